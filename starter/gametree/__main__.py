@@ -1,0 +1,101 @@
+"""Draw a tree file, and what a search of it visited: python -m gametree FILE"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+
+from gametree.drawing import draw, marks_of
+from gametree.observe import observe
+from gametree.student import CannotRun, load_search, run
+from gametree.terminal import drawing_options, say
+from gametree.trace import OUT_OF_QUERIES, RETURNED
+from gametree.treeerror import TreeError
+from gametree.treefile import load_tree
+
+BUDGET = 200_000  # looks at nodes, so that a search of a huge tree fits in memory
+
+
+def main():
+    """Print the tree, the marks of the search, and what it returned and cost."""
+    options = arguments()
+    try:
+        tree = load_tree(options.file)
+    except TreeError as error:
+        raise CannotRun(error) from None
+    search = chosen(tree, options)
+    trace, remark = searched(tree, search, options)
+    expected = search.published.leaves if options.function == "alphabeta" else None
+    marks = marks_of(tree, search, trace, expected) if trace else None
+    say(f"{tree.title}\n{asked(tree, search)}\n")
+    say(draw(tree, search, marks, **drawing_options()))
+    say(f"\n{remark}")
+    return 0
+
+
+def chosen(tree, options):
+    """Return the search that the command line asks for."""
+    if not 1 <= options.search <= len(tree.searches):
+        number, there = options.search, len(tree.searches)
+        raise CannotRun(f"{options.file} has no search {number}: choose from 1 to {there}")
+    search = tree.searches[options.search - 1]
+    if options.function == "minimax" and not search.full_window:
+        number = options.search
+        raise CannotRun(f"search {number} has a window, which only alphabeta is given")
+    return search
+
+
+def asked(tree, search):
+    """Return the line that says which search this is."""
+    number = tree.searches.index(search) + 1
+    parts = [f"Search {number} of {len(tree.searches)}", f"depth {search.depth}"]
+    parts.append(f"{'MAX' if search.maximizing else 'MIN'} moves first")
+    if not search.full_window:
+        low, high = (
+            str(bound) if math.isfinite(bound) else "open"
+            for bound in (search.alpha, search.beta)
+        )
+        parts.append(f"alpha {low}, beta {high}")
+    return ", ".join(parts)
+
+
+def searched(tree, search, options):
+    """Return the Trace of the student's search, or None, and the line about it."""
+    path, name = options.submission or "search.py", options.function
+    if not options.submission and not Path(path).is_file():
+        return None, "No search.py in this folder: this is the tree alone."
+    function = getattr(load_search(path), name, None)
+    if function is None:
+        return None, f"{path} has no function {name}: this is the tree alone."
+    trace = observe(function, name, tree, search, BUDGET)
+    ending = trace.ending
+    if ending.error == "NotImplementedError":
+        return None, f"{name} in {path} is not written yet: this is the tree alone."
+    visits = f"{len(trace.visited):,} leaves and {trace.node_count:,} nodes visited"
+    if ending.kind == OUT_OF_QUERIES:
+        return trace, f"{name} was stopped after {BUDGET:,} looks at nodes; {visits}."
+    if ending.kind != RETURNED:
+        error = f"{ending.error}: {ending.message}".removesuffix(": ")
+        return trace, f"{name} raised {error}; until then {visits}."
+    answer = trace.answer
+    result = answer.number if answer.kind == "number" else f"a {answer.kind}, no number"
+    return trace, f"{name} returned {result}; {visits}."
+
+
+def arguments():
+    """Return the options of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m gametree",
+        description="Draw a tree, and what your search.py visits and prunes in it.",
+    )
+    parser.add_argument("file", metavar="FILE", help="a tree file, such as trees/NAME.yaml")
+    parser.add_argument("--search", type=int, default=1, help="which of its searches (1)")
+    functions = ("alphabeta", "minimax")
+    parser.add_argument("--function", choices=functions, default=functions[0])
+    parser.add_argument("--submission", help="a file instead of search.py in this folder")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    run(main)

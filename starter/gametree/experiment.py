@@ -1,0 +1,111 @@
+"""Count what minimax and alpha-beta visit: python -m gametree.experiment"""
+
+from __future__ import annotations
+
+import argparse
+import math
+
+from gametree.counting import Counter
+from gametree.lazy import ORDERS, random_tree
+from gametree.observe import OutOfQueries
+from gametree.student import CannotRun, explained, load_search, run
+from gametree.terminal import say
+
+VALUES = (1 - 10**9, 10**9 - 1)
+EACH_NODE = 20  # looks at each node of the tree, after which a search is stopped
+COLUMNS = (("minimax", "random"), *(("alphabeta", order) for order in ORDERS))
+
+
+def main():
+    """Print one line for each depth, in the order of the command line."""
+    options = arguments()
+    search = load_search(options.submission)
+    for depth in options.depths:
+        counts = [count(search, column, depth, options) for column in COLUMNS]
+        if not any(counts):
+            raise CannotRun(f"{options.submission}: write minimax or alphabeta first")
+        if depth == options.depths[0]:
+            say(heading(options))
+        leaves = options.branching**depth
+        bounds = f"{leaves:,}", f"{math.sqrt(leaves):,.0f}"
+        say(row(str(depth), *("-" if n is None else f"{n:,}" for n in counts), *bounds))
+    if None in counts:
+        say("\n- stands for a function that is not written yet.")
+    return 0
+
+
+def heading(options):
+    """Return the lines above the figures."""
+    return "\n".join(
+        (
+            f"Nodes visited by {options.submission}, branching {options.branching}, "
+            f"seed {options.seed}",
+            "",
+            row("", *(name for name, _ in COLUMNS)),
+            row("depth", *(order for _, order in COLUMNS), "b^d", "b^(d/2)"),
+        )
+    )
+
+
+def row(*cells):
+    """Return cells as one line in columns, aligned on the right."""
+    return cells[0].rjust(5) + "".join(cell.rjust(12) for cell in cells[1:])
+
+
+def arguments():
+    """Return the options of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m gametree.experiment",
+        description="Count the nodes that minimax and alphabeta of your search.py visit.",
+    )
+    parser.add_argument("--branching", type=positive, default=3, help="children (3)")
+    help_text = "plies: one number, or a range such as 1-7 (the default)"
+    parser.add_argument("--depths", type=depths, default=depths("1-7"), help=help_text)
+    parser.add_argument("--seed", type=positive, default=1, help="of the random trees (1)")
+    parser.add_argument("--submission", default="search.py", help="the file (search.py)")
+    return parser.parse_args()
+
+
+def positive(text):
+    """Return a whole number of at least 1."""
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text} is not a whole number of at least 1")
+    return int(text)
+
+
+def depths(text):
+    """Return the depths that "4" or "1-6" names."""
+    first, dash, last = text.partition("-")
+    found = range(positive(first), positive(last if dash else first) + 1)
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text}: write the smaller depth first")
+    return found
+
+
+def count(search, column, depth, options):
+    """Return how many nodes one function visits in a tree of one order."""
+    name, order = column
+    function = getattr(search, name, None)
+    if function is None:
+        raise CannotRun(f"{options.submission} has no function {name}")
+    window = (-math.inf, math.inf) if name == "alphabeta" else ()
+    try:
+        position = random_tree(options.branching, depth, VALUES, options.seed, order)
+    except ValueError:
+        raise CannotRun(f"depth {depth} is too deep for this: choose fewer plies") from None
+    nodes = sum(options.branching**ply for ply in range(depth + 1))
+    counter = Counter(EACH_NODE * nodes)
+    try:
+        function(counter.root(position), depth, *window, True)
+    except OutOfQueries:
+        times = f"more than {EACH_NODE} times as often as the tree has nodes"
+        raise CannotRun(f"{name}, depth {depth}: it looked at nodes {times}") from None
+    except NotImplementedError:
+        return None
+    except Exception as error:
+        raise CannotRun(explained(error, options.submission)) from None
+    return counter.nodes
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,79 @@
+"""The node that a search is given; it needs the standard library only.
+
+The very same file runs on your machine and in the autograder. What differs is
+`looks`, the object that answers a node: a tree in memory here, a pipe to the
+grader there. Every answer is written down, which is how visits are counted.
+"""
+
+HINTS = {
+    "value": "call node.evaluate() for the value",
+    "score": "call node.evaluate() for the value",
+    "utility": "call node.evaluate() for the value",
+    "heuristic": "call node.evaluate() for the value",
+    "eval": "call node.evaluate() for the value",
+    "get_value": "call node.evaluate() for the value",
+    "child": "read node.children (no parentheses)",
+    "get_children": "read node.children (no parentheses)",
+    "successors": "read node.children (no parentheses)",
+    "moves": "read node.children (no parentheses)",
+    "is_leaf": "call node.is_terminal()",
+    "terminal": "call node.is_terminal()",
+    "leaf": "call node.is_terminal()",
+    "label": "read node.name",
+}
+WHAT_A_NODE_HAS = "a node has children, evaluate(), is_terminal() and name"
+
+
+class Children(tuple):
+    """A tuple of nodes, left to right, that explains itself when it is called."""
+
+    __slots__ = ()
+
+    def __call__(self, *_):
+        """Explain that no parentheses belong here."""
+        raise TypeError("node.children is a tuple, not a method: write node.children")
+
+
+class Node:
+    """One node of a game tree, as the functions in search.py receive it.
+
+    A node compares and hashes by identity: reading `children` twice gives the
+    same objects, so a dictionary keyed by node is safe.
+    """
+
+    def __init__(self, looks, key, terminal):
+        self._looks = looks
+        self._key = key
+        self._terminal = terminal
+        self._children = None
+
+    @property
+    def children(self):
+        """Expand the node: the tuple of its child nodes, empty at a terminal."""
+        found = self._looks.expand(self._key)
+        if self._children is not None:
+            return self._children
+        children = Children(Node(self._looks, key, terminal) for key, terminal in found)
+        if self._looks.keeps_nodes:
+            self._children = children
+        return children
+
+    def evaluate(self):
+        """Visit the leaf: its value, exact at a terminal, else a heuristic."""
+        return self._looks.evaluate(self._key)
+
+    def is_terminal(self):
+        """Tell whether the game is over here: no children. Costs nothing."""
+        return self._terminal
+
+    @property
+    def name(self):
+        """The label that drawings show. Costs nothing."""
+        return self._looks.name(self._key)
+
+    def __repr__(self):
+        return f"<Node {self.name}>"
+
+    def __getattr__(self, attribute):
+        hint = HINTS.get(attribute, WHAT_A_NODE_HAS)
+        raise AttributeError(f"Node has no attribute {attribute!r}: {hint}")

@@ -1,0 +1,64 @@
+"""Load the student's search.py, and say in one line what is wrong with it."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import traceback
+from pathlib import Path
+
+
+class CannotRun(Exception):
+    """The one line that says why a program cannot go on, and what to do."""
+
+
+def load_search(path):
+    """Return the module at `path`, under the name search; raise CannotRun."""
+    path = Path(path)
+    if not path.is_file():
+        raise CannotRun(f"{path}: there is no such file; run this beside your search.py")
+    spec = importlib.util.spec_from_file_location("search", path)
+    if spec is None:
+        raise CannotRun(f"{path}: this is not a Python file; name your search.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["search"] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise CannotRun(explained(error, path)) from None
+    return module
+
+
+def explained(error, path):
+    """Return one line for an exception from the file at `path`: where and what."""
+    path = Path(path).resolve()
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).resolve() == path]
+    if isinstance(error, NotImplementedError) and own:
+        name = own[-1].name
+        first = "minimax, then best_move" if name == "best_move" else f"{name} first"
+        return f"{name} in {path.name} is not written yet: write {first}"
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{path.name}, line {error.lineno}: {type(error).__name__}: {error.msg}"
+    if not own:
+        return f"{path.name}: {what}"
+    place = "" if own[-1].name == "<module>" else f", in {own[-1].name}"
+    return f"{path.name}, line {own[-1].lineno}{place}: {what}"
+
+
+def run(program):
+    """Exit with what `program()` returns; one line, no traceback, for the rest."""
+    try:
+        status = program()
+        sys.stdout.flush()
+    except CannotRun as problem:
+        print(f"\n{problem}".lstrip(), file=sys.stderr)
+        status = 2
+    except KeyboardInterrupt:
+        print("\nStopped.", file=sys.stderr)
+        status = 130
+    except BrokenPipeError:
+        sys.stdout = None
+        status = 1
+    sys.exit(status)

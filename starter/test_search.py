@@ -1,0 +1,97 @@
+"""The public tests: run `python -m pytest` in this folder.
+
+Each test runs one function of your search.py on one tree of the folder trees/.
+A failure says what was expected and draws what your search visited.
+"""
+
+from pathlib import Path
+
+import pytest
+
+import search
+from gametree import load_trees, observe
+from gametree.drawing import draw, marks_of
+from gametree.position import FUNCTIONS
+
+HERE = Path(__file__).resolve().parent
+BUDGET = 100_000  # looks at nodes; far more than any of these searches needs
+
+CASES = [
+    pytest.param(function, tree, question, id=f"{function}-{tree.name}-{number}")
+    for function in FUNCTIONS
+    for tree in load_trees(HERE / "trees")
+    for number, question in enumerate(tree.searches_for(function), start=1)
+]
+
+
+def leaves_below(position, depth):
+    """Return the paths of all leaves of a search `depth` plies deep."""
+    if depth == 0 or position.terminal:
+        return {position.path}
+    return set().union(*(leaves_below(c, depth - 1) for c in position.children))
+
+
+def nodes_below(position, depth):
+    """Return how many nodes a search `depth` plies deep visits without pruning."""
+    if depth == 0 or position.terminal:
+        return 1
+    return 1 + sum(nodes_below(child, depth - 1) for child in position.children)
+
+
+def problems(function, tree, question, trace):
+    """Return one line for each thing that is wrong with a search that returned."""
+    published, root, answer = question.published, tree.root, trace.answer
+    if function == "best_move":
+        if answer.kind != "node":
+            return [f"returned a {answer.kind}, expected one of node.children"]
+        if answer.path != published.move:
+            got, expected = root.at(answer.path).name, root.at(published.move).name
+            return [f"chose {got}, expected {expected}"]
+        return []
+    found = []
+    if answer.kind != "number":
+        found.append(f"returned a {answer.kind}, expected a number")
+    elif not right_value(question, answer.number):
+        found.append(f"returned {answer.number}, expected {published.value}")
+    leaves, nodes = published.leaves, published.nodes
+    if function == "minimax":
+        leaves = leaves_below(root, question.depth)
+        nodes = nodes_below(root, question.depth)
+    missed = [root.at(path).name for path in sorted(leaves - trace.visited)]
+    needless = [root.at(path).name for path in sorted(trace.visited - leaves)]
+    if missed:
+        found.append(f"did not visit: {', '.join(missed)}")
+    if needless:
+        found.append(f"visited needlessly: {', '.join(needless)}")
+    if not found and trace.node_count != nodes:
+        found.append(f"{trace.node_count} node visits, expected {nodes}")
+    return found
+
+
+def right_value(question, returned):
+    """Tell whether a value, or a bound outside the window, is right."""
+    value = question.published.value
+    if value <= question.alpha:
+        return value <= returned <= question.alpha
+    if value >= question.beta:
+        return question.beta <= returned <= value
+    return returned == value
+
+
+@pytest.mark.parametrize("function, tree, question", CASES)
+def test(function, tree, question):
+    written = getattr(search, function, None)
+    if written is None:
+        pytest.fail(f"search.py has no function {function}", pytrace=False)
+    try:
+        trace = observe(written, function, tree, question, BUDGET, catch=())
+    except NotImplementedError:
+        pytest.fail(f"{function} is not written yet: see search.py", pytrace=False)
+    found = problems(function, tree, question, trace)
+    if trace.ending.kind != "returned":
+        found = [f"{trace.ending.kind}: it looked at nodes {BUDGET:,} times"]
+    if found:
+        leaves = question.published.leaves if function == "alphabeta" else None
+        picture = draw(tree, question, marks_of(tree, question, trace, leaves))
+        lines = [f"{tree.title}", *found, "", picture]
+        pytest.fail("\n".join(lines), pytrace=False)
