@@ -1,0 +1,52 @@
+"""MAX nodes test against alpha and MIN nodes against beta: wrong way about.
+
+MAX can only be stopped by beta and MIN only by alpha; exchange the two tests.
+
+Shows: alphabeta missing extra value
+"""
+
+import math
+
+
+def minimax(node, depth, maximizing):
+    """Return the minimax value of `node`, searched `depth` plies deep."""
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    if maximizing:
+        best = -math.inf
+        for child in node.children:
+            best = max(best, minimax(child, depth - 1, False))
+    else:
+        best = math.inf
+        for child in node.children:
+            best = min(best, minimax(child, depth - 1, True))
+    return best
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    """Return the minimax value of `node`, pruning outside (alpha, beta)."""
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    if maximizing:
+        best = -math.inf
+        for child in node.children:
+            best = max(best, alphabeta(child, depth - 1, alpha, beta, False))
+            if best <= alpha:  # cutoff
+                break
+            alpha = max(alpha, best)
+    else:
+        best = math.inf
+        for child in node.children:
+            best = min(best, alphabeta(child, depth - 1, alpha, beta, True))
+            if best >= beta:  # cutoff
+                break
+            beta = min(beta, best)
+    return best
+
+
+def best_move(node, depth, maximizing):
+    """Return the leftmost child of `node` with the best minimax value."""
+    choose = max if maximizing else min
+    return choose(
+        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
+    )

@@ -1,0 +1,60 @@
+"""You ask later children with a narrow window first, and some of them twice.
+
+This is principal variation search, and more than is asked: search each child once.
+
+Shows: alphabeta missing nodes
+"""
+
+import math
+
+
+def minimax(node, depth, maximizing):
+    """Return the minimax value of `node`, searched `depth` plies deep."""
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    if maximizing:
+        best = -math.inf
+        for child in node.children:
+            best = max(best, minimax(child, depth - 1, False))
+    else:
+        best = math.inf
+        for child in node.children:
+            best = min(best, minimax(child, depth - 1, True))
+    return best
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    """Return the minimax value of `node`, pruning outside (alpha, beta)."""
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    if maximizing:
+        best = -math.inf
+        for child in node.children:
+            bound = beta if best == -math.inf else min(beta, alpha + 1)
+            score = alphabeta(child, depth - 1, alpha, bound, False)
+            if bound <= score < beta:
+                score = alphabeta(child, depth - 1, alpha, beta, False)
+            best = max(best, score)
+            alpha = max(alpha, best)
+            if alpha >= beta:  # cutoff
+                break
+    else:
+        best = math.inf
+        for child in node.children:
+            bound = alpha if best == math.inf else max(alpha, beta - 1)
+            score = alphabeta(child, depth - 1, bound, beta, True)
+            if alpha < score <= bound:
+                score = alphabeta(child, depth - 1, alpha, beta, True)
+            best = min(best, score)
+            beta = min(beta, best)
+            if alpha >= beta:  # cutoff
+                break
+    return best
+
+
+def best_move(node, depth, maximizing):
+    """Return the leftmost child of `node` with the best minimax value."""
+    choose = max if maximizing else min
+    return choose(
+        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
+    )

@@ -1,0 +1,58 @@
+"""You remember values by node.name, and the next search finds the old ones.
+
+A name says nothing about the search: drop the table, or key it by node and window.
+
+Shows: alphabeta second missing
+"""
+
+import math
+
+
+def minimax(node, depth, maximizing):
+    """Return the minimax value of `node`, searched `depth` plies deep."""
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    if maximizing:
+        best = -math.inf
+        for child in node.children:
+            best = max(best, minimax(child, depth - 1, False))
+    else:
+        best = math.inf
+        for child in node.children:
+            best = min(best, minimax(child, depth - 1, True))
+    return best
+
+
+known = {}
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    """Return the minimax value of `node`, pruning outside (alpha, beta)."""
+    if node.name in known:
+        return known[node.name]
+    if depth == 0 or node.is_terminal():
+        return known.setdefault(node.name, node.evaluate())
+    if maximizing:
+        best = -math.inf
+        for child in node.children:
+            best = max(best, alphabeta(child, depth - 1, alpha, beta, False))
+            alpha = max(alpha, best)
+            if alpha >= beta:  # cutoff
+                break
+    else:
+        best = math.inf
+        for child in node.children:
+            best = min(best, alphabeta(child, depth - 1, alpha, beta, True))
+            beta = min(beta, best)
+            if alpha >= beta:  # cutoff
+                break
+    known[node.name] = best
+    return best
+
+
+def best_move(node, depth, maximizing):
+    """Return the leftmost child of `node` with the best minimax value."""
+    choose = max if maximizing else min
+    return choose(
+        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
+    )
