@@ -1,0 +1,12 @@
+"""The autograder: run a submission, judge its traces, show what was found.
+
+`gametree` ships inside `starter/`, so that students and graders use the very
+same code; importing this package makes it importable.
+"""
+
+import sys
+from pathlib import Path
+
+_STARTER = str(Path(__file__).resolve().parent.parent / "starter")
+if _STARTER not in sys.path:
+    sys.path.insert(0, _STARTER)

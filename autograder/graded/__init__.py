@@ -1,0 +1,1 @@
+"""The Gradescope test cases, and the results that gradescope-utils makes of them."""

@@ -1,0 +1,73 @@
+"""What the visited leaves prove, whatever the unvisited ones may hold.
+
+An unvisited leaf may have any value, so each position's value lies in an interval
+and a searched tree proves a value only where the two ends meet. A right search
+always proves what it returns; a guess does not.
+"""
+
+from __future__ import annotations
+
+import math
+
+UNKNOWN = (-math.inf, math.inf)
+
+
+def search_leaf(position, depth):
+    """Tell whether a search `depth` plies deep from the root evaluates here."""
+    plies = len(position.path)
+    return plies == depth or position.terminal and plies < depth
+
+
+def intervals(tree, search, visited):
+    """Return path -> (low, high) for the root and for each of its children.
+
+    Only what was visited is walked, so a lazy tree costs what the search saw.
+    """
+    reached = {path[:length] for path in visited for length in range(len(path) + 1)}
+
+    def interval(position, maximizing):
+        if position.path not in reached:
+            return UNKNOWN
+        if search_leaf(position, search.depth):
+            value = position.static_value()
+            return (value, value) if position.path in visited else UNKNOWN
+        ends = [interval(child, not maximizing) for child in position.children]
+        choose = max if maximizing else min
+        return tuple(choose(end) for end in zip(*ends))
+
+    found = {(): interval(tree.root, search.maximizing)}
+    if not search_leaf(tree.root, search.depth):
+        for child in tree.root.children:
+            found[child.path] = interval(child, not search.maximizing)
+    return found
+
+
+def proves_value(search, low, high, returned):
+    """Tell whether `returned` is right and proven, given the root's interval.
+
+    Within the window the value must be exact. At or below alpha an upper bound
+    that is proven, at or above beta a proven lower bound, is right as well: that
+    is what fail-soft and fail-hard return.
+    """
+    if high <= search.alpha:
+        return high <= returned <= search.alpha
+    if low >= search.beta:
+        return search.beta <= returned <= low
+    return low == high == returned
+
+
+def proves_move(search, found, move):
+    """Tell whether the leaves prove that `move` is the leftmost best child.
+
+    `found` maps paths to intervals, as `intervals` returns them; `move` is a path.
+    """
+    siblings = {path: ends for path, ends in found.items() if path}
+    if move not in siblings:
+        return False
+    sign = 1 if search.maximizing else -1
+    worst = min(sign * end for end in siblings[move])
+    for path, ends in siblings.items():
+        best = max(sign * end for end in ends)
+        if path < move and best >= worst or path > move and best > worst:
+            return False
+    return True

@@ -1,0 +1,88 @@
+"""Replay the right alpha-beta step by step, with alpha and beta at each step."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from autograder.judging.proof import search_leaf
+
+ENTER, LEAF, UPDATE, CUTOFF, LEAVE = "enter", "leaf", "update", "cutoff", "leave"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the right search.
+
+    `kind` is ENTER (an inner node is entered), LEAF (a leaf is visited; it has no
+    enter or leave), UPDATE (a child has returned), CUTOFF (the rest cannot matter)
+    or LEAVE (an inner node returns). `path` is the node where it happens; `alpha`
+    and `beta` are the window there, after an UPDATE the new one. `value` is a leaf's
+    value, otherwise the best value so far, None at ENTER. `child_path` is the child
+    that has just returned, at UPDATE and CUTOFF. `pruned_paths` are the children that
+    a CUTOFF leaves out, left to right; where none are left, there is no CUTOFF.
+    """
+
+    kind: str
+    path: tuple
+    alpha: float
+    beta: float
+    value: float | None = None
+    child_path: tuple | None = None
+    pruned_paths: tuple = ()
+
+
+def replay(tree, search, convention="equality"):
+    """Return the Steps of the right alpha-beta search of `tree`, in order.
+
+    `convention` is "equality" (cut off once alpha >= beta) or "strict" (once
+    alpha > beta). The last step's value is what the search returns.
+    """
+    steps = []
+
+    def visit(position, alpha, beta, maximizing):
+        path = position.path
+        if search_leaf(position, search.depth):
+            value = position.static_value()
+            steps.append(Step(LEAF, path, alpha, beta, value))
+            return value
+        steps.append(Step(ENTER, path, alpha, beta))
+        best = -math.inf if maximizing else math.inf
+        children = position.children
+        for number, child in enumerate(children, start=1):
+            value = visit(child, alpha, beta, not maximizing)
+            if maximizing:
+                best = max(best, value)
+                alpha = max(alpha, best)
+            else:
+                best = min(best, value)
+                beta = min(beta, best)
+            steps.append(Step(UPDATE, path, alpha, beta, best, child.path))
+            if prunes(alpha, beta, convention):
+                left_out = tuple(other.path for other in children[number:])
+                if left_out:
+                    steps.append(
+                        Step(CUTOFF, path, alpha, beta, best, child.path, left_out)
+                    )
+                break
+        steps.append(Step(LEAVE, path, alpha, beta, best))
+        return best
+
+    visit(tree.root, search.alpha, search.beta, search.maximizing)
+    return steps
+
+
+def ties(tree, steps):
+    """Return the UPDATEs that make alpha equal beta while children are left."""
+    return [
+        step
+        for step in steps
+        if step.kind == UPDATE
+        and step.alpha == step.beta
+        and step.child_path != tree.root.at(step.path).children[-1].path
+    ]
+
+
+def prunes(alpha, beta, convention="equality"):
+    """Tell whether a search stops at a node whose window is (alpha, beta)."""
+    return alpha > beta if convention == "strict" else alpha >= beta

@@ -1,0 +1,107 @@
+"""The kit as it lies on disk: trees, rubric, reference, and the tasks they make."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from autograder.judging.signature import signature
+from autograder.rubric import Rubric, load_rubric
+from autograder.running.convention import EQUALITY, apply
+from autograder.running.ladder import Ladder
+from autograder.running.library import Library
+from autograder.running.reference import tasks_for
+from autograder.running.submission import stage
+from autograder.running.variants import load_variants, run_source
+from gametree import load_trees
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Kit:
+    """Everything that a grading needs, read once.
+
+    `tasks` are all searches of all trees in grading order, public trees first;
+    `public_names` are the names of the trees whose details students may see.
+    """
+
+    root: Path
+    rubric: Rubric
+    public: tuple
+    hidden: tuple
+    tasks: tuple
+    reference: object
+
+    @property
+    def public_names(self):
+        """The names of the public trees."""
+        return frozenset(tree.name for tree in self.public)
+
+    @cached_property
+    def library(self):
+        """The known mistakes, which are run when a wrong submission asks for them."""
+        solution = self.root / "solution"
+        return Library(
+            load_variants(solution / "mistakes", self.rubric.cutoff),
+            self.tasks,
+            signature,
+            plain=(solution / "search.py").read_text(encoding="utf-8"),
+        )
+
+    @cached_property
+    def ladder(self):
+        """The small trees among which a wrong submission's counterexample is sought."""
+        return Ladder(self.reference)
+
+
+def load_kit(root=ROOT, trees=None):
+    """Read trees, rubric and reference below `root` and run the reference.
+
+    `trees` is the folder that holds public/ and hidden/, if not root/trees. Raises
+    TreeError, RubricError or ReferenceFailed, each with one line that says where and
+    what to mend.
+    """
+    rubric = load_rubric(root / "autograder" / "rubric.yaml")
+    trees = Path(trees or root / "trees")
+    public = tuple(load_trees(trees / "public"))
+    hidden = tuple(load_trees(trees / "hidden"))
+    reference = load_reference(root, rubric.cutoff)
+    tasks = tuple(tasks_for(public + hidden, reference))
+    return Kit(root, rubric, public, hidden, tasks, reference)
+
+
+def load_reference(root=ROOT, convention="equality"):
+    """Return solution/search.py as a module that reads the cutoff `convention`.
+
+    The module says so itself, by its attribute of that name.
+    """
+    path = root / "solution" / "search.py"
+    module = run_source(apply(path.read_text(encoding="utf-8"), convention), str(path))
+    module.convention = convention
+    return module
+
+
+def stage_as_taught(path, convention, root=ROOT):
+    """Return the bytes of the submission at `path`, as stage() does.
+
+    A file of the kit's own solution/ is read in the course's cutoff convention.
+    """
+    source = stage(path)
+    if convention == EQUALITY or not Path(path).resolve().is_relative_to(root / "solution"):
+        return source
+    return apply(source.decode("utf-8"), convention).encode("utf-8")
+
+
+def content_hash(root=ROOT):
+    """Return a hash of all that a grade depends on: code, trees, rubric, reference."""
+    digest = hashlib.sha256()
+    folders = ("autograder", "starter/gametree", "solution", "trees/public", "trees/hidden")
+    for folder in folders:
+        for path in sorted((root / folder).rglob("*")):
+            if path.is_file() and path.suffix in (".py", ".yaml", ".txt"):
+                digest.update(path.relative_to(root).as_posix().encode() + b"\0")
+                digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()

@@ -1,0 +1,148 @@
+"""The grader's side of one search: answer the worker's requests and log them.
+
+Everything that arrives is hostile until checked. Whatever is not a well-formed
+request about a node that was disclosed in this very run ends the search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from autograder.running import protocol
+from autograder.running.channel import Ended
+from gametree.trace import (
+    BROKE_PROTOCOL,
+    EVALUATE,
+    EXPAND,
+    OUT_OF_QUERIES,
+    RAISED,
+    Answer,
+    Ending,
+    Trace,
+)
+
+QUERIES_PER_GLANCE = 4096  # how many frames may pass before the clocks are looked at
+
+
+class Conversation:
+    """Loads a submission in a worker and has it run searches, over a Channel.
+
+    Handles go up over the life of the worker, so that one from an earlier run is
+    refused. After a search whose trace did not end well the worker is finished.
+    """
+
+    def __init__(self, channel):
+        self.channel = channel
+        self._base = 0  # the first handle of this run
+        self._disclosed = []  # position of each handle of this run, from the base
+        self._children = {}  # handle -> the reply that disclosed its children
+
+    def load(self, source):
+        """Send the submission's bytes; return None, or the Ending if it fails."""
+        self.channel.start_clocks()
+        try:
+            self.channel.send(protocol.LENGTH.pack(len(source)) + source)
+            operation, kind, handle, payload = self._request()
+            if operation == protocol.RAISED:
+                raise self._raised(kind, handle, payload)
+            if operation != protocol.LOADED:
+                raise Ended(BROKE_PROTOCOL)
+        except Ended as ended:
+            return replace(ended.ending, loading=True)
+        return None
+
+    def _request(self):
+        return protocol.REQUEST.unpack(self.channel.receive(protocol.REQUEST.size))
+
+    def _raised(self, code, length, payload):
+        if code >= len(protocol.KNOWN_ERRORS) or length > protocol.MOST_ERROR_TEXT:
+            return Ended(BROKE_PROTOCOL)
+        message = self.channel.receive(length).decode("utf-8", "replace")
+        line = protocol.INT64.unpack(payload)[0]
+        return Ended(
+            RAISED,
+            error=protocol.KNOWN_ERRORS[code],
+            message=message,
+            line=line if 0 < line < 10**6 else None,
+        )
+
+    def search(self, tree, function, search, budget):
+        """Have the worker run one search on fresh nodes; return its Trace."""
+        self.channel.start_clocks()
+        self._base += len(self._disclosed)
+        self._disclosed = [tree.root]
+        self._children = {}
+        events = []
+        answer, ending = Answer(), Ending()
+        try:
+            self.channel.send(self._task(tree, function, search))
+            answer = self._serve(events, budget)
+        except Ended as ended:
+            ending = ended.ending
+        return Trace(function, search, events, answer, ending, self.channel.printed())
+
+    def _task(self, tree, function, search):
+        return protocol.TASK.pack(
+            protocol.FUNCTIONS.index(function),
+            search.maximizing,
+            search.depth,
+            *protocol.pack_number(search.alpha),
+            *protocol.pack_number(search.beta),
+            self._base,
+            tree.root.terminal,
+        )
+
+    def _serve(self, events, budget):
+        frames = 0
+        while True:
+            frames += 1
+            if frames % QUERIES_PER_GLANCE == 0:
+                self.channel.look_at_clocks()
+            operation, kind, handle, payload = self._request()
+            if operation == protocol.EVALUATE:
+                position = self._position(handle)
+                events.append((EVALUATE, position.path))
+                number = protocol.pack_number(position.static_value())
+                self.channel.send(protocol.VALUE.pack(*number))
+            elif operation == protocol.EXPAND:
+                position = self._position(handle)
+                events.append((EXPAND, position.path))
+                self.channel.send(self._disclose(handle, position))
+            elif operation == protocol.ANSWER:
+                return self._answer(kind, handle, payload)
+            elif operation == protocol.RAISED:
+                raise self._raised(kind, handle, payload)
+            elif operation == protocol.NAME:
+                name = self._position(handle).name.encode()
+                self.channel.send(protocol.LENGTH.pack(len(name)) + name)
+            else:
+                raise Ended(BROKE_PROTOCOL)
+            if frames > budget:
+                raise Ended(OUT_OF_QUERIES)
+
+    def _position(self, handle):
+        index = handle - self._base
+        if not 0 <= index < len(self._disclosed):
+            raise Ended(BROKE_PROTOCOL)
+        return self._disclosed[index]
+
+    def _disclose(self, handle, position):
+        reply = self._children.get(handle)
+        if reply is None:
+            first = self._base + len(self._disclosed)
+            children = position.children
+            self._disclosed.extend(children)
+            reply = protocol.CHILDREN.pack(first, len(children)) + bytes(
+                child.terminal for child in children
+            )
+            self._children[handle] = reply
+        return reply
+
+    def _answer(self, kind, handle, payload):
+        if kind in (protocol.IS_INT, protocol.IS_FLOAT):
+            return Answer("number", number=protocol.unpack_number(kind, payload))
+        if kind == protocol.IS_NODE:
+            return Answer("node", path=self._position(handle).path)
+        if kind != protocol.IS_OTHER or handle >= len(protocol.OTHER_ANSWERS):
+            raise Ended(BROKE_PROTOCOL)
+        return Answer(protocol.OTHER_ANSWERS[handle])

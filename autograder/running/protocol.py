@@ -1,0 +1,99 @@
+"""The frames that grader and worker exchange over two private pipes.
+
+A request (worker to grader) is always 16 bytes: operation, kind, handle and
+eight bytes of payload. A reply is a fixed head, followed for EXPAND by one flag
+a child and for NAME by the name. Nothing here is pickled or evaluated. This file
+is loaded by the worker too, so it needs the standard library only.
+"""
+
+import struct
+
+REQUEST = struct.Struct("<BBxxI8s")
+INT64 = struct.Struct("<q")
+FLOAT64 = struct.Struct("<d")
+
+EXPAND, EVALUATE, NAME, ANSWER, RAISED, LOADED = range(1, 7)
+
+# What the payload of an ANSWER, or a number on its way to the worker, holds.
+IS_INT, IS_FLOAT, IS_NODE, IS_OTHER = range(4)
+
+CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
+VALUE = struct.Struct("<B8s")  # IS_INT or IS_FLOAT, the number
+LENGTH = struct.Struct("<I")  # how many bytes follow: a name, the submission
+# function, maximizing, depth, alpha, beta, root's handle, root is terminal
+TASK = struct.Struct("<BBIB8sB8sIB")
+
+FUNCTIONS = ("minimax", "alphabeta", "best_move", "ordered_alphabeta")
+
+# The exception names that may be shown for a hidden tree; 0 stands for any other.
+KNOWN_ERRORS = (
+    "another exception",
+    "ArithmeticError",
+    "AssertionError",
+    "AttributeError",
+    "BlockingIOError",
+    "BrokenPipeError",
+    "EOFError",
+    "Exception",
+    "FileNotFoundError",
+    "FloatingPointError",
+    "GeneratorExit",
+    "ImportError",
+    "IndentationError",
+    "IndexError",
+    "KeyError",
+    "KeyboardInterrupt",
+    "LookupError",
+    "MemoryError",
+    "ModuleNotFoundError",
+    "NameError",
+    "NotImplementedError",
+    "OSError",
+    "OverflowError",
+    "PermissionError",
+    "RecursionError",
+    "RuntimeError",
+    "StopIteration",
+    "SyntaxError",
+    "SystemExit",
+    "TabError",
+    "TypeError",
+    "UnboundLocalError",
+    "UnicodeDecodeError",
+    "ValueError",
+    "ZeroDivisionError",
+    "function missing",
+)
+FUNCTION_MISSING = KNOWN_ERRORS.index("function missing")
+# The kinds of answer that are neither a number nor a node; 0 stands for any other.
+OTHER_ANSWERS = (
+    "an object of another type",
+    "NoneType",
+    "bool",
+    "str",
+    "tuple",
+    "list",
+    "generator",
+    "coroutine",
+    "function",
+    "method",
+    "int beyond 64 bits",
+    "complex",
+    "type",
+    "dict",
+    "set",
+)
+MOST_ERROR_TEXT = 400  # bytes of exception text that may follow RAISED
+MOST_TEXT = 2000  # characters of printed text that are kept of one search
+
+
+def pack_number(number):
+    """Return (IS_INT or IS_FLOAT, eight bytes) of an int64 or a float."""
+    if isinstance(number, int):
+        return IS_INT, INT64.pack(number)
+    return IS_FLOAT, FLOAT64.pack(number)
+
+
+def unpack_number(kind, payload):
+    """Return the number that `pack_number` made (kind, payload) of."""
+    return (INT64 if kind == IS_INT else FLOAT64).unpack(payload)[0]

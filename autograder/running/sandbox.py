@@ -1,0 +1,140 @@
+"""Start the zygote, fork a worker a tree, and end what it leaves behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from autograder.running import hardening
+from autograder.running.channel import Channel
+from autograder.running.conversation import Conversation
+from autograder.running.limits import Limits
+from gametree import node
+
+HERE = Path(__file__).resolve().parent
+FORK, END = b"F", b"E"
+PID = struct.Struct("<i")
+ENVIRONMENT = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
+
+
+class SandboxError(Exception):
+    """The sandbox itself failed: a fault of the kit or the machine, in one line."""
+
+
+class Sandbox:
+    """Runs a submission's searches in processes that never held a tree.
+
+    Use it as a context manager. `held` and `missing` tell which layers of
+    hardening this machine gives: names, and (name, reason) pairs.
+    """
+
+    def __init__(self, limits=Limits(), layers_off=()):  # noqa: B008
+        self.limits = limits
+        self.layers_off = tuple(layers_off)
+        self.held, self.missing = [], []
+        self._zygote = None
+        self._conversation = None
+
+    def __enter__(self):
+        hardening.shield()
+        as_root = hasattr(os, "geteuid") and os.geteuid() == 0
+        self._uid = hardening.ClaimedUid() if as_root else None
+        self._folder = tempfile.mkdtemp(prefix="alphabeta-")
+        os.chmod(self._folder, 0o555)
+        self._start_zygote()
+        return self
+
+    def __exit__(self, *_):
+        self.end_worker()
+        self._stop_zygote()
+        shutil.rmtree(self._folder, ignore_errors=True)
+        if self._uid:
+            self._uid.release()
+
+    def _settings(self):
+        number = self._uid.number if self._uid else None
+        return {
+            "uid": number,
+            "gid": number,
+            "memory_bytes": self.limits.memory_bytes,
+            "cpu_seconds": int(self.limits.total_seconds) + 1,
+            "off": list(self.layers_off),
+        }
+
+    def _start_zygote(self):
+        ours, theirs = socket.socketpair()
+        command = [sys.executable, "-s", "-S", "-B", "-Wignore", str(HERE / "zygote.py")]
+        command += [node.__file__, json.dumps(self._settings())]
+        with theirs:
+            self._zygote = subprocess.Popen(
+                command,
+                stdin=theirs,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd=self._folder,
+                env=ENVIRONMENT,
+                start_new_session=True,
+            )
+        self._control = ours
+        size = struct.unpack("<I", self._from_zygote(4))[0]
+        self.held, self.missing = json.loads(self._from_zygote(size))
+
+    def _stop_zygote(self):
+        self._control.close()
+        try:
+            self._zygote.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._zygote.kill()
+            self._zygote.wait()
+
+    def _from_zygote(self, size):
+        data = b""
+        while len(data) < size:
+            more = self._control.recv(size - len(data))
+            if not more:
+                raise SandboxError("the sandbox's first process ended; grade again")
+            data += more
+        return data
+
+    def start_worker(self, source):
+        """Fork a worker and have it load `source`; return None or the load's Ending."""
+        self.end_worker()
+        replies_out, replies = os.pipe()
+        requests, requests_in = os.pipe()
+        text, text_in = os.pipe()
+        theirs = (replies_out, requests_in, text_in)
+        for descriptor in (replies, requests, text, text_in):
+            os.set_blocking(descriptor, False)
+        try:
+            socket.send_fds(self._control, [FORK], theirs)
+        finally:
+            for descriptor in theirs:
+                os.close(descriptor)
+        pid = PID.unpack(self._from_zygote(PID.size))[0]
+        self._conversation = Conversation(
+            Channel(pid, replies, requests, text, self.limits)
+        )
+        ending = self._conversation.load(source)
+        if ending is not None:
+            self.end_worker()
+        return ending
+
+    def search(self, tree, function, search, budget):
+        """Run one search in the present worker; return its Trace."""
+        return self._conversation.search(tree, function, search, budget)
+
+    def end_worker(self):
+        """Kill the present worker and everything it started; return its wait status."""
+        if self._conversation is None:
+            return None
+        self._conversation.channel.close()
+        self._conversation = None
+        self._control.sendall(END)
+        return PID.unpack(self._from_zygote(PID.size))[0]

@@ -1,0 +1,125 @@
+"""The child that runs a student's file; it needs the standard library only.
+
+It holds opaque handles, no tree. Whatever the student's code does to this
+process, it can only send requests that the grader checks and counts.
+"""
+
+import os
+import sys
+import types
+
+from looks import MOST_BYTES, Capped, Looks
+from protocol import (
+    ANSWER,
+    FUNCTION_MISSING,
+    FUNCTIONS,
+    INT64,
+    IS_NODE,
+    IS_OTHER,
+    KNOWN_ERRORS,
+    LENGTH,
+    LOADED,
+    MOST_ERROR_TEXT,
+    OTHER_ANSWERS,
+    RAISED,
+    TASK,
+    pack_number,
+    unpack_number,
+)
+
+
+def line_in_submission(error):
+    """Return the last line of search.py that the traceback passes, or 0."""
+    if isinstance(error, SyntaxError) and error.filename == "search.py":
+        return error.lineno or 0
+    line, step = 0, error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == "search.py":
+            line = step.tb_lineno
+        step = step.tb_next
+    return line
+
+
+def report_error(looks, error):
+    """Send RAISED: the known name's number, the line, and the error's own text."""
+    name = type(error).__name__
+    code = KNOWN_ERRORS.index(name) if name in KNOWN_ERRORS else 0
+    line = line_in_submission(error)
+    try:
+        said = str(error.msg if isinstance(error, SyntaxError) else error)
+        text = f"{name}: {said}" if said else name
+    except BaseException:
+        text = name
+    encoded = text.encode("utf-8", "replace")[:MOST_ERROR_TEXT]
+    looks.send(RAISED, code, len(encoded), INT64.pack(line), encoded)
+
+
+def report_answer(looks, returned, node_class):
+    """Send ANSWER: a number, a handle, or the number of another kind of answer."""
+    if isinstance(returned, node_class):
+        looks.send(ANSWER, IS_NODE, returned._key)
+        return
+    kind = type(returned).__name__
+    if isinstance(returned, (int, float)) and not isinstance(returned, bool):
+        base = int if isinstance(returned, int) else float
+        number = base.__pos__(returned)
+        if base is float or -(2**63) <= number < 2**63:
+            looks.send(ANSWER, *_numbered(number))
+            return
+        kind = "int beyond 64 bits"
+    code = OTHER_ANSWERS.index(kind) if kind in OTHER_ANSWERS else 0
+    looks.send(ANSWER, IS_OTHER, code)
+
+
+def _numbered(number):
+    kind, payload = pack_number(number)
+    return kind, 0, payload
+
+
+def load(source):
+    """Compile and run the submission's bytes as the module `search`."""
+    module = types.ModuleType("search")
+    module.__file__ = "search.py"
+    sys.modules["search"] = module
+    exec(compile(source, "search.py", "exec", dont_inherit=True), module.__dict__)
+    return module
+
+
+def serve(replies, requests, text, node_class):
+    """Load the submission that the grader sends, then run searches until it stops."""
+    looks = Looks(replies, requests)
+    printed = Capped(text)
+    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = printed.text()
+    source = looks.receive(LENGTH.unpack(looks.receive(LENGTH.size))[0])
+    try:
+        module = load(source)
+    except BaseException as error:
+        report_error(looks, error)
+        os._exit(0)
+    looks.send(LOADED)
+    kept_alive = []
+    while True:
+        task = TASK.unpack(looks.receive(TASK.size))
+        function, maximizing, depth, *window, handle, terminal = task
+        root = node_class(looks, handle, bool(terminal))
+        kept_alive.append(root)
+        printed.left = MOST_BYTES
+        arguments = [depth, bool(maximizing)]
+        if FUNCTIONS[function].endswith("alphabeta"):
+            bounds = unpack_number(*window[:2]), unpack_number(*window[2:])
+            arguments = [depth, *bounds, bool(maximizing)]
+        run(looks, module, FUNCTIONS[function], (root, *arguments), node_class)
+
+
+def run(looks, module, name, arguments, node_class):
+    """Run one search and report how it ended."""
+    try:
+        function = getattr(module, name, None)
+        if function is None:
+            looks.send(RAISED, FUNCTION_MISSING)
+            return
+        returned = function(*arguments)
+    except BaseException as error:
+        report_error(looks, error)
+        return
+    report_answer(looks, returned, node_class)

@@ -1,0 +1,131 @@
+"""A clean process that forks one worker for each tree; it never held a tree.
+
+The grader starts it as `python -s -S -B -Wignore zygote.py NODE_FILE SETTINGS` in an empty
+folder with an environment of its own making, and talks to it over descriptor 0, a
+socket. Two commands: FORK (with three descriptors: replies, requests, text) answers
+the worker's pid; END kills whatever the worker started and answers its exit status.
+
+The design asks for `python -I`. We leave that out for one reason: it would ignore
+PYTHONHASHSEED, and with it a set of strings would be walked in another order each
+time, so that an odd submission could score differently twice. What -I keeps out is
+kept out here: the environment is the grader's, and the script's folder leaves the
+path before anything else is imported.
+"""
+
+import sys
+
+HERE = sys.path.pop(0)
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import signal
+import socket
+import struct
+import types
+
+sys.path.insert(0, HERE)
+import hardening
+import worker
+
+sys.path.pop(0)
+
+# What students' programs commonly import, loaded once instead of once a tree.
+PRELOADED = (
+    *("abc", "array", "ast", "bisect", "collections", "copy", "dataclasses", "enum"),
+    *("functools", "heapq", "itertools", "math", "numbers", "operator", "random", "re"),
+    *("time", "typing"),
+)
+
+OURS = ("__main__", "hardening", "looks", "protocol", "worker")  # no student's business
+FORK, END = b"F", b"E"
+PID = struct.Struct("<i")
+
+
+def load_node(path):
+    """Load the given Node from its file and register it as the module gametree.
+
+    A submission may import more of the starter's package at its top, for its own
+    experiments. Whatever it names is there, and says so when it is called.
+    """
+    gametree = types.ModuleType("gametree")
+    with open(path, "rb") as file:
+        exec(compile(file.read(), "gametree/node.py", "exec"), gametree.__dict__)
+    gametree.Node.__module__ = "gametree"
+    gametree.__getattr__ = not_here
+    gametree.__path__ = []
+    sys.modules["gametree"] = gametree
+    for name in os.listdir(os.path.dirname(path)):
+        sys.modules["gametree." + name.removesuffix(".py")] = gametree
+    return gametree.Node
+
+
+def not_here(name):
+    """Stand in for a part of the starter's package that the autograder lacks."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+
+    def unavailable(*_, **__):
+        raise RuntimeError(f"gametree.{name} is not available in the autograder")
+
+    return unavailable
+
+
+def start_worker(plan, descriptors, node_class):
+    """Fork; the child hardens itself and serves, the parent returns its pid."""
+    pid = os.fork()
+    if pid:
+        return pid
+    try:
+        plan.apply(descriptors)
+        for name in list(sys.modules):
+            if name.partition(".")[0] in OURS:
+                del sys.modules[name]
+        sys.modules["__main__"] = types.ModuleType("__main__")
+        worker.serve(*descriptors, node_class)
+    finally:
+        os._exit(70)
+
+
+def end_worker(pid, uid):
+    """Kill and reap the worker and all it left; return its wait status."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    status = os.waitpid(pid, 0)[1]
+    hardening.sweep(pid, uid)
+    return status
+
+
+def main(node_file, settings):
+    """Serve the grader's commands until it closes the socket."""
+    control = socket.socket(fileno=os.dup(0))
+    os.set_inheritable(control.fileno(), False)
+    for name in PRELOADED:
+        importlib.import_module(name)
+    node_class = load_node(node_file)
+    settings = hardening.Settings(**json.loads(settings))
+    plan = hardening.prepare(settings)
+    missing = json.dumps([list(plan.held), plan.missing]).encode()
+    control.sendall(struct.pack("<I", len(missing)) + missing)
+    gc.freeze()
+    pid = None
+    while True:
+        command, descriptors, _, _ = socket.recv_fds(control, 1, 3)
+        if command == FORK:
+            pid = start_worker(plan, descriptors, node_class)
+            for descriptor in descriptors:
+                os.close(descriptor)
+            control.sendall(PID.pack(pid))
+        elif command == END:
+            control.sendall(PID.pack(end_worker(pid, settings.uid)))
+            pid = None
+        else:
+            if pid is not None:
+                end_worker(pid, settings.uid)
+            return
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,1 @@
+"""Turn findings into what people read: text, SVG, pages."""

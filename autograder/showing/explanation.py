@@ -1,0 +1,149 @@
+"""Say in a sentence where a wrong search and the right one part, and why."""
+
+from __future__ import annotations
+
+from autograder.judging import parting as p
+from autograder.judging import verdict as v
+from autograder.judging.proof import intervals, search_leaf
+from autograder.judging.steps import LEAF, LEAVE, replay
+from autograder.showing.sentences import findings, names, number
+
+
+def explain(verdict, convention="equality"):
+    """Return the sentence for a wrong verdict on a tree that may be shown."""
+    kinds = {finding.kind for finding in verdict.findings}
+    if kinds & {v.DID_NOT_RETURN, v.STATE_KEPT}:
+        return _listed(verdict)
+    if verdict.task.function == "best_move":
+        return _move(verdict) if v.WRONG_MOVE in kinds else _listed(verdict)
+    found = p.parting(verdict.task, verdict.trace, convention)
+    if found.kind != p.SAME_LEAVES:
+        return SENTENCES[found.kind](verdict.task, found)
+    if v.WRONG_VALUE in kinds:
+        return _value(verdict.task, verdict.trace.answer.number, convention)
+    return _listed(verdict)
+
+
+def _listed(verdict):
+    text = "; ".join(findings(verdict))
+    return text[0].upper() + text[1:] + "."
+
+
+def player(task, path):
+    """Return a node's name and who moves there: "C (MIN)"."""
+    maximizing = task.search.maximizing == (len(path) % 2 == 0)
+    return f"{task.tree.root.at(path).name} ({'MAX' if maximizing else 'MIN'})"
+
+
+def _name(task, path):
+    return task.tree.root.at(path).name
+
+
+def _place(task, found):
+    """Return where it is and how the window stands there."""
+    text = f"At {player(task, found.path)}"
+    if found.child is not None:
+        child = task.tree.root.at(found.child)
+        leaf = search_leaf(child, task.search.depth)
+        text += (
+            f", after {child.name} {'=' if leaf else 'returned'} {number(found.returned)}"
+        )
+    if found.alpha is None:
+        return text
+    return f"{text}: alpha = {number(found.alpha)}, beta = {number(found.beta)}"
+
+
+def _went_on(task, found):
+    rest = names(task.tree.root, found.paths)
+    return (
+        f"{_place(task, found)}, so {rest} cannot matter; "
+        f"your search went on to {_name(task, found.got)}."
+    )
+
+
+def _left_out(task, found):
+    if not found.paths:
+        return "Your search visited no leaf at all, so it cannot know the value."
+    skipped = _name(task, found.paths[0])
+    if found.alpha is None:
+        return (
+            f"At {player(task, found.path)}: minimax visits every leaf, since each can "
+            f"matter; your search left out {skipped}."
+        )
+    return f"{_place(task, found)}, so {skipped} can matter; your search left it out."
+
+
+def _other_order(task, found):
+    first, got = _name(task, found.paths[0]), _name(task, found.got)
+    return (
+        f"At {player(task, found.path)}: children are searched from left to right, so "
+        f"{first} comes before {got}; your search went to {got} first."
+    )
+
+
+def _again(task, found):
+    return (
+        f"Your search came to {_name(task, found.got)} again after it had been there; "
+        "one visit is enough, if its value is kept in a variable."
+    )
+
+
+def _beyond(task, found):
+    position = task.tree.root.at(found.got)
+    if len(position.path) > task.search.depth:
+        why = f"this search of depth {task.search.depth} ends above it"
+    else:
+        why = "it has children, and the search is to go on to them"
+    return f"Your search evaluated {position.name}, but {why}."
+
+
+SENTENCES = {
+    p.WENT_ON: _went_on,
+    p.LEFT_OUT: _left_out,
+    p.OTHER_ORDER: _other_order,
+    p.AGAIN: _again,
+    p.BEYOND: _beyond,
+}
+
+
+def _value(task, returned, convention):
+    """Explain a wrong value after the right visits, by what the root chooses from."""
+    root, right = task.tree.root, task.expected.answer.number
+    yours = f"your search returned {number(returned)}"
+    if search_leaf(root, task.search.depth):
+        return f"{root.name} is a leaf: its value is {number(right)}; {yours}."
+    if task.function == "minimax":
+        ends = intervals(task.tree, task.search, task.expected.visited)
+        values = [(path, low) for path, (low, _) in ends.items() if path]
+    else:
+        steps = replay(task.tree, task.search, convention)
+        values = [
+            (step.path, step.value)
+            for step in steps
+            if len(step.path) == 1 and step.kind in (LEAF, LEAVE)
+        ]
+    listed = _worth(task, values)
+    which = "largest" if task.search.maximizing else "smallest"
+    if len(values) == 1:
+        chosen = f"{player(task, ())} has one child, {listed}, and takes its value"
+    else:
+        chosen = f"{player(task, ())} takes the {which} of {listed}"
+    return f"Your search visits the right leaves. {chosen}, {number(right)}; {yours}."
+
+
+def _worth(task, values):
+    parts = [f"{_name(task, path)} = {number(value)}" for path, value in values]
+    return ", ".join(parts[:-1]) + (" and " if parts[1:] else "") + parts[-1]
+
+
+def _move(verdict):
+    task = verdict.task
+    ends = intervals(task.tree, task.search, task.expected.visited)
+    values = [(path, low) for path, (low, _) in ends.items() if path]
+    which = "largest" if task.search.maximizing else "smallest"
+    best = _name(task, task.expected.answer.path)
+    return (
+        f"The moves are worth {_worth(task, values)}. {player(task, ())} takes the "
+        f"leftmost of the {which}, {best}; your best_move chose "
+        f"{_name(task, verdict.trace.answer.path)}."
+    )

@@ -1,0 +1,158 @@
+"""The rows of the report: each public tree drawn, of hidden ones what may be told."""
+
+from __future__ import annotations
+
+from autograder.judging.scores import points_text
+from autograder.judging.verdict import ASPECTS, DID_NOT_RETURN
+from autograder.showing import sentences
+from autograder.showing.page import figure, legend_item
+from autograder.showing.rowtext import aspects_line
+from autograder.showing.svg import text
+from gametree import view as drawn
+from gametree.drawing import draw, marks_of
+
+MOST_PRINTED = 1000
+MOST_NODES = 2400  # drawn of all wrong searches together, so that the page stays small
+FEWEST_NODES = 60  # drawn of one search at least, and of a right one at most
+SIGNS = {
+    True: '<span class="sign" role="img" aria-label="right">✓</span>',
+    False: '<span class="sign" role="img" aria-label="wrong">✗</span>',
+}
+CHOSEN = '<path d="M1 15 17 2" stroke="var(--ink)" stroke-width="4.5"/>'
+
+
+def sections(rows):
+    """Return the sections of a report, one for each function that has rows."""
+    found, most = [], _most_nodes(rows)
+    for function in ASPECTS:
+        own = [row for row in rows if row.function == function]
+        if own:
+            found.append(_section(function, own, most))
+    return "\n".join(found)
+
+
+def _most_nodes(rows):
+    """Return how many nodes are drawn of one wrong search, at most."""
+    wrong = sum(not verdict.right for row in rows if row.public for verdict in row.verdicts)
+    return max(FEWEST_NODES, min(drawn.MOST_NODES, MOST_NODES // max(1, wrong)))
+
+
+def _section(function, rows, nodes):
+    got, most = sum(row.cents for row in rows), sum(row.most_cents for row in rows)
+    opened = next((row for row in rows if row.public and not row.right), None)
+    all_right = all(row.right for row in rows)
+    shown = [row for row in rows if not row.right or row.public and not all_right]
+    listed = [_row(row, nodes, row is opened) for row in shown]
+    listed += _folded([row for row in rows if row not in shown], nodes)
+    joined = "\n".join(listed)
+    score = f'<span class="score">{points_text(got)}/{points_text(most)}</span>'
+    return (
+        f'<section id="{function}">\n<h2>{function} {score}</h2>\n'
+        f'<div class="rows">\n{joined}</div>\n</section>'
+    )
+
+
+def _folded(rows, nodes):
+    """Return rows that are right, folded into one line; as a list of none or one."""
+    if not rows:
+        return []
+    listed = "\n".join(_row(row, nodes) for row in rows)
+    hidden = "" if any(row.public for row in rows) else "hidden "
+    trees = f"{len(rows)} {hidden}tree{'s' * (len(rows) > 1)}"
+    return [
+        f'<details class="row right"><summary class="head">{SIGNS[True]}'
+        f'<span class="number"></span><span class="lesson">{trees}, all right</span>'
+        f"<span></span></summary>\n{listed}</details>"
+    ]
+
+
+def row_id(row):
+    """Return the id of a row's element."""
+    return f"row-{row.number.replace('.', '-')}"
+
+
+def _row(row, nodes, opened=False):
+    kind = "right" if row.right else "wrong"
+    held = "" if row.right else f'<span class="aspects">{text(_aspects(row))}</span>'
+    head = (
+        f'{SIGNS[row.right]}<span class="number">{row.number}</span>'
+        f'<span class="lesson">{text(row.tree.lesson or row.tree.name)}{held}</span>'
+        f'<span class="score">{points_text(row.cents)}/{points_text(row.most_cents)}</span>'
+    )
+    place = f'id="{row_id(row)}" class="row {kind}"'
+    if not row.public:
+        return f'<div {place}><div class="head">{head}</div>{_endings(row)}</div>'
+    searches = [
+        search_html(v, f"{row_id(row)}-{n}", nodes) for n, v in enumerate(row.verdicts)
+    ]
+    inside = "\n".join(searches)
+    return (
+        f"<details {place}{' open' if opened else ''}>"
+        f'<summary class="head">{head}</summary>\n<div class="inside">'
+        f"<h3>{text(row.tree.title)}</h3>\n{_source(row.tree)}{inside}</div></details>"
+    )
+
+
+def _aspects(row):
+    return ("" if row.public else "hidden tree: ") + aspects_line(row.aspects)
+
+
+def _endings(row):
+    """Say how searches of a hidden tree ended that did not return."""
+    found = [
+        sentences.ending(finding.got, public=False)
+        for verdict in row.verdicts
+        for finding in verdict.findings
+        if finding.kind == DID_NOT_RETURN
+    ]
+    return "".join(f'<p class="ending">{text(said)}</p>' for said in dict.fromkeys(found))
+
+
+def _source(tree):
+    return f'<p class="source">{text(tree.source)}</p>\n' if tree.source else ""
+
+
+def search_html(verdict, key, nodes=drawn.MOST_NODES):
+    """Return one search of a public tree: its call, what is wrong, its picture.
+
+    key: a word that no other drawing on the page has.
+    nodes: how many are drawn at most, if it is wrong.
+    """
+    parts = [f'<p class="call"><code>{text(sentences.call(verdict.task))}</code></p>']
+    if verdict.right:
+        parts.append('<p class="verdict right">right</p>')
+    else:
+        said = "".join(f"<li>{text(line)}</li>" for line in sentences.findings(verdict))
+        parts.append(f'<ul class="findings">{said}</ul>')
+    if verdict.judged:
+        most = FEWEST_NODES if verdict.right else nodes
+        who = f"your {verdict.task.function}"
+        parts.append(run_figure(verdict.task, verdict.trace, who, key, most))
+    parts.append(printed_html(verdict.trace.printed))
+    return "\n".join(parts)
+
+
+def printed_html(printed):
+    """Return what a program printed, as text, "" where it printed nothing."""
+    if not printed:
+        return ""
+    shown = sentences.printable(printed, MOST_PRINTED)
+    return f'<p class="printed">printed:</p><pre>{text(shown)}</pre>'
+
+
+def run_figure(task, trace, who, key, nodes=drawn.MOST_NODES):
+    """Return the figure of what a run visited, beside what it should have.
+
+    who: whose run it is, as the title says it: "your alphabeta".
+    """
+    expected = task.expected.visited if task.function != "best_move" else None
+    marks = marks_of(task.tree, task.search, trace, expected)
+    move = trace.answer.path
+    return figure(
+        drawn.view_of(task.tree, task.search, marks, nodes),
+        f"{task.tree.title}, as {who} searched it",
+        draw(task.tree, task.search, marks),
+        key,
+        chosen=move,
+        legend=[legend_item("the move chosen", "", CHOSEN)] if move else (),
+    )

@@ -1,0 +1,128 @@
+"""One sentence for each finding. For public trees only, unless it says otherwise."""
+
+from __future__ import annotations
+
+import math
+
+from autograder.judging import verdict as v
+from gametree.trace import (
+    BROKE_PROTOCOL,
+    DIED,
+    NOT_RUN,
+    OUT_OF_QUERIES,
+    RAISED,
+    TIMED_OUT,
+)
+
+MOST_NAMES = 8
+STOPPED = {
+    TIMED_OUT: "it ran out of time and was stopped",
+    OUT_OF_QUERIES: "it looked at far more nodes than the tree needs and was stopped",
+    DIED: "its process ended before it returned",
+    BROKE_PROTOCOL: "it used a node that it was not given and was stopped",
+}
+
+
+def ending(end, public):
+    """Say how a search ended that did not return.
+
+    For a hidden tree it names at most an exception out of a fixed list.
+    """
+    if end.kind == NOT_RUN:
+        return f"not run: {end.message}"
+    if end.kind != RAISED:
+        return STOPPED[end.kind]
+    if end.error == "NotImplementedError":
+        return "not written yet (it raised NotImplementedError)"
+    if end.error == "function missing":
+        return "search.py has no function of this name"
+    text = printable(end.message) if public and end.message else end.error
+    where = f" (search.py, line {end.line})" if public and end.line else ""
+    return f"it raised {text}{where}"
+
+
+def printable(text, most=300):
+    """Return student-made text with control characters replaced, cut to `most`."""
+    kept = "".join(c if c.isprintable() or c == "\n" else "?" for c in text[: most + 1])
+    return kept if len(kept) <= most else kept[:most] + " ..."
+
+
+def number(value):
+    """Return a number as people write it: 3, -0.5, infinity."""
+    if value is None:
+        return "nothing"
+    if math.isinf(value):
+        return "infinity" if value > 0 else "-infinity"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        value = int(value)
+    return str(value)
+
+
+def call(task):
+    """Return the call that a task makes, as a student would write it."""
+    names = {"minimax": ("depth", "maximizing"), "best_move": ("depth", "maximizing")}
+    labels = names.get(task.function, ("depth", "alpha", "beta", "maximizing"))
+    values = task.search.arguments(task.function)
+    shown = ", ".join(f"{label}={_argument(x)}" for label, x in zip(labels, values))
+    return f"{task.function}({task.tree.root.name}, {shown})"
+
+
+def _argument(value):
+    return str(value) if isinstance(value, bool) else number(value)
+
+
+def names(root, paths):
+    """Return the names of positions as a list in words, the first few of many."""
+    listed = [root.at(path).name for path in paths[:MOST_NAMES]]
+    more = len(paths) - len(listed)
+    if more > 0:
+        return ", ".join(listed) + f" and {more} more"
+    if len(listed) < 2:
+        return "".join(listed)
+    return ", ".join(listed[:-1]) + " and " + listed[-1]
+
+
+def findings(verdict):
+    """Return the sentences for all findings of a verdict on a public tree."""
+    root = verdict.task.tree.root
+    by_kind = {}
+    for finding in verdict.findings:
+        by_kind.setdefault(finding.kind, []).append(finding)
+    return [_sentence(kind, found, root) for kind, found in by_kind.items()]
+
+
+def _sentence(kind, found, root):
+    first = found[0]
+    if kind == v.DID_NOT_RETURN:
+        return ending(first.got, public=True)
+    if kind == v.WRONG_TYPE:
+        wanted = "one of node.children" if first.expected == "node" else "a number"
+        return f"returned {first.got}, expected {wanted}"
+    if kind == v.WRONG_VALUE:
+        return f"returned {number(first.got)}, expected {number(first.expected)}"
+    if kind == v.WRONG_MOVE:
+        got, expected = root.at(first.got).name, root.at(first.expected).name
+        return f"chose {got}, expected {expected}"
+    if kind == v.UNPROVEN:
+        return (
+            "the answer is right, but the leaves it visited do not prove it: "
+            "other values in the leaves it left out would change it"
+        )
+    if kind == v.TOO_FEW:
+        return "visited too few leaves to know any move to be best"
+    if kind == v.STATE_KEPT:
+        return (
+            "a second search of the same tree went differently: something is kept "
+            "from one call to the next (a global, a default argument, a table)"
+        )
+    if kind == v.WRONG_COUNT:
+        return (
+            f"{first.got} node visits, expected {first.expected}: the leaves are "
+            "right, but nodes are searched more often than needed"
+        )
+    listed = names(root, [finding.path for finding in found])
+    return {
+        v.MISSED: f"did not visit {listed}, which can matter",
+        v.NEEDLESS: f"visited {listed} needlessly: a cutoff comes before",
+        v.NOT_A_LEAF: f"evaluated {listed}, which is no leaf of this search",
+    }[kind]

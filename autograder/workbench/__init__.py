@@ -1,0 +1,1 @@
+"""Instructors' tools: generate trees, prove the kit, package it."""

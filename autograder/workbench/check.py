@@ -1,0 +1,161 @@
+"""Prove the kit: `make check [MUTANTS=1]`. Exit 1 names what to mend, and how.
+
+What it proves is listed in DESIGN.md, section 8: stubs score 0, the reference and
+every correct variant 100 %, every known mistake loses points on at least five rows,
+published figures hold, the trees are fit, copies match.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from autograder.grading import grade
+from autograder.judging.scores import points_text
+from autograder.kit import load_kit
+from autograder.progress import Progress
+from autograder.running.limits import pin_to_one_cpu
+from autograder.running.sandbox import Sandbox
+from autograder.running.variants import load_variants
+from autograder.workbench import handoutcheck
+from autograder.workbench.command import Parser, run
+from autograder.workbench.convention import half_turned
+from autograder.workbench.killmatrix import WANTED, in_parallel, kill_matrix
+from autograder.workbench.lint import lint
+from autograder.workbench.matrixpage import write_matrix
+from autograder.workbench.published import slips
+from autograder.workbench.witness import witness
+
+PAGE = Path("build") / "check" / "kill-matrix.html"
+MOST_SHOWN = 12  # mistakes listed in the terminal, those killed least first
+
+
+class Report:
+    """Prints one line for each proof and keeps count of what failed."""
+
+    def __init__(self):
+        self.failed = 0
+
+    def __call__(self, name, problems, said=""):
+        """Print the proof's outcome; each problem on a line of its own."""
+        problems = list(problems)
+        self.failed += bool(problems)
+        print(f"{'FAILED' if problems else 'ok':<7} {name}{': ' + said if said else ''}")
+        for problem in problems:
+            print(f"        {problem}")
+
+
+def scores_of(kit, sources):
+    """Return the Grading of each source, by the sandbox, on every core."""
+
+    def graded(source):
+        undo = pin_to_one_cpu()
+        try:
+            with Sandbox(kit.rubric.limits) as sandbox:
+                return grade(kit, source, sandbox).cents
+        finally:
+            undo()
+
+    return in_parallel(graded, sources)
+
+
+def check_scores(kit, report):
+    """Prove that stubs score nothing, the reference and all right programs everything."""
+    correct = load_variants(kit.root / "solution" / "correct", kit.rubric.cutoff)
+    reference = load_variants(kit.root / "solution", kit.rubric.cutoff)
+    stubs = (kit.root / "starter" / "search.py").read_bytes()
+    sources = [stubs, *(v.source.encode() for v in (*reference, *correct))]
+    found = scores_of(kit, sources)
+    most = sum(kit.rubric.cents.values())
+    report("the stubs score 0", [] if found[0] == 0 else [f"they score {found[0] / 100}"])
+    report(
+        "the reference and every correct variant score 100 %",
+        (
+            f"{variant.path.name} scores {points_text(cents)} of {points_text(most)}; "
+            f"run make grade SUBMISSION={variant.path.relative_to(kit.root)}"
+            for variant, cents in zip((*reference, *correct), found[1:])
+            if cents != most
+        ),
+        f"{len(correct) + 1} programs",
+    )
+
+
+def check_mistakes(kit, report):
+    """Prove that every known mistake loses points on enough rows of hidden trees."""
+    mistakes = load_variants(kit.root / "solution" / "mistakes", kit.rubric.cutoff)
+    hidden = [task for task in kit.tasks if task.tree.name not in kit.public_names]
+    with Progress(len(mistakes), done="mistakes run") as progress:
+        matrix = kill_matrix(mistakes, hidden, progress.step)
+    write_matrix(kit.root / PAGE, kit, mistakes, matrix)
+    holes = [m for m in mistakes if len(matrix[m.name]) < WANTED]
+    report(
+        f"every known mistake loses points on {WANTED} rows of hidden trees or more",
+        (hole(kit, mistake, matrix[mistake.name]) for mistake in holes),
+        f"{len(mistakes) - len(holes)} of {len(mistakes)}",
+    )
+    for mistake in sorted(mistakes, key=lambda m: len(matrix[m.name]))[:MOST_SHOWN]:
+        rows = len(matrix[mistake.name])
+        print(f"        {rows:4} rows  {'#' * min(rows, 40)}  {mistake.name}")
+    print(f"        the whole kill matrix: {PAGE}")
+
+
+def hole(kit, mistake, rows):
+    """Return the line that says which mistake slips through and what tree to add."""
+    count = {0: "nothing tells", 1: "only 1 row tells"}.get(
+        len(rows), f"only {len(rows)} rows tell"
+    )
+    tree = witness(mistake, kit.reference)
+    advice = f"add a tree such as {tree}" if tree else "add larger trees"
+    return f"{count} '{mistake.name}' from right: {advice}"
+
+
+def check_copies(kit):
+    """Yield what differs between trees/public and the starter's copies."""
+    ours, theirs = kit.root / "trees" / "public", kit.root / "starter" / "trees"
+    names = {p.name for folder in (ours, theirs) for p in folder.glob("*.yaml")}
+    for name in sorted(names):
+        pair = [folder / name for folder in (ours, theirs)]
+        if (
+            not all(p.exists() for p in pair)
+            or pair[0].read_bytes() != pair[1].read_bytes()
+        ):
+            yield f"starter/trees/{name} is not trees/public/{name}: run make copies"
+
+
+def main(arguments=None):
+    """Run every proof; return 0 if all hold, else 1."""
+    parser = Parser(prog="make check", description=__doc__)
+    parser.add_argument("--mutants", action="store_true", help="mutants too: MUTANTS=1")
+    options = parser.parse_args(arguments)
+    begun = time.monotonic()
+    kit, report = load_kit(), Report()
+    count = f"{len(kit.public)} public and {len(kit.hidden)} hidden trees"
+    report(
+        "the trees load, and the reference runs", [], f"{count}, {len(kit.tasks)} searches"
+    )
+    report("the sets of trees are fit", lint(kit.public, kit.hidden, kit.reference))
+    report("published figures are reproduced", slips(kit.tasks))
+    report("the starter's copies match", check_copies(kit))
+    report(
+        "handout, starter and figures follow the cutoff convention",
+        half_turned(kit.root, kit.rubric.cutoff),
+        kit.rubric.cutoff,
+    )
+    handout = (kit.root / "handout.md").read_text(encoding="utf-8")
+    report(
+        "the handout's points, limits and drawings hold",
+        handoutcheck.slips(handout, kit.rubric, kit.reference, kit.root),
+    )
+    check_scores(kit, report)
+    check_mistakes(kit, report)
+    if options.mutants:
+        from autograder.workbench.mutantcheck import check_mutants
+
+        check_mutants(kit, report)
+    seconds = time.monotonic() - begun
+    print(f"{'FAILED' if report.failed else 'all proved'} in {seconds:.0f} s")
+    return 1 if report.failed else 0
+
+
+if __name__ == "__main__":
+    run("check", main)

@@ -1,0 +1,115 @@
+"""Turn the kit to a cutoff convention: `make cutoff CONVENTION=strict`.
+
+The passages that depend on it stand in wordings.yaml, each in both wordings. The
+published figures of trees are what the reference finds, and the starter's trees are
+copies of the public ones. Turning back gives the same files, byte for byte.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from autograder.kit import ROOT, load_reference
+from autograder.running.convention import CONVENTIONS, EQUALITY
+from autograder.running.files import replace_file
+from autograder.workbench.command import Parser, Refused, run
+from autograder.workbench.figures import with_figures
+
+WORDINGS = Path(__file__).with_name("wordings.yaml")
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A passage of a file, or of all files of a pattern, in both wordings.
+
+    A `free` one may be missing, or stand several times.
+    """
+
+    file: str
+    what: str
+    equality: str
+    strict: str
+    free: bool = False
+
+    def turned(self, text, convention, where):
+        """Return the text with this passage in the convention's wording."""
+        pair = (self.strict, self.equality)
+        other, wanted = pair if convention == EQUALITY else reversed(pair)
+        if not self.free and text.count(wanted) + text.count(other) != 1:
+            raise Refused(
+                f"{where}: {self.what} stands in neither wording of "
+                f"autograder/workbench/{WORDINGS.name}; mend one of the two files"
+            )
+        return text.replace(other, wanted)
+
+
+def passages():
+    """Return every Passage, in the order of wordings.yaml."""
+    entries = yaml.safe_load(WORDINGS.read_text(encoding="utf-8"))
+    return [Passage(**entry) for entry in entries]
+
+
+def turned(root, convention):
+    """Return path -> text of all files below `root` that know the convention.
+
+    Raises Refused where a passage is missing or a figure cannot be rewritten.
+    """
+    texts = {}
+
+    def text_of(path):
+        return texts.get(path) or path.read_bytes().decode("utf-8")
+
+    for passage in passages():
+        for path in sorted(root.glob(passage.file)):
+            where = path.relative_to(root).as_posix()
+            texts[path] = passage.turned(text_of(path), convention, where)
+    reference = load_reference(root, convention)
+    for path in sorted((root / "trees").glob("*/*.yaml")):
+        if path.parent.name not in ("public", "hidden"):
+            continue
+        texts[path] = with_figures(text_of(path), path.stem, reference)
+        if path.parent.name == "public":
+            texts[root / "starter" / "trees" / path.name] = texts[path]
+    return texts
+
+
+def changes(root, convention):
+    """Return path -> text of the files that are not as the convention has them."""
+    return {
+        path: text
+        for path, text in turned(root, convention).items()
+        if not path.exists() or path.read_bytes() != text.encode("utf-8")
+    }
+
+
+def half_turned(root, convention):
+    """Yield one line for each file that does not follow the rubric's convention."""
+    for path in changes(root, convention):
+        yield (
+            f"{path.relative_to(root).as_posix()} does not follow `cutoff: {convention}` "
+            f"of rubric.yaml; run make cutoff CONVENTION={convention}"
+        )
+
+
+def main(arguments=None):
+    """Turn the kit and say which files changed, and what to do next."""
+    parser = Parser(prog="make cutoff", description=__doc__)
+    parser.add_argument("convention", help=" or ".join(CONVENTIONS))
+    wanted = parser.parse_args(arguments).convention
+    if wanted not in CONVENTIONS:
+        raise Refused(f"CONVENTION={wanted}: write {' or '.join(CONVENTIONS)}")
+    changed = changes(ROOT, wanted)
+    for path, text in changed.items():
+        replace_file(path, text)
+        print(f"  {path.relative_to(ROOT).as_posix()}")
+    sign = ">=" if wanted == EQUALITY else ">"
+    print(f"cutoff: {wanted} (alpha {sign} beta); {len(changed)} files changed")
+    print("now run: make check" if changed else "nothing was to be done")
+    return 0
+
+
+if __name__ == "__main__":
+    run("cutoff", main)

@@ -1,0 +1,56 @@
+"""How well does a set catch mistakes that nobody listed? Hide half of them and see.
+
+`python -m autograder.workbench.holdout --seed 7 --splits 5` chooses a set from a
+random half of solution/mistakes and counts how many of the other half lose points.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import Counter
+
+from autograder.kit import ROOT, load_reference
+from autograder.progress import Progress
+from autograder.running.variants import load_variants
+from autograder.workbench.generate import make_pool
+from autograder.workbench.selection import choose
+
+
+def caught(pool, mistakes, count, rng):
+    """Return (caught, killable) of the half that the choice did not see."""
+    names = sorted(mistake.name for mistake in mistakes)
+    rng.shuffle(names)
+    seen, unseen = set(names[::2]), set(names[1::2])
+    kills = {
+        tree: Counter({name: rows for name, rows in found.items() if name in seen})
+        for tree, found in pool.kills.items()
+    }
+    chosen = choose(kills, pool.sizes, count, pool.properties)
+    killed = {name for tree in chosen for name in pool.kills[tree]}
+    killable = {name for found in pool.kills.values() for name in found}
+    return len(unseen & killed), len(unseen & killable)
+
+
+def main(arguments=None):
+    """Print the share of unseen mistakes that each split's set catches."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--splits", type=int, default=5)
+    parser.add_argument("--count", type=int, default=40)
+    options = parser.parse_args(arguments)
+    mistakes = load_variants(ROOT / "solution" / "mistakes")
+    with Progress(len(mistakes), done="mistakes run") as progress:
+        pool = make_pool(options.seed, mistakes, load_reference(), step=progress.step)
+    rng = random.Random(options.seed)
+    totals = Counter()
+    for split in range(1, options.splits + 1):
+        got, of = caught(pool, mistakes, options.count, rng)
+        totals.update(got=got, of=of)
+        print(f"split {split}: {got} of {of} unseen mistakes caught ({got / of:.1%})")
+    print(f"together: {totals['got'] / totals['of']:.1%}")
+    return 0
+
+
+if __name__ == "__main__":
+    main()

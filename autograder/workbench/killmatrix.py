@@ -1,0 +1,79 @@
+"""The kill matrix: which known mistakes lose points on which rows.
+
+Variants are the kit's own files, so they run in this process; a mistake is killed
+by a row (one function on one tree) where any aspect of any search is lost.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import itertools
+import os
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+
+from autograder.workbench.aspects import failures
+from gametree.position import FUNCTIONS
+
+WANTED = 5  # rows that kill each mistake, where that many can
+
+
+def rows_lost(variant, tasks, functions=FUNCTIONS):
+    """Return the rows that a variant loses points on: a set of (function, tree).
+
+    What the variant prints is dropped. With `functions`, only their rows are run.
+    """
+    lost = set()
+    wanted = [task for task in tasks if task.function in functions]
+    with contextlib.redirect_stdout(Nowhere()):
+        for _, group in itertools.groupby(wanted, key=lambda task: task.tree.name):
+            for verdict in failures(variant, list(group)):
+                lost.add((verdict.task.function, verdict.task.tree.name))
+    return lost
+
+
+class Nowhere(io.TextIOBase):
+    """A stream that forgets what is written to it."""
+
+    def write(self, text):
+        """Drop the text."""
+        return len(text)
+
+
+def in_parallel(work, items, step=None):
+    """Return [work(item) for item in items], by forked processes on every core.
+
+    `step()` is called as each result comes. Forking hands the trees over
+    without packing them.
+    """
+    items = list(items)
+    workers = os.cpu_count() or 1
+    if workers == 1 or len(items) < 8:
+        return [work(item) for item in items]
+    _WORK.append(work)
+    try:
+        with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
+            found = []
+            results = pool.map(partial(_call, items), range(len(items)), chunksize=4)
+            for result in results:
+                found.append(result)
+                if step:
+                    step()
+            return found
+    finally:
+        _WORK.pop()
+
+
+_WORK = []
+
+
+def _call(items, index):
+    return _WORK[-1](items[index])
+
+
+def kill_matrix(variants, tasks, step=None):
+    """Return variant name -> the set of rows that kill it."""
+    found = in_parallel(lambda variant: rows_lost(variant, tasks), variants, step)
+    return {variant.name: rows for variant, rows in zip(variants, found)}

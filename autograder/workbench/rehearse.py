@@ -1,0 +1,183 @@
+"""Run dist/autograder.zip as Gradescope does, before anybody uploads it.
+
+The zip is unpacked without its execute bits into a folder laid out as /autograder is;
+setup.sh builds the virtual environment, then run_autograder grades a right, a wrong,
+a hanging and a forging submission, an empty folder and a misnamed file: as root with a
+default container's bounds where that can be set, and as an ordinary user. Every
+results.json must be what Gradescope documents, and the same bytes as `make grade` writes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from autograder.kit import ROOT
+from autograder.running.variants import run_source
+from autograder.workbench.command import run
+from autograder.workbench.confine import Box, python_for
+from autograder.workbench.gradescope import SECRET, lay_out, submissions
+from autograder.workbench.package import package
+
+USER = 12345  # an ordinary user; no account has the number
+MOST_SECONDS = 600  # Gradescope's own limit, for one submission
+class Rehearsal:
+    """One user's rehearsal: a home, a box, and the lines that the table shows.
+
+    `made` maps a submission's name to the Future of what `make grade` writes about it.
+    """
+
+    def __init__(self, archive, root, uid, name, made):
+        self.root, self.uid, self.name, self.made = root, uid, name, made
+        self.lines, self.faults = [], []
+        self.home = lay_out(archive)
+        self.source = self.home / "source"
+        self.hand_over()
+
+    def hand_over(self):
+        """Give everything to the ordinary user, if it is one's turn."""
+        if self.uid is not None:
+            for path in [self.home, *self.home.rglob("*")]:
+                os.chown(path, self.uid, self.uid, follow_symlinks=False)
+
+    def play(self):
+        """Set up, grade all submissions, and note what is wrong in `faults`."""
+        folder = python_for(self.uid)
+        if folder is None:
+            self.lines.append("no Python here that this user may run: not rehearsed")
+            return
+        places = f"{folder}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+        passed = {k: v for k, v in os.environ.items() if k.startswith(("PIP_", "SSL_"))
+                  or k.lower().endswith("_proxy")}  # fmt: skip
+        env = {**passed, "PATH": places, "HOME": str(self.home), "LC_ALL": "C.UTF-8",
+               "AUTOGRADER_HOME": str(self.home), "TOKEN": SECRET}  # fmt: skip
+        if not self.set_up(env):
+            return
+        with Box(self.uid) as box:
+            self.lines.append(", ".join(box.words))
+            for name, (files, expected) in submissions(self.root, self.home).items():
+                self.grade(box, env, name, files, expected)
+
+    def set_up(self, env):
+        """Run setup.sh, when no bounds hold yet; return whether it did what is needed."""
+        begun = time.monotonic()
+        free = Box(self.uid)
+        done = free.run(["bash", self.source / "setup.sh"], cwd="/", env=env)
+        seconds = time.monotonic() - begun
+        last = (done.stdout.strip().splitlines() or ["it said nothing"])[-1]
+        if done.returncode:
+            self.faults.append(f"setup.sh ended with status {done.returncode}: {last}")
+        elif not (self.source / "run_autograder").stat().st_mode & stat.S_IXUSR:
+            self.faults.append("setup.sh left run_autograder without its execute bit")
+        self.lines.append(f"{'setup.sh':<10} {'':>6} {'':>5} {seconds:>6.1f} s  {last}")
+        return not self.faults
+
+    def grade(self, box, env, name, files, expected):
+        """Grade one submission as Gradescope does and as make grade does; compare."""
+        folder = self.home / "submission"
+        shutil.rmtree(folder)
+        folder.mkdir()
+        for file, text in files.items():
+            (folder / file).write_text(text)
+        self.hand_over()
+        shutil.copy(self.source / "run_autograder", self.home / "run_autograder")
+        begun = time.monotonic()
+        try:
+            done = box.run([self.home / "run_autograder"], cwd=self.home, env=env,
+                           timeout=MOST_SECONDS)  # fmt: skip
+        except subprocess.TimeoutExpired:
+            self.faults.append(f"{name}: not graded within {MOST_SECONDS} s")
+            return
+        seconds = time.monotonic() - begun
+        path = self.home / "results" / "results.json"
+        text = path.read_text() if path.exists() else ""
+        found = self.faults_of(done, text, expected)
+        found += [] if text == self.made[name].result() else ["not the bytes of make grade"]
+        found += [f"left {line}" for line in processes_of(self.home)]
+        found += [f"left results/{p.name}" for p in path.parent.iterdir() if p != path]
+        self.faults += [f"{name}: {fault}" for fault in found]
+        data = json.loads(text) if text else {}
+        self.lines.append(
+            f"{name:<10} {data.get('score', 'none'):>6} {len(data.get('tests', ())):>5} "
+            f"{seconds:>6.1f} s  {'; '.join(found) or 'as documented, as make grade'}"
+        )
+
+    def faults_of(self, done, text, expected):
+        """Return what is wrong with one run of run_autograder."""
+        if done.returncode:
+            said = done.stdout.strip()[-200:]
+            return [f"run_autograder: status {done.returncode}: {said}"]
+        schema = run_source((self.root / "tests" / "results_schema.py").read_text())
+        found = schema.problems_of_text(text)
+        if not found and not expected(json.loads(text)["score"]):
+            found.append(f"scored {json.loads(text)['score']}")
+        if SECRET in text or "forged" in text or SECRET in done.stdout:
+            found.append("the metadata or a forgery shows in the results")
+        return found
+
+
+def made_by_grade(files, root):
+    """Return the results.json that `make grade` writes about these files."""
+    with tempfile.TemporaryDirectory() as folder:
+        submission, out = Path(folder) / "submission", Path(folder) / "out"
+        submission.mkdir()
+        for file, text in files.items():
+            (submission / file).write_text(text)
+        command = [sys.executable, "-B", "-m", "autograder.grade", submission, "--out", out]
+        subprocess.run([*command, "--brief"], cwd=root, capture_output=True, check=True)
+        return (out / "results.json").read_text()
+
+
+def processes_of(home):
+    """Return the command lines of processes that belong to the rehearsal at `home`."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            command = path.read_text(errors="replace").replace("\0", " ")
+        except OSError:
+            continue
+        if f"{home}/source" in command:
+            found.append(f"process {path.parent.name}: {command}")
+    return found
+
+
+def rehearse(root=ROOT):
+    """Rehearse as every user that can be had; print a table; return whether all is well."""
+    begun, as_root = time.monotonic(), os.geteuid() == 0
+    users = {"root": None, "user": USER} if as_root else {"user": None}
+    with ThreadPoolExecutor() as grading, ThreadPoolExecutor() as playing:
+        made = {
+            name: grading.submit(made_by_grade, files, root)
+            for name, (files, _) in submissions(root, "/autograder").items()
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            package(root, folder)
+            rehearsals = [
+                Rehearsal(Path(folder) / "autograder.zip", root, uid, name, made)
+                for name, uid in users.items()
+            ]
+        try:
+            list(playing.map(Rehearsal.play, rehearsals))
+        finally:
+            for rehearsal in rehearsals:
+                shutil.rmtree(rehearsal.home, ignore_errors=True)
+    for rehearsal in rehearsals:
+        print(f"as {rehearsal.name}: " + "\n  ".join(rehearsal.lines))
+    faults = [f"as {r.name}, {fault}" for r in rehearsals for fault in r.faults]
+    for fault in faults:
+        print(f"rehearse: {fault}", file=sys.stderr)
+    outcome = "FAILED" if faults else "all as it should be"
+    print(f"{time.monotonic() - begun:.0f} s, {outcome}")
+    return not faults
+
+
+if __name__ == "__main__":
+    run("rehearse", lambda: 0 if rehearse() else 1)

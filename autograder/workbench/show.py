@@ -1,0 +1,109 @@
+"""Make the step-through page of one tree: `make show TREE=... [SUBMISSION=...]`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import textwrap
+from pathlib import Path
+
+from autograder.judging.verdict import judge
+from autograder.kit import ROOT, load_reference, stage_as_taught
+from autograder.rubric import RubricError, load_rubric
+from autograder.running.files import replace_file
+from autograder.running.plan import run_tasks
+from autograder.running.reference import ReferenceFailed, tasks_for
+from autograder.running.sandbox import Sandbox, SandboxError
+from autograder.running.submission import NotGradable
+from autograder.showing import sentences
+from autograder.showing.explanation import explain
+from autograder.showing.stepthrough import step_html
+from gametree import TreeError, load_tree
+from gametree.drawing import draw, marks_of
+
+EXAMPLE = "TREE=trees/public/03-aima-figure-5-2.yaml"
+
+
+class CannotShow(Exception):
+    """What was asked for cannot be shown; str says why in a line."""
+
+
+def main(arguments=None):
+    """Write the page, print the drawing and the path; exit 2 with one line if it cannot."""
+    parser = argparse.ArgumentParser(prog="autograder.workbench.show", description=__doc__)
+    parser.add_argument("tree", help="a tree file")
+    parser.add_argument("--submission", help="a search.py, a folder or a zip")
+    parser.add_argument("--search", default="1", help="which search, from 1")
+    parser.add_argument("--out", default="build/show", help="folder for the page")
+    options = parser.parse_args(arguments)
+    try:
+        path = show(options)
+    except (CannotShow, NotGradable, TreeError, RubricError) as error:
+        return fail(str(error))
+    except (ReferenceFailed, SandboxError) as error:
+        return fail(f"the kit could not run the search: {error}")
+    except FileNotFoundError as error:
+        return fail(f"{error}: no such file or folder; give SUBMISSION=path")
+    except OSError as error:
+        return fail(f"{error.filename or options.out}: {error.strerror}")
+    print(f"\nwrote {path}")
+    return 0
+
+
+def fail(line):
+    """Print one line on stderr and return exit status 2."""
+    print(f"show: {line}", file=sys.stderr)
+    return 2
+
+
+def show(options):
+    """Print the drawing of one search and write its page; return the page's path."""
+    if not options.tree:
+        raise CannotShow(f"which tree? Write {EXAMPLE}")
+    tree = load_tree(options.tree)
+    number = search_number(options.search, tree)
+    rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
+    tasks = tasks_for([tree], load_reference(ROOT, rubric.cutoff), ["alphabeta"])
+    task = tasks[number - 1]
+    verdict = None
+    if options.submission:
+        verdict = verdict_on(
+            stage_as_taught(options.submission, rubric.cutoff), task, rubric.limits
+        )
+    print(terminal_text(task, rubric.cutoff, verdict))
+    name = tree.name if number == 1 else f"{tree.name}-{number}"
+    path = Path(options.out) / f"{name}.html"
+    replace_file(path, step_html(task, rubric.cutoff, verdict))
+    return path
+
+
+def search_number(asked, tree):
+    """Return which search is asked for, counted from 1. Raises CannotShow."""
+    most = len(tree.searches)
+    if asked.isdecimal() and 1 <= int(asked) <= most:
+        return int(asked)
+    choice = "has one search; write SEARCH=1" if most == 1 else f"has searches 1 to {most}"
+    raise CannotShow(f"SEARCH={asked}: {tree.name} {choice}")
+
+
+def verdict_on(source, task, limits):
+    """Run a submission's alphabeta on one task in the sandbox; return the Verdict."""
+    with Sandbox(limits) as sandbox:
+        return judge(task, run_tasks(sandbox, source, [task])[0])
+
+
+def terminal_text(task, convention, verdict):
+    """Return what the terminal shows: the call, the drawing, where the runs part."""
+    expected = task.expected.visited
+    seen = verdict.trace if verdict else expected
+    marks = marks_of(task.tree, task.search, seen, expected)
+    lines = [task.tree.title, sentences.call(task), "", draw(task.tree, task.search, marks)]
+    if verdict is None:
+        return "\n".join(lines)
+    if verdict.right:
+        return "\n".join([*lines, "", "Your search does the same as the right one."])
+    return "\n".join([*lines, "", *textwrap.wrap(explain(verdict, convention), 80)])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
