@@ -1,0 +1,64 @@
+"""What the tests of the pages share: views, verdicts and gradings of small trees."""
+
+from dataclasses import replace
+
+from helpers import ROOT, reference, tasks_of, trace_of, tree_of
+
+from autograder.grading import Grading
+from autograder.judging.scores import make_rows
+from autograder.judging.verdict import judge
+from autograder.rubric import load_rubric
+from autograder.running.plan import Runs
+from gametree import observe
+from gametree.drawing import marks_of
+from gametree.view import view_of
+
+RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
+NO_CUTOFF = """
+def alphabeta(node, depth, alpha, beta, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    values = [alphabeta(c, depth - 1, alpha, beta, not maximizing) for c in node.children]
+    return max(values) if maximizing else min(values)
+"""
+SKIPS_LAST = NO_CUTOFF.replace("in node.children", "in node.children[:-1]")
+RIGHT_TO_LEFT = NO_CUTOFF.replace("in node.children", "in node.children[::-1]")
+
+
+def textbook(name="textbook"):
+    """The tree of AIMA's figure 5.2."""
+    leaves = (
+        "{B: {b1: 3, b2: 12, b3: 8}, C: {c1: 2, c2: 4, c3: 6}, D: {d1: 14, d2: 5, d3: 2}}"
+    )
+    return tree_of(leaves, name=name)
+
+
+def view_with_marks(tree, visited=None):
+    """The View of alphabeta on a tree; `visited` are names, None for the right ones."""
+    task = tasks_of(tree, functions=("alphabeta",))[0]
+    right = task.expected.visited
+    if visited is None:
+        return view_of(tree, task.search, marks_of(tree, task.search, task.expected, right))
+    leaves = {view.name: view.path for view in view_of(tree).everything()}
+    seen = frozenset(leaves[name] for name in visited)
+    return view_of(tree, task.search, marks_of(tree, task.search, seen, right))
+
+
+def verdict_of(source, tree, printed="", function="alphabeta"):
+    """The verdict on trusted source, run in this process."""
+    task = tasks_of(tree, functions=(function,))[0]
+    return judge(task, Runs(replace(trace_of(source, task), printed=printed)))
+
+
+def grading_of(source, public, hidden=(), printed=""):
+    """A Grading of trusted source on trees; functions it lacks are the reference's."""
+    verdicts = []
+    for task in tasks_of(*public, *hidden):
+        if f"def {task.function}" in source:
+            trace = trace_of(source, task)
+        else:
+            search = getattr(reference(), task.function)
+            trace = observe(search, task.function, task.tree, task.search)
+        verdicts.append(judge(task, Runs(replace(trace, printed=printed))))
+    names = {tree.name for tree in public}
+    return Grading(tuple(make_rows(verdicts, RUBRIC, names)))

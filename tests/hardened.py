@@ -1,0 +1,95 @@
+"""Run something in a fork that has hardened itself as a worker does.
+
+Two forks, as in the grader: the first plays the zygote (as root, or as an ordinary
+user), prepares the layers and forks the second, which applies them and acts.
+"""
+
+import functools
+import os
+
+import pytest
+
+from autograder.running.hardening import NAMES, Settings, libc, prepare
+from autograder.running.hardening.layer import in_fork
+
+ROOT = os.geteuid() == 0
+WORKER_UID, USER_UID = 60900, 61900  # no account has them
+
+# Layers that hold only with another: root is exempt from limits, and may not have kept
+# what it needs to do without the promise of no new privileges.
+NEEDS = {
+    "processes": "uid",
+    "landlock": "no new privileges",
+    "seccomp": "no new privileges",
+}
+
+only_root = pytest.mark.skipif(not ROOT, reason="not root")
+as_root = pytest.param(
+    True, id="root", marks=pytest.mark.skipif(not ROOT, reason="not root")
+)
+as_user = pytest.param(False, id="user")
+as_either = pytest.mark.parametrize("root", [as_root, as_user])
+
+
+def become_user():
+    """Give up root for an ordinary user, where there is root to give up."""
+    if ROOT:
+        os.setgroups([])
+        os.setresgid(USER_UID, USER_UID, USER_UID)
+        os.setresuid(USER_UID, USER_UID, USER_UID)
+        libc.prctl(libc.PR_SET_DUMPABLE, 1)  # the user's own program, started by exec
+
+
+def hardened(act, *, root=ROOT, off=(), keep=(), **settings):
+    """Return what `act()` returned, or the name of the exception it raised.
+
+    None says that the process died. What it returns must fit JSON.
+    """
+
+    expected = {*off, *missing(root)}
+    expected.update(name for name, needed in NEEDS.items() if needed in off)
+
+    def zygote(tell, pipe):
+        if not root:
+            become_user()
+        uid = WORKER_UID if root else None
+        plan = prepare(Settings(uid=uid, off=frozenset(off), **settings))
+        if {name for name, _ in plan.missing} - expected:
+            tell(f"missing: {plan.missing}")
+            return
+        for told in in_fork(functools.partial(worker, plan, pipe)):
+            tell(told)
+
+    def worker(plan, outer, tell, pipe):
+        plan.apply([pipe, outer, *keep])
+        try:
+            tell(act())
+        except BaseException as error:
+            tell(type(error).__name__)
+
+    return (*in_fork(zygote), None)[0]
+
+
+@functools.cache
+def missing(root):
+    """Return {layer: reason} for the layers that this machine cannot give."""
+
+    def zygote(tell, pipe):
+        if not root:
+            become_user()
+        tell(prepare(Settings(uid=WORKER_UID if root else None)).missing)
+
+    return dict(in_fork(zygote)[0])
+
+
+def all_but(*names):
+    """Return every other layer's name: what to switch off to see these alone."""
+    return tuple(name for name in NAMES if name not in names)
+
+
+def only(layer, act, *, root=ROOT, **settings):
+    """Return what `act` gives under this layer alone, and what without any layer."""
+    if layer in missing(root):
+        pytest.skip(f"{layer}: {missing(root)[layer]}")
+    alone = hardened(act, root=root, off=all_but(layer), **settings)
+    return alone, hardened(act, root=root, off=NAMES, **settings)

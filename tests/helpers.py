@@ -1,0 +1,60 @@
+"""What several tests need: trees from nested lists, tasks, a graded source."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+
+import autograder  # noqa: F401  puts starter/ on the path
+from autograder.kit import load_reference
+from autograder.running.plan import run_tasks
+from autograder.running.reference import Task, tasks_for
+from autograder.running.variants import run_source
+from gametree import observe, parse_tree
+
+ROOT = Path(__file__).resolve().parent.parent
+REFERENCE_SOURCE = (ROOT / "solution" / "search.py").read_bytes()
+PYTHON = sys.executable
+
+
+@cache
+def reference():
+    """The reference module, loaded once."""
+    return load_reference()
+
+
+def tree_of(nested, root="max", searches=None, name="tree"):
+    """Return a Tree of nested lists; `searches` is YAML text such as "[{depth: 1}]"."""
+    lines = [f"title: {name}", f"lesson: the lesson of {name}", f"root: {root}"]
+    lines += [f"tree: {nested}"]
+    if searches:
+        lines.append(f"searches: {searches}")
+    return parse_tree("\n".join(lines) + "\n", name)
+
+
+def tasks_of(*trees, functions=("minimax", "alphabeta", "best_move")):
+    """Return the tasks that the trees make."""
+    return tasks_for(trees, reference(), functions)
+
+
+def task_of(nested, function, root="max", searches=None):
+    """Return the first task of one function on one tree."""
+    return tasks_of(tree_of(nested, root, searches), functions=(function,))[0]
+
+
+def trace_of(source, task):
+    """Run trusted source on a task in this process; return its trace."""
+    module = run_source(source)
+    function = getattr(module, task.function)
+    return observe(function, task.function, task.tree, task.search, 10_000)
+
+
+def run_isolated(sandbox, source, tasks):
+    """Run a source text in the sandbox; return the Runs of each task."""
+    return run_tasks(
+        sandbox, source if isinstance(source, bytes) else source.encode(), tasks
+    )
+
+
+__all__ = ["Task", "ROOT", "REFERENCE_SOURCE", "PYTHON"]

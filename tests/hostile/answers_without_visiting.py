@@ -1,0 +1,17 @@
+"""Returns the right value of the first tree without looking at a leaf.
+
+Expect: score 0
+Expect: says "the answer is right, but the leaves it visited do not prove it"
+"""
+
+
+def minimax(node, depth, maximizing):
+    return 1
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    return 1
+
+
+def best_move(node, depth, maximizing):
+    return node.children[0]

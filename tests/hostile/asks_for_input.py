@@ -1,0 +1,7 @@
+"""Asks the user for a depth while it is loaded.
+
+Expect: score 0
+Expect: says "search.py could not be loaded: it raised EOFError"
+"""
+DEPTH = int(input("How deep? "))
+# @HONEST@

@@ -1,0 +1,14 @@
+"""Closes the pipes to the grader and goes on.
+
+Expect: score 80
+Expect: says "its process ended before it returned"
+"""
+import os
+
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    os.close(node._looks._requests)
+    os.close(node._looks._replies)
+    return node.children[0]

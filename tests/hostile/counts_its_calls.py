@@ -1,0 +1,14 @@
+"""Keeps a counter of its calls in a global and searches well.
+
+Expect: score 100
+"""
+# @HONEST@
+
+calls = 0
+_honest = minimax
+
+
+def minimax(node, depth, maximizing):
+    global calls
+    calls += 1
+    return _honest(node, depth, maximizing)

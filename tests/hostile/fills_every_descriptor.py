@@ -1,0 +1,14 @@
+"""Opens descriptors until there are no more.
+
+Expect: score 80
+Expect: says "it raised OSError"
+"""
+import os
+
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    for _ in range(5000):
+        os.dup(0)
+    raise RuntimeError("BREACH")

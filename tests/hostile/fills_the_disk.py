@@ -1,0 +1,20 @@
+"""Writes files wherever it might, a little in each.
+
+Expect: score 80
+Expect: says "it raised PermissionError"
+"""
+import os
+
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    refused = None
+    for folder in (".", "/tmp", "/dev/shm", "/var/tmp", "@HOME@", "@HOME@/submission", "@HOME@/tmp"):
+        try:
+            with open(os.path.join(folder, "hostile-file"), "w") as file:
+                file.write("x" * 10_000)
+            raise RuntimeError("BREACH")
+        except OSError as error:
+            refused = error
+    raise refused

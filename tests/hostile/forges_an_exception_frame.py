@@ -1,0 +1,14 @@
+"""Claims an exception with a text of four thousand million bytes.
+
+Expect: score 80
+Expect: says "it used a node that it was not given and was stopped"
+"""
+import os
+import struct
+
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    os.write(node._looks._requests, struct.pack("<BBxxIq", 5, 0, 2**32 - 1, 7))
+    return node.children[0]

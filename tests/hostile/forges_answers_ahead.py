@@ -1,0 +1,25 @@
+"""Sends two answers for one question, so that the next one is answered beforehand.
+
+Expect: score 0
+Expect: says "the leaves it visited do not prove it"
+"""
+import os
+import struct
+
+
+def _twice(node):
+    frame = struct.pack("<BBxxIq", 4, 0, 0, 1)
+    os.write(node._looks._requests, frame * 3)
+    return 1
+
+
+def minimax(node, depth, maximizing):
+    return _twice(node)
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    return _twice(node)
+
+
+def best_move(node, depth, maximizing):
+    return _twice(node)

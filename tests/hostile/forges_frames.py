@@ -1,0 +1,13 @@
+"""Writes frames of its own making into the pipe to the grader.
+
+Expect: score 80
+Expect: says "it used a node that it was not given and was stopped"
+"""
+import os
+
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    os.write(node._looks._requests, bytes(range(200, 248)))
+    return node.children[0]

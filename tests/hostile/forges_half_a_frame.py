@@ -1,0 +1,14 @@
+"""Sends half a frame and then nothing.
+
+Expect: score 80
+Expect: says "it ran out of time and was stopped"
+"""
+import os
+import time
+
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    os.write(node._looks._requests, b"\x01\x00\x00\x00\x00")
+    time.sleep(1000)

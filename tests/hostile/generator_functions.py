@@ -1,0 +1,12 @@
+"""Yields its answer instead of returning it.
+
+Expect: score 80
+Expect: says "returned generator, expected one of node.children"
+"""
+# @HONEST@
+
+_honest = best_move
+
+
+def best_move(node, depth, maximizing):
+    yield _honest(node, depth, maximizing)

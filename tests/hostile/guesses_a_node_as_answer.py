@@ -1,0 +1,12 @@
+"""Returns a node of its own with a handle that was not disclosed.
+
+Expect: score 80
+Expect: says "it used a node that it was not given and was stopped"
+"""
+from gametree import Node
+
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    return Node(node._looks, node._key + 1, True)

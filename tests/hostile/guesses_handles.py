@@ -1,0 +1,13 @@
+"""Makes nodes of its own with handles that were not disclosed.
+
+Expect: score 80
+Expect: says "it used a node that it was not given and was stopped"
+"""
+from gametree import Node
+
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    for key in range(1, 100):
+        Node(node._looks, node._key + key, True).evaluate()

@@ -1,0 +1,1 @@
+from helper import minimax, alphabeta, best_move

@@ -1,0 +1,19 @@
+"""Imports from the starter's package what it uses for annotations and experiments.
+
+Expect: score 100
+"""
+from __future__ import annotations
+
+import gametree.drawing
+from gametree import Node, count_leaves, load_tree
+
+
+def minimax(node: Node, depth: int, maximizing: bool) -> float:
+    return _space["minimax"](node, depth, maximizing)
+
+
+_space = {}
+exec('''
+# @HONEST@
+'''.replace('"""', "#"), _space)
+alphabeta, best_move = _space["alphabeta"], _space["best_move"]

@@ -1,0 +1,2 @@
+AUTHOR = 'André Müller'
+# @HONEST@

@@ -1,0 +1,22 @@
+"""Leaves what it sees in files, for the next tree's process to print.
+
+Expect: score 80
+Expect: says "it raised RuntimeError: nothing was left"
+"""
+import os
+
+# @HONEST@
+
+NOTE = "hostile-note-" + os.path.basename("@HOME@")
+PLACES = (f"/tmp/{NOTE}", f"/dev/shm/{NOTE}", NOTE, f"@HOME@/tmp/{NOTE}")
+
+
+def best_move(node, depth, maximizing):
+    for place in PLACES:
+        if os.path.exists(place):
+            raise RuntimeError("BREACH a note from an earlier tree")
+        try:
+            open(place, "w").write(str(minimax(node, depth, maximizing)))
+        except OSError:
+            pass
+    raise RuntimeError("nothing was left")

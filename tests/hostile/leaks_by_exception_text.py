@@ -1,0 +1,10 @@
+"""Raises what it sees.
+
+Expect: score 80
+Expect: says "it raised ValueError"
+"""
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    raise ValueError([(c.name, minimax(c, depth - 1, not maximizing)) for c in node.children])

@@ -1,0 +1,11 @@
+"""Raises on a line of search.py whose number is the value.
+
+Expect: score 80
+Expect: says "it raised ValueError"
+"""
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    line = abs(int(minimax(node, depth, maximizing)))
+    exec(compile("\n" * (line - 1) + "raise ValueError", "search.py", "exec"))

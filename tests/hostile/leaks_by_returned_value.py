@@ -1,0 +1,10 @@
+"""Returns a value made of those it saw.
+
+Expect: score 43.5
+Expect: says "returned 2, expected 1"
+"""
+# @HONEST@
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    return sum(minimax(child, depth - 1, not maximizing) for child in node.children)

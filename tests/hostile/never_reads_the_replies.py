@@ -1,0 +1,11 @@
+"""Sends requests without end and reads no reply.
+
+Expect: score 80
+Expect: says "it looked at far more nodes" or "it ran out of time"
+"""
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    while True:
+        node._looks.send(1, 0, node._key)

@@ -1,0 +1,8 @@
+"""Has a number where a function is expected.
+
+Expect: score 80
+Expect: says "it raised TypeError: 'int' object is not callable"
+"""
+# @HONEST@
+
+best_move = 3

@@ -1,0 +1,2 @@
+planted = True
+open("@HOME@/results/results.json", "w").write("BREACH")

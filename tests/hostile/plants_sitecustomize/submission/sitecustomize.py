@@ -1,0 +1,1 @@
+open("@HOME@/results/results.json", "w").write("BREACH")

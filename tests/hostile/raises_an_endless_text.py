@@ -1,0 +1,16 @@
+"""Raises an exception whose text is never finished.
+
+Expect: score 80
+Expect: says "it ran out of time and was stopped"
+"""
+# @HONEST@
+
+
+class Endless(Exception):
+    def __str__(self):
+        while True:
+            pass
+
+
+def best_move(node, depth, maximizing):
+    raise Endless

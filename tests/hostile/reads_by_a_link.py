@@ -1,0 +1,13 @@
+"""Makes a link to a hidden tree in its own folder and reads through it.
+
+Expect: score 80
+Expect: says "it raised PermissionError"
+"""
+import os
+
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    os.symlink("@HOME@/source/trees/hidden/01-large.yaml", "hostile-link")
+    raise RuntimeError("BREACH " + open("hostile-link").read())

@@ -1,0 +1,16 @@
+"""Asks the garbage collector for every object and looks for a tree's values.
+
+Expect: score 100
+"""
+import gc
+
+# @HONEST@
+
+gc.unfreeze()
+_everything = gc.get_objects()
+for _thing in _everything:
+    if type(_thing).__name__ in ("Position", "Tree", "Search", "Trace", "Task"):
+        raise RuntimeError(f"BREACH {_thing!r}")
+for _thing in gc.get_referents(*_everything):
+    if type(_thing) is float and (31336 <= _thing <= 31341 or 41551 <= _thing <= 41558):
+        raise RuntimeError(f"BREACH {_thing!r}")

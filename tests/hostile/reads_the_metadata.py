@@ -1,0 +1,10 @@
+"""Reads the submission's metadata with earlier results in it.
+
+Expect: score 80
+Expect: says "it raised PermissionError"
+"""
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    raise RuntimeError("BREACH " + open("@HOME@/submission_metadata.json").read())

@@ -1,0 +1,11 @@
+"""Reaches a hidden tree by way of /proc/self/root.
+
+Expect: score 80
+Expect: says "it raised PermissionError"
+"""
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    path = "/proc/self/root@HOME@/source/trees/hidden/01-large.yaml"
+    raise RuntimeError("BREACH " + open(path).read())

@@ -1,0 +1,10 @@
+"""Calls itself without end.
+
+Expect: score 80
+Expect: says "it raised RecursionError"
+"""
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    return best_move(node, depth, maximizing)

@@ -1,0 +1,14 @@
+"""Returns right values as Fractions, after visiting the right leaves.
+
+Expect: score 82
+Expect: says "returned an object of another type, expected a number"
+"""
+import fractions
+
+# @HONEST@
+
+_honest = alphabeta
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    return fractions.Fraction(_honest(node, depth, alpha, beta, maximizing))

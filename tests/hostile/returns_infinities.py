@@ -1,0 +1,18 @@
+"""Returns infinity, the one number that no leaf holds.
+
+Expect: score 0
+Expect: says "returned infinity, expected 1"
+Expect: says "returned -infinity, expected 1"
+"""
+
+
+def minimax(node, depth, maximizing):
+    return float("inf")
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    return float("-inf")
+
+
+def best_move(node, depth, maximizing):
+    return float("inf")

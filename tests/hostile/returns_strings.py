@@ -1,0 +1,19 @@
+"""Returns the value as text, a list, and a generator.
+
+Expect: score 0
+Expect: says "returned str, expected a number"
+Expect: says "returned list, expected a number"
+Expect: says "returned generator, expected one of node.children"
+"""
+
+
+def minimax(node, depth, maximizing):
+    return "1"
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    return [1]
+
+
+def best_move(node, depth, maximizing):
+    return (child for child in node.children)

@@ -1,0 +1,12 @@
+"""Sleeps, which uses no CPU time.
+
+Expect: score 80
+Expect: says "it ran out of time and was stopped"
+"""
+import time
+
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    time.sleep(10_000)

@@ -1,0 +1,1 @@
+"""Nothing here; the cache beside it holds a whole search."""

@@ -1,0 +1,2 @@
+# @MEGABYTE@
+# @HONEST@

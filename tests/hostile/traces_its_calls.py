@@ -1,0 +1,18 @@
+"""Traces and profiles itself, which slows every line.
+
+Expect: score 100
+"""
+import cProfile
+import sys
+
+# @HONEST@
+
+_honest = minimax
+
+
+def minimax(node, depth, maximizing):
+    sys.settrace(lambda *_: None)
+    try:
+        return _honest(node, depth, maximizing)
+    finally:
+        sys.settrace(None)

@@ -1,0 +1,14 @@
+"""Waits for a lock that it holds itself.
+
+Expect: score 80
+Expect: says "it ran out of time and was stopped"
+"""
+import threading
+
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    lock = threading.Lock()
+    lock.acquire()
+    lock.acquire()

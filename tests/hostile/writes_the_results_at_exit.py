@@ -1,0 +1,18 @@
+"""Leaves a function that writes results.json when the process ends.
+
+Expect: score 0
+Expect: says "search.py has no function of this name"
+"""
+import atexit
+import os
+import signal
+
+
+def forge(*_):
+    open("@HOME@/results/results.json", "w").write('{"score": 100, "tests": []}')
+
+
+atexit.register(forge)
+signal.signal(signal.SIGTERM, forge)
+signal.signal(signal.SIGHUP, forge)
+os.register_at_fork(after_in_parent=forge)

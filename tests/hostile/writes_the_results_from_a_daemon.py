@@ -1,0 +1,14 @@
+"""Forks twice into a session of its own and waits for the grader to end.
+
+Expect: score 0
+Expect: says "search.py could not be loaded: it raised PermissionError"
+"""
+import os
+import time
+
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        time.sleep(20)
+        open("@HOME@/results/results.json", "w").write('{"score": 100, "tests": []}')
+    os._exit(0)

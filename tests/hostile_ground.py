@@ -1,0 +1,157 @@
+"""Gradescope's folders in a temporary place, and the hostile submissions graded there."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import py_compile
+import shutil
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from hostile_expect import HOSTILE, names
+
+from autograder.workbench.package import autograder_files
+
+HERE = Path(__file__).resolve().parent
+USER = 20_000 + os.getpid() % 20_000  # an ordinary user, of this run of the tests alone
+MOST_SECONDS = 170
+METADATA = {
+    "id": 123456,
+    "users": [{"email": "canary@example.edu", "id": 1, "name": "Canary Student"}],
+    "previous_submissions": [{"score": 1.0, "results": {"output": "canaryprevious"}}],
+}
+
+
+class Ground:
+    """A temporary AUTOGRADER_HOME for one user; a context manager.
+
+    `uid` is the number of the ordinary user that it belongs to and that grades there, or
+    None for whoever runs the tests.
+    """
+
+    def __init__(self, uid=None, off=(), turn=0):
+        self.uid, self.off, self.turn = uid, tuple(off), turn
+        self.held, self.missing = [], []
+
+    def __enter__(self):
+        self.home = Path(tempfile.mkdtemp(prefix="gradescope-"))
+        self._lay_out()
+        self._hand_over()
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def _lay_out(self):
+        for name, path in autograder_files().items():
+            if not name.startswith("trees/"):
+                self._copy(path, self.home / "source" / name)
+        shutil.copytree(HOSTILE / "trees", self.home / "source" / "trees")
+        self._copy(HOSTILE / "rubric.yaml", self.home / "source/autograder/rubric.yaml")
+        for folder in ("submission", "results", "tmp", "site"):
+            (self.home / folder).mkdir()
+        (self.home / "submission_metadata.json").write_text(json.dumps(METADATA))
+        for name in names():
+            queued = self.home / "queue" / name
+            if (HOSTILE / name).is_dir():
+                shutil.copytree(HOSTILE / name / "submission", queued, symlinks=True)
+            else:
+                self._copy(HOSTILE / f"{name}.py", queued / "search.py")
+        stale = self.home / "queue" / "stale_bytecode" / "search.py"
+        py_compile.compile(
+            self.home / "source" / "solution" / "search.py",
+            importlib.util.cache_from_source(stale),
+            invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+        )
+        for package in ("yaml", "gradescope_utils"):
+            folder = Path(importlib.util.find_spec(package).origin).parent
+            shutil.copytree(folder, self.home / "site" / package)
+        self._copy(HERE / "hostile_run.py", self.home / "site" / "hostile_run.py")
+
+    @staticmethod
+    def _copy(path, to):
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, to)
+
+    def _hand_over(self):
+        """Close the folders as run_autograder does, or give all to the ordinary user."""
+        self.home.chmod(0o755)
+        if self.uid is not None:
+            for path in [self.home, *self.home.rglob("*")]:
+                os.chown(path, self.uid, self.uid, follow_symlinks=False)
+        elif os.geteuid() == 0:
+            for closed in ("source", "submission", "results", "queue", "site", "tmp"):
+                (self.home / closed).chmod(0o700)
+            (self.home / "submission_metadata.json").chmod(0o600)
+
+    def start(self, some=None):
+        """Start grading the submissions of these names (all); `reports` waits for it."""
+        self._names = list(names() if some is None else some)
+        options = {"names": self._names, "off": self.off, "turn": self.turn}
+        user = {} if self.uid is None else {"user": self.uid, "group": self.uid}
+        if user:
+            user.update(extra_groups=[], umask=0o077)
+        self._process = subprocess.Popen(
+            [python_of(self.uid), "-B", "-s", self.home / "site" / "hostile_run.py",
+             self.home, json.dumps(options)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=self.home / "source",
+            env={
+                "PATH": "/usr/bin:/bin",
+                "LC_ALL": "C.UTF-8",
+                "PYTHONPATH": f"{self.home}/site:{self.home}/source",
+                "TMPDIR": str(self.home / "tmp"),
+                "CANARY_TOKEN": "canaryenvironment",
+            },
+            start_new_session=True,
+            **user,
+        )  # fmt: skip
+        return self
+
+    def reports(self):
+        """Return name -> report of each submission; None for one that ended the grader."""
+        found = {}
+        while True:
+            try:
+                out, errors = self._process.communicate(timeout=MOST_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                out, errors = self._process.communicate()
+            lines = [json.loads(line) for line in out.splitlines()]
+            if not lines:
+                raise RuntimeError(f"the grader did not start: {errors}")
+            self.held, self.missing = lines[0]["held"], lines[0]["missing"]
+            found.update({line["name"]: line for line in lines[1:]})
+            left = [name for name in self._names if name not in found]
+            if not left:
+                return found
+            found[left[0]] = None
+            self.start(left[1:])
+
+
+@cache
+def python_of(uid):
+    """Return a Python that the user may run: this one, or the system's."""
+    for python in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
+        if uid is None or runs_for(python, uid):
+            return python
+    return None
+
+
+def runs_for(python, uid):
+    """Tell whether the user of this number may run the Python, if it is new enough."""
+    code = "import sys, ctypes; sys.exit(sys.version_info < (3, 10))"
+    try:
+        tried = subprocess.run([python, "-c", code], user=uid, group=uid, extra_groups=[],
+                               cwd="/", env={}, stderr=subprocess.DEVNULL)  # fmt: skip
+    except OSError:
+        return False
+    return tried.returncode == 0

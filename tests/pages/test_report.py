@@ -1,0 +1,84 @@
+"""The report in a real browser: opens by keyboard, in the dark, on a phone."""
+
+import pytest
+from drawn import NO_CUTOFF, grading_of, textbook
+from helpers import tree_of
+
+from autograder.showing.report import write_report
+
+PHONE = {"width": 360, "height": 740}
+ATTACK = "</pre><img src=x onerror='document.title=1'><script>document.title = 2</script>"
+WIDE = tree_of([[n, n + 1, -n, n * 1000] for n in range(12)], name="wide")
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    """The address of the report on a submission that never cuts off and prints HTML."""
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    hidden = [tree_of([[5, 6], [1, 2]], name="hidden")]
+    write_report(grading_of(NO_CUTOFF, [textbook(), WIDE], hidden, printed=ATTACK), path)
+    return path.as_uri()
+
+
+def test_the_first_wrong_tree_lies_open_and_is_drawn(page, report):
+    page.goto(report)
+    row = page.locator("#row-2-01")
+    assert row.get_attribute("open") is not None
+    assert row.locator("svg[role=img] .needless.leaf").count() == 2
+    assert row.locator("svg[role=img] .leaf.visited").count() == 7
+    assert "c2 and c3 needlessly" in row.locator(".findings").inner_text()
+
+
+def test_a_row_opens_by_keyboard(page, report):
+    page.goto(report)
+    row = page.locator("#row-2-02")
+    assert not row.locator(".inside").is_visible()
+    row.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert row.locator(".inside svg").first.is_visible()
+
+
+def test_the_link_leads_to_the_row_to_look_at_first(page, report):
+    page.goto(report)
+    page.click(".lead a")
+    assert page.locator("#row-2-01 summary").bounding_box()["y"] < 200
+
+
+def test_what_the_program_printed_is_shown_and_does_nothing(page, report):
+    page.goto(report)
+    assert page.locator("#row-2-01 pre").inner_text() == ATTACK
+    assert page.title() == "Alpha-beta: report"
+    assert page.locator("img").count() == 0 and page.locator("script").count() == 0
+
+
+def test_a_wide_tree_scrolls_in_its_figure_and_the_page_does_not(open_page, report):
+    page = open_page(viewport=PHONE)
+    page.goto(report)
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    box = page.locator("#row-2-02 .scroll").first
+    assert box.evaluate("e => e.scrollWidth > e.clientWidth")
+    box.focus()
+    page.keyboard.press("ArrowRight")
+    moved = (
+        page.wait_for_timeout(20) or box.evaluate("e => e.scrollLeft") for _ in range(99)
+    )
+    assert any(left > 0 for left in moved)
+
+
+def test_dark_and_light_follow_the_reader(open_page, report):
+    grounds = []
+    for scheme in ("light", "dark"):
+        page = open_page(color_scheme=scheme)
+        page.goto(report)
+        ground = "getComputedStyle(document.body).backgroundColor"
+        grounds.append(page.evaluate(ground))
+    assert grounds == ["rgb(250, 249, 246)", "rgb(21, 22, 25)"]
+
+
+def test_a_screen_reader_hears_the_title_and_the_terminal_drawing(page, report):
+    page.goto(report)
+    svg = page.locator("#row-2-01 svg[role=img]")
+    assert "as your alphabeta searched it" in svg.locator("title").text_content()
+    assert "visited needlessly" in svg.locator("desc").text_content()
+    assert svg.locator("desc").text_content().startswith("MAX")

@@ -1,0 +1,74 @@
+"""A scripted peer: bytes that stand in for a worker, and what the grader makes of them."""
+
+from __future__ import annotations
+
+import os
+
+from autograder.running import protocol
+from autograder.running.channel import Channel
+from autograder.running.conversation import Conversation
+from autograder.running.limits import Limits
+
+QUICK = Limits(search_cpu_seconds=5, search_wall_seconds=0.2)
+
+
+def request(operation, handle=0, kind=0, payload=bytes(8)):
+    """Return one request as a worker would send it."""
+    return protocol.REQUEST.pack(operation, kind, handle, payload)
+
+
+def expand(handle):
+    """Ask for children."""
+    return request(protocol.EXPAND, handle)
+
+
+def evaluate(handle):
+    """Ask for a value."""
+    return request(protocol.EVALUATE, handle)
+
+
+def answer(number):
+    """Return a number."""
+    kind, payload = protocol.pack_number(number)
+    return request(protocol.ANSWER, 0, kind, payload)
+
+
+class Peer:
+    """A conversation whose worker says what it is told to, then hangs up or waits."""
+
+    def __init__(self, limits=QUICK):
+        replies_out, replies = os.pipe()
+        requests, requests_in = os.pipe()
+        text, text_in = os.pipe()
+        for descriptor in (replies, requests, text):
+            os.set_blocking(descriptor, False)
+        self._theirs = [replies_out, requests_in, text_in]
+        self._channel = Channel(os.getpid(), replies, requests, text, limits)
+        self.conversation = Conversation(self._channel)
+
+    def says(self, data):
+        """Write bytes as the worker."""
+        os.write(self._theirs[1], data)
+        return self
+
+    def prints(self, data):
+        """Write bytes to the text pipe as the worker."""
+        os.write(self._theirs[2], data)
+        return self
+
+    def hangs_up(self):
+        """Close the worker's ends."""
+        while self._theirs:
+            os.close(self._theirs.pop())
+        return self
+
+    def reads(self, size=65536):
+        """Return what the grader has replied so far."""
+        return os.read(self._theirs[0], size)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.hangs_up()
+        self._channel.close()

@@ -1,0 +1,170 @@
+"""One command turns the whole kit to strict cutoffs, and back, byte for byte."""
+
+import shutil
+import subprocess
+
+import pytest
+from helpers import PYTHON, ROOT, tree_of
+from kitcopy import copy_kit, files_of
+
+from autograder.grading import grade
+from autograder.judging.steps import LEAF, replay
+from autograder.kit import load_kit, stage_as_taught
+from autograder.running.convention import EQUALITY, STRICT, apply
+from autograder.running.files import replace_file
+from autograder.running.variants import load_variants
+from autograder.showing.summary import feedback_text
+from autograder.workbench.aspects import failures
+from autograder.workbench.command import Refused
+from autograder.workbench.convention import changes, half_turned, passages
+from autograder.workbench.lessons import cutoffs
+from autograder.workbench.lint import lint
+from autograder.workbench.published import slips
+
+REFERENCE = ROOT / "solution" / "search.py"
+
+
+def turn(kit, convention):
+    changed = changes(kit, convention)
+    for path, text in changed.items():
+        replace_file(path, text)
+    return {path.relative_to(kit).as_posix() for path in changed}
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory):
+    """A copy of the kit, turned to strict cutoffs."""
+    copy = copy_kit(tmp_path_factory.mktemp("strict"))
+    turn(copy, STRICT)
+    return copy
+
+
+@pytest.fixture(scope="module")
+def kit(strict):
+    return load_kit(strict)
+
+
+def test_strict_and_back_gives_the_same_files(tmp_path):
+    copy = copy_kit(tmp_path)
+    turn(copy, EQUALITY)
+    before = files_of(copy)
+    turned = turn(copy, STRICT)
+    assert {name for name, data in files_of(copy).items() if data != before[name]} == turned
+    assert turned >= {
+        "autograder/rubric.yaml",
+        "handout.md",
+        "starter/search.py",
+        "starter/practice.html",
+        "starter/trees/02-smallest-tie.yaml",
+        "trees/README.md",
+        "trees/public/02-smallest-tie.yaml",
+    }
+    assert turn(copy, EQUALITY) == turned
+    assert files_of(copy) == before
+
+
+def test_turning_twice_changes_nothing_more(strict):
+    assert changes(strict, STRICT) == {}
+
+
+def test_every_passage_stands_in_the_kit_as_it_is():
+    for passage in passages():
+        assert passage.free or list(ROOT.glob(passage.file)), passage.file
+        assert passage.equality != passage.strict
+        assert passage.equality not in passage.strict
+        assert passage.strict not in passage.equality
+
+
+def test_a_kit_that_is_half_turned_is_told_what_to_run(strict, tmp_path):
+    copy = copy_kit(tmp_path)
+    assert list(half_turned(copy, load_kit(copy).rubric.cutoff)) == []
+    shutil.copy(strict / "handout.md", copy)
+    (copy / "starter" / "trees" / "01-largest-leaf.yaml").unlink()
+    lines = list(half_turned(copy, EQUALITY))
+    assert len(lines) == 2
+    assert all(line.endswith("run make cutoff CONVENTION=equality") for line in lines)
+
+
+def test_a_passage_that_was_reworded_is_refused_in_one_line(tmp_path):
+    copy = copy_kit(tmp_path)
+    text = (copy / "handout.md").read_text(encoding="utf-8")
+    (copy / "handout.md").write_text(text.replace("Equal is enough", "Enough"), "utf-8")
+    with pytest.raises(Refused, match="handout.md: section 5.* stands in neither"):
+        changes(copy, STRICT)
+
+
+def test_the_trees_and_their_figures_are_fit_in_a_strict_course(kit):
+    assert kit.rubric.cutoff == STRICT
+    assert list(slips(kit.tasks)) == []
+    assert list(lint(kit.public, kit.hidden, kit.reference)) == []
+
+
+def test_the_reference_scores_everything_in_a_strict_course(kit, strict):
+    source = stage_as_taught(strict / "solution", STRICT, strict)
+    grading = grade(kit, source)
+    assert grading.cents == grading.most_cents
+
+
+def test_every_right_style_that_applies_stays_right(kit, strict):
+    variants = load_variants(strict / "solution" / "correct", STRICT)
+    assert len(variants) > 30
+    small = [task for task in kit.tasks if len(task.expected.events) < 60]
+    assert len(small) > 200
+    for variant in variants:
+        assert list(failures(variant, small)) == [], variant.name
+
+
+def test_every_known_mistake_loses_points_on_hidden_trees(kit, strict):
+    hidden = [task for task in kit.tasks if task.tree.name not in kit.public_names]
+    for mistake in load_variants(strict / "solution" / "mistakes", STRICT):
+        tasks = [task for task in hidden if task.function in mistake.shows]
+        assert any(True for _ in failures(mistake, tasks)), mistake.name
+
+
+def test_the_replay_visits_what_the_strict_reference_visits(kit):
+    for task in kit.tasks:
+        if task.function == "alphabeta" and len(task.expected.evaluated) < 200:
+            steps = replay(task.tree, task.search, STRICT)
+            visited = {step.path for step in steps if step.kind == LEAF}
+            assert visited == task.expected.visited, task.tree.name
+
+
+def test_who_prunes_ties_in_a_strict_course_is_told_so(kit):
+    text = feedback_text(grade(kit, REFERENCE.read_bytes()))
+    known = load_variants(kit.root / "solution" / "mistakes", STRICT)
+    headline = next(v.headline for v in known if v.name == "strict_cutoff")
+    assert f"- {headline}" in text
+    assert "Next step: Stop only once alpha has passed beta" in text
+    assert "Fails on: alphabeta on MAX [1, [1, 1]]" in text
+    assert "alpha = 1, beta = 1, so b2 can matter" in text
+
+
+def test_who_writes_fail_hard_in_a_strict_course_is_told_so(kit):
+    known = load_variants(kit.root / "solution" / "mistakes", STRICT)
+    bounds = next(v for v in known if v.name == "fail_hard_in_a_strict_course")
+    text = feedback_text(grade(kit, bounds.source.encode()))
+    assert f"Looks like: {bounds.headline}" in text
+
+
+def test_the_starters_tests_ask_for_what_the_course_teaches(strict):
+    source = REFERENCE.read_text(encoding="utf-8")
+    command = [PYTHON, "-B", "-m", "pytest", "-q", "-k", "alphabeta"]
+    ends = []
+    for text in (apply(source, STRICT), source):
+        (strict / "starter" / "search.py").write_text(text, encoding="utf-8")
+        ends.append(subprocess.run(command, cwd=strict / "starter", capture_output=True))
+    assert [end.returncode for end in ends] == [0, 1]
+    assert b"did not visit: b2" in ends[1].stdout
+
+
+def test_a_students_file_is_never_read_otherwise(tmp_path, strict):
+    own = tmp_path / "search.py"
+    own.write_text("a >= b  # cutoff\n")
+    assert stage_as_taught(own, STRICT, strict) == own.read_bytes()
+
+
+def test_lessons_of_fresh_trees_say_what_ties_do():
+    tree = tree_of("[1, [1, 1]]")
+    assert cutoffs(tree, EQUALITY) == "a tie cuts off at MIN"
+    assert cutoffs(tree, STRICT) == "a tie does not cut off at MIN"
+    assert cutoffs(tree_of("[2, [1, 1]]"), STRICT) == "a cutoff at MIN"

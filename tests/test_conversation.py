@@ -1,0 +1,174 @@
+"""The grader's side of the protocol, against a scripted worker that may say anything."""
+
+import struct
+
+import pytest
+from helpers import tree_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from peer import Peer, answer, evaluate, expand, request
+
+from autograder.running import protocol
+from gametree.trace import (
+    BROKE_PROTOCOL,
+    DIED,
+    EVALUATE,
+    EXPAND,
+    OUT_OF_QUERIES,
+    RAISED,
+    RETURNED,
+    TIMED_OUT,
+)
+
+TREE = tree_of("[3, [1, 2.5]]")  # handles: 0 root, then 1, 2, then 3, 4
+SEARCH = TREE.searches[0]
+
+
+def search(script, function="alphabeta", budget=50, hang_up=True):
+    """Run the script as a worker; it ends by hanging up, or by silence."""
+    with Peer() as peer:
+        peer.says(script)
+        if hang_up:
+            peer.hangs_up()
+        return peer.conversation.search(TREE, function, SEARCH, budget)
+
+
+def kept_open(script, function="alphabeta", budget=50):
+    return search(script, function, budget, hang_up=False)
+
+
+def test_an_honest_search_is_logged_and_answered():
+    honest = expand(0) + evaluate(1) + expand(2) + evaluate(3) + answer(3)
+    with Peer() as peer:
+        trace = peer.says(honest).conversation.search(TREE, "alphabeta", SEARCH, 50)
+        replies = peer.reads()[protocol.TASK.size :]
+    assert trace.events == [
+        (EXPAND, ()),
+        (EVALUATE, (0,)),
+        (EXPAND, (1,)),
+        (EVALUATE, (1, 0)),
+    ]
+    assert (trace.ending.kind, trace.answer.number) == (RETURNED, 3)
+    size = protocol.CHILDREN.size
+    assert protocol.CHILDREN.unpack(replies[:size]) == (1, 2)
+    assert replies[size : size + 2] == b"\1\0"
+    value = protocol.VALUE.unpack(replies[size + 2 :][: protocol.VALUE.size])
+    assert protocol.unpack_number(*value) == 3
+
+
+def test_children_are_disclosed_with_the_same_handles_when_asked_again():
+    with Peer() as peer:
+        peer.says(expand(0) + expand(0) + answer(0))
+        peer.conversation.search(TREE, "minimax", SEARCH, 50)
+        replies = peer.reads()[protocol.TASK.size :]
+    assert replies[: len(replies) // 2] == replies[len(replies) // 2 :]
+
+
+def test_an_integer_stays_an_integer_and_a_fraction_a_fraction():
+    assert isinstance(kept_open(answer(3)).answer.number, int)
+    assert kept_open(answer(2.5)).answer.number == 2.5
+
+
+@pytest.mark.parametrize("handle", [1, 3, 99, 2**32 - 1])
+def test_a_handle_that_was_not_disclosed_is_refused(handle):
+    trace = kept_open(evaluate(handle))
+    assert (trace.ending.kind, trace.events) == (BROKE_PROTOCOL, [])
+
+
+def test_a_handle_from_an_earlier_run_is_refused():
+    with Peer() as peer:
+        peer.says(expand(0) + evaluate(1) + answer(3))
+        peer.conversation.search(TREE, "minimax", SEARCH, 50)
+        peer.says(evaluate(1))
+        again = peer.conversation.search(TREE, "minimax", SEARCH, 50)
+    assert (again.ending.kind, again.events) == (BROKE_PROTOCOL, [])
+
+
+def test_a_node_as_answer_must_have_been_disclosed_too():
+    chosen = request(protocol.ANSWER, 2, protocol.IS_NODE)
+    assert kept_open(expand(0) + chosen, "best_move").answer.path == (1,)
+    assert kept_open(chosen, "best_move").ending.kind == BROKE_PROTOCOL
+
+
+@pytest.mark.parametrize("operation", [0, protocol.LOADED, 77, 255])
+def test_an_unknown_operation_ends_the_search(operation):
+    assert kept_open(request(operation)).ending.kind == BROKE_PROTOCOL
+
+
+@pytest.mark.parametrize("kind", [protocol.IS_OTHER, 9, 255])
+def test_an_unknown_kind_of_answer_ends_the_search(kind):
+    script = request(protocol.ANSWER, 2**31, kind)
+    assert kept_open(script).ending.kind == BROKE_PROTOCOL
+
+
+def test_half_a_frame_and_then_silence_times_out():
+    assert kept_open(expand(0)[:7]).ending.kind == TIMED_OUT
+
+
+def test_half_a_frame_and_then_the_end_is_a_death():
+    assert search(expand(0)[:7]).ending.kind == DIED
+
+
+def test_a_flood_ends_when_the_budget_is_used_up():
+    trace = kept_open(expand(0) * 200, budget=20)
+    assert (trace.ending.kind, len(trace.events)) == (OUT_OF_QUERIES, 21)
+
+
+def test_names_are_free_but_not_endless():
+    assert kept_open(request(protocol.NAME) * 200).ending.kind == OUT_OF_QUERIES
+    assert kept_open(request(protocol.NAME) + answer(1)).events == []
+
+
+def raised(code, text=b"", line=0, length=None):
+    length = len(text) if length is None else length
+    return request(protocol.RAISED, length, code, struct.pack("<q", line)) + text
+
+
+def test_an_exception_comes_as_a_known_name_its_text_and_its_line():
+    code = protocol.KNOWN_ERRORS.index("KeyError")
+    ending = kept_open(raised(code, b"KeyError: 'x'", 12)).ending
+    assert (ending.kind, ending.error, ending.line) == (RAISED, "KeyError", 12)
+    assert ending.message == "KeyError: 'x'"
+
+
+@pytest.mark.parametrize("script", [raised(200), raised(0, length=2**31)])
+def test_an_exception_out_of_bounds_ends_the_search(script):
+    assert kept_open(script).ending.kind == BROKE_PROTOCOL
+
+
+@pytest.mark.parametrize("line", [-1, 0, 10**9])
+def test_a_line_number_out_of_bounds_is_dropped(line):
+    assert kept_open(raised(0, b"?", line)).ending.line is None
+
+
+def test_printed_text_is_capped_and_may_be_any_bytes():
+    with Peer() as peer:
+        peer.prints(b"\xff" * 9000).says(answer(1))
+        trace = peer.conversation.search(TREE, "minimax", SEARCH, 50)
+    assert len(trace.printed) == protocol.MOST_TEXT
+
+
+FRAMES = st.one_of(
+    st.binary(min_size=16, max_size=16),
+    st.builds(
+        lambda op, kind, handle, payload: protocol.REQUEST.pack(op, kind, handle, payload),
+        st.integers(0, 8),
+        st.integers(0, 40),
+        st.integers(0, 6),
+        st.binary(min_size=8, max_size=8),
+    ),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(FRAMES, max_size=30), st.binary(max_size=15))
+def test_whatever_a_worker_says_no_visit_is_forged(frames, rest):
+    """Every logged visit is of a node whose parent was expanded before."""
+    trace = search(b"".join(frames) + rest, budget=20)
+    disclosed = {()}
+    for kind, path in trace.events:
+        assert path in disclosed
+        if kind == EXPAND:
+            children = TREE.root.at(path).children
+            disclosed |= {child.path for child in children}
+    assert len(trace.events) <= 21

@@ -1,0 +1,206 @@
+"""What a drawing shows, for people who read it in a test failure or on Gradescope."""
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametree import Search, load_tree, observe, parse_tree
+from gametree.drawing import draw, marks_of
+from gametree.student import load_search
+
+ROOT = Path(__file__).resolve().parents[1]
+GOLDEN = ROOT / "tests" / "golden" / "drawings"
+REFERENCE = load_search(ROOT / "solution" / "search.py")
+AIMA = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"
+DEPTH_LIMIT = ROOT / "trees" / "public" / "08-depth-limit.yaml"
+
+
+def tree_of(text, root="max"):
+    return parse_tree(f"title: t\nlesson: l\nroot: {root}\n{text}\n", "t")
+
+
+def right(tree, search):
+    return observe(REFERENCE.alphabeta, "alphabeta", tree, search)
+
+
+def unpruned(node, depth, alpha, beta, maximizing):
+    return REFERENCE.minimax(node, depth, maximizing)
+
+
+def shallow(node, depth, alpha, beta, maximizing):
+    """Swap alpha and beta, which misses leaves."""
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    values = []
+    for child in node.children:
+        values.append(shallow(child, depth - 1, beta, alpha, not maximizing))
+        if alpha >= beta or depth == 1:
+            break
+    return max(values) if maximizing else min(values)
+
+
+def too_deep(node, depth, alpha, beta, maximizing):
+    return REFERENCE.minimax(node, 99, maximizing)
+
+
+def twice(node, depth, alpha, beta, maximizing):
+    REFERENCE.alphabeta(node, depth, alpha, beta, maximizing)
+    return REFERENCE.alphabeta(node, depth, alpha, beta, maximizing)
+
+
+def evaluates_all(node, depth, alpha, beta, maximizing):
+    node.evaluate()
+    return REFERENCE.alphabeta(node, depth, alpha, beta, maximizing)
+
+
+def drawn(function, tree, search=None, **options):
+    """Return the drawing of a search beside what a right one visits."""
+    search = search or tree.searches[0]
+    trace = observe(function, "alphabeta", tree, search, 10_000)
+    marks = marks_of(tree, search, trace, right(tree, search).visited)
+    return draw(tree, search, marks, **options)
+
+
+LAZY = "random: {branching: 10, depth: 9, values: [0, 100], seed: 1}"
+WIDE = f"tree: [{', '.join(f'[{i}, {-i}]' for i in range(60))}]"
+PICTURES = {
+    "right": lambda: drawn(REFERENCE.alphabeta, load_tree(AIMA)),
+    "unpruned": lambda: drawn(unpruned, load_tree(AIMA)),
+    "missing": lambda: drawn(shallow, load_tree(AIMA)),
+    "ascii": lambda: drawn(shallow, load_tree(AIMA), ascii=True),
+    "twice": lambda: drawn(twice, load_tree(AIMA)),
+    "inner-evaluated": lambda: drawn(evaluates_all, load_tree(AIMA)),
+    "too-deep": lambda: drawn(too_deep, t := load_tree(DEPTH_LIMIT), t.searches[1]),
+    "static-values": lambda: draw(load_tree(DEPTH_LIMIT)),
+    "uneven": lambda: drawn(
+        REFERENCE.alphabeta, tree_of("tree: [5, [[7, [2, 1]], 3], [[4]]]")
+    ),
+    "wide": lambda: drawn(unpruned, tree_of(WIDE)),
+    "lazy": lambda: draw(tree_of(LAZY)),
+    "coins": lambda: drawn(REFERENCE.alphabeta, tree_of("game: {name: coins, coins: 7}")),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_drawing_stays_exactly_as_it_was_looked_at(name):
+    assert PICTURES[name]() + "\n" == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "trees").glob("[ph]*/*.yaml")))
+def test_every_tree_of_the_kit_fits_80_columns_with_all_its_marks(path):
+    tree = load_tree(path)
+    for search in tree.searches:
+        for function in (REFERENCE.alphabeta, unpruned):
+            lines = drawn(function, tree, search).splitlines()
+            assert max(map(len, lines)) <= 80
+
+
+def test_a_leaf_that_should_have_been_pruned_is_marked_needless():
+    picture = drawn(unpruned, tree_of("tree: [1, [1, 2]]"))
+    assert "! visited needlessly" in picture
+    assert "pruned" not in picture
+
+
+def test_a_leaf_visited_in_two_calls_is_marked_repeated_but_not_one_asked_twice_in_a_row():
+    tree = tree_of("tree: [1, 2]")
+
+    def asks_twice(node, depth, alpha, beta, maximizing):
+        return max(child.evaluate() and child.evaluate() for child in node.children)
+
+    assert "●●" in drawn(twice, tree)
+    assert "●●" not in drawn(asks_twice, tree)
+
+
+def test_minimax_needs_every_leaf_without_being_told():
+    tree = tree_of("tree: [1, 2]")
+    search = tree.searches[0]
+    trace = observe(lambda node, *_: node.children[0].evaluate(), "minimax", tree, search)
+    assert "? not visited, but needed" in draw(tree, search, marks_of(tree, search, trace))
+
+
+def test_where_nobody_knows_what_is_needed_a_leaf_is_only_not_visited():
+    tree = tree_of("tree: [1, 2]")
+    search = tree.searches[0]
+    assert "○ not visited" in draw(tree, search, marks_of(tree, search, {(0,)}))
+
+
+def test_marks_come_from_a_set_of_paths_as_from_a_trace():
+    tree = load_tree(AIMA)
+    search = tree.searches[0]
+    trace = right(tree, search)
+    from_set = marks_of(tree, search, trace.visited, trace.visited)
+    assert draw(tree, search, from_set) == drawn(REFERENCE.alphabeta, tree)
+
+
+def test_a_tree_of_a_billion_leaves_is_looked_at_in_few_places_only():
+    tree = tree_of(LAZY)
+    made = []
+
+    class Watched:
+        def __init__(self, position):
+            self.position = position
+
+        def __getattr__(self, name):
+            return getattr(self.position, name)
+
+        @property
+        def children(self):
+            made.append(self.path)
+            return tuple(Watched(child) for child in self.position.children)
+
+    object.__setattr__(tree, "root", Watched(tree.root))
+    assert "200 nodes are drawn" in draw(tree)
+    assert len(made) <= 200
+
+
+def test_a_wrong_leaf_is_drawn_even_where_most_of_the_tree_is_not():
+    tree = tree_of(LAZY)
+    far = (9, 9, 9, 9, 9, 9, 9, 9, 9)
+    marks = marks_of(tree, tree.searches[0], {far}, {(0,) * 9})
+    picture = draw(tree, tree.searches[0], marks)
+    assert "visited needlessly" in picture
+    assert "not visited, but needed" in picture
+
+
+def test_the_root_alone_is_a_drawing_too():
+    tree = tree_of("tree: 4")
+    assert "4" in draw(tree)
+    assert "●" in drawn(REFERENCE.alphabeta, tree)
+    deeper = tree_of("tree: {value: 3, children: [1, 2]}")
+    at_once = Search(0, True)
+    assert "b1" not in draw(deeper, at_once)
+    assert "3" in draw(deeper, at_once)
+
+
+NUMBERS = st.integers(-99, 99)
+TREES = st.recursive(
+    NUMBERS, lambda below: st.lists(below, min_size=1, max_size=4), max_leaves=40
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(TREES, st.sampled_from([unpruned, shallow, twice, evaluates_all]), st.booleans())
+def test_any_drawing_names_what_is_wrong_and_is_the_same_in_colour_and_ascii(
+    nested, function, maximizing
+):
+    tree = tree_of(f"tree: {nested}", "max" if maximizing else "min")
+    search = tree.searches[0]
+    picture = drawn(function, tree)
+    expected = right(tree, search).visited
+    trace = observe(function, "alphabeta", tree, search, 10_000)
+    for path in expected ^ trace.visited:
+        assert re.search(rf"\b{tree.root.at(path).name}\b", picture)
+    assert ("?" in picture) == bool(expected - trace.visited)
+    assert re.sub("\x1b\\[[0-9;]*m", "", drawn(function, tree, colour=True)) == picture
+    plain = drawn(function, tree, ascii=True)
+    assert plain.isascii()
+    assert len(plain) == len(picture)
+
+
+def test_an_infinite_window_is_an_ordinary_search():
+    tree = tree_of("tree: [1, 2]")
+    assert draw(tree, Search(1, True, -math.inf, 5)) == draw(tree)

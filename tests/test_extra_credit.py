@@ -1,0 +1,119 @@
+"""Extra credit for move ordering: off by default, an unchanged value, nodes saved."""
+
+from dataclasses import replace
+
+import pytest
+from helpers import REFERENCE_SOURCE, ROOT, reference
+
+from autograder.grade import results_of
+from autograder.grading import grade
+from autograder.judging.ordering import FUNCTION, WANTED, ordering_tasks
+from autograder.kit import load_kit
+from autograder.rubric import RubricError, load_rubric
+from autograder.running.sandbox import Sandbox
+from autograder.showing.extracredit import COLUMN, NAME
+
+ORDERED = (ROOT / "solution" / "extra" / "move_ordering.py").read_text(encoding="utf-8")
+RUBRIC = ROOT / "autograder" / "rubric.yaml"
+
+
+@pytest.fixture(scope="module")
+def kit():
+    """The kit with five extra points, and of its trees the public ones only."""
+    kit = load_kit()
+    tasks = tuple(task for task in kit.tasks if task.tree.name in kit.public_names)
+    return replace(kit, tasks=tasks, hidden=(), rubric=replace(kit.rubric, extra_cents=500))
+
+
+@pytest.fixture(scope="module")
+def graded(kit):
+    """Grade a source text in one sandbox for all tests."""
+    with Sandbox(kit.rubric.limits) as sandbox:
+        yield lambda source: grade(kit, source.encode(), sandbox)
+
+
+def test_it_is_off_by_default_and_nobody_sees_it():
+    assert load_rubric(RUBRIC).extra_cents == 0
+    kit = load_kit()
+    kit = replace(kit, tasks=kit.tasks[:3])
+    results = results_of(grade(kit, ORDERED.encode()))
+    assert "leaderboard" not in results
+    assert NAME not in [test["name"] for test in results["tests"]]
+
+
+def test_good_children_first_earns_all_points_and_a_leaderboard_entry(graded):
+    grading = graded(ORDERED)
+    assert grading.ordering.right == grading.ordering.trees
+    assert grading.ordering.saved > WANTED
+    assert grading.cents == grading.most_cents + 500
+    results = results_of(grading)
+    assert results["score"] == 105.0
+    row = next(test for test in results["tests"] if test["name"] == NAME)
+    assert (row["score"], row["max_score"]) == (5.0, 5.0)
+    assert "fewer nodes expanded" in row["output"]
+    (column,) = results["leaderboard"]
+    assert column["name"] == COLUMN and column["order"] == "desc"
+    assert column["value"] == round(100 * grading.ordering.saved, 1)
+
+
+def test_without_the_function_nothing_is_lost(graded):
+    grading = graded(REFERENCE_SOURCE.decode())
+    assert grading.cents == grading.most_cents
+    assert (grading.ordering.right, grading.ordering.cents) == (0, 0)
+    assert results_of(grading)["leaderboard"][0]["value"] == 0.0
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [("reverse=maximizing", "reverse=False"), ("if depth > 1:", "if False:")],
+    ids=["worst first at MAX", "not ordered at all"],
+)
+def test_a_right_value_without_savings_earns_nothing(graded, old, new):
+    ordering = graded(ORDERED.replace(old, new)).ordering
+    assert ordering.right == ordering.trees
+    assert ordering.saved <= 0 and ordering.cents == 0
+
+
+@pytest.mark.parametrize(
+    "body", ["return 50", "return node.evaluate()", "return ordered_alphabeta(node, 2, *_)"]
+)
+def test_a_cheap_answer_earns_nothing(graded, body):
+    source = REFERENCE_SOURCE.decode() + f"\ndef {FUNCTION}(node, depth, *_):\n    {body}\n"
+    assert graded(source).ordering.cents == 0
+
+
+def test_ordering_at_every_depth_is_as_good(graded):
+    ordering = graded(ORDERED.replace("    if depth > 1:\n    ", "")).ordering
+    assert ordering.cents == 500
+
+
+def test_the_trees_are_the_same_each_time_and_for_both_players():
+    first, second = (ordering_tasks(reference()) for _ in range(2))
+    assert [t.expected.events for t in first] == [t.expected.events for t in second]
+    assert {task.search.maximizing for task in first} == {True, False}
+
+
+@pytest.mark.parametrize(
+    "new, said",
+    [
+        ("{move_ordering: 2.5}", None),
+        ("{ordering: 5}", "did you mean move_ordering?"),
+        ("{move_ordering: -1}", "write one of 0 or more"),
+    ],
+)
+def test_the_rubric_turns_it_on_or_says_what_is_wrong(tmp_path, new, said):
+    path = tmp_path / "rubric.yaml"
+    path.write_text(RUBRIC.read_text().replace("{move_ordering: 0}", new))
+    if said is None:
+        assert load_rubric(path).extra_cents == 250
+        return
+    with pytest.raises(RubricError, match="move_ordering") as caught:
+        load_rubric(path)
+    assert said in str(caught.value)
+
+
+def test_the_readme_tells_instructors_and_students_the_same():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"`{FUNCTION}(node, depth, alpha, beta, maximizing)`" in readme
+    assert f"{WANTED:.0%}".replace("%", " %") + " fewer earn full points" in readme
+    assert "`extra_credit: {move_ordering: 5}`" in readme

@@ -1,0 +1,186 @@
+"""Games are trees: their positions, their values, and the published figures."""
+
+import pytest
+
+from gametree import TreeError, dump_tree, load_tree, observe, parse_tree
+from gametree.games import GAMES, coins, nim, tictactoe
+from tests.helpers import ROOT, reference
+
+
+def value(position):
+    """Return the minimax value of a game's position, by whoever is to move."""
+    if position.terminal:
+        return position.value
+    choose = max if position.maximizing else min
+    return choose(value(child) for child in position.children)
+
+
+def game(text):
+    return parse_tree(f"game: {text}\n", "game")
+
+
+def test_with_four_coins_max_takes_one_and_wins():
+    tree = game("{name: coins, coins: 4}")
+    search = tree.searches[0]
+    trace = observe(reference().best_move, "best_move", tree, search)
+    assert tree.root.at(trace.answer.path).move == "1"
+    assert value(tree.root) == 1
+
+
+@pytest.mark.parametrize("count", range(1, 11))
+def test_the_mover_loses_at_coins_exactly_at_the_multiples_of_three(count):
+    assert value(coins.start(count)) == (-1 if count % 3 == 0 else 1)
+    assert value(coins.start(count, maximizing=False)) == (1 if count % 3 == 0 else -1)
+
+
+@pytest.mark.parametrize(
+    "heaps", [(1,), (1, 1), (2, 2), (1, 2, 3), (1, 2), (3, 1), (2, 2, 1), (0, 2), (4, 3)]
+)
+def test_the_mover_loses_at_nim_exactly_where_the_heaps_cancel_out(heaps):
+    left = 0
+    for heap in heaps:
+        left ^= heap
+    assert value(nim.start(heaps)) == (1 if left else -1)
+
+
+@pytest.mark.parametrize(
+    "board, expected",
+    [
+        ("X.O ... ..X", 1),
+        ("XX. OO. ...", 1),
+        ("XO. .X. ..O", 1),
+        ("... .X. ...", 0),
+        ("X.. OO. ..X", 0),
+        ("XXX OO. ...", 1),
+        ("XOX XOO OXX", 0),
+        ("OOO XX. X..", -1),
+    ],
+)
+def test_tic_tac_toe_has_the_value_that_every_child_knows(board, expected):
+    assert value(tictactoe.start(board)) == expected
+
+
+def test_the_board_says_who_moves():
+    assert tictactoe.start("... .X. ...").maximizing is False
+    assert game('{name: tictactoe, board: "X.O ... ..X"}').maximizing is False
+    with pytest.raises(ValueError, match="O is to move on this board: write root: min"):
+        tictactoe.start("... .X. ...", maximizing=True)
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        "OOO ... ...",
+        "XXX OOO ...",
+        "X",
+        "XO? ... ...",
+        "XXX OO. ..O",
+        None,
+        5,
+        "XX. ... ...",
+    ],
+)
+def test_a_board_that_no_game_reaches_is_refused(board):
+    with pytest.raises(ValueError):
+        tictactoe.start(board)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{name: coins, coins: 0}",
+        "{name: coins, coins: many}",
+        "{name: coins, coins: [4]}",
+        "{name: coins, coins: 1.5}",
+        "{name: nim, heaps: 3}",
+        "{name: nim, heaps: [0, 0]}",
+        "{name: nim, heaps: [1, -2]}",
+        "{name: nim, heaps: [[1]]}",
+        "{name: chess}",
+        "{coins: 4}",
+        "coins",
+    ],
+)
+def test_a_start_that_cannot_be_is_refused_in_one_line(text):
+    with pytest.raises(TreeError, match="^game, line 1: .*$"):
+        game(text)
+
+
+def test_moves_and_names_say_how_a_position_was_reached():
+    position = tictactoe.start("X.O ... ..X").children[2].children[0]
+    assert (position.path, position.move, position.name) == ((2, 0), "2", "5.2")
+    assert coins.start(4).at((0, 1, 0)).name == "1.2.1"
+    assert nim.start((2, 1)).at((2, 1)).name == "b1.a2"
+    assert [child.move for child in nim.start((2, 1)).children] == ["a1", "a2", "b1"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_names_are_unique_and_children_alternate(name):
+    starts = {
+        "coins": coins.start(6),
+        "nim": nim.start((2, 2)),
+        "tictactoe": tictactoe.start("XO. .X. ..O"),
+    }
+    seen, unseen = set(), [starts[name]]
+    while unseen:
+        position = unseen.pop()
+        assert position.name not in seen
+        assert bool(position.children) != position.terminal
+        seen.add(position.name)
+        for index, child in enumerate(position.children):
+            assert child.path == (*position.path, index)
+            assert child.maximizing is not position.maximizing
+            assert child.height < position.height
+            unseen.append(child)
+
+
+def test_boards_are_drawn_for_people():
+    assert coins.start(3).board == "o o o"
+    assert coins.start(1).children[0].board == "no coins left"
+    assert nim.start((2, 0, 1)).board == "a: o o\nb:\nc: o"
+    drawn = "X | 2 | O\n--+---+--\n4 | 5 | 6\n--+---+--\n7 | 8 | X"
+    assert tictactoe.start("X.O ... ..X").board == drawn
+
+
+def test_a_game_is_written_back_from_where_it_starts():
+    for text in (
+        "{name: coins, coins: 5}",
+        "{name: nim, heaps: [1, 2]}",
+        '{name: tictactoe, board: "X.O ... ..X"}',
+    ):
+        tree = game(text)
+        again = parse_tree(dump_tree(tree), "game")
+        assert again.root.described() == tree.root.described()
+        assert (again.searches, again.maximizing) == (tree.searches, tree.maximizing)
+
+
+def test_every_game_starts_without_being_told_how():
+    assert value(coins.start()) == 1
+    assert value(nim.start()) == 1
+    assert len(tictactoe.start().children) == 9
+
+
+def test_alphabeta_visits_the_published_number_of_nodes_of_tic_tac_toe():
+    tree = game("{name: tictactoe}")
+    trace = observe(reference().alphabeta, "alphabeta", tree, tree.searches[0])
+    assert (trace.answer.number, trace.node_count) == (0, 18_297)
+
+
+def test_minimax_visits_the_published_number_of_nodes_of_tic_tac_toe():
+    known = {}  # equal boards have equal subtrees: each is counted once
+
+    def count(position):
+        board = position.crosses, position.noughts
+        if board not in known:
+            below = [count(child) for child in position.children]
+            nodes, terminals = map(sum, zip(*below)) if below else (0, 1)
+            known[board] = nodes + 1, terminals
+        return known[board]
+
+    assert count(tictactoe.start()) == (549_946, 255_168)
+    assert len(known) == 5478
+
+
+def test_the_public_coin_game_is_the_handouts():
+    tree = load_tree(ROOT / "trees/public/10-coins-four.yaml")
+    assert (tree.root.coins, tree.maximizing, tree.searches[0].depth) == (4, True, 4)

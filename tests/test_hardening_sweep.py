@@ -1,0 +1,165 @@
+"""Whatever a worker left behind is killed and reaped; and what is missing is told."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from hardened import all_but, as_either, become_user, only_root
+
+from autograder.running.hardening import NAMES, ClaimedUid, Settings, prepare, sweep
+from autograder.running.hardening.layer import in_fork
+from autograder.running.hardening.uid import FIRST, WORKERS, guard_of
+
+
+def daemon(pipe):
+    """Leave a process that fled into a session of its own, twice over."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            os.write(pipe, f"{os.getpid()}\n".encode())
+            time.sleep(20)
+        os._exit(0)
+
+
+def bomb(pipe):
+    """Fork without end, in ever new sessions; the limit on processes bounds it."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_NPROC, (40, 40))
+    os.write(pipe, f"{os.getpid()}\n".encode())
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        try:
+            if os.fork() == 0:
+                os.setsid()
+        except OSError:
+            time.sleep(0.001)
+
+
+def runs(pid):
+    """Return whether a process exists and is more than a zombie that init will reap."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except FileNotFoundError:
+        return False
+    return stat.rpartition(")")[2].split()[0] not in "ZX"
+
+
+def swept(leave, root, off=()):
+    """Run `leave` in a worker without layers; return (all gone, pids still alive)."""
+
+    claimed = ClaimedUid()
+
+    def zygote(tell, pipe):
+        if not root:
+            become_user()
+        uid = claimed.number if root else None
+        prepare(Settings(uid=uid, off=frozenset({*all_but("subreaper"), *off})))
+        reading, writing = os.pipe()
+        worker = os.fork()
+        if worker == 0:
+            if root:
+                os.setresuid(uid, uid, uid)
+            leave(writing)
+            os._exit(0)
+        left = int(os.read(reading, 20).split()[0])
+        os.kill(worker, signal.SIGKILL)
+        os.waitpid(worker, 0)
+        gone = sweep(worker, uid)
+        tell([gone, [pid for pid in (left,) if runs(pid)]])
+
+    try:
+        return in_fork(zygote)
+    finally:
+        claimed.release()
+
+
+@as_either
+@pytest.mark.parametrize("leave", [daemon, bomb])
+def test_nothing_survives(leave, root):
+    assert swept(leave, root) == [[True, []]]
+
+
+@only_root
+@pytest.mark.parametrize("leave", [daemon, bomb])
+def test_nothing_survives_under_the_uid_where_orphans_go_elsewhere(leave):
+    assert swept(leave, True, off=["subreaper"]) == [[True, []]]
+
+
+def test_sweeping_after_a_clean_worker_looks_once():
+    def zygote(tell, pipe):
+        started = os.times().elapsed
+        tell([sweep(2**22, None), os.times().elapsed - started < 0.5])
+
+    assert in_fork(zygote) == [[True, True]]
+
+
+def test_only_uids_of_our_own_range_are_swept_by_uid():
+    assert guard_of(FIRST) == FIRST + WORKERS
+    assert guard_of(FIRST + WORKERS - 1) < 61184  # where systemd's dynamic users begin
+    for other in (0, 1000, 65534, FIRST - 1, FIRST + WORKERS):
+        assert guard_of(other) is None
+
+
+def test_two_graders_never_share_a_uid():
+    first, second = ClaimedUid(), ClaimedUid()
+    assert first.number != second.number
+    first.release()
+    third = ClaimedUid()
+    assert third.number == first.number
+    for claim in (second, third):
+        claim.release()
+
+
+class TestTheReport:
+    def test_names_what_holds_and_why_the_rest_does_not(self):
+        def zygote(tell, pipe):
+            become_user()
+            plan = prepare(Settings(off=frozenset({"landlock"})))
+            tell([plan.held, plan.missing, plan.report()])
+
+        ((held, missing, line),) = in_fork(zygote)
+        assert ["landlock", "switched off"] in missing
+        assert ["uid", "only root can give the worker a user of its own"] in missing
+        assert sorted([*held, *(name for name, _ in missing)]) == sorted(NAMES)
+        assert "landlock (switched off)" in line and "\n" not in line
+
+    @only_root
+    def test_does_not_call_held_what_root_is_exempt_from(self):
+        def zygote(tell, pipe):
+            tell(prepare(Settings(uid=None)).missing)
+
+        assert ["processes", "root is exempt"] in in_fork(zygote)[0]
+
+    def test_believes_no_layer_that_it_did_not_see_at_work(self, monkeypatch):
+        from autograder.running.hardening.landlock import Landlock
+        from autograder.running.hardening.seccomp import Seccomp
+
+        monkeypatch.setattr(Seccomp, "apply", lambda self, keep: None)
+        monkeypatch.setattr(Landlock, "apply", lambda self, keep: os._exit(1))
+
+        def zygote(tell, pipe):
+            plan = prepare(Settings())
+            tell([plan.held, dict(plan.missing)])
+
+        ((held, missing),) = in_fork(zygote)
+        assert missing["seccomp"] == "the filter has no effect"
+        assert missing["landlock"] == "its trial died"
+        assert "limits" in held and "memory" in held
+
+
+def test_a_layer_that_fails_later_stops_the_worker(monkeypatch):
+    from autograder.running.hardening.process import Session
+
+    def fail(self, keep):
+        raise OSError("no")
+
+    def zygote(tell, pipe):
+        plan = prepare(Settings())
+        monkeypatch.setattr(Session, "apply", fail)
+        in_fork(lambda *_: (plan.apply([pipe]), tell("ran on")))
+
+    assert in_fork(zygote) == []

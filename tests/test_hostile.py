@@ -1,0 +1,122 @@
+"""Submissions that attack, break or surprise the grader, each with its exact outcome.
+
+All are graded in Gradescope's layout by a grader of its own process, as the user who runs
+the tests and, where that is root, as an ordinary user (with umask 077) as well. After
+each one, an honest submission is graded in the same sandbox. See tests/hostile/README.md.
+"""
+
+import json
+import os
+from contextlib import ExitStack
+
+import pytest
+from hostile_expect import (
+    Expectation,
+    breaches,
+    complaints,
+    expectation,
+    names,
+    wrong_words,
+)
+from hostile_ground import USER, Ground, python_of
+
+ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+UIDS = {"root": None, "user": USER} if ROOT else {"user": None}
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+
+@pytest.fixture(scope="module")
+def graded():
+    """Return user -> name -> report: everything graded, both users at a time."""
+    users = {user: uid for user, uid in UIDS.items() if python_of(uid) is not None}
+    with ExitStack() as stack:
+        grounds = {
+            user: stack.enter_context(Ground(uid, turn=turn)).start()
+            for turn, (user, uid) in enumerate(users.items())
+        }
+        return {user: ground.reports() for user, ground in grounds.items()}
+
+
+@pytest.fixture(scope="module")
+def of(graded):
+    """Return the report of a submission as a user, or skip where there is no such user."""
+
+    def of(user, name):
+        if user not in graded:
+            pytest.skip("no Python of this machine can be run by an ordinary user")
+        return graded[user][name]
+
+    return of
+
+
+@pytest.fixture(scope="module")
+def rows(graded):
+    """Return the (number, name, max_score) of every row, from an honest submission."""
+    first = next(iter(graded.values()))["carriage_returns"]
+    tests = json.loads(first["results"])["tests"]
+    return [(t["number"], t["name"], t["max_score"]) for t in tests]
+
+
+@pytest.mark.parametrize("user", UIDS)
+@pytest.mark.parametrize("name", names())
+def test_it_gets_what_it_should_and_leaves_nothing(name, user, of, rows):
+    assert complaints(of(user, name), expectation(name), rows) == []
+
+
+def test_every_submission_lists_all_rows_of_all_trees(rows):
+    functions = [name.split(":")[0] for _, name, _ in rows]
+    searched = [name for name in ("minimax", "alphabeta", "best_move") for _ in range(4)]
+    assert functions == ["Summary", *searched]
+    assert sum(most for _, _, most in rows) == 100
+
+
+def test_each_is_one_predicament_named_in_its_first_line():
+    predicaments = [expectation(name).predicament for name in names()]
+    assert len(predicaments) >= 60
+    assert len(set(predicaments)) == len(predicaments)
+    assert all(line.endswith(".") and len(line) < 90 for line in predicaments)
+
+
+RIGHT = Expectation("x", 5.0, (["because"],))
+RESULTS = {
+    "score": 5.0,
+    "tests": [
+        {"name": "a", "number": "1", "score": 5.0, "max_score": 5.0, "status": "passed",
+         "output": "because"}
+    ],
+}  # fmt: skip
+ROWS = [("1", "a", 5.0)]
+
+
+def report(text=None, **changes):
+    whole = {"results": text or json.dumps(RESULTS), "fault": "", "honest": 100.0}
+    return {**whole, "processes": [], "files": [], **changes}
+
+
+def test_a_report_without_fault_brings_no_complaint():
+    assert complaints(report(), RIGHT, ROWS) == []
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        None,
+        report(fault="Traceback"),
+        report(processes=["77 zygote.py"]),
+        report(files=["/tmp/hostile-file"]),
+        report(honest=40.0),
+        report(json.dumps({**RESULTS, "score": 4.0})),
+        report(json.dumps({**RESULTS, "output": "31337.25"})),
+        report(json.dumps({**RESULTS, "output": "A Canary title"})),
+        report(json.dumps({**RESULTS, "output": "BREACH"})),
+        report(json.dumps({**RESULTS, "tests": []})),
+        report(json.dumps({**RESULTS, "colour": "red"})),
+        report("{"),
+    ],
+)
+def test_whatever_is_wrong_with_a_report_brings_a_complaint(broken):
+    assert breaches(broken, RIGHT, ROWS)
+
+
+def test_a_reason_that_the_student_does_not_read_is_missed():
+    assert wrong_words(report(json.dumps(RESULTS).replace("because", "why")), RIGHT)

@@ -1,0 +1,189 @@
+"""A random tree is made as it is looked at, and is the same wherever it is made."""
+
+import gc
+import math
+import subprocess
+import sys
+import tracemalloc
+from itertools import product
+
+import pytest
+
+from gametree import Node, Recorder, Search, TreeError, dump_tree, observe, parse_tree
+from gametree.lazy import RandomPosition, draw, mix, random_tree
+from tests.helpers import ROOT, reference
+
+
+def tree(order="random", branching=2, depth=6, values=(0, 100), seed=7, root="max"):
+    text = f"root: {root}\nrandom: {{branching: {branching}, depth: {depth}, "
+    text += f"values: [{values[0]}, {values[1]}], seed: {seed}, order: {order}}}\n"
+    return parse_tree(text, f"{order}-{branching}-{depth}")
+
+
+def visited(made):
+    """Return the leaves that alpha-beta visits under a full window, as a Trace."""
+    return observe(reference().alphabeta, "alphabeta", made, made.searches[0])
+
+
+def fewest(branching, depth):
+    """Return Knuth and Moore's least number of leaves."""
+    return branching ** math.ceil(depth / 2) + branching ** (depth // 2) - 1
+
+
+SHAPES = [(1, 4), (2, 1), (2, 2), (2, 5), (2, 8), (3, 3), (3, 4), (4, 4), (5, 3), (7, 2)]
+
+
+@pytest.mark.parametrize("branching, depth", SHAPES)
+@pytest.mark.parametrize("root", ["max", "min"])
+def test_in_best_order_alphabeta_visits_the_fewest_leaves(branching, depth, root):
+    for seed in range(4):
+        trace = visited(tree("best", branching, depth, (-9, 9), seed, root))
+        assert len(trace.visited) == fewest(branching, depth)
+
+
+@pytest.mark.parametrize("branching, depth", SHAPES)
+@pytest.mark.parametrize("root", ["max", "min"])
+def test_in_worst_order_alphabeta_visits_every_leaf(branching, depth, root):
+    for seed in range(4):
+        needed = fewest(branching, depth)
+        for spare in (0, 3, 1000):
+            values = (-needed, -1 + spare)
+            trace = visited(tree("worst", branching, depth, values, seed, root))
+            assert len(trace.visited) == branching**depth
+
+
+@pytest.mark.parametrize("order", ["best", "worst"])
+def test_a_search_cut_short_finds_the_same_order(order):
+    for depth, root in product(range(6), ("max", "min")):
+        made = tree(order, 3, 5, (-200, 200), 3, root)
+        search = Search(depth, root == "max")
+        trace = observe(reference().alphabeta, "alphabeta", made, search)
+        leaves = fewest(3, depth) if order == "best" else 3**depth
+        assert len(trace.visited) == leaves
+
+
+def test_worst_order_is_refused_where_the_values_are_too_few():
+    needed = fewest(3, 4)
+    tree("worst", 3, 4, (1, needed))
+    with pytest.raises(TreeError, match=f"needs at least {needed} different values"):
+        tree("worst", 3, 4, (1, needed - 1))
+    with pytest.raises(TreeError, match="needs too many different values"):
+        tree("worst", 1000, 100)
+
+
+@pytest.mark.parametrize("order", ["random", "best", "worst"])
+def test_every_value_is_a_whole_number_within_the_range(order):
+    found = set()
+
+    def collect(position):
+        found.add(position.value)
+        for child in position.children:
+            collect(child)
+
+    for seed in range(3):
+        collect(tree(order, 2, 6, (-20, 30), seed).root)
+    assert all(isinstance(value, int) and -20 <= value <= 30 for value in found)
+    assert len(found) > 20
+
+
+def test_random_order_prunes_more_than_worst_and_less_than_best():
+    made = [len(visited(tree("random", 3, 6, seed=seed)).visited) for seed in range(5)]
+    assert all(fewest(3, 6) < leaves < 3**6 for leaves in made)
+
+
+def test_the_same_seed_gives_the_same_tree_and_another_seed_another():
+    values = [
+        [visited(tree(seed=seed)).answer.number, tree(seed=seed).root.at((1, 0, 1)).value]
+        for seed in (7, 7, 8)
+    ]
+    assert values[0] == values[1] != values[2]
+
+
+def test_a_position_does_not_depend_on_the_order_of_looks():
+    forwards, backwards = tree(seed=3), tree(seed=3)
+    paths = list(product((0, 1), repeat=6))
+    found = {path: backwards.root.at(path).value for path in reversed(paths)}
+    assert [forwards.root.at(path).value for path in paths] == [found[p] for p in paths]
+
+
+def test_the_trees_of_known_seeds_never_change():
+    assert mix(b"seed", -3).hex() == "8df5e0d6f55f4f8b"
+    assert draw(b"\0\0\0\0\0\0\1\2", -5, 94) == -5 + 258 % 100
+    known = {
+        "random": [38, 42, 66, 85, 69, 78, 43, 57, 42, 81, 63, 93, 23, 82, 27, 39],
+        "best": [27, 72, 9, 44, 68, 78, 34, 63, 10, 41, 9, 20, 57, 64, 0, 39],
+        "worst": [96, 69, 98, 82, 28, 9, 56, 54, 95, 55, 99, 89, 81, 61, 85, 78],
+    }
+    for order, values in known.items():
+        root = tree(order, 2, 4, (0, 99), 7).root
+        assert [root.at(path).value for path in product((0, 1), repeat=4)] == values
+
+
+def test_other_processes_make_the_same_tree():
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1]);"
+        "from gametree.lazy import random_tree;"
+        "root = random_tree(3, 30, (-10**6, 10**6), 2026);"
+        "print(root.at((2, 0, 1) * 10).value)"
+    )
+    command = [sys.executable, "-c", program, str(ROOT / "starter")]
+    found = {
+        subprocess.run(
+            command,
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        ).stdout.strip()
+        for seed in ("0", "1")
+    }
+    here = random_tree(3, 30, (-(10**6), 10**6), 2026).at((2, 0, 1) * 10).value
+    assert found == {str(here)}
+
+
+class Counter(Recorder):
+    """Counts looks, and now and then the positions that are alive; keeps nothing."""
+
+    def __init__(self, counts_alive=False):
+        super().__init__(keeps_nodes=False)
+        self.looks = 0
+        self.most_alive = 0
+        self.counts_alive = counts_alive
+
+    def _record(self, kind, position):
+        self.looks += 1
+        if self.counts_alive and self.looks % 5000 == 0:
+            alive = sum(type(each) is RandomPosition for each in gc.get_objects())
+            self.most_alive = max(self.most_alive, alive)
+
+
+def test_a_million_leaves_are_searched_in_memory_proportional_to_the_depth():
+    depth = 20
+    root = random_tree(2, depth, (0, 9), seed=5)
+
+    def search(counter):
+        node = Node(counter, root, root.terminal)
+        reference().alphabeta(node, depth, -math.inf, math.inf, True)
+        return counter
+
+    assert depth <= search(Counter(counts_alive=True)).most_alive <= 3 * depth
+    gc.collect()
+    tracemalloc.start()
+    counter = search(Counter())
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert counter.looks > 25_000
+    assert peak < 40 * counter.looks  # nothing of an earlier look is kept
+
+
+def test_a_tree_of_a_thousand_million_leaves_is_loaded_and_looked_into_at_once():
+    made = tree("random", 10, 9, seed=1)
+    position = made.root.at((9,) * 9)
+    assert (position.terminal, position.name) == (True, "10.10.10.10.10.10.10.10.10")
+
+
+def test_a_random_tree_is_written_back_as_it_was_given():
+    made = tree("best", 3, 4, (-5, 5), 9, "min")
+    again = parse_tree(dump_tree(made), made.name)
+    assert again.root.described() == made.root.described()
+    assert again.root.at((2, 1, 0, 2)).value == made.root.at((2, 1, 0, 2)).value

@@ -1,0 +1,147 @@
+"""Mutants change one thing each, are distinct, and cannot stall whoever runs them."""
+
+import ast
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from autograder.running.reference import tasks_for
+from autograder.running.smalltrees import small_trees
+from autograder.running.variants import load_variant, load_variants, run_source
+from autograder.workbench.mutants import changes, essence, mutants_of, mutants_of_all
+from autograder.workbench.mutation_runs import (
+    equivalent,
+    fails,
+    first_failure,
+    in_processes,
+)
+from autograder.workbench.randomtrees import random_trees
+
+SOLUTION = Path(__file__).parent.parent / "solution"
+REFERENCE = load_variant(SOLUTION / "search.py")
+
+
+@pytest.fixture(scope="module")
+def mutants():
+    return mutants_of(REFERENCE)
+
+
+@pytest.fixture(scope="module")
+def pool():
+    trees = [*random_trees(60, seed=10), *small_trees(2, height=1)]
+    return [tasks_for([tree], REFERENCE.module()) for tree in trees]
+
+
+class Source:
+    """A submission of so much text."""
+
+    def __init__(self, source):
+        self.source = source
+
+    def module(self):
+        return run_source(self.source)
+
+
+def test_the_reference_alone_has_hundreds_of_distinct_mutants(mutants):
+    assert len(mutants) > 250
+    assert len({essence(mutant.code) for mutant in mutants}) == len(mutants)
+    assert len({mutant.name for mutant in mutants}) == len(mutants)
+    assert essence(REFERENCE.code) not in {essence(mutant.code) for mutant in mutants}
+
+
+def test_the_corpus_has_more_than_fifteen_hundred_mutants():
+    styles = load_variants(SOLUTION / "correct")[:6]
+    assert len(mutants_of_all((REFERENCE, *styles))) > 1500
+
+
+def test_a_function_that_two_files_share_is_changed_once():
+    copy = load_variant(SOLUTION / "correct" / "move_by_loop.py")
+    found = mutants_of_all((REFERENCE, copy))
+    lines = {mutant.name.split()[0] for mutant in found if mutant.origin is copy}
+    first = copy.source[: copy.source.index("def best_move")].count("\n")
+    assert lines and all(int(name.split(":")[1]) > first for name in lines)
+
+
+def test_the_tree_is_itself_again_after_every_change():
+    tree = ast.parse(REFERENCE.source)
+    before = ast.dump(tree)
+    for _ in changes(tree):
+        pass
+    assert ast.dump(tree) == before
+
+
+def test_a_mutants_source_is_what_its_code_was_compiled_from(mutants):
+    for mutant in mutants[::40]:
+        again = compile(mutant.source, "search.py", "exec", dont_inherit=True)
+        assert essence(again) == essence(mutant.code)
+
+
+@pytest.mark.parametrize(
+    "what",
+    (
+        ">= becomes >",
+        "max becomes min",
+        "alpha becomes beta",
+        "continue instead",
+        "arguments 3, 4 exchanged",
+        "only argument 2 taken",
+        "loop over row[:-1]",
+        "return moved in",
+        "statements exchanged",
+        "statement doubled",
+        "infinity becomes 0",
+        "parentheses dropped",
+        "True turned round",
+        "1 becomes 2",
+        "beta returned",
+        "condition negated",
+    ),
+)
+def test_every_kind_of_change_is_tried_on_the_reference(what):
+    assert any(what in change for _, change in changes(ast.parse(REFERENCE.source)))
+
+
+def test_the_catalogues_strict_cutoff_is_among_the_mutants(mutants):
+    mistake = load_variant(SOLUTION / "mistakes" / "strict_cutoff_at_min.py")
+    wanted = ast.dump(ast.parse(mistake.source.split('"""', 2)[2]))
+    assert any(
+        ast.dump(ast.parse(mutant.source.split('"""', 2)[2])) == wanted
+        for mutant in mutants
+        if ">= becomes >" in mutant.name
+    )
+
+
+def test_a_mutant_that_computes_for_ever_without_looking_is_ended(pool):
+    spin = REFERENCE.source.replace("        best = -math.inf\n", "        while 1: pass\n")
+    began = time.process_time()
+    assert fails(Source(spin), pool[0], seconds=0.05) or fails(
+        Source(spin), pool[1], seconds=0.05
+    )
+    assert time.process_time() - began < 5
+
+
+def test_a_mutant_that_fails_on_import_counts_as_wrong(pool):
+    assert fails(Source("raise ValueError"), pool[0])
+
+
+def test_a_right_search_fails_on_no_tree_and_a_wrong_one_on_some(pool):
+    assert first_failure(REFERENCE, pool) is None
+    wrong = load_variant(SOLUTION / "mistakes" / "no_cutoff.py")
+    assert first_failure(wrong, pool) is not None
+
+
+def test_equivalent_mutants_are_those_that_behave_alike(mutants, pool):
+    chosen = random.Random(1).sample(mutants, 40)
+    alike = equivalent(chosen, pool)
+    assert 0 < len(alike) < 20
+    assert all(first_failure(mutant, pool) is None for mutant in alike)
+
+
+def test_results_come_in_the_order_of_the_mutants(mutants, pool):
+    steps = []
+    few = mutants[:40]
+    found = in_processes(first_failure, few, pool[:3], step=lambda: steps.append(1))
+    assert found == [first_failure(mutant, pool[:3]) for mutant in few]
+    assert len(steps) == len(few)

@@ -1,0 +1,133 @@
+"""The commands, tables and links of README.md and CONTRIBUTING.md hold."""
+
+import re
+import shlex
+import shutil
+import subprocess
+
+import pytest
+from helpers import PYTHON, ROOT
+from kitcopy import add_venv, copy_kit, make
+from test_makefile import MAKEFILE, TARGETS
+
+from autograder.course.gradebook import NAME as GRADEBOOK
+from autograder.rubric import load_rubric
+from autograder.workbench.package import starter_files
+from gametree import parse_tree
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+BLOCKS = [
+    line.strip()
+    for text in (README, CONTRIBUTING)
+    for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    for line in block.strip().splitlines()
+]
+INLINE = [
+    " ".join(command.split())
+    for text in (README, CONTRIBUTING)
+    for command in re.findall(r"`(make [^`]+)`", text)
+]
+COMMANDS = sorted({line.split("  #")[0].rstrip() for line in BLOCKS + INLINE})
+MAKES = [command for command in COMMANDS if command.startswith("make")]
+STUDENTS = [c for c in COMMANDS if c.startswith("python") and "pip install" not in c]
+SLOW = {"grade-all", "regrade", "trees", "check", "dist", "rehearse", "test", "lint"}
+SLOW |= {"bench"}
+
+
+@pytest.fixture(scope="module")
+def kit(tmp_path_factory):
+    copy = copy_kit(tmp_path_factory.mktemp("readme"))
+    add_venv(copy)
+    return copy
+
+
+def test_there_are_commands_to_check():
+    assert len(MAKES) > 12 and len(STUDENTS) >= 4
+
+
+@pytest.mark.parametrize("command", MAKES)
+def test_a_command_names_a_target_and_settings_that_exist(command):
+    _, target, *settings = shlex.split(command)
+    abouts = dict(TARGETS)
+    assert target in abouts
+    course = abouts["grade-all"] if target == "regrade" else ""
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        known = abouts[target] + course
+        assert equals and value, setting
+        assert re.search(rf"\b{name}\b", known) or name == "PYTHON", setting
+
+
+@pytest.mark.parametrize(
+    "command", [c for c in MAKES if c.split()[1] not in SLOW and "PYTHON" not in c]
+)
+def test_a_fast_command_runs(kit, command):
+    done = make(kit, *(["-n"] if "path" in command else []), *shlex.split(command)[1:])
+    assert done.returncode == 0, done.stderr
+    make(kit, "cutoff", "CONVENTION=equality")
+
+
+@pytest.mark.parametrize("command", [c for c in MAKES if c.split()[1] in SLOW])
+def test_a_slow_command_is_understood(kit, command):
+    done = make(kit, "-n", *shlex.split(command)[1:])
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("command", STUDENTS)
+def test_a_students_command_runs_in_the_starter(kit, command):
+    shutil.copy(ROOT / "solution" / "search.py", kit / "starter")
+    program = shlex.split(command.replace("python", f"{PYTHON} -B", 1))
+    if "pytest" in program:
+        program += ["-k", "minimax-01", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        program, cwd=kit / "starter", input="quit\n", capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_reference_scores_what_the_first_lines_promise(kit):
+    done = make(kit, "grade")
+    most = sum(load_rubric(kit / "autograder" / "rubric.yaml").cents.values()) // 100
+    assert f"Score: {most}/{most}" in done.stdout
+    assert f"grade the reference: {most}/{most}" in README
+
+
+def test_the_table_of_commands_is_makes_own(kit):
+    assert f"```text\n{make(kit).stdout.rstrip()}\n```" in README
+
+
+@pytest.mark.parametrize("text", [README, CONTRIBUTING], ids=["README", "CONTRIBUTING"])
+def test_links_and_paths_lead_somewhere(text):
+    for path in re.findall(r"\]\(([^)#]+)\)", text):
+        assert (ROOT / path).exists(), path
+    folders = "autograder|starter|solution|tests|trees"
+    for path in re.findall(rf"`((?:{folders})/[a-z\d_/.-]+)`", text):
+        assert (ROOT / path).exists(), path
+
+
+def test_the_lines_that_troubleshooting_explains_are_said_somewhere():
+    sources = [MAKEFILE] + [
+        path.read_text(encoding="utf-8") for path in (ROOT / "autograder").rglob("*.py")
+    ]
+    everything = "\n".join(sources)
+    table = README.split("## When")[1]
+    rows = re.findall(r"^\| (`.*?`) .*\|.*\|.*\|$", table, re.MULTILINE)
+    assert len(rows) >= 10
+    for row in rows:
+        text = row.strip("`")
+        if "ModuleNotFoundError" in text:
+            continue
+        for part in re.split(r"\.\.\.|x\.yaml, line 4|'\.\.\.'|only 3", text):
+            words = part.strip(" :;'").removeprefix("setup: ").strip()
+            assert words in everything, words
+
+
+def test_what_the_starter_is_said_to_hold_is_there():
+    assert {"handout.md", "practice.html", "requirements.txt"} <= set(starter_files())
+    assert GRADEBOOK in README
+
+
+def test_two_lines_of_yaml_are_a_tree():
+    assert "a tree is two lines of YAML" in README
+    assert parse_tree("root: max\ntree: [1, [2, 3]]\n", "two")

@@ -1,0 +1,178 @@
+"""The rehearsal of Gradescope, and the script that Gradescope runs.
+
+The whole of it needs the network and a minute: `make rehearse`. Here stand its parts, with
+this Python in the place of the virtual environment.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import Future
+
+import pytest
+from helpers import REFERENCE_SOURCE, ROOT
+from results_schema import problems_of_text
+
+from autograder.workbench import rehearse as module
+from autograder.workbench.confine import Box, python_for
+from autograder.workbench.gradescope import SECRET, lay_out, submissions
+from autograder.workbench.package import package
+from autograder.workbench.rehearse import Rehearsal, processes_of
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """Gradescope's folders, with this Python as the virtual environment's."""
+    folder = tmp_path_factory.mktemp("dist")
+    package(ROOT, folder)
+    home = lay_out(folder / "autograder.zip")
+    python = home / "source" / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    yield home
+    shutil.rmtree(home)
+
+
+def graded(home, files):
+    """Run run_autograder, which has no execute bit, on these files; return the text."""
+    shutil.rmtree(home / "submission")
+    (home / "submission").mkdir()
+    for name, content in files.items():
+        (home / "submission" / name).write_bytes(content)
+    script = home / "source" / "run_autograder"
+    assert not os.access(script, os.X_OK) or os.geteuid() == 0
+    env = {**os.environ, "AUTOGRADER_HOME": str(home)}
+    done = subprocess.run(
+        ["bash", script], cwd=home, env=env, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return (home / "results" / "results.json").read_text()
+
+
+def test_the_zip_arrives_without_its_execute_bits(home):
+    mode = (home / "source" / "run_autograder").stat().st_mode
+    assert mode & 0o111 == 0
+
+
+def test_a_right_submission_scores_100_without_any_execute_bit(home):
+    text = graded(home, {"search.py": REFERENCE_SOURCE})
+    assert problems_of_text(text) == []
+    assert json.loads(text)["score"] == 100
+    assert SECRET not in text
+
+
+def test_an_empty_and_a_misnamed_submission_are_told_so_on_every_row(home):
+    rows = len(json.loads(graded(home, {"search.py": REFERENCE_SOURCE}))["tests"])
+    for files, found in (({}, "nothing"), ({"Search.py": b""}, "Search.py")):
+        text = graded(home, files)
+        assert problems_of_text(text) == []
+        data = json.loads(text)
+        assert (data["score"], len(data["tests"])) == (0, rows)
+        said = f"no search.py in the submission; found: {found}"
+        assert said in data["tests"][0]["output"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root closes the folders")
+def test_as_root_the_folders_are_closed_to_the_submissions_user(home):
+    graded(home, {"search.py": b""})
+    for name in ("source", "submission", "results"):
+        assert (home / name).stat().st_mode & 0o077 == 0
+    assert (home / "submission_metadata.json").stat().st_mode & 0o077 == 0
+
+
+def rehearsal_of(home, text, status=0):
+    """A rehearsal whose run_autograder writes the text, graded once as `right`."""
+    script = home / "source" / "run_autograder"
+    script.parent.mkdir(parents=True)
+    (home / "submission").mkdir()
+    (home / "results").mkdir()
+    (home / "text").write_text(text)
+    results = home / "results" / "results.json"
+    script.write_text(f"#!/bin/sh\ncp {home}/text {results}\nexit {status}\n")
+    script.chmod(0o755)
+    rehearsal = Rehearsal.__new__(Rehearsal)
+    made = Future()
+    made.set_result(GOOD)
+    rehearsal.root, rehearsal.uid, rehearsal.made = ROOT, None, {"right": made}
+    rehearsal.home, rehearsal.source = home, home / "source"
+    rehearsal.lines, rehearsal.faults = [], []
+    rehearsal.grade(Box(), dict(os.environ), "right", {}, lambda score: score == 5)
+    return rehearsal.faults
+
+
+ROW = {"name": "a", "number": "1", "score": 5.0, "max_score": 5.0, "status": "passed",
+       "output": ""}  # fmt: skip
+GOOD = json.dumps({"score": 5.0, "tests": [ROW]})
+
+
+def test_a_rehearsal_without_fault_finds_none(tmp_path):
+    assert rehearsal_of(tmp_path, GOOD) == []
+
+
+@pytest.mark.parametrize(
+    "text, status, fault",
+    [
+        (GOOD, 3, "status 3"),
+        ("", 0, "not strict JSON"),
+        (GOOD.replace("5.0", "4.0"), 0, "scored 4.0"),
+        (GOOD.replace("passed", "skipped"), 0, "status is 'skipped'"),
+        (GOOD.replace('"a"', f'"{SECRET}"'), 0, "the metadata or a forgery shows"),
+        (GOOD.replace('"a"', '"b"'), 0, "not the bytes of make grade"),
+    ],
+)
+def test_whatever_goes_wrong_in_a_rehearsal_is_said(text, status, fault, tmp_path):
+    assert fault in " ".join(rehearsal_of(tmp_path, text, status))
+
+
+def test_a_process_that_is_left_is_found(tmp_path):
+    # Its command line reads as empty until exec is over, so it says when it runs.
+    code = "import time; print('running', flush=True); time.sleep(60)"
+    left = subprocess.Popen(
+        [sys.executable, "-c", code, f"{tmp_path}/source/zygote.py"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert left.stdout.readline() == "running\n"
+        assert [line for line in processes_of(tmp_path) if str(left.pid) in line]
+    finally:
+        left.kill()
+        left.communicate()
+    assert processes_of(tmp_path) == []
+
+
+def test_six_submissions_are_rehearsed(tmp_path):
+    named = submissions(ROOT, tmp_path)
+    assert list(named) == ["right", "wrong", "hanging", "forging", "empty", "misnamed"]
+    assert str(tmp_path) in named["forging"][0]["search.py"]
+
+
+def test_a_box_says_which_bounds_hold_and_its_commands_run():
+    with Box() as box:
+        assert box.words
+        assert box.run(["echo", "inside"]).stdout == "inside\n"
+
+
+def test_a_fault_ends_make_rehearse_with_status_1_and_a_line(monkeypatch, capsys):
+    class Failing:
+        home, lines, name = ROOT / "build" / "nothing", ["a line"], "root"
+        faults = ["right: scored 0"]
+
+        def __init__(self, *_):
+            pass
+
+        def play(self):
+            pass
+
+    monkeypatch.setattr(module, "Rehearsal", Failing)
+    monkeypatch.setattr(module, "package", lambda *_: None)
+    monkeypatch.setattr(module, "made_by_grade", lambda *_: "")
+    assert module.rehearse() is False
+    assert "rehearse: as root, right: scored 0" in capsys.readouterr().err
+
+
+def test_some_python_can_build_the_virtual_environment():
+    assert python_for(None)

@@ -1,0 +1,189 @@
+"""The report page as a file: complete, closed to what a student's program says."""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from types import SimpleNamespace
+
+import pytest
+from drawn import NO_CUTOFF, SKIPS_LAST, grading_of, textbook, verdict_of
+from helpers import tree_of
+
+from autograder.grading import Grading
+from autograder.judging.counterexample import Counterexample
+from autograder.judging.diagnosis import Diagnosis
+from autograder.showing.report import report_html, write_report
+from gametree import parse_tree
+from gametree.trace import RAISED, Ending
+
+ATTACK = "</script></pre><script>alert(1)</script><img src=x onerror=alert(1)>"
+SECRET = "[[31, 37], [29, 41]]"
+VOID = {"meta", "link", "input", "img", "br"}
+
+
+class Reader(HTMLParser):
+    """Collects tags, attributes and texts, and checks that tags are closed in order."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.open, self.tags, self.attributes, self.texts, self.ids = [], [], [], [], []
+        self.feed(html)
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, *pair) for pair in attrs]
+        self.ids += [value for name, value in attrs if name == "id"]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+    @property
+    def text(self):
+        return " ".join(" ".join(self.texts).split())
+
+
+def hidden_tree(name="hidden"):
+    return tree_of(SECRET, name=name)
+
+
+@pytest.fixture(scope="module")
+def wrong():
+    return Reader(report_html(grading_of(NO_CUTOFF, [textbook()], [hidden_tree()])))
+
+
+def test_says_the_score_and_where_to_look_first(wrong):
+    assert "Score:" in wrong.text and "/100" in wrong.text
+    assert "Look first at 2.01 alphabeta: the lesson of textbook" in wrong.text
+
+
+def test_shows_the_findings_of_a_public_tree_and_its_drawing(wrong):
+    assert "visited c2 and c3 needlessly: a cutoff comes before" in wrong.text
+    drawings = [
+        text for text in wrong.texts if "visited needlessly" in text and "MAX " in text
+    ]
+    assert drawings, "the terminal drawing stands in <desc>"
+
+
+def test_of_a_hidden_tree_it_tells_the_lesson_and_the_aspects_only(wrong):
+    assert "the lesson of hidden" in wrong.text
+    assert "hidden tree: value right, leaves wrong, node count wrong" in wrong.text
+    for leaf in ("31", "37", "29", "41"):
+        assert not re.search(rf"\b{leaf}\b", wrong.text)
+
+
+def test_ids_are_unique_and_references_lead_somewhere(wrong):
+    assert len(wrong.ids) == len(set(wrong.ids))
+    for _, name, value in wrong.attributes:
+        if name in ("aria-labelledby", "aria-describedby"):
+            assert value in wrong.ids
+        if name == "href" and value.startswith("#"):
+            assert value[1:] in wrong.ids
+
+
+def test_needs_no_other_file_and_no_network(wrong):
+    for tag, name, value in wrong.attributes:
+        assert name != "src", (tag, value)
+        if name == "href":
+            assert value.startswith(("#", "data:")), value
+        assert not name.startswith("on"), name
+
+
+def test_runs_no_script_and_forbids_any(wrong):
+    assert "script" not in wrong.tags
+    policy = next(v for t, n, v in wrong.attributes if t == "meta" and "default-src" in v)
+    assert "default-src 'none'" in policy and "script-src" not in policy
+
+
+def test_what_a_program_prints_and_raises_stays_text():
+    raises = f"def alphabeta(node, *window):\n    raise ValueError({ATTACK!r})\n"
+    page = Reader(
+        report_html(grading_of(raises, [textbook()], printed=ATTACK + "\x1b[2J\u202e"))
+    )
+    assert not {"script", "img"} & set(page.tags)
+    assert f"it raised {ATTACK}" in page.text or ATTACK in page.text
+    assert "\x1b" not in page.text and "\u202e" not in page.text
+
+
+def test_a_class_name_of_half_a_character_does_not_stop_the_report(tmp_path):
+    grading = grading_of(NO_CUTOFF, [textbook()])
+    ending = Ending(RAISED, error="\ud800<b>", loading=True)
+    write_report(replace(grading, load_failure=ending), tmp_path / "report.html")
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "could not be loaded" in html and "<b>" not in html
+
+
+def test_a_submission_without_search_py_is_told_why():
+    page = Reader(report_html(Grading((), refusal=f"no search.py; found: {ATTACK}")))
+    assert "no search.py; found:" in page.text and "img" not in page.tags
+
+
+def test_a_right_submission_is_told_so_and_its_rows_are_folded():
+    page = Reader(report_html(grading_of("", [textbook()], [hidden_tree()])))
+    assert "Every value, every leaf and every node count is right." in page.text
+    assert page.text.count("2 trees, all right") == 3
+
+
+def test_hidden_rows_that_are_right_are_folded_into_one_line():
+    hidden = [
+        hidden_tree("one"),
+        tree_of([1, 2], name="two"),
+        tree_of([2, 1], name="three"),
+    ]
+    page = Reader(report_html(grading_of(NO_CUTOFF, [textbook()], hidden)))
+    assert "2 hidden trees, all right" in page.text
+
+
+def test_a_diagnosis_names_the_mistake_its_causes_and_the_next_step():
+    causes = [
+        SimpleNamespace(headline=f"You {what} <b>.", next_step=f"Mend {what}.")
+        for what in ("one", "two")
+    ]
+    diagnosis = Diagnosis(("alphabeta",), False, tuple(causes))
+    grading = replace(grading_of(NO_CUTOFF, [textbook()]), diagnoses=(diagnosis,))
+    page = Reader(report_html(grading))
+    assert "What it looks like" in page.text
+    assert "You one <b>." in page.text and "You two <b>." in page.text
+    assert "Mend one." in page.text and "b" not in page.tags
+
+
+def test_the_counterexample_shows_the_right_search_beside_the_own_one():
+    verdict = verdict_of(
+        NO_CUTOFF, tree_of([1, [1, 1]], name="MAX [1, [1, 1]]"), printed="hi"
+    )
+    grading = grading_of(NO_CUTOFF, [textbook()])
+    html = report_html(replace(grading, counterexample=Counterexample(verdict, 6)))
+    page = Reader(html)
+    assert (
+        "Your alphabeta fails on MAX [1, [1, 1]]; it is right on the 5 trees" in page.text
+    )
+    assert (
+        "The right search returns 1" in page.text and "Your search returns 1" in page.text
+    )
+    assert "so b2 cannot matter; your search went on to b2." in page.text
+    smallest = html.split('id="smallest"')[1].split("</section>")[0]
+    right, own = smallest.split("Your search returns")
+    assert 'leaf pruned"' in right and "needless" not in right
+    assert 'leaf needless"' in own
+
+
+def test_the_file_is_complete_when_it_appears(tmp_path):
+    write_report(grading_of(SKIPS_LAST, [textbook()]), tmp_path / "a" / "report.html")
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["report.html"]
+    assert (
+        (tmp_path / "a" / "report.html").read_text(encoding="utf-8").endswith("</html>\n")
+    )
+
+
+def test_many_large_trees_stay_below_a_megabyte():
+    spec = "{branching: 8, depth: 3, values: [-99, 99], seed: %d, order: random}"
+    trees = [parse_tree(f"root: max\nrandom: {spec % n}\n", f"large-{n}") for n in range(8)]
+    assert len(report_html(grading_of(NO_CUTOFF, trees)).encode()) < 1_000_000

@@ -1,0 +1,155 @@
+"""make show: the page, the drawing on the terminal, and errors in one line."""
+
+import json
+import re
+
+import pytest
+from drawn import NO_CUTOFF, textbook
+from helpers import REFERENCE_SOURCE, ROOT, tasks_of, tree_of
+
+from autograder.judging.steps import replay
+from autograder.showing.narration import narrate
+from autograder.showing.stepthrough import step_html
+from autograder.workbench.show import main
+from gametree import parse_tree
+
+TIE = "root: max\ntree: [1, [1, 1]]\n"
+TWO = "root: max\ntree: [[3, 12], [2, 4]]\nsearches: [{}, {alpha: 2, beta: 3}]\n"
+
+
+@pytest.fixture
+def show(tmp_path, capsys):
+    """A function that runs the command on the text of a tree file."""
+
+    def running(tree_text, *options, source=None):
+        (tmp_path / "tie.yaml").write_text(tree_text)
+        arguments = [str(tmp_path / "tie.yaml"), "--out", str(tmp_path / "show"), *options]
+        if source is not None:
+            (tmp_path / "search.py").write_text(source)
+            arguments += ["--submission", str(tmp_path / "search.py")]
+        status = main(arguments)
+        return status, *capsys.readouterr()
+
+    return running
+
+
+def data_of(html):
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', html)
+    return json.loads(found[1])
+
+
+def said(tree, number=0, convention="equality"):
+    search = tree.searches[number]
+    steps = replay(tree, search, convention)
+    return [" ".join(told.says) for told in narrate(tree, search, steps, convention)]
+
+
+class TestTheCommand:
+    def test_prints_the_drawing_and_where_the_page_is(self, show, tmp_path):
+        status, out, err = show(TIE)
+        assert (status, err) == (0, "")
+        assert "● visited   ○ pruned" in out
+        assert out.endswith(f"wrote {tmp_path}/show/tie.html\n")
+        assert (tmp_path / "show" / "tie.html").read_text().endswith("</html>\n")
+
+    def test_runs_a_submission_in_the_sandbox_and_says_where_it_parts(self, show):
+        status, out, _ = show(TIE, source=NO_CUTOFF)
+        assert status == 0 and "! visited needlessly" in out
+        words = " ".join(out.split())
+        assert "so b2 cannot matter; your search went on to b2." in words
+
+    def test_says_that_a_right_search_does_the_same(self, show):
+        status, out, _ = show(TIE, source=REFERENCE_SOURCE.decode())
+        assert status == 0 and "Your search does the same as the right one." in out
+
+    def test_shows_another_search_of_the_file_on_a_page_of_its_own(self, show, tmp_path):
+        status, out, _ = show(TWO, "--search", "2")
+        assert status == 0 and "alpha=2, beta=3" in out
+        assert (tmp_path / "show" / "tie-2.html").exists()
+
+    @pytest.mark.parametrize("number", ["0", "3", "-1", "x", ""])
+    def test_a_search_that_does_not_exist_is_one_line(self, show, number):
+        status, out, err = show(TWO, f"--search={number}")
+        assert (status, out) == (2, "") and "searches 1 to 2" in err
+        assert err.count("\n") == 1
+
+    def test_a_malformed_tree_is_one_line(self, show):
+        status, _, err = show("root: max\ntree: [[1], []]\n")
+        assert status == 2 and err.startswith("show: ") and err.count("\n") == 1
+
+    def test_no_tree_no_submission_and_no_folder_are_one_line_each(self, show, capsys):
+        assert main([""]) == 2
+        assert "TREE=trees/public/" in capsys.readouterr().err
+        status, _, err = show(TIE, "--submission", "/nowhere/search.py")
+        assert status == 2 and "/nowhere/search.py: no such file" in err
+        status, _, err = show(TIE, "--out", "/dev/null/show")
+        assert status == 2 and err.count("\n") == 1
+
+    def test_its_example_is_a_tree_of_the_kit(self, capsys):
+        main([""])
+        example = re.search(r"TREE=(\S+)", capsys.readouterr().err)[1]
+        assert (ROOT / example).is_file()
+
+
+class TestTheWords:
+    def test_a_cutoff_names_the_window_what_it_spares_and_why(self):
+        cutoff = next(line for line in said(textbook()) if "cannot matter" in line)
+        assert cutoff == (
+            "At C (MIN), after c1 = 2: alpha = 3, beta = 2, alpha >= beta, so c2 and c3 "
+            "cannot matter. MAX is already sure of 3 or more at A, and MIN can get 2 or "
+            "less at C: MAX gains nothing by coming here."
+        )
+
+    def test_a_tie_says_that_equal_is_enough(self):
+        lines = said(tree_of([1, [1, 1]]))
+        assert any(
+            "Equal is enough: the cutoff is at alpha >= beta." in line for line in lines
+        )
+
+    def test_a_strict_course_cuts_off_only_past_the_bound(self):
+        lines = said(tree_of([1, [1, 1]]), convention="strict")
+        assert not any("cannot matter" in line for line in lines)
+        assert "alpha = 1, beta = 1: alpha = beta." in " ".join(lines)
+
+    def test_a_deep_cutoff_names_the_ancestor_that_set_the_bound(self):
+        lines = said(tree_of([10, [20, [1, [4, 2]]]]))
+        cutoff = next(line for line in lines if "d2 cannot matter" in line)
+        assert "MAX is already sure of 10 or more at A" in cutoff
+
+    def test_a_bound_of_the_call_is_told_as_such(self):
+        tree = parse_tree(TWO, "two")
+        lines = " ".join(said(tree, 1))
+        assert "beta = 3 came with the call" in lines
+
+    def test_ends_with_what_is_proven_of_the_tree(self):
+        tree = parse_tree("root: max\ntree: [5, 9]\nsearches: [{beta: 3}]\n", "bound")
+        assert said(tree)[-1] == (
+            "The search is done and returns 5. The value of the tree is >= 5."
+        )
+
+
+class TestTheData:
+    def test_the_page_holds_every_step_once(self):
+        task = tasks_of(textbook(), functions=("alphabeta",))[0]
+        data = data_of(step_html(task, "equality"))
+        assert len(data["steps"]) == len(replay(task.tree, task.search))
+        assert data["stop"] is None and data["parents"][0] is None
+
+    def test_a_long_search_is_cut_and_says_so(self):
+        spec = "{branching: 2, depth: 12, values: [0, 9], seed: 3, order: random}"
+        tree = parse_tree(f"root: max\nrandom: {spec}\n", "long")
+        html = step_html(tasks_of(tree, functions=("alphabeta",))[0], "equality")
+        assert len(data_of(html)["steps"]) == 3000 and "the first 3,000 are here" in html
+        assert len(html) < 2_000_000
+
+    def test_a_chain_of_a_hundred_and_fifty_plies_is_drawn(self):
+        tree = tree_of("[" * 150 + "1" + "]" * 150)
+        html = step_html(tasks_of(tree, functions=("alphabeta",))[0], "equality")
+        assert len(data_of(html)["parents"]) == 151
+
+    def test_no_text_closes_the_data(self):
+        tree = textbook()
+        tree.root.name = "</script><b>"
+        html = step_html(tasks_of(tree, functions=("alphabeta",))[0], "equality")
+        assert "</script><b>" not in html
+        assert data_of(html)["names"][0] == "</script><b> (MAX)"
