@@ -1,0 +1,34 @@
+"""Where and when something was measured."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from pathlib import Path
+
+
+def cores():
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def machine():
+    """Return two lines: date and load, processor and Python."""
+    load = " ".join(f"{each:.2f}" for each in os.getloadavg())
+    return (
+        f"{time.strftime('%d %B %Y, %H:%M UTC', time.gmtime())}; load {load}\n"
+        f"{_processor()}, {cores()} cores; {platform.system()} {platform.release()}; "
+        f"Python {platform.python_version()}"
+    )
+
+
+def _processor():
+    listed = Path("/proc/cpuinfo")
+    if listed.exists():
+        for line in listed.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()

@@ -1,0 +1,103 @@
+"""Run processes side by side and measure them: wall time, CPU time, peak memory.
+
+This module holds little memory on purpose: a process starts with its parent's peak.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+# Compiled code is kept between runs, as it is on Gradescope and after `make grade`.
+NOT_PASSED_ON = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
+
+
+class BenchError(Exception):
+    """A measured process failed; str says which and why, in a line."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One run of a process and all below it: wall and CPU seconds, peak megabytes.
+
+    The peak is that of the largest single process.
+    """
+
+    wall: float
+    cpu: float
+    megabytes: float
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A median with the quartiles around it."""
+
+    median: float
+    low: float
+    high: float
+
+
+def spread(values):
+    """Return the Spread of one or more numbers."""
+    values = sorted(values)
+    if len(values) == 1:
+        return Spread(values[0], values[0], values[0])
+    low, median, high = statistics.quantiles(values, n=4, method="inclusive")
+    return Spread(median, low, high)
+
+
+def run(command, cwd=ROOT, output=None):
+    """Run a command to its end and return its Sample. Raises BenchError if it fails."""
+    with tempfile.TemporaryFile() as errors:
+        begun = time.monotonic()
+        process = subprocess.Popen(
+            list(map(str, command)),
+            cwd=cwd,
+            env={k: v for k, v in os.environ.items() if k not in NOT_PASSED_ON},
+            stdin=subprocess.DEVNULL,
+            stdout=output or subprocess.DEVNULL,
+            stderr=errors,
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.monotonic() - begun
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            errors.seek(0)
+            last = errors.read().decode("utf-8", "replace").strip().splitlines()[-1:]
+            reason = last[0] if last else f"exit status {process.returncode}"
+            raise BenchError(f"{' '.join(map(str, command))}: {reason}")
+    return Sample(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def interleaved(commands, rounds, cwd=ROOT):
+    """Run name -> command, in turn, round by round; return name -> list of Samples.
+
+    A round before the first warms the caches and is not counted. Every round begins
+    with another command, so that none always follows the same one.
+    """
+    names = list(commands)
+    samples = {name: [] for name in names}
+    for turn in range(rounds + 1):
+        start = turn % len(names)
+        for name in names[start:] + names[:start]:
+            sample = run(commands[name], cwd)
+            if turn:
+                samples[name].append(sample)
+    return samples
+
+
+def figures(module, *arguments):
+    """Run `python -m bench.MODULE` and return the JSON that it prints."""
+    command = [sys.executable, "-m", f"bench.{module}", *arguments]
+    with tempfile.TemporaryFile() as output:
+        run(command, output=output)
+        output.seek(0)
+        return json.load(output)

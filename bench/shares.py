@@ -1,0 +1,89 @@
+"""Where the time of one grading goes: `python -m bench.shares SUBMISSION OUT BEGUN`.
+
+A real grading, with stopwatches around its parts. BEGUN is the time on the monotonic
+clock at which this process was started. Prints JSON: part -> seconds of wall time.
+"""
+
+from __future__ import annotations
+
+import time
+
+FIRST_LINE = time.monotonic()
+
+import functools  # noqa: E402
+import json  # noqa: E402
+import sys  # noqa: E402
+
+import autograder.grade as grade  # noqa: E402
+import autograder.grading as grading  # noqa: E402
+import autograder.kit as kit  # noqa: E402
+from autograder.running.sandbox import Sandbox  # noqa: E402
+
+IMPORTED = time.monotonic()
+
+PARTS = (
+    ("loading trees", kit, "load_trees"),
+    ("reference", kit, "tasks_for"),
+    ("sandbox", Sandbox, "__enter__"),
+    ("sandbox", Sandbox, "__exit__"),
+    ("workers, one a tree", Sandbox, "start_worker"),
+    ("workers, one a tree", Sandbox, "end_worker"),
+    ("searches", Sandbox, "search"),
+    ("judging", grading, "judge"),
+    ("judging", grading, "make_rows"),
+    ("diagnosis", grading, "diagnose"),
+    ("counterexample", grading, "find_counterexample"),
+    ("writing", grade, "results_of"),
+    ("writing", grade, "write_results"),
+    ("writing", grade, "write_unfinished"),
+)
+
+
+class Stopwatch:
+    """Gives each moment to the innermost part that is under way."""
+
+    def __init__(self):
+        self.seconds = {}
+        self._open = ["everything else"]
+        self._since = time.monotonic()
+
+    def _switch(self):
+        now = time.monotonic()
+        part = self._open[-1]
+        self.seconds[part] = self.seconds.get(part, 0.0) + now - self._since
+        self._since = now
+
+    def around(self, part, owner, name):
+        """Replace `owner.name` by the same function with its time taken."""
+        function = getattr(owner, name)
+
+        @functools.wraps(function)
+        def timed(*arguments, **named):
+            self._switch()
+            self._open.append(part)
+            try:
+                return function(*arguments, **named)
+            finally:
+                self._switch()
+                self._open.pop()
+
+        setattr(owner, name, timed)
+
+    def stop(self):
+        """Return part -> seconds."""
+        self._switch()
+        return self.seconds
+
+
+def main(submission, out, begun):
+    """Grade with stopwatches and print."""
+    watch = Stopwatch()
+    for part, owner, name in PARTS:
+        watch.around(part, owner, name)
+    grade.grade_into(out, submission)
+    start = {"Python's start": FIRST_LINE - float(begun), "imports": IMPORTED - FIRST_LINE}
+    print(json.dumps({**start, **watch.stop()}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
