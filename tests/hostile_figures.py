@@ -38,8 +38,10 @@ def attacks():
 def honest(name):
     """Tell whether a submission is odd at worst: right, or refused before it is run."""
     file = HOSTILE / f"{name}.py"
-    return not file.exists() or b"BREACH" not in file.read_bytes() and (
-        expectation(name).score == 100
+    return (
+        not file.exists()
+        or b"BREACH" not in file.read_bytes()
+        and (expectation(name).score == 100)
     )
 
 

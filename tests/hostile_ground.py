@@ -62,6 +62,8 @@ class Ground:
                 shutil.copytree(HOSTILE / name / "submission", queued, symlinks=True)
             else:
                 self._copy(HOSTILE / f"{name}.py", queued / "search.py")
+        link = self.home / "queue" / "link_called_search_py" / "search.py"
+        link.symlink_to("/etc/hostname")
         stale = self.home / "queue" / "stale_bytecode" / "search.py"
         py_compile.compile(
             self.home / "source" / "solution" / "search.py",

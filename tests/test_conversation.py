@@ -172,3 +172,35 @@ def test_whatever_a_worker_says_no_visit_is_forged(frames, rest):
             children = TREE.root.at(path).children
             disclosed |= {child.path for child in children}
     assert len(trace.events) <= 21
+
+
+def compiled(data, length=None):
+    length = len(data) if length is None else length
+    return request(protocol.COMPILED, length) + data
+
+
+@pytest.mark.parametrize(
+    "script, code",
+    [
+        (compiled(b"any bytes"), b"any bytes"),
+        (compiled(b""), b""),
+    ],
+)
+def test_compiled_code_is_bytes_that_the_grader_hands_on(script, code):
+    with Peer() as peer:
+        assert peer.says(script).conversation.compile(b"x = 1") == (code, None)
+
+
+@pytest.mark.parametrize(
+    "script, kind",
+    [
+        (compiled(b"", length=protocol.MOST_CODE + 1), BROKE_PROTOCOL),
+        (request(protocol.LOADED), BROKE_PROTOCOL),
+        (raised(protocol.KNOWN_ERRORS.index("SyntaxError"), b"SyntaxError: x"), RAISED),
+        (compiled(b"half", length=9), TIMED_OUT),
+    ],
+)
+def test_what_is_no_compiled_code_is_a_file_that_does_not_load(script, kind):
+    with Peer() as peer:
+        code, ending = peer.says(script).conversation.compile(b"x = 1")
+    assert (code, ending.kind, ending.loading) == (None, kind, True)

@@ -1,5 +1,6 @@
 """A submission in the sandbox: what it may do, what is noticed, what ends it."""
 
+import marshal
 import os
 import subprocess
 import textwrap
@@ -9,6 +10,7 @@ from helpers import REFERENCE_SOURCE, run_isolated, tasks_of, tree_of
 
 from autograder.judging.verdict import judge
 from autograder.running.limits import Limits
+from autograder.running.protocol import MOST_CODE
 from autograder.running.sandbox import Sandbox
 from gametree.trace import (
     DIED,
@@ -196,3 +198,29 @@ def test_the_next_submission_after_a_bad_one_is_right(sandbox):
     run_isolated(sandbox, minimax("import os; os._exit(1)"), tasks)
     runs = run_isolated(sandbox, REFERENCE_SOURCE, tasks)
     assert all(pair.first.ending.kind == RETURNED for pair in runs)
+
+
+DEEP = "deep = " + 1100 * "lambda: " + "1\n"
+LARGE = "large = [" + ", ".join(f"'{n}' * 1000" for n in range(1000, 2500)) + "]\n"
+
+
+def can_be_handed_on(source):
+    try:
+        return len(marshal.dumps(compile(source, "search.py", "exec"))) <= MOST_CODE
+    except ValueError:
+        return False
+
+
+@pytest.mark.parametrize("head", [DEEP, LARGE], ids=["deep", "large"])
+def test_a_program_that_cannot_be_handed_on_compiled_runs_from_its_source(sandbox, head):
+    assert can_be_handed_on("x = 1") and not can_be_handed_on(head)
+    tasks = tasks_of(AIMA)
+    runs = run_isolated(sandbox, head.encode() + REFERENCE_SOURCE, tasks)
+    assert all(judge(task, pair).right for task, pair in zip(tasks, runs))
+
+
+def test_chance_is_the_same_in_each_grading_and_goes_on_between_runs(run):
+    source = minimax("return random.randrange(10**9)", "import random")
+    first, again = run(source), run(source)
+    assert [trace.answer for trace in first] == [trace.answer for trace in again]
+    assert first[0].answer == first[1].answer

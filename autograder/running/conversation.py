@@ -37,19 +37,41 @@ class Conversation:
         self._disclosed = []  # position of each handle of this run, from the base
         self._children = {}  # handle -> the reply that disclosed its children
 
-    def load(self, source):
-        """Send the submission's bytes; return None, or the Ending if it fails."""
-        self.channel.start_clocks()
+    def compile(self, source):
+        """Have the submission's bytes compiled; return (code, None) or (None, Ending).
+
+        The code is b"" where it has no form that another worker could run. Nobody but
+        a worker may touch it.
+        """
         try:
-            self.channel.send(protocol.LENGTH.pack(len(source)) + source)
-            operation, kind, handle, payload = self._request()
-            if operation == protocol.RAISED:
-                raise self._raised(kind, handle, payload)
-            if operation != protocol.LOADED:
+            size = self._program(protocol.COMPILE_SOURCE, source, protocol.COMPILED)
+            if size > protocol.MOST_CODE:
                 raise Ended(BROKE_PROTOCOL)
+            return self.channel.receive(size), None
+        except Ended as ended:
+            return None, replace(ended.ending, loading=True)
+
+    def load(self, source, code=b""):
+        """Have the submission loaded, from its code if any; return None or the Ending."""
+        try:
+            if code:
+                self._program(protocol.RUN_CODE, code, protocol.LOADED)
+            else:
+                self._program(protocol.RUN_SOURCE, source, protocol.LOADED)
         except Ended as ended:
             return replace(ended.ending, loading=True)
         return None
+
+    def _program(self, wanted, program, done):
+        """Send the program; return the number that comes with the worker's `done`."""
+        self.channel.start_clocks()
+        self.channel.send(protocol.PROGRAM.pack(wanted, len(program)) + program)
+        operation, kind, handle, payload = self._request()
+        if operation == protocol.RAISED:
+            raise self._raised(kind, handle, payload)
+        if operation != done:
+            raise Ended(BROKE_PROTOCOL)
+        return handle
 
     def _request(self):
         return protocol.REQUEST.unpack(self.channel.receive(protocol.REQUEST.size))

@@ -12,14 +12,16 @@ REQUEST = struct.Struct("<BBxxI8s")
 INT64 = struct.Struct("<q")
 FLOAT64 = struct.Struct("<d")
 
-EXPAND, EVALUATE, NAME, ANSWER, RAISED, LOADED = range(1, 7)
+EXPAND, EVALUATE, NAME, ANSWER, RAISED, LOADED, COMPILED = range(1, 8)
 
 # What the payload of an ANSWER, or a number on its way to the worker, holds.
 IS_INT, IS_FLOAT, IS_NODE, IS_OTHER = range(4)
 
 CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
 VALUE = struct.Struct("<B8s")  # IS_INT or IS_FLOAT, the number
-LENGTH = struct.Struct("<I")  # how many bytes follow: a name, the submission
+LENGTH = struct.Struct("<I")  # how many bytes of a name follow
+PROGRAM = struct.Struct("<BI")  # one of the three below, how many bytes follow
+COMPILE_SOURCE, RUN_SOURCE, RUN_CODE = range(3)
 # function, maximizing, depth, alpha, beta, root's handle, root is terminal
 TASK = struct.Struct("<BBIB8sB8sIB")
 
@@ -83,6 +85,7 @@ OTHER_ANSWERS = (
     "dict",
     "set",
 )
+MOST_CODE = 4 * 2**20  # bytes of compiled code that may follow COMPILED
 MOST_ERROR_TEXT = 400  # bytes of exception text that may follow RAISED
 MOST_TEXT = 2000  # characters of printed text that are kept of one search
 

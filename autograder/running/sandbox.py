@@ -41,6 +41,7 @@ class Sandbox:
         self.held, self.missing = [], []
         self._zygote = None
         self._conversation = None
+        self._source = self._code = None  # of the submission that was compiled last
 
     def __enter__(self):
         hardening.shield()
@@ -104,7 +105,25 @@ class Sandbox:
         return data
 
     def start_worker(self, source):
-        """Fork a worker and have it load `source`; return None or the load's Ending."""
+        """Fork a worker and have it load `source`; return None or the load's Ending.
+
+        The first time, another worker compiles it before, which runs nothing of it and
+        sees no tree: so what it makes tells the workers of later trees nothing.
+        """
+        if source != self._source:
+            self._fork_worker()
+            code, ending = self._conversation.compile(source)
+            if ending is not None:
+                self.end_worker()
+                return ending
+            self._source, self._code = source, code
+        self._fork_worker()
+        ending = self._conversation.load(source, self._code)
+        if ending is not None:
+            self.end_worker()
+        return ending
+
+    def _fork_worker(self):
         self.end_worker()
         replies_out, replies = os.pipe()
         requests, requests_in = os.pipe()
@@ -121,10 +140,6 @@ class Sandbox:
         self._conversation = Conversation(
             Channel(pid, replies, requests, text, self.limits)
         )
-        ending = self._conversation.load(source)
-        if ending is not None:
-            self.end_worker()
-        return ending
 
     def search(self, tree, function, search, budget):
         """Run one search in the present worker; return its Trace."""

@@ -4,6 +4,7 @@ It holds opaque handles, no tree. Whatever the student's code does to this
 process, it can only send requests that the grader checks and counts.
 """
 
+import marshal
 import os
 import sys
 import types
@@ -11,17 +12,21 @@ import types
 from looks import MOST_BYTES, Capped, Looks
 from protocol import (
     ANSWER,
+    COMPILE_SOURCE,
+    COMPILED,
     FUNCTION_MISSING,
     FUNCTIONS,
     INT64,
     IS_NODE,
     IS_OTHER,
     KNOWN_ERRORS,
-    LENGTH,
     LOADED,
+    MOST_CODE,
     MOST_ERROR_TEXT,
     OTHER_ANSWERS,
+    PROGRAM,
     RAISED,
+    RUN_CODE,
     TASK,
     pack_number,
     unpack_number,
@@ -76,23 +81,43 @@ def _numbered(number):
     return kind, 0, payload
 
 
-def load(source):
-    """Compile and run the submission's bytes as the module `search`."""
+def compiled(source):
+    """Compile the submission's bytes and run nothing of them."""
+    return compile(source, "search.py", "exec", dont_inherit=True)
+
+
+def portable(code):
+    """Return the code as bytes for later workers, or none where it has no such form."""
+    try:
+        data = marshal.dumps(code)
+    except ValueError:  # nested too deeply
+        return b""
+    return data if len(data) <= MOST_CODE else b""
+
+
+def load(code):
+    """Run the submission's code as the module `search`."""
     module = types.ModuleType("search")
     module.__file__ = "search.py"
     sys.modules["search"] = module
-    exec(compile(source, "search.py", "exec", dont_inherit=True), module.__dict__)
+    exec(code, module.__dict__)
     return module
 
 
 def serve(replies, requests, text, node_class):
-    """Load the submission that the grader sends, then run searches until it stops."""
+    """Do what the grader wants of the submission, then run searches until it stops."""
     looks = Looks(replies, requests)
     printed = Capped(text)
     sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = printed.text()
-    source = looks.receive(LENGTH.unpack(looks.receive(LENGTH.size))[0])
+    wanted, size = PROGRAM.unpack(looks.receive(PROGRAM.size))
+    program = looks.receive(size)
     try:
-        module = load(source)
+        code = marshal.loads(program) if wanted == RUN_CODE else compiled(program)
+        if wanted == COMPILE_SOURCE:
+            data = portable(code)
+            looks.send(COMPILED, 0, len(data), text=data)
+            os._exit(0)
+        module = load(code)
     except BaseException as error:
         report_error(looks, error)
         os._exit(0)

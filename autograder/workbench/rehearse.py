@@ -29,6 +29,8 @@ from autograder.workbench.package import package
 
 USER = 12345  # an ordinary user; no account has the number
 MOST_SECONDS = 600  # Gradescope's own limit, for one submission
+
+
 class Rehearsal:
     """One user's rehearsal: a home, a box, and the lines that the table shows.
 
