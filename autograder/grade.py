@@ -18,7 +18,6 @@ from autograder.running.limits import pin_to_one_cpu
 from autograder.running.reference import ReferenceFailed
 from autograder.running.sandbox import SandboxError
 from autograder.running.submission import NotGradable
-from autograder.showing.report import write_report
 from autograder.showing.rowtext import row_text
 from autograder.showing.summary import feedback_text, standstill, summary_text
 from gametree import TreeError
@@ -90,6 +89,8 @@ def main(arguments=None):
 def write_report_beside(grading, folder):
     """Write report.html; where that fails, say so in a line: the grade stands."""
     try:
+        from autograder.showing.report import write_report  # not needed on Gradescope
+
         write_report(grading, Path(folder) / "report.html")
     except Exception as error:
         print(f"grade: report.html could not be made ({error})", file=sys.stderr)

@@ -70,21 +70,19 @@ class Looks:
 class Capped(io.RawIOBase):
     """Passes on the first bytes of each search's text and drops the rest.
 
-    `left` is how many more are passed on. It cannot be closed, so that a program may
-    wrap it and let go of the wrapping.
+    `left` is how many more are passed on, to `descriptor`. It cannot be closed, so that
+    a program may wrap it and let go of the wrapping.
     """
 
-    def __init__(self, descriptor):
-        super().__init__()
-        self._descriptor = descriptor
-        self.left = MOST_BYTES
+    descriptor = None
+    left = MOST_BYTES
 
     def write(self, data):
         """Accept all bytes, whether they are passed on or not."""
         data = bytes(data)
         if self.left > 0:
             try:
-                os.write(self._descriptor, data[: self.left])
+                os.write(self.descriptor, data[: self.left])
             except OSError:
                 self.left = 0
         self.left -= len(data)

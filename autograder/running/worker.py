@@ -32,6 +32,9 @@ from protocol import (
     unpack_number,
 )
 
+PRINTED = Capped()
+STDOUT = PRINTED.text()  # made before the fork, since each worker needs one
+
 
 def line_in_submission(error):
     """Return the last line of search.py that the traceback passes, or 0."""
@@ -107,8 +110,8 @@ def load(code):
 def serve(replies, requests, text, node_class):
     """Do what the grader wants of the submission, then run searches until it stops."""
     looks = Looks(replies, requests)
-    printed = Capped(text)
-    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = printed.text()
+    PRINTED.descriptor = text
+    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = STDOUT
     wanted, size = PROGRAM.unpack(looks.receive(PROGRAM.size))
     program = looks.receive(size)
     try:
@@ -128,7 +131,7 @@ def serve(replies, requests, text, node_class):
         function, maximizing, depth, *window, handle, terminal = task
         root = node_class(looks, handle, bool(terminal))
         kept_alive.append(root)
-        printed.left = MOST_BYTES
+        PRINTED.left = MOST_BYTES
         arguments = [depth, bool(maximizing)]
         if FUNCTIONS[function].endswith("alphabeta"):
             bounds = unpack_number(*window[:2]), unpack_number(*window[2:])

@@ -142,7 +142,7 @@ def main(node_file, settings):
         else:
             if pid is not None:
                 end_worker(pid, settings.uid)
-            return
+            os._exit(0)  # Python's own way out would take 5 ms
 
 
 if __name__ == "__main__":

@@ -62,6 +62,7 @@ class Plan:
         self._around = self._made(ZYGOTE_LAYERS)
         self._layers = self._made(LAYERS)
         self._probe()
+        self._own_fds = self._kept(())
 
     @property
     def held(self):
@@ -73,7 +74,7 @@ class Plan:
 
         Raises OSError if a layer that held in the probe fails: the worker must end.
         """
-        keep = self._kept(keep_fds)
+        keep = self._own_fds.union(keep_fds)
         for layer in self._layers:
             layer.apply(keep)
 
