@@ -123,7 +123,7 @@ test: $(DEV) ## run the kit's own tests [ARGS="-k rubric"]
 	$(call next,make lint)
 
 lint: $(DEV) ## check style and docstrings with ruff
-	$(PY) -m ruff check .
+	$(PY) -m ruff check . && $(PY) -m ruff format --check --quiet .
 
 bench: $(READY) ## measure what grading costs, beside other ways to grade [PEERS=1]
 	$(PY) -m bench $(call flag,--peers,$(PEERS))
