@@ -162,6 +162,20 @@ def test_where_nothing_is_near_nothing_is_said(quick):
     assert (headline(()), next_step(()), diagnosis_text(())) == ("", "", "")
 
 
+ERRORS = (
+    ("return node.evaluate()", "return node.value"),  # before the first leaf
+    ("for child in node.children", "for child in node.kids"),
+    ("alpha >= beta", "alpha >= bta"),  # after the first leaf
+    ("return best", "return bset"),
+    ("break", "return max(best)"),  # the TypeError that a forgotten return gives, too
+)
+
+
+@pytest.mark.parametrize("old, new", ERRORS, ids=[new for _, new in ERRORS])
+def test_an_error_is_not_taken_for_a_mistake_that_raises_as_early(old, new, quick):
+    assert diagnosed(quick, only_in("alphabeta", old, new)) == ()
+
+
 def test_a_function_that_is_not_written_has_no_diagnosis(quick):
     before, _, _ = reference().partition("def alphabeta")
     assert (

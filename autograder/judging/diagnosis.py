@@ -74,11 +74,13 @@ class _Shown:
     def __init__(self, library, function, runs):
         self.library = library
         self.function = function
-        self.right, self.seen = {}, {}
+        self.right, self.seen, self.raised = {}, {}, set()
         for number in chain(*library.blocks(function)):
             task = library.tasks[number]
             self.right[number] = right_signature(task)
             self.seen[number] = signature(task, runs[number])
+            if runs[number].first.ending.kind == RAISED:
+                self.raised.add(number)
 
     def known(self):
         """Tell whether most of the function's searches were run."""
@@ -114,7 +116,8 @@ class _Shown:
         """Return (share, variant) for the mistake that is alike on most searches.
 
         Left out are searches on which `explained` is alike already, and those on
-        which both the submission and the mistake are right.
+        which both the submission and the mistake are right. A search that raised is
+        alike to none: any slip can raise, and the error's own text says more.
         """
         best = 0.0, None
         for variant in self.library.candidates(self.function):
@@ -127,7 +130,7 @@ class _Shown:
                     if seen == explained.get(number, right) != right:
                         continue
                     concerned += 1
-                    alike += seen == kept
+                    alike += seen == kept and number not in self.raised
             if concerned and alike / concerned > best[0]:
                 best = alike / concerned, variant
         return best

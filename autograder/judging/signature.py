@@ -18,7 +18,8 @@ def signature(task, runs):
 
     For alphabeta: answer, visited leaves in order, node count; for minimax the same
     without the order, which is free; for best_move, which may search as it likes, the
-    answer. None where nothing is known.
+    answer. In an answer's place stands the name of an exception that was raised. None
+    where nothing is known.
     """
     first = _seen(task, runs.first)
     if runs.second is None or runs.second is runs.first:
@@ -41,7 +42,7 @@ def _seen(task, trace):
         beyond = not all(_search_leaf(task, path) for path in leaves[:MOST_LEAVES])
         if kind == RETURNED:
             return (trace.answer.kind, trace.answer.path, beyond)
-        return ENDLESS if kind in STOPPED else (kind,)
+        return ENDLESS if kind in STOPPED else (kind, trace.ending.error)
     if len(leaves) > MOST_LEAVES:
         return (MORE, hash(tuple(leaves[:MOST_LEAVES])))
     if task.function == "minimax":
@@ -49,7 +50,7 @@ def _seen(task, trace):
     if kind in STOPPED:
         return ENDLESS
     if kind != RETURNED:
-        return (kind, hash(tuple(leaves)))
+        return (kind, trace.ending.error, hash(tuple(leaves)))
     return (_answer(task.search, trace.answer), hash(tuple(leaves)), trace.node_count)
 
 
