@@ -1,6 +1,7 @@
 """The grader's side of the protocol, against a scripted worker that may say anything."""
 
 import struct
+import threading
 
 import pytest
 from helpers import tree_of
@@ -117,6 +118,24 @@ def test_a_flood_ends_when_the_budget_is_used_up():
 def test_names_are_free_but_not_endless():
     assert kept_open(request(protocol.NAME) * 200).ending.kind == OUT_OF_QUERIES
     assert kept_open(request(protocol.NAME) + answer(1)).events == []
+
+
+@pytest.mark.parametrize("size", [protocol.REQUEST.size, 1], ids=["requests", "bytes"])
+def test_a_worker_that_is_never_silent_for_long_times_out_all_the_same(size):
+    over = threading.Event()
+
+    def drip(peer, script):
+        while not over.wait(0.01):
+            peer.says(script[:size])
+            script = script[size:] + script[:size]
+
+    with Peer() as peer:
+        speaker = threading.Thread(target=drip, args=(peer, request(protocol.NAME)))
+        speaker.start()
+        trace = peer.conversation.search(TREE, "minimax", SEARCH, budget=60)
+        over.set()
+        speaker.join()
+    assert trace.ending.kind == TIMED_OUT
 
 
 def raised(code, text=b"", line=0, length=None):

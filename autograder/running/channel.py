@@ -70,6 +70,8 @@ class Channel:
             if not more:
                 raise Ended(DIED)
             data += more
+            if len(data) < size:
+                self.look_at_clocks()
         return data
 
     def send(self, data):

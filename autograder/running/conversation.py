@@ -21,11 +21,11 @@ from gametree.trace import (
     Trace,
 )
 
-QUERIES_PER_GLANCE = 4096  # how many frames may pass before the clocks are looked at
+QUERIES_PER_GLANCE = 32  # how many requests may pass before the clocks are looked at
 
 
 class Conversation:
-    """Loads a submission in a worker and has it run searches, over a Channel.
+    """Has a worker compile a submission, or load it and run searches, over a Channel.
 
     Handles go up over the life of the worker, so that one from an earlier run is
     refused. After a search whose trace did not end well the worker is finished.
