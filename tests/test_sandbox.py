@@ -2,8 +2,12 @@
 
 import marshal
 import os
+import select
+import socket
 import subprocess
+import tempfile
 import textwrap
+from pathlib import Path
 
 import pytest
 from helpers import REFERENCE_SOURCE, run_isolated, tasks_of, tree_of
@@ -11,7 +15,7 @@ from helpers import REFERENCE_SOURCE, run_isolated, tasks_of, tree_of
 from autograder.judging.verdict import judge
 from autograder.running.limits import Limits
 from autograder.running.protocol import MOST_CODE
-from autograder.running.sandbox import Sandbox
+from autograder.running.sandbox import Sandbox, SandboxError
 from gametree.trace import (
     DIED,
     NOT_RUN,
@@ -224,3 +228,45 @@ def test_chance_is_the_same_in_each_grading_and_goes_on_between_runs(run):
     first, again = run(source), run(source)
     assert [trace.answer for trace in first] == [trace.answer for trace in again]
     assert first[0].answer == first[1].answer
+
+
+def descriptors_of_this_process():
+    return sorted(os.listdir("/proc/self/fd"))
+
+
+@pytest.mark.parametrize("act", ["start", "leave"])
+def test_a_sandbox_whose_first_process_was_killed_says_so_and_leaves_nothing(act):
+    before = descriptors_of_this_process()
+    with pytest.raises(SandboxError, match="grade again"), Sandbox(LIMITS) as opened:
+        folder = Path(opened._folder)
+        if act == "leave":
+            opened.start_worker(b"")
+        opened._zygote.kill()
+        opened._zygote.wait()
+        if act == "start":
+            opened.start_worker(b"")
+    assert not folder.exists()
+    assert descriptors_of_this_process() == before
+
+
+def test_a_sandbox_that_does_not_start_leaves_nothing(tmp_path, monkeypatch):
+    before = descriptors_of_this_process()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    with pytest.raises(SandboxError, match="grade again"), Sandbox(LIMITS):
+        pass
+    assert os.listdir(tmp_path) == []
+    assert descriptors_of_this_process() == before
+
+
+def test_a_worker_ends_with_its_zygote_when_the_grader_hears_no_answer():
+    with Sandbox(LIMITS, layers_off=["parent death"]) as opened:
+        replies_out, replies = os.pipe()
+        requests, requests_in = os.pipe()
+        opened._control.shutdown(socket.SHUT_RD)
+        socket.send_fds(opened._control, [b"F"], [replies_out, requests_in, requests_in])
+        os.close(requests_in)
+        opened._zygote.wait(timeout=10)
+        assert select.select([requests], [], [], 5)[0] and os.read(requests, 1) == b""
+    for descriptor in (replies_out, replies, requests):
+        os.close(descriptor)

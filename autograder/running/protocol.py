@@ -1,12 +1,17 @@
 """The frames that grader and worker exchange over two private pipes.
 
-A request (worker to grader) is always 16 bytes: operation, kind, handle and
-eight bytes of payload. A reply is a fixed head, followed for EXPAND by one flag
-a child and for NAME by the name. Nothing here is pickled or evaluated. This file
-is loaded by the worker too, so it needs the standard library only.
+A request (worker to grader) is 16 bytes: operation, kind, handle and eight bytes of
+payload, followed for RAISED by the error's text and for COMPILED by the code. A reply
+is a fixed head, followed for EXPAND by one flag a child and for NAME by the name. The
+grader evaluates nothing of it, and hands compiled code on unread. This file is loaded
+by zygote and worker too, so it needs the standard library only.
 """
 
 import struct
+
+# What the grader wants of the zygote; the answer is the pid of the worker concerned.
+FORK, END = b"F", b"E"
+PID = struct.Struct("<i")
 
 REQUEST = struct.Struct("<BBxxI8s")
 INT64 = struct.Struct("<q")
@@ -19,7 +24,7 @@ IS_INT, IS_FLOAT, IS_NODE, IS_OTHER = range(4)
 
 CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
 VALUE = struct.Struct("<B8s")  # IS_INT or IS_FLOAT, the number
-LENGTH = struct.Struct("<I")  # how many bytes of a name follow
+LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
 PROGRAM = struct.Struct("<BI")  # one of the three below, how many bytes follow
 COMPILE_SOURCE, RUN_SOURCE, RUN_CODE = range(3)
 # function, maximizing, depth, alpha, beta, root's handle, root is terminal

@@ -1,12 +1,12 @@
-"""Start the zygote, fork a worker a tree, and end what it leaves behind."""
+"""Start the zygote, have it fork workers, and end what they leave behind."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import socket
-import struct
 import subprocess
 import sys
 import tempfile
@@ -16,11 +16,11 @@ from autograder.running import hardening
 from autograder.running.channel import Channel
 from autograder.running.conversation import Conversation
 from autograder.running.limits import Limits
+from autograder.running.protocol import END, FORK, LENGTH, PID
 from gametree import node
 
 HERE = Path(__file__).resolve().parent
-FORK, END = b"F", b"E"
-PID = struct.Struct("<i")
+ZYGOTE_ENDED = "the sandbox's first process ended; grade again"
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
 
 
@@ -32,32 +32,34 @@ class Sandbox:
     """Runs a submission's searches in processes that never held a tree.
 
     Use it as a context manager. `held` and `missing` tell which layers of
-    hardening this machine gives: names, and (name, reason) pairs.
+    hardening this machine gives: names, and (name, reason) pairs. Raises
+    SandboxError where the zygote has ended.
     """
 
     def __init__(self, limits=Limits(), layers_off=()):  # noqa: B008
         self.limits = limits
         self.layers_off = tuple(layers_off)
         self.held, self.missing = [], []
-        self._zygote = None
         self._conversation = None
         self._source = self._code = None  # of the submission that was compiled last
 
     def __enter__(self):
         hardening.shield()
         as_root = hasattr(os, "geteuid") and os.geteuid() == 0
-        self._uid = hardening.ClaimedUid() if as_root else None
-        self._folder = tempfile.mkdtemp(prefix="alphabeta-")
-        os.chmod(self._folder, 0o555)
-        self._start_zygote()
+        with contextlib.ExitStack() as stack:
+            self._uid = hardening.ClaimedUid() if as_root else None
+            if self._uid:
+                stack.callback(self._uid.release)
+            self._folder = tempfile.mkdtemp(prefix="alphabeta-")
+            stack.callback(shutil.rmtree, self._folder, ignore_errors=True)
+            os.chmod(self._folder, 0o555)
+            self._start_zygote(stack)
+            stack.callback(self.end_worker)
+            self._undo = stack.pop_all()
         return self
 
     def __exit__(self, *_):
-        self.end_worker()
-        self._stop_zygote()
-        shutil.rmtree(self._folder, ignore_errors=True)
-        if self._uid:
-            self._uid.release()
+        self._undo.close()
 
     def _settings(self):
         number = self._uid.number if self._uid else None
@@ -69,22 +71,22 @@ class Sandbox:
             "off": list(self.layers_off),
         }
 
-    def _start_zygote(self):
-        ours, theirs = socket.socketpair()
+    def _start_zygote(self, stack):
+        self._control, theirs = map(stack.enter_context, socket.socketpair())
         command = [sys.executable, "-s", "-S", "-B", "-Wignore", str(HERE / "zygote.py")]
         command += [node.__file__, json.dumps(self._settings())]
-        with theirs:
-            self._zygote = subprocess.Popen(
-                command,
-                stdin=theirs,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                cwd=self._folder,
-                env=ENVIRONMENT,
-                start_new_session=True,
-            )
-        self._control = ours
-        size = struct.unpack("<I", self._from_zygote(4))[0]
+        self._zygote = subprocess.Popen(
+            command,
+            stdin=theirs,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=self._folder,
+            env=ENVIRONMENT,
+            start_new_session=True,
+        )
+        stack.callback(self._stop_zygote)
+        theirs.close()
+        size = LENGTH.unpack(self._from_zygote(LENGTH.size))[0]
         self.held, self.missing = json.loads(self._from_zygote(size))
 
     def _stop_zygote(self):
@@ -95,12 +97,23 @@ class Sandbox:
             self._zygote.kill()
             self._zygote.wait()
 
+    def _ask_zygote(self, command, descriptors=()):
+        """Send a command; return the pid of the worker that it is about."""
+        try:
+            socket.send_fds(self._control, [command], descriptors)
+        except OSError:
+            raise SandboxError(ZYGOTE_ENDED) from None
+        return PID.unpack(self._from_zygote(PID.size))[0]
+
     def _from_zygote(self, size):
         data = b""
         while len(data) < size:
-            more = self._control.recv(size - len(data))
+            try:
+                more = self._control.recv(size - len(data))
+            except OSError:
+                more = b""
             if not more:
-                raise SandboxError("the sandbox's first process ended; grade again")
+                raise SandboxError(ZYGOTE_ENDED)
             data += more
         return data
 
@@ -128,28 +141,30 @@ class Sandbox:
         replies_out, replies = os.pipe()
         requests, requests_in = os.pipe()
         text, text_in = os.pipe()
-        theirs = (replies_out, requests_in, text_in)
-        for descriptor in (replies, requests, text, text_in):
+        ours, theirs = (replies, requests, text), (replies_out, requests_in, text_in)
+        for descriptor in (*ours, text_in):
             os.set_blocking(descriptor, False)
         try:
-            socket.send_fds(self._control, [FORK], theirs)
+            pid = self._ask_zygote(FORK, theirs)
+        except BaseException:
+            _close(ours)
+            raise
         finally:
-            for descriptor in theirs:
-                os.close(descriptor)
-        pid = PID.unpack(self._from_zygote(PID.size))[0]
-        self._conversation = Conversation(
-            Channel(pid, replies, requests, text, self.limits)
-        )
+            _close(theirs)
+        self._conversation = Conversation(Channel(pid, *ours, self.limits))
 
     def search(self, tree, function, search, budget):
         """Run one search in the present worker; return its Trace."""
         return self._conversation.search(tree, function, search, budget)
 
     def end_worker(self):
-        """Kill the present worker and everything it started; return its wait status."""
-        if self._conversation is None:
-            return None
-        self._conversation.channel.close()
-        self._conversation = None
-        self._control.sendall(END)
-        return PID.unpack(self._from_zygote(PID.size))[0]
+        """Kill the present worker, if there is one, and everything it started."""
+        if self._conversation is not None:
+            self._conversation.channel.close()
+            self._conversation = None
+            self._ask_zygote(END)
+
+
+def _close(descriptors):
+    for descriptor in descriptors:
+        os.close(descriptor)

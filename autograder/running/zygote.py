@@ -1,9 +1,10 @@
-"""A clean process that forks one worker for each tree; it never held a tree.
+"""A clean process that forks every worker; it never held a tree, nor runs a submission.
 
 The grader starts it as `python -s -S -B -Wignore zygote.py NODE_FILE SETTINGS` in an empty
 folder with an environment of its own making, and talks to it over descriptor 0, a
-socket. Two commands: FORK (with three descriptors: replies, requests, text) answers
-the worker's pid; END kills whatever the worker started and answers its exit status.
+socket. First it reports which layers hold. Then there are two commands, each answered
+by the worker's pid: FORK (with three descriptors: replies, requests, text) once it is
+started, END once it is dead, and all that it started.
 
 The design asks for `python -I`. We leave that out for one reason: it would ignore
 PYTHONHASHSEED, and with it a set of strings would be walked in another order each
@@ -23,12 +24,12 @@ import json
 import os
 import signal
 import socket
-import struct
 import types
 
 sys.path.insert(0, HERE)
 import hardening
 import worker
+from protocol import END, FORK, LENGTH, PID
 
 sys.path.pop(0)
 
@@ -40,8 +41,6 @@ PRELOADED = (
 )
 
 OURS = ("__main__", "hardening", "looks", "protocol", "worker")  # no student's business
-FORK, END = b"F", b"E"
-PID = struct.Struct("<i")
 
 
 def preload():
@@ -108,41 +107,49 @@ def start_worker(plan, descriptors, node_class):
 
 
 def end_worker(pid, uid):
-    """Kill and reap the worker and all it left; return its wait status."""
+    """Kill and reap the worker and all it left."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
-    status = os.waitpid(pid, 0)[1]
+    os.waitpid(pid, 0)
     hardening.sweep(pid, uid)
-    return status
+
+
+def serve(control, plan, node_class):
+    """Do what the grader commands until it closes the socket; leave no worker."""
+    pid = None
+    try:
+        while True:
+            command, descriptors, _, _ = socket.recv_fds(control, 1, 3)
+            if command == FORK:
+                pid = start_worker(plan, descriptors, node_class)
+                for descriptor in descriptors:
+                    os.close(descriptor)
+                control.sendall(PID.pack(pid))
+            elif command == END:
+                ended, pid = pid, None
+                end_worker(ended, plan.settings.uid)
+                control.sendall(PID.pack(ended))
+            else:
+                return
+    finally:
+        if pid is not None:
+            end_worker(pid, plan.settings.uid)
 
 
 def main(node_file, settings):
-    """Serve the grader's commands until it closes the socket."""
+    """Get ready, report the layers that hold, and serve."""
     control = socket.socket(fileno=os.dup(0))
-    os.set_inheritable(control.fileno(), False)
     preload()
     node_class = load_node(node_file)
-    settings = hardening.Settings(**json.loads(settings))
-    plan = hardening.prepare(settings)
-    missing = json.dumps([list(plan.held), plan.missing]).encode()
-    control.sendall(struct.pack("<I", len(missing)) + missing)
+    plan = hardening.prepare(hardening.Settings(**json.loads(settings)))
+    report = json.dumps([plan.held, plan.missing]).encode()
+    control.sendall(LENGTH.pack(len(report)) + report)
     hide_ours()
     gc.freeze()
-    pid = None
-    while True:
-        command, descriptors, _, _ = socket.recv_fds(control, 1, 3)
-        if command == FORK:
-            pid = start_worker(plan, descriptors, node_class)
-            for descriptor in descriptors:
-                os.close(descriptor)
-            control.sendall(PID.pack(pid))
-        elif command == END:
-            control.sendall(PID.pack(end_worker(pid, settings.uid)))
-            pid = None
-        else:
-            if pid is not None:
-                end_worker(pid, settings.uid)
-            os._exit(0)  # Python's own way out would take 5 ms
+    try:
+        serve(control, plan, node_class)
+    finally:
+        os._exit(0)  # Python's own way out would take 5 ms
 
 
 if __name__ == "__main__":
