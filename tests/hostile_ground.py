@@ -95,6 +95,7 @@ class Ground:
         """Start grading the submissions of these names (all); `reports` waits for it."""
         self._names = list(names() if some is None else some)
         options = {"names": self._names, "off": self.off, "turn": self.turn}
+        options["alone"] = self.uid is not None
         user = {} if self.uid is None else {"user": self.uid, "group": self.uid}
         if user:
             user.update(extra_groups=[], umask=0o077)

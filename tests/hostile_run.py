@@ -42,6 +42,7 @@ def main(home, options):
     tell({"held": sandbox.held, "missing": sandbox.missing})
     for name in options["names"]:
         report = one(kit, sandbox, home, name, honest)
+        report["processes"] = processes_left(home, options["alone"])
         report["honest"] = points_of(kit, honest, sandbox)
         tell({"name": name, **report})
         if report["fault"] or report["honest"] != 100:
@@ -80,7 +81,6 @@ def one(kit, sandbox, home, name, honest):
         "seconds": seconds,
         "results": results.read_text() if results.exists() else "{}",
         "fault": fault,
-        "processes": processes_left(home, sandbox),
         "files": files,
     }
 
@@ -144,22 +144,25 @@ def snapshot(home):
     return found
 
 
-def processes_left(home, sandbox):
+def processes_left(home, alone):
     """Return the command lines of what a submission left running.
 
     A process is its if it descends from this one, or was forked from the zygote, which
-    its command line shows, or runs under this ordinary user's own number.
+    its command line shows, or runs under this user's number where this grader is
+    `alone` under it.
     """
     parents, commands, mine = {}, {}, set()
     for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
         try:
-            status = Path(f"/proc/{pid}/status").read_text()
-            commands[pid] = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+            status, command = (
+                Path(f"/proc/{pid}/{file}").read_text(errors="replace")
+                for file in ("status", "cmdline")
+            )
         except OSError:
             continue
         fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
-        parents[pid] = int(fields["PPid"])
-        if os.getuid() and int(fields["Uid"].split()[0]) == os.getuid():
+        parents[pid], commands[pid] = int(fields["PPid"]), command.replace("\0", " ")
+        if alone and int(fields["Uid"].split()[0]) == os.getuid():
             mine.add(pid)
     zygotes = {pid for pid, command in commands.items()
                if parents[pid] == os.getpid() and "zygote.py" in command}  # fmt: skip
