@@ -136,7 +136,7 @@ def test_a_worker_dies_with_its_zygote(tmp_path):
         if os.fork() == 0:
             plan.apply([writing_end])
             os.write(writing_end, b"ready")
-            time.sleep(3)
+            time.sleep(20)
             os.write(writing_end, b"lived on")
             os._exit(0)
         os.close(writing_end)
