@@ -1,10 +1,10 @@
 """Games are trees: their positions, their values, and the published figures."""
 
 import pytest
+from helpers import ROOT, reference
 
 from gametree import TreeError, dump_tree, load_tree, observe, parse_tree
 from gametree.games import GAMES, coins, nim, tictactoe
-from tests.helpers import ROOT, reference
 
 
 def value(position):

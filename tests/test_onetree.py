@@ -1,6 +1,7 @@
 """`make tree` makes one tree file to order, the same for the same order."""
 
 import pytest
+from helpers import reference
 
 from autograder.judging.steps import LEAF, replay
 from autograder.running.reference import tasks_for
@@ -8,7 +9,6 @@ from autograder.workbench import onetree
 from autograder.workbench.command import Refused
 from autograder.workbench.published import slips
 from gametree import load_tree
-from tests.helpers import reference
 
 
 def made(path, *more, depth=3, branching=2):

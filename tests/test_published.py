@@ -1,10 +1,10 @@
 """Every published figure is what the reference finds."""
 
 import pytest
+from helpers import ROOT, reference
 
 from gametree import load_trees, observe
 from gametree.published import frontier
-from tests.helpers import ROOT, reference
 
 PUBLIC = load_trees(ROOT / "trees/public")
 HIDDEN = load_trees(ROOT / "trees/hidden")

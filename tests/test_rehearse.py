@@ -43,7 +43,7 @@ def graded(home, files):
     for name, content in files.items():
         (home / "submission" / name).write_bytes(content)
     script = home / "source" / "run_autograder"
-    assert not os.access(script, os.X_OK) or os.geteuid() == 0
+    assert not os.access(script, os.X_OK)
     env = {**os.environ, "AUTOGRADER_HOME": str(home)}
     done = subprocess.run(
         ["bash", script], cwd=home, env=env, capture_output=True, text=True

@@ -2,10 +2,10 @@
 
 import pytest
 import yaml
+from helpers import ROOT, tree_of
 
 import gametree.treefile
 from gametree import Published, Search, dump_tree, load_trees, parse_tree
-from tests.helpers import ROOT, tree_of
 
 LOADERS = [yaml.SafeLoader, *filter(None, [getattr(yaml, "CSafeLoader", None)])]
 

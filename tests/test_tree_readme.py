@@ -6,10 +6,10 @@ import re
 import jsonschema
 import pytest
 import yaml
+from helpers import ROOT
+from test_published import found
 
 from gametree import TreeError, parse_tree
-from tests.helpers import ROOT
-from tests.test_published import found
 
 README = (ROOT / "trees/README.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)

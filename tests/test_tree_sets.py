@@ -1,8 +1,9 @@
 """The public and hidden trees: each one different, together telling mistakes apart."""
 
+from test_published import HIDDEN, PUBLIC, found
+
 from gametree.lazy import LazyPosition
 from gametree.published import frontier
-from tests.test_published import HIDDEN, PUBLIC, found
 
 
 def everything(position):

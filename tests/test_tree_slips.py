@@ -5,12 +5,12 @@ import tracemalloc
 
 import pytest
 import yaml
+from helpers import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gametree.treefile
 from gametree import TreeError, dump_tree, load_tree, load_trees, parse_tree
-from tests.helpers import ROOT
 
 INVALID = ROOT / "trees" / "invalid"
 EXPECTED = {

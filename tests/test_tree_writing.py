@@ -2,6 +2,7 @@
 
 import math
 
+from helpers import ROOT, tree_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,7 +10,6 @@ from gametree import Published, Search, Tree, dump_tree, load_trees, parse_tree
 from gametree.branches import read_tree
 from gametree.markup import Items, Scalar
 from gametree.position import Position
-from tests.helpers import ROOT, tree_of
 
 
 def nested(position):
