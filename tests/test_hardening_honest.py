@@ -17,7 +17,7 @@ from hardened import ROOT, USER_UID, WORKER_UID, all_but, as_either, hardened, o
 from hostile_ground import python_of
 
 from autograder.running import hardening
-from autograder.running.hardening import NAMES, Settings, prepare
+from autograder.running.hardening import NAMES, Settings, library, prepare
 from autograder.running.hardening.library import library_folders
 
 RUNNING = Path(hardening.__file__).parent.parent
@@ -145,9 +145,15 @@ def test_every_standard_module_can_be_imported(user, open_to_all):
 
 
 def test_the_library_alone_is_opened_to_the_worker():
-    library = sysconfig.get_paths()["stdlib"]
+    home = sysconfig.get_paths()["stdlib"]
     assert library_folders()
-    assert all(folder.startswith(library) for folder in library_folders())
+    assert all(folder.startswith(home) for folder in library_folders())
+
+
+def test_a_library_folder_without_files_does_not_cost_the_uid_drop(tmp_path, monkeypatch):
+    # A Python that has its modules built in leaves lib-dynload empty.
+    monkeypatch.setattr(library, "library_folders", lambda: [str(tmp_path)])
+    assert library.reach_library(lambda: None) == ()
 
 
 @only_root

@@ -50,7 +50,7 @@ class Landlock(Layer):
         self._ruleset = self._create()
         self.fds = (self._ruleset,)
         prefix = os.path.join(sys.base_prefix, "lib")
-        for path in (*library_folders(), prefix, *FOLDERS, *FILES, *settings.read_paths):
+        for path in (*library_folders(), prefix, *FOLDERS, *FILES):
             self._allow(path, READ_FILE | READ_DIR)
         self._allow(os.devnull, READ_FILE | WRITE_FILE | TRUNCATE)
 

@@ -13,17 +13,13 @@ class Settings:
     """What the zygote asks for. Seconds, bytes, numeric ids, names of layers.
 
     `uid` and `gid` are what a worker drops to; None keeps the present ones (only
-    root can drop). `keep_fds` stay open in every worker, besides those given to
-    `Plan.apply`. `read_paths` may be read beyond the standard library. `off` names
-    the layers to leave out.
+    root can drop). `off` names the layers to leave out.
     """
 
     uid: int | None = None
     gid: int | None = None
     cpu_seconds: int = 61
     memory_bytes: int = 384 * 2**20
-    keep_fds: tuple = ()
-    read_paths: tuple = ()
     off: frozenset = frozenset()
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import sys
 
-from .layer import Missing
+from .layer import Missing, need_linux
 
 try:
     import ctypes
@@ -30,8 +29,7 @@ PR_GET_NO_NEW_PRIVS = 39
 
 def need_libc():
     """Raise Missing where the C library cannot be called or is not Linux's."""
-    if not sys.platform.startswith("linux"):
-        raise Missing("needs Linux")
+    need_linux()
     if LIBC is None:
         raise Missing("this Python has no ctypes")
 

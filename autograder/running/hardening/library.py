@@ -74,7 +74,8 @@ def _importable_after(drop):
         for folder in folders:
             with os.scandir(folder) as entries:
                 names = [entry.name for entry in entries if entry.is_file()]
-            open(os.path.join(folder, names[0]), "rb").close()
+            for name in names[:1]:
+                open(os.path.join(folder, name), "rb").close()
         tell("readable")
 
     return in_fork(try_reading) == ["readable"]

@@ -62,7 +62,6 @@ class Plan:
         self._around = self._made(ZYGOTE_LAYERS)
         self._layers = self._made(LAYERS)
         self._probe()
-        self._own_fds = self._kept(())
 
     @property
     def held(self):
@@ -74,15 +73,9 @@ class Plan:
 
         Raises OSError if a layer that held in the probe fails: the worker must end.
         """
-        keep = self._own_fds.union(keep_fds)
+        keep = self._kept(keep_fds)
         for layer in self._layers:
             layer.apply(keep)
-
-    def report(self):
-        """Return one line: the layers that hold, and what is missing and why."""
-        line = "isolation: " + ", ".join(self.held)
-        gaps = "; ".join(f"{name} ({reason})" for name, reason in self.missing)
-        return f"{line}. Missing: {gaps}" if gaps else line
 
     def _made(self, kinds):
         made = []
@@ -100,8 +93,7 @@ class Plan:
         return made
 
     def _kept(self, keep_fds):
-        keep = {*keep_fds, *self.settings.keep_fds}
-        return keep.union(*(layer.fds for layer in self._layers))
+        return set(keep_fds).union(*(layer.fds for layer in self._layers))
 
     def _probe(self):
         """Apply and check in throw-away forks until one gets through all of it."""

@@ -44,11 +44,12 @@ def sweep(pid, uid=None):
     """
     if _reap() == 0 and _adopts_orphans():
         return True
+    guard = guard_of(uid) if uid is not None and os.geteuid() == 0 else None
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         _kill_group(pid)
-        if uid is not None and guard_of(uid) is not None and os.geteuid() == 0:
-            _kill_user(uid, guard_of(uid))
+        if guard is not None:
+            _kill_user(uid, guard)
         _kill_descendants()
         if _reap() == 0:
             return True
