@@ -319,7 +319,7 @@ def test_a_wrong_value_after_the_right_visits_is_explained_at_the_root():
     assert parting(task, trace_of(source, task)).kind == SAME_LEAVES
     assert explained("[4, 7]", source) == (
         "Your search visits the right leaves. A (MAX) takes the largest of a1 = 4 and "
-        "a2 = 7, 7; your search returned 8."
+        "a2 = 7, which is 7; your search returned 8."
     )
 
 
@@ -356,6 +356,13 @@ def test_a_wrong_move_is_explained_by_what_the_moves_are_worth():
 def test_a_search_that_visits_nothing_is_told_so():
     source = changed(("if depth == 0", "return 1\n    if depth == 0"))
     assert explained("[1, 1]", source).startswith("Your search visited no leaf at all")
+
+
+def test_an_answer_of_a_wrong_type_is_named_before_the_leaves():
+    source = changed(("return node.evaluate()", "return node.evaluate"))
+    assert explained("1", source).startswith("Returned method, expected a number; ")
+    source = changed(("    return best", "    pass"))
+    assert explained("[1]", source) == "Returned None, expected a number."
 
 
 def test_the_text_holds_the_tree_the_drawing_and_both_runs_in_80_columns(found):

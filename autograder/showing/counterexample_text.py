@@ -7,9 +7,8 @@ import textwrap
 from autograder.judging.signature import without_repeats
 from autograder.showing import sentences
 from autograder.showing.explanation import explain
-from gametree.drawing import draw, marks_of
+from autograder.showing.rowtext import WIDTH, drawing, printed_lines
 
-WIDTH = 80
 MOST_LEAVES = 12
 
 
@@ -19,7 +18,7 @@ def counterexample_line(counterexample):
     return f"{task.function} on {task.tree.name}"
 
 
-def counterexample_text(counterexample, convention="equality", width=WIDTH):
+def counterexample_text(counterexample, convention="equality"):
     """Return what a student reads of the counterexample, its drawing included.
 
     The tree comes from a public enumeration, so what the submission returned,
@@ -31,14 +30,12 @@ def counterexample_text(counterexample, convention="equality", width=WIDTH):
     lead = f"The smallest tree on which your {task.function} fails"
     if before:
         lead += f"; it is right on the {before:,} trees that were tried before it"
-    lines = [*textwrap.wrap(f"{lead}.", width), "", _as_file(task), ""]
-    lines += [sentences.call(task), "", _drawing(verdict, width), ""]
+    lines = [*textwrap.wrap(f"{lead}.", WIDTH), "", _as_file(task), ""]
+    lines += [sentences.call(task), "", drawing(verdict), ""]
     if verdict.judged:
         lines += [*_both(verdict), ""]
-    lines += textwrap.wrap(explain(verdict, convention), width)
-    if verdict.trace.printed:
-        lines += ["", "printed:", sentences.printable(verdict.trace.printed, 1000)]
-    return "\n".join(lines)
+    lines += textwrap.wrap(explain(verdict, convention), WIDTH)
+    return "\n".join([*lines, *printed_lines(verdict.trace)])
 
 
 def _as_file(task):
@@ -51,13 +48,6 @@ def _as_file(task):
     return "\n".join(f"    {line}" for line in lines)
 
 
-def _drawing(verdict, width):
-    task = verdict.task
-    expected = None if task.function == "best_move" else task.expected.visited
-    marks = marks_of(task.tree, task.search, verdict.trace, expected)
-    return draw(task.tree, task.search, marks, width=width)
-
-
 def _both(verdict):
     """Return the right visits beside the student's, each with its answer."""
     task = verdict.task
@@ -65,9 +55,9 @@ def _both(verdict):
     if task.function == "best_move":
         right = "any leaves that prove the move"
     return [
-        f"right search: {right}; returns {_answer(task, task.expected.answer)}",
+        f"right search: {right}; returns {sentences.answer(task, task.expected.answer)}",
         f"your search:  {_visits(task, verdict.trace)}; "
-        f"returns {_answer(task, verdict.trace.answer)}",
+        f"returns {sentences.answer(task, verdict.trace.answer)}",
     ]
 
 
@@ -75,11 +65,3 @@ def _visits(task, trace):
     paths = without_repeats(trace.evaluated)
     listed = ", ".join(task.tree.root.at(path).name for path in paths[:MOST_LEAVES])
     return (listed or "no leaf") + (", ..." if len(paths) > MOST_LEAVES else "")
-
-
-def _answer(task, answer):
-    if answer.kind == "number":
-        return sentences.number(answer.number)
-    if answer.kind == "node":
-        return task.tree.root.at(answer.path).name
-    return answer.kind

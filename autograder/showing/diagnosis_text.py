@@ -12,13 +12,13 @@ EFFECTS = {
     e.NEVER_PRUNES: "never prunes: it visits every leaf that minimax visits",
     e.TOO_LITTLE: "prunes too little: it visits leaves that a cutoff should spare",
     e.TOO_MUCH: "leaves out leaves that can matter",
-    e.OTHER_LEAVES: "leaves out leaves that can matter, and visits others needlessly",
+    e.OTHER_LEAVES: "visits too few leaves, or too many, on some trees",
     e.BEYOND: "evaluates nodes that are no leaves of the search",
     e.WRONG_ANSWER: "visits the right leaves but gives other answers",
     e.WRONG_TYPE: "does not return what it is asked for",
     e.AGAIN: "visits the right leaves, but nodes more than once",
     e.KEEPS_STATE: "keeps something from one search to the next",
-    e.STOPS: "does not come to an end on some trees",
+    e.STOPS: "gives no answer on some trees: it raises an error, or is stopped",
 }
 
 

@@ -12,7 +12,7 @@ from autograder.showing.sentences import findings, names, number
 def explain(verdict, convention="equality"):
     """Return the sentence for a wrong verdict on a tree that may be shown."""
     kinds = {finding.kind for finding in verdict.findings}
-    if kinds & {v.DID_NOT_RETURN, v.STATE_KEPT}:
+    if kinds & {v.DID_NOT_RETURN, v.WRONG_TYPE, v.STATE_KEPT}:
         return _listed(verdict)
     if verdict.task.function == "best_move":
         return _move(verdict) if v.WRONG_MOVE in kinds else _listed(verdict)
@@ -125,10 +125,10 @@ def _value(task, returned, convention):
     listed = _worth(task, values)
     which = "largest" if task.search.maximizing else "smallest"
     if len(values) == 1:
-        chosen = f"{player(task, ())} has one child, {listed}, and takes its value"
+        chosen = f"{player(task, ())} has one child, {listed}, and takes its value,"
     else:
-        chosen = f"{player(task, ())} takes the {which} of {listed}"
-    return f"Your search visits the right leaves. {chosen}, {number(right)}; {yours}."
+        chosen = f"{player(task, ())} takes the {which} of {listed}, which is"
+    return f"Your search visits the right leaves. {chosen} {number(right)}; {yours}."
 
 
 def _worth(task, values):

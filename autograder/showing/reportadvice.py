@@ -60,8 +60,5 @@ def counterexample_html(counterexample, convention):
 
 
 def _answer(task, answer):
-    if answer.kind == "number":
-        return f"returns {sentences.number(answer.number)}"
-    if answer.kind == "node":
-        return f"chooses {task.tree.root.at(answer.path).name}"
-    return f"returns {answer.kind}"
+    verb = "chooses" if answer.kind == "node" else "returns"
+    return f"{verb} {sentences.answer(task, answer)}"

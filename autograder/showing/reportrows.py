@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from autograder.judging.scores import points_text
-from autograder.judging.verdict import ASPECTS, DID_NOT_RETURN
+from autograder.judging.verdict import ASPECTS
 from autograder.showing import sentences
 from autograder.showing.page import figure, legend_item
-from autograder.showing.rowtext import aspects_line
+from autograder.showing.rowtext import (
+    MOST_PRINTED,
+    aspects_line,
+    hidden_endings,
+    marks_beside,
+)
 from autograder.showing.svg import text
 from gametree import view as drawn
-from gametree.drawing import draw, marks_of
+from gametree.drawing import draw
 
-MOST_PRINTED = 1000
 MOST_NODES = 2400  # drawn of all wrong searches together, so that the page stays small
 FEWEST_NODES = 60  # drawn of one search at least, and of a right one at most
 SIGNS = {
@@ -98,14 +102,8 @@ def _aspects(row):
 
 
 def _endings(row):
-    """Say how searches of a hidden tree ended that did not return."""
-    found = [
-        sentences.ending(finding.got, public=False)
-        for verdict in row.verdicts
-        for finding in verdict.findings
-        if finding.kind == DID_NOT_RETURN
-    ]
-    return "".join(f'<p class="ending">{text(said)}</p>' for said in dict.fromkeys(found))
+    said = hidden_endings(row)
+    return "".join(f'<p class="ending">{text(each)}</p>' for each in said)
 
 
 def _source(tree):
@@ -145,8 +143,7 @@ def run_figure(task, trace, who, key, nodes=drawn.MOST_NODES):
 
     who: whose run it is, as the title says it: "your alphabeta".
     """
-    expected = task.expected.visited if task.function != "best_move" else None
-    marks = marks_of(task.tree, task.search, trace, expected)
+    marks = marks_beside(task, trace)
     move = trace.answer.path
     return figure(
         drawn.view_of(task.tree, task.search, marks, nodes),

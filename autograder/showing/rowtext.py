@@ -7,6 +7,7 @@ from autograder.showing import sentences
 from gametree.drawing import draw, marks_of
 
 WIDTH = 80
+MOST_PRINTED = 1000  # characters
 
 
 def row_text(row):
@@ -27,14 +28,18 @@ def aspects_line(aspects):
 
 def _hidden(row):
     """Aspects, and how the search ended if it did not return; nothing else."""
-    lines = [f"hidden tree: {aspects_line(row.aspects)}"]
+    return "\n".join([f"hidden tree: {aspects_line(row.aspects)}", *hidden_endings(row)])
+
+
+def hidden_endings(row):
+    """Say, each once, how searches of a hidden tree ended that did not return."""
     endings = [
         sentences.ending(finding.got, public=False)
         for verdict in row.verdicts
         for finding in verdict.findings
         if finding.kind == DID_NOT_RETURN
     ]
-    return "\n".join(lines + list(dict.fromkeys(endings)))
+    return list(dict.fromkeys(endings))
 
 
 def _public(row):
@@ -47,14 +52,24 @@ def _public(row):
         lines += [f"- {sentence}" for sentence in sentences.findings(verdict)]
         if verdict.judged:
             lines += ["", drawing(verdict)]
-        if verdict.trace.printed:
-            lines += ["", "printed:", sentences.printable(verdict.trace.printed, 1000)]
+        lines += printed_lines(verdict.trace)
     return "\n".join(lines)
 
 
-def drawing(verdict, width=WIDTH):
+def printed_lines(trace):
+    """Return the lines that show what a program printed, none where it was silent."""
+    if not trace.printed:
+        return []
+    return ["", "printed:", sentences.printable(trace.printed, MOST_PRINTED)]
+
+
+def drawing(verdict):
     """Return the terminal drawing of a verdict: the right visits beside its own."""
     task = verdict.task
+    return draw(task.tree, task.search, marks_beside(task, verdict.trace), width=WIDTH)
+
+
+def marks_beside(task, trace):
+    """Return the marks of a run beside the right one; best_move's leaves are free."""
     expected = task.expected.visited if task.function != "best_move" else None
-    marks = marks_of(task.tree, task.search, verdict.trace, expected)
-    return draw(task.tree, task.search, marks, width=width)
+    return marks_of(task.tree, task.search, trace, expected)

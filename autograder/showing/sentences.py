@@ -58,11 +58,24 @@ def number(value):
     return str(value)
 
 
+def answer(task, returned):
+    """Return an Answer to a task as people write it: 3, C, None, tuple."""
+    if returned.kind == "number":
+        return number(returned.number)
+    if returned.kind == "node":
+        return task.tree.root.at(returned.path).name
+    return _kind(returned.kind)
+
+
+def _kind(name):
+    return "None" if name == "NoneType" else name
+
+
 def call(task):
     """Return the call that a task makes, as a student would write it."""
-    names = {"minimax": ("depth", "maximizing"), "best_move": ("depth", "maximizing")}
-    labels = names.get(task.function, ("depth", "alpha", "beta", "maximizing"))
     values = task.search.arguments(task.function)
+    window = ("alpha", "beta") if len(values) > 2 else ()
+    labels = ("depth", *window, "maximizing")
     shown = ", ".join(f"{label}={_argument(x)}" for label, x in zip(labels, values))
     return f"{task.function}({task.tree.root.name}, {shown})"
 
@@ -97,7 +110,7 @@ def _sentence(kind, found, root):
         return ending(first.got, public=True)
     if kind == v.WRONG_TYPE:
         wanted = "one of node.children" if first.expected == "node" else "a number"
-        return f"returned {first.got}, expected {wanted}"
+        return f"returned {_kind(first.got)}, expected {wanted}"
     if kind == v.WRONG_VALUE:
         return f"returned {number(first.got)}, expected {number(first.expected)}"
     if kind == v.WRONG_MOVE:

@@ -7,6 +7,7 @@ from autograder.judging.verdict import ASPECTS
 from autograder.showing import sentences
 from autograder.showing.counterexample_text import counterexample_line, counterexample_text
 from autograder.showing.diagnosis_text import diagnosis_text, headline, next_step
+from gametree.trace import RAISED
 
 
 def feedback_text(grading):
@@ -83,8 +84,15 @@ def _next_step(grading):
     if grading.diagnoses:
         return f"Next step: {next_step(grading.diagnoses)}"
     if grading.counterexample is not None:
-        return "Next step: follow that tree through your code, leaf by leaf."
+        return f"Next step: {_on_that_tree(grading.counterexample.verdict.trace.ending)}"
     if len(standstill(grading)) == len({row.function for row in grading.rows}):
         return f"Next step: {wrong[0].function}; run `python -m pytest` on your machine."
     shown = next((row for row in wrong if row.public), wrong[0])
     return f"Look first at {shown.number} {shown.name}"
+
+
+def _on_that_tree(end):
+    if end.kind == RAISED:
+        said = " ".join(sentences.ending(end, public=True).split())
+        return f"mend the error on that tree: {said}"
+    return "follow that tree through your code, leaf by leaf."

@@ -32,7 +32,6 @@ CLASSES = {
 }
 WITH_SIGN = (NEEDLESS, MISSED, NO_LEAF)
 BOX = 15  # half a box's height
-WINDOW_ROOM = 58  # pixels for "α −123" beside a node
 UP, DOWN = "M0-20 20 16H-20Z", "M0 20 20-16H-20Z"
 
 
