@@ -156,6 +156,14 @@ def test_a_plain_number_is_a_value(number, loaders):
     assert isinstance(value, float) == ("." in number)
 
 
+@pytest.mark.parametrize(
+    "tree", ["!{} 1", "!{}!y 1", "&{} [1]", "*{}", "{{{0}: 1, {0}: 2}}"]
+)
+def test_a_very_long_word_is_cut_in_the_line(tree):
+    line = slip(f"root: max\ntree: {tree.format('x' * 900)}\n")
+    assert "xxx..." in line and len(line) < 160
+
+
 def test_the_line_of_a_slip_is_right_behind_comments_and_empty_lines():
     assert ", line 7, child 2 of node C:" in slip(
         "title: t\n# c\n\nroot: max\ntree:\n  B: [1, 2]\n  C: [3, four]\n"

@@ -10,6 +10,7 @@ import yaml
 from gametree.treeerror import TreeError
 
 DEEPEST = 200
+MOST_QUOTED = 60  # characters of the file that an error repeats
 COMMENT = re.compile(r"(^|\s)#.*$", re.MULTILINE)
 KEY = re.compile(r"\S+$")
 # What PyYAML's errors mean for someone who writes a tree.
@@ -117,11 +118,15 @@ def _compose(text, events):
 def _refuse_references(event, line):
     if isinstance(event, yaml.AliasEvent) or event.anchor:
         sign = "*" if isinstance(event, yaml.AliasEvent) else "&"
-        problem = f"{sign}{event.anchor} refers to another part of the file"
+        problem = f"{sign}{_cut(event.anchor)} refers to another part of the file"
         raise TreeError(f"{problem}: write the subtree out in full", line)
     if event.tag:
         tag = event.tag.replace("tag:yaml.org,2002:", "!!")
-        raise TreeError(f"the tag {tag}: remove it, write only the value", line)
+        raise TreeError(f"the tag {_cut(tag)}: remove it, write only the value", line)
+
+
+def _cut(text):
+    return text if len(text) <= MOST_QUOTED else f"{text[:MOST_QUOTED]}..."
 
 
 def _opened(event, line, text):
@@ -141,7 +146,7 @@ def _close(value, content):
         if not isinstance(key, Scalar):
             raise TreeError("a name must be a word, not a list or mapping", key.line)
         if key.text in seen:
-            problem = f"{key.text!r} stands twice, first on line {seen[key.text]}"
+            problem = f"{_cut(key.text)!r} stands twice, first on line {seen[key.text]}"
             raise TreeError(f"{problem}: rename or remove one", key.line)
         seen[key.text] = key.line
         value.pairs.append((key, held))
@@ -169,4 +174,4 @@ def _explained(error, text):
         if problem.startswith(beginning):
             at_begin = "never closed" in meaning or "'key: value'" in meaning
             return TreeError(meaning, begun if at_begin and begun else line)
-    return TreeError(f"this is not YAML ({problem}): see trees/README.md", line)
+    return TreeError(f"this is not YAML ({_cut(problem)}): see trees/README.md", line)
