@@ -73,7 +73,7 @@ def load_kit(root=ROOT, trees=None):
     return Kit(root, rubric, public, hidden, tasks, reference)
 
 
-def load_reference(root=ROOT, convention="equality"):
+def load_reference(root=ROOT, convention=EQUALITY):
     """Return solution/search.py as a module that reads the cutoff `convention`.
 
     The module says so itself, by its attribute of that name.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -10,9 +11,9 @@ from pathlib import Path
 import yaml
 
 from autograder.judging.verdict import ASPECTS
+from autograder.running.convention import CONVENTIONS, EQUALITY
 from autograder.running.limits import Limits
 
-CONVENTIONS = ("equality", "strict")
 KEYS = ("points", "shares", "cutoff", "extra_credit", "limits")
 EXTRA = ("move_ordering",)
 LIMITS = (
@@ -55,11 +56,12 @@ def load_rubric(path):
     name = Path(path).name
     try:
         data = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except (OSError, ValueError, yaml.YAMLError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f"{name}:{mark.line + 1}" if mark else name
-        reason = getattr(error, "problem", None) or getattr(error, "strerror", error)
-        raise RubricError(f"{where}: cannot be read: {reason}") from None
+        reason = getattr(error, "problem", None) or getattr(error, "strerror", None)
+        reason = reason or str(error).splitlines()[0]
+        raise RubricError(f"{where}: cannot be read: {reason}; mend it") from None
     try:
         return _checked(data)
     except RubricError as error:
@@ -77,16 +79,15 @@ def _checked(data):
             _number(f"{where}: {aspect}", share)
         if sum(map(Fraction, shares.values())) != 100:
             raise RubricError(f"{where}: add up to {sum(shares.values())}, write 100")
-    cutoff = data.get("cutoff", "equality")
+    cutoff = data.get("cutoff", EQUALITY)
     if cutoff not in CONVENTIONS:
         raise RubricError(f"cutoff: {cutoff!r} is unknown; write equality or strict")
-    cents = {name: _cents(name, points) for name, points in data["points"].items()}
+    cents = {name: _cents("points", name, most) for name, most in data["points"].items()}
     extra = data.get("extra_credit") or {}
     _keys("extra_credit", extra, EXTRA, needed=())
     limits = _limits(data.get("limits") or {})
-    return Rubric(
-        cents, data["shares"], cutoff, limits, _cents(EXTRA[0], extra.get(EXTRA[0], 0))
-    )
+    extra_cents = _cents("extra_credit", EXTRA[0], extra.get(EXTRA[0], 0))
+    return Rubric(cents, data["shares"], cutoff, limits, extra_cents)
 
 
 def _keys(where, mapping, allowed, needed):
@@ -103,15 +104,17 @@ def _keys(where, mapping, allowed, needed):
 
 
 def _number(where, value):
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
+    known = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not known or not 0 <= value < math.inf:
         raise RubricError(f"{where}: {value!r} is no number; write one of 0 or more")
 
 
-def _cents(name, points):
-    _number(f"points: {name}", points)
+def _cents(key, name, points):
+    where = f"{key}: {name}"
+    _number(where, points)
     cents = Fraction(str(points)) * 100
     if cents.denominator != 1:
-        raise RubricError(f"points: {name}: {points} has more than two decimals; round it")
+        raise RubricError(f"{where}: {points} has more than two decimals; round it")
     return int(cents)
 
 

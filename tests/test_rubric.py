@@ -54,6 +54,12 @@ def test_points_print_without_float_dust():
         ("limits:", "limit:", "did you mean limits?"),
         ("total_seconds: 60", "total_seconds: 0", "would end every search"),
         ("points:", "points: [", "cannot be read"),
+        ("points:", "points: \0", "cannot be read"),
+        ("minimax: 25", "minimax: 2024-99-99", "cannot be read"),
+        ("minimax: 25", "minimax: .inf", "points: minimax: inf is no number"),
+        ("move: 70", "move: .inf", "shares: best_move: move: inf is no number"),
+        ("total_seconds: 60", "total_seconds: .inf", "inf is no number"),
+        ("ordering: 0", "ordering: ten", "extra_credit: move_ordering: 'ten' is no number"),
     ],
 )
 def test_a_slip_is_said_in_one_line_with_what_to_write(tmp_path, old, new, said):
