@@ -97,7 +97,11 @@ def test_a_damaged_zip_is_one_line(tmp_path):
 
 
 def test_file_names_cannot_smuggle_control_characters(tmp_path):
-    assert "\x1b" not in refusal(zipped(tmp_path, "\x1b[31mred.py"))
+    for names in (["\x1b[31mred.py"], ["\x1b[31m/search.py", "b\n/search.py"]):
+        assert "\x1b" not in refusal(zipped(tmp_path, *names))
+    os.symlink("search.py", tmp_path / "\x1b[31m.py")
+    (tmp_path / "search.py").write_bytes(SOURCE)
+    assert "\x1b" not in refusal(tmp_path / "\x1b[31m.py")
 
 
 def test_nothing_at_all_is_the_callers_error(tmp_path):

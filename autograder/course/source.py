@@ -9,8 +9,8 @@ from pathlib import Path
 
 from autograder.course.ids import natural, unique
 from autograder.course.metadata import NAME, CourseError, Student, read_metadata
-from autograder.course.unpack import LITTER, unpack
-from autograder.running.submission import WANTED, NotGradable, printable, stage
+from autograder.course.unpack import unpack
+from autograder.running.submission import IGNORED, WANTED, NotGradable, printable, stage
 
 SUFFIXES = (".py", ".zip")  # of files that are a submission each
 MOST_DEPTH = 5
@@ -109,7 +109,7 @@ def _listed(folder):
         entries = sorted(folder.iterdir())
     except OSError as error:
         raise CourseError(f"{folder}: cannot be read: {error.strerror}") from None
-    return [e for e in entries if e.name not in LITTER and not e.name.startswith("._")]
+    return [e for e in entries if e.name not in IGNORED and not e.name.startswith("._")]
 
 
 def _export(top):

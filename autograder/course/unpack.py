@@ -14,7 +14,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 from autograder.course.metadata import NAME, CourseError
-from autograder.running.submission import printable
+from autograder.running.submission import IGNORED, printable
 
 MOST_ENTRIES = 200_000
 MOST_BYTES = 4 * 2**30
@@ -24,7 +24,6 @@ MOST_RATIO = 200  # of unpacked to packed bytes; deflate reaches 1,000 on zeros
 RATIO_FROM = 2**20  # smaller entries may be as repetitive as they like
 CHUNK = 2**18
 UTF_8 = 0x800  # the flag of an entry whose name is UTF-8
-LITTER = {"__MACOSX", ".DS_Store", "__pycache__", ".git", ".venv"}
 
 
 class LeftOut(Exception):
@@ -47,7 +46,7 @@ def unpack(path, folder):
             for entry in entries:
                 name = entry_name(entry)
                 _refuse_outside(path, name)
-                if LITTER & set(name.split("/")):
+                if IGNORED & set(name.split("/")):
                     continue
                 try:
                     total += _write(archive, entry, folder / name, MOST_BYTES - total)

@@ -39,20 +39,21 @@ def stage(path):
 
 
 def _read(path):
+    name = printable(path.name)
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         if path.is_symlink():
-            raise NotGradable(f"{path.name} is a link; submit the file itself")
+            raise NotGradable(f"{name} is a link; submit the file itself")
         descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
         with open(descriptor, "rb") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
-                raise NotGradable(f"{path.name} is not a regular file; submit a file")
+                raise NotGradable(f"{name} is not a regular file; submit a file")
             if status.st_size > MOST_BYTES:
-                raise NotGradable(_too_large(path.name, status.st_size))
+                raise NotGradable(_too_large(name, status.st_size))
             return file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise NotGradable(f"{path.name} cannot be read: {error.strerror}") from None
+        raise NotGradable(f"{name} cannot be read: {error.strerror}") from None
 
 
 def _too_large(name, size):
@@ -67,7 +68,7 @@ def _choose(names):
     if here or len(below) == 1:
         return (here or below)[0]
     if below:
-        listed = ", ".join(below[:MOST_LISTED])
+        listed = ", ".join(map(printable, below[:MOST_LISTED]))
         raise NotGradable(f"more than one {WANTED} in the submission: {listed}")
     found = [printable(name) for name in names[:MOST_LISTED]]
     more = len(names) - len(found)
@@ -77,7 +78,7 @@ def _choose(names):
 
 def printable(name):
     """Return a file name that is safe to print: one line, no control characters."""
-    return "".join(c if c.isprintable() else "?" for c in name)[:60]
+    return "".join(c if c.isprintable() else "?" for c in name[:60])
 
 
 def _from_folder(folder):
@@ -102,7 +103,9 @@ def _from_zip(path):
                 raise NotGradable(f"{path.name} holds {len(entries):,} files; submit one")
             entry = entries[_choose(entries)]
             if stat.S_ISLNK(entry.external_attr >> 16):
-                raise NotGradable(f"{entry.filename} is a link; submit the file itself")
+                raise NotGradable(
+                    f"{printable(entry.filename)} is a link; submit the file itself"
+                )
             with archive.open(entry) as file:
                 source = file.read(MOST_BYTES + 1)
     except NotGradable:
