@@ -50,6 +50,17 @@ def trace_of(source, task):
     return observe(function, task.function, task.tree, task.search, 10_000)
 
 
+def changed(*pairs, function="alphabeta", source=None):
+    """Return the reference (or a source) with (old, new) replaced in one function."""
+    text = source or REFERENCE_SOURCE.decode()
+    before, name, rest = text.partition(f"def {function}(")
+    body, following, after = rest.partition("\ndef ")
+    for old, new in pairs:
+        assert old in body
+        body = body.replace(old, new)
+    return before + name + body + following + after
+
+
 def run_isolated(sandbox, source, tasks):
     """Run a source text in the sandbox; return the Runs of each task."""
     return run_tasks(

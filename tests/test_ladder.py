@@ -1,0 +1,62 @@
+"""The ladder of small trees on which counterexamples are sought, smallest first."""
+
+from __future__ import annotations
+
+from helpers import reference
+
+from autograder.running.ladder import Ladder, lone_children, rungs
+
+
+def size(position):
+    inner = [size(child) for child in position.children]
+    leaves = sum(leaves for leaves, _ in inner) or 1
+    return leaves, 1 + sum(nodes for _, nodes in inner)
+
+
+def plain(tree):
+    search = tree.searches[0]
+    return search.full_window and "{" not in tree.name
+
+
+def test_the_plain_trees_come_in_order_of_leaves_then_nodes():
+    integers = [tree for tree in rungs() if plain(tree) and tree.name.isascii()]
+    counting = [tree for tree in integers if set(tree.name) <= set("MAXIN [],123")]
+    sizes = [size(tree.root) for tree in counting]
+    assert sizes == sorted(sizes)
+    assert sizes[-1][0] == 4
+
+
+def test_no_tree_stands_on_the_ladder_twice_and_it_is_always_the_same():
+    names = [tree.name for tree in rungs()]
+    assert len(set(names)) == len(names) < 5000
+    assert names == [tree.name for tree in rungs()]
+
+
+def test_the_ladder_holds_both_roots_windows_depth_limits_and_special_values():
+    names = {tree.name for tree in rungs()}
+    for name in (
+        "MAX 1",
+        "MIN [1, [2, 1]]",
+        "MAX [0]",
+        "MIN [20001]",
+        "MAX 0.25",
+        "MAX [-1]",
+        "MAX [1, [[[1, 1]]]]",
+        "MIN [1, [[2, [1, 1]]]]",
+        "MAX [{value: 1, children: [2]}] {depth: 1}",
+        "MAX [1, 1] {depth: 1, alpha: 0.5, beta: 1}",
+    ):
+        assert name in names
+
+
+def test_lone_children_are_counted():
+    assert lone_children(()) == 0
+    assert lone_children((((),),)) == 2
+    assert lone_children(((), ((),))) == 1
+
+
+def test_the_ladder_keeps_its_tasks_for_the_next_submission():
+    ladder = Ladder(reference())
+    first = next(ladder.tasks("alphabeta"))
+    assert next(ladder.tasks("alphabeta")) is first
+    assert first.function == "alphabeta"
