@@ -14,6 +14,7 @@ from autograder.judging.scores import points, points_text
 from autograder.kit import load_kit, stage_as_taught
 from autograder.results import write_results, write_unfinished
 from autograder.rubric import RubricError
+from autograder.running.files import replace_file
 from autograder.running.limits import pin_to_one_cpu
 from autograder.running.reference import ReferenceFailed
 from autograder.running.sandbox import SandboxError
@@ -75,9 +76,7 @@ def main(arguments=None):
     except FAULTS_OF_THE_KIT as error:
         return fail(f"the kit could not grade: {error}")
     except Exception as error:
-        log = Path(options.out) / "fault.txt"
-        log.write_text(traceback.format_exc(), encoding="utf-8")
-        return fail(f"a fault of the kit ({type(error).__name__}); details in {log}")
+        return fail(fault(error, options.out))
     if not options.brief:
         write_report_beside(grading, options.out)
     with contextlib.suppress(BrokenPipeError):
@@ -94,6 +93,13 @@ def write_report_beside(grading, folder):
         write_report(grading, Path(folder) / "report.html")
     except Exception as error:
         print(f"grade: report.html could not be made ({error})", file=sys.stderr)
+
+
+def fault(error, folder):
+    """Write the traceback of a fault of the kit to a file; return the line that says so."""
+    log = Path(folder) / "fault.txt"
+    replace_file(log, "".join(traceback.format_exception(error)))
+    return f"a fault of the kit ({type(error).__name__}); details in {log}"
 
 
 def fail(line):

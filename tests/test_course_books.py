@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from autograder import batch
 from autograder.course import comparison, gradebook
 from autograder.course.gradebook import Gradebook, lines_of, safe, unsafe
 from autograder.course.ledger import Ledger, read_ledger
@@ -56,6 +57,12 @@ class TestLedger:
         with Ledger(tmp_path) as ledger:
             ledger.add(replace(OUTCOME, id="s3"))
         assert list(read_ledger(tmp_path)) == ["s1", "s3"]
+
+    def test_a_line_that_is_no_outcome_is_skipped(self, tmp_path):
+        (tmp_path / "ledger.jsonl").write_bytes(b'5\n[]\n"x"\n{"id": 1}\n\xff\n')
+        with Ledger(tmp_path) as ledger:
+            ledger.add(OUTCOME)
+        assert read_ledger(tmp_path) == {"s1": OUTCOME}
 
     def test_an_outcome_is_on_disk_when_add_returns(self, tmp_path):
         with Ledger(tmp_path) as ledger:
@@ -162,6 +169,17 @@ class TestGradebook:
         with pytest.raises(CourseError, match="cannot be read"):
             gradebook.read_gradebook(tmp_path / "none.csv")
 
+    @pytest.mark.parametrize(
+        "score", ["37,34", "excused", "nan", pytest.param("x" * 200_000, id="long")]
+    )
+    def test_a_score_that_is_no_number_is_told_in_a_line(self, tmp_path, score):
+        path = tmp_path / "x.csv"
+        (line,) = lines_of(Submission("s1", None, (ADA,)), OUTCOME)
+        gradebook.write_gradebook(path, [replace(line, score=score)])
+        with pytest.raises(CourseError) as caught:
+            gradebook.read_gradebook(path)
+        assert len(str(caught.value)) < 300
+
 
 class TestComparison:
     def grades(self, tmp_path, name, outcome, student=ADA):
@@ -265,3 +283,13 @@ def test_the_ledger_is_plain_json(tmp_path):
         ledger.add(OUTCOME)
     data = json.loads((tmp_path / "ledger.jsonl").read_text())
     assert data["cents"] == 3734
+
+
+def test_a_fault_of_the_kit_is_one_line_and_a_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(batch, "load_kit", lambda: 1 // 0)
+    (tmp_path / "ada.py").write_text("")
+    assert batch.main([str(tmp_path), "--out", str(tmp_path / "out")]) == 2
+    log = tmp_path / "out" / "fault.txt"
+    line = f"grade-all: a fault of the kit (ZeroDivisionError); details in {log}\n"
+    assert capsys.readouterr().err == line
+    assert "1 // 0" in log.read_text()

@@ -196,6 +196,15 @@ class TestShapes:
         with pytest.raises(CourseError, match="give"), opened(tmp_path / name):
             pass
 
+    def test_a_zip_without_a_submission_is_told_by_its_own_name(self, tmp_path):
+        with zipfile.ZipFile(tmp_path / "export.zip", "w") as archive:
+            archive.writestr("notes.txt", "")
+        with (
+            pytest.raises(CourseError, match="export.zip: no submissions"),
+            opened(tmp_path / "export.zip"),
+        ):
+            pass
+
     def test_an_empty_folder_is_told_in_a_line(self, tmp_path):
         with pytest.raises(CourseError, match="no submissions"), opened(tmp_path):
             pass

@@ -19,6 +19,7 @@ NAME, CANVAS_NAME = "gradebook.csv", "canvas.csv"
 COLUMNS = ("sid", "name", "email", "submission", "score", *ASPECTS)
 COLUMNS += ("diagnosis", "status", "reason", "seconds")
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+SCORE = re.compile(r"(-?\d+(\.\d+)?)?")
 FORMULA = re.compile(r"[=+\-@\t\r](?!\d+(\.\d+)?$)")  # but a negative number is one
 SECONDS_BETWEEN = 0.5
 
@@ -104,13 +105,19 @@ def read_gradebook(path):
     """Return the Lines of a gradebook.csv. Raises CourseError with one line."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CourseError(f"{path}: cannot be read: {error}") from None
-    rows = csv.DictReader(io.StringIO(text, newline=""))
-    missing = [name for name in COLUMNS if name not in (rows.fieldnames or ())]
-    if missing:
-        raise CourseError(f"{path}: no gradebook: the column {missing[0]} is missing")
-    return [Line(*(unsafe(row[name] or "") for name in COLUMNS)) for row in rows]
+        rows = csv.DictReader(io.StringIO(text, newline=""))
+        missing = [name for name in COLUMNS if name not in (rows.fieldnames or ())]
+        if missing:
+            raise CourseError(f"{path}: no gradebook: the column {missing[0]} is missing")
+        lines = [Line(*(unsafe(row[name] or "") for name in COLUMNS)) for row in rows]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CourseError(f"{path}: cannot be read: {reason}") from None
+    for line in lines:
+        if not SCORE.fullmatch(line.score):
+            wrong = f"{line.key[:40]!r} has the score {line.score[:40]!r}"
+            raise CourseError(f"{path}: {wrong}; write a number such as 87.5, or nothing")
+    return lines
 
 
 class Gradebook:

@@ -21,11 +21,11 @@ def read_ledger(folder):
     outcomes = {}
     known = {field.name for field in fields(Outcome)}
     try:
-        lines = (Path(folder) / NAME).read_text(encoding="utf-8").splitlines()
+        lines = (Path(folder) / NAME).read_bytes().splitlines()
     except (FileNotFoundError, NotADirectoryError):
         return outcomes
     for line in lines:
-        with contextlib.suppress(ValueError, TypeError):
+        with contextlib.suppress(ValueError, TypeError, AttributeError):
             data = json.loads(line)
             outcome = Outcome(**{k: v for k, v in data.items() if k in known})
             outcomes[outcome.id] = replace(outcome, diagnoses=tuple(outcome.diagnoses))

@@ -65,15 +65,18 @@ def opened(path):
     elif path.suffix.lower() == ".zip":
         with tempfile.TemporaryDirectory(prefix="course-") as folder:
             left_out = unpack(path, folder)
-            yield read_course(Path(folder), left_out)
+            yield read_course(Path(folder), left_out, path)
     elif path.suffix == ".py":
         yield Course((Submission(path.stem, path),))
     else:
         raise CourseError(f"{path}: neither a folder nor a zip; give either")
 
 
-def read_course(folder, left_out=None):
-    """Return the Course in a folder; `left_out` is what unpacking it left out."""
+def read_course(folder, left_out=None, given=None):
+    """Return the Course in a folder.
+
+    Where it was unpacked, `left_out` is what that left out, and `given` the zip.
+    """
     top = _top(folder)
     left_out = _below(left_out or {}, top.relative_to(folder).as_posix())
     if (top / NAME).is_file():
@@ -81,7 +84,9 @@ def read_course(folder, left_out=None):
     else:
         found, remarks = _loose(top, left_out), []
     if not found:
-        raise CourseError(f"{folder}: no submissions: no folder, .py file or zip in it")
+        raise CourseError(
+            f"{given or folder}: no submissions: no folder, .py file or zip in it"
+        )
     found.sort(key=lambda submission: natural(submission.id))
     remarks += [f"left out {printable(name)}: {why}" for name, why in left_out.items()]
     ids = unique(one.id for one in found)
