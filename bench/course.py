@@ -21,12 +21,12 @@ def write_course(folder, copies=COPIES):
     return count
 
 
-def grade_course(folder, copies=COPIES):
+def grade_course(folder):
     """Grade such a course with and without its HTML pages; return title -> figures.
 
     The figures are submissions a second and the share of all cores that was in use.
     """
-    count = write_course(folder / "class", copies)
+    count = write_course(folder / "class")
     command = [sys.executable, "-m", "autograder.batch", folder / "class", "--out"]
     found = {}
     for title, more in (("with a page each", ()), ("without", ("--no-reports",))):

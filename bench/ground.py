@@ -44,9 +44,9 @@ def expected(task):
     }
 
 
-def write_ground(folder, kit=None):
+def write_ground(folder):
     """Write one YAML file a tree and questions.json into a folder; return the Kit."""
-    kit = kit or load_kit()
+    kit = load_kit()
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     questions = {}

@@ -48,11 +48,16 @@ def install(folder):
         [sys.executable, "-m", "venv", environment],
         [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *wanted],
     ):
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            last = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-            raise BenchError(f"otter-grader could not be installed: {last}")
+        _done(command, "otter-grader could not be installed")
     return environment / "bin" / "otter"
+
+
+def _done(command, what, cwd=None):
+    """Run a command; raise BenchError with `what` and its last line if it fails."""
+    ended = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+    if ended.returncode:
+        last = (ended.stderr.strip().splitlines() or ["no reason given"])[-1]
+        raise BenchError(f"{what}: {last}")
 
 
 def write_assignment(folder, ground):
@@ -85,9 +90,7 @@ def generate(otter, home):
     files = sorted(path.relative_to(home) for path in (home / "kit").iterdir())
     command = [otter, "generate", "-t", "tests", "-o", "otter.zip", "--no-config",
                "--no-requirements", "--no-environment", *files]  # fmt: skip
-    done = subprocess.run(command, cwd=home, capture_output=True, text=True)
-    if done.returncode:
-        raise BenchError(f"otter generate: {done.stderr.strip().splitlines()[-1:]}")
+    _done(command, "otter generate", home)
     return home / "otter.zip"
 
 

@@ -9,6 +9,7 @@ from bench.samples import spread
 from bench.tables import milliseconds, table, times
 
 WALL, CPU, MEMORY = "wall", "cpu", "megabytes"
+FEWEST_LOOKS = 1000  # of a search that counts for the slope; below, the start weighs more
 
 
 def middle(samples, name, of=WALL):
@@ -96,11 +97,11 @@ def growth(runs):
     return table("By size of the tree", heads, rows)
 
 
-def growth_slopes(runs, fewest=1000):
+def growth_slopes(runs):
     """Return a line with the slope of CPU time over looks, for searches of random trees."""
     found = {}
     for name, how, figures in runs:
-        if "minimax, 10^" in name and figures["looks"] > fewest:
+        if "minimax, 10^" in name and figures["looks"] > FEWEST_LOOKS:
             found.setdefault(how, []).append((figures["looks"], figures["cpu"]))
     parts = (f"{slope(points):.2f} {how}" for how, points in found.items())
     title = "Slope of CPU time over looks on log-log, 10^3 leaves and up"

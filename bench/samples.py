@@ -54,13 +54,13 @@ def spread(values):
     return Spread(median, low, high)
 
 
-def run(command, cwd=ROOT, output=None):
+def run(command, output=None):
     """Run a command to its end and return its Sample. Raises BenchError if it fails."""
     with tempfile.TemporaryFile() as errors:
         begun = time.monotonic()
         process = subprocess.Popen(
             list(map(str, command)),
-            cwd=cwd,
+            cwd=ROOT,
             env={k: v for k, v in os.environ.items() if k not in NOT_PASSED_ON},
             stdin=subprocess.DEVNULL,
             stdout=output or subprocess.DEVNULL,
@@ -77,7 +77,7 @@ def run(command, cwd=ROOT, output=None):
     return Sample(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
-def interleaved(commands, rounds, cwd=ROOT):
+def interleaved(commands, rounds):
     """Run name -> command, in turn, round by round; return name -> list of Samples.
 
     A round before the first warms the caches and is not counted. Every round begins
@@ -88,7 +88,7 @@ def interleaved(commands, rounds, cwd=ROOT):
     for turn in range(rounds + 1):
         start = turn % len(names)
         for name in names[start:] + names[:start]:
-            sample = run(commands[name], cwd)
+            sample = run(commands[name])
             if turn:
                 samples[name].append(sample)
     return samples

@@ -6,7 +6,7 @@ import contextlib
 from dataclasses import replace
 
 import autograder  # noqa: F401  puts starter/ on the path
-from autograder.kit import ROOT, load_kit
+from autograder.kit import ROOT
 from autograder.running.limits import Limits, pin_to_one_cpu
 from autograder.running.sandbox import Sandbox
 
@@ -35,6 +35,3 @@ def searched(sandbox, tree, function, **changes):
     if trace.ending.kind != "returned":
         raise SystemExit(f"{function} on {tree.name}: {trace.ending}")
     return trace
-
-
-__all__ = ["LIMITS", "REFERENCE", "ROOT", "load_kit", "pinned_sandbox", "searched"]

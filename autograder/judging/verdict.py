@@ -38,8 +38,8 @@ STATE_KEPT = "state kept"
 class Finding:
     """One thing that is wrong: what kind, where, what was expected, what was got.
 
-    `path` is a position's path or None; `expected` and `got` are a number, a path,
-    a count or a text, as the kind has it.
+    `path` is a position's path or None; `expected` and `got` are what the kind has: a
+    number, a path, a count, a kind of answer, an Ending, or two whole Traces.
     """
 
     kind: str
@@ -52,7 +52,7 @@ class Finding:
 class Verdict:
     """The judgement of one task: aspect -> whether it holds, and the findings.
 
-    `visited` is what the submission's first run visited; `trace` is that run.
+    `trace` is the submission's first run.
     """
 
     task: object

@@ -46,7 +46,7 @@ class Report:
 
 
 def scores_of(kit, sources):
-    """Return the Grading of each source, by the sandbox, on every core."""
+    """Return what each source scores, in hundredths of a point, on every core."""
 
     def graded(source):
         undo = pin_to_one_cpu()

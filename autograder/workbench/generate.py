@@ -24,9 +24,11 @@ from autograder.workbench.candidates import candidates
 from autograder.workbench.command import Parser, run
 from autograder.workbench.killmatrix import WANTED, in_parallel, rows_lost
 from autograder.workbench.lessons import lesson_of
-from autograder.workbench.properties import properties_of
+from autograder.workbench.properties import properties_of, written_root
 from autograder.workbench.selection import choose, shortfalls
+from autograder.workbench.toorder import leaves_below
 from gametree import TreeError, dump_tree, load_trees, parse_tree
+from gametree.position import FUNCTIONS
 
 POOL = 900  # candidates that a set is chosen from
 MOST_LOOKS = 300  # of the reference, in all searches of one tree
@@ -62,7 +64,7 @@ def make_pool(seed, mistakes, reference, staying=(), count=POOL, step=None):
     staying_tasks = tasks_for(staying, reference)
 
     def killed_by(mistake):
-        functions = mistake.shows or {"minimax", "alphabeta", "best_move"}
+        functions = mistake.shows or FUNCTIONS
         return (
             rows_lost(mistake, tasks, functions),
             len(rows_lost(mistake, staying_tasks, functions)),
@@ -85,18 +87,6 @@ def can_be_written(tree):
         return False
 
 
-def written_root(tree):
-    """Return the tree's shape and values as text, to tell equal trees."""
-
-    def written(position):
-        inner = ",".join(map(written, position.children))
-        return f"[{inner}]" if inner else str(position.value)
-
-    if len(tree.root.path) == 0 and type(tree.root).__name__ == "Position":
-        return written(tree.root)
-    return tree.name
-
-
 def name_trees(pool, chosen, staying, convention="equality"):
     """Return the chosen trees with file names, titles and lessons of their own."""
     taken, named = {tree.lesson for tree in staying}, []
@@ -104,7 +94,7 @@ def name_trees(pool, chosen, staying, convention="equality"):
     numbers = (n for n in itertools.count(1) if f"fresh-{n:02d}" not in used)
     for number, name in zip(numbers, sorted(chosen)):
         tree, properties = pool.trees[name], pool.properties[name]
-        leaves = sum(1 for _ in leaves_of(tree.root))
+        leaves = leaves_below(tree.root)
         player = "MAX" if tree.maximizing else "MIN"
         named.append(
             replace(
@@ -115,14 +105,6 @@ def name_trees(pool, chosen, staying, convention="equality"):
             )
         )
     return named
-
-
-def leaves_of(position):
-    """Yield the terminal positions below one."""
-    if position.terminal:
-        yield position
-    for child in position.children:
-        yield from leaves_of(child)
 
 
 def write_set(folder, trees, staying):

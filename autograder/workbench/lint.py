@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.workbench.generate import written_root
-from autograder.workbench.properties import REQUIRED, properties_of
+from autograder.workbench.properties import REQUIRED, properties_of, written_root
 
 MOST_LETTERS = 70
 

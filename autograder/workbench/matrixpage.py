@@ -8,7 +8,7 @@ from autograder.showing.svg import text
 from autograder.workbench.killmatrix import WANTED
 from gametree.position import FUNCTIONS
 
-LETTERS = dict(zip(FUNCTIONS, "mab"))
+LETTERS = {function: function[0] for function in FUNCTIONS}
 STYLE = """<style>
 main { max-width: none; } table { border-collapse: collapse; font-size: .8rem; }
 th, td { padding: .15rem .4rem; border-bottom: 1px solid var(--line); }
@@ -28,8 +28,8 @@ def write_matrix(path, kit, mistakes, matrix):
     body = "\n".join(_line(mistake, matrix[mistake.name], trees) for mistake in lines)
     html = (
         f"{STYLE}<h1>Kill matrix</h1>\n<p class='lead'>{len(mistakes)} known mistakes by "
-        f"{len(trees)} hidden trees, those killed least first. m: a minimax row is lost, "
-        "a: alphabeta, b: best_move.</p>\n"
+        f"{len(trees)} hidden trees, those killed least first. A letter is a lost row: "
+        f"{', '.join(f'{letter} of {name}' for name, letter in LETTERS.items())}.</p>\n"
         '<div class="wide" tabindex="0"><table><thead><tr><th scope="col">mistake</th>'
         f'<th scope="col">rows</th>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>'
     )

@@ -59,11 +59,6 @@ def first_failure(mutant, pool):
     return next((index for index, tasks in enumerate(pool) if fails(mutant, tasks)), None)
 
 
-def failing_trees(mutant, pool):
-    """Return the indices of all the pool's trees that the mutant fails on."""
-    return [index for index, tasks in enumerate(pool) if fails(mutant, tasks)]
-
-
 def equivalent(mutants, pool, step=None):
     """Return the mutants that no tree of the pool tells from a right submission.
 
@@ -73,7 +68,7 @@ def equivalent(mutants, pool, step=None):
     return [mutant for mutant, index in zip(mutants, found) if index is None]
 
 
-def in_processes(work, mutants, pool, step=None, processes=None):
+def in_processes(work, mutants, pool, step=None):
     """Return [work(mutant, pool) for each mutant], by forked processes.
 
     `step()` is called as results come. Forking hands mutants and pool over without
@@ -83,7 +78,7 @@ def in_processes(work, mutants, pool, step=None, processes=None):
     gc.freeze()  # else each process goes through the whole pool when it collects
     context = get_context("fork")
     try:
-        with context.Pool(processes or os.cpu_count(), _bound_memory) as workers:
+        with context.Pool(os.cpu_count(), _bound_memory) as workers:
             found = []
             for result in workers.imap(_run, range(len(mutants)), CHUNK):
                 found.append(result)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autograder.judging.proof import search_leaf
 from autograder.judging.steps import CUTOFF, ENTER, UPDATE, replay, ties
+from gametree import Position
 
 MOST_WALKED = 5000  # positions of a lazy tree that are looked at
 DEEP = 3  # plies between the node that set a bound and the node that it cuts off
@@ -35,6 +36,19 @@ def positions(tree):
         found += row
         row = [child for position in row for child in position.children]
     return found
+
+
+def written_root(tree):
+    """Return the tree's shape and values as text, to tell equal trees.
+
+    A lazy tree or a game is not written out: its name stands for it.
+    """
+
+    def written(position):
+        inner = ",".join(map(written, position.children))
+        return f"[{inner}]" if inner else str(position.value)
+
+    return written(tree.root) if type(tree.root) is Position else tree.name
 
 
 def properties_of(tree, reference):

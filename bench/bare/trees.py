@@ -1,6 +1,6 @@
 """Nodes, trees and questions of a grader without isolation.
 
-`folder` holds trees.json's questions and one YAML file a tree: a number is a leaf, a
+`folder` holds questions.json and one YAML file a tree: a number is a leaf, a
 list an interior node, {value, children} an interior node with a static value.
 """
 
