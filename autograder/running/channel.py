@@ -88,7 +88,7 @@ class Channel:
     def printed(self):
         """Return what the code printed since the last call, capped."""
         try:
-            data = os.read(self._text, 4 * protocol.MOST_TEXT)
+            data = os.read(self._text, protocol.MOST_TEXT_BYTES)
         except BlockingIOError:
             return ""
         return data.decode("utf-8", "replace")[: protocol.MOST_TEXT]

@@ -11,7 +11,7 @@ from protocol import (
     EVALUATE,
     EXPAND,
     LENGTH,
-    MOST_TEXT,
+    MOST_TEXT_BYTES,
     NAME,
     REQUEST,
     VALUE,
@@ -19,7 +19,6 @@ from protocol import (
 )
 
 NOTHING = bytes(8)
-MOST_BYTES = 4 * MOST_TEXT  # of UTF-8
 
 
 class Looks:
@@ -75,7 +74,7 @@ class Capped(io.RawIOBase):
     """
 
     descriptor = None
-    left = MOST_BYTES
+    left = MOST_TEXT_BYTES
 
     def write(self, data):
         """Accept all bytes, whether they are passed on or not."""

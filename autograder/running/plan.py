@@ -21,7 +21,10 @@ LEAVES_THE_WORKER_USABLE = (RETURNED, RAISED)
 
 @dataclass(frozen=True)
 class Runs:
-    """One task's two runs. `second` is None where the first did not return."""
+    """One task's two runs.
+
+    `second` is None where the first did not return, or used up the submission's time.
+    """
 
     first: Trace
     second: Trace | None = None

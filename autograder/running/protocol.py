@@ -93,6 +93,7 @@ OTHER_ANSWERS = (
 MOST_CODE = 4 * 2**20  # bytes of compiled code that may follow COMPILED
 MOST_ERROR_TEXT = 400  # bytes of exception text that may follow RAISED
 MOST_TEXT = 2000  # characters of printed text that are kept of one search
+MOST_TEXT_BYTES = 4 * MOST_TEXT  # the most that these take in UTF-8
 
 
 def pack_number(number):

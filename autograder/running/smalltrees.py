@@ -15,18 +15,22 @@ from autograder.running.plant import plant
 from gametree.position import Search
 
 
+def counting(rank, top):
+    """Return the rank itself."""
+    return rank
+
+
 def around_zero(rank, top):
     """Return the rank's value where the ranks 1 to `top` are laid around 0."""
     return rank - (top + 1) // 2
 
 
-COUNTING = ("counting", lambda rank, top: rank)
 SPECIAL = (
-    ("around zero", around_zero),
-    ("negative", lambda rank, top: rank - top - 1),
-    ("fractions", lambda rank, top: rank / 4),
-    ("large", lambda rank, top: 20_000 + rank),
-    ("large negative", lambda rank, top: -20_000 - top + rank),
+    around_zero,
+    lambda rank, top: rank - top - 1,  # all negative
+    lambda rank, top: rank / 4,
+    lambda rank, top: 20_000 + rank,
+    lambda rank, top: -20_000 - top + rank,
 )
 
 
@@ -96,7 +100,7 @@ def trees_of(shape, ranks, special):
         yield from odd_trees_of(shape, ranks)
 
 
-def plain_trees_of(shape, ranks, number=COUNTING[1]):
+def plain_trees_of(shape, ranks, number=counting):
     """Yield the shape with both roots; `number(rank, top)` is a leaf's value."""
     spec = filled(shape, [number(rank, max(ranks)) for rank in ranks])
     for maximizing in (True, False):
@@ -105,7 +109,7 @@ def plain_trees_of(shape, ranks, number=COUNTING[1]):
 
 def odd_trees_of(shape, ranks):
     """Yield the shape with special values, with depth limits, then narrow windows."""
-    for _, number in SPECIAL:
+    for number in SPECIAL:
         yield from plain_trees_of(shape, ranks, number)
     plies, top = height_of(shape), max(ranks)
     spec = filled(shape, ranks)

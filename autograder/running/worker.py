@@ -1,4 +1,4 @@
-"""The child that runs a student's file; it needs the standard library only.
+"""The child that compiles or runs a student's file; the standard library only.
 
 It holds opaque handles, no tree. Whatever the student's code does to this
 process, it can only send requests that the grader checks and counts.
@@ -9,7 +9,7 @@ import os
 import sys
 import types
 
-from looks import MOST_BYTES, Capped, Looks
+from looks import Capped, Looks
 from protocol import (
     ANSWER,
     COMPILE_SOURCE,
@@ -23,6 +23,7 @@ from protocol import (
     LOADED,
     MOST_CODE,
     MOST_ERROR_TEXT,
+    MOST_TEXT_BYTES,
     OTHER_ANSWERS,
     PROGRAM,
     RAISED,
@@ -131,7 +132,7 @@ def serve(replies, requests, text, node_class):
         function, maximizing, depth, *window, handle, terminal = task
         root = node_class(looks, handle, bool(terminal))
         kept_alive.append(root)
-        PRINTED.left = MOST_BYTES
+        PRINTED.left = MOST_TEXT_BYTES
         arguments = [depth, bool(maximizing)]
         if FUNCTIONS[function].endswith("alphabeta"):
             bounds = unpack_number(*window[:2]), unpack_number(*window[2:])
