@@ -3,86 +3,27 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
 
 import pytest
-from helpers import ROOT
+from diagnosed import correct, diagnosed, names, quick_library
+from helpers import REFERENCE_SOURCE, ROOT, changed
 
-from autograder.judging.diagnosis import diagnose, wrong_and_written
-from autograder.judging.signature import right_signature, signature
-from autograder.judging.verdict import judge
-from autograder.kit import load_kit
-from autograder.running.library import Library, run_variant
-from autograder.running.plan import Runs
-from autograder.running.variants import Variant, load_variant, load_variants
+from autograder.running.variants import load_variant, load_variants
 from autograder.showing.diagnosis_text import diagnosis_text, headline, next_step
-from gametree.trace import NOT_RUN, RAISED, TIMED_OUT, Answer, Ending, Trace
 
+REFERENCE = REFERENCE_SOURCE.decode()
 STUB = "def {}(*arguments):\n    raise NotImplementedError\n"
 
 
 @pytest.fixture(scope="module")
-def kit():
-    return load_kit()
-
-
-@pytest.fixture(scope="module")
-def quick(kit):
-    """The tasks of the trees that are quickly searched, and a library of them."""
-    trees = [list(tasks) for _, tasks in groupby(kit.tasks, lambda task: task.tree.name)]
-    cheap = [t for t in trees if sum(len(task.expected.events) for task in t) < 60]
-    tasks = [task for tasks in cheap for task in tasks]
-    plain = (ROOT / "solution" / "search.py").read_text()
-    return Library(kit.library.variants, tasks, signature, plain)
+def quick():
+    return quick_library()
 
 
 @pytest.fixture(scope="module")
 def of_mistakes(quick):
     """What is diagnosed of each known mistake, by name."""
     return {mistake.name: diagnosed(quick, mistake) for mistake in quick.variants}
-
-
-def variant_of(source, name="submission"):
-    return Variant(name, ROOT / "search.py", "", "", (), {}, source)
-
-
-def runs_of(library, variant):
-    runs = []
-    twice = not variant.shows or any("second" in a for a in variant.shows.values())
-    for _, tasks in groupby(library.tasks, key=lambda task: task.tree.name):
-        runs += run_variant(variant, list(tasks), twice, most_looks=3000)
-    return runs
-
-
-def diagnosed(library, source):
-    """Return the Diagnoses of a source text or a Variant."""
-    variant = source if isinstance(source, Variant) else variant_of(source)
-    runs = runs_of(library, variant)
-    return diagnose(library, runs, verdicts_of(library, runs))
-
-
-def verdicts_of(library, runs):
-    return [judge(task, pair) for task, pair in zip(library.tasks, runs)]
-
-
-def names(diagnosis):
-    return [variant.name for variant in diagnosis.variants]
-
-
-def correct(name):
-    return (ROOT / "solution" / "correct" / f"{name}.py").read_text()
-
-
-def reference():
-    return (ROOT / "solution" / "search.py").read_text()
-
-
-def only_in(function, old, new, source=None):
-    """Return the source with `old` replaced by `new` inside one function."""
-    before, name, rest = (source or reference()).partition(f"def {function}(")
-    body, following, after = rest.partition("\ndef ")
-    assert old in body
-    return before + name + body.replace(old, new) + following + after
 
 
 def test_every_known_mistake_is_named_or_one_of_those_that_behave_just_alike(of_mistakes):
@@ -121,7 +62,7 @@ def test_a_depth_that_is_not_decreased_is_named_in_any_style(style, quick):
 
 
 def test_the_same_mistake_in_two_functions_is_said_once(quick):
-    source = re.sub(r"-?math\.inf", "0", reference())
+    source = re.sub(r"-?math\.inf", "0", REFERENCE)
     (found,) = diagnosed(quick, source)
     assert found.functions == ("minimax", "alphabeta")
     assert names(found) == ["best_starts_at_zero"]
@@ -129,9 +70,8 @@ def test_the_same_mistake_in_two_functions_is_said_once(quick):
 
 
 def test_different_mistakes_in_two_functions_are_both_named(quick):
-    source = only_in("minimax", "-math.inf", "0")
-    source = only_in("minimax", "math.inf", "0", source)
-    source = only_in("alphabeta", "alpha >= beta", "alpha > beta", source)
+    source = changed(("-math.inf", "0"), ("math.inf", "0"), function="minimax")
+    source = changed(("alpha >= beta", "alpha > beta"), source=source)
     found = diagnosed(quick, source)
     assert [(d.functions[0], names(d)[0]) for d in found] == [
         ("minimax", "minimax_best_starts_at_zero"),
@@ -140,9 +80,9 @@ def test_different_mistakes_in_two_functions_are_both_named(quick):
 
 
 def test_two_mistakes_at_once_are_offered_as_the_closest(quick):
-    source = only_in("alphabeta", "alpha >= beta", "alpha > beta")
-    source = only_in(
-        "alphabeta", "return node.evaluate()", "return int(node.evaluate())", source
+    source = changed(
+        ("alpha >= beta", "alpha > beta"),
+        ("return node.evaluate()", "return int(node.evaluate())"),
     )
     (found,) = diagnosed(quick, source)
     assert not found.exact
@@ -153,11 +93,8 @@ def test_two_mistakes_at_once_are_offered_as_the_closest(quick):
 
 
 def test_where_nothing_is_near_nothing_is_said(quick):
-    source = only_in(
-        "alphabeta",
-        "return node.evaluate()",
-        "return hash((node.evaluate(), 7)) % 1000 + len(node.name)",
-    )
+    noise = "return hash((node.evaluate(), 7)) % 1000 + len(node.name)"
+    source = changed(("return node.evaluate()", noise))
     assert diagnosed(quick, source) == ()
     assert (headline(()), next_step(()), diagnosis_text(())) == ("", "", "")
 
@@ -173,24 +110,23 @@ ERRORS = (
 
 @pytest.mark.parametrize("old, new", ERRORS, ids=[new for _, new in ERRORS])
 def test_an_error_is_not_taken_for_a_mistake_that_raises_as_early(old, new, quick):
-    assert diagnosed(quick, only_in("alphabeta", old, new)) == ()
+    assert diagnosed(quick, changed((old, new))) == ()
 
 
 def test_a_function_that_is_not_written_has_no_diagnosis(quick):
-    before, _, _ = reference().partition("def alphabeta")
+    before, _, _ = REFERENCE.partition("def alphabeta")
     assert (
         diagnosed(quick, before + STUB.format("alphabeta") + STUB.format("best_move")) == ()
     )
 
 
 def test_best_move_is_not_guessed_at_while_what_it_rests_on_is_wrong(quick):
-    source = only_in("minimax", "-math.inf", "-1")
-    found = diagnosed(quick, source)
-    assert all(d.exact for d in found if d.functions == ("best_move",))
+    source = changed(("depth == 0", "depth <= 1"), function="minimax")
+    assert [found.functions for found in diagnosed(quick, source)] == [("minimax",)]
 
 
 def test_causes_that_cannot_be_told_apart_share_one_sentence(quick):
-    (found,) = diagnosed(quick, only_in("alphabeta", "break", "pass"))
+    (found,) = diagnosed(quick, changed(("break", "pass")))
     assert found.exact and len(found.variants) > 3
     text = diagnosis_text([found])
     assert text.startswith("Your alphabeta never prunes: it visits every leaf")
@@ -213,89 +149,3 @@ def test_a_strict_course_names_the_mistakes_of_its_own_convention():
     assert "if alpha > beta:" in bounds.source and "cutoffs are lost" in bounds.headline
     everyday = {v.name for v in load_variants(ROOT / "solution" / "mistakes")}
     assert bounds.name not in everyday
-
-
-# -- signatures ----------------------------------------------------------------------
-
-
-def first_task(quick, function, **wanted):
-    return next(
-        task
-        for task in quick.tasks
-        if task.function == function
-        and all(getattr(task.search, key) == value for key, value in wanted.items())
-    )
-
-
-def test_a_leaf_that_is_asked_twice_in_a_row_counts_once(quick):
-    twice = "(node.evaluate(), node.evaluate())[0]"
-    source = only_in("alphabeta", "node.evaluate()", twice)
-    runs = runs_of(quick, variant_of(source))
-    for task, pair in zip(quick.tasks, runs):
-        assert signature(task, pair) == right_signature(task)
-
-
-def test_fail_soft_and_fail_hard_look_alike_from_narrow_windows(quick):
-    runs = runs_of(quick, variant_of(correct("fail_hard")))
-    narrow = 0
-    for task, pair in zip(quick.tasks, runs):
-        narrow += not task.search.full_window
-        assert signature(task, pair) == right_signature(task)
-    assert narrow > 3
-
-
-def test_the_order_of_leaves_matters_in_alphabeta_only(quick):
-    source = reference().replace("in node.children:", "in reversed(node.children):")
-    runs = runs_of(quick, variant_of(source))
-    seen = {"minimax": set(), "alphabeta": set()}
-    for task, pair in zip(quick.tasks, runs):
-        if task.function in seen:
-            seen[task.function].add(signature(task, pair) == right_signature(task))
-    assert seen == {"minimax": {True}, "alphabeta": {True, False}}
-
-
-def test_what_was_not_run_is_unknown_and_what_ran_on_is_endless(quick):
-    task = first_task(quick, "alphabeta")
-
-    def ended(kind):
-        return signature(
-            task, Runs(Trace("alphabeta", task.search, [], Answer(), Ending(kind)))
-        )
-
-    assert ended(NOT_RUN) is None
-    assert ended(TIMED_OUT) == "endless"
-    assert ended(RAISED) != ended(TIMED_OUT)
-
-
-def test_an_exact_match_needs_most_searches_to_have_run(quick):
-    mistake = next(v for v in quick.variants if v.name == "no_cutoff")
-    runs = runs_of(quick, mistake)
-    nothing = Ending(NOT_RUN, message="the time is used up")
-    own = [n for n, task in enumerate(quick.tasks) if task.function == "alphabeta"]
-    for number in own[4:]:
-        search = quick.tasks[number].search
-        runs[number] = Runs(Trace("alphabeta", search, [], Answer(), nothing))
-    verdicts = verdicts_of(quick, runs)
-    assert wrong_and_written("alphabeta", verdicts)
-    assert diagnose(quick, runs, verdicts) == ()
-
-
-def test_a_right_submission_costs_the_library_nothing(kit, quick):
-    fresh = Library(quick.variants, quick.tasks, lambda *_: pytest.fail("was run"))
-    runs = runs_of(quick, load_variant(ROOT / "solution" / "search.py"))
-    assert diagnose(fresh, runs, verdicts_of(quick, runs)) == ()
-
-
-def test_a_known_mistake_is_run_once_for_each_tree(quick):
-    asked = []
-    fresh = Library(quick.variants, quick.tasks, lambda task, runs: asked.append(task))
-    block = fresh.blocks("alphabeta")[0]
-    fresh.kept(fresh.variants[0], block)
-    fresh.kept(fresh.variants[0], block)
-    assert len(asked) == len(block)
-
-
-def test_what_a_known_mistake_prints_is_dropped(quick, capsys):
-    mistake = next(v for v in quick.variants if v.name == "prints_instead_of_returning")
-    runs_of(quick, mistake)
-    assert capsys.readouterr().out == ""
