@@ -36,9 +36,20 @@ def run_tests(folder, *arguments):
 def test_untouched_every_test_fails_with_one_clear_line(unzipped):
     output = run_tests(unzipped)
     assert re.search(r"\d+ failed", output) and "passed" not in output
-    assert "Traceback" not in output and "NotImplementedError" not in output
+    for noise in ("Traceback", "NotImplementedError", "another exception", "hidden"):
+        assert noise not in output
     for function in FUNCTIONS:
-        assert f"{function} is not written yet: see search.py" in output
+        assert f"\n{function} in search.py is not written yet: write " in output
+
+
+def test_what_is_not_written_is_the_function_that_was_called(unzipped):
+    source = (unzipped / "search.py").read_text()
+    head, name, _ = source.partition("def best_move")
+    calls = "(node, depth, maximizing):\n    return minimax(node, depth, maximizing)\n"
+    (unzipped / "search.py").write_text(head + name + calls)
+    output = run_tests(unzipped, "-k", "best_move and tie")
+    assert "minimax in search.py is not written yet" in output
+    assert "best_move in search.py" not in output
 
 
 def test_the_reference_passes_every_public_test(unzipped):
@@ -61,6 +72,25 @@ def test_an_own_mistake_shows_the_students_own_line(unzipped):
     (unzipped / "search.py").write_text(source)
     output = run_tests(unzipped, "-k", "minimax and tie")
     assert "call node.evaluate() for the value" in output
+    assert "    return node.value" in output
+    assert "observe.py" not in output and "test_search.py:" not in output
+
+
+def test_a_failure_says_what_was_asked_and_which_bounds_are_right(unzipped):
+    source = REFERENCE_SOURCE.decode().replace("    return best\n", "    return beta\n")
+    (unzipped / "search.py").write_text(source)
+    output = run_tests(unzipped, "-k", "alphabeta and narrow")
+    assert "(depth 2, MAX moves first)" in output
+    assert "(depth 2, MAX moves first, alpha 5, beta 8)" in output
+    assert "(depth 2, MAX moves first, alpha 7, beta infinity)" in output
+    assert "expected any number from 6 to 7" in output
+
+
+def test_none_is_called_none(unzipped):
+    source = "def best_move(node, depth, maximizing):\n    node.children\n"
+    (unzipped / "search.py").write_text(source)
+    output = run_tests(unzipped, "-k", "best_move and tie")
+    assert "returned None, expected one of node.children" in output
 
 
 def test_an_endless_search_ends(unzipped):

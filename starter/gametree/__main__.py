@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 from pathlib import Path
 
 from gametree.drawing import draw, marks_of
@@ -28,7 +27,8 @@ def main():
     trace, remark = searched(tree, search, options)
     expected = search.published.leaves if options.function == "alphabeta" else None
     marks = marks_of(tree, search, trace, expected) if trace else None
-    say(f"{tree.title}\n{asked(tree, search)}\n")
+    number = f"Search {options.search} of {len(tree.searches)}"
+    say(f"{tree.title}\n{number}, {search.in_words()}\n")
     say(draw(tree, search, marks, **drawing_options()))
     say(f"\n{remark}")
     return 0
@@ -44,20 +44,6 @@ def chosen(tree, options):
         number = options.search
         raise CannotRun(f"search {number} has a window, which only alphabeta is given")
     return search
-
-
-def asked(tree, search):
-    """Return the line that says which search this is."""
-    number = tree.searches.index(search) + 1
-    parts = [f"Search {number} of {len(tree.searches)}", f"depth {search.depth}"]
-    parts.append(f"{'MAX' if search.maximizing else 'MIN'} moves first")
-    if not search.full_window:
-        low, high = (
-            str(bound) if math.isfinite(bound) else "open"
-            for bound in (search.alpha, search.beta)
-        )
-        parts.append(f"alpha {low}, beta {high}")
-    return ", ".join(parts)
 
 
 def searched(tree, search, options):
@@ -79,7 +65,9 @@ def searched(tree, search, options):
         error = f"{ending.error}: {ending.message}".removesuffix(": ")
         return trace, f"{name} raised {error}; until then {visits}."
     answer = trace.answer
-    result = answer.number if answer.kind == "number" else f"a {answer.kind}, no number"
+    result = answer.number
+    if answer.kind != "number":
+        result = f"{answer.in_words()}, no number"
     return trace, f"{name} returned {result}; {visits}."
 
 
@@ -90,9 +78,10 @@ def arguments():
         description="Draw a tree, and what your search.py visits and prunes in it.",
     )
     parser.add_argument("file", metavar="FILE", help="a tree file, such as trees/NAME.yaml")
-    parser.add_argument("--search", type=int, default=1, help="which of its searches (1)")
+    parser.add_argument("--search", type=int, default=1, help="which of the file's (1)")
     functions = ("alphabeta", "minimax")
-    parser.add_argument("--function", choices=functions, default=functions[0])
+    what = "which function to run (alphabeta)"
+    parser.add_argument("--function", choices=functions, default=functions[0], help=what)
     parser.add_argument("--submission", help="a file instead of search.py in this folder")
     return parser.parse_args()
 

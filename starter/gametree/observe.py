@@ -56,6 +56,7 @@ def observe(function, name, tree, search, budget=None, catch=Exception):
     An exception of the kinds in `catch` ends up in the trace's ending, so that
     one search cannot stop the next; other exceptions pass through.
     """
+    __tracebackhide__ = True  # pytest shows the student's lines, not this one
     recorder = Recorder(budget)
     root = Node(recorder, tree.root, tree.root.terminal)
     answer, ending = Answer(), Ending()

@@ -85,6 +85,15 @@ class Search:
         """Whether the window is (-infinity, infinity)."""
         return self.alpha == -math.inf and self.beta == math.inf
 
+    def in_words(self):
+        """Return "depth 2, MAX moves first", and a narrow window's alpha and beta."""
+        mover = "MAX" if self.maximizing else "MIN"
+        words = f"depth {self.depth}, {mover} moves first"
+        if self.full_window:
+            return words
+        bounds = (str(b).replace("inf", "infinity") for b in (self.alpha, self.beta))
+        return "{}, alpha {}, beta {}".format(words, *bounds)
+
     def arguments(self, function):
         """Return what follows `node` in a call of the named function."""
         if function.endswith("alphabeta"):

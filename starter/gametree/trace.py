@@ -46,6 +46,10 @@ class Answer:
     number: float | None = None
     path: tuple | None = None
 
+    def in_words(self):
+        """Return "a number", "a node", "a tuple", or "None"."""
+        return "None" if self.kind == "NoneType" else f"a {self.kind}"
+
 
 @dataclass(frozen=True, eq=False)
 class Trace:
