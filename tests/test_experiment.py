@@ -119,6 +119,15 @@ def test_a_search_that_fails_is_one_line(tmp_path, text, said):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    "branching, depths", [("3", "40"), ("2", "1-24"), ("1", "99999999"), ("99", "1-9")]
+)
+def test_a_tree_that_nobody_can_search_to_its_end_is_refused_at_once(branching, depths):
+    done = experiment("--branching", branching, "--depths", depths)
+    assert done.returncode == 2 and not done.stdout
+    assert "too large to search: choose fewer plies" in done.stderr
+
+
 @pytest.mark.parametrize("depths", ["3-1", "0", "x", "1-"])
 def test_depths_are_a_number_or_a_range(depths):
     assert experiment("--depths", depths).returncode == 2

@@ -12,6 +12,7 @@ from gametree.student import CannotRun, explained, load_search, run
 from gametree.terminal import say
 
 VALUES = (1 - 10**9, 10**9 - 1)
+MOST_LEAVES = 10_000_000  # of a tree; to visit so many takes minutes
 EACH_NODE = 20  # looks at each node of the tree, after which a search is stopped
 COLUMNS = (("minimax", "random"), *(("alphabeta", order) for order in ORDERS))
 
@@ -63,7 +64,12 @@ def arguments():
     parser.add_argument("--depths", type=depths, default=depths("1-7"), help=help_text)
     parser.add_argument("--seed", type=positive, default=1, help="of the random trees (1)")
     parser.add_argument("--submission", default="search.py", help="the file (search.py)")
-    return parser.parse_args()
+    options = parser.parse_args()
+    branching, depth = options.branching, options.depths[-1]
+    if max(depth, branching ** min(depth, 24)) > MOST_LEAVES:
+        problem = f"branching {branching} and depth {depth} make a tree too large to search"
+        parser.error(f"{problem}: choose fewer plies")
+    return options
 
 
 def positive(text):
@@ -89,11 +95,8 @@ def count(search, column, depth, options):
     if function is None:
         raise CannotRun(f"{options.submission} has no function {name}")
     window = (-math.inf, math.inf) if name == "alphabeta" else ()
-    try:
-        position = random_tree(options.branching, depth, VALUES, options.seed, order)
-    except ValueError:
-        raise CannotRun(f"depth {depth} is too deep for this: choose fewer plies") from None
     nodes = sum(options.branching**ply for ply in range(depth + 1))
+    position = random_tree(options.branching, depth, VALUES, options.seed, order)
     counter = Counter(EACH_NODE * nodes)
     try:
         function(counter.root(position), depth, *window, True)
