@@ -35,6 +35,7 @@ ODD_NUMBERS = (
     (r"[-+]?\d+(:\d+)+(\.\d*)?", "reads as a time in YAML: write one number"),
     (r"[-+]?[\d.]+[eE][-+]?\d+", "has an exponent: write the number out"),
     (r"[\u2010-\u2015\u2212][\d.]+", "begins with a dash: write the minus sign -"),
+    (r"[-+.\d]+(, +[-+.\d]+)+", "is several numbers: put them in [ ]"),
     (r"[-+]?\d+ *[,/] *\d+", "is not one number: write it with a decimal point"),
     (r"[-+.\d]+( +[-+.\d]+)+", "is several numbers: put commas between them"),
     (r"[^\W\d]\w*:.+", "lacks a space: write a name, a colon, a space, a value"),

@@ -1,4 +1,4 @@
-"""Load tree files: one YAML file, one tree, one lesson (see trees/README.md)."""
+"""Load tree files: one YAML file, one tree, one lesson."""
 
 from __future__ import annotations
 
