@@ -60,7 +60,7 @@ def greeting(options, mine):
     sides = "You are X, your search is O." if mine else "Your search is X, you are O."
     if options.game == "coins":
         sides = "Take one coin or two. Whoever takes the last one wins."
-    return f"{sides} Type hint for a hint, quit to leave."
+    return f"{sides}\nType hint for a hint, quit to leave."
 
 
 def board(position):
