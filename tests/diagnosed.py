@@ -17,7 +17,7 @@ from autograder.running.variants import Variant
 
 @cache
 def quick_library():
-    """A library of the known mistakes on those trees of the kit that are quick to search."""
+    """A library of the known mistakes on the kit's trees that are quick to search."""
     kit = load_kit()
     trees = [list(tasks) for _, tasks in groupby(kit.tasks, lambda task: task.tree.name)]
     cheap = [t for t in trees if sum(len(task.expected.events) for task in t) < 60]
