@@ -126,6 +126,14 @@ def test_a_stub_is_passed_over_for_the_next_function(found):
     assert found(source).verdict.task.function == "alphabeta"
 
 
+def test_one_tree_before_it_is_no_plural(found):
+    source = changed(
+        ("return node.evaluate()", "return node.evaluate() * (maximizing or -1)")
+    )
+    text = " ".join(counterexample_text(found(source)).split())
+    assert "it is right on the one tree that was tried before it." in text
+
+
 def test_what_raises_is_shown_with_its_own_words(found):
     source = changed(("return node.evaluate()", "return {}[node.name]"))
     text = counterexample_text(found(source))

@@ -133,6 +133,11 @@ def test_causes_that_cannot_be_told_apart_share_one_sentence(quick):
     assert text.count("\n- ") <= 7 and text.count("Next step: ") == 1
 
 
+def test_causes_that_change_values_and_leaves_are_told_by_the_values_first(of_mistakes):
+    (found,) = of_mistakes["leaf_negated_for_min"]
+    assert headline([found]).startswith("Your alphabeta returns wrong values on some trees")
+
+
 def test_each_diagnosis_accuses_nobody_and_ends_with_one_next_step(of_mistakes):
     for diagnoses in of_mistakes.values():
         text = diagnosis_text(diagnoses[:1])

@@ -8,6 +8,7 @@ NEVER_PRUNES = "never prunes"
 TOO_LITTLE = "prunes too little"
 TOO_MUCH = "prunes too much"
 OTHER_LEAVES = "visits other leaves"
+OTHER_VALUES = "visits other leaves, wrong values"
 BEYOND = "evaluates what is no leaf"
 WRONG_ANSWER = "right leaves, wrong answer"
 WRONG_TYPE = "answer of a wrong type"
@@ -29,7 +30,7 @@ def effect_of(function, verdicts):
         if kind in kinds:
             return effect
     if {v.MISSED, v.NEEDLESS} <= kinds:
-        return OTHER_LEAVES
+        return OTHER_VALUES if v.WRONG_VALUE in kinds else OTHER_LEAVES
     if v.MISSED in kinds:
         return TOO_MUCH
     if v.NEEDLESS in kinds:

@@ -26,16 +26,23 @@ def counterexample_text(counterexample, convention="equality"):
     """
     verdict = counterexample.verdict
     task = verdict.task
-    before = counterexample.tried - 1
     lead = f"The smallest tree on which your {task.function} fails"
-    if before:
-        lead += f"; it is right on the {before:,} trees that were tried before it"
+    lead += right_before(counterexample)
     lines = [*textwrap.wrap(f"{lead}.", WIDTH), "", _as_file(task), ""]
     lines += [sentences.call(task), "", drawing(verdict), ""]
     if verdict.judged:
         lines += [*_both(verdict), ""]
     lines += textwrap.wrap(explain(verdict, convention), WIDTH)
     return "\n".join([*lines, *printed_lines(verdict.trace)])
+
+
+def right_before(counterexample):
+    """Return "; it is right on the 12 trees that were tried before it", "" for none."""
+    before = counterexample.tried - 1
+    if not before:
+        return ""
+    trees = "one tree that was" if before == 1 else f"{before:,} trees that were"
+    return f"; it is right on the {trees} tried before it"
 
 
 def _as_file(task):

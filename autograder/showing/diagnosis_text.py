@@ -13,6 +13,7 @@ EFFECTS = {
     e.TOO_LITTLE: "prunes too little: it visits leaves that a cutoff should spare",
     e.TOO_MUCH: "leaves out leaves that can matter",
     e.OTHER_LEAVES: "visits too few leaves, or too many, on some trees",
+    e.OTHER_VALUES: "returns wrong values on some trees, and visits wrong leaves on some",
     e.BEYOND: "evaluates nodes that are no leaves of the search",
     e.WRONG_ANSWER: "visits the right leaves but gives other answers",
     e.WRONG_TYPE: "does not return what it is asked for",

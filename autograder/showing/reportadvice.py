@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.showing import sentences
+from autograder.showing.counterexample_text import right_before
 from autograder.showing.diagnosis_text import diagnosis_text
 from autograder.showing.explanation import explain
 from autograder.showing.reportrows import printed_html, run_figure
@@ -39,10 +40,8 @@ def counterexample_html(counterexample, convention):
     if counterexample is None:
         return ""
     verdict = counterexample.verdict
-    task, before = verdict.task, counterexample.tried - 1
-    lead = f"Your {task.function} fails on {task.tree.name}"
-    if before:
-        lead += f"; it is right on the {before:,} trees that were tried before it"
+    task = verdict.task
+    lead = f"Your {task.function} fails on {task.tree.name}{right_before(counterexample)}"
     right = run_figure(task, task.expected, "the right search", "smallest-right")
     own = run_figure(task, verdict.trace, f"your {task.function}", "smallest-own")
     expected = f"The right search {_answer(task, task.expected.answer)}"
