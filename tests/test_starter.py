@@ -73,7 +73,7 @@ def test_an_own_mistake_shows_the_students_own_line(unzipped):
     output = run_tests(unzipped, "-k", "minimax and tie")
     assert "call node.evaluate() for the value" in output
     assert "    return node.value" in output
-    assert "observe.py" not in output and "test_search.py:" not in output
+    assert "observe.py" not in output and "BUDGET" not in output
 
 
 def test_a_failure_says_what_was_asked_and_which_bounds_are_right(unzipped):
