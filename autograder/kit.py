@@ -12,7 +12,7 @@ from autograder.rubric import Rubric, load_rubric
 from autograder.running.convention import EQUALITY, apply
 from autograder.running.ladder import Ladder
 from autograder.running.library import Library
-from autograder.running.reference import tasks_for
+from autograder.running.reference import ReferenceFailed, tasks_for
 from autograder.running.submission import stage
 from autograder.running.variants import load_variants, run_source
 from gametree import load_trees
@@ -76,10 +76,15 @@ def load_kit(root=ROOT, trees=None):
 def load_reference(root=ROOT, convention=EQUALITY):
     """Return solution/search.py as a module that reads the cutoff `convention`.
 
-    The module says so itself, by its attribute of that name.
+    The module says so itself, by its attribute of that name. Raises ReferenceFailed
+    where the file cannot be read.
     """
     path = root / "solution" / "search.py"
-    module = run_source(apply(path.read_text(encoding="utf-8"), convention), str(path))
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeError) as error:
+        raise ReferenceFailed(f"{path} cannot be read : {error}; restore it") from None
+    module = run_source(apply(text, convention), str(path))
     module.convention = convention
     return module
 
