@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 
+from helpers import tree_of
+
 from autograder.running import protocol
 from autograder.running.channel import Channel
 from autograder.running.conversation import Conversation
 from autograder.running.limits import Limits
 
-QUICK = Limits(search_cpu_seconds=5, search_wall_seconds=0.2)
+TREE = tree_of("[3, [1, 2.5]]")  # handles: 0 root, then 1, 2, then 3, 4
+SEARCH = TREE.searches[0]
+PATIENT = Limits(search_cpu_seconds=60, search_wall_seconds=60)
+QUICK = Limits(search_cpu_seconds=5, search_wall_seconds=0.2)  # for those that are silent
 
 
 def request(operation, handle=0, kind=0, payload=bytes(8)):
@@ -36,7 +41,7 @@ def answer(number):
 class Peer:
     """A conversation whose worker says what it is told to, then hangs up or waits."""
 
-    def __init__(self, limits=QUICK):
+    def __init__(self, limits=PATIENT):
         replies_out, replies = os.pipe()
         requests, requests_in = os.pipe()
         text, text_in = os.pipe()
@@ -72,3 +77,17 @@ class Peer:
     def __exit__(self, *_):
         self.hangs_up()
         self._channel.close()
+
+
+def search(script, function="alphabeta", budget=50, hang_up=True, limits=PATIENT):
+    """Run the script as a worker; it ends by hanging up, or by silence."""
+    with Peer(limits) as peer:
+        peer.says(script)
+        if hang_up:
+            peer.hangs_up()
+        return peer.conversation.search(TREE, function, SEARCH, budget)
+
+
+def kept_open(script, function="alphabeta", budget=50, limits=PATIENT):
+    """Run the script as a worker that is silent afterwards."""
+    return search(script, function, budget, hang_up=False, limits=limits)

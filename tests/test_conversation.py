@@ -1,13 +1,22 @@
 """The grader's side of the protocol, against a scripted worker that may say anything."""
 
-import struct
 import threading
 
 import pytest
-from helpers import tree_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from peer import Peer, answer, evaluate, expand, request
+from peer import (
+    QUICK,
+    SEARCH,
+    TREE,
+    Peer,
+    answer,
+    evaluate,
+    expand,
+    kept_open,
+    request,
+    search,
+)
 
 from autograder.running import protocol
 from gametree.trace import (
@@ -16,26 +25,9 @@ from gametree.trace import (
     EVALUATE,
     EXPAND,
     OUT_OF_QUERIES,
-    RAISED,
     RETURNED,
     TIMED_OUT,
 )
-
-TREE = tree_of("[3, [1, 2.5]]")  # handles: 0 root, then 1, 2, then 3, 4
-SEARCH = TREE.searches[0]
-
-
-def search(script, function="alphabeta", budget=50, hang_up=True):
-    """Run the script as a worker; it ends by hanging up, or by silence."""
-    with Peer() as peer:
-        peer.says(script)
-        if hang_up:
-            peer.hangs_up()
-        return peer.conversation.search(TREE, function, SEARCH, budget)
-
-
-def kept_open(script, function="alphabeta", budget=50):
-    return search(script, function, budget, hang_up=False)
 
 
 def test_an_honest_search_is_logged_and_answered():
@@ -103,7 +95,7 @@ def test_an_unknown_kind_of_answer_ends_the_search(kind):
 
 
 def test_half_a_frame_and_then_silence_times_out():
-    assert kept_open(expand(0)[:7]).ending.kind == TIMED_OUT
+    assert kept_open(expand(0)[:7], limits=QUICK).ending.kind == TIMED_OUT
 
 
 def test_half_a_frame_and_then_the_end_is_a_death():
@@ -129,42 +121,13 @@ def test_a_worker_that_is_never_silent_for_long_times_out_all_the_same(size):
             peer.says(script[:size])
             script = script[size:] + script[:size]
 
-    with Peer() as peer:
+    with Peer(QUICK) as peer:
         speaker = threading.Thread(target=drip, args=(peer, request(protocol.NAME)))
         speaker.start()
         trace = peer.conversation.search(TREE, "minimax", SEARCH, budget=60)
         over.set()
         speaker.join()
     assert trace.ending.kind == TIMED_OUT
-
-
-def raised(code, text=b"", line=0, length=None):
-    length = len(text) if length is None else length
-    return request(protocol.RAISED, length, code, struct.pack("<q", line)) + text
-
-
-def test_an_exception_comes_as_a_known_name_its_text_and_its_line():
-    code = protocol.KNOWN_ERRORS.index("KeyError")
-    ending = kept_open(raised(code, b"KeyError: 'x'", 12)).ending
-    assert (ending.kind, ending.error, ending.line) == (RAISED, "KeyError", 12)
-    assert ending.message == "KeyError: 'x'"
-
-
-@pytest.mark.parametrize("script", [raised(200), raised(0, length=2**31)])
-def test_an_exception_out_of_bounds_ends_the_search(script):
-    assert kept_open(script).ending.kind == BROKE_PROTOCOL
-
-
-@pytest.mark.parametrize("line", [-1, 0, 10**9])
-def test_a_line_number_out_of_bounds_is_dropped(line):
-    assert kept_open(raised(0, b"?", line)).ending.line is None
-
-
-def test_printed_text_is_capped_and_may_be_any_bytes():
-    with Peer() as peer:
-        peer.prints(b"\xff" * 9000).says(answer(1))
-        trace = peer.conversation.search(TREE, "minimax", SEARCH, 50)
-    assert len(trace.printed) == protocol.MOST_TEXT
 
 
 FRAMES = st.one_of(
@@ -191,35 +154,3 @@ def test_whatever_a_worker_says_no_visit_is_forged(frames, rest):
             children = TREE.root.at(path).children
             disclosed |= {child.path for child in children}
     assert len(trace.events) <= 21
-
-
-def compiled(data, length=None):
-    length = len(data) if length is None else length
-    return request(protocol.COMPILED, length) + data
-
-
-@pytest.mark.parametrize(
-    "script, code",
-    [
-        (compiled(b"any bytes"), b"any bytes"),
-        (compiled(b""), b""),
-    ],
-)
-def test_compiled_code_is_bytes_that_the_grader_hands_on(script, code):
-    with Peer() as peer:
-        assert peer.says(script).conversation.compile(b"x = 1") == (code, None)
-
-
-@pytest.mark.parametrize(
-    "script, kind",
-    [
-        (compiled(b"", length=protocol.MOST_CODE + 1), BROKE_PROTOCOL),
-        (request(protocol.LOADED), BROKE_PROTOCOL),
-        (raised(protocol.KNOWN_ERRORS.index("SyntaxError"), b"SyntaxError: x"), RAISED),
-        (compiled(b"half", length=9), TIMED_OUT),
-    ],
-)
-def test_what_is_no_compiled_code_is_a_file_that_does_not_load(script, kind):
-    with Peer() as peer:
-        code, ending = peer.says(script).conversation.compile(b"x = 1")
-    assert (code, ending.kind, ending.loading) == (None, kind, True)

@@ -1,7 +1,7 @@
 """What hostile submissions found in the grader's own code, each as its smallest case."""
 
 from helpers import run_isolated, tasks_of, tree_of
-from peer import Peer
+from peer import QUICK, TREE, Peer
 
 from autograder.running.limits import Limits
 from autograder.running.plan import run_tasks
@@ -9,9 +9,7 @@ from autograder.running.sandbox import Sandbox
 from gametree.trace import RAISED, TIMED_OUT, Ending, Trace
 from gametree.trace import Answer as Nothing
 
-TREE = tree_of("[3, [1, 2.5]]")
 OTHER = tree_of("[1, 2]", name="other")
-QUICK = Limits(search_cpu_seconds=0.5, search_wall_seconds=5)
 
 
 class Ready:
@@ -22,7 +20,7 @@ class Ready:
 
 
 def test_a_request_that_is_taken_back_before_it_is_read_costs_that_search_only():
-    with Peer() as peer:
+    with Peer(QUICK) as peer:
         peer.conversation.channel._poll = Ready()
         trace = peer.conversation.search(TREE, "minimax", TREE.searches[0], 50)
     assert trace.ending.kind == TIMED_OUT
@@ -55,7 +53,7 @@ def test_a_file_that_fails_to_load_after_a_tree_was_seen_tells_nothing_of_it():
 
 def printed(head, body="print('seen')"):
     source = f"{head}\ndef minimax(node, depth, maximizing):\n    {body}\n    return 1\n"
-    with Sandbox(QUICK) as sandbox:
+    with Sandbox() as sandbox:
         runs = run_isolated(sandbox, source, tasks_of(TREE, functions=("minimax",)))
     assert runs[0].first.ending == Ending()
     return runs[0].first.printed
@@ -75,7 +73,7 @@ def test_a_program_may_do_without_standard_output():
 
 
 def test_each_search_has_its_share_of_text_again():
-    with Sandbox(QUICK) as sandbox:
+    with Sandbox() as sandbox:
         source = "def minimax(*_):\n    print('x' * 9000)\n    return 1\n"
         runs = run_isolated(sandbox, source, tasks_of(TREE, functions=("minimax",)))
     assert len(runs[0].first.printed) == len(runs[0].second.printed) == 2000
