@@ -28,7 +28,7 @@ def main():
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")
     try:
-        think(best_move, coins.start(2), options)
+        think(best_move, coins.start(2), options)  # a slip shows before the game begins
         play(best_move, options)
     except (Leave, EOFError, KeyboardInterrupt):
         say("\nGoodbye.")
@@ -118,7 +118,8 @@ def arguments():
     parser.add_argument(
         "--hint", action="store_true", help="hint before each of your moves"
     )
-    parser.add_argument("--first", choices=("me", "computer"), default="me")
+    first = {"choices": ("me", "computer"), "default": "me"}
+    parser.add_argument("--first", **first, help="who moves first (me)")
     parser.add_argument("--coins", type=int, default=10, help="how many to start with (10)")
     parser.add_argument("--submission", default=SEARCH, help="a file other than search.py")
     options = parser.parse_args()
