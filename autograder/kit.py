@@ -83,7 +83,7 @@ def load_reference(root=ROOT, convention=EQUALITY):
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeError) as error:
-        raise ReferenceFailed(f"{path} cannot be read : {error}; restore it") from None
+        raise ReferenceFailed(f"{path} cannot be read: {error}; restore it") from None
     module = run_source(apply(text, convention), str(path))
     module.convention = convention
     return module

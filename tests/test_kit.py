@@ -7,7 +7,6 @@ from autograder.running.reference import ReferenceFailed
 
 
 def test_a_kit_without_its_reference_names_it(tmp_path):
-    with pytest.raises(
-        ReferenceFailed, match=r"search\.py cannot be read: .*; restore it$"
-    ):
+    said = r"search\.py cannot be read: .*; restore it$"
+    with pytest.raises(ReferenceFailed, match=said):
         load_reference(tmp_path)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-
 from autograder.running.plan import Runs
+from autograder.running.variants import quietly
 from gametree.observe import observe
 from gametree.trace import RETURNED
 
@@ -30,7 +28,7 @@ def run_variant(variant, tasks, twice=False, most_looks=MOST_LOOKS):
         return observe(function, task.function, task.tree, task.search, most_looks)
 
     found = []
-    with contextlib.redirect_stdout(_Nowhere()):
+    with quietly():
         module = variant.module()
         for task in tasks:
             first = run(task)
@@ -39,14 +37,6 @@ def run_variant(variant, tasks, twice=False, most_looks=MOST_LOOKS):
             else:
                 found.append(Runs(first, run(task) if twice else first))
     return found
-
-
-class _Nowhere(io.TextIOBase):
-    """A stream that drops what is written to it."""
-
-    def write(self, text):
-        """Take the text and keep nothing."""
-        return len(text)
 
 
 class Library:

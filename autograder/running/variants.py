@@ -12,6 +12,8 @@ mistake. The first two lines of its docstring are for people; lines of the form
 from __future__ import annotations
 
 import ast
+import contextlib
+import io
 import types
 from dataclasses import dataclass
 from functools import cached_property
@@ -58,6 +60,16 @@ def run_code(code):
     module.__file__ = code.co_filename
     exec(code, module.__dict__)
     return module
+
+
+def quietly():
+    """Return a context that drops what trusted code prints."""
+    return contextlib.redirect_stdout(_Nowhere())
+
+
+class _Nowhere(io.TextIOBase):
+    def write(self, text):
+        return len(text)
 
 
 def load_variant(path, convention=conventions.EQUALITY):

@@ -6,14 +6,13 @@ by a row (one function on one tree) where any aspect of any search is lost.
 
 from __future__ import annotations
 
-import contextlib
-import io
 import itertools
 import os
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 
+from autograder.running.variants import quietly
 from autograder.workbench.aspects import failures
 from gametree.position import FUNCTIONS
 
@@ -27,19 +26,11 @@ def rows_lost(variant, tasks, functions=FUNCTIONS):
     """
     lost = set()
     wanted = [task for task in tasks if task.function in functions]
-    with contextlib.redirect_stdout(Nowhere()):
+    with quietly():
         for _, group in itertools.groupby(wanted, key=lambda task: task.tree.name):
             for verdict in failures(variant, list(group)):
                 lost.add((verdict.task.function, verdict.task.tree.name))
     return lost
-
-
-class Nowhere(io.TextIOBase):
-    """A stream that forgets what is written to it."""
-
-    def write(self, text):
-        """Drop the text."""
-        return len(text)
 
 
 def in_parallel(work, items, step=None):

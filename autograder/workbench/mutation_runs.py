@@ -9,8 +9,8 @@ import resource
 import signal
 from multiprocessing import get_context
 
+from autograder.running.variants import quietly
 from autograder.workbench.aspects import failures
-from autograder.workbench.killmatrix import Nowhere
 
 CPU_SECONDS = 0.5  # of one mutant on one tree; a right search needs a thousandth
 MEMORY = 2 * 2**30
@@ -45,7 +45,7 @@ def fails(mutant, tasks, seconds=CPU_SECONDS):
     """
     for limit in (seconds, 4 * seconds):
         try:
-            with cpu_limit(limit), contextlib.redirect_stdout(Nowhere()):
+            with cpu_limit(limit), quietly():
                 return any(True for _ in failures(mutant, tasks))
         except Endless:
             continue
