@@ -70,7 +70,7 @@ def open_page(browser, opened):
 
 def _new_page(browser, settings):
     context = browser.new_context(offline=True, **settings)
-    context.set_default_timeout(3000)
+    context.set_default_timeout(20_000)  # for a busy machine
     page, complaints = context.new_page(), []
     page.on("console", lambda said: _note_console(said, complaints))
     page.on("pageerror", lambda error: complaints.append(f"uncaught {error}"))

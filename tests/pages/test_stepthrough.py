@@ -1,10 +1,10 @@
-"""The step-through page in a real browser: every button and key, and where runs part."""
+"""The step-through page in a real browser: every button and key, and what it shows."""
 
 import pytest
-from drawn import NO_CUTOFF, RIGHT_TO_LEFT, SKIPS_LAST, textbook, verdict_of
-from helpers import REFERENCE_SOURCE, tasks_of, tree_of
+from drawn import textbook
+from helpers import tree_of
 
-from autograder.showing.stepthrough import step_html
+from pages.stepping import count, says, step_page
 
 PHONE = {"width": 360, "height": 740}
 DEEP = tree_of([[[[2, 3], [5, 9]], [[0, -1], [7, 5]]], [[[1, 4], 3], 12345.5]], name="deep")
@@ -24,30 +24,18 @@ OVERLAPS = """() => {
 def opened_on(page, tmp_path):
     """A function that opens the page of a tree, with a submission's source or without."""
 
-    def opening(tree, source=None, page=page, convention="equality"):
-        task = tasks_of(tree, functions=("alphabeta",))[0]
-        verdict = None if source is None else verdict_of(source, tree)
-        path = tmp_path / f"{tree.name}.html"
-        path.write_text(step_html(task, convention, verdict), encoding="utf-8")
-        page.goto(path.as_uri())
-        return page
+    def opening(tree, *arguments, page=page, **options):
+        return step_page(page, tmp_path / f"{tree.name}.html", tree, *arguments, **options)
 
     return opening
 
 
-def count(page):
-    return page.locator("#count").inner_text()
-
-
-def says(page):
-    return page.locator("#says").inner_text()
-
-
 @pytest.fixture
 def timed(open_page):
-    """A page of its own whose clock the test moves."""
+    """A page of its own whose clock stands still until the test moves it."""
     page = open_page(locale="en-GB")
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
     return page
 
 
@@ -129,54 +117,6 @@ def test_play_runs_until_it_is_paused(opened_on, timed):
     page.click("#play")
     page.clock.run_for(5000)
     assert count(page) == "Step 4 of 26"
-
-
-def test_stops_where_a_search_without_cutoffs_parts(opened_on):
-    page = opened_on(textbook(), NO_CUTOFF)
-    page.keyboard.press("End")
-    assert count(page) == "Step 15 of 15"
-    assert "so c2 and c3 cannot matter; your search went on to c2." in says(page)
-    assert (
-        page.locator(".figure").first.locator(".leaf.needless .value").text_content() == "4"
-    )
-    assert page.locator("#forward").is_disabled()
-    page.click("#goon")
-    assert count(page) == "Step 16 of 27"
-    page.keyboard.press("End")
-    assert "The value of the tree is 3." in says(page)
-
-
-def test_stops_before_a_leaf_that_a_search_leaves_out(opened_on):
-    page = opened_on(textbook(), SKIPS_LAST)
-    page.keyboard.press("End")
-    assert "b3 can matter; your search left it out." in says(page)
-    assert (
-        page.locator(".figure").first.locator(".leaf.missed .value").text_content() == "8"
-    )
-
-
-def test_shows_both_ways_when_the_order_is_another(opened_on):
-    page = opened_on(textbook(), RIGHT_TO_LEFT)
-    page.keyboard.press("End")
-    assert count(page) == "Step 2 of 2"
-    assert page.locator(".figure").first.locator(".node.missed").count() == 1
-    assert page.locator(".figure").first.locator(".node.needless").count() == 1
-
-
-def test_a_right_search_goes_to_the_end_and_is_told_so(opened_on):
-    page = opened_on(textbook(), REFERENCE_SOURCE.decode())
-    assert "Your search does the same" in page.locator("header").inner_text()
-    page.keyboard.press("End")
-    assert count(page) == "Step 26 of 26"
-    assert "right" in page.locator("section").inner_text()
-
-
-def test_an_exception_that_holds_html_stays_text(opened_on):
-    text = "</script><img src=x onerror='document.title=1'>"
-    page = opened_on(textbook(), f"def alphabeta(*_):\n    raise ValueError({text!r})\n")
-    page.keyboard.press("End")
-    assert text in says(page)
-    assert page.locator("img").count() == 0 and page.title() == "textbook"
 
 
 @pytest.mark.parametrize("step", [9, 22, 40])
