@@ -2,68 +2,29 @@
 
 import math
 import re
-from pathlib import Path
 
 import pytest
+from helpers import ROOT, reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from searchers import (
+    drawn,
+    evaluates_all,
+    right,
+    shallow,
+    too_deep,
+    tree_of,
+    twice,
+    unpruned,
+)
 
-from gametree import Search, load_tree, observe, parse_tree
+from gametree import Search, load_tree, observe
 from gametree.drawing import draw, marks_of
-from gametree.student import load_search
 
-ROOT = Path(__file__).resolve().parents[1]
 GOLDEN = ROOT / "tests" / "golden" / "drawings"
-REFERENCE = load_search(ROOT / "solution" / "search.py")
 AIMA = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"
 DEPTH_LIMIT = ROOT / "trees" / "public" / "08-depth-limit.yaml"
-
-
-def tree_of(text, root="max"):
-    return parse_tree(f"title: t\nlesson: l\nroot: {root}\n{text}\n", "t")
-
-
-def right(tree, search):
-    return observe(REFERENCE.alphabeta, "alphabeta", tree, search)
-
-
-def unpruned(node, depth, alpha, beta, maximizing):
-    return REFERENCE.minimax(node, depth, maximizing)
-
-
-def shallow(node, depth, alpha, beta, maximizing):
-    """Swap alpha and beta, which misses leaves."""
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    values = []
-    for child in node.children:
-        values.append(shallow(child, depth - 1, beta, alpha, not maximizing))
-        if alpha >= beta or depth == 1:
-            break
-    return max(values) if maximizing else min(values)
-
-
-def too_deep(node, depth, alpha, beta, maximizing):
-    return REFERENCE.minimax(node, 99, maximizing)
-
-
-def twice(node, depth, alpha, beta, maximizing):
-    REFERENCE.alphabeta(node, depth, alpha, beta, maximizing)
-    return REFERENCE.alphabeta(node, depth, alpha, beta, maximizing)
-
-
-def evaluates_all(node, depth, alpha, beta, maximizing):
-    node.evaluate()
-    return REFERENCE.alphabeta(node, depth, alpha, beta, maximizing)
-
-
-def drawn(function, tree, search=None, **options):
-    """Return the drawing of a search beside what a right one visits."""
-    search = search or tree.searches[0]
-    trace = observe(function, "alphabeta", tree, search, 10_000)
-    marks = marks_of(tree, search, trace, right(tree, search).visited)
-    return draw(tree, search, marks, **options)
-
+REFERENCE = reference()
 
 LAZY = "random: {branching: 10, depth: 9, values: [0, 100], seed: 1}"
 WIDE = f"tree: [{', '.join(f'[{i}, {-i}]' for i in range(60))}]"
