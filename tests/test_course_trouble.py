@@ -89,3 +89,13 @@ def test_an_out_that_cannot_be_written_is_told(small_kit, course, tmp_path, caps
     (tmp_path / "file").write_text("")
     assert grade_all(course, tmp_path / "file" / "out") == 2
     assert "Not a directory" in capsys.readouterr().err
+
+
+def test_a_fault_of_the_kit_is_one_line_and_a_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(batch, "load_kit", lambda: 1 // 0)
+    (tmp_path / "ada.py").write_text("")
+    assert batch.main([str(tmp_path), "--out", str(tmp_path / "out")]) == 2
+    log = tmp_path / "out" / "fault.txt"
+    line = f"grade-all: a fault of the kit (ZeroDivisionError); details in {log}\n"
+    assert capsys.readouterr().err == line
+    assert "1 // 0" in log.read_text()
