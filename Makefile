@@ -32,7 +32,7 @@ flag = $(if $(filter-out 0 no,$(2)),$(1))
 need = $(if $($(1)),,echo "$@: give $(1), as in make $@ $(2)" >&2; exit 2)
 next = $(if $(filter $@,$(MAKECMDGOALS)),echo "next: $(1)")
 
-.PHONY: help grade show grade-all regrade check trees tree cutoff copies dist rehearse \
+.PHONY: help grade show grade-all regrade check trees tree holdout cutoff copies dist rehearse \
 	test lint bench clean
 
 help: ## this table
@@ -99,6 +99,10 @@ tree: $(READY) ## one tree DEPTH=3 BRANCHING=2 [ORDER=best TIES=yes PRUNED=40 RO
 		$(call option,--order,$(ORDER)) $(call option,--ties,$(TIES)) \
 		$(call option,--pruned,$(PRUNED)) $(call option,--root,$(ROOT)) \
 		$(call option,--seed,$(SEED)) $(call option,--out,$(OUT)) $(call flag,--force,$(FORCE))
+
+holdout: $(READY) ## hide half the mistakes: how many would a set catch? [SEED=7 COUNT=40]
+	$(PY) -m autograder.workbench.holdout $(call option,--seed,$(SEED)) \
+		$(call option,--count,$(COUNT))
 
 cutoff: $(READY) ## teach the other rule for ties CONVENTION=strict (or equality)
 	$(call need,CONVENTION,CONVENTION=strict)

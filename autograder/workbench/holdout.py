@@ -1,18 +1,18 @@
 """How well does a set catch mistakes that nobody listed? Hide half of them and see.
 
-`python -m autograder.workbench.holdout --seed 7 --splits 5` chooses a set from a
+`make holdout` chooses a set from a
 random half of solution/mistakes and counts how many of the other half lose points.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections import Counter
 
 from autograder.kit import ROOT, load_reference
 from autograder.progress import Progress
 from autograder.running.variants import load_variants
+from autograder.workbench.command import Parser, Refused, run
 from autograder.workbench.generate import make_pool
 from autograder.workbench.selection import choose
 
@@ -34,11 +34,13 @@ def caught(pool, mistakes, count, rng):
 
 def main(arguments=None):
     """Print the share of unseen mistakes that each split's set catches."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Parser(prog="holdout", description=__doc__)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--splits", type=int, default=5)
     parser.add_argument("--count", type=int, default=40)
     options = parser.parse_args(arguments)
+    if min(options.count, options.splits) < 1:
+        raise Refused("COUNT and the number of splits are at least 1")
     mistakes = load_variants(ROOT / "solution" / "mistakes")
     with Progress(len(mistakes), done="mistakes run") as progress:
         pool = make_pool(options.seed, mistakes, load_reference(), step=progress.step)
@@ -53,4 +55,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    main()
+    run("holdout", main)

@@ -174,4 +174,4 @@ def _explained(error, text):
         if problem.startswith(beginning):
             at_begin = "never closed" in meaning or "'key: value'" in meaning
             return TreeError(meaning, begun if at_begin and begun else line)
-    return TreeError(f"this is not YAML ({_cut(problem)}): see trees/README.md", line)
+    return TreeError(f"this is not YAML ({_cut(problem)}): compare another tree file", line)
