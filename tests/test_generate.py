@@ -8,6 +8,7 @@ from helpers import ROOT, reference, tree_of
 from autograder.running.variants import load_variants
 from autograder.workbench import generate
 from autograder.workbench.candidates import candidates
+from autograder.workbench.command import Refused
 from autograder.workbench.lessons import lesson_of
 from autograder.workbench.properties import REQUIRED, properties_of
 from autograder.workbench.selection import choose, shortfalls
@@ -148,3 +149,10 @@ def test_lessons_are_unique_however_many_trees_are_alike():
     lessons = [lesson_of(tree, {"uneven depth"}, taken) for _ in range(9)]
     assert len(set(lessons)) == 9
     assert all(lesson.startswith("a tie cuts off at MIN") for lesson in lessons)
+
+
+@pytest.mark.parametrize("count", ["0", "-3"])
+def test_a_set_without_a_tree_is_refused_and_nothing_is_touched(quick, tmp_path, count):
+    with pytest.raises(Refused, match="COUNT: at least one"):
+        generate.main(["--seed", "3", "--count", count, "--out", str(tmp_path / "a")])
+    assert not (tmp_path / "a").exists()

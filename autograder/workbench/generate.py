@@ -21,7 +21,7 @@ from autograder.rubric import load_rubric
 from autograder.running.reference import tasks_for
 from autograder.running.variants import load_variants
 from autograder.workbench.candidates import candidates
-from autograder.workbench.command import Parser, run
+from autograder.workbench.command import Parser, Refused, run
 from autograder.workbench.killmatrix import WANTED, in_parallel, rows_lost
 from autograder.workbench.lessons import lesson_of
 from autograder.workbench.properties import properties_of, written_root
@@ -136,7 +136,10 @@ def parse(arguments):
     parser.add_argument("--out", default=str(ROOT / "trees" / "hidden"), help="folder")
     parser.add_argument("--keep", action="store_true", help="add to the set: KEEP=1")
     parser.add_argument("--force", action="store_true", help="replace a set: FORCE=1")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.count < 1:
+        raise Refused("COUNT: at least one fresh tree; leave it out for 40")
+    return options
 
 
 def main(arguments=None):
