@@ -33,12 +33,17 @@ as_either = pytest.mark.parametrize("root", [as_root, as_user])
 
 
 def become_user():
-    """Give up root for an ordinary user, where there is root to give up."""
+    """Be an ordinary user's program: give up root, where there is root to give up.
+
+    The zygote is started by exec, which undoes what a drop of root does to a process,
+    and what a sandbox of an earlier test in this process did (`shield`).
+    """
     if ROOT:
         os.setgroups([])
         os.setresgid(USER_UID, USER_UID, USER_UID)
         os.setresuid(USER_UID, USER_UID, USER_UID)
-        libc.prctl(libc.PR_SET_DUMPABLE, 1)  # the user's own program, started by exec
+    if libc.LIBC is not None:
+        libc.prctl(libc.PR_SET_DUMPABLE, 1)
 
 
 def hardened(act, *, root=ROOT, off=(), keep=(), **settings):
