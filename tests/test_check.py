@@ -99,5 +99,5 @@ def test_a_proof_with_a_problem_fails_the_check(capsys):
     report = Report()
     report("this holds", [])
     report("this does not", ["because"])
-    assert report.failed == 1
+    assert report.failed == ["this does not"]
     assert "FAILED  this does not" in capsys.readouterr().out

@@ -31,15 +31,16 @@ MOST_SHOWN = 12  # mistakes listed in the terminal, those killed least first
 
 
 class Report:
-    """Prints one line for each proof and keeps count of what failed."""
+    """Prints one line for each proof; `failed` are the names of those that failed."""
 
     def __init__(self):
-        self.failed = 0
+        self.failed = []
 
     def __call__(self, name, problems, said=""):
         """Print the proof's outcome; each problem on a line of its own."""
         problems = list(problems)
-        self.failed += bool(problems)
+        if problems:
+            self.failed.append(name)
         print(f"{'FAILED' if problems else 'ok':<7} {name}{': ' + said if said else ''}")
         for problem in problems:
             print(f"        {problem}")
@@ -153,8 +154,13 @@ def main(arguments=None):
 
         check_mutants(kit, report)
     seconds = time.monotonic() - begun
-    print(f"{'FAILED' if report.failed else 'all proved'} in {seconds:.0f} s")
-    return 1 if report.failed else 0
+    if not report.failed:
+        print(f"all proved in {seconds:.0f} s")
+        return 0
+    print(f"FAILED in {seconds:.0f} s; what to mend is listed above, under")
+    for name in report.failed:
+        print(f"        {name}")
+    return 1
 
 
 if __name__ == "__main__":
