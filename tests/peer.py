@@ -47,35 +47,36 @@ class Peer:
         text, text_in = os.pipe()
         for descriptor in (replies, requests, text):
             os.set_blocking(descriptor, False)
-        self._theirs = [replies_out, requests_in, text_in]
+        self._replies, self._speaks = replies_out, [requests_in, text_in]
         self._channel = Channel(os.getpid(), replies, requests, text, limits)
         self.conversation = Conversation(self._channel)
 
     def says(self, data):
         """Write bytes as the worker."""
-        os.write(self._theirs[1], data)
+        os.write(self._speaks[0], data)
         return self
 
     def prints(self, data):
         """Write bytes to the text pipe as the worker."""
-        os.write(self._theirs[2], data)
+        os.write(self._speaks[1], data)
         return self
 
     def hangs_up(self):
-        """Close the worker's ends."""
-        while self._theirs:
-            os.close(self._theirs.pop())
+        """Say no more: close the ends that the worker writes to, and go on reading."""
+        while self._speaks:
+            os.close(self._speaks.pop())
         return self
 
     def reads(self, size=65536):
         """Return what the grader has replied so far."""
-        return os.read(self._theirs[0], size)
+        return os.read(self._replies, size)
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         self.hangs_up()
+        os.close(self._replies)
         self._channel.close()
 
 

@@ -99,7 +99,8 @@ def test_half_a_frame_and_then_silence_times_out():
 
 
 def test_half_a_frame_and_then_the_end_is_a_death():
-    assert search(expand(0)[:7]).ending.kind == DIED
+    trace = search(expand(0) + evaluate(1)[:7])
+    assert (trace.ending.kind, trace.events) == (DIED, [(EXPAND, ())])
 
 
 def test_a_flood_ends_when_the_budget_is_used_up():

@@ -3,6 +3,8 @@
 import struct
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from peer import (
     QUICK,
     SEARCH,
@@ -80,3 +82,24 @@ def test_what_is_no_compiled_code_is_a_file_that_does_not_load(script, kind):
     with Peer(QUICK) as peer:
         code, ending = peer.says(script).conversation.compile(b"x = 1")
     assert (code, ending.kind, ending.loading) == (None, kind, True)
+
+
+SAID = st.one_of(
+    st.builds(request, st.integers(0, 9), st.integers(0, 40), st.integers(0, 99)),
+    st.builds(compiled, st.binary(max_size=40), st.integers(0, 40)),
+    st.binary(max_size=40),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(SAID, st.binary(max_size=20))
+def test_whatever_a_compiling_worker_says_is_code_or_the_end_of_loading(said, rest):
+    stream = said + rest
+    with Peer() as peer:
+        code, ending = peer.says(stream).hangs_up().conversation.compile(b"x = 1")
+    if code is None:
+        assert ending.loading
+    else:
+        size = protocol.REQUEST.size
+        assert ending is None and stream[0] == protocol.COMPILED
+        assert stream[size : size + len(code)] == code
