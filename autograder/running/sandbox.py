@@ -20,7 +20,9 @@ from autograder.running.protocol import END, FORK, LENGTH, PID
 from gametree import node
 
 HERE = Path(__file__).resolve().parent
+MOST_SECONDS = 30.0  # for an answer of the zygote, which takes milliseconds
 ZYGOTE_ENDED = "the sandbox's first process ended; grade again"
+ZYGOTE_SILENT = "the sandbox's first process does not answer; grade again"
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
 
 
@@ -33,7 +35,7 @@ class Sandbox:
 
     Use it as a context manager. `held` and `missing` tell which layers of
     hardening this machine gives: names, and (name, reason) pairs. Raises
-    SandboxError where the zygote has ended.
+    SandboxError where the zygote has ended or does not answer.
     """
 
     def __init__(self, limits=Limits(), layers_off=()):  # noqa: B008
@@ -86,6 +88,7 @@ class Sandbox:
         )
         stack.callback(self._stop_zygote)
         theirs.close()
+        self._control.settimeout(MOST_SECONDS)
         size = LENGTH.unpack(self._from_zygote(LENGTH.size))[0]
         self.held, self.missing = json.loads(self._from_zygote(size))
 
@@ -110,6 +113,8 @@ class Sandbox:
         while len(data) < size:
             try:
                 more = self._control.recv(size - len(data))
+            except TimeoutError:
+                raise SandboxError(ZYGOTE_SILENT) from None
             except OSError:
                 more = b""
             if not more:
