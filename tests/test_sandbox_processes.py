@@ -54,20 +54,15 @@ def test_a_sandbox_whose_first_process_was_killed_says_so_and_leaves_nothing(act
 
 def test_a_first_process_that_stands_still_does_not_hold_up_the_grader(monkeypatch):
     before = descriptors_of_this_process()
-    with pytest.raises(SandboxError, match="does not answer; grade again"):
-        with Sandbox() as opened:
-            monkeypatch.setattr(opened._zygote, "wait", waiting_briefly(opened._zygote))
-            os.kill(opened._zygote.pid, signal.SIGSTOP)
-            assert opened._control.gettimeout() == MOST_SECONDS
-            opened._control.settimeout(0.1)
-            opened.start_worker(b"")
+    said = "does not answer; grade again"
+    with pytest.raises(SandboxError, match=said), Sandbox() as opened:
+        assert opened._control.gettimeout() == MOST_SECONDS
+        opened._control.settimeout(0.1)
+        zygote, wait = opened._zygote, opened._zygote.wait
+        monkeypatch.setattr(zygote, "wait", lambda timeout=None: wait(timeout and 0.1))
+        os.kill(zygote.pid, signal.SIGSTOP)
+        opened.start_worker(b"")
     assert descriptors_of_this_process() == before
-
-
-def waiting_briefly(process):
-    """Return process.wait with a shorter patience, as it waits for one that stands still."""
-    wait = process.wait
-    return lambda timeout=None: wait(timeout and 0.1)
 
 
 def test_a_sandbox_that_does_not_start_leaves_nothing(tmp_path, monkeypatch):
