@@ -15,6 +15,7 @@ import pytest
 from helpers import REFERENCE_SOURCE, ROOT
 from results_schema import problems_of_text
 
+from autograder.workbench import confine
 from autograder.workbench import rehearse as module
 from autograder.workbench.confine import Box, python_for
 from autograder.workbench.gradescope import SECRET, lay_out, submissions
@@ -176,3 +177,12 @@ def test_a_fault_ends_make_rehearse_with_status_1_and_a_line(monkeypatch, capsys
 
 def test_some_python_can_build_the_virtual_environment():
     assert python_for(None)
+
+
+def test_a_folder_that_is_no_control_group_is_not_taken_for_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(confine, "GROUPS", tmp_path)
+    (tmp_path / "cpu").mkdir()
+    (tmp_path / "memory").mkdir()
+    with Box(uid=12345) as box:
+        assert box.words == ["768 MB of address space; no control groups for half a CPU"]
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["cpu", "memory"]

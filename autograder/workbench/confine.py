@@ -84,7 +84,7 @@ class Box:
                     group.mkdir()
                     self._groups.append(group)
                     for file, bound in bounds.items():
-                        (group / file).write_text(str(bound))
+                        _set(group / file, bound)
                 self.words.append("half a CPU and 768 MB by control groups")
                 return
             self.__exit__()
@@ -100,6 +100,15 @@ class Box:
             self.words.append("a default container's capabilities")
         else:
             self.words.append("all of root's capabilities, as setpriv is not here")
+
+
+def _set(file, bound):
+    """Write a group's bound. Only a real control group has the file, so none is made."""
+    descriptor = os.open(file, os.O_WRONLY)
+    try:
+        os.write(descriptor, str(bound).encode())
+    finally:
+        os.close(descriptor)
 
 
 def python_for(uid):
