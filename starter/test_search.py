@@ -13,6 +13,7 @@ import search
 from gametree import load_trees, observe
 from gametree.drawing import draw, marks_of
 from gametree.position import FUNCTIONS
+from gametree.published import frontier
 from gametree.student import explained
 
 HERE = Path(__file__).resolve().parent
@@ -24,13 +25,6 @@ CASES = [
     for tree in load_trees(HERE / "trees")
     for number, question in enumerate(tree.searches_for(function), start=1)
 ]
-
-
-def leaves_below(position, depth):
-    """Return the paths of all leaves of a search `depth` plies deep."""
-    if depth == 0 or position.terminal:
-        return {position.path}
-    return set().union(*(leaves_below(c, depth - 1) for c in position.children))
 
 
 def nodes_below(position, depth):
@@ -59,7 +53,7 @@ def problems(function, tree, question, trace):
         found.append(f"returned {answer.number}, expected {wanted}")
     leaves, nodes = published.leaves, published.nodes
     if function == "minimax":
-        leaves = leaves_below(root, question.depth)
+        leaves = {leaf.path for leaf in frontier(root, question.depth)}
         nodes = nodes_below(root, question.depth)
     missed = [root.at(path).name for path in sorted(leaves - trace.visited)]
     needless = [root.at(path).name for path in sorted(trace.visited - leaves)]

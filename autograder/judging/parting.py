@@ -46,7 +46,7 @@ def parting(task, trace, convention="equality"):
     """
     right, own = task.expected.evaluated, without_repeats(trace.evaluated)
     if trace.visited == task.expected.visited:
-        again = _searched_again(trace.events)
+        again = _searched_again(trace)
         return Parting(SAME_LEAVES if again is None else AGAIN, again or (), got=again)
     if task.function == "minimax":  # whose order is free
         right, own = sorted(right), sorted(trace.visited)
@@ -140,15 +140,11 @@ def _value_of(path, steps):
     return next(values, None)
 
 
-def _searched_again(events):
+def _searched_again(trace):
     """Return the first node that is visited twice, None where none is."""
-    seen, open_visits = set(), []
-    for _, path in events:
-        while open_visits and open_visits[-1] != path[: len(open_visits[-1])]:
-            open_visits.pop()
-        if not open_visits or open_visits[-1] != path:
-            if path in seen:
-                return path
-            seen.add(path)
-            open_visits.append(path)
+    seen = set()
+    for path in trace.visits():
+        if path in seen:
+            return path
+        seen.add(path)
     return None

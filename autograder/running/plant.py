@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gametree.branches import height, letters
+from gametree.branches import default_names, height
 from gametree.position import Position, Search, Tree
 
 
@@ -14,7 +14,8 @@ def plant(spec, maximizing, searches=None):
     searched with a full window.
     """
     root = grow(spec, ())
-    christen(root)
+    for position, name in default_names(root):
+        position.name = name
     text = f"{'MAX' if maximizing else 'MIN'} {written(spec)}"
     if searches is None:
         searches = [Search(height(root), maximizing)]
@@ -32,17 +33,6 @@ def grow(spec, path):
         value, parts = None, spec
     children = [grow(part, (*path, index)) for index, part in enumerate(parts)]
     return Position(path, "A", value, children)
-
-
-def christen(root):
-    """Name the positions as a tree file does: B, C, ... and b1, b2, ... row by row."""
-    row, fresh = [root], letters()
-    while row:
-        for position in row:
-            for index, child in enumerate(position.children):
-                leaf = f"{position.name.lower()}{index + 1}"
-                child.name = leaf if child.terminal else next(fresh)
-        row = [child for position in row for child in position.children]
 
 
 def written(spec):

@@ -103,6 +103,21 @@ def letters():
                 yield "".join(word)
 
 
+def default_names(root):
+    """Yield (position, name) row by row, as a tree file that names nothing has them.
+
+    A leaf is called after its parent, so give each position its name as it comes.
+    """
+    yield root, "A"
+    row, fresh = [root], letters()
+    while row:
+        for position in row:
+            for index, child in enumerate(position.children):
+                leaf = f"{position.name.lower()}{index + 1}"
+                yield child, leaf if child.terminal else next(fresh)
+        row = [child for position in row for child in position.children]
+
+
 def _name(root):
     """Name every branch: given names first, then A, B, C ... and b1, b2, ..."""
     order, queue = [], deque([root])

@@ -78,17 +78,19 @@ class Trace:
 
     @cached_property
     def node_count(self):
-        """The number of visits of nodes.
+        """The number of visits of nodes. The root counts."""
+        return sum(1 for _ in self.visits())
+
+    def visits(self):
+        """Yield the path of each visit of a node, in the order in which they begin.
 
         A visit of a node begins with an event on it while no visit of it is
-        open, and ends when an event falls outside its subtree. The root counts.
+        open, and ends when an event falls outside its subtree.
         """
-        count = 0
         open_visits = []
         for _, path in self.events:
             while open_visits and open_visits[-1] != path[: len(open_visits[-1])]:
                 open_visits.pop()
             if not open_visits or open_visits[-1] != path:
                 open_visits.append(path)
-                count += 1
-        return count
+                yield path

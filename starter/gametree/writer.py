@@ -7,7 +7,7 @@ import math
 import re
 from decimal import Decimal
 
-from gametree.branches import height, letters
+from gametree.branches import default_names, height
 from gametree.lazy import LazyPosition
 from gametree.markup import Scalar
 from gametree.scalars import yaml_type
@@ -37,22 +37,7 @@ def dump_tree(tree):
 
 
 def _has_default_names(root):
-    fresh = letters()
-    level = [root]
-    if root.name != "A":
-        return False
-    while level:
-        below = []
-        for position in level:
-            if position.children and position is not root and position.name != next(fresh):
-                return False
-            for index, child in enumerate(position.children):
-                default = f"{position.name.lower()}{index + 1}"
-                if child.terminal and child.name != default:
-                    return False
-            below += position.children
-        level = below
-    return True
+    return all(position.name == name for position, name in default_names(root))
 
 
 def _tree(position, unnamed):
