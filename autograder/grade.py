@@ -10,7 +10,7 @@ from pathlib import Path
 
 from autograder.graded.cases import graded_case, run_case
 from autograder.grading import grade, refuse
-from autograder.judging.scores import points, points_text
+from autograder.judging.scores import points, score_text
 from autograder.kit import load_kit, stage_as_taught
 from autograder.results import write_results, write_unfinished
 from autograder.rubric import RubricError
@@ -111,14 +111,13 @@ def fail(line):
 def show(grading, options):
     """Print the summary, the rows that lost points, and what was written."""
     if options.brief:
-        print(f"{points_text(grading.cents)}/{points_text(grading.most_cents)}")
+        print(score_text(grading))
         return
     print(summary_text(grading))
     stopped = standstill(grading)
     wrong = [r for r in grading.rows if not r.right and r.function not in stopped]
     for row in wrong[:MOST_LISTED]:
-        score = f"{points_text(row.cents)}/{points_text(row.most_cents)}"
-        print(f"  {row.number}  {score:>9}  {row.name}")
+        print(f"  {row.number}  {score_text(row):>9}  {row.name}")
     if len(wrong) > MOST_LISTED:
         print(f"  and {len(wrong) - MOST_LISTED} more rows that lost points")
     missing = grading.layers[1]

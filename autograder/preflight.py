@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from autograder.grade import FAULTS_OF_THE_KIT, grade_path
-from autograder.judging.scores import points_text
+from autograder.judging.scores import score_text
 from autograder.kit import load_kit
 
 
@@ -17,8 +17,8 @@ def main():
     except FAULTS_OF_THE_KIT as error:
         print(f"preflight: {error}", file=sys.stderr)
         return 1
-    score = f"{points_text(grading.cents)}/{points_text(grading.most_cents)}"
-    print(f"preflight: the reference scores {score} on {len(grading.rows)} rows")
+    rows = len(grading.rows)
+    print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
     return 0 if grading.cents == grading.most_cents else 1
 
 

@@ -86,6 +86,41 @@ def _earned(verdicts, most, rubric):
     return round(most * share / len(verdicts))
 
 
+@dataclass(frozen=True)
+class Part:
+    """One function's rows, and what they are worth together, in hundredths of a point."""
+
+    function: str
+    rows: tuple
+
+    @property
+    def cents(self):
+        """What the rows earn."""
+        return sum(row.cents for row in self.rows)
+
+    @property
+    def most_cents(self):
+        """The most that they could earn."""
+        return sum(row.most_cents for row in self.rows)
+
+    @property
+    def right(self):
+        """How many of the rows are right."""
+        return sum(row.right for row in self.rows)
+
+
+def parts_of(rows):
+    """Return the Part of each function that has rows, in order."""
+    parts = (Part(f, tuple(row for row in rows if row.function == f)) for f in ASPECTS)
+    return [part for part in parts if part.rows]
+
+
+def look_first(rows):
+    """Return the wrong row to look at first, a public one if any; None if all are right."""
+    wrong = [row for row in rows if not row.right]
+    return next((row for row in wrong if row.public), wrong[0] if wrong else None)
+
+
 def points(cents):
     """Return cents as the float of points that prints without float dust."""
     return round(cents / 100, 2)
@@ -94,3 +129,8 @@ def points(cents):
 def points_text(cents):
     """Return cents as text: 100, 73.5, 0.74."""
     return f"{cents / 100:.2f}".rstrip("0").rstrip(".")
+
+
+def score_text(scored):
+    """Return what a Row, a Part or a whole Grading earns of its most: 73.5/100."""
+    return f"{points_text(scored.cents)}/{points_text(scored.most_cents)}"

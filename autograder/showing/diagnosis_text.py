@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 
 from autograder.judging import effect as e
+from autograder.showing.rowtext import WIDTH
 
-WIDTH = 80
 MOST_CAUSES = 6
 EFFECTS = {
     e.NEVER_PRUNES: "never prunes: it visits every leaf that minimax visits",

@@ -6,7 +6,7 @@ from autograder.judging import parting as p
 from autograder.judging import verdict as v
 from autograder.judging.proof import intervals, search_leaf
 from autograder.judging.steps import LEAF, LEAVE, replay
-from autograder.showing.sentences import findings, names, number
+from autograder.showing.sentences import findings, in_words, names, number, player
 
 
 def explain(verdict, convention="equality"):
@@ -29,10 +29,8 @@ def _listed(verdict):
     return text[0].upper() + text[1:] + "."
 
 
-def player(task, path):
-    """Return a node's name and who moves there: "C (MIN)"."""
-    maximizing = task.search.maximizing == (len(path) % 2 == 0)
-    return f"{task.tree.root.at(path).name} ({'MAX' if maximizing else 'MIN'})"
+def _player(task, path):
+    return player(task.tree.root, task.search, path)
 
 
 def _name(task, path):
@@ -41,7 +39,7 @@ def _name(task, path):
 
 def _place(task, found):
     """Return where it is and how the window stands there."""
-    text = f"At {player(task, found.path)}"
+    text = f"At {_player(task, found.path)}"
     if found.child is not None:
         child = task.tree.root.at(found.child)
         leaf = search_leaf(child, task.search.depth)
@@ -67,7 +65,7 @@ def _left_out(task, found):
     skipped = _name(task, found.paths[0])
     if found.alpha is None:
         return (
-            f"At {player(task, found.path)}: minimax visits every leaf, since each can "
+            f"At {_player(task, found.path)}: minimax visits every leaf, since each can "
             f"matter; your search left out {skipped}."
         )
     return f"{_place(task, found)}, so {skipped} can matter; your search left it out."
@@ -76,7 +74,7 @@ def _left_out(task, found):
 def _other_order(task, found):
     first, got = _name(task, found.paths[0]), _name(task, found.got)
     return (
-        f"At {player(task, found.path)}: children are searched from left to right, so "
+        f"At {_player(task, found.path)}: children are searched from left to right, so "
         f"{first} comes before {got}; your search went to {got} first."
     )
 
@@ -125,15 +123,14 @@ def _value(task, returned, convention):
     listed = _worth(task, values)
     which = "largest" if task.search.maximizing else "smallest"
     if len(values) == 1:
-        chosen = f"{player(task, ())} has one child, {listed}, and takes its value,"
+        chosen = f"{_player(task, ())} has one child, {listed}, and takes its value,"
     else:
-        chosen = f"{player(task, ())} takes the {which} of {listed}, which is"
+        chosen = f"{_player(task, ())} takes the {which} of {listed}, which is"
     return f"Your search visits the right leaves. {chosen} {number(right)}; {yours}."
 
 
 def _worth(task, values):
-    parts = [f"{_name(task, path)} = {number(value)}" for path, value in values]
-    return ", ".join(parts[:-1]) + (" and " if parts[1:] else "") + parts[-1]
+    return in_words([f"{_name(task, path)} = {number(value)}" for path, value in values])
 
 
 def _move(verdict):
@@ -143,7 +140,7 @@ def _move(verdict):
     which = "largest" if task.search.maximizing else "smallest"
     best = _name(task, task.expected.answer.path)
     return (
-        f"The moves are worth {_worth(task, values)}. {player(task, ())} takes the "
+        f"The moves are worth {_worth(task, values)}. {_player(task, ())} takes the "
         f"leftmost of the {which}, {best}; your best_move chose "
         f"{_name(task, verdict.trace.answer.path)}."
     )

@@ -80,20 +80,16 @@ class _Teller:
         known = known_text(*self.proven(step.path))
         return Told(step, says, self.rule(step), known, better)
 
-    def maximizing(self, path):
-        return self.search.maximizing == (len(path) % 2 == 0)
-
     def name(self, path):
-        player = "MAX" if self.maximizing(path) else "MIN"
-        return f"{self.root.at(path).name} ({player})"
+        return sentences.player(self.root, self.search, path)
 
     def rule(self, step):
-        player = self.maximizing(step.path)
+        player = self.search.max_moves_at(step.path)
         return rule(player, step.alpha, step.beta, self.convention)
 
     def proven(self, path):
         """Return the least and the greatest value that an inner node can have."""
-        choose = max if self.maximizing(path) else min
+        choose = max if self.search.max_moves_at(path) else min
         unknown = (None, -math.inf, math.inf)
         children = self.root.at(path).children
         ends = [self.returned.get(child.path, unknown)[1:3] for child in children]
@@ -114,7 +110,7 @@ class _Teller:
         )
 
     def update(self, step):
-        bound = "alpha" if self.maximizing(step.path) else "beta"
+        bound = "alpha" if self.search.max_moves_at(step.path) else "beta"
         now = (step.alpha, step.beta)
         changed = self.windows[step.path] != now
         if changed:
@@ -136,7 +132,7 @@ class _Teller:
             f"At {self.name(step.path)}, after {self.gave(step.child_path)}: "
             f"{window(step)}, alpha {sign} beta, so {left_out} cannot matter."
         )
-        maximizing = self.maximizing(step.path)
+        maximizing = self.search.max_moves_at(step.path)
         bound = "beta" if maximizing else "alpha"
         name = self.root.at(step.path).name
         above = [step.path[:length] for length in range(len(step.path) - 1, -1, -1)]

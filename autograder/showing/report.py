@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.judging.scores import points_text
-from autograder.judging.verdict import ASPECTS
+from autograder.judging.scores import look_first, parts_of, points_text, score_text
 from autograder.running.files import replace_file
 from autograder.showing import sentences
 from autograder.showing.page import page
@@ -46,12 +45,10 @@ def _lead(grading):
     if grading.refusal:
         return text(grading.refusal)
     if grading.load_failure is not None:
-        reason = sentences.ending(grading.load_failure, public=True)
-        return text(f"search.py could not be loaded: {reason}")
-    wrong = [row for row in grading.rows if not row.right]
-    if not wrong:
-        return "Every value, every leaf and every node count is right."
-    first = next((row for row in wrong if row.public), wrong[0])
+        return text(sentences.not_loaded(grading.load_failure))
+    first = look_first(grading.rows)
+    if first is None:
+        return sentences.ALL_RIGHT
     link = f'<a href="#{row_id(first)}">{first.number} {text(first.name)}</a>'
     return f"Look first at {link}."
 
@@ -59,18 +56,13 @@ def _lead(grading):
 def _parts(rows):
     """Return the table of functions: score, a bar, how many trees are right."""
     lines = []
-    for function in ASPECTS:
-        own = [row for row in rows if row.function == function]
-        if not own:
-            continue
-        got, most = sum(row.cents for row in own), sum(row.most_cents for row in own)
-        part = 100 * got / most if most else 0
-        right = sum(row.right for row in own)
+    for part in parts_of(rows):
+        percent = 100 * part.cents / part.most_cents if part.most_cents else 0
         lines.append(
-            f'<tr><th scope="row"><a href="#{function}">{function}</a></th>'
-            f"<td>{points_text(got)}/{points_text(most)}</td>"
-            f'<td class="bar" aria-hidden="true"><i style="width:{part:.1f}%"></i></td>'
-            f"<td>{right} of {len(own)} trees right</td></tr>"
+            f'<tr><th scope="row"><a href="#{part.function}">{part.function}</a></th>'
+            f"<td>{score_text(part)}</td>"
+            f'<td class="bar" aria-hidden="true"><i style="width:{percent:.1f}%"></i></td>'
+            f"<td>{part.right} of {len(part.rows)} trees right</td></tr>"
         )
     head = "<tr><th>function</th><th>points</th><th>part</th><th>trees</th></tr>"
     return (

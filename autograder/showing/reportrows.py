@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.judging.scores import points_text
-from autograder.judging.verdict import ASPECTS
+from autograder.judging.scores import parts_of, score_text
 from autograder.showing import sentences
 from autograder.showing.page import figure, legend_item
 from autograder.showing.rowtext import (
@@ -27,12 +26,8 @@ CHOSEN = '<path d="M1 15 17 2" stroke="var(--ink)" stroke-width="4.5"/>'
 
 def sections(rows):
     """Return the sections of a report, one for each function that has rows."""
-    found, most = [], _most_nodes(rows)
-    for function in ASPECTS:
-        own = [row for row in rows if row.function == function]
-        if own:
-            found.append(_section(function, own, most))
-    return "\n".join(found)
+    most = _most_nodes(rows)
+    return "\n".join(_section(part, most) for part in parts_of(rows))
 
 
 def _most_nodes(rows):
@@ -41,19 +36,21 @@ def _most_nodes(rows):
     return max(FEWEST_NODES, min(drawn.MOST_NODES, MOST_NODES // max(1, wrong)))
 
 
-def _section(function, rows, nodes):
-    got, most = sum(row.cents for row in rows), sum(row.most_cents for row in rows)
+def _section(part, nodes):
+    rows, all_right = part.rows, part.right == len(part.rows)
     opened = next((row for row in rows if row.public and not row.right), None)
-    all_right = all(row.right for row in rows)
     shown = [row for row in rows if not row.right or row.public and not all_right]
     listed = [_row(row, nodes, row is opened) for row in shown]
     listed += _folded([row for row in rows if row not in shown], nodes)
     joined = "\n".join(listed)
-    score = f'<span class="score">{points_text(got)}/{points_text(most)}</span>'
     return (
-        f'<section id="{function}">\n<h2>{function} {score}</h2>\n'
+        f'<section id="{part.function}">\n<h2>{part.function} {_score(part)}</h2>\n'
         f'<div class="rows">\n{joined}</div>\n</section>'
     )
+
+
+def _score(scored):
+    return f'<span class="score">{score_text(scored)}</span>'
 
 
 def _folded(rows, nodes):
@@ -81,7 +78,7 @@ def _row(row, nodes, opened=False):
     head = (
         f'{SIGNS[row.right]}<span class="number">{row.number}</span>'
         f'<span class="lesson">{text(row.tree.lesson or row.tree.name)}{held}</span>'
-        f'<span class="score">{points_text(row.cents)}/{points_text(row.most_cents)}</span>'
+        f"{_score(row)}"
     )
     place = f'id="{row_id(row)}" class="row {kind}"'
     if not row.public:

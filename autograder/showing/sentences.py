@@ -15,6 +15,7 @@ from gametree.trace import (
 )
 
 MOST_NAMES = 8
+ALL_RIGHT = "Every value, every leaf and every node count is right."
 STOPPED = {
     TIMED_OUT: "it ran out of time and was stopped",
     OUT_OF_QUERIES: "it looked at far more nodes than the tree needs and was stopped",
@@ -39,6 +40,11 @@ def ending(end, public):
     text = printable(end.message) if public and end.message else end.error
     where = f" (search.py, line {end.line})" if public and end.line else ""
     return f"it raised {text}{where}"
+
+
+def not_loaded(end):
+    """Say that search.py could not be loaded, and how that ended."""
+    return f"search.py could not be loaded: {ending(end, public=True)}"
 
 
 def printable(text, most=300):
@@ -88,11 +94,18 @@ def names(root, paths):
     """Return the names of positions as a list in words, the first few of many."""
     listed = [root.at(path).name for path in paths[:MOST_NAMES]]
     more = len(paths) - len(listed)
-    if more > 0:
-        return ", ".join(listed) + f" and {more} more"
-    if len(listed) < 2:
-        return "".join(listed)
-    return ", ".join(listed[:-1]) + " and " + listed[-1]
+    return in_words([*listed, f"{more} more"] if more > 0 else listed)
+
+
+def in_words(parts):
+    """Return a list as people say it: "", "a", "a and b", "a, b and c"."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def player(root, search, path):
+    """Return a node's name and who moves there: "C (MIN)"."""
+    who = "MAX" if search.max_moves_at(path) else "MIN"
+    return f"{root.at(path).name} ({who})"
 
 
 def findings(verdict):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.judging.scores import points_text
-from autograder.judging.verdict import ASPECTS
+from autograder.judging.scores import look_first, parts_of, score_text
 from autograder.showing import sentences
 from autograder.showing.counterexample_text import counterexample_line, counterexample_text
 from autograder.showing.diagnosis_text import diagnosis_text, headline, next_step
@@ -27,14 +26,12 @@ def summary_text(grading):
     The score, its parts, what it looks like, the smallest tree on which it fails, and
     one next step.
     """
-    total = f"{points_text(grading.cents)}/{points_text(grading.most_cents)}"
-    lines = [f"Score: {total}"]
+    lines = [f"Score: {score_text(grading)}"]
     if grading.refusal:
         return "\n".join([*lines, grading.refusal])
     if grading.load_failure is not None:
-        reason = sentences.ending(grading.load_failure, public=True)
-        return "\n".join([*lines, f"search.py could not be loaded: {reason}"])
-    lines.append(", ".join(part for part in map(_part(grading), ASPECTS) if part))
+        return "\n".join([*lines, sentences.not_loaded(grading.load_failure)])
+    lines.append(", ".join(map(_part, parts_of(grading.rows))))
     lines += _standstill_lines(grading)
     if grading.diagnoses:
         lines.append(f"Looks like: {headline(grading.diagnoses)}")
@@ -50,10 +47,11 @@ def standstill(grading):
     The reason is how its first search ended, in words that hold for hidden trees too.
     """
     reasons = {}
-    for function in ASPECTS:
-        verdicts = [v for r in grading.rows if r.function == function for v in r.verdicts]
-        if verdicts and not any(verdict.judged for verdict in verdicts):
-            reasons[function] = sentences.ending(verdicts[0].trace.ending, public=False)
+    for part in parts_of(grading.rows):
+        verdicts = [verdict for row in part.rows for verdict in row.verdicts]
+        if not any(verdict.judged for verdict in verdicts):
+            first = verdicts[0].trace.ending
+            reasons[part.function] = sentences.ending(first, public=False)
     return reasons
 
 
@@ -64,31 +62,23 @@ def _standstill_lines(grading):
     return [f"{', '.join(names)}: {reason}" for reason, names in by_reason.items()]
 
 
-def _part(grading):
-    def part(function):
-        rows = [row for row in grading.rows if row.function == function]
-        if not rows:
-            return ""
-        got, most = sum(r.cents for r in rows), sum(r.most_cents for r in rows)
-        right = sum(row.right for row in rows)
-        score = f"{points_text(got)}/{points_text(most)}"
-        return f"{function} {score} ({right} of {len(rows)} trees right)"
-
-    return part
+def _part(part):
+    trees = f"{part.right} of {len(part.rows)} trees right"
+    return f"{part.function} {score_text(part)} ({trees})"
 
 
 def _next_step(grading):
-    wrong = [row for row in grading.rows if not row.right]
-    if not wrong:
-        return "Every value, every leaf and every node count is right."
+    first = look_first(grading.rows)
+    if first is None:
+        return sentences.ALL_RIGHT
     if grading.diagnoses:
         return f"Next step: {next_step(grading.diagnoses)}"
     if grading.counterexample is not None:
         return f"Next step: {_on_that_tree(grading.counterexample.verdict.trace.ending)}"
-    if len(standstill(grading)) == len({row.function for row in grading.rows}):
-        return f"Next step: {wrong[0].function}; run `python -m pytest` on your machine."
-    shown = next((row for row in wrong if row.public), wrong[0])
-    return f"Look first at {shown.number} {shown.name}"
+    stopped = [*standstill(grading)]
+    if len(stopped) == len(parts_of(grading.rows)):
+        return f"Next step: {stopped[0]}; run `python -m pytest` on your machine."
+    return f"Look first at {first.number} {first.name}"
 
 
 def _on_that_tree(end):

@@ -57,7 +57,7 @@ def cutoffs(tree, convention="equality"):
     steps = [step for step in everything if step.kind == CUTOFF] + tied
     if not steps:
         return "nothing can be cut off"
-    players = {(len(step.path) % 2 == 0) == search.maximizing for step in steps}
+    players = {search.max_moves_at(step.path) for step in steps}
     where = "both players" if len(players) == 2 else ("MAX" if players == {True} else "MIN")
     what = TIES[convention] if tied else "a cutoff"
     return f"{what} for {where}" if len(players) == 2 else f"{what} at {where}"

@@ -17,6 +17,7 @@ from autograder.running.sandbox import Sandbox, SandboxError
 from autograder.running.submission import NotGradable
 from autograder.showing import sentences
 from autograder.showing.explanation import explain
+from autograder.showing.rowtext import WIDTH
 from autograder.showing.stepthrough import step_html
 from gametree import TreeError, load_tree
 from gametree.drawing import draw, marks_of
@@ -102,7 +103,7 @@ def terminal_text(task, convention, verdict):
         return "\n".join(lines)
     if verdict.right:
         return "\n".join([*lines, "", "Your search does the same as the right one."])
-    return "\n".join([*lines, "", *textwrap.wrap(explain(verdict, convention), 80)])
+    return "\n".join([*lines, "", *textwrap.wrap(explain(verdict, convention), WIDTH)])
 
 
 if __name__ == "__main__":

@@ -80,6 +80,10 @@ class Search:
     beta: float = math.inf
     published: Published = field(default=Published(), compare=False)
 
+    def max_moves_at(self, path):
+        """Tell whether MAX is to move at the position that `path` leads to."""
+        return self.maximizing == (len(path) % 2 == 0)
+
     @property
     def full_window(self):
         """Whether the window is (-infinity, infinity)."""
