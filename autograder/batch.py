@@ -12,11 +12,12 @@ from pathlib import Path
 from autograder.course import comparison, gradebook
 from autograder.course.metadata import CourseError
 from autograder.course.outcome import UNGRADED
-from autograder.course.run import Run, Wish, cores
+from autograder.course.run import Run, Wish
 from autograder.course.source import opened
 from autograder.grade import FAULTS_OF_THE_KIT, fault
 from autograder.kit import content_hash, load_kit
 from autograder.progress import Progress
+from autograder.running.limits import cores
 from autograder.showing.report import write_report
 
 MOST_REMARKS = 10

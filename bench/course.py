@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from bench.machine import cores
+from autograder.running.limits import cores
 from bench.samples import ROOT, run
 
 COPIES = 2  # of each right submission

@@ -7,12 +7,7 @@ import platform
 import time
 from pathlib import Path
 
-
-def cores():
-    """Return how many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+from autograder.running.limits import cores
 
 
 def machine():

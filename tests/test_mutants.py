@@ -15,7 +15,7 @@ from autograder.workbench.mutation_runs import (
     equivalent,
     fails,
     first_failure,
-    in_processes,
+    first_failures,
 )
 from autograder.workbench.randomtrees import random_trees
 
@@ -142,6 +142,6 @@ def test_equivalent_mutants_are_those_that_behave_alike(mutants, pool):
 def test_results_come_in_the_order_of_the_mutants(mutants, pool):
     steps = []
     few = mutants[:40]
-    found = in_processes(first_failure, few, pool[:3], step=lambda: steps.append(1))
+    found = first_failures(few, pool[:3], step=lambda: steps.append(1))
     assert found == [first_failure(mutant, pool[:3]) for mutant in few]
     assert len(steps) == len(few)

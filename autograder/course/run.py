@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -142,10 +141,3 @@ def chosen(submissions, only):
         listed = ", ".join(sorted(unknown))
         raise CourseError(f"ONLY: {listed}: nobody's sid, email or submission")
     return found
-
-
-def cores():
-    """Return how many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -43,6 +43,13 @@ def cpu_seconds_of(pid):
         return None
 
 
+def cores():
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def pin_to_one_cpu(turn=None):
     """Keep this process and its children on one CPU; return what undoes it.
 

@@ -20,9 +20,10 @@ from autograder.running.variants import load_variants
 from autograder.workbench import handoutcheck
 from autograder.workbench.command import Parser, run
 from autograder.workbench.convention import half_turned
-from autograder.workbench.killmatrix import WANTED, in_parallel, kill_matrix
+from autograder.workbench.killmatrix import WANTED, kill_matrix
 from autograder.workbench.lint import lint
 from autograder.workbench.matrixpage import write_matrix
+from autograder.workbench.parallel import in_parallel
 from autograder.workbench.published import slips
 from autograder.workbench.witness import witness
 

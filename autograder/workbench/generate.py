@@ -22,8 +22,9 @@ from autograder.running.reference import tasks_for
 from autograder.running.variants import load_variants
 from autograder.workbench.candidates import candidates
 from autograder.workbench.command import Parser, Refused, run
-from autograder.workbench.killmatrix import WANTED, in_parallel, rows_lost
+from autograder.workbench.killmatrix import WANTED, rows_lost
 from autograder.workbench.lessons import lesson_of
+from autograder.workbench.parallel import in_parallel
 from autograder.workbench.properties import properties_of, written_root
 from autograder.workbench.selection import choose, shortfalls
 from autograder.workbench.toorder import leaves_below

@@ -7,13 +7,10 @@ by a row (one function on one tree) where any aspect of any search is lost.
 from __future__ import annotations
 
 import itertools
-import os
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
-from multiprocessing import get_context
 
 from autograder.running.variants import quietly
 from autograder.workbench.aspects import failures
+from autograder.workbench.parallel import in_parallel
 from gametree.position import FUNCTIONS
 
 WANTED = 5  # rows that kill each mistake, where that many can
@@ -31,37 +28,6 @@ def rows_lost(variant, tasks, functions=FUNCTIONS):
             for verdict in failures(variant, list(group)):
                 lost.add((verdict.task.function, verdict.task.tree.name))
     return lost
-
-
-def in_parallel(work, items, step=None):
-    """Return [work(item) for item in items], by forked processes on every core.
-
-    `step()` is called as each result comes. Forking hands the trees over
-    without packing them.
-    """
-    items = list(items)
-    workers = os.cpu_count() or 1
-    if workers == 1 or len(items) < 8:
-        return [work(item) for item in items]
-    _WORK.append(work)
-    try:
-        with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
-            found = []
-            results = pool.map(partial(_call, items), range(len(items)), chunksize=4)
-            for result in results:
-                found.append(result)
-                if step:
-                    step()
-            return found
-    finally:
-        _WORK.pop()
-
-
-_WORK = []
-
-
-def _call(items, index):
-    return _WORK[-1](items[index])
 
 
 def kill_matrix(variants, tasks, step=None):

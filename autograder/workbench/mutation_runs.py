@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import gc
-import os
-import resource
 import signal
-from multiprocessing import get_context
 
 from autograder.running.variants import quietly
 from autograder.workbench.aspects import failures
+from autograder.workbench.parallel import in_parallel
 
 CPU_SECONDS = 0.5  # of one mutant on one tree; a right search needs a thousandth
-MEMORY = 2 * 2**30
-CHUNK = 16
+MEMORY = 2 * 2**30  # bytes, of a process that runs mutants
 
 
 class Endless(BaseException):
@@ -59,44 +55,18 @@ def first_failure(mutant, pool):
     return next((index for index, tasks in enumerate(pool) if fails(mutant, tasks)), None)
 
 
+def first_failures(mutants, pool, step=None):
+    """Return the first_failure of each mutant, by processes with a bound on memory.
+
+    `step()` is called as results come.
+    """
+    return in_parallel(lambda mutant: first_failure(mutant, pool), mutants, step, MEMORY)
+
+
 def equivalent(mutants, pool, step=None):
     """Return the mutants that no tree of the pool tells from a right submission.
 
     `pool` holds one list of tasks for each tree, with the reference's traces.
     """
-    found = in_processes(first_failure, mutants, pool, step)
+    found = first_failures(mutants, pool, step)
     return [mutant for mutant, index in zip(mutants, found) if index is None]
-
-
-def in_processes(work, mutants, pool, step=None):
-    """Return [work(mutant, pool) for each mutant], by forked processes.
-
-    `step()` is called as results come. Forking hands mutants and pool over without
-    packing them; each process has a bound on its memory.
-    """
-    _WORK[:] = [work, mutants, pool]
-    gc.freeze()  # else each process goes through the whole pool when it collects
-    context = get_context("fork")
-    try:
-        with context.Pool(os.cpu_count(), _bound_memory) as workers:
-            found = []
-            for result in workers.imap(_run, range(len(mutants)), CHUNK):
-                found.append(result)
-                if step:
-                    step()
-            return found
-    finally:
-        gc.unfreeze()
-        _WORK.clear()
-
-
-_WORK = []
-
-
-def _run(index):
-    work, mutants, pool = _WORK
-    return work(mutants[index], pool)
-
-
-def _bound_memory():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
