@@ -14,7 +14,7 @@ from autograder.course.metadata import CourseError
 from autograder.course.outcome import UNGRADED
 from autograder.course.run import Run, Wish
 from autograder.course.source import opened
-from autograder.grade import FAULTS_OF_THE_KIT, fault
+from autograder.grade import why_not
 from autograder.kit import content_hash, load_kit
 from autograder.progress import Progress
 from autograder.running.limits import cores
@@ -36,12 +36,8 @@ def main(arguments=None):
         return INTERRUPTED
     except CourseError as error:
         return fail(error)
-    except FAULTS_OF_THE_KIT as error:
-        return fail(f"the kit could not grade: {error}")
-    except OSError as error:
-        return fail(f"{error.filename or options.out}: {error.strerror}")
     except Exception as error:
-        return fail(fault(error, options.out))
+        return fail(why_not(error, options.out))
 
 
 def parse(arguments):

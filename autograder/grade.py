@@ -71,12 +71,8 @@ def main(arguments=None):
         grading = grade_into(options.out, options.submission)
     except FileNotFoundError as error:
         return fail(f"{error}: no such file or folder; give SUBMISSION=path")
-    except OSError as error:
-        return fail(f"{error.filename or options.out}: {error.strerror}")
-    except FAULTS_OF_THE_KIT as error:
-        return fail(f"the kit could not grade: {error}")
     except Exception as error:
-        return fail(fault(error, options.out))
+        return fail(why_not(error, options.out))
     if not options.brief:
         write_report_beside(grading, options.out)
     with contextlib.suppress(BrokenPipeError):
@@ -95,8 +91,15 @@ def write_report_beside(grading, folder):
         print(f"grade: report.html could not be made ({error})", file=sys.stderr)
 
 
-def fault(error, folder):
-    """Write the traceback of a fault of the kit to a file; return the line that says so."""
+def why_not(error, folder):
+    """Return the line that says why nothing was graded.
+
+    The traceback of a fault that nobody foresaw goes to fault.txt in the folder.
+    """
+    if isinstance(error, OSError):
+        return f"{error.filename or folder}: {error.strerror}"
+    if isinstance(error, FAULTS_OF_THE_KIT):
+        return f"the kit could not grade: {error}"
     log = Path(folder) / "fault.txt"
     replace_file(log, "".join(traceback.format_exception(error)))
     return f"a fault of the kit ({type(error).__name__}); details in {log}"

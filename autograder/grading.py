@@ -37,6 +37,11 @@ class Grading:
     ordering: Ordering | None = None
 
     @property
+    def traces(self):
+        """The first run of every search, row by row."""
+        return [verdict.trace for row in self.rows for verdict in row.verdicts]
+
+    @property
     def cents(self):
         """The total score in hundredths of a point."""
         extra = self.ordering.cents if self.ordering else 0

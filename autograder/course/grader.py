@@ -59,7 +59,7 @@ class Grader:
         except BaseException:
             self._close()
             raise
-        if any(trace.ending.kind not in HARMLESS for trace in traces_of(grading)):
+        if any(trace.ending.kind not in HARMLESS for trace in grading.traces):
             self._close()
         return grading
 
@@ -67,8 +67,3 @@ class Grader:
         if self._sandbox is not None:
             sandbox, self._sandbox = self._sandbox, None
             sandbox.__exit__(None, None, None)
-
-
-def traces_of(grading):
-    """Return the traces of all searches of a Grading."""
-    return [verdict.trace for row in grading.rows for verdict in row.verdicts]

@@ -91,7 +91,7 @@ def reason_of(grading):
         return grading.refusal
     if grading.load_failure is not None:
         return one_line(sentences.ending(grading.load_failure, public=True))
-    traces = [verdict.trace for row in grading.rows for verdict in row.verdicts]
+    traces = grading.traces
     endings = Counter(_kind(t.ending) for t in traces if t.ending.kind != RETURNED)
     if not endings:
         return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -54,7 +55,7 @@ class _Runner:
         self.usable = False
         self.load_failure = None
         self.loaded = False
-        self.timeouts = {}
+        self.timeouts = Counter()
 
     def run(self, task):
         ending = self._reason_not_to_run(task)
@@ -70,7 +71,7 @@ class _Runner:
             return self.load_failure
         if self.deadline is not None and time.monotonic() > self.deadline:
             return Ending(NOT_RUN, message="the time for this submission is used up")
-        if self.timeouts.get(task.function, 0) >= self.sandbox.limits.most_timeouts:
+        if self.timeouts[task.function] >= self.sandbox.limits.most_timeouts:
             times = self.sandbox.limits.most_timeouts
             message = f"{task.function} ran out of time on {times} searches before"
             return Ending(NOT_RUN, message=message)
@@ -97,5 +98,5 @@ class _Runner:
         if trace.ending.kind not in LEAVES_THE_WORKER_USABLE:
             self.usable = False
         if trace.ending.kind == TIMED_OUT:
-            self.timeouts[task.function] = self.timeouts.get(task.function, 0) + 1
+            self.timeouts[task.function] += 1
         return trace
