@@ -19,14 +19,11 @@ from autograder.showing import sentences
 from autograder.showing.explanation import explain
 from autograder.showing.rowtext import WIDTH
 from autograder.showing.stepthrough import step_html
+from autograder.workbench.command import Refused
 from gametree import TreeError, load_tree
 from gametree.drawing import draw, marks_of
 
 EXAMPLE = "TREE=trees/public/03-aima-figure-5-2.yaml"
-
-
-class CannotShow(Exception):
-    """What was asked for cannot be shown; str says why in a line."""
 
 
 def main(arguments=None):
@@ -39,7 +36,7 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     try:
         path = show(options)
-    except (CannotShow, NotGradable, TreeError, RubricError) as error:
+    except (Refused, NotGradable, TreeError, RubricError) as error:
         return fail(str(error))
     except (ReferenceFailed, SandboxError) as error:
         return fail(f"the kit could not run the search: {error}")
@@ -60,7 +57,7 @@ def fail(line):
 def show(options):
     """Print the drawing of one search and write its page; return the page's path."""
     if not options.tree:
-        raise CannotShow(f"which tree? Write {EXAMPLE}")
+        raise Refused(f"which tree? Write {EXAMPLE}")
     tree = load_tree(options.tree)
     number = search_number(options.search, tree)
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
@@ -79,12 +76,12 @@ def show(options):
 
 
 def search_number(asked, tree):
-    """Return which search is asked for, counted from 1. Raises CannotShow."""
+    """Return which search is asked for, counted from 1. Raises Refused."""
     most = len(tree.searches)
     if asked.isdecimal() and 1 <= int(asked) <= most:
         return int(asked)
     choice = "has one search; write SEARCH=1" if most == 1 else f"has searches 1 to {most}"
-    raise CannotShow(f"SEARCH={asked}: {tree.name} {choice}")
+    raise Refused(f"SEARCH={asked}: {tree.name} {choice}")
 
 
 def verdict_on(source, task, limits):
