@@ -71,12 +71,6 @@ class Verdict:
         return self.trace.ending.kind == RETURNED
 
 
-def as_expected(task, trace):
-    """Tell whether a run is the reference's, event for event: no need to judge it."""
-    expected = task.expected
-    return trace.events == expected.events and trace.answer == expected.answer
-
-
 def judge(task, runs):
     """Return the Verdict on a task's two runs.
 

@@ -21,6 +21,10 @@ class Task:
     search: object
     expected: object
 
+    def is_met_by(self, trace):
+        """Tell whether a run is the reference's, event for event: no need to judge it."""
+        return (trace.events, trace.answer) == (self.expected.events, self.expected.answer)
+
 
 def tasks_for(trees, reference, functions=FUNCTIONS):
     """Return every Task of the trees, in order: tree by tree, function by function.
