@@ -9,16 +9,14 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from autograder.course import comparison, gradebook
-from autograder.course.metadata import CourseError
+from autograder.command import why_not
+from autograder.course import gradebook
+from autograder.course.export import CourseError, opened
 from autograder.course.outcome import UNGRADED
 from autograder.course.run import Run, Wish
-from autograder.course.source import opened
-from autograder.grade import why_not
 from autograder.kit import content_hash, load_kit
-from autograder.progress import Progress
-from autograder.running.limits import cores
 from autograder.showing.report import write_report
+from autograder.utilities import Progress, cores
 
 MOST_REMARKS = 10
 INTERRUPTED = 130  # as shells count: 128 and the number of SIGINT
@@ -88,7 +86,7 @@ def earlier(options):
             f"{options.before} lies in {options.out}, which is about to be written; "
             "give another OUT"
         )
-    return comparison.read_grades(options.before)
+    return gradebook.read_grades(options.before)
 
 
 def jobs(text):
@@ -129,11 +127,11 @@ def say_end(grading, out):
 
 def compare(before, out):
     """Print who changed since the earlier gradebook, and write changes.csv."""
-    after = comparison.read_grades(out / gradebook.NAME)
-    changes = comparison.changes_between(before, after)
-    comparison.write_changes(out / comparison.NAME, changes)
-    print("\n".join(comparison.report(before, after, changes)))
-    print(f"wrote {out / comparison.NAME}")
+    after = gradebook.read_grades(out / gradebook.NAME)
+    changes = gradebook.changes_between(before, after)
+    gradebook.write_changes(out / gradebook.CHANGES_NAME, changes)
+    print("\n".join(gradebook.report(before, after, changes)))
+    print(f"wrote {out / gradebook.CHANGES_NAME}")
 
 
 @contextlib.contextmanager

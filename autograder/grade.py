@@ -5,47 +5,22 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-import traceback
 from pathlib import Path
 
-from autograder.graded.cases import graded_case, run_case
-from autograder.grading import grade, refuse
-from autograder.judging.scores import points, score_text
-from autograder.kit import load_kit, stage_as_taught
-from autograder.results import write_results, write_unfinished
-from autograder.rubric import RubricError
-from autograder.running.files import replace_file
-from autograder.running.limits import pin_to_one_cpu
-from autograder.running.reference import ReferenceFailed
-from autograder.running.sandbox import SandboxError
-from autograder.running.submission import NotGradable
-from autograder.showing.rowtext import row_text
-from autograder.showing.summary import feedback_text, standstill, summary_text
-from gametree import TreeError
+from autograder.command import FAULTS_OF_THE_KIT, why_not
+from autograder.grading import grade_path
+from autograder.judging.scores import score_text
+from autograder.kit import load_kit
+from autograder.results import (
+    results_of,
+    rows_to_come,
+    write_results,
+    write_unfinished,
+)
+from autograder.showing.summary import standstill, summary_text
+from autograder.utilities import pin_to_one_cpu
 
 MOST_LISTED = 20  # rows that the terminal shows; results.json has them all
-FAULTS_OF_THE_KIT = (TreeError, RubricError, ReferenceFailed, SandboxError)
-
-
-def results_of(grading):
-    """Return the results.json of a grading, as a dictionary."""
-    rows = [(row, row_text(row)) for row in grading.rows]
-    case = graded_case(rows, grading.ordering)
-    return run_case(case, feedback_text(grading), grading.cents)
-
-
-def grade_path(kit, path):
-    """Grade the submission at a path. Raises FileNotFoundError where there is none."""
-    try:
-        source = stage_as_taught(path, kit.rubric.cutoff, kit.root)
-    except NotGradable as reason:
-        return refuse(kit, str(reason))
-    return grade(kit, source)
-
-
-def rows_to_come(kit):
-    """Return (name, number, points) of every row, for the results of a run cut short."""
-    return [(row.name, row.number, points(row.most_cents)) for row in refuse(kit, "").rows]
 
 
 def grade_into(folder, path):
@@ -66,7 +41,12 @@ def main(arguments=None):
     parser.add_argument("submission", help="a search.py, a folder or a zip that holds it")
     parser.add_argument("--out", default="build/grade", help="folder for results.json")
     parser.add_argument("--brief", action="store_true", help="print the score only")
+    parser.add_argument(
+        "--preflight", action="store_true", help="see that this scores 100 %%"
+    )
     options = parser.parse_args(arguments)
+    if options.preflight:
+        return preflight(options.submission)
     try:
         grading = grade_into(options.out, options.submission)
     except FileNotFoundError as error:
@@ -81,6 +61,18 @@ def main(arguments=None):
     return 0
 
 
+def preflight(path):
+    """Grade a right submission; return 1 with one line where it does not score 100 %."""
+    try:
+        grading = grade_path(load_kit(), path)
+    except FAULTS_OF_THE_KIT as error:
+        print(f"preflight: {error}", file=sys.stderr)
+        return 1
+    rows = len(grading.rows)
+    print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
+    return 0 if grading.cents == grading.most_cents else 1
+
+
 def write_report_beside(grading, folder):
     """Write report.html; where that fails, say so in a line: the grade stands."""
     try:
@@ -89,20 +81,6 @@ def write_report_beside(grading, folder):
         write_report(grading, Path(folder) / "report.html")
     except Exception as error:
         print(f"grade: report.html could not be made ({error})", file=sys.stderr)
-
-
-def why_not(error, folder):
-    """Return the line that says why nothing was graded.
-
-    The traceback of a fault that nobody foresaw goes to fault.txt in the folder.
-    """
-    if isinstance(error, OSError):
-        return f"{error.filename or folder}: {error.strerror}"
-    if isinstance(error, FAULTS_OF_THE_KIT):
-        return f"the kit could not grade: {error}"
-    log = Path(folder) / "fault.txt"
-    replace_file(log, "".join(traceback.format_exception(error)))
-    return f"a fault of the kit ({type(error).__name__}); details in {log}"
 
 
 def fail(line):

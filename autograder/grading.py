@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
-from autograder.judging.counterexample import Counterexample, find_counterexample
-from autograder.judging.diagnosis import diagnose
-from autograder.judging.ordering import Ordering, judge_ordering, ordering_tasks
+from autograder.counterexample import Counterexample, find_counterexample
 from autograder.judging.scores import make_rows
 from autograder.judging.verdict import judge
-from autograder.running.plan import Runs, run_tasks
-from autograder.running.sandbox import Sandbox
+from autograder.kit import stage_as_taught
+from autograder.mistakes.diagnosis import diagnose
+from autograder.ordering import Ordering, judge_ordering, ordering_tasks
+from autograder.sandbox.runs import Runs, run_tasks
+from autograder.sandbox.sandbox import Sandbox
+from autograder.sandbox.submission import NotGradable
 from gametree.trace import NOT_RUN, Answer, Ending, Trace
 
 
@@ -75,6 +77,15 @@ def grade(kit, source, sandbox=None):
         diagnoses=diagnose(kit.library, runs, verdicts),
         counterexample=find_counterexample(sandbox, source, kit.ladder, verdicts, deadline),
     )
+
+
+def grade_path(kit, path):
+    """Grade the submission at a path. Raises FileNotFoundError where there is none."""
+    try:
+        source = stage_as_taught(path, kit.rubric.cutoff, kit.root)
+    except NotGradable as reason:
+        return refuse(kit, str(reason))
+    return grade(kit, source)
 
 
 def _ordering(kit, source, sandbox, deadline):

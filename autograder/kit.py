@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from autograder.judging.signature import signature
+from autograder.mistakes.diagnosis import signature
+from autograder.mistakes.library import Library
+from autograder.mistakes.variants import EQUALITY, apply, load_variants, run_source
 from autograder.rubric import Rubric, load_rubric
-from autograder.running.convention import EQUALITY, apply
-from autograder.running.ladder import Ladder
-from autograder.running.library import Library
-from autograder.running.reference import ReferenceFailed, tasks_for
-from autograder.running.submission import stage
-from autograder.running.variants import load_variants, run_source
+from autograder.sandbox.submission import stage
+from autograder.smalltrees.enumeration import Ladder
+from autograder.tasks import ReferenceFailed, tasks_for
 from gametree import load_trees
 
 ROOT = Path(__file__).resolve().parent.parent

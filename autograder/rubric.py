@@ -11,8 +11,8 @@ from pathlib import Path
 import yaml
 
 from autograder.judging.verdict import ASPECTS
-from autograder.running.convention import CONVENTIONS, EQUALITY
-from autograder.running.limits import Limits
+from autograder.mistakes.variants import CONVENTIONS, EQUALITY
+from autograder.sandbox.limits import Limits
 
 KEYS = ("points", "shares", "cutoff", "extra_credit", "limits")
 EXTRA = ("move_ordering",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from autograder.running.limits import cores
+from autograder.utilities import cores
 from bench.samples import ROOT, run
 
 COPIES = 2  # of each right submission

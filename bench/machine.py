@@ -7,7 +7,7 @@ import platform
 import time
 from pathlib import Path
 
-from autograder.running.limits import cores
+from autograder.utilities import cores
 
 
 def machine():

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from autograder.judging.verdict import judge
 from autograder.kit import load_reference
-from autograder.running.plan import run_tasks
-from autograder.running.reference import tasks_for
+from autograder.sandbox.runs import run_tasks
+from autograder.tasks import tasks_for
 from bench.sandboxed import REFERENCE, ROOT, pinned_sandbox
 from gametree import load_tree
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import autograder  # noqa: F401  puts starter/ on the path
 from autograder.kit import ROOT
-from autograder.running.limits import Limits, pin_to_one_cpu
-from autograder.running.sandbox import Sandbox
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.sandbox import Sandbox
+from autograder.utilities import pin_to_one_cpu
 
 SECONDS = 300
 LIMITS = Limits(SECONDS, SECONDS, SECONDS, memory_bytes=4 * 2**30)

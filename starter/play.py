@@ -5,10 +5,9 @@ import re
 import sys
 from pathlib import Path
 
-from gametree.counting import Counter
 from gametree.games import coins, tictactoe
-from gametree.student import CannotRun, explained, load_search, run
-from gametree.terminal import say
+from gametree.student import CannotRun, explained, load_search, run, say
+from gametree.trace import Counter
 
 SEARCH = Path(__file__).resolve().parent / "search.py"
 PROMPTS = {"tictactoe": "Your square: ", "coins": "Take how many coins? "}

@@ -12,9 +12,9 @@ import pytest
 import search
 from gametree import load_trees, observe
 from gametree.drawing import draw, marks_of
-from gametree.position import FUNCTIONS
-from gametree.published import frontier
 from gametree.student import explained
+from gametree.tree import FUNCTIONS
+from gametree.treefile import frontier
 
 HERE = Path(__file__).resolve().parent
 BUDGET = 100_000  # looks at nodes; far more than any of these searches needs

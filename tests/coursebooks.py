@@ -2,7 +2,7 @@
 
 import csv
 
-from autograder.course.metadata import Student
+from autograder.course.export import Student
 from autograder.course.outcome import GRADED, Outcome
 
 PARTS = {"minimax": 2500, "alphabeta": 1234, "best_move": 0}

@@ -7,12 +7,11 @@ from itertools import groupby
 
 from helpers import REFERENCE_SOURCE, ROOT
 
-from autograder.judging.diagnosis import diagnose
-from autograder.judging.signature import signature
 from autograder.judging.verdict import judge
 from autograder.kit import load_kit
-from autograder.running.library import Library, run_variant
-from autograder.running.variants import Variant
+from autograder.mistakes.diagnosis import diagnose, signature
+from autograder.mistakes.library import Library, run_variant
+from autograder.mistakes.variants import Variant
 
 
 @cache

@@ -4,8 +4,8 @@ import zipfile
 
 import pytest
 
-from autograder.course.source import opened
-from autograder.running.submission import NotGradable
+from autograder.course.export import opened
+from autograder.sandbox.submission import NotGradable
 
 SEARCH = b"x = 1\n"
 METADATA = """---

@@ -18,9 +18,8 @@ if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
 
 import autograder  # noqa: F401  puts starter/ on the path
-from autograder.graded.cases import graded_case, run_case
 from autograder.judging.scores import Row
-from autograder.results import write_results
+from autograder.results import graded_case, run_case, write_results
 from gametree import Tree, TreeError, load_tree, parse_tree
 
 if __name__ == "__main__":

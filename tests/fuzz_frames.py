@@ -11,10 +11,9 @@ import random
 import struct
 from collections import Counter
 
-from autograder.running import protocol
-from autograder.running.channel import Channel
-from autograder.running.conversation import Conversation
-from autograder.running.limits import Limits
+from autograder.sandbox import protocol
+from autograder.sandbox.conversation import Channel, Conversation
+from autograder.sandbox.limits import Limits
 from gametree import parse_tree
 from gametree.trace import (
     BROKE_PROTOCOL,

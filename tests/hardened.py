@@ -9,8 +9,8 @@ import os
 
 import pytest
 
-from autograder.running.hardening import NAMES, Settings, libc, prepare
-from autograder.running.hardening.layer import in_fork
+from autograder.sandbox.hardening import NAMES, Settings, libc, prepare
+from autograder.sandbox.hardening.layer import in_fork
 
 ROOT = os.geteuid() == 0
 # No account has them, and no grader claims them, whose sweeps would end what runs here.

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import autograder  # noqa: F401  puts starter/ on the path
 from autograder.kit import load_reference
-from autograder.running.plan import run_tasks
-from autograder.running.reference import Task, tasks_for
-from autograder.running.variants import run_source
+from autograder.mistakes.variants import run_source
+from autograder.sandbox.runs import run_tasks
+from autograder.tasks import Task, tasks_for
 from gametree import observe, parse_tree
 
 ROOT = Path(__file__).resolve().parent.parent

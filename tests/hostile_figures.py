@@ -18,7 +18,7 @@ if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
 
 import autograder  # noqa: F401  puts starter/ on the path
-from autograder.running.hardening import NAMES
+from autograder.sandbox.hardening import NAMES
 
 if __name__ == "__main__":
     sys.path.append(str(Path(__file__).resolve().parent))

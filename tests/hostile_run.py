@@ -16,13 +16,12 @@ import time
 import traceback
 from pathlib import Path
 
-from autograder.grade import results_of
 from autograder.grading import grade, refuse
 from autograder.kit import load_kit
-from autograder.results import write_results, write_unfinished
-from autograder.running.limits import pin_to_one_cpu
-from autograder.running.sandbox import Sandbox, SandboxError
-from autograder.running.submission import NotGradable, stage
+from autograder.results import results_of, write_results, write_unfinished
+from autograder.sandbox.sandbox import Sandbox, SandboxError
+from autograder.sandbox.submission import NotGradable, stage
+from autograder.utilities import pin_to_one_cpu
 
 LEFTOVER = "hostile-"  # what a hostile file leaves in a shared folder begins so
 SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")

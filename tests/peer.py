@@ -6,10 +6,9 @@ import os
 
 from helpers import tree_of
 
-from autograder.running import protocol
-from autograder.running.channel import Channel
-from autograder.running.conversation import Conversation
-from autograder.running.limits import Limits
+from autograder.sandbox import protocol
+from autograder.sandbox.conversation import Channel, Conversation
+from autograder.sandbox.limits import Limits
 
 TREE = tree_of("[3, [1, 2.5]]")  # handles: 0 root, then 1, 2, then 3, 4
 SEARCH = TREE.searches[0]

@@ -5,12 +5,11 @@ import dataclasses
 from helpers import ROOT, reference, tasks_of, tree_of
 
 from autograder.kit import load_kit
-from autograder.running.variants import load_variants
+from autograder.mistakes.variants import load_variants
 from autograder.workbench.check import Report, check_copies, hole
-from autograder.workbench.killmatrix import kill_matrix, rows_lost
-from autograder.workbench.lint import lint
-from autograder.workbench.published import slips
-from autograder.workbench.witness import witness
+from autograder.workbench.figures import slips
+from autograder.workbench.killmatrix import kill_matrix, rows_lost, witness
+from autograder.workbench.treesets import lint
 from gametree import parse_tree
 
 MISTAKES = {m.name: m for m in load_variants(ROOT / "solution" / "mistakes")}

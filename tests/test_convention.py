@@ -7,8 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from autograder.running.convention import MARK, OTHER, apply
-from autograder.running.variants import load_variant, load_variants, run_source
+from autograder.mistakes.variants import (
+    MARK,
+    OTHER,
+    apply,
+    load_variant,
+    load_variants,
+    run_source,
+)
 
 SOLUTION = Path(__file__).parent.parent / "solution"
 FILES = sorted(SOLUTION.rglob("*.py"))

@@ -7,19 +7,17 @@ import pytest
 from helpers import PYTHON, ROOT, tree_of
 from kitcopy import copy_kit, files_of
 
+from autograder.command import Refused
 from autograder.grading import grade
-from autograder.judging.steps import LEAF, replay
+from autograder.judging.divergence import LEAF, replay
 from autograder.kit import load_kit, stage_as_taught
-from autograder.running.convention import EQUALITY, STRICT, apply
-from autograder.running.files import replace_file
-from autograder.running.variants import load_variants
+from autograder.mistakes.variants import EQUALITY, STRICT, apply, load_variants
 from autograder.showing.summary import feedback_text
-from autograder.workbench.aspects import failures
-from autograder.workbench.command import Refused
+from autograder.utilities import replace_file
 from autograder.workbench.convention import changes, half_turned, passages
-from autograder.workbench.lessons import cutoffs
-from autograder.workbench.lint import lint
-from autograder.workbench.published import slips
+from autograder.workbench.figures import slips
+from autograder.workbench.killmatrix import failures
+from autograder.workbench.treesets import cutoffs, lint
 
 REFERENCE = ROOT / "solution" / "search.py"
 

@@ -18,7 +18,7 @@ from peer import (
     search,
 )
 
-from autograder.running import protocol
+from autograder.sandbox import protocol
 from gametree.trace import (
     BROKE_PROTOCOL,
     DIED,

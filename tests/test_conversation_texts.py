@@ -15,12 +15,8 @@ from peer import (
     request,
 )
 
-from autograder.running import protocol
-from gametree.trace import (
-    BROKE_PROTOCOL,
-    RAISED,
-    TIMED_OUT,
-)
+from autograder.sandbox import protocol
+from gametree.trace import BROKE_PROTOCOL, RAISED, TIMED_OUT
 
 
 def raised(code, text=b"", line=0, length=None):

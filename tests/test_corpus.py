@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.running.reference import tasks_for
-from autograder.running.smalltrees import small_trees
-from autograder.running.variants import load_variant, load_variants
-from autograder.workbench.aspects import failures
-from autograder.workbench.randomtrees import random_trees
+from autograder.mistakes.variants import load_variant, load_variants
+from autograder.smalltrees.enumeration import small_trees
+from autograder.smalltrees.randomtrees import random_trees
+from autograder.tasks import tasks_for
+from autograder.workbench.killmatrix import failures
 
 SOLUTION = Path(__file__).parent.parent / "solution"
 CORRECT = {

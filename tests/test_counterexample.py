@@ -8,13 +8,13 @@ from functools import cache
 import pytest
 from helpers import ROOT, changed, reference, tasks_of, tree_of
 
-from autograder.judging.counterexample import find_counterexample
+from autograder.counterexample import find_counterexample
 from autograder.judging.verdict import judge
-from autograder.running.ladder import Ladder
-from autograder.running.limits import Limits
-from autograder.running.plan import Runs, run_tasks
-from autograder.running.sandbox import Sandbox
-from autograder.showing.counterexample_text import counterexample_line, counterexample_text
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.runs import Runs, run_tasks
+from autograder.sandbox.sandbox import Sandbox
+from autograder.showing.summary import counterexample_line, counterexample_text
+from autograder.smalltrees.enumeration import Ladder
 from gametree import parse_tree
 
 MISTAKES = ROOT / "solution" / "mistakes"

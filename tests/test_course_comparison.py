@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from coursebooks import ADA, BO, OUTCOME, rows_of
 
-from autograder.course import comparison
+from autograder.course import gradebook
+from autograder.course.export import Submission
 from autograder.course.gradebook import Gradebook
-from autograder.course.ledger import Ledger
-from autograder.course.source import Submission
+from autograder.course.outcome import Ledger
 
 
 def grades(tmp_path, name, outcome, student=ADA):
@@ -16,18 +16,18 @@ def grades(tmp_path, name, outcome, student=ADA):
         ledger.add(outcome)
     one = Submission(outcome.id, None, (student,))
     Gradebook(folder, [one], {outcome.id: outcome}, lambda _: True).write()
-    return comparison.read_grades(folder / "gradebook.csv")
+    return gradebook.read_grades(folder / "gradebook.csv")
 
 
 def test_who_changed_is_told_with_the_row_that_did_it(tmp_path):
     before = grades(tmp_path, "a", OUTCOME)
     now = replace(OUTCOME, cents=3600, kit="other", lost={"r": 9, "ties": 134})
     after = grades(tmp_path, "b", now)
-    changes = comparison.changes_between(before, after)
+    changes = gradebook.changes_between(before, after)
     assert [(c.line.sid, c.cents, c.rows) for c in changes] == [
         ("00123", -134, {"ties": -134})
     ]
-    told = "\n".join(comparison.report(before, after, changes))
+    told = "\n".join(gradebook.report(before, after, changes))
     assert "1 of 1 scores changed: 1 lower, 0 higher" in told
     assert "the mean went from 37.34 to 36" in told
     assert "another kit (code, trees or rubric); 0 submissions changed" in told
@@ -36,26 +36,26 @@ def test_who_changed_is_told_with_the_row_that_did_it(tmp_path):
 
 def test_nothing_changed_is_said_too(tmp_path):
     same = grades(tmp_path, "a", OUTCOME)
-    assert comparison.changes_between(same, same) == []
-    assert "0 of 1 scores changed" in comparison.report(same, same, [])[0]
+    assert gradebook.changes_between(same, same) == []
+    assert "0 of 1 scores changed" in gradebook.report(same, same, [])[0]
 
 
 def test_a_changed_submission_is_named_as_the_reason(tmp_path):
     before = grades(tmp_path, "a", OUTCOME)
     after = grades(tmp_path, "b", replace(OUTCOME, cents=0, source="new"))
-    assert "the submission changed" in comparison.changes_between(before, after)[0].why
+    assert "the submission changed" in gradebook.changes_between(before, after)[0].why
 
 
 def test_a_new_submission_id_is_the_same_student(tmp_path):
     before = grades(tmp_path, "a", OUTCOME)
     after = grades(tmp_path, "b", replace(OUTCOME, id="s2", cents=0))
-    assert comparison.changes_between(before, after)[0].cents == -3734
+    assert gradebook.changes_between(before, after)[0].cents == -3734
 
 
 def test_who_came_and_who_went_are_told(tmp_path):
     before = grades(tmp_path, "a", OUTCOME, BO)
     after = grades(tmp_path, "b", OUTCOME, ADA)
-    whys = {c.line.name: c.why for c in comparison.changes_between(before, after)}
+    whys = {c.line.name: c.why for c in gradebook.changes_between(before, after)}
     assert whys == {
         "Ada": "was not in the earlier gradebook",
         "Bo": "is not in this one",
@@ -65,14 +65,14 @@ def test_who_came_and_who_went_are_told(tmp_path):
 def test_an_earlier_gradebook_without_its_ledger_is_enough(tmp_path):
     before = replace(grades(tmp_path, "a", OUTCOME), outcomes={})
     after = grades(tmp_path, "b", replace(OUTCOME, cents=0))
-    changes = comparison.changes_between(before, after)
+    changes = gradebook.changes_between(before, after)
     assert changes[0].why == "other points for the same rows"
-    assert "no ledger" in comparison.report(before, after, changes)[1]
+    assert "no ledger" in gradebook.report(before, after, changes)[1]
 
 
 def test_the_changes_are_a_table_too(tmp_path):
     before = grades(tmp_path, "a", OUTCOME)
     after = grades(tmp_path, "b", replace(OUTCOME, cents=0))
     path = tmp_path / "changes.csv"
-    comparison.write_changes(path, comparison.changes_between(before, after))
+    gradebook.write_changes(path, gradebook.changes_between(before, after))
     assert rows_of(path)[0]["change"] == "-37.34"

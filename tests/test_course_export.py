@@ -7,9 +7,7 @@ import pytest
 from exports import METADATA, SEARCH, folder_of, reason, submissions, zip_of
 from fixtures.make_class import make_class
 
-from autograder.course.ids import natural, safe_id, unique
-from autograder.course.metadata import CourseError
-from autograder.course.source import opened
+from autograder.course.export import CourseError, natural, opened, safe_id, unique
 
 
 def test_a_folder_of_folders(tmp_path):

@@ -6,8 +6,8 @@ import pytest
 from coursebooks import ADA, BO, OUTCOME, rows_of
 
 from autograder.course import gradebook
+from autograder.course.export import CourseError, Student, Submission
 from autograder.course.gradebook import Gradebook, lines_of, safe, unsafe
-from autograder.course.metadata import CourseError, Student
 from autograder.course.outcome import (
     COULD_NOT_TELL,
     NOT_GRADABLE,
@@ -15,7 +15,6 @@ from autograder.course.outcome import (
     OUT_OF_DATE,
     Outcome,
 )
-from autograder.course.source import Submission
 
 
 def written(tmp_path, *submissions, outcomes=(), current=True):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from coursebooks import OUTCOME
 
-from autograder.course.ledger import Ledger, read_ledger
+from autograder.course.outcome import Ledger, read_ledger
 
 
 def test_outcomes_come_back_as_they_were(tmp_path):

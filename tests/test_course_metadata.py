@@ -6,7 +6,7 @@ import pytest
 from exports import METADATA
 from fixtures.make_class import metadata
 
-from autograder.course.metadata import CourseError, Student, only_submitters, read_metadata
+from autograder.course.export import CourseError, Student, only_submitters, read_metadata
 
 
 def read(tmp_path, text, encoding="utf-8"):

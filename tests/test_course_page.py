@@ -5,12 +5,16 @@ from html.parser import HTMLParser
 
 import pytest
 
-from autograder.course.classdata import class_report_of
-from autograder.course.metadata import Student
+from autograder.course.classpage import (
+    bar,
+    binned,
+    class_page,
+    class_report_of,
+    histogram,
+    labels,
+)
+from autograder.course.export import Student, Submission
 from autograder.course.outcome import COULD_NOT_TELL, GRADED, NOT_GRADABLE, Outcome
-from autograder.course.source import Submission
-from autograder.showing.class_charts import bar, binned, histogram, labels
-from autograder.showing.class_report import class_page
 
 VOID = {"meta", "link", "br", "path", "rect"}
 

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.course import pool as pooling
-from autograder.course.pool import Lost, Pool
+from autograder.course import run as pooling
+from autograder.course.run import Lost, Pool
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 

@@ -16,13 +16,12 @@ from smallcourse import (
     results,
 )
 
-from autograder.course import grader
-from autograder.course.ledger import read_ledger
-from autograder.course.outcome import GRADED, NOT_GRADABLE, NOT_LOADED
-from autograder.course.source import Submission
-from autograder.grade import grade_path, results_of
+from autograder.course import run
+from autograder.course.export import Submission
+from autograder.course.outcome import GRADED, NOT_GRADABLE, NOT_LOADED, read_ledger
+from autograder.grading import grade_path
 from autograder.kit import content_hash, load_kit
-from autograder.results import write_results
+from autograder.results import results_of, write_results
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
@@ -108,9 +107,7 @@ class TestOneGrader:
         """Return a function that grades sources and yields the sandbox after each."""
 
         def after_each(*sources):
-            with grader.Grader(
-                load_kit(small_kit), "hash", tmp_path / "out", turn=0
-            ) as one:
+            with run.Grader(load_kit(small_kit), "hash", tmp_path / "out", turn=0) as one:
                 for number, text in enumerate(sources):
                     path = tmp_path / f"{number}.py"
                     path.write_text(text)
@@ -131,6 +128,6 @@ class TestOneGrader:
         if not hasattr(os, "sched_getaffinity"):
             pytest.skip("this system pins no process")
         before = os.sched_getaffinity(0)
-        with grader.Grader(load_kit(small_kit), "hash", tmp_path, turn=1):
+        with run.Grader(load_kit(small_kit), "hash", tmp_path, turn=1):
             assert os.sched_getaffinity(0) == {sorted(before)[1 % len(before)]}
         assert os.sched_getaffinity(0) == before

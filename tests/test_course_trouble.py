@@ -8,17 +8,16 @@ import pytest
 from smallcourse import grade_all, gradebook
 
 from autograder import batch
-from autograder.course import grader, run
-from autograder.course.ledger import read_ledger
-from autograder.course.outcome import COULD_NOT_TELL, GRADED
-from autograder.grade import grade_path
+from autograder.course import run
+from autograder.course.outcome import COULD_NOT_TELL, GRADED, read_ledger
+from autograder.grading import grade_path
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 
 def die(monkeypatch, tmp_path, times):
     """Have the grading process kill itself at bo, the first so many times."""
-    grade_one = grader.Grader.__call__
+    grade_one = run.Grader.__call__
 
     def call(self, submission):
         for turn in range(times):

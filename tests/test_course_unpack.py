@@ -5,9 +5,8 @@ import zipfile
 import pytest
 from exports import SEARCH, link, reason, submissions, zip_of
 
-from autograder.course import unpack as unpacking
-from autograder.course.metadata import CourseError
-from autograder.course.unpack import unpack
+from autograder.course import export as unpacking
+from autograder.course.export import CourseError, unpack
 
 
 def _without_utf_8_flag(data):

@@ -8,8 +8,8 @@ import pytest
 from diagnosed import correct, diagnosed, names, quick_library
 from helpers import REFERENCE_SOURCE, ROOT, changed
 
-from autograder.running.variants import load_variant, load_variants
-from autograder.showing.diagnosis_text import diagnosis_text, headline, next_step
+from autograder.mistakes.variants import load_variant, load_variants
+from autograder.showing.summary import diagnosis_text, headline, next_step
 
 REFERENCE = REFERENCE_SOURCE.decode()
 STUB = "def {}(*arguments):\n    raise NotImplementedError\n"

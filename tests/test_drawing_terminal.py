@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gametree.terminal import drawing_options
+from gametree.student import drawing_options
 
 ROOT = Path(__file__).resolve().parents[1]
 PUBLIC = ROOT / "trees" / "public"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from gametree import observe, parse_tree
-from gametree.counting import Counter
 from gametree.lazy import random_tree
 from gametree.student import load_search
+from gametree.trace import Counter
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "solution" / "search.py"

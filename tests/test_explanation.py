@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from helpers import changed, task_of, trace_of
 
-from autograder.judging.parting import AGAIN, BEYOND, OTHER_ORDER, SAME_LEAVES, parting
+from autograder.judging.divergence import AGAIN, BEYOND, OTHER_ORDER, SAME_LEAVES, parting
 from autograder.judging.verdict import judge
-from autograder.running.plan import Runs
+from autograder.sandbox.runs import Runs
 from autograder.showing.explanation import explain
 
 

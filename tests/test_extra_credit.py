@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT, reference
 
-from autograder.grade import results_of
 from autograder.grading import grade
-from autograder.judging.ordering import FUNCTION, WANTED, ordering_tasks
 from autograder.kit import load_kit
+from autograder.ordering import FUNCTION, WANTED, ordering_tasks
+from autograder.results import results_of
 from autograder.rubric import RubricError, load_rubric
-from autograder.running.sandbox import Sandbox
-from autograder.showing.extracredit import COLUMN, NAME
+from autograder.sandbox.sandbox import Sandbox
+from autograder.showing.rowtext import COLUMN, NAME
 
 ORDERED = (ROOT / "solution" / "extra" / "move_ordering.py").read_text(encoding="utf-8")
 RUBRIC = ROOT / "autograder" / "rubric.yaml"

@@ -3,7 +3,8 @@
 import pytest
 from helpers import ROOT, reference
 
-from gametree import TreeError, dump_tree, load_tree, observe, parse_tree
+from autograder.smalltrees.build import dump_tree
+from gametree import TreeError, load_tree, observe, parse_tree
 from gametree.games import GAMES, coins, nim, tictactoe
 
 

@@ -5,14 +5,13 @@ import os
 import pytest
 from helpers import ROOT, reference, tree_of
 
-from autograder.running.variants import load_variants
+from autograder.command import Refused
+from autograder.mistakes.variants import load_variants
+from autograder.smalltrees.build import dump_tree
 from autograder.workbench import generate
-from autograder.workbench.candidates import candidates
-from autograder.workbench.command import Refused
-from autograder.workbench.lessons import lesson_of
-from autograder.workbench.properties import REQUIRED, properties_of
-from autograder.workbench.selection import choose, shortfalls
-from gametree import dump_tree, load_trees, parse_tree
+from autograder.workbench.generate import candidates, choose, shortfalls
+from autograder.workbench.treesets import REQUIRED, lesson_of, properties_of
+from gametree import load_trees, parse_tree
 
 SOME = ("no_cutoff", "strict_cutoff", "strict_cutoff_at_min", "keeps_last_score")
 

@@ -9,9 +9,9 @@ import json
 import pytest
 from helpers import ROOT
 
-from autograder.grade import grade_path, results_of
+from autograder.grading import grade_path
 from autograder.kit import load_kit
-from autograder.results import write_results
+from autograder.results import results_of, write_results
 
 GOLDEN = ROOT / "tests" / "golden"
 PREDICAMENTS = sorted(

@@ -9,10 +9,9 @@ from helpers import ROOT
 from autograder.judging.proof import proves_value
 from autograder.judging.verdict import ASPECTS
 from autograder.kit import load_reference
-from autograder.running.convention import CONVENTIONS, apply
-from autograder.running.variants import load_variant
+from autograder.mistakes.variants import CONVENTIONS, apply, load_variant
 from gametree import TreeError, load_tree, observe, parse_tree
-from gametree.marks import LEGEND
+from gametree.view import LEGEND
 
 
 def test_the_points_are_the_rubrics():

@@ -9,7 +9,7 @@ import yaml
 from handouttext import RUBRIC, blocks, handout
 from helpers import PYTHON, ROOT
 
-from autograder.running.convention import apply
+from autograder.mistakes.variants import apply
 from autograder.workbench.package import pack, starter_files
 
 

@@ -5,10 +5,9 @@ from handouttext import blocks, table, tree_named
 from helpers import ROOT
 
 from autograder.grading import grade
-from autograder.judging.steps import CUTOFF, LEAVE, UPDATE, replay
+from autograder.judging.divergence import CUTOFF, LEAVE, UPDATE, replay
 from autograder.kit import load_kit, load_reference
-from autograder.running.convention import CONVENTIONS
-from autograder.running.variants import load_variant
+from autograder.mistakes.variants import CONVENTIONS, load_variant
 from autograder.showing.sentences import number
 from autograder.showing.summary import summary_text
 from autograder.workbench import handoutcheck

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.running import hardening
+from autograder.sandbox import hardening
 
 RUNNING = Path(hardening.__file__).parent.parent
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hardened import ROOT, WORKER_UID, all_but, hardened, missing, only, only_root
 
-from autograder.running.hardening import Settings, prepare
-from autograder.running.hardening.layer import Missing, in_fork
-from autograder.running.hardening.uid import Uid
+from autograder.sandbox.hardening import Settings, prepare
+from autograder.sandbox.hardening.layer import Missing, in_fork
+from autograder.sandbox.hardening.uid import Uid
 
 
 def reading(path):

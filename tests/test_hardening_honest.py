@@ -16,9 +16,9 @@ import pytest
 from hardened import ROOT, USER_UID, WORKER_UID, all_but, as_either, hardened, only_root
 from hostile_ground import python_of
 
-from autograder.running import hardening
-from autograder.running.hardening import NAMES, Settings, library, prepare
-from autograder.running.hardening.library import library_folders
+from autograder.sandbox import hardening
+from autograder.sandbox.hardening import NAMES, Settings, landlock, prepare
+from autograder.sandbox.hardening.landlock import library_folders
 
 RUNNING = Path(hardening.__file__).parent.parent
 
@@ -152,8 +152,8 @@ def test_the_library_alone_is_opened_to_the_worker():
 
 def test_a_library_folder_without_files_does_not_cost_the_uid_drop(tmp_path, monkeypatch):
     # A Python that has its modules built in leaves lib-dynload empty.
-    monkeypatch.setattr(library, "library_folders", lambda: [str(tmp_path)])
-    assert library.reach_library(lambda: None) == ()
+    monkeypatch.setattr(landlock, "library_folders", lambda: [str(tmp_path)])
+    assert landlock.reach_library(lambda: None) == ()
 
 
 @only_root

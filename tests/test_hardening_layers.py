@@ -19,9 +19,9 @@ from hardened import (
     only_root,
 )
 
-from autograder.running.hardening import NAMES, Settings, prepare
-from autograder.running.hardening.layer import in_fork
-from autograder.running.hardening.process import ParentDeath
+from autograder.sandbox.hardening import NAMES, Settings, prepare
+from autograder.sandbox.hardening.layer import in_fork
+from autograder.sandbox.hardening.process import ParentDeath
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hardened import all_but, as_either, become_user, only_root
 
-from autograder.running.hardening import NAMES, ClaimedUid, Settings, prepare, sweep, uid
-from autograder.running.hardening.layer import in_fork
-from autograder.running.hardening.uid import FIRST, WORKERS, guard_of
+from autograder.sandbox.hardening import NAMES, ClaimedUid, Settings, prepare, sweep, uid
+from autograder.sandbox.hardening.layer import in_fork
+from autograder.sandbox.hardening.uid import FIRST, WORKERS, guard_of
 
 
 def daemon(pipe):
@@ -135,8 +135,8 @@ class TestTheReport:
         assert ["processes", "root is exempt"] in in_fork(zygote)[0]
 
     def test_believes_no_layer_that_it_did_not_see_at_work(self, monkeypatch):
-        from autograder.running.hardening.landlock import Landlock
-        from autograder.running.hardening.seccomp import Seccomp
+        from autograder.sandbox.hardening.landlock import Landlock
+        from autograder.sandbox.hardening.seccomp import Seccomp
 
         monkeypatch.setattr(Seccomp, "apply", lambda self, keep: None)
         monkeypatch.setattr(Landlock, "apply", lambda self, keep: os._exit(1))
@@ -152,7 +152,7 @@ class TestTheReport:
 
 
 def test_a_layer_that_fails_later_stops_the_worker(monkeypatch):
-    from autograder.running.hardening.process import Session
+    from autograder.sandbox.hardening.process import Session
 
     def fail(self, keep):
         raise OSError("no")

@@ -3,9 +3,9 @@
 from helpers import run_isolated, tasks_of, tree_of
 from peer import QUICK, TREE, Peer
 
-from autograder.running.limits import Limits
-from autograder.running.plan import run_tasks
-from autograder.running.sandbox import Sandbox
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.runs import run_tasks
+from autograder.sandbox.sandbox import Sandbox
 from gametree.trace import RAISED, TIMED_OUT, Ending, Trace
 from gametree.trace import Answer as Nothing
 

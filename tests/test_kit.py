@@ -3,7 +3,7 @@
 import pytest
 
 from autograder.kit import load_reference
-from autograder.running.reference import ReferenceFailed
+from autograder.tasks import ReferenceFailed
 
 
 def test_a_kit_without_its_reference_names_it(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from helpers import reference
 
-from autograder.running.ladder import Ladder, lone_children, rungs
+from autograder.smalltrees.enumeration import Ladder, lone_children, rungs
 
 
 def size(position):

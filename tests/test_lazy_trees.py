@@ -10,7 +10,8 @@ from itertools import product
 import pytest
 from helpers import ROOT, reference
 
-from gametree import Node, Recorder, Search, TreeError, dump_tree, observe, parse_tree
+from autograder.smalltrees.build import dump_tree
+from gametree import Node, Recorder, Search, TreeError, observe, parse_tree
 from gametree.lazy import RandomPosition, draw, mix, random_tree
 
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from autograder.running.reference import tasks_for
-from autograder.running.smalltrees import small_trees
-from autograder.running.variants import load_variant, load_variants, run_source
-from autograder.workbench.mutants import changes, essence, mutants_of, mutants_of_all
-from autograder.workbench.mutation_runs import (
+from autograder.mistakes.variants import load_variant, load_variants, run_source
+from autograder.smalltrees.enumeration import small_trees
+from autograder.smalltrees.randomtrees import random_trees
+from autograder.tasks import tasks_for
+from autograder.workbench.mutantcheck import (
     equivalent,
     fails,
     first_failure,
     first_failures,
 )
-from autograder.workbench.randomtrees import random_trees
+from autograder.workbench.mutants import changes, essence, mutants_of, mutants_of_all
 
 SOLUTION = Path(__file__).parent.parent / "solution"
 REFERENCE = load_variant(SOLUTION / "search.py")

@@ -3,11 +3,11 @@
 import pytest
 from helpers import reference
 
-from autograder.judging.steps import LEAF, replay
-from autograder.running.reference import tasks_for
+from autograder.command import Refused
+from autograder.judging.divergence import LEAF, replay
+from autograder.tasks import tasks_for
 from autograder.workbench import onetree
-from autograder.workbench.command import Refused
-from autograder.workbench.published import slips
+from autograder.workbench.figures import slips
 from gametree import load_tree
 
 

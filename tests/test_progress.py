@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from autograder.progress import Progress, duration
+from autograder.utilities import Progress, duration
 
 
 class Terminal(io.StringIO):

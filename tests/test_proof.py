@@ -8,7 +8,7 @@ from helpers import reference, task_of, tree_of
 
 from autograder.judging.proof import intervals, proves_move, proves_value, search_leaf
 from gametree import observe
-from gametree.position import Search
+from gametree.tree import Search
 
 
 def interval(nested, visited, root="max"):

@@ -4,7 +4,7 @@ import pytest
 from helpers import ROOT, reference
 
 from gametree import load_trees, observe
-from gametree.published import frontier
+from gametree.treefile import frontier
 
 PUBLIC = load_trees(ROOT / "trees/public")
 HIDDEN = load_trees(ROOT / "trees/hidden")

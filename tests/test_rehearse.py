@@ -18,9 +18,14 @@ from results_schema import problems_of_text
 from autograder.workbench import confine
 from autograder.workbench import rehearse as module
 from autograder.workbench.confine import Box, python_for
-from autograder.workbench.gradescope import SECRET, lay_out, submissions
 from autograder.workbench.package import package
-from autograder.workbench.rehearse import Rehearsal, processes_of
+from autograder.workbench.rehearse import (
+    SECRET,
+    Rehearsal,
+    lay_out,
+    processes_of,
+    submissions,
+)
 
 
 @pytest.fixture(scope="module")

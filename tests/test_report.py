@@ -9,9 +9,9 @@ import pytest
 from drawn import NO_CUTOFF, SKIPS_LAST, grading_of, textbook, verdict_of
 from helpers import tree_of
 
+from autograder.counterexample import Counterexample
 from autograder.grading import Grading
-from autograder.judging.counterexample import Counterexample
-from autograder.judging.diagnosis import Diagnosis
+from autograder.mistakes.diagnosis import Diagnosis
 from autograder.showing.report import report_html, write_report
 from gametree import parse_tree
 from gametree.trace import RAISED, Ending

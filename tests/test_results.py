@@ -6,11 +6,12 @@ import os
 import pytest
 from helpers import ROOT, tree_of
 
-from autograder.graded.cases import graded_case, run_case
 from autograder.judging.scores import Row
 from autograder.results import (
     DID_NOT_FINISH,
     MOST_BYTES,
+    graded_case,
+    run_case,
     write_results,
     write_unfinished,
 )

@@ -8,8 +8,8 @@ from helpers import REFERENCE_SOURCE, run_isolated, tasks_of
 from isolated import AIMA, TIE, first_traces, minimax
 
 from autograder.judging.verdict import judge
-from autograder.running.protocol import MOST_CODE
-from autograder.running.sandbox import Sandbox
+from autograder.sandbox.protocol import MOST_CODE
+from autograder.sandbox.sandbox import Sandbox
 from gametree.trace import RETURNED
 
 

@@ -6,8 +6,8 @@ import pytest
 from helpers import run_isolated, tasks_of, tree_of
 from isolated import AIMA, TIE, first_traces, minimax
 
-from autograder.running.limits import Limits
-from autograder.running.sandbox import Sandbox
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.sandbox import Sandbox
 from gametree.trace import DIED, NOT_RUN, OUT_OF_QUERIES, RAISED, RETURNED, TIMED_OUT
 
 

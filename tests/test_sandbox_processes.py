@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from isolated import minimax
 
-from autograder.running.sandbox import MOST_SECONDS, Sandbox, SandboxError
+from autograder.sandbox.sandbox import MOST_SECONDS, Sandbox, SandboxError
 
 
 def children_of(pid):

@@ -7,7 +7,7 @@ import pytest
 from drawn import NO_CUTOFF, textbook
 from helpers import REFERENCE_SOURCE, ROOT, tasks_of, tree_of
 
-from autograder.judging.steps import replay
+from autograder.judging.divergence import replay
 from autograder.showing.narration import narrate
 from autograder.showing.stepthrough import step_html
 from autograder.workbench.show import main

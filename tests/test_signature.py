@@ -12,11 +12,15 @@ from diagnosed import (
 )
 from helpers import REFERENCE_SOURCE, ROOT, changed
 
-from autograder.judging.diagnosis import diagnose, wrong_and_written
-from autograder.judging.signature import right_signature, signature
-from autograder.running.library import Library
-from autograder.running.plan import Runs
-from autograder.running.variants import load_variant
+from autograder.mistakes.diagnosis import (
+    diagnose,
+    right_signature,
+    signature,
+    wrong_and_written,
+)
+from autograder.mistakes.library import Library
+from autograder.mistakes.variants import load_variant
+from autograder.sandbox.runs import Runs
 from gametree.trace import NOT_RUN, RAISED, TIMED_OUT, Answer, Ending, Trace
 
 REFERENCE = REFERENCE_SOURCE.decode()

@@ -11,7 +11,7 @@ from helpers import PYTHON, REFERENCE_SOURCE, ROOT
 
 from autograder.workbench.package import pack, starter_files
 from gametree import load_trees
-from gametree.position import FUNCTIONS
+from gametree.tree import FUNCTIONS
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 import pytest
 
-from autograder.judging.steps import CUTOFF, ENTER, LEAF, LEAVE, UPDATE, Step, replay
+from autograder.judging.divergence import CUTOFF, ENTER, LEAF, LEAVE, UPDATE, Step, replay
 from autograder.kit import load_reference
-from autograder.running.reference import tasks_for
+from autograder.tasks import tasks_for
 from gametree import parse_tree
 
 AIMA = "root: max\ntree: {B: {b1: 3, b2: 12}, C: {c1: 2, c2: 4, c3: 6}}\n"

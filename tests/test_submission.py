@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from autograder.running.submission import MOST_BYTES, NotGradable, stage
+from autograder.sandbox.submission import MOST_BYTES, NotGradable, stage
 
 SOURCE = b"def minimax(node, depth, maximizing): ...\n"
 

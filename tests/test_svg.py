@@ -8,11 +8,9 @@ import pytest
 from drawn import textbook, view_with_marks
 from helpers import tree_of
 
-from autograder.showing.layout import lay_out, text_width
-from autograder.showing.svg import CLASSES, tree_svg
+from autograder.showing.svg import CLASSES, lay_out, text_width, tree_svg
 from gametree import parse_tree
-from gametree.marks import LEGEND
-from gametree.view import view_of
+from gametree.view import LEGEND, view_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -1,7 +1,7 @@
 """What is observed of a search: visited leaves and node count."""
 
-from gametree.position import Search
 from gametree.trace import EVALUATE, EXPAND, Answer, Ending, Trace
+from gametree.tree import Search
 
 ROOT, B, C, B1, B2 = (), (0,), (1,), (0, 0), (0, 1)
 

@@ -5,7 +5,8 @@ import yaml
 from helpers import ROOT, tree_of
 
 import gametree.treefile
-from gametree import Published, Search, dump_tree, load_trees, parse_tree
+from autograder.smalltrees.build import dump_tree
+from gametree import Published, Search, load_trees, parse_tree
 
 LOADERS = [yaml.SafeLoader, *filter(None, [getattr(yaml, "CSafeLoader", None)])]
 

@@ -3,7 +3,7 @@
 from test_published import HIDDEN, PUBLIC, found
 
 from gametree.lazy import LazyPosition
-from gametree.published import frontier
+from gametree.treefile import frontier
 
 
 def everything(position):

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gametree.treefile
-from gametree import TreeError, dump_tree, load_tree, load_trees, parse_tree
+from autograder.smalltrees.build import dump_tree
+from gametree import TreeError, load_tree, load_trees, parse_tree
 
 INVALID = ROOT / "trees" / "invalid"
 EXPECTED = {

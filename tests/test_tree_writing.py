@@ -6,10 +6,11 @@ from helpers import ROOT, tree_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametree import Published, Search, Tree, dump_tree, load_trees, parse_tree
-from gametree.branches import read_tree
+from autograder.smalltrees.build import dump_tree
+from gametree import Published, Search, Tree, load_trees, parse_tree
 from gametree.markup import Items, Scalar
-from gametree.position import Position
+from gametree.tree import Position
+from gametree.treefile import read_tree
 
 
 def nested(position):

@@ -6,14 +6,15 @@ import csv
 import io
 import re
 import time
+from collections import Counter
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
-from autograder.course.metadata import CourseError
-from autograder.course.outcome import NOT_YET, OUT_OF_DATE
+from autograder.course.export import CourseError
+from autograder.course.outcome import NOT_YET, OUT_OF_DATE, read_ledger
 from autograder.judging.scores import points_text
 from autograder.judging.verdict import ASPECTS
-from autograder.running.files import replace_file
+from autograder.utilities import replace_file
 
 NAME, CANVAS_NAME = "gradebook.csv", "canvas.csv"
 COLUMNS = ("sid", "name", "email", "submission", "score", *ASPECTS)
@@ -157,3 +158,168 @@ class Gradebook:
     def write(self):
         """Write gradebook.csv now."""
         write_gradebook(self.folder / NAME, self.lines)
+
+
+CHANGES_NAME = "changes.csv"
+CHANGES_COLUMNS = ("sid", "name", "email", "submission", "before", "after", "change", "why")
+MOST_LISTED = 40
+MOST_ROWS = 3  # of the grading that the reason for one student names
+
+
+@dataclass(frozen=True)
+class Grades:
+    """One grading of a course as its folder keeps it: key -> Line, id -> Outcome.
+
+    The key is the student's; the submission's id where a student has several.
+    """
+
+    lines: dict
+    outcomes: dict
+
+
+@dataclass(frozen=True)
+class Change:
+    """One student whose score is another now; cents are None where there was none.
+
+    `rows` maps names of rows to the cents gained there, losses below 0; `why` says
+    it in words.
+    """
+
+    line: Line
+    before: int | None
+    after: int | None
+    rows: dict
+    why: str
+
+    @property
+    def cents(self):
+        """The change in hundredths of a point, or None where one side has no score."""
+        if self.before is None or self.after is None:
+            return None
+        return self.after - self.before
+
+
+def read_grades(path):
+    """Read a gradebook.csv and the ledger beside it. Raises CourseError."""
+    path = Path(path)
+    found = read_gradebook(path)
+    times = Counter(line.key for line in found)
+    lines = {line.key if times[line.key] == 1 else line.submission: line for line in found}
+    return Grades(lines, read_ledger(path.parent))
+
+
+def changes_between(before, after):
+    """Return the Changes between two Grades, the greatest losses first."""
+    found = []
+    for key in [*after.lines, *(key for key in before.lines if key not in after.lines)]:
+        old, new = before.lines.get(key), after.lines.get(key)
+        if _cents(old) != _cents(new):
+            found.append(_change(old, new, before.outcomes, after.outcomes))
+    return sorted(found, key=lambda c: (c.cents is None, c.cents or 0, c.line.key))
+
+
+def _cents(line):
+    return round(float(line.score) * 100) if line is not None and line.score else None
+
+
+def _change(old, new, old_outcomes, new_outcomes):
+    was = old_outcomes.get(old.submission) if old else None
+    now = new_outcomes.get(new.submission) if new else None
+    rows = {}
+    if was and now:
+        for name in [*was.lost, *(name for name in now.lost if name not in was.lost)]:
+            gained = was.lost.get(name, 0) - now.lost.get(name, 0)
+            if gained:
+                rows[name] = gained
+    why = _why(old, new, was, now, rows)
+    return Change(new or old, _cents(old), _cents(new), rows, why)
+
+
+def _why(old, new, was, now, rows):
+    if old is None:
+        return "was not in the earlier gradebook"
+    if new is None:
+        return "is not in this one"
+    told = []
+    if was and now and was.source != now.source:
+        told.append("the submission changed")
+    if old.status != new.status:
+        told.append(f"was {old.status}, is {new.status}")
+    ordered = sorted(rows.items(), key=lambda item: -abs(item[1]))
+    told += [f"{_signed(cents)} in {name}" for name, cents in ordered[:MOST_ROWS]]
+    if len(ordered) > MOST_ROWS:
+        told.append(f"and {len(ordered) - MOST_ROWS} more rows")
+    return "; ".join(told) or "other points for the same rows"
+
+
+def _signed(cents):
+    return ("+" if cents > 0 else "-") + points_text(abs(cents))
+
+
+def report(before, after, changes):
+    """Return the lines that tell a TA what changed."""
+    graded = [_cents(line) for line in after.lines.values()]
+    lines = [f"{len(changes)} of {len(graded)} scores changed"]
+    both = [change.cents for change in changes if change.cents is not None]
+    if both:
+        lines[0] += f": {sum(c < 0 for c in both)} lower, {sum(c > 0 for c in both)} higher"
+    lines[0] += f"; the mean went from {_mean(before)} to {_mean(after)}"
+    lines.append(_what_changed(before, after))
+    lines += _by_row(changes)
+    for change in changes[:MOST_LISTED]:
+        who = " ".join(filter(None, (change.line.sid, change.line.name)))
+        shift = f"{_shown(change.before)} -> {_shown(change.after)}"
+        lines.append(f"  {who or change.line.submission}: {shift} ({change.why})")
+    if len(changes) > MOST_LISTED:
+        lines.append(f"  and {len(changes) - MOST_LISTED} more, all in {CHANGES_NAME}")
+    return lines
+
+
+def _what_changed(before, after):
+    kits = [{outcome.kit for outcome in side.outcomes.values()} for side in (before, after)]
+    if not all(kits):
+        return "no ledger beside the earlier gradebook: reasons are by score only"
+    same = "the same kit" if kits[0] == kits[1] else "another kit (code, trees or rubric)"
+    changed = sum(
+        before.outcomes[id].source != outcome.source
+        for id, outcome in after.outcomes.items()
+        if id in before.outcomes
+    )
+    return f"graded by {same}; {changed} submissions changed"
+
+
+def _by_row(changes):
+    students, cents = Counter(), Counter()
+    for change in changes:
+        for name, gained in change.rows.items():
+            students[name] += 1
+            cents[name] += gained
+    ordered = sorted(students, key=lambda name: (-abs(cents[name]), name))[:10]
+    return [
+        f"  {_signed(cents[name]):>9} in all for {students[name]} students: {name}"
+        for name in ordered
+        if cents[name]
+    ]
+
+
+def _mean(grades):
+    found = [c for c in map(_cents, grades.lines.values()) if c is not None]
+    return points_text(sum(found) / len(found)) if found else "nothing"
+
+
+def _shown(cents):
+    return "no score" if cents is None else points_text(cents)
+
+
+def write_changes(path, changes):
+    """Write changes.csv, a line for each student whose score changed."""
+    rows = []
+    for change in changes:
+        line = change.line
+        shift = "" if change.cents is None else points_text(change.cents)
+        scores = [
+            "" if c is None else points_text(c) for c in (change.before, change.after)
+        ]
+        who = (line.sid, line.name, line.email, line.submission)
+        rows.append((*who, *scores, shift, change.why))
+    write_table(path, CHANGES_COLUMNS, rows)

@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from autograder.judging.proof import (
-    intervals,
-    proves_move,
-    proves_value,
-    search_leaf,
-)
+from autograder.judging.proof import intervals, proves_move, proves_value, search_leaf
 from gametree.trace import RETURNED
 
 VALUE, LEAVES, NODE_COUNT, MOVE = "value", "leaves", "node count", "move"

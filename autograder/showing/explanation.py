@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from autograder.judging import parting as p
+from autograder.judging import divergence as p
 from autograder.judging import verdict as v
+from autograder.judging.divergence import LEAF, LEAVE, replay
 from autograder.judging.proof import intervals, search_leaf
-from autograder.judging.steps import LEAF, LEAVE, replay
 from autograder.showing.sentences import findings, in_words, names, number, player
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from autograder.judging.steps import CUTOFF, ENTER, LEAF, LEAVE, UPDATE, prunes
+from autograder.judging.divergence import CUTOFF, ENTER, LEAF, LEAVE, UPDATE, prunes
 from autograder.showing import sentences
 
 

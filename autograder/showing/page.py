@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from autograder.showing.svg import CLASSES, WITH_SIGN, text, tree_svg
-from gametree.marks import LEGEND, REPEATED, VISITED
+from gametree.view import LEGEND, REPEATED, VISITED
 
 ASSETS = Path(__file__).resolve().parent / "assets"
 BASE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"

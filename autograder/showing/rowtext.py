@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from autograder.judging.verdict import DID_NOT_RETURN
+from autograder.judging.verdict import ASPECTS, DID_NOT_RETURN
+from autograder.ordering import FUNCTION, WANTED
 from autograder.showing import sentences
 from gametree.drawing import draw, marks_of
 
@@ -73,3 +74,26 @@ def marks_beside(task, trace):
     """Return the marks of a run beside the right one; best_move's leaves are free."""
     expected = task.expected.visited if task.function != "best_move" else None
     return marks_of(task.tree, task.search, trace, expected)
+
+
+NAME = f"{FUNCTION}: extra credit, good children first"
+NUMBER = f"{len(ASPECTS) + 1}.01"  # after the rows of the functions
+COLUMN = "Nodes saved by move ordering, %"
+
+
+def extra_text(ordering):
+    """Return what a student reads of an Ordering."""
+    lines = [f"right on {ordering.right} of {ordering.trees} trees"]
+    if ordering.right < ordering.trees:
+        lines.append("points begin where every value is right, and proven by its leaves")
+    else:
+        lines.append(
+            f"{percent(ordering)} % fewer nodes expanded than from left to right; "
+            f"{WANTED:.0%} earn full points"
+        )
+    return "\n".join(lines)
+
+
+def percent(ordering):
+    """Return the share of nodes saved in per cent, with one decimal."""
+    return round(100 * ordering.saved, 1)

@@ -5,14 +5,7 @@ from __future__ import annotations
 import math
 
 from autograder.judging import verdict as v
-from gametree.trace import (
-    BROKE_PROTOCOL,
-    DIED,
-    NOT_RUN,
-    OUT_OF_QUERIES,
-    RAISED,
-    TIMED_OUT,
-)
+from gametree.trace import BROKE_PROTOCOL, DIED, NOT_RUN, OUT_OF_QUERIES, RAISED, TIMED_OUT
 
 MOST_NAMES = 8
 ALL_RIGHT = "Every value, every leaf and every node count is right."

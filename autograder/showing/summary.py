@@ -1,12 +1,150 @@
-"""The first row: what a student reads before anything else; five lines sum it up."""
+"""The text of a diagnosis: what a submission looks like, and one next step."""
 
 from __future__ import annotations
 
+import textwrap
+
+from autograder.judging.divergence import without_repeats
 from autograder.judging.scores import look_first, parts_of, score_text
+from autograder.mistakes import diagnosis as e
 from autograder.showing import sentences
-from autograder.showing.counterexample_text import counterexample_line, counterexample_text
-from autograder.showing.diagnosis_text import diagnosis_text, headline, next_step
+from autograder.showing.explanation import explain
+from autograder.showing.rowtext import WIDTH, drawing, printed_lines
 from gametree.trace import RAISED
+
+MOST_CAUSES = 6
+EFFECTS = {
+    e.NEVER_PRUNES: "never prunes: it visits every leaf that minimax visits",
+    e.TOO_LITTLE: "prunes too little: it visits leaves that a cutoff should spare",
+    e.TOO_MUCH: "leaves out leaves that can matter",
+    e.OTHER_LEAVES: "visits too few leaves, or too many, on some trees",
+    e.OTHER_VALUES: "returns wrong values on some trees, and visits wrong leaves on some",
+    e.BEYOND: "evaluates nodes that are no leaves of the search",
+    e.WRONG_ANSWER: "visits the right leaves but gives other answers",
+    e.WRONG_TYPE: "does not return what it is asked for",
+    e.AGAIN: "visits the right leaves, but nodes more than once",
+    e.KEEPS_STATE: "keeps something from one search to the next",
+    e.STOPS: "gives no answer on some trees: it raises an error, or is stopped",
+}
+
+
+def headline(diagnoses):
+    """Return the one line that names the first diagnosis, "" where there is none."""
+    if not diagnoses:
+        return ""
+    first = diagnoses[0]
+    if not first.exact:
+        return f"Closest to: {first.variants[0].headline}"
+    if len(first.variants) == 1:
+        return first.variants[0].headline
+    return _effect(first)
+
+
+def next_step(diagnoses):
+    """Return the next step of the first diagnosis, "" where there is none."""
+    return diagnoses[0].variants[0].next_step if diagnoses else ""
+
+
+def diagnosis_text(diagnoses, width=WIDTH):
+    """Return what a student reads of all diagnoses, "" where there are none."""
+    return "\n\n".join(_paragraph(diagnosis, width) for diagnosis in diagnoses)
+
+
+def _paragraph(diagnosis, width):
+    headlines = [variant.headline for variant in diagnosis.variants]
+    functions = " and ".join(diagnosis.functions)
+    if diagnosis.exact and len(headlines) == 1:
+        lines = textwrap.wrap(f"{functions}: {headlines[0]}", width)
+    else:
+        lines = textwrap.wrap(_lead(diagnosis, functions), width)
+        for text in headlines[:MOST_CAUSES]:
+            lines += textwrap.wrap(f"- {text}", width, subsequent_indent="  ")
+        if len(headlines) > MOST_CAUSES:
+            lines.append(f"- and {len(headlines) - MOST_CAUSES} more")
+    step = diagnosis.variants[0].next_step
+    if len(headlines) > 1:
+        step = f"begin with the first of these. {step}"
+    return "\n".join([*lines, *textwrap.wrap(f"Next step: {step}", width)])
+
+
+def _lead(diagnosis, functions):
+    if diagnosis.exact:
+        return f"{_effect(diagnosis)} Known causes that look just the same from outside:"
+    if len(diagnosis.variants) == 1:
+        return f"{functions} equals no known mistake. This one is the closest:"
+    return (
+        f"{functions} equals no single known mistake. It is closest to two of them, "
+        "perhaps both at once:"
+    )
+
+
+def _effect(diagnosis):
+    return f"Your {' and '.join(diagnosis.functions)} {EFFECTS[diagnosis.effect]}."
+
+
+MOST_LEAVES = 12
+
+
+def counterexample_line(counterexample):
+    """Return one line that names the tree: "alphabeta on MAX [1, [1, 1]]"."""
+    task = counterexample.verdict.task
+    return f"{task.function} on {task.tree.name}"
+
+
+def counterexample_text(counterexample, convention="equality"):
+    """Return what a student reads of the counterexample, its drawing included.
+
+    The tree comes from a public enumeration, so what the submission returned,
+    raised or printed may be shown.
+    """
+    verdict = counterexample.verdict
+    task = verdict.task
+    lead = f"The smallest tree on which your {task.function} fails"
+    lead += right_before(counterexample)
+    lines = [*textwrap.wrap(f"{lead}.", WIDTH), "", _as_file(task), ""]
+    lines += [sentences.call(task), "", drawing(verdict), ""]
+    if verdict.judged:
+        lines += [*_both(verdict), ""]
+    lines += textwrap.wrap(explain(verdict, convention), WIDTH)
+    return "\n".join([*lines, *printed_lines(verdict.trace)])
+
+
+def right_before(counterexample):
+    """Return "; it is right on the 12 trees that were tried before it", "" for none."""
+    before = counterexample.tried - 1
+    if not before:
+        return ""
+    trees = "one tree that was" if before == 1 else f"{before:,} trees that were"
+    return f"; it is right on the {trees} tried before it"
+
+
+def _as_file(task):
+    """Return the tree as the lines of a tree file, to try it out."""
+    player, _, rest = task.tree.name.partition(" ")
+    tree, brace, search = rest.partition(" {depth")
+    lines = [f"root: {player.lower()}", f"tree: {tree}"]
+    if brace:
+        lines.append(f"searches: [{{depth{search}]")
+    return "\n".join(f"    {line}" for line in lines)
+
+
+def _both(verdict):
+    """Return the right visits beside the student's, each with its answer."""
+    task = verdict.task
+    right = _visits(task, task.expected)
+    if task.function == "best_move":
+        right = "any leaves that prove the move"
+    return [
+        f"right search: {right}; returns {sentences.answer(task, task.expected.answer)}",
+        f"your search:  {_visits(task, verdict.trace)}; "
+        f"returns {sentences.answer(task, verdict.trace.answer)}",
+    ]
+
+
+def _visits(task, trace):
+    paths = without_repeats(trace.evaluated)
+    listed = ", ".join(task.tree.root.at(path).name for path in paths[:MOST_LEAVES])
+    return (listed or "no leaf") + (", ..." if len(paths) > MOST_LEAVES else "")
 
 
 def feedback_text(grading):

@@ -10,22 +10,18 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from autograder.command import Parser, run
 from autograder.grading import grade
 from autograder.judging.scores import points_text
 from autograder.kit import load_kit
-from autograder.progress import Progress
-from autograder.running.limits import pin_to_one_cpu
-from autograder.running.sandbox import Sandbox
-from autograder.running.variants import load_variants
+from autograder.mistakes.variants import load_variants
+from autograder.sandbox.sandbox import Sandbox
+from autograder.utilities import Progress, in_parallel, pin_to_one_cpu
 from autograder.workbench import handoutcheck
-from autograder.workbench.command import Parser, run
 from autograder.workbench.convention import half_turned
-from autograder.workbench.killmatrix import WANTED, kill_matrix
-from autograder.workbench.lint import lint
-from autograder.workbench.matrixpage import write_matrix
-from autograder.workbench.parallel import in_parallel
-from autograder.workbench.published import slips
-from autograder.workbench.witness import witness
+from autograder.workbench.figures import slips
+from autograder.workbench.killmatrix import WANTED, kill_matrix, witness, write_matrix
+from autograder.workbench.treesets import lint
 
 PAGE = Path("build") / "check" / "kill-matrix.html"
 MOST_SHOWN = 12  # mistakes listed in the terminal, those killed least first

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import yaml
 
+from autograder.command import Parser, Refused, run
 from autograder.kit import ROOT, load_reference
-from autograder.running.convention import CONVENTIONS, EQUALITY
-from autograder.running.files import replace_file
-from autograder.workbench.command import Parser, Refused, run
+from autograder.mistakes.variants import CONVENTIONS, EQUALITY
+from autograder.utilities import replace_file
 from autograder.workbench.figures import with_figures
 
 WORDINGS = Path(__file__).with_name("wordings.yaml")

@@ -1,35 +1,155 @@
-"""Generate a fresh hidden set: `make trees SEED=7 [COUNT=40] [FORCE=1] [KEEP=1]`.
-
-Trees that name a `source` (the textbooks') stay and count; all others are made
-anew. With KEEP=1 all trees stay, and the fresh ones fill the gaps that they leave.
-The same seed gives the same files, byte for byte.
-"""
+"""Choose a hidden set: few trees that between them kill every mistake often enough."""
 
 from __future__ import annotations
 
 import itertools
 import os
+import random
 import shutil
 import sys
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from autograder.command import Parser, Refused, run
 from autograder.kit import ROOT, load_reference
-from autograder.progress import Progress
+from autograder.mistakes.variants import load_variants
 from autograder.rubric import load_rubric
-from autograder.running.reference import tasks_for
-from autograder.running.variants import load_variants
-from autograder.workbench.candidates import candidates
-from autograder.workbench.command import Parser, Refused, run
+from autograder.smalltrees.build import dump_tree, plant
+from autograder.smalltrees.enumeration import filled, shapes, weak_orders
+from autograder.smalltrees.randomtrees import random_trees, random_window
+from autograder.tasks import tasks_for
+from autograder.utilities import Progress, in_parallel
 from autograder.workbench.killmatrix import WANTED, rows_lost
-from autograder.workbench.lessons import lesson_of
-from autograder.workbench.parallel import in_parallel
-from autograder.workbench.properties import properties_of, written_root
-from autograder.workbench.selection import choose, shortfalls
-from autograder.workbench.toorder import leaves_below
-from gametree import TreeError, dump_tree, load_trees, parse_tree
-from gametree.position import FUNCTIONS
+from autograder.workbench.onetree import leaves_below
+from autograder.workbench.treesets import lesson_of, properties_of, written_root
+from gametree import TreeError, load_trees, parse_tree
+from gametree.tree import FUNCTIONS, Search
+
+
+def choose(kills, sizes, count, properties=None, given=None, wanted=WANTED):
+    """Return the chosen tree names, at most `count`, best first.
+
+    `kills` maps tree -> Counter of mistake -> rows that kill it; `sizes` maps
+    tree -> looks that the reference needs; `properties` maps tree -> set of what
+    it shows; `given` is a Counter of kills that stand already. A mistake that few
+    trees kill weighs more; every property is wanted once, every kill up to
+    `wanted` times, beyond that less and less. A large tree has to earn its size.
+    """
+    properties = properties or {}
+    killers = Counter(name for found in kills.values() for name in found)
+    rarity = {name: 1 + 20 / times for name, times in killers.items()}
+    have, shown, chosen = Counter(given or {}), set(), []
+    left = sorted(kills)
+
+    def worth(tree):
+        gain = 50 * len(properties.get(tree, set()) - shown)
+        for name, rows in kills[tree].items():
+            missing = wanted - have[name]
+            if missing > 0:
+                gain += rarity[name] * min(rows, missing)
+            else:
+                gain += 0.1 * rows / (1 + have[name])
+        return gain / (40 + sizes[tree]), tree
+
+    while left and len(chosen) < count:
+        best = max(left, key=worth)
+        left.remove(best)
+        chosen.append(best)
+        have.update(kills[best])
+        shown |= properties.get(best, set())
+    return chosen
+
+
+def shortfalls(kills, chosen, wanted=WANTED, given=None):
+    """Return mistake -> (rows that kill it, rows that could), where fewer than wanted."""
+    able, have = Counter(), Counter(given or {})
+    for tree, found in kills.items():
+        able.update(found)
+        if tree in chosen:
+            have.update(found)
+    able.update(given or {})
+    short = {name: (have[name], times) for name, times in able.items()}
+    return {name: pair for name, pair in short.items() if pair[0] < min(wanted, pair[1])}
+
+
+# Values to draw from: each palette catches mistakes that the others cannot.
+PALETTES = (
+    tuple(range(1, 10)),
+    tuple(range(-9, 10)),
+    tuple(range(-20, 0)),
+    (-2, -1, 0, 0, 1, 2),
+    (0, 1, 2),
+    (-2, -1, 0),
+    (0.25, 0.5, 0.75, 1.25, 1.5, 1.75),
+    (-1.75, -1.5, -1.25, -0.75, -0.5, -0.25),
+    (10_500, 20_000, 31_000, 45_000, 90_000),
+    (-10_500, -20_000, -31_000, -45_000, -90_000),
+    (-90_000, -20_000, -10_500, 0, 10_500, 20_000, 90_000),
+)
+SMALL_LEAVES = range(2, 7)
+
+
+def candidates(seed, count=900):
+    """Return `count` trees, each named by its place: the same for the same seed.
+
+    A third are small shapes with every order of values possible, a third are
+    random with several searches, a third are deeper and limited in depth.
+    """
+    rng = random.Random(seed)
+    third = count // 3
+    found = [small(rng) for _ in range(third)]
+    found += random_trees(third, rng.getrandbits(32), height=4, branching=3)
+    found += [deep(rng) for _ in range(count - 2 * third)]
+    return [tidied(tree, f"candidate-{number:04d}") for number, tree in enumerate(found)]
+
+
+def tidied(tree, name):
+    """Return the tree under a short name, each of its searches once."""
+    searches = tuple(dict.fromkeys(tree.searches))
+    return replace(tree, name=name, title=name, lesson=name, searches=searches)
+
+
+def small(rng):
+    """Return a small shape with values in one of all orders, ties included."""
+    leaves = rng.choice(SMALL_LEAVES)
+    nodes = leaves + rng.randint(1, 4)
+    shape = rng.choice(shapes(leaves, nodes, 4) or shapes(leaves, leaves + 1, 4))
+    ranks = rng.choice(weak_orders(leaves, 4))
+    palette = rng.choice([p for p in PALETTES if len(set(p)) >= max(ranks)])
+    values = sorted(rng.sample(sorted(set(palette)), max(ranks)))
+    spec = filled(shape, [values[rank - 1] for rank in ranks])
+    maximizing = rng.random() < 0.5
+    tree = plant(spec, maximizing)
+    if rng.random() < 0.4:
+        whole = tree.searches[0]
+        window = random_window(rng, palette)
+        return plant(spec, maximizing, [whole, Search(whole.depth, maximizing, *window)])
+    return tree
+
+
+def deep(rng):
+    """Return a tree of three to five plies with static values, searched less deep."""
+    palette = rng.choice(PALETTES)
+    height = rng.randint(3, 5)
+    spec = grown(rng, palette, height)
+    maximizing = rng.random() < 0.5
+    tree = plant(spec, maximizing)
+    whole = tree.searches[0]
+    limits = rng.sample(range(1, whole.depth + 1), k=min(2, whole.depth))
+    limited = [Search(depth, maximizing) for depth in sorted(limits) if depth < whole.depth]
+    return plant(spec, maximizing, [whole, *limited])
+
+
+def grown(rng, palette, height):
+    """Return a random spec with a static value at every interior node."""
+    if height == 0 or rng.random() < 0.2:
+        return rng.choice(palette)
+    parts = [grown(rng, palette, height - 1) for _ in range(rng.choice((1, 2, 2, 3)))]
+    if height >= 3 and not any(isinstance(part, dict) for part in parts):
+        parts.append(grown(rng, palette, height - 1))
+    return {"value": rng.choice(palette), "children": parts}
+
 
 POOL = 900  # candidates that a set is chosen from
 MOST_LOOKS = 300  # of the reference, in all searches of one tree

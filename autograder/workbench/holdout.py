@@ -9,12 +9,11 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+from autograder.command import Parser, Refused, run
 from autograder.kit import ROOT, load_reference
-from autograder.progress import Progress
-from autograder.running.variants import load_variants
-from autograder.workbench.command import Parser, Refused, run
-from autograder.workbench.generate import make_pool
-from autograder.workbench.selection import choose
+from autograder.mistakes.variants import load_variants
+from autograder.utilities import Progress
+from autograder.workbench.generate import choose, make_pool
 
 
 def caught(pool, mistakes, count, rng):

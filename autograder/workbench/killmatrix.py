@@ -1,17 +1,76 @@
-"""The kill matrix: which known mistakes lose points on which rows.
-
-Variants are the kit's own files, so they run in this process; a mistake is killed
-by a row (one function on one tree) where any aspect of any search is lost.
-"""
+"""Run a trusted variant in this process as the autograder would, and judge it."""
 
 from __future__ import annotations
 
 import itertools
 
-from autograder.running.variants import quietly
-from autograder.workbench.aspects import failures
-from autograder.workbench.parallel import in_parallel
-from gametree.position import FUNCTIONS
+from autograder.judging import verdict as judging
+from autograder.judging.verdict import judge
+from autograder.mistakes.variants import quietly
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.runs import Runs
+from autograder.showing.page import page
+from autograder.showing.svg import text
+from autograder.smalltrees.enumeration import small_trees
+from autograder.smalltrees.randomtrees import random_trees
+from autograder.tasks import tasks_for
+from autograder.utilities import in_parallel, replace_file
+from gametree.trace import OUT_OF_QUERIES, RETURNED, observe
+from gametree.tree import FUNCTIONS
+
+WORDS = {
+    judging.WRONG_VALUE: "value",
+    judging.UNPROVEN: "unproven",
+    judging.WRONG_TYPE: "type",
+    judging.WRONG_MOVE: "move",
+    judging.NEEDLESS: "extra",
+    judging.NOT_A_LEAF: "no-leaf",
+    judging.MISSED: "missing",
+    judging.TOO_FEW: "too-few",
+    judging.WRONG_COUNT: "nodes",
+    judging.STATE_KEPT: "second",
+}
+LIMITS = Limits()
+
+
+def failures(variant, tasks):
+    """Yield the Verdict on each of one tree's tasks that is not right, in order.
+
+    `variant` has a `module()` that executes it afresh. Each search runs twice, on
+    fresh nodes while those of the first run are alive, as in the autograder.
+    """
+    module, kept = variant.module(), []
+    for task in tasks:
+        first = _run(module, task, kept)
+        again = first.ending.kind == RETURNED
+        second = _run(module, task, kept) if again else None
+        if second and task.is_met_by(first) and task.is_met_by(second):
+            continue
+        verdict = judge(task, Runs(first, second))
+        if not verdict.right:
+            yield verdict
+
+
+def _run(module, task, kept):
+    function = getattr(module, task.function)
+    budget = LIMITS.query_budget(len(task.expected.events))
+
+    def keeping(node, *arguments):
+        kept.append(node)
+        return function(node, *arguments)
+
+    return observe(keeping, task.function, task.tree, task.search, budget)
+
+
+def words(verdict):
+    """Return, in one word each, what is wrong in a verdict that is not right."""
+    if verdict.right:
+        return frozenset()
+    if not verdict.judged:
+        endless = verdict.trace.ending.kind == OUT_OF_QUERIES
+        return frozenset(["endless" if endless else "raised"])
+    return frozenset(WORDS[finding.kind] for finding in verdict.findings)
+
 
 WANTED = 5  # rows that kill each mistake, where that many can
 
@@ -34,3 +93,63 @@ def kill_matrix(variants, tasks, step=None):
     """Return variant name -> the set of rows that kill it."""
     found = in_parallel(lambda variant: rows_lost(variant, tasks), variants, step)
     return {variant.name: rows for variant, rows in zip(variants, found)}
+
+
+LETTERS = {function: function[0] for function in FUNCTIONS}
+STYLE = """<style>
+main { max-width: none; } table { border-collapse: collapse; font-size: .8rem; }
+th, td { padding: .15rem .4rem; border-bottom: 1px solid var(--line); }
+th { text-align: left; font-weight: 500; white-space: nowrap; }
+thead th { position: sticky; top: 0; background: var(--paper); }
+thead th.tree { writing-mode: vertical-rl; transform: rotate(180deg); }
+td { text-align: center; font-family: var(--mono); white-space: nowrap; }
+td.few { color: var(--warn); font-weight: 700; } .wide { overflow-x: auto; }
+</style>"""
+
+
+def write_matrix(path, kit, mistakes, matrix):
+    """Write the page: a letter for each function whose row kills the mistake."""
+    trees = [tree.name for tree in kit.hidden]
+    head = "".join(f'<th class="tree" scope="col">{text(name)}</th>' for name in trees)
+    lines = sorted(mistakes, key=lambda mistake: (len(matrix[mistake.name]), mistake.name))
+    body = "\n".join(_line(mistake, matrix[mistake.name], trees) for mistake in lines)
+    html = (
+        f"{STYLE}<h1>Kill matrix</h1>\n<p class='lead'>{len(mistakes)} known mistakes by "
+        f"{len(trees)} hidden trees, those killed least first. A letter is a lost row: "
+        f"{', '.join(f'{letter} of {name}' for name, letter in LETTERS.items())}.</p>\n"
+        '<div class="wide" tabindex="0"><table><thead><tr><th scope="col">mistake</th>'
+        f'<th scope="col">rows</th>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>'
+    )
+    replace_file(path, page("Kill matrix", html))
+
+
+def _line(mistake, rows, trees):
+    cells = []
+    for tree in trees:
+        letters = "".join(LETTERS[f] for f in FUNCTIONS if (f, tree) in rows)
+        cells.append(f"<td>{letters}</td>")
+    few = ' class="few"' if len(rows) < WANTED else ""
+    return (
+        f'<tr><th scope="row" title="{text(mistake.headline)}">{text(mistake.name)}</th>'
+        f"<td{few}>{len(rows)}</td>{''.join(cells)}</tr>"
+    )
+
+
+MOST_LEAVES = 4  # of trees with values 1, 2, 3 that are searched whole
+ODD_LEAVES = 2  # of trees with other values, depth limits and narrow windows
+RANDOM = 2000
+
+
+def witness(mistake, reference):
+    """Return the text of a small tree on which the mistake loses points, or None.
+
+    The smallest plain one of the enumeration, else the smallest with odd values, a
+    depth limit or a narrow window, else the first of some random trees.
+    """
+    plain = small_trees(MOST_LEAVES, special_leaves=0)
+    for trees in (plain, small_trees(ODD_LEAVES), random_trees(RANDOM, seed=1)):
+        for tree in trees:
+            tasks = tasks_for([tree], reference, mistake.shows or ("alphabeta",))
+            if any(True for _ in failures(mistake, tasks)):
+                return tree.title
+    return None

@@ -13,9 +13,9 @@ import stat
 import zipfile
 from pathlib import Path
 
+from autograder.command import run
 from autograder.kit import ROOT
-from autograder.running.files import replace_file
-from autograder.workbench.command import run
+from autograder.utilities import replace_file
 
 LEFT_OUT = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold

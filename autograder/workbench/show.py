@@ -7,19 +7,19 @@ import sys
 import textwrap
 from pathlib import Path
 
+from autograder.command import Refused
 from autograder.judging.verdict import judge
 from autograder.kit import ROOT, load_reference, stage_as_taught
 from autograder.rubric import RubricError, load_rubric
-from autograder.running.files import replace_file
-from autograder.running.plan import run_tasks
-from autograder.running.reference import ReferenceFailed, tasks_for
-from autograder.running.sandbox import Sandbox, SandboxError
-from autograder.running.submission import NotGradable
+from autograder.sandbox.runs import run_tasks
+from autograder.sandbox.sandbox import Sandbox, SandboxError
+from autograder.sandbox.submission import NotGradable
 from autograder.showing import sentences
 from autograder.showing.explanation import explain
 from autograder.showing.rowtext import WIDTH
 from autograder.showing.stepthrough import step_html
-from autograder.workbench.command import Refused
+from autograder.tasks import ReferenceFailed, tasks_for
+from autograder.utilities import replace_file
 from gametree import TreeError, load_tree
 from gametree.drawing import draw, marks_of
 

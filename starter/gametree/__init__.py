@@ -1,12 +1,10 @@
 """Game trees: nodes to search, tree files to read, traces to judge a search by."""
 
+from gametree.markup import TreeError
 from gametree.node import Node
-from gametree.observe import Recorder, observe
-from gametree.position import Position, Published, Search, Tree
-from gametree.trace import Trace
-from gametree.treeerror import TreeError
+from gametree.trace import Recorder, Trace, observe
+from gametree.tree import Position, Published, Search, Tree
 from gametree.treefile import load_tree, load_trees, parse_tree
-from gametree.writer import dump_tree
 
 __all__ = [
     "Node",
@@ -17,7 +15,6 @@ __all__ = [
     "Trace",
     "Tree",
     "TreeError",
-    "dump_tree",
     "load_tree",
     "load_trees",
     "observe",

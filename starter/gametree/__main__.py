@@ -6,11 +6,9 @@ import argparse
 from pathlib import Path
 
 from gametree.drawing import draw, marks_of
-from gametree.observe import observe
-from gametree.student import CannotRun, load_search, run
-from gametree.terminal import drawing_options, say
-from gametree.trace import OUT_OF_QUERIES, RETURNED
-from gametree.treeerror import TreeError
+from gametree.markup import TreeError
+from gametree.student import CannotRun, drawing_options, load_search, run, say
+from gametree.trace import OUT_OF_QUERIES, RETURNED, observe
 from gametree.treefile import load_tree
 
 BUDGET = 200_000  # looks at nodes, so that a search of a huge tree fits in memory

@@ -5,11 +5,9 @@ from __future__ import annotations
 import argparse
 import math
 
-from gametree.counting import Counter
 from gametree.lazy import ORDERS, random_tree
-from gametree.observe import OutOfQueries
-from gametree.student import CannotRun, explained, load_search, run
-from gametree.terminal import say
+from gametree.student import CannotRun, explained, load_search, run, say
+from gametree.trace import Counter, OutOfQueries
 
 VALUES = (1 - 10**9, 10**9 - 1)
 MOST_LEAVES = 10_000_000  # of a tree; to visit so many takes minutes

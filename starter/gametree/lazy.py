@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hashlib import blake2b
 
-from gametree.position import Position
+from gametree.tree import Position
 
 ORDERS = ("random", "best", "worst")
 KEYS = ("branching", "depth", "values", "seed", "order")

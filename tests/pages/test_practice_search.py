@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gametree.observe import observe
+from gametree.trace import observe
 from gametree.treefile import parse_tree
 from pages.practice import visit
 

@@ -1,1 +1,0 @@
-"""The Gradescope test cases, and the results that gradescope-utils makes of them."""

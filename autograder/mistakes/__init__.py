@@ -1,0 +1,1 @@
+"""Programs that the kit trusts: the known mistakes, run and compared."""

@@ -1,0 +1,144 @@
+"""Turn searches that prune on equality into strict ones, and back.
+
+A file of `solution/` marks each comparison that decides a cutoff by the comment
+`# cutoff` at the end of its line. A course with `cutoff: strict` reads those
+lines with `>` for `>=`, `<` for `<=`, and the other way round.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import tokenize
+import types
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+EQUALITY, STRICT = "equality", "strict"
+CONVENTIONS = (EQUALITY, STRICT)
+MARK = "# cutoff"
+OTHER = {">=": ">", ">": ">=", "<=": "<", "<": "<="}
+
+
+def apply(source, convention):
+    """Return `source` as the convention reads it, line for line.
+
+    "equality" returns it unchanged; "strict" exchanges the comparisons on the
+    lines marked `# cutoff`. Raises ValueError for any other convention.
+    """
+    if convention not in CONVENTIONS:
+        raise ValueError(
+            f"cutoff: {convention!r} is no convention; write 'equality' or 'strict'"
+        )
+    return source if convention == EQUALITY else exchange(source)
+
+
+def exchange(source):
+    """Return `source` with the comparisons on its marked lines exchanged."""
+    tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
+    marked = {
+        token.start[0]
+        for token in tokens
+        if token.type == tokenize.COMMENT and token.string == MARK
+    }
+    lines = source.splitlines(keepends=True)
+    for token in reversed(tokens):
+        row, column = token.start
+        if token.type == tokenize.OP and token.string in OTHER and row in marked:
+            line = lines[row - 1]
+            lines[row - 1] = line[:column] + OTHER[token.string] + line[token.end[1] :]
+    return "".join(lines)
+
+
+@dataclass(frozen=True, eq=False)
+class Variant:
+    """One file of `solution/`, as one cutoff convention reads it.
+
+    `headline` says what the file does, or does wrong; `next_step` what to do
+    about it ("" in a correct style). `shows` maps the name of each function that
+    goes wrong to the aspects that do. `source` is ready to be run.
+    """
+
+    name: str
+    path: Path
+    headline: str
+    next_step: str
+    conventions: tuple
+    shows: dict
+    source: str
+
+    @cached_property
+    def code(self):
+        """The compiled source."""
+        return compile(self.source, str(self.path), "exec", dont_inherit=True)
+
+    def module(self):
+        """Execute the source in a fresh module and return the module."""
+        return run_code(self.code)
+
+
+def run_source(source, filename="search.py"):
+    """Execute trusted source text in a fresh module and return the module."""
+    return run_code(compile(source, filename, "exec", dont_inherit=True))
+
+
+def run_code(code):
+    """Execute trusted compiled code in a fresh module and return the module."""
+    module = types.ModuleType("search")
+    module.__file__ = code.co_filename
+    exec(code, module.__dict__)
+    return module
+
+
+def quietly():
+    """Return a context that drops what trusted code prints."""
+    return contextlib.redirect_stdout(_Nowhere())
+
+
+class _Nowhere(io.TextIOBase):
+    def write(self, text):
+        return len(text)
+
+
+def load_variant(path, convention=EQUALITY):
+    """Return the Variant that the file at `path` holds under the convention."""
+    path = Path(path)
+    text = path.read_text(encoding="utf-8")
+    prose, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
+    if convention == STRICT:
+        prose = fields.get("Strict course", prose)
+    headline, next_step = (prose + ["", ""])[:2]
+    return Variant(
+        name=path.stem,
+        path=path,
+        headline=headline,
+        next_step=next_step,
+        conventions=tuple(fields.get("Convention", CONVENTIONS)),
+        shows={
+            function: tuple(aspects)
+            for function, *aspects in map(str.split, fields.get("Shows", ()))
+        },
+        source=apply(text, convention),
+    )
+
+
+def load_variants(folder, convention=EQUALITY):
+    """Return the folder's variants that hold under the convention, by name."""
+    variants = (
+        load_variant(path, convention) for path in sorted(Path(folder).glob("*.py"))
+    )
+    return tuple(variant for variant in variants if convention in variant.conventions)
+
+
+def read_header(docstring):
+    """Split a docstring into its lines of prose and its `Word: text` fields."""
+    prose, fields = [], {}
+    for line in filter(None, map(str.strip, docstring.splitlines())):
+        word, colon, text = line.partition(": ")
+        if colon and word in ("Convention", "Shows", "Strict course"):
+            fields.setdefault(word, []).append(text)
+        else:
+            prose.append(line)
+    return prose, fields

@@ -1,0 +1,90 @@
+"""Extra credit: does a search that looks at good children first stay right, and save?
+
+`ordered_alphabeta` is alpha-beta that orders children by their static values before
+it searches them. It runs on trees whose static values are good guesses; its values
+must be those of minimax, proven by its leaves, and the inner nodes that it expands
+are counted beside those of the same search from left to right. Static values that
+it asks for to find an order cost nothing.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+
+from autograder.judging.proof import intervals, proves_value
+from autograder.smalltrees.build import plant
+from autograder.tasks import Task
+from gametree.trace import EXPAND, RETURNED, observe
+
+FUNCTION = "ordered_alphabeta"
+WANTED = 0.3  # of the expanded nodes; who saves that much has full points
+TREES, HEIGHT, BRANCHING, NOISE = 6, 6, 3, 12
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """What the extra function did: on how many of the trees it is right, what it saved.
+
+    `saved` is a share of the expanded nodes, 0 unless it is right on every tree.
+    """
+
+    right: int
+    trees: int
+    saved: float
+    most_cents: int
+
+    @property
+    def cents(self):
+        """The points that it earns, in hundredths."""
+        return round(self.most_cents * min(1.0, max(0.0, self.saved) / WANTED))
+
+
+def ordering_tasks(reference):
+    """Return the Tasks: half for MAX, half for MIN, the same for everybody."""
+    tasks = []
+    for number in range(TREES):
+        rng, maximizing = random.Random(f"ordering {number}"), number % 2 == 0
+        tree = plant(_grown(rng, HEIGHT, maximizing)[0], maximizing)
+        tree = replace(tree, name=f"ordering-{number + 1}")
+        search = tree.searches[0]
+        plain = observe(reference.alphabeta, "alphabeta", tree, search)
+        tasks.append(Task(tree, FUNCTION, search, plain))
+    return tasks
+
+
+def judge_ordering(tasks, runs, most_cents):
+    """Return the Ordering of a submission's Runs on ordering_tasks()."""
+    right = sum(_right(task, pair) for task, pair in zip(tasks, runs))
+    saved = 0.0
+    if right == len(tasks):
+        before = sum(_expanded(task.expected) for task in tasks)
+        saved = 1 - sum(_expanded(pair.first) for pair in runs) / before
+    return Ordering(right, len(tasks), saved, most_cents)
+
+
+def _right(task, pair):
+    traces = [pair.first] if pair.second is None else [pair.first, pair.second]
+    return all(_proves(task, trace) for trace in traces)
+
+
+def _proves(task, trace):
+    if trace.ending.kind != RETURNED or trace.answer.kind != "number":
+        return False
+    low, high = intervals(task.tree, task.search, trace.visited)[()]
+    return proves_value(task.search, low, high, trace.answer.number)
+
+
+def _expanded(trace):
+    return len({path for kind, path in trace.events if kind == EXPAND})
+
+
+def _grown(rng, height, maximizing):
+    """Return (spec, minimax value); a static value is that value, with some noise."""
+    if height == 0:
+        value = rng.randint(0, 99)
+        return value, value
+    parts = [_grown(rng, height - 1, not maximizing) for _ in range(BRANCHING)]
+    value = (max if maximizing else min)(value for _, value in parts)
+    static = value + rng.randint(-NOISE, NOISE)
+    return {"value": static, "children": [spec for spec, _ in parts]}, value

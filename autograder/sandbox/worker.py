@@ -1,0 +1,245 @@
+"""What the student's code talks to in the worker: looks at nodes, and stdout.
+
+Both end at pipes to the grader. Standard library only.
+"""
+
+import io
+import marshal
+import os
+import sys
+import types
+
+from protocol import (
+    ANSWER,
+    CHILDREN,
+    COMPILE_SOURCE,
+    COMPILED,
+    EVALUATE,
+    EXPAND,
+    FUNCTION_MISSING,
+    FUNCTIONS,
+    INT64,
+    IS_NODE,
+    IS_OTHER,
+    KNOWN_ERRORS,
+    LENGTH,
+    LOADED,
+    MOST_CODE,
+    MOST_ERROR_TEXT,
+    MOST_TEXT_BYTES,
+    NAME,
+    OTHER_ANSWERS,
+    PROGRAM,
+    RAISED,
+    REQUEST,
+    RUN_CODE,
+    TASK,
+    VALUE,
+    pack_number,
+    unpack_number,
+)
+
+NOTHING = bytes(8)
+
+
+class Looks:
+    """Answers a Node's looks by asking the grader over the pipes."""
+
+    keeps_nodes = True
+
+    def __init__(self, replies, requests):
+        self._replies = replies
+        self._requests = requests
+        self._names = {}
+
+    def receive(self, size):
+        """Read exactly `size` bytes of a reply; leave when the grader has gone."""
+        data = os.read(self._replies, size)
+        while len(data) < size:
+            more = os.read(self._replies, size - len(data))
+            if not more:
+                os._exit(0)
+            data += more
+        return data
+
+    def send(self, operation, kind=0, handle=0, payload=NOTHING, text=b""):
+        """Send one request."""
+        os.write(self._requests, REQUEST.pack(operation, kind, handle, payload) + text)
+
+    def expand(self, handle):
+        """Ask for the children: a list of (handle, whether terminal)."""
+        self.send(EXPAND, 0, handle)
+        first, count = CHILDREN.unpack(self.receive(CHILDREN.size))
+        flags = self.receive(count) if count else b""
+        return list(zip(range(first, first + count), map(bool, flags)))
+
+    def evaluate(self, handle):
+        """Ask for the value of a leaf."""
+        self.send(EVALUATE, 0, handle)
+        return unpack_number(*VALUE.unpack(self.receive(VALUE.size)))
+
+    def name(self, handle):
+        """Ask for the label that drawings show, once for each node."""
+        if handle not in self._names:
+            self.send(NAME, 0, handle)
+            size = LENGTH.unpack(self.receive(LENGTH.size))[0]
+            self._names[handle] = self.receive(size).decode() if size else ""
+        return self._names[handle]
+
+
+class Capped(io.RawIOBase):
+    """Passes on the first bytes of each search's text and drops the rest.
+
+    `left` is how many more are passed on, to `descriptor`. It cannot be closed, so that
+    a program may wrap it and let go of the wrapping.
+    """
+
+    descriptor = None
+    left = MOST_TEXT_BYTES
+
+    def write(self, data):
+        """Accept all bytes, whether they are passed on or not."""
+        data = bytes(data)
+        if self.left > 0:
+            try:
+                os.write(self.descriptor, data[: self.left])
+            except OSError:
+                self.left = 0
+        self.left -= len(data)
+        return len(data)
+
+    def writable(self):
+        """Say that this can be written."""
+        return True
+
+    def fileno(self):
+        """Return the descriptor of standard output, which leads nowhere."""
+        return 1
+
+    def close(self):
+        """Do nothing."""
+
+    def text(self):
+        """Return a text stream on top, as sys.stdout is one."""
+        return io.TextIOWrapper(self, "utf-8", "replace", write_through=True)
+
+
+PRINTED = Capped()
+STDOUT = PRINTED.text()  # made before the fork, since each worker needs one
+
+
+def line_in_submission(error):
+    """Return the last line of search.py that the traceback passes, or 0."""
+    if isinstance(error, SyntaxError) and error.filename == "search.py":
+        return error.lineno or 0
+    line, step = 0, error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == "search.py":
+            line = step.tb_lineno
+        step = step.tb_next
+    return line
+
+
+def report_error(looks, error):
+    """Send RAISED: the known name's number, the line, and the error's own text."""
+    name = type(error).__name__
+    code = KNOWN_ERRORS.index(name) if name in KNOWN_ERRORS else 0
+    line = line_in_submission(error)
+    try:
+        said = str(error.msg if isinstance(error, SyntaxError) else error)
+        text = f"{name}: {said}" if said else name
+    except BaseException:
+        text = name
+    encoded = text.encode("utf-8", "replace")[:MOST_ERROR_TEXT]
+    looks.send(RAISED, code, len(encoded), INT64.pack(line), encoded)
+
+
+def report_answer(looks, returned, node_class):
+    """Send ANSWER: a number, a handle, or the number of another kind of answer."""
+    if isinstance(returned, node_class):
+        looks.send(ANSWER, IS_NODE, returned._key)
+        return
+    kind = type(returned).__name__
+    if isinstance(returned, (int, float)) and not isinstance(returned, bool):
+        base = int if isinstance(returned, int) else float
+        number = base.__pos__(returned)
+        if base is float or -(2**63) <= number < 2**63:
+            looks.send(ANSWER, *_numbered(number))
+            return
+        kind = "int beyond 64 bits"
+    code = OTHER_ANSWERS.index(kind) if kind in OTHER_ANSWERS else 0
+    looks.send(ANSWER, IS_OTHER, code)
+
+
+def _numbered(number):
+    kind, payload = pack_number(number)
+    return kind, 0, payload
+
+
+def compiled(source):
+    """Compile the submission's bytes and run nothing of them."""
+    return compile(source, "search.py", "exec", dont_inherit=True)
+
+
+def portable(code):
+    """Return the code as bytes for later workers, or none where it has no such form."""
+    try:
+        data = marshal.dumps(code)
+    except ValueError:  # nested too deeply
+        return b""
+    return data if len(data) <= MOST_CODE else b""
+
+
+def load(code):
+    """Run the submission's code as the module `search`."""
+    module = types.ModuleType("search")
+    module.__file__ = "search.py"
+    sys.modules["search"] = module
+    exec(code, module.__dict__)
+    return module
+
+
+def serve(replies, requests, text, node_class):
+    """Do what the grader wants of the submission, then run searches until it stops."""
+    looks = Looks(replies, requests)
+    PRINTED.descriptor = text
+    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = STDOUT
+    wanted, size = PROGRAM.unpack(looks.receive(PROGRAM.size))
+    program = looks.receive(size)
+    try:
+        code = marshal.loads(program) if wanted == RUN_CODE else compiled(program)
+        if wanted == COMPILE_SOURCE:
+            data = portable(code)
+            looks.send(COMPILED, 0, len(data), text=data)
+            os._exit(0)
+        module = load(code)
+    except BaseException as error:
+        report_error(looks, error)
+        os._exit(0)
+    looks.send(LOADED)
+    kept_alive = []
+    while True:
+        task = TASK.unpack(looks.receive(TASK.size))
+        function, maximizing, depth, *window, handle, terminal = task
+        root = node_class(looks, handle, bool(terminal))
+        kept_alive.append(root)
+        PRINTED.left = MOST_TEXT_BYTES
+        arguments = [depth, bool(maximizing)]
+        if FUNCTIONS[function].endswith("alphabeta"):
+            bounds = unpack_number(*window[:2]), unpack_number(*window[2:])
+            arguments = [depth, *bounds, bool(maximizing)]
+        run(looks, module, FUNCTIONS[function], (root, *arguments), node_class)
+
+
+def run(looks, module, name, arguments, node_class):
+    """Run one search and report how it ended."""
+    try:
+        function = getattr(module, name, None)
+        if function is None:
+            looks.send(RAISED, FUNCTION_MISSING)
+            return
+        returned = function(*arguments)
+    except BaseException as error:
+        report_error(looks, error)
+        return
+    report_answer(looks, returned, node_class)

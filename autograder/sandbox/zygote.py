@@ -1,0 +1,157 @@
+"""A clean process that forks every worker; it never held a tree, nor runs a submission.
+
+The grader starts it as `python -s -S -B -Wignore zygote.py NODE_FILE SETTINGS` in an empty
+folder with an environment of its own making, and talks to it over descriptor 0, a
+socket. First it reports which layers hold. Then there are two commands, each answered
+by the worker's pid: FORK (with three descriptors: replies, requests, text) once it is
+started, END once it is dead, and all that it started.
+
+The design asks for `python -I`. We leave that out for one reason: it would ignore
+PYTHONHASHSEED, and with it a set of strings would be walked in another order each
+time, so that an odd submission could score differently twice. What -I keeps out is
+kept out here: the environment is the grader's, and the script's folder leaves the
+path before anything else is imported.
+"""
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import signal
+import socket
+import sys
+import types
+
+import hardening
+import worker
+from protocol import END, FORK, LENGTH, PID
+
+HERE = sys.path.pop(0)
+
+
+sys.path.insert(0, HERE)
+
+sys.path.pop(0)
+
+# What students' programs commonly import, loaded once instead of once a tree.
+PRELOADED = (
+    *("abc", "array", "ast", "bisect", "collections", "copy", "dataclasses", "enum"),
+    *("functools", "heapq", "itertools", "math", "numbers", "operator", "re", "time"),
+    "typing",
+)
+
+OURS = ("__main__", "hardening", "protocol", "worker")  # no student's business
+
+
+def preload():
+    """Import what students' programs commonly import; `random` starts from one seed.
+
+    By itself `random` would take a new seed in each worker. That would cost a fifth of
+    a fork, and the same submission could score differently from one grading to the next.
+    """
+    register, os.register_at_fork = os.register_at_fork, lambda **_: None
+    random = importlib.import_module("random")
+    os.register_at_fork = register
+    random.seed(0)
+    for name in PRELOADED:
+        importlib.import_module(name)
+
+
+def hide_ours():
+    """Take the autograder's modules off the list where a submission would find them."""
+    for name in list(sys.modules):
+        if name.partition(".")[0] in OURS:
+            del sys.modules[name]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+
+
+def load_node(path):
+    """Load the given Node from its file and register it as the module gametree.
+
+    A submission may import more of the starter's package at its top, for its own
+    experiments. Whatever it names is there, and says so when it is called.
+    """
+    gametree = types.ModuleType("gametree")
+    with open(path, "rb") as file:
+        exec(compile(file.read(), "gametree/node.py", "exec"), gametree.__dict__)
+    gametree.Node.__module__ = "gametree"
+    gametree.__getattr__ = not_here
+    gametree.__path__ = []
+    sys.modules["gametree"] = gametree
+    for name in os.listdir(os.path.dirname(path)):
+        sys.modules["gametree." + name.removesuffix(".py")] = gametree
+    return gametree.Node
+
+
+def not_here(name):
+    """Stand in for a part of the starter's package that the autograder lacks."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+
+    def unavailable(*_, **__):
+        raise RuntimeError(f"gametree.{name} is not available in the autograder")
+
+    return unavailable
+
+
+def start_worker(plan, descriptors, node_class):
+    """Fork; the child hardens itself and serves, the parent returns its pid."""
+    pid = os.fork()
+    if pid:
+        return pid
+    try:
+        plan.apply(descriptors)
+        worker.serve(*descriptors, node_class)
+    finally:
+        os._exit(70)
+
+
+def end_worker(pid, uid):
+    """Kill and reap the worker and all it left."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    hardening.sweep(pid, uid)
+
+
+def serve(control, plan, node_class):
+    """Do what the grader commands until it closes the socket; leave no worker."""
+    pid = None
+    try:
+        while True:
+            command, descriptors, _, _ = socket.recv_fds(control, 1, 3)
+            if command == FORK:
+                pid = start_worker(plan, descriptors, node_class)
+                for descriptor in descriptors:
+                    os.close(descriptor)
+                control.sendall(PID.pack(pid))
+            elif command == END:
+                ended, pid = pid, None
+                end_worker(ended, plan.settings.uid)
+                control.sendall(PID.pack(ended))
+            else:
+                return
+    finally:
+        if pid is not None:
+            end_worker(pid, plan.settings.uid)
+
+
+def main(node_file, settings):
+    """Get ready, report the layers that hold, and serve."""
+    control = socket.socket(fileno=os.dup(0))
+    preload()
+    node_class = load_node(node_file)
+    plan = hardening.prepare(hardening.Settings(**json.loads(settings)))
+    report = json.dumps([plan.held, plan.missing]).encode()
+    control.sendall(LENGTH.pack(len(report)) + report)
+    hide_ours()
+    gc.freeze()
+    try:
+        serve(control, plan, node_class)
+    finally:
+        os._exit(0)  # Python's own way out would take 5 ms
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,1 @@
+"""Makers of trees: every small tree in order, random trees, trees from lists."""

@@ -1,0 +1,182 @@
+"""Turn a tree written as nested lists into a Tree, as a tree file would hold it."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from decimal import Decimal
+
+from gametree.lazy import LazyPosition
+from gametree.markup import Scalar, yaml_type
+from gametree.tree import Position, Search, Tree
+from gametree.treefile import default_names, height
+
+
+def plant(spec, maximizing, searches=None):
+    """Return the Tree that `spec` describes.
+
+    A number is a leaf, a list an interior node, {"value": v, "children": [...]}
+    an interior node with a static value. Without `searches` the whole tree is
+    searched with a full window.
+    """
+    root = grow(spec, ())
+    for position, name in default_names(root):
+        position.name = name
+    text = f"{'MAX' if maximizing else 'MIN'} {written(spec)}"
+    if searches is None:
+        searches = [Search(height(root), maximizing)]
+    else:
+        text += " " + " ".join(map(asked, searches))
+    return Tree(text, text, "", root, maximizing, tuple(searches))
+
+
+def grow(spec, path):
+    """Return the Position that the spec describes, with all below it."""
+    value, parts = spec, ()
+    if isinstance(spec, dict):
+        value, parts = spec["value"], spec["children"]
+    elif isinstance(spec, list):
+        value, parts = None, spec
+    children = [grow(part, (*path, index)) for index, part in enumerate(parts)]
+    return Position(path, "A", value, children)
+
+
+def written(spec):
+    """Return the spec as one line of a tree file."""
+    if isinstance(spec, dict):
+        return f"{{value: {spec['value']}, children: {written(spec['children'])}}}"
+    if isinstance(spec, list):
+        return f"[{', '.join(map(written, spec))}]"
+    return str(spec)
+
+
+def asked(search):
+    """Return the search as one line of a tree file."""
+    window = "" if search.full_window else f", alpha: {search.alpha}, beta: {search.beta}"
+    return f"{{depth: {search.depth}{window}}}"
+
+
+WIDTH = 80
+
+
+def dump_tree(tree):
+    """Return the text of a tree file that loads as an equal tree."""
+    lines = [
+        f"{key}: {_text(getattr(tree, key))}"
+        for key in ("title", "lesson", "source")
+        if getattr(tree, key)
+    ]
+    lines.append(f"root: {'max' if tree.maximizing else 'min'}")
+    if isinstance(tree.root, LazyPosition):
+        kind, content = tree.root.described()
+    else:
+        kind, content = "tree", _tree(tree.root, _has_default_names(tree.root))
+    lines += _block(f"{kind}:", content, 0)
+    searches = [_search(search, tree) for search in tree.searches]
+    if [list(search) for search in searches] == [["published"]]:
+        lines += _block("published:", searches[0]["published"], 0)
+    elif searches != [{}]:
+        lines += _block("searches:", searches, 0)
+    return "\n".join(lines) + "\n"
+
+
+def _has_default_names(root):
+    return all(position.name == name for position, name in default_names(root))
+
+
+def _tree(position, unnamed):
+    if position.terminal:
+        return position.value
+    children = [_tree(child, unnamed) for child in position.children]
+    if not unnamed:
+        names = [child.name for child in position.children]
+        children = dict(zip(names, children, strict=True))
+    if position.value is not None:
+        return {"value": position.value, "children": children}
+    return children
+
+
+def _search(search, tree):
+    written = {}
+    if search.depth != height(tree.root):
+        written["depth"] = search.depth
+    if search.maximizing != tree.maximizing:
+        written["player"] = "max" if search.maximizing else "min"
+    if search.alpha != -math.inf:
+        written["alpha"] = search.alpha
+    if search.beta != math.inf:
+        written["beta"] = search.beta
+    published = _published(search.published, tree.root)
+    if published:
+        written["published"] = published
+    return written
+
+
+def _published(published, root):
+    written = {}
+    for key in ("value", "leaves", "pruned", "evaluations", "nodes", "move"):
+        figure = getattr(published, key)
+        if key in ("leaves", "pruned") and figure is not None:
+            figure = [root.at(path).name for path in sorted(figure)]
+        elif key == "move" and figure is not None:
+            figure = root.at(figure).name
+        if figure is not None:
+            written[key] = figure
+    return written
+
+
+def _block(head, content, indent):
+    """Return the lines of `head` and its content, in one line where it fits."""
+    line = f"{' ' * indent}{head} {flow(content)}"
+    if len(line) <= WIDTH or not isinstance(content, (list, dict)):
+        return [line]
+    inner = indent + 2
+    lines = [f"{' ' * indent}{head}"]
+    if isinstance(content, dict):
+        for key, value in content.items():
+            lines += _block(f"{_text(key)}:", value, inner)
+    elif all(isinstance(item, (int, float, str)) for item in content):
+        return [f"{' ' * indent}{head} [", *_wrapped(content, inner), f"{' ' * indent}]"]
+    else:
+        for item in content:
+            lines += _block("-", item, inner)
+    return lines
+
+
+def _wrapped(items, indent):
+    lines, line = [], " " * indent
+    for item in items:
+        if len(line) + len(flow(item)) + 2 > WIDTH:
+            lines.append(line.rstrip())
+            line = " " * indent
+        line += f"{flow(item)}, "
+    return [*lines, line.rstrip().removesuffix(",")]
+
+
+def flow(content):
+    """Return content as one line of YAML."""
+    if isinstance(content, dict):
+        pairs = (f"{_text(key)}: {flow(value)}" for key, value in content.items())
+        return f"{{{', '.join(pairs)}}}"
+    if isinstance(content, (list, tuple)):
+        return f"[{', '.join(map(flow, content))}]"
+    if isinstance(content, str):
+        return _text(content)
+    return _number(content)
+
+
+def _number(value):
+    """Write a number out in full: no exponent, and the same number when read."""
+    if isinstance(value, int):
+        return str(value)
+    written = format(Decimal(repr(value)), "f")
+    return written if "." in written else f"{written}.0"
+
+
+def _text(text):
+    """Write text plain where YAML reads it as it stands, else in double quotes."""
+    plain = re.fullmatch(r"[^\W\d_]([\w .()'/+-]|,(?= )|:(?=\S))*", text)
+    if plain and text == text.strip() and yaml_type(Scalar(text, 1, True)) == "str":
+        return text
+    return json.dumps(text, ensure_ascii=False)
