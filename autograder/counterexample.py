@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from autograder.judging.verdict import ASPECTS, STATE_KEPT, judge
 from autograder.mistakes.diagnosis import wrong_and_written
-from autograder.sandbox.runs import LEAVES_THE_WORKER_USABLE, Runs, run_tasks
+from autograder.sandbox.runs import LEAVES_THE_WORKER_USABLE, RunPair, run_tasks
 
 MOST_AFRESH = 250  # trees tried where each needs a worker of its own
 SEARCH_CPU_SECONDS = 0.5
@@ -109,7 +109,7 @@ class _Seeker:
             return self._afresh(task)
         budget = self.sandbox.limits.query_budget(len(task.expected.events))
         trace = self.sandbox.search(task.tree, task.function, task.search, budget)
-        return None if task.is_met_by(trace) else judge(task, Runs(trace))
+        return None if task.is_met_by(trace) else judge(task, RunPair(trace))
 
     def _afresh(self, task):
         return judge(task, run_tasks(self.sandbox, self.source, [task])[0])

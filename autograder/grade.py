@@ -17,7 +17,7 @@ from autograder.results import (
     write_results,
     write_unfinished,
 )
-from autograder.showing.summary import standstill, summary_text
+from autograder.showing.summary import functions_that_never_returned, summary_text
 from autograder.utilities import pin_to_one_cpu
 
 MOST_LISTED = 20  # rows that the terminal shows; results.json has them all
@@ -95,7 +95,7 @@ def show(grading, options):
         print(score_text(grading))
         return
     print(summary_text(grading))
-    stopped = standstill(grading)
+    stopped = functions_that_never_returned(grading)
     wrong = [r for r in grading.rows if not r.right and r.function not in stopped]
     for row in wrong[:MOST_LISTED]:
         print(f"  {row.number}  {score_text(row):>9}  {row.name}")

@@ -11,7 +11,7 @@ from autograder.judging.verdict import judge
 from autograder.kit import stage_as_taught
 from autograder.mistakes.diagnosis import diagnose
 from autograder.ordering import Ordering, judge_ordering, ordering_tasks
-from autograder.sandbox.runs import Runs, run_tasks
+from autograder.sandbox.runs import RunPair, run_tasks
 from autograder.sandbox.sandbox import Sandbox
 from autograder.sandbox.submission import NotGradable
 from gametree.trace import NOT_RUN, Answer, Ending, Trace
@@ -99,7 +99,7 @@ def _ordering(kit, source, sandbox, deadline):
 def refuse(kit, reason):
     """Return the Grading of a submission that holds nothing to run: 0 in every row."""
     ending = Ending(NOT_RUN, message=reason)
-    runs = [Runs(Trace(t.function, t.search, [], Answer(), ending)) for t in kit.tasks]
+    runs = [RunPair(Trace(t.function, t.search, [], Answer(), ending)) for t in kit.tasks]
     rows = make_rows(_verdicts(kit, runs), kit.rubric, kit.public_names)
     return Grading(tuple(rows), refusal=reason)
 

@@ -13,7 +13,7 @@ import random
 from dataclasses import dataclass, replace
 
 from autograder.judging.proof import intervals, proves_value
-from autograder.smalltrees.build import plant
+from autograder.smalltrees.build import tree_from_lists
 from autograder.tasks import Task
 from gametree.trace import EXPAND, RETURNED, observe
 
@@ -45,7 +45,7 @@ def ordering_tasks(reference):
     tasks = []
     for number in range(TREES):
         rng, maximizing = random.Random(f"ordering {number}"), number % 2 == 0
-        tree = plant(_grown(rng, HEIGHT, maximizing)[0], maximizing)
+        tree = tree_from_lists(_grown(rng, HEIGHT, maximizing)[0], maximizing)
         tree = replace(tree, name=f"ordering-{number + 1}")
         search = tree.searches[0]
         plain = observe(reference.alphabeta, "alphabeta", tree, search)

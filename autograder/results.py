@@ -45,9 +45,9 @@ def one_test_a_row(rows_and_texts):
     """Decorate a TestCase: add one test method for each (row, text)."""
 
     def decorate(case):
-        for turn, (row, text) in enumerate(rows_and_texts):
+        for index, (row, text) in enumerate(rows_and_texts):
             method = make_method(row, text)
-            method.__name__ = f"test_{turn:03d}_{row.function}_{row.tree.name}"
+            method.__name__ = f"test_{index:03d}_{row.function}_{row.tree.name}"
             setattr(case, method.__name__, method)
         return case
 

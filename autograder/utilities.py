@@ -33,17 +33,17 @@ def cores():
     return os.cpu_count() or 1
 
 
-def pin_to_one_cpu(turn=None):
+def pin_to_one_cpu(index=None):
     """Keep this process and its children on one CPU; return what undoes it.
 
     Grader and worker take turns, so a second CPU only adds the time that waking
-    it takes. `turn` picks among the CPUs that this process may use.
+    it takes. `index` picks among the CPUs that this process may use.
     """
     if not hasattr(os, "sched_setaffinity"):
         return lambda: None
     before = os.sched_getaffinity(0)
     cpus = sorted(before)
-    os.sched_setaffinity(0, {cpus[(os.getpid() if turn is None else turn) % len(cpus)]})
+    os.sched_setaffinity(0, {cpus[(os.getpid() if index is None else index) % len(cpus)]})
     return lambda: os.sched_setaffinity(0, before)
 
 

@@ -60,14 +60,14 @@ def measure(folder, rounds):
     """Measure everything, printing each table as it is known."""
     say(machine())
     kit, samples = gradings.measure(folder, rounds)
-    count = "{trees} trees, {searches} searches, {looks:,} looks".format_map(kit)
+    count = "{trees} trees, {searches} searches, {queries:,} queries".format_map(kit)
     say(f"{count}; each search is run once by the bare graders and twice by ours.")
     say(report.gradings(samples))
     say(report.shares("a right submission", shares(folder, gradings.RIGHT)))
     wrong = gradings.write_wrong(folder, gradings.UNKNOWN)
     say(report.shares("an unknown mistake", shares(folder, wrong)))
-    looks = figures("queries")
-    say(report.queries(looks))
+    queries = figures("queries")
+    say(report.queries(queries))
     say(report.starts(figures("starts")))
     sizes = growth()
     say(report.growth(sizes))
@@ -75,7 +75,7 @@ def measure(folder, rounds):
     say(report.trees(figures("manytrees")))
     courses = course.grade_course(folder / "course")
     say(report.courses(courses))
-    query = looks["evaluate, at the worker"]["median"]
+    query = queries["evaluate, at the worker"]["median"]
     say(bars(samples, query, courses, sizes[-1][2], endless(folder)))
 
 

@@ -9,7 +9,7 @@ from bench.tables import table, times
 MOST_TIMES, MOST_MICROSECONDS = 5, 10
 RATE, CORE_USE = 15, 0.85
 MOST_SECONDS, MOST_EXTRA_SECONDS = 60, 2
-MOST_MEGABYTES = 250  # the design says "what it visits": 144,433 looks, 2 kB each
+MOST_MEGABYTES = 250  # the design says "what it visits": 144,433 queries, 2 kB each
 
 
 def bars(samples, query, courses, lazy, endless):
@@ -24,7 +24,7 @@ def bars(samples, query, courses, lazy, endless):
     usual = middle(samples, OURS, CPU).median
     extra = max(middle(samples, name, CPU).median for name in WRONG) - usual
     memory = lazy["grader"] + lazy["worker"]
-    leaves = f"10^9 leaves, {lazy['looks']:,} looks"
+    leaves = f"10^9 leaves, {lazy['queries']:,} queries"
     rows = [
         _row("a right submission, beside a bare run", MOST_TIMES, bare, times),
         _row("a query, median", MOST_MICROSECONDS, query, "{:.1f} us".format),

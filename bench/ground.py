@@ -65,9 +65,9 @@ def write_ground(folder):
 def main(folder):
     """Write the ground; print what the kit holds."""
     kit = write_ground(folder)
-    looks = sum(len(task.expected.events) for task in kit.tasks)
+    queries = sum(len(task.expected.events) for task in kit.tasks)
     trees = len(kit.public) + len(kit.hidden)
-    print(json.dumps({"trees": trees, "searches": len(kit.tasks), "looks": looks}))
+    print(json.dumps({"trees": trees, "searches": len(kit.tasks), "queries": queries}))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 HOW is `sandbox`, or `here` for the same search in this process, written down as the
 grader writes it down. TREE is the text of a tree file. Prints JSON: seconds of wall
-and CPU (grader and worker), looks, and the peak megabytes of either process.
+and CPU (grader and worker), queries, and the peak megabytes of either process.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def used(who):
 
 
 def in_sandbox(tree, function):
-    """Return (wall seconds, looks) of a search in a worker that is there already."""
+    """Return (wall seconds, queries) of a search in a worker that is there already."""
     with pinned_sandbox(REFERENCE) as sandbox:
         begun = time.perf_counter()
         trace = searched(sandbox, tree, function)
@@ -32,7 +32,7 @@ def in_sandbox(tree, function):
 
 
 def in_process(tree, function):
-    """Return (wall seconds, looks) of the reference's search in this process."""
+    """Return (wall seconds, queries) of the reference's search in this process."""
     reference = load_reference()
     begun = time.perf_counter()
     trace = observe(getattr(reference, function), function, tree, tree.searches[0])
@@ -43,10 +43,10 @@ def main(how, function, text):
     """Measure and print."""
     tree = parse_tree(text, "tree")
     before = used(resource.RUSAGE_SELF)[0]
-    wall, looks = (in_sandbox if how == "sandbox" else in_process)(tree, function)
+    wall, queries = (in_sandbox if how == "sandbox" else in_process)(tree, function)
     cpu, grader = used(resource.RUSAGE_SELF)
     worker_cpu, worker = used(resource.RUSAGE_CHILDREN)
-    figures = {"wall": wall, "cpu": cpu - before + worker_cpu, "looks": looks}
+    figures = {"wall": wall, "cpu": cpu - before + worker_cpu, "queries": queries}
     print(json.dumps({**figures, "grader": grader, "worker": worker}))
 
 

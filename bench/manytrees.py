@@ -27,7 +27,7 @@ def main():
     seconds = {}
     with pinned_sandbox(REFERENCE) as sandbox:
         for count in COUNTS:
-            trees = [replace(aima, name=f"copy {turn}") for turn in range(count)]
+            trees = [replace(aima, name=f"copy {index}") for index in range(count)]
             begun = time.perf_counter()
             tasks = tasks_for(trees, reference)
             runs = run_tasks(sandbox, REFERENCE, tasks)

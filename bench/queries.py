@@ -14,7 +14,7 @@ from bench.sandboxed import pinned_sandbox, searched
 from gametree import parse_tree
 
 TURNS = 20_000
-# A submission that times its own looks. `depth` says which one of 1,000 quantiles to
+# A submission that times its own queries. `depth` says which one of 1,000 quantiles to
 # return, in nanoseconds; `maximizing` whether to expand or to evaluate.
 PROGRAM = f"""
 from time import perf_counter_ns

@@ -85,26 +85,26 @@ def growth(runs):
             [
                 name,
                 how,
-                f"{found['looks']:,}",
+                f"{found['queries']:,}",
                 f"{found['cpu']:.2f}",
-                f"{found['looks'] / found['cpu']:,.0f}",
+                f"{found['queries'] / found['cpu']:,.0f}",
                 f"{found['grader']:.0f}",
                 f"{found['worker']:.0f}" if how == "sandbox" else "",
             ]
         )
-    heads = ["a search", "where", "looks", "CPU s", "looks per CPU s", "grader MB",
+    heads = ["a search", "where", "queries", "CPU s", "queries per CPU s", "grader MB",
              "worker MB"]  # fmt: skip
     return table("By size of the tree", heads, rows)
 
 
 def growth_slopes(runs):
-    """Return a line with the slope of CPU time over looks, for searches of random trees."""
+    """Return a line with the slope of CPU time over queries on random trees."""
     found = {}
     for name, how, figures in runs:
-        if "minimax, 10^" in name and figures["looks"] > FEWEST_LOOKS:
-            found.setdefault(how, []).append((figures["looks"], figures["cpu"]))
+        if "minimax, 10^" in name and figures["queries"] > FEWEST_LOOKS:
+            found.setdefault(how, []).append((figures["queries"], figures["cpu"]))
     parts = (f"{slope(points):.2f} {how}" for how, points in found.items())
-    title = "Slope of CPU time over looks on log-log, 10^3 leaves and up"
+    title = "Slope of CPU time over queries on log-log, 10^3 leaves and up"
     return f"{title}: {', '.join(parts)}."
 
 

@@ -85,11 +85,11 @@ def interleaved(commands, rounds):
     """
     names = list(commands)
     samples = {name: [] for name in names}
-    for turn in range(rounds + 1):
-        start = turn % len(names)
+    for index in range(rounds + 1):
+        start = index % len(names)
         for name in names[start:] + names[:start]:
             sample = run(commands[name])
-            if turn:
+            if index:
                 samples[name].append(sample)
     return samples
 

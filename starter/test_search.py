@@ -17,7 +17,7 @@ from gametree.tree import FUNCTIONS
 from gametree.treefile import frontier
 
 HERE = Path(__file__).resolve().parent
-BUDGET = 100_000  # looks at nodes; far more than any of these searches needs
+BUDGET = 100_000  # queries about nodes; far more than any of these searches needs
 
 CASES = [
     pytest.param(function, tree, question, id=f"{function}-{tree.name}-{number}")

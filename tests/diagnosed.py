@@ -30,16 +30,16 @@ def variant_of(source):
 
 
 def runs_of(library, variant):
-    """Run a Variant on the library's tasks in this process; return the Runs of each."""
+    """Run a Variant on the library's tasks in this process; return the RunPair of each."""
     runs = []
     twice = not variant.shows or any("second" in a for a in variant.shows.values())
     for _, tasks in groupby(library.tasks, key=lambda task: task.tree.name):
-        runs += run_variant(variant, list(tasks), twice, most_looks=3000)
+        runs += run_variant(variant, list(tasks), twice, most_queries=3000)
     return runs
 
 
 def verdicts_of(library, runs):
-    """Judge the Runs of the library's tasks."""
+    """Judge the RunPair of the library's tasks."""
     return [judge(task, pair) for task, pair in zip(library.tasks, runs)]
 
 

@@ -8,7 +8,7 @@ from autograder.grading import Grading
 from autograder.judging.scores import make_rows
 from autograder.judging.verdict import judge
 from autograder.rubric import load_rubric
-from autograder.sandbox.runs import Runs
+from autograder.sandbox.runs import RunPair
 from gametree import observe
 from gametree.drawing import marks_of
 from gametree.view import view_of
@@ -47,7 +47,7 @@ def view_with_marks(tree, visited=None):
 def verdict_of(source, tree, printed="", function="alphabeta"):
     """The verdict on trusted source, run in this process."""
     task = tasks_of(tree, functions=(function,))[0]
-    return judge(task, Runs(replace(trace_of(source, task), printed=printed)))
+    return judge(task, RunPair(replace(trace_of(source, task), printed=printed)))
 
 
 def grading_of(source, public, hidden=(), printed=""):
@@ -59,6 +59,6 @@ def grading_of(source, public, hidden=(), printed=""):
         else:
             search = getattr(reference(), task.function)
             trace = observe(search, task.function, task.tree, task.search)
-        verdicts.append(judge(task, Runs(replace(trace, printed=printed))))
+        verdicts.append(judge(task, RunPair(replace(trace, printed=printed))))
     names = {tree.name for tree in public}
     return Grading(tuple(make_rows(verdicts, RUBRIC, names)))

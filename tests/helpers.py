@@ -62,7 +62,7 @@ def changed(*pairs, function="alphabeta", source=None):
 
 
 def run_isolated(sandbox, source, tasks):
-    """Run a source text in the sandbox; return the Runs of each task."""
+    """Run a source text in the sandbox; return the RunPair of each task."""
     return run_tasks(
         sandbox, source if isinstance(source, bytes) else source.encode(), tasks
     )

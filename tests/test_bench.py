@@ -76,7 +76,7 @@ def test_a_process_that_fails_is_an_error_of_one_line():
 
 
 def test_the_figures_of_a_measurement_are_read_from_its_output(tmp_path):
-    assert set(figures("ground", str(tmp_path))) == {"trees", "searches", "looks"}
+    assert set(figures("ground", str(tmp_path))) == {"trees", "searches", "queries"}
 
 
 def test_every_command_runs_once_a_round_beside_the_uncounted_first():

@@ -7,8 +7,8 @@ from helpers import ROOT, reference, tasks_of, tree_of
 from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variants
 from autograder.workbench.check import Report, check_copies, hole
-from autograder.workbench.figures import slips
-from autograder.workbench.killmatrix import kill_matrix, rows_lost, witness
+from autograder.workbench.figures import mismatches
+from autograder.workbench.killmatrix import kill_matrix, rows_lost, smallest_killing_tree
 from autograder.workbench.treesets import lint
 from gametree import parse_tree
 
@@ -46,7 +46,7 @@ def test_a_hole_names_the_mistake_and_a_tree_to_add():
 
 
 def test_the_witness_of_a_mistake_loses_points_on_it():
-    assert witness(MISTAKES["no_cutoff"], reference()) == "MAX [1, [1, 1]]"
+    assert smallest_killing_tree(MISTAKES["no_cutoff"], reference()) == "MAX [1, [1, 1]]"
 
 
 def test_the_kits_own_trees_are_fit():
@@ -75,13 +75,13 @@ def test_a_published_figure_that_is_wrong_is_said_with_both_figures():
     tree = parse_tree(
         f"title: T\nlesson: l\nroot: max\ntree: [1, [1, 1]]\n{published}\n", "t"
     )
-    lines = list(slips(tasks_of(tree)))
+    lines = list(mismatches(tasks_of(tree)))
     assert "t: published value is 2, the reference's is 1; mend the file" in lines
     assert not any("nodes" in line for line in lines)
 
 
 def test_a_published_figure_of_the_kit_that_is_wrong_would_fail():
-    assert list(slips(load_kit().tasks)) == []
+    assert list(mismatches(load_kit().tasks)) == []
 
 
 def test_a_copy_that_differs_is_said(tmp_path):

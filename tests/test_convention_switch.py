@@ -15,7 +15,7 @@ from autograder.mistakes.variants import EQUALITY, STRICT, apply, load_variants
 from autograder.showing.summary import feedback_text
 from autograder.utilities import replace_file
 from autograder.workbench.convention import changes, half_turned, passages
-from autograder.workbench.figures import slips
+from autograder.workbench.figures import mismatches
 from autograder.workbench.killmatrix import failures
 from autograder.workbench.treesets import cutoffs, lint
 
@@ -93,7 +93,7 @@ def test_a_passage_that_was_reworded_is_refused_in_one_line(tmp_path):
 
 def test_the_trees_and_their_figures_are_fit_in_a_strict_course(kit):
     assert kit.rubric.cutoff == STRICT
-    assert list(slips(kit.tasks)) == []
+    assert list(mismatches(kit.tasks)) == []
     assert list(lint(kit.public, kit.hidden, kit.reference)) == []
 
 

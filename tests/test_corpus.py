@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograder.mistakes.variants import load_variant, load_variants
-from autograder.smalltrees.enumeration import small_trees
+from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
 from autograder.workbench.killmatrix import failures
@@ -27,7 +27,7 @@ def pool(convention, trees):
 
 @pytest.fixture(scope="module")
 def exhaustive():
-    return pool("equality", small_trees(3, height=2, special_leaves=1))
+    return pool("equality", trees_up_to(3, height=2, special_leaves=1))
 
 
 @pytest.fixture(scope="module")

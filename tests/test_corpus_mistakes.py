@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autograder.mistakes.variants import load_variant, load_variants
-from autograder.smalltrees.enumeration import small_trees
+from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
 from autograder.workbench.killmatrix import failures, words
@@ -23,7 +23,7 @@ MOST_LINES = 26
 
 def pool(convention):
     reference = load_variant(SOLUTION / "search.py", convention).module()
-    trees = [*small_trees(2, height=1), *random_trees(60, seed=10)]
+    trees = [*trees_up_to(2, height=1), *random_trees(60, seed=10)]
     return [tasks_for([tree], reference) for tree in trees]
 
 

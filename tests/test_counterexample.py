@@ -11,7 +11,7 @@ from helpers import ROOT, changed, reference, tasks_of, tree_of
 from autograder.counterexample import find_counterexample
 from autograder.judging.verdict import judge
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.runs import Runs, run_tasks
+from autograder.sandbox.runs import RunPair, run_tasks
 from autograder.sandbox.sandbox import Sandbox
 from autograder.showing.summary import counterexample_line, counterexample_text
 from autograder.smalltrees.enumeration import Ladder
@@ -93,7 +93,7 @@ def test_the_smallest_tree_of(mistake, tree, found):
 
 
 def test_a_right_submission_has_none_and_nothing_is_run(ladder, tasks):
-    verdicts = [judge(task, Runs(task.expected)) for task in tasks]
+    verdicts = [judge(task, RunPair(task.expected)) for task in tasks]
 
     class Untouched:
         limits = Limits()

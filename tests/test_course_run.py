@@ -107,7 +107,7 @@ class TestOneGrader:
         """Return a function that grades sources and yields the sandbox after each."""
 
         def after_each(*sources):
-            with run.Grader(load_kit(small_kit), "hash", tmp_path / "out", turn=0) as one:
+            with run.Grader(load_kit(small_kit), "hash", tmp_path / "out", index=0) as one:
                 for number, text in enumerate(sources):
                     path = tmp_path / f"{number}.py"
                     path.write_text(text)
@@ -128,6 +128,6 @@ class TestOneGrader:
         if not hasattr(os, "sched_getaffinity"):
             pytest.skip("this system pins no process")
         before = os.sched_getaffinity(0)
-        with run.Grader(load_kit(small_kit), "hash", tmp_path, turn=1):
+        with run.Grader(load_kit(small_kit), "hash", tmp_path, index=1):
             assert os.sched_getaffinity(0) == {sorted(before)[1 % len(before)]}
         assert os.sched_getaffinity(0) == before

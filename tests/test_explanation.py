@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from helpers import changed, task_of, trace_of
 
-from autograder.judging.divergence import AGAIN, BEYOND, OTHER_ORDER, SAME_LEAVES, parting
+from autograder.judging.divergence import (
+    AGAIN,
+    BEYOND,
+    OTHER_ORDER,
+    SAME_LEAVES,
+    find_divergence,
+)
 from autograder.judging.verdict import judge
-from autograder.sandbox.runs import Runs
+from autograder.sandbox.runs import RunPair
 from autograder.showing.explanation import explain
 
 
@@ -14,7 +20,7 @@ def explained(nested, source, function="alphabeta", root="max", searches=None):
     """Return the sentence for a trusted source on one tree."""
     task = task_of(nested, function, root, searches)
     trace = trace_of(source, task)
-    return explain(judge(task, Runs(trace, trace)))
+    return explain(judge(task, RunPair(trace, trace)))
 
 
 def test_a_cutoff_that_was_not_taken_is_explained_by_alpha_and_beta():
@@ -51,14 +57,14 @@ def test_after_an_inner_child_the_sentence_tells_what_it_returned():
 def test_children_in_another_order_are_said_to_be():
     source = changed(("in node.children:", "in reversed(node.children):"))
     task = task_of("[1, [1, 1]]", "alphabeta")
-    assert parting(task, trace_of(source, task)).kind == OTHER_ORDER
+    assert find_divergence(task, trace_of(source, task)).kind == OTHER_ORDER
     assert "from left to right, so a1 comes before B" in explained("[1, [1, 1]]", source)
 
 
 def test_an_inner_node_that_is_evaluated_is_named():
     source = changed(("if depth == 0", "node.evaluate()\n    if depth == 0"))
     task = task_of("[1, 2]", "alphabeta")
-    assert parting(task, trace_of(source, task)).kind == BEYOND
+    assert find_divergence(task, trace_of(source, task)).kind == BEYOND
     assert explained("[1, 2]", source).startswith("Your search evaluated A, but it has")
 
 
@@ -72,14 +78,14 @@ def test_a_node_that_is_searched_again_is_named():
     twice = "alphabeta(child, depth - 1, alpha, beta, False)"
     source = changed((twice, f"max({twice}, {twice})"))
     task = task_of("[[1, 2], 3]", "alphabeta")
-    assert parting(task, trace_of(source, task)).kind == AGAIN
+    assert find_divergence(task, trace_of(source, task)).kind == AGAIN
     assert "came to b1 again after it had been there" in explained("[[1], 3]", source)
 
 
 def test_a_wrong_value_after_the_right_visits_is_explained_at_the_root():
     source = changed(("    return best", "    return best + 1"))
     task = task_of("[4, 7]", "alphabeta")
-    assert parting(task, trace_of(source, task)).kind == SAME_LEAVES
+    assert find_divergence(task, trace_of(source, task)).kind == SAME_LEAVES
     assert explained("[4, 7]", source) == (
         "Your search visits the right leaves. A (MAX) takes the largest of a1 = 4 and "
         "a2 = 7, which is 7; your search returned 8."

@@ -12,7 +12,7 @@ from autograder.workbench import handoutcheck
 
 def slips_of(text, rubric=RUBRIC):
     reference = load_reference(ROOT, rubric.cutoff)
-    return list(handoutcheck.slips(text, rubric, reference, ROOT))
+    return list(handoutcheck.mismatches(text, rubric, reference, ROOT))
 
 
 def test_make_check_finds_nothing_to_mend():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from helpers import reference
 
-from autograder.smalltrees.enumeration import Ladder, lone_children, rungs
+from autograder.smalltrees.enumeration import Ladder, lone_children, small_trees
 
 
 def size(position):
@@ -19,7 +19,7 @@ def plain(tree):
 
 
 def test_the_plain_trees_come_in_order_of_leaves_then_nodes():
-    integers = [tree for tree in rungs() if plain(tree) and tree.name.isascii()]
+    integers = [tree for tree in small_trees() if plain(tree) and tree.name.isascii()]
     counting = [tree for tree in integers if set(tree.name) <= set("MAXIN [],123")]
     sizes = [size(tree.root) for tree in counting]
     assert sizes == sorted(sizes)
@@ -27,13 +27,13 @@ def test_the_plain_trees_come_in_order_of_leaves_then_nodes():
 
 
 def test_no_tree_stands_on_the_ladder_twice_and_it_is_always_the_same():
-    names = [tree.name for tree in rungs()]
+    names = [tree.name for tree in small_trees()]
     assert len(set(names)) == len(names) < 5000
-    assert names == [tree.name for tree in rungs()]
+    assert names == [tree.name for tree in small_trees()]
 
 
 def test_the_ladder_holds_both_roots_windows_depth_limits_and_special_values():
-    names = {tree.name for tree in rungs()}
+    names = {tree.name for tree in small_trees()}
     for name in (
         "MAX 1",
         "MIN [1, [2, 1]]",

@@ -147,14 +147,14 @@ class Counter(Recorder):
 
     def __init__(self, counts_alive=False):
         super().__init__(keeps_nodes=False)
-        self.looks = 0
+        self.queries = 0
         self.most_alive = 0
         self.counts_alive = counts_alive
         self.others = alive() if counts_alive else 0
 
     def _record(self, kind, position):
-        self.looks += 1
-        if self.counts_alive and self.looks % 5000 == 0:
+        self.queries += 1
+        if self.counts_alive and self.queries % 5000 == 0:
             self.most_alive = max(self.most_alive, alive() - self.others)
 
 
@@ -178,8 +178,8 @@ def test_a_million_leaves_are_searched_in_memory_proportional_to_the_depth():
     counter = search(Counter())
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert counter.looks > 25_000
-    assert peak < 40 * counter.looks  # nothing of an earlier look is kept
+    assert counter.queries > 25_000
+    assert peak < 40 * counter.queries  # nothing of an earlier look is kept
 
 
 def test_a_tree_of_a_thousand_million_leaves_is_loaded_and_looked_into_at_once():

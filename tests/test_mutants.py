@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from autograder.mistakes.variants import load_variant, load_variants, run_source
-from autograder.smalltrees.enumeration import small_trees
+from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
 from autograder.workbench.mutantcheck import (
@@ -30,7 +30,7 @@ def mutants():
 
 @pytest.fixture(scope="module")
 def pool():
-    trees = [*random_trees(60, seed=10), *small_trees(2, height=1)]
+    trees = [*random_trees(60, seed=10), *trees_up_to(2, height=1)]
     return [tasks_for([tree], REFERENCE.module()) for tree in trees]
 
 

@@ -76,7 +76,7 @@ def test_until_the_end_the_file_says_that_grading_did_not_finish(tmp_path):
 
 def test_a_flood_of_text_is_cut_until_the_file_fits(tmp_path):
     path = tmp_path / "results.json"
-    tests = [{"name": str(turn), "output": "é" * 9000} for turn in range(200)]
+    tests = [{"name": str(index), "output": "é" * 9000} for index in range(200)]
     write_results(path, {"score": 1.0, "tests": tests})
     assert path.stat().st_size <= MOST_BYTES
     assert len(json.loads(path.read_text())["tests"]) == 200

@@ -20,7 +20,7 @@ from autograder.mistakes.diagnosis import (
 )
 from autograder.mistakes.library import Library
 from autograder.mistakes.variants import load_variant
-from autograder.sandbox.runs import Runs
+from autograder.sandbox.runs import RunPair
 from gametree.trace import NOT_RUN, RAISED, TIMED_OUT, Answer, Ending, Trace
 
 REFERENCE = REFERENCE_SOURCE.decode()
@@ -72,7 +72,7 @@ def test_what_was_not_run_is_unknown_and_what_ran_on_is_endless(quick):
 
     def ended(kind):
         return signature(
-            task, Runs(Trace("alphabeta", task.search, [], Answer(), Ending(kind)))
+            task, RunPair(Trace("alphabeta", task.search, [], Answer(), Ending(kind)))
         )
 
     assert ended(NOT_RUN) is None
@@ -87,7 +87,7 @@ def test_an_exact_match_needs_most_searches_to_have_run(quick):
     own = [n for n, task in enumerate(quick.tasks) if task.function == "alphabeta"]
     for number in own[4:]:
         search = quick.tasks[number].search
-        runs[number] = Runs(Trace("alphabeta", search, [], Answer(), nothing))
+        runs[number] = RunPair(Trace("alphabeta", search, [], Answer(), nothing))
     verdicts = verdicts_of(quick, runs)
     assert wrong_and_written("alphabeta", verdicts)
     assert diagnose(quick, runs, verdicts) == ()

@@ -5,7 +5,7 @@ from helpers import REFERENCE_SOURCE, task_of, trace_of
 
 from autograder.judging import verdict as v
 from autograder.judging.verdict import judge
-from autograder.sandbox.runs import Runs
+from autograder.sandbox.runs import RunPair
 
 REFERENCE = REFERENCE_SOURCE.decode()
 CALLS_MINIMAX = REFERENCE.replace(
@@ -18,7 +18,7 @@ AIMA = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
 def verdict_on(source, nested, function="alphabeta", **asked):
     task = task_of(nested, function, **asked)
     trace = trace_of(source, task)
-    return judge(task, Runs(trace, trace))
+    return judge(task, RunPair(trace, trace))
 
 
 def kinds(verdict):
@@ -77,7 +77,7 @@ def test_an_answer_that_is_no_number_has_no_value(returned):
 def test_a_second_run_that_differs_is_its_own_finding_and_costs_its_aspects():
     task = task_of("[1, [1, 1]]", "alphabeta")
     right, wrong = trace_of(REFERENCE, task), trace_of(STRICT, task)
-    verdict = judge(task, Runs(right, wrong))
+    verdict = judge(task, RunPair(right, wrong))
     assert verdict.aspects == {v.VALUE: True, v.LEAVES: False, v.NODE_COUNT: False}
     assert kinds(verdict) == {v.STATE_KEPT}
 

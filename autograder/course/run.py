@@ -40,16 +40,16 @@ class Grader:
     submission too. After a search that was ended by force it is started afresh.
     """
 
-    def __init__(self, kit, kit_hash, out, write_report=None, turn=None):
+    def __init__(self, kit, kit_hash, out, write_report=None, index=None):
         self.kit = kit
         self.kit_hash = kit_hash
         self.out = Path(out)
         self.write_report = write_report
-        self.turn = turn
+        self.index = index
         self._sandbox = None
 
     def __enter__(self):
-        self._unpin = pin_to_one_cpu(self.turn)
+        self._unpin = pin_to_one_cpu(self.index)
         return self
 
     def __exit__(self, *_):
@@ -103,7 +103,7 @@ class _Process:
 
     process: object
     pipe: object
-    turn: int
+    index: int
     item: object = None
     since: float = 0.0
 
@@ -111,8 +111,8 @@ class _Process:
 class Pool:
     """Runs `work(item)` for many items in `jobs` processes.
 
-    `make_work(turn)` is called once in each process and returns a context manager
-    whose value is `work`; `turn` counts the processes from 0. An item that takes
+    `make_work(index)` is called once in each process and returns a context manager
+    whose value is `work`; `index` counts the processes from 0. An item that takes
     longer than `patience` seconds is lost and its process killed. Use it as a
     context manager: leaving by an exception stops at once, else it ends in peace.
     """
@@ -125,8 +125,8 @@ class Pool:
         self._jobs = jobs
 
     def __enter__(self):
-        for turn in range(self._jobs):
-            self._start(turn)
+        for index in range(self._jobs):
+            self._start(index)
         return self
 
     def __exit__(self, kind, *_):
@@ -150,15 +150,15 @@ class Pool:
                     self._give(one, waiting.popleft())
             yield from self._collect()
 
-    def _start(self, turn):
+    def _start(self, index):
         ours, theirs = self._context.Pipe()
         others = [one.pipe for one in self._processes] + [ours]
         process = self._context.Process(
-            target=_serve, args=(theirs, others, self._make_work, turn), daemon=True
+            target=_serve, args=(theirs, others, self._make_work, index), daemon=True
         )
         process.start()
         theirs.close()
-        self._processes.append(_Process(process, ours, turn))
+        self._processes.append(_Process(process, ours, index))
 
     def _give(self, one, item):
         one.item, one.since = item, time.monotonic()
@@ -190,7 +190,7 @@ class Pool:
         one.pipe.close()
         one.process.join()
         self._processes.remove(one)
-        self._start(one.turn)
+        self._start(one.index)
 
 
 def _how(exitcode):
@@ -199,7 +199,7 @@ def _how(exitcode):
     return f"exit status {exitcode}"
 
 
-def _serve(pipe, others, make_work, turn):
+def _serve(pipe, others, make_work, index):
     """Serve the pool from a process of its own until the pipe is closed.
 
     The terminal sends Ctrl-C to every process; only the pool acts on it, and stops
@@ -209,7 +209,10 @@ def _serve(pipe, others, make_work, turn):
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     for other in others:
         other.close()
-    with contextlib.suppress(KeyboardInterrupt, EOFError, OSError), make_work(turn) as work:
+    with (
+        contextlib.suppress(KeyboardInterrupt, EOFError, OSError),
+        make_work(index) as work,
+    ):
         while True:
             item = pipe.recv()
             try:
@@ -307,8 +310,8 @@ class Run:
         with Pool(jobs, self._grader, patience) as pool:
             yield from pool.run(submissions)
 
-    def _grader(self, turn):
-        return Grader(self.kit, self.kit_hash, self.wish.out, self.wish.write_report, turn)
+    def _grader(self, index):
+        return Grader(self.kit, self.kit_hash, self.wish.out, self.wish.write_report, index)
 
     def _unknown(self, submission, lost):
         source = self.hashes[submission.id]

@@ -88,7 +88,7 @@ def prunes(alpha, beta, convention="equality"):
     return alpha > beta if convention == "strict" else alpha >= beta
 
 
-# Kinds of partings.
+# Kinds of divergences.
 WENT_ON = "went on after a cutoff"
 LEFT_OUT = "left out what can matter"
 OTHER_ORDER = "another order"
@@ -98,7 +98,7 @@ SAME_LEAVES = "the same leaves"
 
 
 @dataclass(frozen=True)
-class Parting:
+class Divergence:
     """Where two runs part.
 
     `path` is the node at which they do. `child` is the child that had just returned
@@ -118,8 +118,8 @@ class Parting:
     beta: float | None = None
 
 
-def parting(task, trace, convention="equality"):
-    """Return the Parting of a minimax or alphabeta trace from the right search.
+def find_divergence(task, trace, convention="equality"):
+    """Return the Divergence of a minimax or alphabeta trace from the right search.
 
     Where the leaves differ, it is at the first one that does, in order. Where they do
     not, nodes may be searched again; otherwise only the answers can differ.
@@ -127,7 +127,7 @@ def parting(task, trace, convention="equality"):
     right, own = task.expected.evaluated, without_repeats(trace.evaluated)
     if trace.visited == task.expected.visited:
         again = _searched_again(trace)
-        return Parting(SAME_LEAVES if again is None else AGAIN, again or (), got=again)
+        return Divergence(SAME_LEAVES if again is None else AGAIN, again or (), got=again)
     if task.function == "minimax":  # whose order is free
         right, own = sorted(right), sorted(trace.visited)
         steps = ()
@@ -139,14 +139,16 @@ def parting(task, trace, convention="equality"):
     if got is None:
         return _left_out(wanted, own, steps)
     if beyond(task, got):
-        return Parting(BEYOND, got, got=got)
+        return Divergence(BEYOND, got, got=got)
     if got in own[:number]:
-        return Parting(AGAIN, got, got=got)
+        return Divergence(AGAIN, got, got=got)
     if got not in right and _leaves_before(cut := _cutoff(got, steps), steps) <= number:
         return _went_on(got, cut, steps)
     if wanted in own:
         node = wanted[: _first_difference(wanted, got)]
-        return Parting(OTHER_ORDER, node, (wanted[: len(node) + 1],), got[: len(node) + 1])
+        return Divergence(
+            OTHER_ORDER, node, (wanted[: len(node) + 1],), got[: len(node) + 1]
+        )
     return _left_out(wanted, own, steps)
 
 
@@ -183,7 +185,7 @@ def _leaves_before(number, steps):
 
 def _went_on(got, number, steps):
     cutoff = steps[number]
-    return Parting(
+    return Divergence(
         WENT_ON,
         cutoff.path,
         cutoff.pruned_paths,
@@ -198,7 +200,7 @@ def _went_on(got, number, steps):
 def _left_out(wanted, own, steps):
     """Describe the largest subtree around `wanted` of which no leaf was visited."""
     if not own:
-        return Parting(LEFT_OUT, ())
+        return Divergence(LEFT_OUT, ())
     length = next(
         n for n in range(len(wanted) + 1) if not any(p[:n] == wanted[:n] for p in own)
     )
@@ -208,7 +210,7 @@ def _left_out(wanted, own, steps):
     for step in steps[: steps.index(window)] if window else ():
         if step.kind == UPDATE and step.path == node:
             child = step.child_path
-    return Parting(
+    return Divergence(
         LEFT_OUT,
         node,
         (skipped,),

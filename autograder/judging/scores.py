@@ -51,19 +51,19 @@ def make_rows(verdicts, rubric, public_names):
     by the rubric's shares, and rounded once, to a cent.
     """
     rows = []
-    for index, function in enumerate(ASPECTS, start=1):
+    for number, function in enumerate(ASPECTS, start=1):
         of_function = [v for v in verdicts if v.task.function == function]
         groups = [list(g) for _, g in groupby(of_function, key=lambda v: v.task.tree.name)]
         if not groups:
             continue
         points = rubric.row_cents(function, len(groups))
-        for turn, (group, most) in enumerate(zip(groups, points), start=1):
+        for index, (group, most) in enumerate(zip(groups, points), start=1):
             tree = group[0].task.tree
             rows.append(
                 Row(
                     tree=tree,
                     function=function,
-                    number=f"{index}.{turn:02d}",
+                    number=f"{number}.{index:02d}",
                     public=tree.name in public_names,
                     verdicts=tuple(group),
                     cents=_earned(group, most, rubric),

@@ -88,18 +88,18 @@ KEEPS_STATE = "keeps state"
 STOPS = "does not return"
 
 
-def effect_of(function, verdicts):
-    """Return the effect that describes the wrong verdicts of a function."""
+def symptom_of(function, verdicts):
+    """Return the symptom that describes the wrong verdicts of a function."""
     wrong = [w for w in verdicts if w.task.function == function and not w.right]
     kinds = {finding.kind for verdict in wrong for finding in verdict.findings}
-    for kind, effect in (
+    for kind, symptom in (
         (v.DID_NOT_RETURN, STOPS),
         (v.WRONG_TYPE, WRONG_TYPE),
         (v.STATE_KEPT, KEEPS_STATE),
         (v.NOT_A_LEAF, BEYOND),
     ):
         if kind in kinds:
-            return effect
+            return symptom
     if {v.MISSED, v.NEEDLESS} <= kinds:
         return OTHER_VALUES if v.WRONG_VALUE in kinds else OTHER_LEAVES
     if v.MISSED in kinds:
@@ -124,7 +124,7 @@ def _prunes_nothing(verdicts):
 
 
 NEAR_ENOUGH = 0.35
-QUICK_LOOKS = 24  # trees beyond this are left out of the search for a near mistake
+QUICK_QUERIES = 24  # trees beyond this are left out of the search for a near mistake
 IN_MINIMAX = "minimax_"  # begins the names of the mistakes of minimax
 NOT_WRITTEN = ("NotImplementedError", "function missing")
 
@@ -135,14 +135,14 @@ class Diagnosis:
 
     `functions` are the functions concerned. `variants` are the known mistakes: where
     `exact`, each of them behaves just like the submission on every search; else they
-    are the nearest one or two, best first. `effect` says in sum what goes wrong in the
+    are the nearest one or two, best first. `symptom` says in sum what goes wrong in the
     first of the functions: a constant of effect.py.
     """
 
     functions: tuple
     exact: bool
     variants: tuple
-    effect: str = ""
+    symptom: str = ""
 
 
 def diagnose(library, runs, verdicts):
@@ -162,7 +162,7 @@ def diagnose(library, runs, verdicts):
         if diagnosis is None and (function != "best_move" or wrong == ["best_move"]):
             diagnosis = shown.near()
         if diagnosis is not None:
-            found.append(replace(diagnosis, effect=effect_of(function, verdicts)))
+            found.append(replace(diagnosis, symptom=symptom_of(function, verdicts)))
     return tuple(_said_once(found))
 
 
@@ -215,7 +215,7 @@ class _Shown:
         quick = [
             block
             for block in self.library.blocks(self.function)
-            if self.library.looks(block) <= QUICK_LOOKS
+            if self.library.queries(block) <= QUICK_QUERIES
         ]
         share, first = self._nearest(quick, {})
         if share < NEAR_ENOUGH:

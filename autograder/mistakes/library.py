@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from autograder.mistakes.variants import quietly
-from autograder.sandbox.runs import Runs
+from autograder.sandbox.runs import RunPair
 from gametree.trace import RETURNED, observe
 
-MOST_LOOKS = 1600
+MOST_QUERIES = 1600
 STATE_SHOWS = "second"  # the word of a header for a second run that differs
 
 
-def run_variant(variant, tasks, twice=False, most_looks=MOST_LOOKS):
-    """Return the Runs of a trusted variant on one tree's tasks, in order.
+def run_variant(variant, tasks, twice=False, most_queries=MOST_QUERIES):
+    """Return the RunPair of a trusted variant on one tree's tasks, in order.
 
     The tasks share a fresh module, as they share a worker in the sandbox. A search
-    ends after `most_looks` looks. Unless `twice`, the second run counts as equal.
+    ends after `most_queries` queries. Unless `twice`, the second run counts as equal.
     What the variant prints is dropped.
     """
     kept_alive = []
@@ -24,7 +24,7 @@ def run_variant(variant, tasks, twice=False, most_looks=MOST_LOOKS):
             kept_alive.append(node)
             return getattr(module, task.function)(node, *arguments)
 
-        return observe(function, task.function, task.tree, task.search, most_looks)
+        return observe(function, task.function, task.tree, task.search, most_queries)
 
     found = []
     with quietly():
@@ -32,16 +32,16 @@ def run_variant(variant, tasks, twice=False, most_looks=MOST_LOOKS):
         for task in tasks:
             first = run(task)
             if first.ending.kind != RETURNED:
-                found.append(Runs(first))
+                found.append(RunPair(first))
             else:
-                found.append(Runs(first, run(task) if twice else first))
+                found.append(RunPair(first, run(task) if twice else first))
     return found
 
 
 class Library:
     """What each known mistake does on each tree, found out when it is first asked.
 
-    `remember(task, runs)` turns a task's Runs into what is kept of them. The variants
+    `remember(task, runs)` turns a task's RunPair into what is kept of them. The variants
     are in order of how many lines they do not share with `plain`, the usual code.
     """
 
@@ -68,10 +68,10 @@ class Library:
             wanted = [n for n in numbers if self.tasks[n].function == function]
             if wanted:
                 blocks.append(wanted)
-        return sorted(blocks, key=self.looks)
+        return sorted(blocks, key=self.queries)
 
-    def looks(self, block):
-        """Return how many looks the reference needs for a block's tasks."""
+    def queries(self, block):
+        """Return how many queries the reference needs for a block's tasks."""
         return sum(len(self.tasks[number].expected.events) for number in block)
 
     def kept(self, variant, block):

@@ -22,7 +22,7 @@ from gametree.trace import (
     Trace,
 )
 
-GLANCE_MS = 100  # how long to wait for a frame before looking at the clocks
+CLOCK_CHECK_MS = 100  # how long to wait for a frame before looking at the clocks
 
 
 class Ended(Exception):
@@ -60,7 +60,7 @@ class Channel:
         used = cpu_seconds_of(self.pid)
         self._cpu_deadline = (used or 0.0) + self.limits.search_cpu_seconds
 
-    def look_at_clocks(self):
+    def check_clocks(self):
         """Raise Ended where the worker's seconds are used up."""
         used = cpu_seconds_of(self.pid)
         if used is not None and used > self._cpu_deadline:
@@ -72,18 +72,18 @@ class Channel:
         """Return exactly `size` bytes of the worker's requests."""
         data = b""
         while len(data) < size:
-            while not self._poll.poll(GLANCE_MS):
-                self.look_at_clocks()
+            while not self._poll.poll(CLOCK_CHECK_MS):
+                self.check_clocks()
             try:
                 more = os.read(self._requests, size - len(data))
             except BlockingIOError:  # the worker took back what it had written
-                self.look_at_clocks()
+                self.check_clocks()
                 continue
             if not more:
                 raise Ended(DIED)
             data += more
             if len(data) < size:
-                self.look_at_clocks()
+                self.check_clocks()
         return data
 
     def send(self, data):
@@ -92,8 +92,8 @@ class Channel:
             try:
                 data = data[os.write(self._replies, data) :]
             except BlockingIOError:
-                self.look_at_clocks()
-                select.select([], [self._replies], [], GLANCE_MS / 1000)
+                self.check_clocks()
+                select.select([], [self._replies], [], CLOCK_CHECK_MS / 1000)
             except BrokenPipeError:
                 raise Ended(DIED) from None
 
@@ -106,7 +106,7 @@ class Channel:
         return data.decode("utf-8", "replace")[: protocol.MOST_TEXT]
 
 
-QUERIES_PER_GLANCE = 32  # how many requests may pass before the clocks are looked at
+QUERIES_PER_CLOCK_CHECK = 32  # how many requests may pass before the clocks are looked at
 
 
 class Conversation:
@@ -203,8 +203,8 @@ class Conversation:
         frames = 0
         while True:
             frames += 1
-            if frames % QUERIES_PER_GLANCE == 0:
-                self.channel.look_at_clocks()
+            if frames % QUERIES_PER_CLOCK_CHECK == 0:
+                self.channel.check_clocks()
             operation, kind, handle, payload = self._request()
             if operation == protocol.EVALUATE:
                 position = self._position(handle)

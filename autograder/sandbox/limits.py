@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds on one submission. Seconds, bytes, and counts of looks at nodes.
+    """Bounds on one submission. Seconds, bytes, and counts of queries.
 
     The query budget of a search is `queries_base` plus `queries_factor` times what
     the reference needs: the same on every machine, however slow. CPU seconds are
@@ -25,9 +25,9 @@ class Limits:
     queries_base: int = 1000
     queries_factor: int = 100
 
-    def query_budget(self, expected_looks):
-        """Return how many looks a search may take, given what the reference took."""
-        return self.queries_base + self.queries_factor * expected_looks
+    def query_budget(self, expected_queries):
+        """Return how many queries a search may take, given what the reference took."""
+        return self.queries_base + self.queries_factor * expected_queries
 
 
 def cpu_seconds_of(pid):

@@ -13,7 +13,7 @@ LEAVES_THE_WORKER_USABLE = (RETURNED, RAISED)
 
 
 @dataclass(frozen=True)
-class Runs:
+class RunPair:
     """One task's two runs.
 
     `second` is None where the first did not return, or used up the submission's time.
@@ -24,7 +24,7 @@ class Runs:
 
 
 def run_tasks(sandbox, source, tasks, deadline=None):
-    """Return the Runs of each task, in order.
+    """Return the RunPair of each task, in order.
 
     `deadline` is on time.monotonic()'s clock. What is left when it passes, what
     follows a file that cannot be loaded, and a function's searches after it timed
@@ -52,11 +52,11 @@ class _Runner:
     def run(self, task):
         ending = self._reason_not_to_run(task)
         if ending is not None:
-            return Runs(Trace(task.function, task.search, [], Answer(), ending))
+            return RunPair(Trace(task.function, task.search, [], Answer(), ending))
         first = self._search(task)
         if first.ending.kind != RETURNED or self._reason_not_to_run(task):
-            return Runs(first)
-        return Runs(first, self._search(task))
+            return RunPair(first)
+        return RunPair(first, self._search(task))
 
     def _reason_not_to_run(self, task):
         if self.load_failure is not None:

@@ -1,4 +1,4 @@
-"""What the student's code talks to in the worker: looks at nodes, and stdout.
+"""What the student's code talks to in the worker: queries about nodes, and stdout.
 
 Both end at pipes to the grader. Standard library only.
 """
@@ -42,8 +42,8 @@ from protocol import (
 NOTHING = bytes(8)
 
 
-class Looks:
-    """Answers a Node's looks by asking the grader over the pipes."""
+class Queries:
+    """Answers a Node's queries by asking the grader over the pipes."""
 
     keeps_nodes = True
 
@@ -140,7 +140,7 @@ def line_in_submission(error):
     return line
 
 
-def report_error(looks, error):
+def report_error(queries, error):
     """Send RAISED: the known name's number, the line, and the error's own text."""
     name = type(error).__name__
     code = KNOWN_ERRORS.index(name) if name in KNOWN_ERRORS else 0
@@ -151,24 +151,24 @@ def report_error(looks, error):
     except BaseException:
         text = name
     encoded = text.encode("utf-8", "replace")[:MOST_ERROR_TEXT]
-    looks.send(RAISED, code, len(encoded), INT64.pack(line), encoded)
+    queries.send(RAISED, code, len(encoded), INT64.pack(line), encoded)
 
 
-def report_answer(looks, returned, node_class):
+def report_answer(queries, returned, node_class):
     """Send ANSWER: a number, a handle, or the number of another kind of answer."""
     if isinstance(returned, node_class):
-        looks.send(ANSWER, IS_NODE, returned._key)
+        queries.send(ANSWER, IS_NODE, returned._key)
         return
     kind = type(returned).__name__
     if isinstance(returned, (int, float)) and not isinstance(returned, bool):
         base = int if isinstance(returned, int) else float
         number = base.__pos__(returned)
         if base is float or -(2**63) <= number < 2**63:
-            looks.send(ANSWER, *_numbered(number))
+            queries.send(ANSWER, *_numbered(number))
             return
         kind = "int beyond 64 bits"
     code = OTHER_ANSWERS.index(kind) if kind in OTHER_ANSWERS else 0
-    looks.send(ANSWER, IS_OTHER, code)
+    queries.send(ANSWER, IS_OTHER, code)
 
 
 def _numbered(number):
@@ -201,45 +201,45 @@ def load(code):
 
 def serve(replies, requests, text, node_class):
     """Do what the grader wants of the submission, then run searches until it stops."""
-    looks = Looks(replies, requests)
+    queries = Queries(replies, requests)
     PRINTED.descriptor = text
     sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = STDOUT
-    wanted, size = PROGRAM.unpack(looks.receive(PROGRAM.size))
-    program = looks.receive(size)
+    wanted, size = PROGRAM.unpack(queries.receive(PROGRAM.size))
+    program = queries.receive(size)
     try:
         code = marshal.loads(program) if wanted == RUN_CODE else compiled(program)
         if wanted == COMPILE_SOURCE:
             data = portable(code)
-            looks.send(COMPILED, 0, len(data), text=data)
+            queries.send(COMPILED, 0, len(data), text=data)
             os._exit(0)
         module = load(code)
     except BaseException as error:
-        report_error(looks, error)
+        report_error(queries, error)
         os._exit(0)
-    looks.send(LOADED)
+    queries.send(LOADED)
     kept_alive = []
     while True:
-        task = TASK.unpack(looks.receive(TASK.size))
+        task = TASK.unpack(queries.receive(TASK.size))
         function, maximizing, depth, *window, handle, terminal = task
-        root = node_class(looks, handle, bool(terminal))
+        root = node_class(queries, handle, bool(terminal))
         kept_alive.append(root)
         PRINTED.left = MOST_TEXT_BYTES
         arguments = [depth, bool(maximizing)]
         if FUNCTIONS[function].endswith("alphabeta"):
             bounds = unpack_number(*window[:2]), unpack_number(*window[2:])
             arguments = [depth, *bounds, bool(maximizing)]
-        run(looks, module, FUNCTIONS[function], (root, *arguments), node_class)
+        run(queries, module, FUNCTIONS[function], (root, *arguments), node_class)
 
 
-def run(looks, module, name, arguments, node_class):
+def run(queries, module, name, arguments, node_class):
     """Run one search and report how it ended."""
     try:
         function = getattr(module, name, None)
         if function is None:
-            looks.send(RAISED, FUNCTION_MISSING)
+            queries.send(RAISED, FUNCTION_MISSING)
             return
         returned = function(*arguments)
     except BaseException as error:
-        report_error(looks, error)
+        report_error(queries, error)
         return
-    report_answer(looks, returned, node_class)
+    report_answer(queries, returned, node_class)

@@ -16,7 +16,7 @@ def explain(verdict, convention="equality"):
         return _listed(verdict)
     if verdict.task.function == "best_move":
         return _move(verdict) if v.WRONG_MOVE in kinds else _listed(verdict)
-    found = p.parting(verdict.task, verdict.trace, convention)
+    found = p.find_divergence(verdict.task, verdict.trace, convention)
     if found.kind != p.SAME_LEAVES:
         return SENTENCES[found.kind](verdict.task, found)
     if v.WRONG_VALUE in kinds:

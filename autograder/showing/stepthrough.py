@@ -14,7 +14,7 @@ from autograder.judging.divergence import (
     OTHER_ORDER,
     SAME_LEAVES,
     WENT_ON,
-    parting,
+    find_divergence,
     replay,
     without_repeats,
 )
@@ -59,7 +59,7 @@ def stop_data(task, verdict, convention, steps, numbers):
     """
     if verdict.right:
         return None
-    found = parting(task, verdict.trace, convention)
+    found = find_divergence(task, verdict.trace, convention)
     at = _steps_before(task, verdict.trace, found, steps)
     wanted = None
     if found.kind in (LEFT_OUT, OTHER_ORDER) and at < len(steps):

@@ -13,7 +13,7 @@ from autograder.showing.rowtext import WIDTH, drawing, printed_lines
 from gametree.trace import RAISED
 
 MOST_CAUSES = 6
-EFFECTS = {
+SYMPTOMS = {
     e.NEVER_PRUNES: "never prunes: it visits every leaf that minimax visits",
     e.TOO_LITTLE: "prunes too little: it visits leaves that a cutoff should spare",
     e.TOO_MUCH: "leaves out leaves that can matter",
@@ -37,7 +37,7 @@ def headline(diagnoses):
         return f"Closest to: {first.variants[0].headline}"
     if len(first.variants) == 1:
         return first.variants[0].headline
-    return _effect(first)
+    return _symptom(first)
 
 
 def next_step(diagnoses):
@@ -69,7 +69,7 @@ def _paragraph(diagnosis, width):
 
 def _lead(diagnosis, functions):
     if diagnosis.exact:
-        return f"{_effect(diagnosis)} Known causes that look just the same from outside:"
+        return f"{_symptom(diagnosis)} Known causes that look just the same from outside:"
     if len(diagnosis.variants) == 1:
         return f"{functions} equals no known mistake. This one is the closest:"
     return (
@@ -78,8 +78,8 @@ def _lead(diagnosis, functions):
     )
 
 
-def _effect(diagnosis):
-    return f"Your {' and '.join(diagnosis.functions)} {EFFECTS[diagnosis.effect]}."
+def _symptom(diagnosis):
+    return f"Your {' and '.join(diagnosis.functions)} {SYMPTOMS[diagnosis.symptom]}."
 
 
 MOST_LEAVES = 12
@@ -170,7 +170,7 @@ def summary_text(grading):
     if grading.load_failure is not None:
         return "\n".join([*lines, sentences.not_loaded(grading.load_failure)])
     lines.append(", ".join(map(_part, parts_of(grading.rows))))
-    lines += _standstill_lines(grading)
+    lines += _never_returned_lines(grading)
     if grading.diagnoses:
         lines.append(f"Looks like: {headline(grading.diagnoses)}")
     if grading.counterexample is not None:
@@ -179,7 +179,7 @@ def summary_text(grading):
     return "\n".join(lines)
 
 
-def standstill(grading):
+def functions_that_never_returned(grading):
     """Return function -> why it stopped, for those that returned on no tree at all.
 
     The reason is how its first search ended, in words that hold for hidden trees too.
@@ -193,9 +193,9 @@ def standstill(grading):
     return reasons
 
 
-def _standstill_lines(grading):
+def _never_returned_lines(grading):
     by_reason = {}
-    for function, reason in standstill(grading).items():
+    for function, reason in functions_that_never_returned(grading).items():
         by_reason.setdefault(reason, []).append(function)
     return [f"{', '.join(names)}: {reason}" for reason, names in by_reason.items()]
 
@@ -213,7 +213,7 @@ def _next_step(grading):
         return f"Next step: {next_step(grading.diagnoses)}"
     if grading.counterexample is not None:
         return f"Next step: {_on_that_tree(grading.counterexample.verdict.trace.ending)}"
-    stopped = [*standstill(grading)]
+    stopped = [*functions_that_never_returned(grading)]
     if len(stopped) == len(parts_of(grading.rows)):
         return f"Next step: {stopped[0]}; run `python -m pytest` on your machine."
     return f"Look first at {first.number} {first.name}"

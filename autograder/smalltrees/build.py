@@ -13,7 +13,7 @@ from gametree.tree import Position, Search, Tree
 from gametree.treefile import default_names, height
 
 
-def plant(spec, maximizing, searches=None):
+def tree_from_lists(spec, maximizing, searches=None):
     """Return the Tree that `spec` describes.
 
     A number is a leaf, a list an interior node, {"value": v, "children": [...]}

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import chain, count, product
 
-from autograder.smalltrees.build import plant
+from autograder.smalltrees.build import tree_from_lists
 from autograder.tasks import tasks_for
 from gametree.tree import Search
 
@@ -80,7 +80,7 @@ def height_of(shape):
     return 1 + max(map(height_of, shape)) if shape else 0
 
 
-def small_trees(leaves, distinct=3, height=4, special_leaves=2):
+def trees_up_to(leaves, distinct=3, height=4, special_leaves=2):
     """Yield every tree of at most `leaves` leaves, as one search each.
 
     Up to `special_leaves` leaves each order comes in every palette, with narrow
@@ -105,7 +105,7 @@ def plain_trees_of(shape, ranks, number=counting):
     """Yield the shape with both roots; `number(rank, top)` is a leaf's value."""
     spec = filled(shape, [number(rank, max(ranks)) for rank in ranks])
     for maximizing in (True, False):
-        yield plant(spec, maximizing)
+        yield tree_from_lists(spec, maximizing)
 
 
 def odd_trees_of(shape, ranks):
@@ -125,7 +125,9 @@ def odd_trees_of(shape, ranks):
 def _both_roots(spec, searches):
     for search in searches:
         for maximizing in (True, False):
-            yield plant(spec, maximizing, [replace(search, maximizing=maximizing)])
+            yield tree_from_lists(
+                spec, maximizing, [replace(search, maximizing=maximizing)]
+            )
 
 
 def windows(top):
@@ -159,7 +161,7 @@ def two_plies_more(value):
 HEIGHT = 4
 
 
-def rungs():
+def small_trees():
     """Yield every tree of the ladder, as one search each."""
     for leaves in (1, 2, 3):
         yield from _stretch(leaves, 3, 2, plain_trees_of)
@@ -188,7 +190,7 @@ def lone_children(shape):
 
 
 class Ladder:
-    """The rungs as tasks, with what the reference does on them, made when needed."""
+    """The small trees as tasks, with what the reference does on them, made when needed."""
 
     def __init__(self, reference):
         self._reference = reference
@@ -197,7 +199,9 @@ class Ladder:
     def tasks(self, function):
         """Yield the tasks of one function, in order; they are kept for next time."""
         if function not in self._made:
-            tasks = (tasks_for([tree], self._reference, (function,)) for tree in rungs())
+            tasks = (
+                tasks_for([tree], self._reference, (function,)) for tree in small_trees()
+            )
             self._made[function] = [], chain.from_iterable(tasks)
         made, rest = self._made[function]
         for number in count():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 
-from autograder.smalltrees.build import plant
+from autograder.smalltrees.build import tree_from_lists
 from gametree.tree import Search
 from gametree.treefile import height as height_of
 
@@ -32,14 +32,14 @@ def random_trees(count, seed, height=4, branching=3):
         palette = rng.choice(PALETTES)
         spec = random_spec(rng, palette, rng.randint(1, height), branching)
         maximizing = rng.random() < 0.5
-        tree = plant(spec, maximizing)
+        tree = tree_from_lists(spec, maximizing)
         depths = range(1, height_of(tree.root) + 2)
         searches = list(tree.searches)
         for _ in range(rng.randint(1, 3)):
             window = random_window(rng, palette) if rng.random() < 0.7 else ()
             depth = rng.choice(depths) if rng.random() < 0.6 else tree.searches[0].depth
             searches.append(Search(depth, maximizing, *window))
-        yield plant(spec, maximizing, searches)
+        yield tree_from_lists(spec, maximizing, searches)
 
 
 def random_spec(rng, palette, height, branching):

@@ -19,8 +19,13 @@ from autograder.sandbox.sandbox import Sandbox
 from autograder.utilities import Progress, in_parallel, pin_to_one_cpu
 from autograder.workbench import handoutcheck
 from autograder.workbench.convention import half_turned
-from autograder.workbench.figures import slips
-from autograder.workbench.killmatrix import WANTED, kill_matrix, witness, write_matrix
+from autograder.workbench.figures import mismatches
+from autograder.workbench.killmatrix import (
+    WANTED,
+    kill_matrix,
+    smallest_killing_tree,
+    write_matrix,
+)
 from autograder.workbench.treesets import lint
 
 PAGE = Path("build") / "check" / "kill-matrix.html"
@@ -98,11 +103,11 @@ def check_mistakes(kit, report):
 
 
 def hole(kit, mistake, rows):
-    """Return the line that says which mistake slips through and what tree to add."""
+    """Return the line that says which mistake mismatches through and what tree to add."""
     count = {0: "nothing tells", 1: "only 1 row tells"}.get(
         len(rows), f"only {len(rows)} rows tell"
     )
-    tree = witness(mistake, kit.reference)
+    tree = smallest_killing_tree(mistake, kit.reference)
     advice = f"add a tree such as {tree}" if tree else "add larger trees"
     return f"{count} '{mistake.name}' from right: {advice}"
 
@@ -132,7 +137,7 @@ def main(arguments=None):
         "the trees load, and the reference runs", [], f"{count}, {len(kit.tasks)} searches"
     )
     report("the sets of trees are fit", lint(kit.public, kit.hidden, kit.reference))
-    report("published figures are reproduced", slips(kit.tasks))
+    report("published figures are reproduced", mismatches(kit.tasks))
     report("the starter's copies match", check_copies(kit))
     report(
         "handout, starter and figures follow the cutoff convention",
@@ -142,7 +147,7 @@ def main(arguments=None):
     handout = (kit.root / "handout.md").read_text(encoding="utf-8")
     report(
         "the handout's points, limits and drawings hold",
-        handoutcheck.slips(handout, kit.rubric, kit.reference, kit.root),
+        handoutcheck.mismatches(handout, kit.rubric, kit.reference, kit.root),
     )
     check_scores(kit, report)
     check_mistakes(kit, report)

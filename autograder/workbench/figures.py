@@ -12,7 +12,7 @@ from gametree import parse_tree
 from gametree.treefile import frontier
 
 
-def slips(tasks):
+def mismatches(tasks):
     """Yield one line for each published figure that the reference does not reproduce."""
     for task in tasks:
         for what, said, found in figures(task):
@@ -64,23 +64,23 @@ def with_figures(text, name, reference):
         for what, said, found in figures(task):
             if said is None:
                 continue
-            turn = seen[what] = seen.get(what, -1) + 1
+            index = seen[what] = seen.get(what, -1) + 1
             if what == "pruned" and (said != found or not said):
                 found = _pruned(task)
             if said != found:
-                text = _replaced(text, what, turn, _written(task, found))
+                text = _replaced(text, what, index, _written(task, found))
     tasks = tasks_for([parse_tree(text, name)], reference, ["alphabeta"])
-    for slip in slips(tasks):
-        raise Refused(slip)
+    for mismatch in mismatches(tasks):
+        raise Refused(mismatch)
     return text
 
 
-def _replaced(text, what, turn, figure):
-    """Replace the figure at the turn-th place where `what` is published."""
+def _replaced(text, what, index, figure):
+    """Replace the figure at the index-th place where `what` is published."""
     places = list(re.finditer(KEY.format(what), text))
-    if turn >= len(places):
+    if index >= len(places):
         return text
-    start, end = places[turn].span(1)
+    start, end = places[index].span(1)
     return text[:start] + figure + text[end:]
 
 

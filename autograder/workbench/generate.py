@@ -15,7 +15,7 @@ from autograder.command import Parser, Refused, run
 from autograder.kit import ROOT, load_reference
 from autograder.mistakes.variants import load_variants
 from autograder.rubric import load_rubric
-from autograder.smalltrees.build import dump_tree, plant
+from autograder.smalltrees.build import dump_tree, tree_from_lists
 from autograder.smalltrees.enumeration import filled, shapes, weak_orders
 from autograder.smalltrees.randomtrees import random_trees, random_window
 from autograder.tasks import tasks_for
@@ -31,7 +31,7 @@ def choose(kills, sizes, count, properties=None, given=None, wanted=WANTED):
     """Return the chosen tree names, at most `count`, best first.
 
     `kills` maps tree -> Counter of mistake -> rows that kill it; `sizes` maps
-    tree -> looks that the reference needs; `properties` maps tree -> set of what
+    tree -> queries that the reference needs; `properties` maps tree -> set of what
     it shows; `given` is a Counter of kills that stand already. A mistake that few
     trees kill weighs more; every property is wanted once, every kill up to
     `wanted` times, beyond that less and less. A large tree has to earn its size.
@@ -120,11 +120,13 @@ def small(rng):
     values = sorted(rng.sample(sorted(set(palette)), max(ranks)))
     spec = filled(shape, [values[rank - 1] for rank in ranks])
     maximizing = rng.random() < 0.5
-    tree = plant(spec, maximizing)
+    tree = tree_from_lists(spec, maximizing)
     if rng.random() < 0.4:
         whole = tree.searches[0]
         window = random_window(rng, palette)
-        return plant(spec, maximizing, [whole, Search(whole.depth, maximizing, *window)])
+        return tree_from_lists(
+            spec, maximizing, [whole, Search(whole.depth, maximizing, *window)]
+        )
     return tree
 
 
@@ -134,11 +136,11 @@ def deep(rng):
     height = rng.randint(3, 5)
     spec = grown(rng, palette, height)
     maximizing = rng.random() < 0.5
-    tree = plant(spec, maximizing)
+    tree = tree_from_lists(spec, maximizing)
     whole = tree.searches[0]
     limits = rng.sample(range(1, whole.depth + 1), k=min(2, whole.depth))
     limited = [Search(depth, maximizing) for depth in sorted(limits) if depth < whole.depth]
-    return plant(spec, maximizing, [whole, *limited])
+    return tree_from_lists(spec, maximizing, [whole, *limited])
 
 
 def grown(rng, palette, height):
@@ -152,7 +154,7 @@ def grown(rng, palette, height):
 
 
 POOL = 900  # candidates that a set is chosen from
-MOST_LOOKS = 300  # of the reference, in all searches of one tree
+MOST_QUERIES = 300  # of the reference, in all searches of one tree
 
 
 @dataclass(frozen=True)
@@ -176,11 +178,11 @@ def make_pool(seed, mistakes, reference, staying=(), count=POOL, step=None):
     shapes = {(written_root(tree), tree.maximizing) for tree in staying}
     for tree in candidates(seed, count):
         own = tasks_for([tree], reference)
-        looks = sum(len(task.expected.events) for task in own)
+        queries = sum(len(task.expected.events) for task in own)
         shape = written_root(tree), tree.maximizing
-        if looks <= MOST_LOOKS and shape not in shapes and can_be_written(tree):
+        if queries <= MOST_QUERIES and shape not in shapes and can_be_written(tree):
             shapes.add(shape)
-            trees[tree.name], sizes[tree.name] = tree, looks
+            trees[tree.name], sizes[tree.name] = tree, queries
             tasks += own
     staying_tasks = tasks_for(staying, reference)
 

@@ -10,7 +10,7 @@ from gametree.drawing import draw, marks_of
 BLOCK = re.compile(r"```text (\w+) ?(.*)\n((?:.*\n)*?)```")
 
 
-def slips(text, rubric, reference, root):
+def mismatches(text, rubric, reference, root):
     """Yield one line for each figure or drawing of the handout that does not hold.
 
     `text` is the handout's, `root` the kit's folder.
@@ -57,8 +57,8 @@ def tree_named(about, root):
 
 def drawn(about, reference, root, other=None):
     """Return the drawing of the right alpha-beta, or of another one beside it."""
-    tree, turn = tree_named(about, root)
-    search = tree.searches[turn]
+    tree, index = tree_named(about, root)
+    search = tree.searches[index]
     right = observe(reference.alphabeta, "alphabeta", tree, search)
     trace = observe(other, "alphabeta", tree, search) if other else right
     return draw(tree, search, marks_of(tree, search, trace, right.visited))

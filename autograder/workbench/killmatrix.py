@@ -8,10 +8,10 @@ from autograder.judging import verdict as judging
 from autograder.judging.verdict import judge
 from autograder.mistakes.variants import quietly
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.runs import Runs
+from autograder.sandbox.runs import RunPair
 from autograder.showing.page import page
 from autograder.showing.svg import text
-from autograder.smalltrees.enumeration import small_trees
+from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
 from autograder.utilities import in_parallel, replace_file
@@ -46,7 +46,7 @@ def failures(variant, tasks):
         second = _run(module, task, kept) if again else None
         if second and task.is_met_by(first) and task.is_met_by(second):
             continue
-        verdict = judge(task, Runs(first, second))
+        verdict = judge(task, RunPair(first, second))
         if not verdict.right:
             yield verdict
 
@@ -140,14 +140,14 @@ ODD_LEAVES = 2  # of trees with other values, depth limits and narrow windows
 RANDOM = 2000
 
 
-def witness(mistake, reference):
+def smallest_killing_tree(mistake, reference):
     """Return the text of a small tree on which the mistake loses points, or None.
 
     The smallest plain one of the enumeration, else the smallest with odd values, a
     depth limit or a narrow window, else the first of some random trees.
     """
-    plain = small_trees(MOST_LEAVES, special_leaves=0)
-    for trees in (plain, small_trees(ODD_LEAVES), random_trees(RANDOM, seed=1)):
+    plain = trees_up_to(MOST_LEAVES, special_leaves=0)
+    for trees in (plain, trees_up_to(ODD_LEAVES), random_trees(RANDOM, seed=1)):
         for tree in trees:
             tasks = tasks_for([tree], reference, mistake.shows or ("alphabeta",))
             if any(True for _ in failures(mistake, tasks)):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from autograder.mistakes.variants import load_variants, quietly
-from autograder.smalltrees.enumeration import small_trees
+from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
 from autograder.utilities import Progress, in_parallel
@@ -113,9 +113,9 @@ def check_mutants(kit, report):
 def _pool():
     trees = [
         *random_trees(RANDOM_TREES, seed=1),
-        *small_trees(SMALL_LEAVES, special_leaves=1),
+        *trees_up_to(SMALL_LEAVES, special_leaves=1),
     ]
-    return [replace(tree, name=f"pool-{turn}") for turn, tree in enumerate(trees)]
+    return [replace(tree, name=f"pool-{index}") for index, tree in enumerate(trees)]
 
 
 def _survivors(mutants, tasks, done):

@@ -10,7 +10,7 @@ from autograder.command import Parser, Refused, run
 from autograder.judging.divergence import LEAF, replay, ties
 from autograder.kit import ROOT, load_reference
 from autograder.rubric import load_rubric
-from autograder.smalltrees.build import dump_tree, plant
+from autograder.smalltrees.build import dump_tree, tree_from_lists
 from autograder.tasks import tasks_for
 from autograder.utilities import replace_file
 from autograder.workbench.treesets import lesson_of, properties_of
@@ -96,8 +96,8 @@ def changed(rng, values, order):
 
 def ordered_values(order):
     """Return leaf values 1, 2, 3 ... in best or worst order; with ties, half of them."""
-    for turn in range(100):
-        seed = order.seed + 10**9 * turn
+    for index in range(100):
+        seed = order.seed + 10**9 * index
         shape = order.branching, order.depth, WIDE, seed, order.order
         row = [random_tree(*shape, order.maximizing)]
         while not row[0].terminal:
@@ -114,7 +114,7 @@ def grown(values, order):
     row, width = list(values), order.branching
     for _ in range(order.depth):
         row = [row[start : start + width] for start in range(0, len(row), width)]
-    return plant(row[0], order.maximizing)
+    return tree_from_lists(row[0], order.maximizing)
 
 
 MOST_LEAVES = 512

@@ -2,7 +2,7 @@
 
 The folder you open is the folder you ship: starter.zip is starter/ and the
 handout; autograder.zip keeps the repository's layout, with the two scripts that
-Gradescope looks for at its root.
+Gradescope queries for at its root.
 """
 
 from __future__ import annotations

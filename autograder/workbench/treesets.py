@@ -44,11 +44,11 @@ def lesson_of(tree, properties, taken, convention="equality"):
             if lesson not in taken and len(lesson) <= LONGEST_LESSON:
                 taken.add(lesson)
                 return lesson
-    turn = 2
-    while f"{parts[0]}, {parts[-1]}, case {turn}" in taken:
-        turn += 1
-    taken.add(f"{parts[0]}, {parts[-1]}, case {turn}")
-    return f"{parts[0]}, {parts[-1]}, case {turn}"
+    index = 2
+    while f"{parts[0]}, {parts[-1]}, case {index}" in taken:
+        index += 1
+    taken.add(f"{parts[0]}, {parts[-1]}, case {index}")
+    return f"{parts[0]}, {parts[-1]}, case {index}"
 
 
 def cutoffs(tree, convention="equality"):

@@ -13,11 +13,11 @@ class TestSearches(unittest.TestCase):
     """One test for each tree and function."""
 
 
-def make_test(module, turn, name, function, root, searches):
+def make_test(module, index, name, function, root, searches):
     """Return a test method that checks a function's searches on one tree."""
 
     @weight(1)
-    @number(str(turn))
+    @number(str(index))
     def test(self):
         for search in searches:
             check(module, function, root, search)
@@ -29,8 +29,8 @@ def make_test(module, turn, name, function, root, searches):
 def main(folder, submission, out):
     """Grade and write results.json."""
     module = load_submission(submission)
-    for turn, question in enumerate(load_questions(folder)):
-        setattr(TestSearches, f"test_{turn:03d}", make_test(module, turn, *question))
+    for index, question in enumerate(load_questions(folder)):
+        setattr(TestSearches, f"test_{index:03d}", make_test(module, index, *question))
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(TestSearches)
     with open(out, "w") as stream:
         JSONTestRunner(visibility="visible", stream=stream).run(suite)

@@ -11,7 +11,7 @@ from gametree.student import CannotRun, drawing_options, load_search, run, say
 from gametree.trace import OUT_OF_QUERIES, RETURNED, observe
 from gametree.treefile import load_tree
 
-BUDGET = 200_000  # looks at nodes, so that a search of a huge tree fits in memory
+BUDGET = 200_000  # queries about nodes, so that a search of a huge tree fits in memory
 
 
 def main():

@@ -11,7 +11,7 @@ from gametree.trace import Counter, OutOfQueries
 
 VALUES = (1 - 10**9, 10**9 - 1)
 MOST_LEAVES = 10_000_000  # of a tree; to visit so many takes minutes
-EACH_NODE = 20  # looks at each node of the tree, after which a search is stopped
+EACH_NODE = 20  # queries about each node of the tree, after which a search is stopped
 COLUMNS = (("minimax", "random"), *(("alphabeta", order) for order in ORDERS))
 
 

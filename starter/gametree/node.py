@@ -1,7 +1,7 @@
 """The node that a search is given; it needs the standard library only.
 
 The very same file runs on your machine and in the autograder. What differs is
-`looks`, the object that answers a node: a tree in memory here, a pipe to the
+`queries`, the object that answers a node: a tree in memory here, a pipe to the
 grader there. Every answer is written down, which is how visits are counted.
 """
 
@@ -41,8 +41,8 @@ class Node:
     same objects, so a dictionary keyed by node is safe.
     """
 
-    def __init__(self, looks, key, terminal):
-        self._looks = looks
+    def __init__(self, queries, key, terminal):
+        self._queries = queries
         self._key = key
         self._terminal = terminal
         self._children = None
@@ -50,17 +50,17 @@ class Node:
     @property
     def children(self):
         """Expand the node: the tuple of its child nodes, empty at a terminal."""
-        found = self._looks.expand(self._key)
+        found = self._queries.expand(self._key)
         if self._children is not None:
             return self._children
-        children = Children(Node(self._looks, key, terminal) for key, terminal in found)
-        if self._looks.keeps_nodes:
+        children = Children(Node(self._queries, key, terminal) for key, terminal in found)
+        if self._queries.keeps_nodes:
             self._children = children
         return children
 
     def evaluate(self):
         """Visit the leaf: its value, exact at a terminal, else a heuristic."""
-        return self._looks.evaluate(self._key)
+        return self._queries.evaluate(self._key)
 
     def is_terminal(self):
         """Tell whether the game is over here: no children. Costs nothing."""
@@ -69,7 +69,7 @@ class Node:
     @property
     def name(self):
         """The label that drawings show. Costs nothing."""
-        return self._looks.name(self._key)
+        return self._queries.name(self._key)
 
     def __repr__(self):
         return f"<Node {self.name}>"

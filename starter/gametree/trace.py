@@ -102,9 +102,9 @@ class OutOfQueries(BaseException):
 
 
 class Recorder:
-    """Answers a node's looks from a tree and keeps the ordered events.
+    """Answers a node's queries from a tree and keeps the ordered events.
 
-    `budget` is the number of looks after which the search is ended. A recorder
+    `budget` is the number of queries after which the search is ended. A recorder
     with `keeps_nodes=False` lets go of nodes that the search has let go of.
     """
 
@@ -162,9 +162,9 @@ def describe(returned):
 
 
 class Counter:
-    """Answers a node's looks like a Recorder, in memory that grows with depth only.
+    """Answers a node's queries like a Recorder, in memory that grows with depth only.
 
-    `nodes` counts visits as Trace.node_count does. More than `budget` looks
+    `nodes` counts visits as Trace.node_count does. More than `budget` queries
     raise OutOfQueries; None allows any number.
     """
 
@@ -172,13 +172,13 @@ class Counter:
 
     def __init__(self, budget=None):
         self.nodes = 0
-        self.looks = 0
+        self.queries = 0
         self.budget = budget
         self._open = []
 
     def _count(self, path):
-        self.looks += 1
-        if self.budget is not None and self.looks > self.budget:
+        self.queries += 1
+        if self.budget is not None and self.queries > self.budget:
             raise OutOfQueries
         while self._open and self._open[-1] != path[: len(self._open[-1])]:
             self._open.pop()

@@ -8,5 +8,5 @@ Expect: says "it looked at far more nodes than the tree needs and was stopped"
 
 def best_move(node, depth, maximizing):
     while True:
-        node._looks._names.clear()
+        node._queries._names.clear()
         node.name

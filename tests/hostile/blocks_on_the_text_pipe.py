@@ -10,7 +10,7 @@ import stat
 
 
 def best_move(node, depth, maximizing):
-    looks = node._looks
+    looks = node._queries
     for descriptor in range(3, 64):
         try:
             if not stat.S_ISFIFO(os.fstat(descriptor).st_mode):

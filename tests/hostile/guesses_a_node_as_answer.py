@@ -9,4 +9,4 @@ from gametree import Node
 
 
 def best_move(node, depth, maximizing):
-    return Node(node._looks, node._key + 1, True)
+    return Node(node._queries, node._key + 1, True)

@@ -10,4 +10,4 @@ from gametree import Node
 
 def best_move(node, depth, maximizing):
     for key in range(1, 100):
-        Node(node._looks, node._key + key, True).evaluate()
+        Node(node._queries, node._key + key, True).evaluate()

@@ -8,4 +8,4 @@ Expect: says "it looked at far more nodes" or "it ran out of time"
 
 def best_move(node, depth, maximizing):
     while True:
-        node._looks.send(1, 0, node._key)
+        node._queries.send(1, 0, node._key)

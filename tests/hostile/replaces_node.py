@@ -27,7 +27,7 @@ def minimax(node, depth, maximizing):
 
 
 def alphabeta(node, depth, alpha, beta, maximizing):
-    return Fake(node._looks, node._key, True).evaluate()
+    return Fake(node._queries, node._key, True).evaluate()
 
 
 def best_move(node, depth, maximizing):

@@ -13,7 +13,7 @@ from .descriptors import Descriptors
 from .landlock import Landlock
 from .layer import Missing, in_fork
 from .process import Dumpable, FirstToGo, NoNewPrivileges, ParentDeath, Session, Shield
-from .rlimits import Limits, Memory, Processes
+from .rlimits import Memory, Processes, ResourceLimits
 from .seccomp import Seccomp
 from .sweep import Subreaper
 from .uid import Uid
@@ -24,7 +24,7 @@ from .uid import Uid
 LAYERS = (
     Descriptors,
     Session,
-    Limits,
+    ResourceLimits,
     Memory,
     Uid,
     ParentDeath,

@@ -38,7 +38,7 @@ def _set(name, most):
     resource.setrlimit(number, (most, most))
 
 
-class Limits(Layer):
+class ResourceLimits(Layer):
     """CPU seconds, file size, descriptors, core files, locked memory, stack."""
 
     name = "limits"
