@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
 from coursebooks import ADA, BO, OUTCOME, rows_of
 
 from autograder.course import gradebook
-from autograder.course.export import Submission
+from autograder.course.export import Student, Submission
 from autograder.course.gradebook import Gradebook
 from autograder.course.outcome import Ledger
 
@@ -17,6 +18,14 @@ def grades(tmp_path, name, outcome, student=ADA):
     one = Submission(outcome.id, None, (student,))
     Gradebook(folder, [one], {outcome.id: outcome}, lambda _: True).write()
     return gradebook.read_grades(folder / "gradebook.csv")
+
+
+def course_grades(tmp_path, name, course, cents):
+    """Grade a course (id -> students) with the same cents for all."""
+    outcomes = {id: replace(OUTCOME, id=id, cents=cents) for id in course}
+    submissions = [Submission(id, None, students) for id, students in course.items()]
+    Gradebook(tmp_path / name, submissions, outcomes, lambda _: True).write()
+    return gradebook.read_grades(tmp_path / name / "gradebook.csv")
 
 
 def test_who_changed_is_told_with_the_row_that_did_it(tmp_path):
@@ -60,6 +69,35 @@ def test_who_came_and_who_went_are_told(tmp_path):
         "Ada": "was not in the earlier gradebook",
         "Bo": "is not in this one",
     }
+
+
+GROUP = {"s1": (ADA, BO), "s2": (ADA, BO)}
+APART = {"s1": (ADA,), "s2": (BO,)}
+SAME_SID = {"s1": (ADA,), "s2": (replace(BO, sid=ADA.sid),)}
+NAMES_ONLY = {"s1": (Student("Ada"), Student("Bo"))}
+
+
+@pytest.mark.parametrize("course", [GROUP, APART, SAME_SID, NAMES_ONLY], ids=str)
+def test_partners_and_their_separate_submissions_stay_separate_entries(tmp_path, course):
+    before = course_grades(tmp_path, "a", course, cents=1000)
+    after = course_grades(tmp_path, "b", course, cents=900)
+    changes = gradebook.changes_between(before, after)
+    entries = [(id, who.name) for id, students in course.items() for who in students]
+    assert sorted((c.line.submission, c.line.name) for c in changes) == sorted(entries)
+    assert {change.cents for change in changes} == {-100}
+    path = tmp_path / "changes.csv"
+    gradebook.write_changes(path, changes)
+    assert len(rows_of(path)) == len(entries)
+    assert gradebook.report(before, after, changes)[0].startswith(
+        f"{len(entries)} of {len(entries)} scores changed"
+    )
+
+
+def test_a_student_who_handed_in_once_more_keeps_the_earlier_line(tmp_path):
+    before = course_grades(tmp_path, "a", {"s1": (ADA,)}, cents=1000)
+    after = course_grades(tmp_path, "b", {"s1": (ADA,), "s2": (ADA,)}, cents=1000)
+    (change,) = gradebook.changes_between(before, after)
+    assert (change.line.submission, change.before) == ("s2", None)
 
 
 def test_an_earlier_gradebook_without_its_ledger_is_enough(tmp_path):

@@ -11,7 +11,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from autograder.course.export import CourseError
-from autograder.course.outcome import NOT_YET, OUT_OF_DATE, read_ledger
+from autograder.course.outcome import NOT_YET, OUT_OF_DATE, Outcome, read_ledger
 from autograder.judging.scores import points_text
 from autograder.judging.verdict import ASPECTS
 from autograder.utilities import replace_file
@@ -168,13 +168,10 @@ MOST_ROWS = 3  # of the grading that the reason for one student names
 
 @dataclass(frozen=True)
 class Grades:
-    """One grading of a course as its folder keeps it: key -> Line, id -> Outcome.
+    """One grading of a course as its folder keeps it: its Lines, and id -> Outcome."""
 
-    The key is the student's; the submission's id where a student has several.
-    """
-
-    lines: dict
-    outcomes: dict
+    lines: list[Line]
+    outcomes: dict[str, Outcome]
 
 
 @dataclass(frozen=True)
@@ -201,21 +198,38 @@ class Change:
 
 def read_grades(path):
     """Read a gradebook.csv and the ledger beside it. Raises CourseError."""
-    path = Path(path)
-    found = read_gradebook(path)
-    times = Counter(line.key for line in found)
-    lines = {line.key if times[line.key] == 1 else line.submission: line for line in found}
-    return Grades(lines, read_ledger(path.parent))
+    return Grades(read_gradebook(path), read_ledger(Path(path).parent))
 
 
 def changes_between(before, after):
     """Return the Changes between two Grades, the greatest losses first."""
-    found = []
-    for key in [*after.lines, *(key for key in before.lines if key not in after.lines)]:
-        old, new = before.lines.get(key), after.lines.get(key)
-        if _cents(old) != _cents(new):
-            found.append(_change(old, new, before.outcomes, after.outcomes))
-    return sorted(found, key=lambda c: (c.cents is None, c.cents or 0, c.line.key))
+    changes = [
+        _change(old, new, before.outcomes, after.outcomes)
+        for old, new in _pairs(before.lines, after.lines)
+        if _cents(old) != _cents(new)
+    ]
+    return sorted(changes, key=lambda c: (c.cents is None, c.cents or 0, c.line.key))
+
+
+def _pairs(before, after):
+    """Return (earlier Line, later Line) of everybody, with None where there is none.
+
+    A student with one line in each gradebook is one pair, whatever the submission's
+    id. Where either has several lines of a student, those of one submission are a pair.
+    """
+    counts = [Counter(line.key for line in lines) for lines in (before, after)]
+    several = {key for count in counts for key in count if count[key] > 1}
+
+    def identified(lines):
+        found, seen = {}, Counter()
+        for line in lines:
+            who = (line.key, line.submission if line.key in several else None)
+            seen[who] += 1  # two students without sid and email in one submission
+            found[who, seen[who]] = line
+        return found
+
+    old, new = identified(before), identified(after)
+    return [(old.get(who), new.get(who)) for who in dict.fromkeys([*new, *old])]
 
 
 def _cents(line):
@@ -258,7 +272,7 @@ def _signed(cents):
 
 def report(before, after, changes):
     """Return the lines that tell a TA what changed."""
-    graded = [_cents(line) for line in after.lines.values()]
+    graded = [_cents(line) for line in after.lines]
     lines = [f"{len(changes)} of {len(graded)} scores changed"]
     both = [change.cents for change in changes if change.cents is not None]
     if both:
@@ -303,7 +317,7 @@ def _by_row(changes):
 
 
 def _mean(grades):
-    found = [c for c in map(_cents, grades.lines.values()) if c is not None]
+    found = [c for c in map(_cents, grades.lines) if c is not None]
     return points_text(sum(found) / len(found)) if found else "nothing"
 
 
