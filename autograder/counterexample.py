@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
-from autograder.judging.verdict import ASPECTS, STATE_KEPT, judge
+from autograder.judging.verdict import STATE_KEPT, judge
 from autograder.mistakes.diagnosis import wrong_and_written
 from autograder.sandbox.runs import LEAVES_THE_WORKER_USABLE, RunPair, run_tasks
+from gametree.functions import FUNCTIONS
 
 MOST_AFRESH = 250  # trees tried where each needs a worker of its own
 SEARCH_CPU_SECONDS = 0.5
@@ -37,7 +38,7 @@ def find_counterexample(sandbox, source, ladder, verdicts, deadline=None):
     seeker = _Seeker(sandbox, source, ladder, deadline)
     usual, sandbox.limits = sandbox.limits, _limits(sandbox.limits)
     try:
-        for function in ASPECTS:
+        for function in FUNCTIONS:
             if wrong_and_written(function, verdicts):
                 found = seeker.seek(function, _keeps_state(function, verdicts))
                 if found is not None or seeker.out_of_time():

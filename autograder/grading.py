@@ -10,7 +10,7 @@ from autograder.judging.scores import make_rows
 from autograder.judging.verdict import judge
 from autograder.kit import stage_as_taught
 from autograder.mistakes.diagnosis import diagnose
-from autograder.ordering import Ordering, judge_ordering, ordering_tasks
+from autograder.ordering import FUNCTION, Ordering, judge_ordering, ordering_tasks
 from autograder.sandbox.runs import RunPair, run_tasks
 from autograder.sandbox.sandbox import Sandbox
 from autograder.sandbox.submission import NotGradable
@@ -89,11 +89,12 @@ def grade_path(kit, path):
 
 
 def _ordering(kit, source, sandbox, deadline):
-    if not kit.rubric.extra_cents:
+    cents = kit.rubric.extra_cents[FUNCTION]
+    if not cents:
         return None
     tasks = ordering_tasks(kit.reference)
     runs = run_tasks(sandbox, source, tasks, deadline)
-    return judge_ordering(tasks, runs, kit.rubric.extra_cents)
+    return judge_ordering(tasks, runs, cents)
 
 
 def refuse(kit, reason):

@@ -12,10 +12,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 
-from autograder.judging.proof import intervals, proves_value
+from autograder.judging.verdict import judge
 from autograder.smalltrees.build import tree_from_lists
 from autograder.tasks import Task
-from gametree.trace import EXPAND, RETURNED, observe
+from gametree.trace import EXPAND, observe
 
 FUNCTION = "ordered_alphabeta"
 WANTED = 0.3  # of the expanded nodes; who saves that much has full points
@@ -55,24 +55,12 @@ def ordering_tasks(reference):
 
 def judge_ordering(tasks, runs, most_cents):
     """Return the Ordering of a submission's Runs on ordering_tasks()."""
-    right = sum(_right(task, pair) for task, pair in zip(tasks, runs))
+    right = sum(judge(task, pair).right for task, pair in zip(tasks, runs))
     saved = 0.0
     if right == len(tasks):
         before = sum(_expanded(task.expected) for task in tasks)
         saved = 1 - sum(_expanded(pair.first) for pair in runs) / before
     return Ordering(right, len(tasks), saved, most_cents)
-
-
-def _right(task, pair):
-    traces = [pair.first] if pair.second is None else [pair.first, pair.second]
-    return all(_proves(task, trace) for trace in traces)
-
-
-def _proves(task, trace):
-    if trace.ending.kind != RETURNED or trace.answer.kind != "number":
-        return False
-    low, high = intervals(task.tree, task.search, trace.visited)[()]
-    return proves_value(task.search, low, high, trace.answer.number)
 
 
 def _expanded(trace):

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import yaml
 
-from autograder.judging.verdict import ASPECTS
 from autograder.mistakes.variants import CONVENTIONS, EQUALITY
 from autograder.sandbox.limits import Limits
+from gametree.functions import FUNCTIONS, OPTIONAL
 
 KEYS = ("points", "shares", "cutoff", "extra_credit", "limits")
-EXTRA = ("move_ordering",)
+EXTRA = tuple(known.extra_credit for known in OPTIONAL.values())
 LIMITS = (
     "search_cpu_seconds",
     "search_wall_seconds",
@@ -32,14 +32,15 @@ class RubricError(Exception):
 class Rubric:
     """The rubric, checked. `cents` maps function -> points in hundredths.
 
-    `extra_cents` are those of the extra credit, 0 where it is off.
+    `shares` maps function -> aspect -> per cent of a row's points. `extra_cents`
+    maps optional function -> hundredths of a point, 0 where it is off.
     """
 
-    cents: dict
-    shares: dict
+    cents: dict[str, int]
+    shares: dict[str, dict[str, float]]
     cutoff: str
     limits: Limits
-    extra_cents: int = 0
+    extra_cents: dict[str, int]
 
     def row_cents(self, function, rows):
         """Split a function's points over its rows: cents that add up exactly."""
@@ -48,7 +49,12 @@ class Rubric:
 
     def share(self, function, aspect):
         """Return the part of a row's points that an aspect earns, as a Fraction."""
-        return Fraction(self.shares[function][aspect]) / 100
+        return as_written(self.shares[function][aspect]) / 100
+
+
+def as_written(number):
+    """Return the number that its decimals say, as a Fraction: 33.3 is 333/10."""
+    return Fraction(str(number))
 
 
 def load_rubric(path):
@@ -70,15 +76,17 @@ def load_rubric(path):
 
 def _checked(data):
     _keys("the file", data, KEYS, needed=("points", "shares"))
-    _keys("points", data["points"], ASPECTS, needed=ASPECTS)
-    _keys("shares", data["shares"], ASPECTS, needed=ASPECTS)
+    for key in ("points", "shares"):
+        _keys(key, data[key], FUNCTIONS, needed=FUNCTIONS)
     for function, shares in data["shares"].items():
         where = f"shares: {function}"
-        _keys(where, shares, ASPECTS[function], needed=ASPECTS[function])
+        aspects = FUNCTIONS[function].aspects
+        _keys(where, shares, aspects, needed=aspects)
         for aspect, share in shares.items():
             _number(f"{where}: {aspect}", share)
-        if sum(map(Fraction, shares.values())) != 100:
-            raise RubricError(f"{where}: add up to {sum(shares.values())}, write 100")
+        total = sum(map(as_written, shares.values()))
+        if total != 100:
+            raise RubricError(f"{where}: add up to {float(total):g}, write 100")
     cutoff = data.get("cutoff", EQUALITY)
     if cutoff not in CONVENTIONS:
         raise RubricError(f"cutoff: {cutoff!r} is unknown; write equality or strict")
@@ -86,7 +94,10 @@ def _checked(data):
     extra = data.get("extra_credit") or {}
     _keys("extra_credit", extra, EXTRA, needed=())
     limits = _limits(data.get("limits") or {})
-    extra_cents = _cents("extra_credit", EXTRA[0], extra.get(EXTRA[0], 0))
+    extra_cents = {
+        name: _cents("extra_credit", known.extra_credit, extra.get(known.extra_credit, 0))
+        for name, known in OPTIONAL.items()
+    }
     return Rubric(cents, data["shares"], cutoff, limits, extra_cents)
 
 
@@ -112,7 +123,7 @@ def _number(where, value):
 def _cents(key, name, points):
     where = f"{key}: {name}"
     _number(where, points)
-    cents = Fraction(str(points)) * 100
+    cents = as_written(points) * 100
     if cents.denominator != 1:
         raise RubricError(f"{where}: {points} has more than two decimals; round it")
     return int(cents)

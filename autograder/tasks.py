@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gametree.functions import FUNCTIONS
 from gametree.trace import observe
-from gametree.tree import FUNCTIONS
 
 
 class ReferenceFailed(Exception):

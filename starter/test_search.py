@@ -12,8 +12,8 @@ import pytest
 import search
 from gametree import load_trees, observe
 from gametree.drawing import draw, marks_of
+from gametree.functions import FUNCTIONS, NODE
 from gametree.student import explained
-from gametree.tree import FUNCTIONS
 from gametree.treefile import frontier
 
 HERE = Path(__file__).resolve().parent
@@ -37,7 +37,7 @@ def nodes_below(position, depth):
 def problems(function, tree, question, trace):
     """Return one line for each thing that is wrong with a search that returned."""
     published, root, answer = question.published, tree.root, trace.answer
-    if function == "best_move":
+    if FUNCTIONS[function].answer == NODE:
         if answer.kind != "node":
             return [f"returned {answer.in_words()}, expected one of node.children"]
         if answer.path != published.move:
@@ -52,7 +52,7 @@ def problems(function, tree, question, trace):
         wanted = low if low == high else f"any number from {low} to {high}"
         found.append(f"returned {answer.number}, expected {wanted}")
     leaves, nodes = published.leaves, published.nodes
-    if function == "minimax":
+    if not FUNCTIONS[function].has_window:
         leaves = {leaf.path for leaf in frontier(root, question.depth)}
         nodes = nodes_below(root, question.depth)
     missed = [root.at(path).name for path in sorted(leaves - trace.visited)]
@@ -91,7 +91,8 @@ def test(function, tree, question):
     if trace.ending.kind != "returned":
         found = [f"{trace.ending.kind}: it looked at nodes {BUDGET:,} times"]
     if found:
-        leaves = question.published.leaves if function == "alphabeta" else None
+        prunes = FUNCTIONS[function].has_window
+        leaves = question.published.leaves if prunes else None
         picture = draw(tree, question, marks_of(tree, question, trace, leaves))
         lines = [f"{tree.title} ({question.in_words()})", *found, "", picture]
         pytest.fail("\n".join(lines), pytrace=False)

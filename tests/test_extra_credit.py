@@ -22,7 +22,9 @@ def kit():
     """The kit with five extra points, and of its trees the public ones only."""
     kit = load_kit()
     tasks = tuple(task for task in kit.tasks if task.tree.name in kit.public_names)
-    return replace(kit, tasks=tasks, hidden=(), rubric=replace(kit.rubric, extra_cents=500))
+    return replace(
+        kit, tasks=tasks, hidden=(), rubric=replace(kit.rubric, extra_cents={FUNCTION: 500})
+    )
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +35,7 @@ def graded(kit):
 
 
 def test_it_is_off_by_default_and_nobody_sees_it():
-    assert load_rubric(RUBRIC).extra_cents == 0
+    assert load_rubric(RUBRIC).extra_cents == {FUNCTION: 0}
     kit = load_kit()
     kit = replace(kit, tasks=kit.tasks[:3])
     results = results_of(grade(kit, ORDERED.encode()))
@@ -105,7 +107,7 @@ def test_the_rubric_turns_it_on_or_says_what_is_wrong(tmp_path, new, said):
     path = tmp_path / "rubric.yaml"
     path.write_text(RUBRIC.read_text().replace("{move_ordering: 0}", new))
     if said is None:
-        assert load_rubric(path).extra_cents == 250
+        assert load_rubric(path).extra_cents == {FUNCTION: 250}
         return
     with pytest.raises(RubricError, match="move_ordering") as caught:
         load_rubric(path)

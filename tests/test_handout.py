@@ -7,10 +7,10 @@ from handouttext import RUBRIC, handout, table, tree_named
 from helpers import ROOT
 
 from autograder.judging.proof import proves_value
-from autograder.judging.verdict import ASPECTS
 from autograder.kit import load_reference
 from autograder.mistakes.variants import CONVENTIONS, apply, load_variant
 from gametree import TreeError, load_tree, observe, parse_tree
+from gametree.functions import FUNCTIONS
 from gametree.view import LEGEND
 
 
@@ -29,7 +29,9 @@ def test_the_shares_are_the_rubrics():
         for function, shares in RUBRIC.shares.items()
         for aspect, share in shares.items()
     }
-    assert {aspect for _, aspect in said} == set().union(*ASPECTS.values())
+    assert {aspect for _, aspect in said} == {
+        a for known in FUNCTIONS.values() for a in known.aspects
+    }
 
 
 def test_the_limits_are_the_rubrics():

@@ -31,6 +31,13 @@ def test_shares_are_exact_fractions():
     assert load_rubric(GIVEN).share("alphabeta", "value") == Fraction(3, 10)
 
 
+def test_decimals_are_read_as_they_are_written(tmp_path):
+    given = "minimax:   {value: 30, leaves: 50, node count: 20}"
+    thirds = "minimax: {value: 33.3, leaves: 33.3, node count: 33.4}"
+    rubric = load_rubric(rubric_with(tmp_path, given, thirds))
+    assert rubric.share("minimax", "value") == Fraction(333, 1000)
+
+
 @pytest.mark.parametrize("rows", [1, 3, 7, 34, 41])
 def test_a_functions_points_are_split_over_its_rows_to_the_cent(rows):
     cents = load_rubric(GIVEN).row_cents("minimax", rows)

@@ -11,7 +11,7 @@ from helpers import PYTHON, REFERENCE_SOURCE, ROOT
 
 from autograder.workbench.package import pack, starter_files
 from gametree import load_trees
-from gametree.tree import FUNCTIONS
+from gametree.functions import FUNCTIONS
 
 
 @pytest.fixture

@@ -13,11 +13,11 @@ from pathlib import Path
 from autograder.course.export import CourseError
 from autograder.course.outcome import NOT_YET, OUT_OF_DATE, Outcome, read_ledger
 from autograder.judging.scores import points_text
-from autograder.judging.verdict import ASPECTS
 from autograder.utilities import replace_file
+from gametree.functions import FUNCTIONS
 
 NAME, CANVAS_NAME = "gradebook.csv", "canvas.csv"
-COLUMNS = ("sid", "name", "email", "submission", "score", *ASPECTS)
+COLUMNS = ("sid", "name", "email", "submission", "score", *FUNCTIONS)
 COLUMNS += ("diagnosis", "status", "reason", "seconds")
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 SCORE = re.compile(r"(-?\d+(\.\d+)?)?")
@@ -56,7 +56,7 @@ def lines_of(submission, outcome, current=True):
     scores, told, reasons = [""] * 4, ("", NOT_YET, ""), [submission.note]
     if outcome is not None:
         if outcome.cents is not None:
-            cents = [outcome.cents, *(outcome.parts.get(name, 0) for name in ASPECTS)]
+            cents = [outcome.cents, *(outcome.parts.get(name, 0) for name in FUNCTIONS)]
             scores = [points_text(c) for c in cents]
         status = outcome.status if current else OUT_OF_DATE
         told = ("; ".join(outcome.diagnoses), status, f"{outcome.seconds:.2f}")

@@ -9,10 +9,10 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
-from autograder.judging.verdict import ASPECTS
 from autograder.sandbox.submission import NotGradable
 from autograder.showing import sentences
 from autograder.showing.summary import headline
+from gametree.functions import FUNCTIONS
 from gametree.trace import NOT_RUN, RAISED, RETURNED
 
 GRADED = "graded"
@@ -75,7 +75,7 @@ def outcome_of(grading, id, kit, source, seconds):
         reason=reason_of(grading),
         diagnoses=diagnoses_of(grading),
         cents=grading.cents,
-        parts={function: parts[function] for function in ASPECTS},
+        parts={function: parts[function] for function in FUNCTIONS},
         lost={name: cents for name, cents in lost.items() if cents},
         seconds=round(seconds, 3),
     )

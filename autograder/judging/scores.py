@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-from autograder.judging.verdict import ASPECTS
+from gametree.functions import FUNCTIONS
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Row:
         """Aspect -> (searches on which it holds, searches)."""
         return {
             aspect: (sum(v.aspects[aspect] for v in self.verdicts), len(self.verdicts))
-            for aspect in ASPECTS[self.function]
+            for aspect in FUNCTIONS[self.function].aspects
         }
 
 
@@ -51,7 +51,7 @@ def make_rows(verdicts, rubric, public_names):
     by the rubric's shares, and rounded once, to a cent.
     """
     rows = []
-    for number, function in enumerate(ASPECTS, start=1):
+    for number, function in enumerate(FUNCTIONS, start=1):
         of_function = [v for v in verdicts if v.task.function == function]
         groups = [list(g) for _, g in groupby(of_function, key=lambda v: v.task.tree.name)]
         if not groups:
@@ -111,7 +111,7 @@ class Part:
 
 def parts_of(rows):
     """Return the Part of each function that has rows, in order."""
-    parts = (Part(f, tuple(row for row in rows if row.function == f)) for f in ASPECTS)
+    parts = (Part(f, tuple(row for row in rows if row.function == f)) for f in FUNCTIONS)
     return [part for part in parts if part.rows]
 
 

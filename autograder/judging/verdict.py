@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from autograder.judging.proof import intervals, proves_move, proves_value, search_leaf
-from gametree.trace import RETURNED
-
-VALUE, LEAVES, NODE_COUNT, MOVE = "value", "leaves", "node count", "move"
-ASPECTS = {
-    "minimax": (VALUE, LEAVES, NODE_COUNT),
-    "alphabeta": (VALUE, LEAVES, NODE_COUNT),
-    "best_move": (MOVE, LEAVES),
-}
+from autograder.sandbox.runs import RunPair
+from autograder.tasks import Task
+from gametree.functions import KNOWN, LEAVES, MOVE, NODE, NODE_COUNT, NUMBER, VALUE
+from gametree.trace import NOT_RUN, RETURNED, Answer, Ending, Trace
 
 # Kinds of findings.
 DID_NOT_RETURN = "did not return"
@@ -34,13 +30,13 @@ class Finding:
     """One thing that is wrong: what kind, where, what was expected, what was got.
 
     `path` is a position's path or None; `expected` and `got` are what the kind has: a
-    number, a path, a count, a kind of answer, an Ending, or two whole Traces.
+    value, a count, a path, a kind of answer, an Ending, or two whole Traces.
     """
 
     kind: str
     path: tuple | None = None
-    expected: object = None
-    got: object = None
+    expected: float | tuple | str | Trace | None = None
+    got: float | tuple | str | Ending | Trace | None = None
 
 
 @dataclass(frozen=True)
@@ -50,40 +46,45 @@ class Verdict:
     `trace` is the submission's first run.
     """
 
-    task: object
-    trace: object
-    aspects: dict
-    findings: tuple = field(default=())
+    task: Task
+    trace: Trace
+    aspects: dict[str, bool]
+    findings: tuple[Finding, ...] = ()
 
     @property
-    def right(self):
+    def right(self) -> bool:
         """Whether every aspect holds."""
         return all(self.aspects.values())
 
     @property
-    def judged(self):
+    def judged(self) -> bool:
         """Whether there was a returned search to judge."""
         return self.trace.ending.kind == RETURNED
 
 
-def judge(task, runs):
+def judge(task: Task, runs: RunPair) -> Verdict:
     """Return the Verdict on a task's two runs.
 
     An aspect holds if it holds in both runs. A second run that looks at other
     nodes or answers otherwise is a finding of its own: state was kept.
     """
-    first, findings = _judge_run(task, runs.first)
-    if runs.second is None:
-        return Verdict(task, runs.first, first, tuple(findings))
-    if _same(runs.first, runs.second):
-        return Verdict(task, runs.first, first, tuple(findings))
-    second, _ = _judge_run(task, runs.second)
-    both = {aspect: first[aspect] and second[aspect] for aspect in first}
-    findings.append(Finding(STATE_KEPT, expected=runs.first, got=runs.second))
-    return Verdict(task, runs.first, both, tuple(findings))
+    aspects, findings = _judge_run(task, runs.first)
+    if runs.second is not None and not _alike(runs.first, runs.second):
+        again, _ = _judge_run(task, runs.second)
+        aspects = {aspect: aspects[aspect] and again[aspect] for aspect in aspects}
+        findings.append(Finding(STATE_KEPT, expected=runs.first, got=runs.second))
+    return Verdict(task, runs.first, aspects, tuple(findings))
 
 
-def _same(one, other):
+def not_run(task: Task, reason: str) -> Verdict:
+    """Return the Verdict on a search that was never begun, and why: nothing holds."""
+    ending = Ending(NOT_RUN, message=reason)
+    trace = Trace(task.function, task.search, [], Answer(), ending)
+    aspects = dict.fromkeys(KNOWN[task.function].aspects, False)
+    return Verdict(task, trace, aspects, (Finding(DID_NOT_RETURN, got=ending),))
+
+
+def _alike(one, other):
     if (one.ending.kind, one.answer) != (other.ending.kind, other.answer):
         return False
     return one.events == other.events or (
@@ -93,18 +94,16 @@ def _same(one, other):
 
 def _judge_run(task, trace):
     """Return (aspects, findings) of one run."""
-    aspects = dict.fromkeys(ASPECTS[task.function], False)
+    aspects = dict.fromkeys(KNOWN[task.function].aspects, False)
     if trace.ending.kind != RETURNED:
         return aspects, [Finding(DID_NOT_RETURN, got=trace.ending)]
     findings = []
-    if MOVE in aspects:
-        aspects[MOVE] = _judge_move(task, trace, findings)
-        within = _only_search_leaves(task, trace, findings)
-        aspects[LEAVES] = _enough_for_a_move(task, trace, findings) and within
-    else:
-        aspects[VALUE] = _judge_value(task, trace, findings)
-        aspects[LEAVES] = _same_leaves(task, trace, findings)
-        aspects[NODE_COUNT] = aspects[LEAVES] and _same_count(task, trace, findings)
+    for aspect in aspects:
+        wrong = CHECKS[aspect](task, trace)
+        aspects[aspect] = not wrong
+        findings += wrong
+    if NODE_COUNT in aspects:  # else a right count of wrong leaves would pay
+        aspects[NODE_COUNT] &= aspects[LEAVES]
     return aspects, findings
 
 
@@ -117,18 +116,16 @@ def _intervals(task, visited):
     return prove(task.tree, task.search, visited)
 
 
-def _judge_value(task, trace, findings):
+def _check_value(task, trace):
     expected = task.expected.answer.number
-    if trace.answer.kind != "number":
-        findings.append(Finding(WRONG_TYPE, expected="number", got=trace.answer.kind))
-        return False
+    if trace.answer.kind != NUMBER:
+        return [Finding(WRONG_TYPE, expected=NUMBER, got=trace.answer.kind)]
     low, high = _intervals(task, trace.visited)[()]
     returned = trace.answer.number
     if proves_value(task.search, low, high, returned):
-        return True
+        return []
     kind = UNPROVEN if _acceptable(task.search, expected, returned) else WRONG_VALUE
-    findings.append(Finding(kind, (), expected, returned))
-    return False
+    return [Finding(kind, (), expected, returned)]
 
 
 def _acceptable(search, expected, returned):
@@ -140,56 +137,48 @@ def _acceptable(search, expected, returned):
     return returned == expected
 
 
-def _judge_move(task, trace, findings):
+def _check_move(task, trace):
     expected = task.expected.answer.path
-    if trace.answer.kind != "node":
-        findings.append(Finding(WRONG_TYPE, expected="node", got=trace.answer.kind))
-        return False
-    found = _intervals(task, trace.visited)
-    if proves_move(task.search, found, trace.answer.path):
-        return True
+    if trace.answer.kind != NODE:
+        return [Finding(WRONG_TYPE, expected=NODE, got=trace.answer.kind)]
+    if proves_move(task.search, _intervals(task, trace.visited), trace.answer.path):
+        return []
     kind = UNPROVEN if trace.answer.path == expected else WRONG_MOVE
-    findings.append(Finding(kind, (), expected, trace.answer.path))
-    return False
+    return [Finding(kind, (), expected, trace.answer.path)]
 
 
-def _wrong_leaf(task, path):
-    position = task.tree.root.at(path)
-    leaf = search_leaf(position, task.search.depth)
+def _check_leaves(task, trace):
+    """Compare visited leaves; for a move, all that minimax visits may be visited.
+
+    They are too few where they prove no move, be it another than the one returned:
+    every right search proves one, a guess does not, though it visits no wrong leaf.
+    """
+    right, own = task.expected.visited, trace.visited
+    others = [_other_leaf(task, path) for path in sorted(own - right)]
+    if KNOWN[task.function].answer != NODE:
+        return [Finding(MISSED, path) for path in sorted(right - own)] + others
+    wrong = [finding for finding in others if finding.kind == NOT_A_LEAF]
+    ends = _intervals(task, own)
+    if not any(proves_move(task.search, ends, path) for path in ends if path):
+        wrong.append(Finding(TOO_FEW))
+    return wrong
+
+
+def _other_leaf(task, path):
+    leaf = search_leaf(task.tree.root.at(path), task.search.depth)
     return Finding(NEEDLESS if leaf else NOT_A_LEAF, path)
 
 
-def _only_search_leaves(task, trace, findings):
-    """Accept whatever minimax would visit: the leaves within the search's depth."""
-    others = sorted(trace.visited - task.expected.visited)
-    wrong = [_wrong_leaf(task, path) for path in others]
-    beyond = [finding for finding in wrong if finding.kind == NOT_A_LEAF]
-    findings += beyond
-    return not beyond
-
-
-def _enough_for_a_move(task, trace, findings):
-    """Tell whether the leaves prove some move, be it another than the one returned.
-
-    Every right search does; one that guesses a move visits only right leaves, too.
-    """
-    found = _intervals(task, trace.visited)
-    if any(proves_move(task.search, found, path) for path in found if path):
-        return True
-    findings.append(Finding(TOO_FEW))
-    return False
-
-
-def _same_leaves(task, trace, findings):
-    findings += [Finding(MISSED, p) for p in sorted(task.expected.visited - trace.visited)]
-    others = sorted(trace.visited - task.expected.visited)
-    findings += [_wrong_leaf(task, path) for path in others]
-    return trace.visited == task.expected.visited
-
-
-def _same_count(task, trace, findings):
-    """Compare node counts; reached only with the right leaves, else luck would pay."""
+def _check_count(task, trace):
     expected, got = task.expected.node_count, trace.node_count
-    if got != expected:
-        findings.append(Finding(WRONG_COUNT, expected=expected, got=got))
-    return got == expected
+    if got == expected or trace.visited != task.expected.visited:
+        return []
+    return [Finding(WRONG_COUNT, expected=expected, got=got)]
+
+
+CHECKS = {
+    VALUE: _check_value,
+    MOVE: _check_move,
+    LEAVES: _check_leaves,
+    NODE_COUNT: _check_count,
+}

@@ -9,7 +9,7 @@ from itertools import chain
 from autograder.judging import verdict as v
 from autograder.judging.divergence import without_repeats
 from autograder.judging.proof import search_leaf
-from autograder.judging.verdict import ASPECTS
+from gametree.functions import FUNCTIONS, NODE
 from gametree.trace import NOT_RUN, OUT_OF_QUERIES, RAISED, RETURNED, TIMED_OUT
 
 MOST_LEAVES = 300
@@ -43,14 +43,15 @@ def _seen(task, trace):
     if kind == NOT_RUN:
         return None
     leaves = without_repeats(trace.evaluated)
-    if task.function == "best_move":
+    known = FUNCTIONS[task.function]
+    if known.answer == NODE:
         beyond = not all(_search_leaf(task, path) for path in leaves[:MOST_LEAVES])
         if kind == RETURNED:
             return (trace.answer.kind, trace.answer.path, beyond)
         return ENDLESS if kind in STOPPED else (kind, trace.ending.error)
     if len(leaves) > MOST_LEAVES:
         return (MORE, hash(tuple(leaves[:MOST_LEAVES])))
-    if task.function == "minimax":
+    if not known.has_window:
         leaves.sort()
     if kind in STOPPED:
         return ENDLESS
@@ -153,7 +154,7 @@ def diagnose(library, runs, verdicts):
     two: while one of them is wrong, only an exact match is told of it.
     """
     found = []
-    wrong = [name for name in ASPECTS if wrong_and_written(name, verdicts)]
+    wrong = [name for name in FUNCTIONS if wrong_and_written(name, verdicts)]
     for function in wrong:
         shown = _Shown(library, function, runs)
         if not shown.known():

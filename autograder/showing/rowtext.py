@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from autograder.judging.verdict import ASPECTS, DID_NOT_RETURN
+from autograder.judging.verdict import DID_NOT_RETURN
 from autograder.ordering import FUNCTION, WANTED
 from autograder.showing import sentences
 from gametree.drawing import draw, marks_of
+from gametree.functions import FUNCTIONS, KNOWN, NODE
 
 WIDTH = 80
 MOST_PRINTED = 1000  # characters
@@ -72,12 +73,12 @@ def drawing(verdict):
 
 def marks_beside(task, trace):
     """Return the marks of a run beside the right one; best_move's leaves are free."""
-    expected = task.expected.visited if task.function != "best_move" else None
+    expected = task.expected.visited if KNOWN[task.function].answer != NODE else None
     return marks_of(task.tree, task.search, trace, expected)
 
 
 NAME = f"{FUNCTION}: extra credit, good children first"
-NUMBER = f"{len(ASPECTS) + 1}.01"  # after the rows of the functions
+NUMBER = f"{len(FUNCTIONS) + 1}.01"  # after the rows of the functions
 COLUMN = "Nodes saved by move ordering, %"
 
 

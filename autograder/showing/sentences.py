@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from autograder.judging import verdict as v
+from gametree.functions import KNOWN
 from gametree.trace import BROKE_PROTOCOL, DIED, NOT_RUN, OUT_OF_QUERIES, RAISED, TIMED_OUT
 
 MOST_NAMES = 8
@@ -73,8 +74,7 @@ def _kind(name):
 def call(task):
     """Return the call that a task makes, as a student would write it."""
     values = task.search.arguments(task.function)
-    window = ("alpha", "beta") if len(values) > 2 else ()
-    labels = ("depth", *window, "maximizing")
+    labels = KNOWN[task.function].arguments
     shown = ", ".join(f"{label}={_argument(x)}" for label, x in zip(labels, values))
     return f"{task.function}({task.tree.root.name}, {shown})"
 

@@ -24,7 +24,8 @@ from autograder.workbench.killmatrix import WANTED, rows_lost
 from autograder.workbench.onetree import leaves_below
 from autograder.workbench.treesets import lesson_of, properties_of, written_root
 from gametree import TreeError, load_trees, parse_tree
-from gametree.tree import FUNCTIONS, Search
+from gametree.functions import FUNCTIONS
+from gametree.tree import Search
 
 
 def choose(kills, sizes, count, properties=None, given=None, wanted=WANTED):

@@ -15,8 +15,8 @@ from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
 from autograder.utilities import in_parallel, replace_file
+from gametree.functions import FUNCTIONS
 from gametree.trace import OUT_OF_QUERIES, RETURNED, observe
-from gametree.tree import FUNCTIONS
 
 WORDS = {
     judging.WRONG_VALUE: "value",

@@ -16,8 +16,9 @@ from autograder.utilities import replace_file
 from autograder.workbench.treesets import lesson_of, properties_of
 from gametree import load_trees
 from gametree.drawing import draw, marks_of
+from gametree.functions import FUNCTIONS
 from gametree.lazy import ORDERS, random_tree
-from gametree.tree import FUNCTIONS, Published
+from gametree.tree import Published
 from gametree.treefile import frontier
 
 MOST_TRIES = 1500

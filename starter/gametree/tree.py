@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-FUNCTIONS = ("minimax", "alphabeta", "best_move")
+from gametree.functions import KNOWN, NODE
 
 
 class Position:
@@ -100,9 +100,7 @@ class Search:
 
     def arguments(self, function):
         """Return what follows `node` in a call of the named function."""
-        if function.endswith("alphabeta"):
-            return (self.depth, self.alpha, self.beta, self.maximizing)
-        return (self.depth, self.maximizing)
+        return tuple(getattr(self, argument) for argument in KNOWN[function].arguments)
 
 
 @dataclass(frozen=True)
@@ -120,13 +118,13 @@ class Tree:
     def searches_for(self, function):
         """Return the searches that the named function is asked, in file order.
 
-        A narrow window is a question for alphabeta only; best_move is asked
-        where the root has a move to choose.
+        A narrow window is for functions that are given it; a move is asked for
+        where the root has one to choose.
         """
+        known = KNOWN[function]
         return tuple(
             search
             for search in self.searches
-            if function == "alphabeta"
-            or search.full_window
-            and (function == "minimax" or search.depth >= 1 and not self.root.terminal)
+            if (known.has_window or search.full_window)
+            and (known.answer != NODE or search.depth >= 1 and not self.root.terminal)
         )
