@@ -133,6 +133,7 @@ bench: $(READY) ## measure what grading costs, beside other ways to grade [PEERS
 	$(PY) -m bench $(call flag,--peers,$(PEERS))
 
 clean: ## remove everything that these commands made
-	rm -rf build dist $(VENV) .pytest_cache .ruff_cache .hypothesis *.egg-info trees/.hidden.*
+	rm -rf build dist $(VENV) .pytest_cache .ruff_cache .hypothesis *.egg-info
+	[ ! -d trees/hidden ] || rm -rf trees/.hidden.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	echo "removed build/, dist/, $(VENV)/ and all caches"

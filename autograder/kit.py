@@ -14,6 +14,7 @@ from autograder.rubric import Rubric, load_rubric
 from autograder.sandbox.submission import stage
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import ReferenceFailed, tasks_for
+from autograder.utilities import finish_replacing
 from gametree import load_trees
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -65,6 +66,7 @@ def load_kit(root=ROOT, trees=None):
     """
     rubric = load_rubric(root / "autograder" / "rubric.yaml")
     trees = Path(trees or root / "trees")
+    finish_replacing(trees / "hidden")
     public = tuple(load_trees(trees / "public"))
     hidden = tuple(load_trees(trees / "hidden"))
     reference = load_reference(root, rubric.cutoff)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
@@ -24,6 +25,39 @@ def replace_file(path, content):
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def replace_folder(folder, files):
+    """Replace a folder by one that holds these files: name -> bytes.
+
+    Killed at any moment, this leaves the old folder or the new one. Between two renames
+    neither is in its place: there finish_replacing() puts the new one.
+    """
+    new, old = _beside(folder)
+    finish_replacing(folder)
+    for leftover in (new, old):
+        shutil.rmtree(leftover, ignore_errors=True)
+    new.mkdir(parents=True)
+    for name, data in files.items():
+        (new / name).write_bytes(data)
+    if folder.exists():
+        os.replace(folder, old)
+        finish_replacing(folder)
+    else:
+        os.replace(new, folder)
+
+
+def finish_replacing(folder):
+    """Finish a replace_folder() that was killed between its renames, if one was."""
+    new, old = _beside(folder)
+    if new.is_dir() and old.is_dir() and not folder.exists():
+        with contextlib.suppress(FileNotFoundError):  # another process was quicker
+            os.replace(new, folder)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _beside(folder):
+    return [folder.with_name(f".{folder.name}.{state}") for state in ("new", "old")]
 
 
 def cores():

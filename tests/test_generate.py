@@ -1,13 +1,19 @@
 """A fresh hidden set: the same for the same seed, fit to be graded with, never half."""
 
+import contextlib
 import os
+import shutil
+from pathlib import Path
 
 import pytest
 from helpers import ROOT, reference, tree_of
 
+import autograder.kit
 from autograder.command import Refused
+from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variants
 from autograder.smalltrees.build import dump_tree
+from autograder.utilities import replace_folder
 from autograder.workbench import generate
 from autograder.workbench.generate import candidates, choose, shortfalls
 from autograder.workbench.treesets import REQUIRED, lesson_of, properties_of
@@ -66,18 +72,37 @@ def test_a_tree_that_names_its_source_stays_as_it_is(quick, tmp_path):
     assert len(contents(folder)) == 7
 
 
-def test_an_interrupt_leaves_the_old_set_whole(quick, tmp_path, monkeypatch):
-    make(tmp_path / "a")
-    before = contents(tmp_path / "a")
+class Killed(BaseException):
+    """The process is gone: nothing after this happens."""
 
-    def interrupted(tree):
-        raise KeyboardInterrupt
 
-    monkeypatch.setattr(generate, "dump_tree", interrupted)
-    monkeypatch.setattr(generate, "can_be_written", lambda tree: not tree.root.terminal)
-    with pytest.raises(KeyboardInterrupt):
-        make(tmp_path / "a", "--force")
-    assert contents(tmp_path / "a") == before
+@pytest.mark.parametrize("steps", range(9))
+def test_a_set_that_is_replaced_is_the_old_or_the_new_one_at_every_step(
+    tmp_path, monkeypatch, steps
+):
+    folder, old, new = tmp_path / "trees" / "hidden", {"a": b"old"}, {"a": b"1", "b": b"2"}
+    (tmp_path / "trees" / "public").mkdir(parents=True)
+    replace_folder(folder, old)
+    left = iter(range(steps))
+
+    def until_killed(function):
+        def step(*arguments, **options):
+            if next(left, None) is None:
+                raise Killed
+            return function(*arguments, **options)
+
+        return step
+
+    with monkeypatch.context() as patch, contextlib.suppress(Killed):
+        for owner, name in ((os, "replace"), (Path, "mkdir"), (Path, "write_bytes")):
+            patch.setattr(owner, name, until_killed(getattr(owner, name)))
+        patch.setattr(shutil, "rmtree", until_killed(shutil.rmtree))
+        replace_folder(folder, new)
+    monkeypatch.setattr(autograder.kit, "load_trees", lambda folder: [])
+    load_kit(trees=tmp_path / "trees")
+    assert contents(folder) == (new if steps > 5 else old)
+    replace_folder(folder, old)
+    assert contents(folder) == old
 
 
 def test_generated_files_are_read_back_and_linted(quick, tmp_path):

@@ -132,3 +132,10 @@ def test_clean_leaves_nothing_behind(tmp_path):
     assert files_of(copy) == before
     assert list(copy.rglob("__pycache__")) == []
     assert sorted(os.listdir(copy)) == sorted({name.split("/")[0] for name in before})
+
+
+def test_clean_keeps_a_hidden_set_that_is_not_in_its_place_yet(tmp_path):
+    copy = copy_kit(tmp_path)
+    (copy / "trees" / "hidden").rename(copy / "trees" / ".hidden.old")
+    make(copy, "clean")
+    assert (copy / "trees" / ".hidden.old").is_dir()

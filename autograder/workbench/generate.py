@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import os
 import random
-import shutil
 import sys
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -19,7 +17,7 @@ from autograder.smalltrees.build import dump_tree, tree_from_lists
 from autograder.smalltrees.enumeration import filled, shapes, weak_orders
 from autograder.smalltrees.randomtrees import random_trees, random_window
 from autograder.tasks import tasks_for
-from autograder.utilities import Progress, in_parallel
+from autograder.utilities import Progress, finish_replacing, in_parallel, replace_folder
 from autograder.workbench.killmatrix import WANTED, rows_lost
 from autograder.workbench.onetree import leaves_below
 from autograder.workbench.treesets import lesson_of, properties_of, written_root
@@ -232,24 +230,11 @@ def name_trees(pool, chosen, staying, convention="equality"):
 
 
 def write_set(folder, trees, staying):
-    """Replace the folder by one that holds these trees, in one step.
-
-    The files of the trees that stay are copied as they are.
-    """
-    fresh = folder.with_name(f".{folder.name}.new")
-    old = folder.with_name(f".{folder.name}.old")
-    for leftover in (fresh, old):
-        shutil.rmtree(leftover, ignore_errors=True)
-    fresh.mkdir(parents=True)
+    """Replace the folder by one that holds these trees; those that stay keep their text."""
+    files = {f"{tree.name}.yaml": dump_tree(tree).encode() for tree in trees}
     for tree in staying:
-        shutil.copyfile(folder / f"{tree.name}.yaml", fresh / f"{tree.name}.yaml")
-    for tree in trees:
-        text = dump_tree(tree)
-        (fresh / f"{tree.name}.yaml").write_text(text, encoding="utf-8", newline="\n")
-    if folder.exists():
-        os.replace(folder, old)
-    os.replace(fresh, folder)
-    shutil.rmtree(old, ignore_errors=True)
+        files[f"{tree.name}.yaml"] = (folder / f"{tree.name}.yaml").read_bytes()
+    replace_folder(folder, files)
 
 
 def parse(arguments):
@@ -270,6 +255,7 @@ def main(arguments=None):
     """Generate the set and say what it kills; 2 where nothing may be written."""
     options = parse(arguments)
     folder = Path(options.out)
+    finish_replacing(folder)
     present = load_trees(folder) if folder.is_dir() else []
     staying = [tree for tree in present if tree.source or options.keep]
     if len(staying) < len(present) and not options.force:
