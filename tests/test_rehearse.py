@@ -162,6 +162,22 @@ def test_a_box_says_which_bounds_hold_and_its_commands_run():
         assert box.run(["echo", "inside"]).stdout == "inside\n"
 
 
+def test_no_python_runs_between_fork_and_exec_where_other_threads_may_hold_a_lock(
+    monkeypatch,
+):
+    given = {}
+    run = subprocess.run
+    monkeypatch.setattr(subprocess, "run", lambda *a, **k: given.update(k) or run(*a, **k))
+    assert Box().run(["echo", "outside"]).stdout == "outside\n"
+    assert "preexec_fn" not in given
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_a_boxs_command_runs_as_its_user_and_in_no_group_of_roots():
+    assert Box(uid=12345).run(["id", "-u"]).stdout == "12345\n"
+    assert Box(uid=12345).run(["id", "-G"]).stdout == "12345\n"
+
+
 def test_a_fault_ends_make_rehearse_with_status_1_and_a_line(monkeypatch, capsys):
     class Failing:
         home, lines, name = ROOT / "build" / "nothing", ["a line"], "root"
@@ -188,6 +204,8 @@ def test_a_folder_that_is_no_control_group_is_not_taken_for_one(tmp_path, monkey
     monkeypatch.setattr(confine, "GROUPS", tmp_path)
     (tmp_path / "cpu").mkdir()
     (tmp_path / "memory").mkdir()
-    with Box(uid=12345) as box:
-        assert box.words == ["768 MB of address space; no control groups for half a CPU"]
+    with Box() as box:
+        assert box.words[0] == "768 MB of address space; no control groups for half a CPU"
+        done = box.run(["sh", "-c", "ulimit -v"])
+        assert done.stdout == f"{768 * 1024}\n"
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["cpu", "memory"]

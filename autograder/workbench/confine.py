@@ -2,11 +2,15 @@
 
 Half a CPU and 768 MB by control groups (version 1 or 2), the capabilities of a default
 container by setpriv, another user by setuid. What cannot be had is said in words.
+
+Run as a program, this file puts bounds on itself and then becomes the command that it
+is given: nothing of Python runs between fork and exec, where a thread's lock could hang.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import resource
 import shutil
@@ -50,25 +54,20 @@ class Box:
 
     def run(self, command, **options):
         """Run a command within the bounds; return its CompletedProcess, with text."""
+        bounds = {
+            "groups": list(map(str, self._groups)),
+            "most_memory": self._most_memory,
+            "uid": self.uid,
+        }
+        launcher = [sys.executable, "-I", "-S", __file__, json.dumps(bounds)]
         return subprocess.run(
-            [*self._prefix, *command],
-            preexec_fn=self._enter,
+            [*launcher, *self._prefix, *command],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             **options,
         )
-
-    def _enter(self):
-        for group in self._groups:
-            (group / "cgroup.procs").write_text(str(os.getpid()))
-        if self._most_memory is not None:
-            resource.setrlimit(resource.RLIMIT_AS, (self._most_memory, self._most_memory))
-        if self.uid is not None:
-            os.setgroups([])
-            os.setresgid(self.uid, self.uid, self.uid)
-            os.setresuid(self.uid, self.uid, self.uid)
 
     def _make_groups(self):
         name = f"rehearse-{os.getpid()}-{self.uid}"
@@ -123,3 +122,20 @@ def python_for(uid):
             if tried.returncode == 0:
                 return folder
     return None
+
+
+def become(command, groups, most_memory, uid):
+    """Replace this process by the command, in the groups, with the limit, as the user."""
+    for group in groups:
+        Path(group, "cgroup.procs").write_text(str(os.getpid()))
+    if most_memory is not None:
+        resource.setrlimit(resource.RLIMIT_AS, (most_memory, most_memory))
+    if uid is not None:
+        os.setgroups([])
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
+    os.execvp(command[0], command)
+
+
+if __name__ == "__main__":
+    become(sys.argv[2:], **json.loads(sys.argv[1]))
