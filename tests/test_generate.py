@@ -29,7 +29,6 @@ def quick(monkeypatch):
     few = [mistake for mistake in mistakes if mistake.name in SOME]
     monkeypatch.setattr(generate, "load_variants", lambda *_: few)
     monkeypatch.setattr(generate, "POOL", 60)
-    monkeypatch.setattr(generate.make_pool, "__defaults__", ((), 60, None))
 
 
 def make(folder, *more):

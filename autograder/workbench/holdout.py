@@ -1,7 +1,7 @@
 """How well does a set catch mistakes that nobody listed? Hide half of them and see.
 
-`make holdout` chooses a set from a
-random half of solution/mistakes and counts how many of the other half lose points.
+`make holdout` chooses a set by a random half of solution/mistakes, and counts how many
+of the other half lose points.
 """
 
 from __future__ import annotations
@@ -10,24 +10,21 @@ import random
 from collections import Counter
 
 from autograder.command import Parser, Refused, run
-from autograder.kit import ROOT, load_reference
-from autograder.mistakes.variants import load_variants
-from autograder.utilities import Progress
 from autograder.workbench.generate import choose, make_pool
 
 
-def caught(pool, mistakes, count, rng):
+def caught(pool, count, rng):
     """Return (caught, killable) of the half that the choice did not see."""
-    names = sorted(mistake.name for mistake in mistakes)
+    names = sorted(pool.given)
     rng.shuffle(names)
     seen, unseen = set(names[::2]), set(names[1::2])
     kills = {
-        tree: Counter({name: rows for name, rows in found.items() if name in seen})
-        for tree, found in pool.kills.items()
+        tree: Counter({name: rows for name, rows in rows_by_mistake.items() if name in seen})
+        for tree, rows_by_mistake in pool.kills.items()
     }
     chosen = choose(kills, pool.sizes, count, pool.properties)
     killed = {name for tree in chosen for name in pool.kills[tree]}
-    killable = {name for found in pool.kills.values() for name in found}
+    killable = set().union(*pool.kills.values())
     return len(unseen & killed), len(unseen & killable)
 
 
@@ -40,16 +37,15 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     if min(options.count, options.splits) < 1:
         raise Refused("COUNT and the number of splits are at least 1")
-    mistakes = load_variants(ROOT / "solution" / "mistakes")
-    with Progress(len(mistakes), done="mistakes run") as progress:
-        pool = make_pool(options.seed, mistakes, load_reference(), step=progress.step)
+    pool = make_pool(options.seed)
     rng = random.Random(options.seed)
     totals = Counter()
     for split in range(1, options.splits + 1):
-        got, of = caught(pool, mistakes, options.count, rng)
-        totals.update(got=got, of=of)
-        print(f"split {split}: {got} of {of} unseen mistakes caught ({got / of:.1%})")
-    print(f"together: {totals['got'] / totals['of']:.1%}")
+        number, killable = caught(pool, options.count, rng)
+        totals.update(caught=number, killable=killable)
+        share = f"{number / killable:.1%}"
+        print(f"split {split}: {number} of {killable} unseen mistakes caught ({share})")
+    print(f"together: {totals['caught'] / totals['killable']:.1%}")
     return 0
 
 

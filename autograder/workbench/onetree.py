@@ -13,7 +13,7 @@ from autograder.rubric import load_rubric
 from autograder.smalltrees.build import dump_tree, tree_from_lists
 from autograder.tasks import tasks_for
 from autograder.utilities import replace_file
-from autograder.workbench.treesets import lesson_of, properties_of
+from autograder.workbench.treesets import leaves_below, lesson_of, properties_of
 from gametree import load_trees
 from gametree.drawing import draw, marks_of
 from gametree.functions import FUNCTIONS
@@ -69,11 +69,6 @@ def share_pruned(tree, convention):
 def tie_cuts_off(tree, convention):
     """Tell whether a leaf equals a bound where children are left to search."""
     return bool(ties(tree, replay(tree, tree.searches[0], convention)))
-
-
-def leaves_below(position):
-    """Return how many leaves lie below a position."""
-    return sum(map(leaves_below, position.children)) or 1
 
 
 def random_values(rng, order):

@@ -1,70 +1,14 @@
-"""Name a generated tree's lesson after what it tells apart."""
+"""What a set of trees shows, whether it is fit to grade with, and what a tree is about."""
 
 from __future__ import annotations
 
-from autograder.judging.divergence import CUTOFF, ENTER, UPDATE, replay, ties
-from autograder.judging.proof import search_leaf
-from gametree import Position
+import itertools
+import math
 
-LONGEST_LESSON = 69
-TIES = {"equality": "a tie cuts off", "strict": "a tie does not cut off"}
-VALUES = (
-    ("a fraction", "fractions"),
-    ("a value above 10,000", "large values"),
-    ("a value below -10,000", "large losses"),
-    ("all values negative", "losses only"),
-    ("a zero", "a zero among the values"),
-    ("all values positive", "gains only"),
-)
-SHAPES = (
-    ("a deep cutoff", "a bound from far above"),
-    ("a single child", "a forced move"),
-    ("uneven depth", "lines of different length"),
-)
-SEARCHES = (
-    ("a narrow window", "a window that is given"),
-    ("a depth limit over static values", "static values at the horizon"),
-    ("a best move that is not the first", "a better move comes later"),
-)
+from autograder.judging.divergence import CUTOFF, ENTER, LEAF, UPDATE, replay, ties
+from gametree import Position, observe
 
-
-def lesson_of(tree, properties, taken, convention="equality"):
-    """Return a lesson that no other tree has, and add it to `taken`.
-
-    It begins with what cuts off, and goes on with what is special about the
-    search, the values and the shape until it is unique.
-    """
-    parts = [cutoffs(tree, convention)]
-    for group in (SEARCHES, SHAPES, VALUES):
-        parts += [phrase for name, phrase in group if name in properties]
-    parts.append("MAX to move" if tree.maximizing else "MIN to move")
-    for size in range(2, len(parts) + 1):
-        for extra in parts[size - 1 :]:
-            lesson = ", ".join([*parts[: size - 1], extra])
-            if lesson not in taken and len(lesson) <= LONGEST_LESSON:
-                taken.add(lesson)
-                return lesson
-    index = 2
-    while f"{parts[0]}, {parts[-1]}, case {index}" in taken:
-        index += 1
-    taken.add(f"{parts[0]}, {parts[-1]}, case {index}")
-    return f"{parts[0]}, {parts[-1]}, case {index}"
-
-
-def cutoffs(tree, convention="equality"):
-    """Return in words what the first search cuts off, if anything."""
-    search = tree.searches[0]
-    everything = replay(tree, search, convention)
-    tied = ties(tree, everything)
-    steps = [step for step in everything if step.kind == CUTOFF] + tied
-    if not steps:
-        return "nothing can be cut off"
-    players = {search.max_moves_at(step.path) for step in steps}
-    where = "both players" if len(players) == 2 else ("MAX" if players == {True} else "MIN")
-    what = TIES[convention] if tied else "a cutoff"
-    return f"{what} for {where}" if len(players) == 2 else f"{what} at {where}"
-
-
+MOST_LETTERS = 69  # of a title or a lesson
 MOST_WALKED = 5000  # positions of a lazy tree that are looked at
 DEEP = 3  # plies between the node that set a bound and the node that it cuts off
 
@@ -86,15 +30,54 @@ REQUIRED = {
     "a narrow window": "a search with `alpha:` and `beta:`",
     "a best move that is not the first": "a tree whose best child is not the leftmost",
 }
+# property -> its words in a lesson, in the order in which they are worth saying
+PHRASES = {
+    "a narrow window": "a window that is given",
+    "a depth limit over static values": "static values at the horizon",
+    "a best move that is not the first": "a better move comes later",
+    "a deep cutoff": "a bound from far above",
+    "a single child": "a forced move",
+    "uneven depth": "lines of different length",
+    "a fraction": "fractions",
+    "a value above 10,000": "large values",
+    "a value below -10,000": "large losses",
+    "all values negative": "losses only",
+    "a zero": "a zero among the values",
+    "all values positive": "gains only",
+}
+TIES = {"equality": "a tie cuts off", "strict": "a tie does not cut off"}
 
 
-def positions(tree):
-    """Return the tree's positions, parents first; of a lazy tree the first ones."""
-    found, row = [], [tree.root]
-    while row and len(found) < MOST_WALKED:
-        found += row
-        row = [child for position in row for child in position.children]
-    return found
+def lint(public, hidden, reference):
+    """Yield one line for each thing to mend in the sets, with what to do."""
+    trees = [*public, *hidden]
+    for key in ("title", "lesson"):
+        for tree, first in _repeats(trees, lambda tree, key=key: getattr(tree, key)):
+            text = getattr(tree, key)
+            yield f"{tree.name}: the {key} of {first.name} too; reword one: {text!r}"
+    for tree, first in _repeats(
+        trees, lambda tree: (written_root(tree), tree.maximizing, tree.searches)
+    ):
+        yield f"{tree.name}: the same tree as {first.name}; change or remove one"
+    for tree in trees:
+        for key, text in (("title", tree.title), ("lesson", tree.lesson)):
+            if len(text) > MOST_LETTERS:
+                yield f"{tree.name}: the {key} has {len(text)} letters; shorten it"
+            if "should" in text.lower():
+                yield f"{tree.name}: the {key} says 'should'; say what is so"
+    shown = set().union(*(properties_of(tree, reference) for tree in hidden))
+    for name, advice in REQUIRED.items():
+        if name not in shown:
+            yield f"no hidden tree shows {name}: add {advice}"
+
+
+def _repeats(trees, key):
+    """Yield (tree, the first tree that has the same key) of those that repeat one."""
+    first = {}
+    for tree in trees:
+        earlier = first.setdefault(key(tree), tree)
+        if earlier is not tree:
+            yield tree, earlier
 
 
 def written_root(tree):
@@ -110,132 +93,116 @@ def written_root(tree):
     return written(tree.root) if type(tree.root) is Position else tree.name
 
 
+def leaves_below(position):
+    """Return how many leaves lie below a position; 1 for a leaf itself."""
+    return sum(map(leaves_below, position.children)) or 1
+
+
 def properties_of(tree, reference):
     """Return the names of the properties in REQUIRED that the tree has.
 
     In a strict course "a tie that cuts off" is one that would, did equality do.
     """
-    found = {"MAX root" if tree.maximizing else "MIN root"}
-    everything = positions(tree)
-    found |= _of_values([p.value for p in everything if p.terminal])
-    found |= _of_shape(everything)
-    for search in tree.searches:
-        found |= _of_search(tree, search, reference.convention)
-    for search in tree.searches_for("best_move"):
-        children = tree.root.children
-        asked = (search.depth - 1, not search.maximizing)
-        value = [reference.minimax(Plain(child), *asked) for child in children]
-        best = max(value) if search.maximizing else min(value)
-        if value[0] != best:
-            found.add("a best move that is not the first")
-    return found
-
-
-class Plain:
-    """A position dressed as the node that a search expects; nothing is recorded."""
-
-    def __init__(self, position):
-        self._position = position
-
-    @property
-    def children(self):
-        """The child nodes."""
-        return tuple(map(Plain, self._position.children))
-
-    def evaluate(self):
-        """The static value."""
-        return self._position.static_value()
-
-    def is_terminal(self):
-        """Whether there are no children."""
-        return self._position.terminal
-
-
-def _of_values(values):
-    tests = {
-        "all values negative": all(value < 0 for value in values),
-        "all values positive": all(value > 0 for value in values),
+    positions = _positions(tree)
+    leaves = [position for position in positions if position.terminal]
+    values = [leaf.value for leaf in leaves]
+    replays = [
+        (search, replay(tree, search, reference.convention)) for search in tree.searches
+    ]
+    moves = [
+        observe(reference.best_move, "best_move", tree, search).answer.path
+        for search in tree.searches_for("best_move")
+    ]
+    has = {
+        "MAX root": tree.maximizing,
+        "MIN root": not tree.maximizing,
+        "a tie that cuts off": any(ties(tree, steps) for _, steps in replays),
+        "all values negative": max(values, default=0) < 0,
+        "all values positive": min(values, default=0) > 0,
         "a zero": 0 in values,
         "a fraction": any(value != int(value) for value in values),
-        "a value above 10,000": any(value > 10_000 for value in values),
-        "a value below -10,000": any(value < -10_000 for value in values),
+        "a value above 10,000": max(values, default=0) > 10_000,
+        "a value below -10,000": min(values, default=0) < -10_000,
+        "uneven depth": len({len(leaf.path) for leaf in leaves}) > 1,
+        "a single child": any(len(position.children) == 1 for position in positions),
+        "a deep cutoff": any(_cuts_off_deep_below(steps) for _, steps in replays),
+        "a depth limit over static values": any(
+            step.kind == LEAF and not tree.root.at(step.path).terminal
+            for _, steps in replays
+            for step in steps
+        ),
+        "a narrow window": not all(search.full_window for search in tree.searches),
+        "a best move that is not the first": any(path != (0,) for path in moves),
     }
-    return {name for name, holds in tests.items() if holds}
+    return {name for name, holds in has.items() if holds}
 
 
-def _of_shape(everything):
-    found = set()
-    if len({len(p.path) for p in everything if p.terminal}) > 1:
-        found.add("uneven depth")
-    if any(len(p.children) == 1 for p in everything):
-        found.add("a single child")
-    return found
+def _positions(tree):
+    """Return the tree's positions, parents first; of a lazy tree the first ones."""
+    positions, row = [], [tree.root]
+    while row and len(positions) < MOST_WALKED:
+        positions += row
+        row = [child for position in row for child in position.children]
+    return positions
 
 
-def _of_search(tree, search, convention):
-    found = set() if search.full_window else {"a narrow window"}
-    steps = replay(tree, search, convention)
-    if ties(tree, steps):
-        found.add("a tie that cuts off")
-    owners = {}
+def _cuts_off_deep_below(steps):
+    """Tell whether a node is cut off by a bound that was set DEEP plies above it."""
+    bounds = {}  # path of an open node -> {"alpha": (value, the node that set it), ...}
     for step in steps:
-        position = tree.root.at(step.path)
-        if step.kind == ENTER and step.path:
-            owners[step.path] = dict(owners[step.path[:-1]])
-        elif step.kind == ENTER:
-            owners[()] = {}
+        if step.kind == ENTER:
+            bounds[step.path] = dict(bounds.get(step.path[:-1], {})) if step.path else {}
         elif step.kind == UPDATE:
-            _note_owner(owners[step.path], step)
+            own = bounds[step.path]
+            for name, value in (("alpha", step.alpha), ("beta", step.beta)):
+                if math.isfinite(value) and (name not in own or own[name][0] != value):
+                    own[name] = value, step.path
         elif step.kind == CUTOFF:
-            setters = owners[step.path].values()
-            if any(len(step.path) - len(path) >= DEEP for _, path in setters):
-                found.add("a deep cutoff")
-        elif not position.terminal and search_leaf(position, search.depth):
-            found.add("a depth limit over static values")
-    return found
+            setters = [path for _, path in bounds[step.path].values()]
+            if any(len(step.path) - len(path) >= DEEP for path in setters):
+                return True
+    return False
 
 
-def _note_owner(bounds, step):
-    """Keep, for alpha and for beta, its value and the node that set it."""
-    for name, value in (("alpha", step.alpha), ("beta", step.beta)):
-        if bounds.get(name, (None, None))[0] != value and abs(value) != float("inf"):
-            bounds[name] = (value, step.path)
+def lesson_of(tree, properties, lessons, convention="equality"):
+    """Return a lesson that is not in `lessons`, and add it to them.
+
+    It begins with what cuts off, and goes on with what is special about the search,
+    the shape and the values until no other tree has it.
+    """
+    parts = [cutoffs(tree, convention)]
+    parts += [phrase for name, phrase in PHRASES.items() if name in properties]
+    parts.append("MAX to move" if tree.maximizing else "MIN to move")
+    lesson = next(
+        lesson
+        for lesson in _wordings(parts)
+        if lesson not in lessons and len(lesson) <= MOST_LETTERS
+    )
+    lessons.add(lesson)
+    return lesson
 
 
-MOST_LETTERS = 70
+def _wordings(parts):
+    """Yield the first part with more and more of the others, then with numbers."""
+    for size in range(1, len(parts)):
+        for extra in parts[size:]:
+            yield ", ".join([*parts[:size], extra])
+    for index in itertools.count(2):
+        yield f"{parts[0]}, {parts[-1]}, case {index}"
 
 
-def lint(public, hidden, reference):
-    """Yield one line for each thing to mend in the sets, with what to do."""
-    trees = [*public, *hidden]
-    yield from _repeated("title", [(tree.title, tree.name) for tree in trees])
-    yield from _repeated("lesson", [(tree.lesson, tree.name) for tree in trees])
-    yield from _same_trees(public, hidden)
-    for tree in trees:
-        for what, text in (("title", tree.title), ("lesson", tree.lesson)):
-            if len(text) >= MOST_LETTERS:
-                yield f"{tree.name}: the {what} has {len(text)} letters; shorten it"
-            if "should" in text.lower():
-                yield f"{tree.name}: the {what} says 'should'; say what is so"
-    shown = set().union(*(properties_of(tree, reference) for tree in hidden))
-    for name, advice in REQUIRED.items():
-        if name not in shown:
-            yield f"no hidden tree shows {name}: add {advice}"
-
-
-def _repeated(what, named):
-    first = {}
-    for text, name in named:
-        if text in first:
-            yield f"{name}: the {what} of {first[text]} too; reword one: {text!r}"
-        first.setdefault(text, name)
-
-
-def _same_trees(public, hidden):
-    """Find trees that are the same but for names, with the same searches."""
-    first = {}
-    for tree in [*public, *hidden]:
-        key = (written_root(tree), tree.maximizing, tree.searches)
-        if key in first:
-            yield f"{tree.name}: the same tree as {first[key]}; change or remove one"
-        first.setdefault(key, tree.name)
+def cutoffs(tree, convention="equality"):
+    """Return in words what the first search cuts off, if anything."""
+    search = tree.searches[0]
+    steps = replay(tree, search, convention)
+    tied = ties(tree, steps)
+    players = {
+        search.max_moves_at(step.path)
+        for step in [*tied, *(step for step in steps if step.kind == CUTOFF)]
+    }
+    if not players:
+        return "nothing can be cut off"
+    what = TIES[convention] if tied else "a cutoff"
+    if len(players) == 2:
+        return f"{what} for both players"
+    return f"{what} at {'MAX' if players == {True} else 'MIN'}"
