@@ -19,11 +19,11 @@ def caught(pool, count, rng):
     rng.shuffle(names)
     seen, unseen = set(names[::2]), set(names[1::2])
     kills = {
-        tree: Counter({name: rows for name, rows in rows_by_mistake.items() if name in seen})
-        for tree, rows_by_mistake in pool.kills.items()
+        tree: Counter({name: rows for name, rows in counts.items() if name in seen})
+        for tree, counts in pool.kills.items()
     }
     chosen = choose(kills, pool.sizes, count, pool.properties)
-    killed = {name for tree in chosen for name in pool.kills[tree]}
+    killed = set().union(*(pool.kills[tree] for tree in chosen))
     killable = set().union(*pool.kills.values())
     return len(unseen & killed), len(unseen & killable)
 
