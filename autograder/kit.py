@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from autograder.mistakes.diagnosis import signature
 from autograder.mistakes.library import Library
 from autograder.mistakes.variants import EQUALITY, apply, load_variants, run_source
 from autograder.rubric import Rubric, load_rubric
@@ -47,7 +46,6 @@ class Kit:
         return Library(
             load_variants(solution / "mistakes", self.rubric.cutoff),
             self.tasks,
-            signature,
             plain=(solution / "search.py").read_text(encoding="utf-8"),
         )
 

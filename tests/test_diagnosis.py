@@ -3,27 +3,74 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 
 import pytest
-from diagnosed import correct, diagnosed, names, quick_library
-from helpers import REFERENCE_SOURCE, ROOT, changed
+from helpers import REFERENCE_SOURCE, ROOT, changed, tasks_of
 
-from autograder.mistakes.variants import load_variant, load_variants
+from autograder.judging.verdict import judge
+from autograder.kit import load_kit
+from autograder.mistakes import library as library_module
+from autograder.mistakes.diagnosis import diagnose
+from autograder.mistakes.library import Library, run_variant, signature
+from autograder.mistakes.variants import Variant, load_variant, load_variants
+from autograder.sandbox.runs import RunPair
 from autograder.showing.summary import diagnosis_text, headline, next_step
+from gametree import parse_tree
+from gametree.trace import NOT_RUN, RAISED, TIMED_OUT, Answer, Ending, Trace
 
 REFERENCE = REFERENCE_SOURCE.decode()
 STUB = "def {}(*arguments):\n    raise NotImplementedError\n"
+LARGE = "root: min\nrandom: {branching: 2, depth: 10, values: [0, 100], seed: 7}\n"
 
 
 @pytest.fixture(scope="module")
 def quick():
-    return quick_library()
+    """A library of the known mistakes on the kit's trees that are quick to search."""
+    kit = load_kit()
+    trees = [list(tasks) for _, tasks in groupby(kit.tasks, lambda task: task.tree.name)]
+    cheap = [t for t in trees if sum(len(task.expected.events) for task in t) < 60]
+    return Library(kit.library.variants, sum(cheap, []), REFERENCE)
+
+
+@pytest.fixture(scope="module")
+def mistakes(quick):
+    return {variant.name: variant for variant in quick.variants}
 
 
 @pytest.fixture(scope="module")
 def of_mistakes(quick):
     """What is diagnosed of each known mistake, by name."""
     return {mistake.name: diagnosed(quick, mistake) for mistake in quick.variants}
+
+
+def runs_of(library, submission):
+    """Run a source text or a Variant on the library's tasks: the RunPair of each."""
+    if not isinstance(submission, Variant):
+        submission = Variant("own", ROOT / "search.py", "", "", (), {}, submission)
+    shows = submission.shows.values()
+    twice = not shows or any("second" in aspects for aspects in shows)
+    runs = []
+    for _, tasks in groupby(library.tasks, key=lambda task: task.tree.name):
+        runs += run_variant(submission, tasks, twice)
+    return runs
+
+
+def diagnosed(library, submission):
+    """Return the Diagnoses of a source text, a Variant, or its runs."""
+    runs = submission if isinstance(submission, list) else runs_of(library, submission)
+    verdicts = [judge(task, pair) for task, pair in zip(library.tasks, runs)]
+    return diagnose(library, runs, verdicts)
+
+
+def names(diagnosis):
+    """Return the names of the known mistakes that a Diagnosis names."""
+    return [variant.name for variant in diagnosis.variants]
+
+
+def correct(name):
+    """Return the text of another right submission."""
+    return (ROOT / "solution" / "correct" / f"{name}.py").read_text()
 
 
 def test_every_known_mistake_is_named_or_one_of_those_that_behave_just_alike(of_mistakes):
@@ -154,3 +201,86 @@ def test_a_strict_course_names_the_mistakes_of_its_own_convention():
     assert "if alpha > beta:" in bounds.source and "cutoffs are lost" in bounds.headline
     everyday = {v.name for v in load_variants(ROOT / "solution" / "mistakes")}
     assert bounds.name not in everyday
+
+
+def signatures(library, source):
+    """Return (task, signature of the source, the reference's) for each task."""
+    runs = runs_of(library, source)
+    return [
+        (task, signature(task, pair), right)
+        for task, pair, right in zip(library.tasks, runs, library.right)
+    ]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        REFERENCE.replace("node.evaluate()", "(node.evaluate(), node.evaluate())[0]"),
+        correct("fail_hard"),
+    ],
+    ids=["a leaf asked twice in a row counts once", "fail-hard is as good as fail-soft"],
+)
+def test_another_right_style_has_the_reference_s_signature(source, quick):
+    assert any(not task.search.full_window for task in quick.tasks)
+    for _, own, right in signatures(quick, source):
+        assert own == right
+
+
+def test_the_order_of_leaves_matters_in_alphabeta_only(quick):
+    backwards = REFERENCE.replace("in node.children:", "in reversed(node.children):")
+    alike = {"minimax": set(), "alphabeta": set(), "best_move": set()}
+    for task, own, right in signatures(quick, backwards):
+        alike[task.function].add(own == right)
+    assert (alike["minimax"], alike["alphabeta"]) == ({True}, {True, False})
+
+
+def test_what_was_not_run_is_unknown_and_what_ran_on_is_endless(quick):
+    task = next(task for task in quick.tasks if task.function == "alphabeta")
+
+    def ended(kind):
+        trace = Trace("alphabeta", task.search, [], Answer(), Ending(kind))
+        return signature(task, RunPair(trace))
+
+    assert ended(NOT_RUN) is None
+    assert ended(TIMED_OUT) == "endless"
+    assert ended(RAISED) != ended(TIMED_OUT)
+
+
+def test_a_right_submission_costs_the_library_nothing(quick, monkeypatch):
+    runs = runs_of(quick, load_variant(ROOT / "solution" / "search.py"))
+    monkeypatch.setattr(library_module, "run_variant", lambda *_: pytest.fail("was run"))
+    fresh = Library(quick.variants, quick.tasks)
+    assert diagnosed(fresh, runs) == ()
+
+
+def test_a_known_mistake_is_run_once_for_each_tree(quick, monkeypatch):
+    asked = []
+    counted = lambda *given: asked.append(given) or run_variant(*given)  # noqa: E731
+    monkeypatch.setattr(library_module, "run_variant", counted)
+    fresh = Library(quick.variants, quick.tasks)
+    block = fresh.blocks("alphabeta")[0]
+    for _ in range(2):
+        assert len(fresh.signatures(fresh.variants[0], block)) == len(block)
+    assert len(asked) == 1
+
+
+def test_what_a_known_mistake_prints_is_dropped(quick, mistakes, capsys):
+    runs_of(quick, mistakes["prints_instead_of_returning"])
+    assert capsys.readouterr().out == ""
+
+
+def test_a_known_mistake_has_the_sandbox_s_budget_on_a_tree_of_2047_nodes(mistakes):
+    library = Library(mistakes.values(), tasks_of(parse_tree(LARGE, "large")))
+    source = changed(("max if maximizing else min", "max"), function="best_move")
+    (diagnosis,) = diagnosed(library, source)
+    assert diagnosis.exact and "move_always_for_max" in names(diagnosis)
+
+
+def test_an_exact_match_needs_most_searches_to_have_run(quick, mistakes):
+    runs = runs_of(quick, mistakes["no_cutoff"])
+    nothing = Ending(NOT_RUN, message="the time is used up")
+    own = [n for n, task in enumerate(quick.tasks) if task.function == "alphabeta"]
+    for number in own[4:]:
+        search = quick.tasks[number].search
+        runs[number] = RunPair(Trace("alphabeta", search, [], Answer(), nothing))
+    assert diagnosed(quick, runs) == ()

@@ -1,21 +1,36 @@
-"""The known mistakes, run in this process on the kit's own searches and remembered."""
+"""The known mistakes, run in this process, and how each behaves on each tree."""
 
 from __future__ import annotations
 
-from autograder.mistakes.variants import quietly
+import math
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from autograder.judging.divergence import without_repeats
+from autograder.judging.proof import search_leaf
+from autograder.mistakes.variants import Variant, quietly
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.runs import RunPair
-from gametree.trace import RETURNED, observe
+from autograder.tasks import Task
+from gametree.functions import KNOWN, NODE, NUMBER
+from gametree.trace import NOT_RUN, OUT_OF_QUERIES, RETURNED, TIMED_OUT, observe
 
-MOST_QUERIES = 1600
+LIMITS = Limits()
 STATE_SHOWS = "second"  # the word of a header for a second run that differs
+MOST_LEAVES = 300
+HONEST_INFINITY = 10**9  # trees hold no value as large as this
+MORE, ENDLESS = "more leaves than are compared", "endless"
+STOPPED = (OUT_OF_QUERIES, TIMED_OUT)
 
 
-def run_variant(variant, tasks, twice=False, most_queries=MOST_QUERIES):
-    """Return the RunPair of a trusted variant on one tree's tasks, in order.
+def run_variant(
+    variant: Variant, tasks: Iterable[Task], twice: bool = True
+) -> Iterator[RunPair]:
+    """Yield the RunPair of a trusted variant on each of one tree's tasks, in order.
 
-    The tasks share a fresh module, as they share a worker in the sandbox. A search
-    ends after `most_queries` queries. Unless `twice`, the second run counts as equal.
-    What the variant prints is dropped.
+    The tasks share a fresh module, as they share a worker in the sandbox, and each
+    search has the sandbox's budget of queries. Unless `twice`, the second run counts
+    as equal to the first. What the variant prints is dropped.
     """
     kept_alive = []
 
@@ -24,68 +39,124 @@ def run_variant(variant, tasks, twice=False, most_queries=MOST_QUERIES):
             kept_alive.append(node)
             return getattr(module, task.function)(node, *arguments)
 
-        return observe(function, task.function, task.tree, task.search, most_queries)
+        budget = LIMITS.query_budget(len(task.expected.events))
+        with quietly():
+            return observe(function, task.function, task.tree, task.search, budget)
 
-    found = []
     with quietly():
         module = variant.module()
-        for task in tasks:
-            first = run(task)
-            if first.ending.kind != RETURNED:
-                found.append(RunPair(first))
-            else:
-                found.append(RunPair(first, run(task) if twice else first))
-    return found
+    for task in tasks:
+        first = run(task)
+        if first.ending.kind != RETURNED:
+            yield RunPair(first)
+        else:
+            yield RunPair(first, run(task) if twice else first)
+
+
+def signature(task: Task, runs: RunPair) -> tuple | str | None:
+    """Return how a task was searched: equal for the same behaviour in another style.
+
+    For alphabeta: answer, visited leaves in order, node count; for minimax the same
+    without the order, which is free; for best_move, which may search as it likes, the
+    answer. In an answer's place stands the name of an exception that was raised. None
+    where nothing is known.
+    """
+    first = _behaviour(task, runs.first)
+    if runs.second is None or runs.second is runs.first:
+        return first
+    second = _behaviour(task, runs.second)
+    return first if first == second else (first, second)
+
+
+def _behaviour(task, trace):
+    kind, function = trace.ending.kind, KNOWN[task.function]
+    if kind == NOT_RUN:
+        return None
+    leaves = without_repeats(trace.evaluated)
+    if function.answer == NODE:
+        within = all(_search_leaf(task, path) for path in leaves[:MOST_LEAVES])
+        if kind == RETURNED:
+            return (trace.answer.kind, trace.answer.path, within)
+        return ENDLESS if kind in STOPPED else (kind, trace.ending.error)
+    if len(leaves) > MOST_LEAVES:
+        return (MORE, hash(tuple(leaves[:MOST_LEAVES])))
+    if not function.has_window:
+        leaves.sort()
+    if kind in STOPPED:
+        return ENDLESS
+    if kind != RETURNED:
+        return (kind, trace.ending.error, hash(tuple(leaves)))
+    return (_answer(task.search, trace.answer), hash(tuple(leaves)), trace.node_count)
+
+
+def _search_leaf(task, path):
+    return search_leaf(task.tree.root.at(path), task.search.depth)
+
+
+def _answer(search, answer):
+    """Return an answer in terms of the window: what lies outside counts as its bound."""
+    number = answer.number
+    if answer.kind != NUMBER:
+        return answer.kind
+    if math.isnan(number):
+        return "nan"
+    if abs(number) >= HONEST_INFINITY:
+        number = math.copysign(math.inf, number)
+    return max(search.alpha, min(search.beta, number))
 
 
 class Library:
-    """What each known mistake does on each tree, found out when it is first asked.
+    """The signature of each known mistake on each tree; it is run when first asked for.
 
-    `remember(task, runs)` turns a task's RunPair into what is kept of them. The variants
+    A block is a list of task numbers: those of one function on one tree. The variants
     are in order of how many lines they do not share with `plain`, the usual code.
     """
 
-    def __init__(self, variants, tasks, remember, plain=""):
+    def __init__(self, variants: Iterable[Variant], tasks: Iterable[Task], plain: str = ""):
         usual = set(plain.splitlines())
         self.variants = tuple(
             sorted(variants, key=lambda v: len(set(v.source.splitlines()) - usual))
         )
         self.tasks = tuple(tasks)
-        self._remember = remember
-        self._kept = {}
+        self._known = {}
         self._trees = {}
         for number, task in enumerate(self.tasks):
             self._trees.setdefault(task.tree.name, []).append(number)
 
-    def candidates(self, function):
+    @cached_property
+    def right(self) -> list:
+        """The reference's signature on each task."""
+        return [signature(task, RunPair(task.expected)) for task in self.tasks]
+
+    def candidates(self, function: str) -> list[Variant]:
         """Return the variants in which the named function goes wrong, or may."""
         return [v for v in self.variants if not v.shows or function in v.shows]
 
-    def blocks(self, function):
-        """Return lists of task numbers, one a tree, quickest tree first."""
-        blocks = []
-        for numbers in self._trees.values():
-            wanted = [n for n in numbers if self.tasks[n].function == function]
-            if wanted:
-                blocks.append(wanted)
-        return sorted(blocks, key=self.queries)
+    def blocks(self, function: str) -> list[list[int]]:
+        """Return the blocks of a function, quickest tree first."""
+        blocks = (
+            [number for number in numbers if self.tasks[number].function == function]
+            for numbers in self._trees.values()
+        )
+        return sorted(filter(None, blocks), key=self.queries)
 
-    def queries(self, block):
+    def queries(self, block: list[int]) -> int:
         """Return how many queries the reference needs for a block's tasks."""
         return sum(len(self.tasks[number].expected.events) for number in block)
 
-    def kept(self, variant, block):
-        """Return what is remembered of a variant on each task of a block."""
+    def signatures(self, variant: Variant, block: list[int]) -> tuple:
+        """Return the signature of a variant on each task of a block."""
         key = variant.name, block[0]
-        if key not in self._kept:
-            self._kept[key] = self._run(variant, block)
-        return self._kept[key]
+        if key not in self._known:
+            self._known[key] = self._run(variant, block)
+        return self._known[key]
 
     def _run(self, variant, block):
-        words = variant.shows.values()
-        stateful = not words or any(STATE_SHOWS in aspects for aspects in words)
+        """Run a block, of a variant that may keep state the whole tree: that shows it."""
+        shows = variant.shows.values()
+        stateful = not shows or any(STATE_SHOWS in aspects for aspects in shows)
         tree = self.tasks[block[0]].tree.name
         numbers = self._trees[tree] if stateful else block
         tasks = [self.tasks[number] for number in numbers]
         runs = dict(zip(numbers, run_variant(variant, tasks, stateful)))
-        return tuple(self._remember(self.tasks[n], runs[n]) for n in block)
+        return tuple(signature(self.tasks[number], runs[number]) for number in block)

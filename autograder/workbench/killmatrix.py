@@ -6,9 +6,7 @@ import itertools
 
 from autograder.judging import verdict as judging
 from autograder.judging.verdict import judge
-from autograder.mistakes.variants import quietly
-from autograder.sandbox.limits import Limits
-from autograder.sandbox.runs import RunPair
+from autograder.mistakes.library import run_variant
 from autograder.showing.page import page
 from autograder.showing.svg import text
 from autograder.smalltrees.enumeration import trees_up_to
@@ -16,7 +14,7 @@ from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
 from autograder.utilities import in_parallel, replace_file
 from gametree.functions import FUNCTIONS
-from gametree.trace import OUT_OF_QUERIES, RETURNED, observe
+from gametree.trace import OUT_OF_QUERIES
 
 WORDS = {
     judging.WRONG_VALUE: "value",
@@ -30,36 +28,16 @@ WORDS = {
     judging.WRONG_COUNT: "nodes",
     judging.STATE_KEPT: "second",
 }
-LIMITS = Limits()
 
 
 def failures(variant, tasks):
-    """Yield the Verdict on each of one tree's tasks that is not right, in order.
-
-    `variant` has a `module()` that executes it afresh. Each search runs twice, on
-    fresh nodes while those of the first run are alive, as in the autograder.
-    """
-    module, kept = variant.module(), []
-    for task in tasks:
-        first = _run(module, task, kept)
-        again = first.ending.kind == RETURNED
-        second = _run(module, task, kept) if again else None
-        if second and task.is_met_by(first) and task.is_met_by(second):
+    """Yield the Verdict on each of one tree's tasks that is not right, in order."""
+    for task, runs in zip(tasks, run_variant(variant, tasks)):
+        if runs.second and task.is_met_by(runs.first) and task.is_met_by(runs.second):
             continue
-        verdict = judge(task, RunPair(first, second))
+        verdict = judge(task, runs)
         if not verdict.right:
             yield verdict
-
-
-def _run(module, task, kept):
-    function = getattr(module, task.function)
-    budget = LIMITS.query_budget(len(task.expected.events))
-
-    def keeping(node, *arguments):
-        kept.append(node)
-        return function(node, *arguments)
-
-    return observe(keeping, task.function, task.tree, task.search, budget)
 
 
 def words(verdict):
@@ -78,14 +56,13 @@ WANTED = 5  # rows that kill each mistake, where that many can
 def rows_lost(variant, tasks, functions=FUNCTIONS):
     """Return the rows that a variant loses points on: a set of (function, tree).
 
-    What the variant prints is dropped. With `functions`, only their rows are run.
+    With `functions`, only their rows are run.
     """
     lost = set()
     wanted = [task for task in tasks if task.function in functions]
-    with quietly():
-        for _, group in itertools.groupby(wanted, key=lambda task: task.tree.name):
-            for verdict in failures(variant, list(group)):
-                lost.add((verdict.task.function, verdict.task.tree.name))
+    for _, group in itertools.groupby(wanted, key=lambda task: task.tree.name):
+        for verdict in failures(variant, list(group)):
+            lost.add((verdict.task.function, verdict.task.tree.name))
     return lost
 
 

@@ -7,7 +7,7 @@ import signal
 from dataclasses import replace
 from itertools import groupby
 
-from autograder.mistakes.variants import load_variants, quietly
+from autograder.mistakes.variants import load_variants
 from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
@@ -47,7 +47,7 @@ def fails(mutant, tasks, seconds=CPU_SECONDS):
     """
     for limit in (seconds, 4 * seconds):
         try:
-            with cpu_limit(limit), quietly():
+            with cpu_limit(limit):
                 return any(True for _ in failures(mutant, tasks))
         except Endless:
             continue
