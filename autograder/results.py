@@ -60,17 +60,17 @@ def extra_methods(ordering):
     They are two because gradescope-utils makes no row of a leaderboard test.
     """
 
-    @number(rowtext.NUMBER)
+    @number(rowtext.EXTRA_NUMBER)
     @partial_credit(points(ordering.most_cents))
     def row(self, set_score=None):
         print(rowtext.extra_text(ordering))
         set_score(points(ordering.cents))
 
-    @leaderboard(rowtext.COLUMN)
+    @leaderboard(rowtext.EXTRA_COLUMN)
     def column(self, set_leaderboard_value=None):
         set_leaderboard_value(rowtext.percent(ordering))
 
-    row.__doc__ = rowtext.NAME
+    row.__doc__ = rowtext.EXTRA_NAME
     return row, column
 
 
