@@ -1,5 +1,5 @@
 """What grading costs, beside other ways to grade: `make bench`, or `python -m bench`.
 
-`__main__` runs everything and prints the tables; `samples` measures processes and
-`tables` prints. Each other module is one measurement, run in a process of its own.
+`samples` measures processes; `gradings` and `peers` say which; `probes` and `shares`
+measure from inside, each in a process of its own; `report` makes the tables.
 """

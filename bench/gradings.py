@@ -1,4 +1,9 @@
-"""Whole gradings side by side: ours, a bare one, plain pytest, Python's own start."""
+"""Whole gradings side by side: ours, a bare one, plain pytest; and a whole course.
+
+`python -m bench.gradings FOLDER` writes what the other graders need: the kit's trees as
+plain nested YAML files, and the reference's traces as stored expectations, so that a
+bare run has neither our reader nor our reference to pay.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +12,9 @@ import os
 import sys
 from pathlib import Path
 
-from bench.samples import ROOT, BenchError, figures, interleaved
+from autograder.mistakes.variants import load_variants
+from autograder.utilities import cores
+from bench.samples import ROOT, BenchError, figures, interleaved, run
 
 BARE = Path(__file__).resolve().parent / "bare"
 RIGHT = ROOT / "solution" / "search.py"
@@ -17,6 +24,19 @@ BARE_RUN, PYTEST = "bare unittest, gradescope-utils", "plain pytest"
 KNOWN, UNKNOWN = "ours, a known mistake", "ours, an unknown mistake"
 # What takes the place of `alpha >= beta` in a wrong submission.
 WRONG = {KNOWN: "alpha > beta", UNKNOWN: "alpha >= beta + 3"}
+ENDLESS = "def minimax(*_):\n    while True: pass\n\n\nalphabeta = best_move = minimax\n"
+COPIES = 2  # of each right submission, in a course
+
+
+def measure(folder, rounds):
+    """Return (what the kit holds, name -> Samples)."""
+    kit = figures("gradings", str(folder / "ground"))
+    samples = interleaved(commands(folder), rounds)
+    tests = json.loads((folder / "bare.json").read_text())["tests"]
+    passed = sum(test["status"] == "passed" for test in tests)
+    if passed != len(tests) or passed < kit["trees"]:
+        raise BenchError(f"the bare run passed {passed} of {len(tests)} tests")
+    return kit, samples
 
 
 def commands(folder):
@@ -39,23 +59,108 @@ def commands(folder):
 
 def write_wrong(folder, name):
     """Write one of the wrong submissions and return its path."""
-    path = folder / name / "search.py"
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(RIGHT.read_text().replace("alpha >= beta", WRONG[name]))
-    return path
+    source = RIGHT.read_text().replace("alpha >= beta", WRONG[name])
+    return _write_search(folder / name, source)
 
 
-def measure(folder, rounds):
-    """Return (what the kit holds, name -> Samples)."""
-    kit = figures("ground", str(folder / "ground"))
-    samples = interleaved(commands(folder), rounds)
-    check_bare(folder / "bare.json", kit)
-    return kit, samples
+def _write_search(folder, source):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "search.py").write_text(source)
+    return folder / "search.py"
 
 
-def check_bare(path, kit):
-    """Raise BenchError unless the bare run graded everything, and all of it passed."""
-    tests = json.loads(path.read_text())["tests"]
-    passed = sum(test["status"] == "passed" for test in tests)
-    if passed != len(tests) or passed < kit["trees"]:
-        raise BenchError(f"the bare run passed {passed} of {len(tests)} tests")
+def endless(folder):
+    """Return the wall seconds of a submission that loops for ever in every search."""
+    path = _write_search(folder / "endless", ENDLESS)
+    return run(
+        [sys.executable, "-m", "autograder.grade", path, "--out", folder / "out"]
+    ).wall
+
+
+def write_course(folder, copies=COPIES):
+    """Write a folder of submissions, all of them right; return how many."""
+    submissions = load_variants(ROOT / "solution" / "correct") * copies
+    for index, submission in enumerate(submissions):
+        _write_search(folder / f"student_{index:03d}", submission.source)
+    return len(submissions)
+
+
+def grade_course(folder):
+    """Grade a course by `make grade-all`'s program, with and without pages for each.
+
+    Returns title -> submissions a second, the share of all cores that was in use, CPU
+    seconds of a submission, and the peak megabytes of a process.
+    """
+    count = write_course(folder / "class")
+    command = [sys.executable, "-m", "autograder.batch", folder / "class", "--out"]
+    courses = {}
+    for title, more in (("with a page each", ()), ("without", ("--no-reports",))):
+        sample = run([*command, folder / f"out {title}", *more])
+        courses[f"{count} right submissions, {title}"] = {
+            "a second": count / sample.wall,
+            "core use": sample.cpu / sample.wall / cores(),
+            "cpu": sample.cpu / count,
+            "megabytes": sample.megabytes,
+        }
+    return courses
+
+
+def write_ground(folder):
+    """Write one YAML file a tree and questions.json into a folder; return the Kit."""
+    from autograder.kit import load_kit  # much memory, which those started here inherit
+
+    kit = load_kit()
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    questions = {}
+    for task in kit.tasks:
+        asked = questions.setdefault(task.tree.name, {})
+        asked.setdefault(task.function, []).append(expected(task))
+    for tree in (*kit.public, *kit.hidden):
+        player = "max" if tree.maximizing else "min"
+        text = f"root: {player}\ntree: {json.dumps(nested(tree.root))}\n"
+        (folder / f"{tree.name}.yaml").write_text(text, encoding="utf-8")
+    (folder / "questions.json").write_text(json.dumps(questions), encoding="utf-8")
+    return kit
+
+
+def nested(position):
+    """Return a position and all below it as numbers, lists and mappings."""
+    if position.terminal:
+        return position.static_value()
+    children = [nested(child) for child in position.children]
+    if position.value is None:
+        return children
+    return {"value": position.value, "children": children}
+
+
+def expected(task):
+    """Return one search's arguments and what is to come out, as plain data."""
+    arguments = task.search.arguments(task.function)
+    plain = [a if abs(a) < float("inf") else str(a) for a in arguments]
+    trace = task.expected
+    if task.function == "best_move":
+        return {"arguments": plain, "move": name_of(trace.answer.path)}
+    return {
+        "arguments": plain,
+        "value": trace.answer.number,
+        "leaves": sorted(map(name_of, trace.visited)),
+        "nodes": trace.node_count,
+    }
+
+
+def name_of(path):
+    """Return how a bare node names itself."""
+    return ".".join(["A", *map(str, path)])
+
+
+def main(folder):
+    """Write the ground; print what the kit holds."""
+    kit = write_ground(folder)
+    queries = sum(len(task.expected.events) for task in kit.tasks)
+    trees = len(kit.public) + len(kit.hidden)
+    print(json.dumps({"trees": trees, "searches": len(kit.tasks), "queries": queries}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -8,14 +8,12 @@ from the tests.
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 from bench.gradings import BARE, OURS, PAGED, RIGHT, commands
-from bench.report import WALL, middle, ratio
-from bench.samples import BenchError, interleaved
-from bench.tables import milliseconds, table, times
+from bench.report import WALL, middle, milliseconds, ratio, table, times
+from bench.samples import BenchError, interleaved, run
 
 ROUNDS = 3
 OTTER = "otter run"
@@ -27,8 +25,8 @@ from types import SimpleNamespace
 
 @cache
 def _questions():
-    found = load_questions(pathlib.Path(__file__).parent)
-    return {(name, function): rest for name, function, *rest in found}
+    questions = load_questions(pathlib.Path(__file__).parent)
+    return {(name, function): rest for name, function, *rest in questions}
 
 
 def ask(name, function, code):
@@ -42,22 +40,10 @@ def ask(name, function, code):
 def install(folder):
     """Make an environment with otter-grader; return its otter. Raises BenchError."""
     environment = folder / "otter"
-    python = environment / "bin" / "python"
-    wanted = ["otter-grader", "ipykernel", "pyyaml"]
-    for command in (
-        [sys.executable, "-m", "venv", environment],
-        [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *wanted],
-    ):
-        _done(command, "otter-grader could not be installed")
+    pip = [environment / "bin" / "python", "-m", "pip", "--disable-pip-version-check"]
+    run([sys.executable, "-m", "venv", environment])
+    run([*pip, "install", "-q", "otter-grader", "ipykernel", "pyyaml"])
     return environment / "bin" / "otter"
-
-
-def _done(command, what, cwd=None):
-    """Run a command; raise BenchError with `what` and its last line if it fails."""
-    ended = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
-    if ended.returncode:
-        last = (ended.stderr.strip().splitlines() or ["no reason given"])[-1]
-        raise BenchError(f"{what}: {last}")
 
 
 def write_assignment(folder, ground):
@@ -85,26 +71,20 @@ def _test(title, name, function):
     return f"OK_FORMAT = True\ntest = {test!r}\n"
 
 
-def generate(otter, home):
-    """Have otter pack the assignment; return the path of its zip."""
-    files = sorted(path.relative_to(home) for path in (home / "kit").iterdir())
-    command = [otter, "generate", "-t", "tests", "-o", "otter.zip", "--no-config",
-               "--no-requirements", "--no-environment", *files]  # fmt: skip
-    _done(command, "otter generate", home)
-    return home / "otter.zip"
-
-
 def compare(folder):
     """Return the table of otter beside ours, or one line why there is none."""
     try:
         otter = install(folder)
         home = write_assignment(folder, folder / "ground")
-        archive = generate(otter, home)
+        files = sorted(path.relative_to(home) for path in (home / "kit").iterdir())
+        run([otter, "generate", "-t", "tests", "-o", "otter.zip", "--no-config",
+             "--no-requirements", "--no-environment", *files], cwd=home)  # fmt: skip
         out = folder / "otter out"
         out.mkdir()
         ours = commands(folder)
         cases = {name: ours[name] for name in (OURS, PAGED)}
-        cases[OTTER] = [otter, "run", RIGHT, "-a", archive, "-o", out, "--no-logo"]
+        options = ["-a", home / "otter.zip", "-o", out, "--no-logo"]
+        cases[OTTER] = [otter, "run", RIGHT, *options]
         samples = interleaved(cases, ROUNDS)
         passed = check_otter(out / "results.json")
     except BenchError as error:

@@ -1,15 +1,45 @@
-"""Turn what was measured into tables."""
+"""What was measured, as tables that read well in a terminal and are Markdown."""
 
 from __future__ import annotations
 
 import math
 
-from bench.gradings import BARE_RUN, PYTHON_ALONE
+from bench.gradings import BARE_RUN, OURS, PYTHON_ALONE, WRONG
 from bench.samples import spread
-from bench.tables import milliseconds, table, times
 
 WALL, CPU, MEMORY = "wall", "cpu", "megabytes"
-FEWEST_LOOKS = 1000  # of a search that counts for the slope; below, the start weighs more
+FEWEST_QUERIES = 1000  # of a search that counts for the slope; below, the start weighs more
+
+# The bars of the design.
+MOST_TIMES, MOST_MICROSECONDS = 5, 10
+RATE, CORE_USE = 15, 0.85
+MOST_SECONDS, MOST_EXTRA_SECONDS = 60, 2
+MOST_MEGABYTES = 250  # the design says "what it visits": 144,433 queries, 2 kB each
+
+
+def table(title, heads, rows):
+    """Return a titled Markdown table; the first column is text, others are figures."""
+    rows = [[str(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(heads, *rows)]
+
+    def line(cells):
+        padded = [cells[0].ljust(widths[0])]
+        padded += [cell.rjust(width) for cell, width in zip(cells[1:], widths[1:])]
+        return "| " + " | ".join(padded) + " |"
+
+    rule = ["-" * widths[0]] + ["-" * (width - 1) + ":" for width in widths[1:]]
+    return "\n".join([f"### {title}", "", line(list(heads)), line(rule), *map(line, rows)])
+
+
+def milliseconds(spread):
+    """Return "123 (120 to 130)" for a Spread of seconds."""
+    low, high = round(1000 * spread.low), round(1000 * spread.high)
+    return f"{1000 * spread.median:.0f} ({low} to {high})"
+
+
+def times(ratio):
+    """Return a ratio as text: 4.2x."""
+    return f"{ratio:.1f}x" if ratio < 100 else f"{ratio:.0f}x"
 
 
 def middle(samples, name, of=WALL):
@@ -20,7 +50,15 @@ def middle(samples, name, of=WALL):
 def ratio(samples, name, other, of=WALL):
     """Return the Spread of the ratio of two commands, taken round by round."""
     pairs = zip(samples[name], samples[other])
-    return spread([getattr(one, of) / getattr(two, of) for one, two in pairs])
+    return spread([getattr(sample, of) / getattr(base, of) for sample, base in pairs])
+
+
+def slope(points):
+    """Return the slope of log y over log x by least squares: 1 means in proportion."""
+    logs = [(math.log(x), math.log(y)) for x, y in points]
+    mean_x, mean_y = (sum(values) / len(logs) for values in zip(*logs))
+    above = sum((x - mean_x) * (y - mean_y) for x, y in logs)
+    return above / sum((x - mean_x) ** 2 for x, _ in logs)
 
 
 def gradings(samples):
@@ -57,55 +95,45 @@ def shares(what, runs):
     return table(title, ["part", "ms", "share"], rows)
 
 
-def queries(found):
+def queries(costs):
     """Return the table of the cost of one query."""
-    rows = [[kind, f"{at['median']:.1f}", f"{at['p99']:.1f}"] for kind, at in found.items()]
+    rows = [[kind, f"{us['median']:.1f}", f"{us['p99']:.1f}"] for kind, us in costs.items()]
     return table("One query", ["a round trip", "median us", "99th percentile us"], rows)
 
 
-def starts(found):
+def starts(spans):
     """Return the table of starts and loads, in milliseconds."""
-    rows = [[name, f"{figure:.1f}"] for name, figure in found.items()]
+    rows = [[name, f"{span:.1f}"] for name, span in spans.items()]
     return table("Starts", ["what", "ms"], rows)
 
 
-def slope(points):
-    """Return the slope of log y over log x by least squares: 1 means in proportion."""
-    logs = [(math.log(x), math.log(y)) for x, y in points]
-    mean_x, mean_y = (sum(values) / len(logs) for values in zip(*logs))
-    above = sum((x - mean_x) * (y - mean_y) for x, y in logs)
-    return above / sum((x - mean_x) ** 2 for x, _ in logs)
-
-
-def growth(runs):
-    """Return the table of searches by size; `runs` are (name, how, figures)."""
-    rows = []
-    for name, how, found in runs:
-        rows.append(
-            [
-                name,
-                how,
-                f"{found['queries']:,}",
-                f"{found['cpu']:.2f}",
-                f"{found['queries'] / found['cpu']:,.0f}",
-                f"{found['grader']:.0f}",
-                f"{found['worker']:.0f}" if how == "sandbox" else "",
-            ]
-        )
+def searches(runs):
+    """Return the table of searches by size; `runs` are (name, where, figures)."""
+    rows = [
+        [
+            name,
+            where,
+            f"{figures['queries']:,}",
+            f"{figures['cpu']:.2f}",
+            f"{figures['queries'] / figures['cpu']:,.0f}",
+            f"{figures['grader']:.0f}",
+            f"{figures['worker']:.0f}" if where == "sandbox" else "",
+        ]
+        for name, where, figures in runs
+    ]
     heads = ["a search", "where", "queries", "CPU s", "queries per CPU s", "grader MB",
              "worker MB"]  # fmt: skip
     return table("By size of the tree", heads, rows)
 
 
-def growth_slopes(runs):
+def slopes(runs):
     """Return a line with the slope of CPU time over queries on random trees."""
-    found = {}
-    for name, how, figures in runs:
-        if "minimax, 10^" in name and figures["queries"] > FEWEST_LOOKS:
-            found.setdefault(how, []).append((figures["queries"], figures["cpu"]))
-    parts = (f"{slope(points):.2f} {how}" for how, points in found.items())
-    title = "Slope of CPU time over queries on log-log, 10^3 leaves and up"
-    return f"{title}: {', '.join(parts)}."
+    points = {}
+    for name, where, figures in runs:
+        if "minimax, 10^" in name and figures["queries"] > FEWEST_QUERIES:
+            points.setdefault(where, []).append((figures["queries"], figures["cpu"]))
+    parts = ", ".join(f"{slope(each):.2f} {where}" for where, each in points.items())
+    return f"Slope of CPU time over queries on log-log, 10^3 leaves and up: {parts}."
 
 
 def trees(seconds):
@@ -119,12 +147,43 @@ def trees(seconds):
     return table(title, ["trees", "ms", "ms a tree"], rows)
 
 
-def courses(found):
+def courses(figures):
     """Return the table of courses."""
     rows = [
         [title, f"{at['a second']:.1f}", f"{100 * at['core use']:.0f} %",
          f"{1000 * at['cpu']:.0f}", f"{at['megabytes']:.0f}"]
-        for title, at in found.items()
+        for title, at in figures.items()
     ]  # fmt: skip
     heads = ["a course", "a second", "of all cores", "CPU ms each", "peak MB of a process"]
     return table("A course", heads, rows)
+
+
+def bars(samples, query, courses, lazy, endless):
+    """Return the table: each figure, its bar, what was measured, whether it holds.
+
+    `query` is in microseconds, `endless` in seconds; `courses` and `lazy` are as
+    grade_course() and the probe of a search have them.
+    """
+    bare = ratio(samples, OURS, BARE_RUN).median
+    rate = max(figures["a second"] for figures in courses.values())
+    use = max(figures["core use"] for figures in courses.values())
+    usual = middle(samples, OURS, CPU).median
+    extra = max(middle(samples, name, CPU).median for name in WRONG) - usual
+    memory = lazy["grader"] + lazy["worker"]
+    leaves = f"10^9 leaves, {lazy['queries']:,} queries"
+    rows = [
+        bar_row("a right submission, beside a bare run", MOST_TIMES, bare, "{:.1f}x"),
+        bar_row("a query, median", MOST_MICROSECONDS, query, "{:.1f} us"),
+        bar_row("a course: submissions a second", RATE, rate, "{:.1f}", least=True),
+        bar_row("a course: cores in use", CORE_USE, use, "{:.0%}", least=True),
+        bar_row("an endless loop in every search", MOST_SECONDS, endless, "{:.1f} s"),
+        bar_row("a wrong submission, more CPU", MOST_EXTRA_SECONDS, extra, "{:.2f} s"),
+        bar_row(leaves, MOST_MEGABYTES, memory, "{:.0f} MB"),
+    ]
+    return table("The bars of the design", ["figure", "bar", "measured", "holds"], rows)
+
+
+def bar_row(name, bar, figure, text, least=False):
+    """Return a row of the table of bars; `text` is how a figure is written."""
+    holds = figure >= bar if least else figure <= bar
+    return [name, text.format(bar), text.format(figure), "yes" if holds else "no"]

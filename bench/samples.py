@@ -54,13 +54,13 @@ def spread(values):
     return Spread(median, low, high)
 
 
-def run(command, output=None):
+def run(command, output=None, cwd=ROOT):
     """Run a command to its end and return its Sample. Raises BenchError if it fails."""
     with tempfile.TemporaryFile() as errors:
         begun = time.monotonic()
         process = subprocess.Popen(
             list(map(str, command)),
-            cwd=ROOT,
+            cwd=cwd,
             env={k: v for k, v in os.environ.items() if k not in NOT_PASSED_ON},
             stdin=subprocess.DEVNULL,
             stdout=output or subprocess.DEVNULL,

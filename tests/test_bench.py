@@ -11,14 +11,10 @@ import pytest
 from helpers import PYTHON, ROOT
 
 from bench import report
-from bench.bars import _row
-from bench.course import write_course
-from bench.gradings import RIGHT, WRONG, write_wrong
-from bench.ground import write_ground
+from bench.gradings import RIGHT, WRONG, write_course, write_ground, write_wrong
 from bench.peers import ASKING, write_assignment
 from bench.samples import BenchError, Sample, figures, interleaved, run, spread
 from bench.shares import Stopwatch
-from bench.tables import table
 
 BARE = ROOT / "bench" / "bare"
 
@@ -76,7 +72,14 @@ def test_a_process_that_fails_is_an_error_of_one_line():
 
 
 def test_the_figures_of_a_measurement_are_read_from_its_output(tmp_path):
-    assert set(figures("ground", str(tmp_path))) == {"trees", "searches", "queries"}
+    assert set(figures("gradings", str(tmp_path))) == {"trees", "searches", "queries"}
+
+
+@pytest.mark.parametrize("where", ["here", "sandbox"])
+def test_a_search_costs_time_and_queries_wherever_it_runs(where):
+    tree = "root: max\ntree: [1, [2, 3]]\n"
+    costs = figures("probes", "search", where, "alphabeta", tree)
+    assert costs["queries"] == 5 and costs["cpu"] > 0
 
 
 def test_every_command_runs_once_a_round_beside_the_uncounted_first():
@@ -134,13 +137,13 @@ def test_every_part_that_shares_times_exists_and_is_reached(tmp_path):
 
 
 def test_a_bar_from_below_and_a_bar_from_above():
-    text = "{}".format
-    assert _row("", 5, 4, text)[-1] == _row("", 5, 6, text, least=True)[-1] == "yes"
-    assert _row("", 5, 6, text)[-1] == _row("", 5, 4, text, least=True)[-1] == "no"
+    row = report.bar_row
+    assert row("", 5, 4, "{}")[-1] == row("", 5, 6, "{}", least=True)[-1] == "yes"
+    assert row("", 5, 6, "{}")[-1] == row("", 5, 4, "{}", least=True)[-1] == "no"
 
 
 def test_a_table_is_markdown_with_figures_to_the_right():
-    lines = table("Title", ["what", "ms"], [["start", 7]]).splitlines()
+    lines = report.table("Title", ["what", "ms"], [["start", 7]]).splitlines()
     assert lines == ["### Title", "", "| what  | ms |", "| ----- | -: |", "| start |  7 |"]
 
 
