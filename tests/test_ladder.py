@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from helpers import reference
 
-from autograder.smalltrees.enumeration import Ladder, lone_children, small_trees
+from autograder.smalltrees.enumeration import Ladder, single_children, small_trees
 
 
 def size(position):
@@ -49,10 +49,10 @@ def test_the_ladder_holds_both_roots_windows_depth_limits_and_special_values():
         assert name in names
 
 
-def test_lone_children_are_counted():
-    assert lone_children(()) == 0
-    assert lone_children((((),),)) == 2
-    assert lone_children(((), ((),))) == 1
+def test_single_children_are_counted():
+    assert single_children(()) == 0
+    assert single_children((((),),)) == 2
+    assert single_children(((), ((),))) == 1
 
 
 def test_the_ladder_keeps_its_tasks_for_the_next_submission():
