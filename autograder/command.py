@@ -9,7 +9,7 @@ import traceback
 from pathlib import Path
 
 from autograder.rubric import RubricError
-from autograder.sandbox.sandbox import SandboxError
+from autograder.sandbox import SandboxError
 from autograder.tasks import ReferenceFailed
 from autograder.utilities import replace_file
 from gametree import TreeError

@@ -11,9 +11,8 @@ from autograder.judging.verdict import judge
 from autograder.kit import stage_as_taught
 from autograder.mistakes.diagnosis import diagnose
 from autograder.ordering import FUNCTION, Ordering, judge_ordering, ordering_tasks
-from autograder.sandbox.runs import RunPair, run_tasks
-from autograder.sandbox.sandbox import Sandbox
-from autograder.sandbox.submission import NotGradable
+from autograder.sandbox import NotGradable, Sandbox, run_tasks
+from autograder.tasks import RunPair
 from gametree.trace import NOT_RUN, Answer, Ending, Trace
 
 

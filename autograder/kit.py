@@ -10,7 +10,7 @@ from pathlib import Path
 from autograder.mistakes.library import Library
 from autograder.mistakes.variants import EQUALITY, apply, load_variants, run_source
 from autograder.rubric import Rubric, load_rubric
-from autograder.sandbox.submission import stage
+from autograder.sandbox import stage
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import ReferenceFailed, tasks_for
 from autograder.utilities import finish_replacing

@@ -11,7 +11,7 @@ from pathlib import Path
 import yaml
 
 from autograder.mistakes.variants import CONVENTIONS, EQUALITY
-from autograder.sandbox.limits import Limits
+from autograder.sandbox import Limits
 from gametree.functions import FUNCTIONS, OPTIONAL
 
 KEYS = ("points", "shares", "cutoff", "extra_credit", "limits")

@@ -20,22 +20,25 @@ import yaml
 import autograder  # noqa: F401  puts starter/ on the path
 from autograder.judging.verdict import judge
 from autograder.kit import ROOT, load_reference
-from autograder.sandbox.limits import Limits
-from autograder.sandbox.runs import run_tasks
-from autograder.sandbox.sandbox import Sandbox
-from autograder.tasks import tasks_for
+from autograder.sandbox import Limits, Sandbox, run_tasks
+from autograder.tasks import Task, tasks_for
 from autograder.utilities import pin_to_one_cpu
 from gametree import load_tree, load_trees, observe, parse_tree
+from gametree.trace import Answer, Ending, Trace
 
 REFERENCE = (ROOT / "solution" / "search.py").read_bytes()
-SECONDS, QUERIES = 300, 10**9  # limits that no measurement reaches
+SECONDS = 300
+# No measurement reaches these.
+LIMITS = Limits(
+    SECONDS, SECONDS, SECONDS, memory_bytes=4 * 2**30, queries_base=10**9, queries_factor=0
+)
 
 
 @contextlib.contextmanager
 def pinned_sandbox(source=None):
     """Yield a sandbox on one CPU; with `source`, one whose worker has loaded that."""
     unpin = pin_to_one_cpu()
-    with Sandbox(Limits(SECONDS, SECONDS, SECONDS, memory_bytes=4 * 2**30)) as sandbox:
+    with Sandbox(LIMITS) as sandbox:
         if source is not None:
             ending = sandbox.start_worker(source)
             if ending is not None:
@@ -46,7 +49,9 @@ def pinned_sandbox(source=None):
 
 def searched(sandbox, tree, function, **changes):
     """Run the tree's first search, with changes; return its Trace, if it returned."""
-    trace = sandbox.search(tree, function, replace(tree.searches[0], **changes), QUERIES)
+    search = replace(tree.searches[0], **changes)
+    unknown = Trace(function, search, [], Answer(), Ending())
+    trace = sandbox.search(Task(tree, function, search, unknown))
     if trace.ending.kind != "returned":
         raise SystemExit(f"{function} on {tree.name}: {trace.ending}")
     return trace

@@ -17,7 +17,7 @@ import sys  # noqa: E402
 import autograder.grade as grade  # noqa: E402
 import autograder.grading as grading  # noqa: E402
 import autograder.kit as kit  # noqa: E402
-from autograder.sandbox.sandbox import Sandbox  # noqa: E402
+from autograder.sandbox import Sandbox  # noqa: E402
 
 IMPORTED = time.monotonic()
 

@@ -8,7 +8,7 @@ from autograder.grading import Grading
 from autograder.judging.scores import make_rows
 from autograder.judging.verdict import judge
 from autograder.rubric import load_rubric
-from autograder.sandbox.runs import RunPair
+from autograder.tasks import RunPair
 from gametree import observe
 from gametree.drawing import marks_of
 from gametree.view import view_of

@@ -5,7 +5,7 @@ import zipfile
 import pytest
 
 from autograder.course.export import opened
-from autograder.sandbox.submission import NotGradable
+from autograder.sandbox import NotGradable
 
 SEARCH = b"x = 1\n"
 METADATA = """---

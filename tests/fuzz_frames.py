@@ -6,14 +6,14 @@ the grader's replies must be the model's, so that a wrong visit cannot hide.
 
 from __future__ import annotations
 
-import os
 import random
 import struct
 from collections import Counter
 
+from helpers import tasks_of
+from peer import BUDGET, Peer
+
 from autograder.sandbox import protocol
-from autograder.sandbox.conversation import Channel, Conversation
-from autograder.sandbox.limits import Limits
 from gametree import parse_tree
 from gametree.trace import (
     BROKE_PROTOCOL,
@@ -25,9 +25,8 @@ from gametree.trace import (
     RETURNED,
 )
 
-HEAD = "title: t\nlesson: l\nroot: max\n"
-TREES = [
-    parse_tree(HEAD + text, "fuzz")
+TASKS = [
+    tasks_of(parse_tree(f"root: max\n{text}\n", "fuzz"), functions=("alphabeta",))[0]
     for text in (
         "tree: [3, [1, 2.5]]",
         "tree: 7",
@@ -36,8 +35,7 @@ TREES = [
         "game: {name: coins, coins: 4}",
     )
 ]
-LIMITS = Limits(search_wall_seconds=30, search_cpu_seconds=30)
-SEARCHES, BUDGET = 4, 60
+SEARCHES = 4
 
 
 def frame(chance, base, known):
@@ -135,32 +133,20 @@ class Model:
 def converse(chance):
     """Run some searches against one random worker; return (frames, Counter of endings)."""
     model = Model(chance=random.Random(chance.random()))
-    trees = [chance.choice(TREES) for _ in range(SEARCHES)]
-    meant = [model.search(tree) for tree in trees]
-    replies_out, replies = os.pipe()
-    requests, requests_in = os.pipe()
-    text, text_in = os.pipe()
-    for descriptor in (replies, requests, text, replies_out):
-        os.set_blocking(descriptor, False)
-    channel = Channel(os.getpid(), replies, requests, text, LIMITS)
-    conversation = Conversation(channel)
+    tasks = [chance.choice(TASKS) for _ in range(SEARCHES)]
+    meant = [model.search(task.tree) for task in tasks]
     endings = Counter()
-    try:
-        os.write(text_in, chance.randbytes(chance.randrange(3000)))
-        os.write(requests_in, model.spoken)
-        os.close(requests_in)
-        for tree, (events, ending, answer, expected) in zip(trees, meant):
-            trace = conversation.search(tree, "alphabeta", tree.searches[0], BUDGET)
+    with Peer() as peer:
+        peer.prints(chance.randbytes(chance.randrange(3000)))
+        peer.says(model.spoken).hangs_up()
+        for task, (events, ending, answer, replies) in zip(tasks, meant):
+            trace = peer.conversation.search(task)
             assert trace.events == events, (trace.events, events)
             assert trace.ending.kind == ending, (trace.ending, ending)
-            found = trace.answer.number, trace.answer.path, trace.answer.kind
-            assert answer is None or answer in found or answer != answer, (found, answer)
-            assert os.read(replies_out, 2**16)[protocol.TASK.size :] == expected
+            own = trace.answer.number, trace.answer.path, trace.answer.kind
+            assert answer is None or answer in own or answer != answer, (own, answer)
+            assert peer.replies(task) == replies
             endings[ending] += 1
-    finally:
-        channel.close()
-        os.close(replies_out)
-        os.close(text_in)
     return model.frames, endings
 
 

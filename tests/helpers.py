@@ -9,7 +9,7 @@ from pathlib import Path
 import autograder  # noqa: F401  puts starter/ on the path
 from autograder.kit import load_reference
 from autograder.mistakes.variants import run_source
-from autograder.sandbox.runs import run_tasks
+from autograder.sandbox import run_tasks
 from autograder.tasks import Task, tasks_for
 from gametree import observe, parse_tree
 

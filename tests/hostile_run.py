@@ -19,8 +19,7 @@ from pathlib import Path
 from autograder.grading import grade, refuse
 from autograder.kit import load_kit
 from autograder.results import results_of, write_results, write_unfinished
-from autograder.sandbox.sandbox import Sandbox, SandboxError
-from autograder.sandbox.submission import NotGradable, stage
+from autograder.sandbox import NotGradable, Sandbox, SandboxError, stage
 from autograder.utilities import pin_to_one_cpu
 
 LEFTOVER = "hostile-"  # what a hostile file leaves in a shared folder begins so

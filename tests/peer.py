@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 
-from helpers import tree_of
+from helpers import task_of
 
-from autograder.sandbox import protocol
+from autograder.sandbox import Limits, protocol
 from autograder.sandbox.conversation import Channel, Conversation
-from autograder.sandbox.limits import Limits
 
-TREE = tree_of("[3, [1, 2.5]]")  # handles: 0 root, then 1, 2, then 3, 4
-SEARCH = TREE.searches[0]
-PATIENT = Limits(search_cpu_seconds=60, search_wall_seconds=60)
-QUICK = Limits(search_cpu_seconds=5, search_wall_seconds=0.2)  # for those that are silent
+# Handles: 0 root, then 1, 2, then 3, 4.
+MINIMAX, ALPHABETA, BEST_MOVE = (
+    task_of("[3, [1, 2.5]]", name) for name in ("minimax", "alphabeta", "best_move")
+)
+BUDGET = 60  # of queries, in every search
+PATIENT = Limits(60, 60, queries_base=BUDGET, queries_factor=0)
+QUICK = Limits(5, 0.2, queries_base=BUDGET, queries_factor=0)  # for those that are silent
 
 
 def request(operation, handle=0, kind=0, payload=bytes(8)):
@@ -41,14 +43,15 @@ class Peer:
     """A conversation whose worker says what it is told to, then hangs up or waits."""
 
     def __init__(self, limits=PATIENT):
-        replies_out, replies = os.pipe()
+        self._replies, replies = os.pipe()
         requests, requests_in = os.pipe()
         text, text_in = os.pipe()
         for descriptor in (replies, requests, text):
             os.set_blocking(descriptor, False)
-        self._replies, self._speaks = replies_out, [requests_in, text_in]
-        self._channel = Channel(os.getpid(), replies, requests, text, limits)
-        self.conversation = Conversation(self._channel)
+        self._speaks = [requests_in, text_in]
+        self.conversation = Conversation(
+            Channel(os.getpid(), replies, requests, text, limits)
+        )
 
     def says(self, data):
         """Write bytes as the worker."""
@@ -66,9 +69,11 @@ class Peer:
             os.close(self._speaks.pop())
         return self
 
-    def reads(self, size=65536):
-        """Return what the grader has replied so far."""
-        return os.read(self._replies, size)
+    def replies(self, task):
+        """Return what the grader has replied in its one search so far."""
+        arguments = task.search.arguments(task.function)
+        order = protocol.pack_task(0, False, task.function, arguments)
+        return os.read(self._replies, 65536)[len(order) :]
 
     def __enter__(self):
         return self
@@ -76,18 +81,16 @@ class Peer:
     def __exit__(self, *_):
         self.hangs_up()
         os.close(self._replies)
-        self._channel.close()
+        self.conversation.channel.close()
 
 
-def search(script, function="alphabeta", budget=50, hang_up=True, limits=PATIENT):
-    """Run the script as a worker; it ends by hanging up, or by silence."""
+def search(script, task=ALPHABETA, limits=PATIENT):
+    """Return the Trace of a worker that says this and hangs up."""
     with Peer(limits) as peer:
-        peer.says(script)
-        if hang_up:
-            peer.hangs_up()
-        return peer.conversation.search(TREE, function, SEARCH, budget)
+        return peer.says(script).hangs_up().conversation.search(task)
 
 
-def kept_open(script, function="alphabeta", budget=50, limits=PATIENT):
-    """Run the script as a worker that is silent afterwards."""
-    return search(script, function, budget, hang_up=False, limits=limits)
+def kept_open(script, task=ALPHABETA, limits=PATIENT):
+    """Return the Trace of a worker that says this and is silent afterwards."""
+    with Peer(limits) as peer:
+        return peer.says(script).conversation.search(task)

@@ -1,14 +1,18 @@
 """The grader's side of the protocol, against a scripted worker that may say anything."""
 
+import math
+import struct
 import threading
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from peer import (
+    ALPHABETA,
+    BEST_MOVE,
+    BUDGET,
+    MINIMAX,
     QUICK,
-    SEARCH,
-    TREE,
     Peer,
     answer,
     evaluate,
@@ -25,16 +29,30 @@ from gametree.trace import (
     EVALUATE,
     EXPAND,
     OUT_OF_QUERIES,
+    RAISED,
     RETURNED,
     TIMED_OUT,
 )
 
 
+@pytest.mark.parametrize(
+    "arguments", [(2, True), (3, -math.inf, 2.5, False), (0, -7, 10**9, True), ()]
+)
+def test_a_task_brings_the_function_and_its_arguments_as_they_are(arguments):
+    frame = protocol.pack_task(7, True, "any_name", arguments)
+    rest = list(frame)
+    handle, terminal, function, brought = protocol.unpack_task(
+        lambda size: bytes(rest.pop(0) for _ in range(size))
+    )
+    assert (handle, terminal, function, rest) == (7, True, "any_name", [])
+    assert [(type(a), a) for a in brought] == [(type(a), a) for a in arguments]
+
+
 def test_an_honest_search_is_logged_and_answered():
-    honest = expand(0) + evaluate(1) + expand(2) + evaluate(3) + answer(3)
     with Peer() as peer:
-        trace = peer.says(honest).conversation.search(TREE, "alphabeta", SEARCH, 50)
-        replies = peer.reads()[protocol.TASK.size :]
+        peer.says(expand(0) + evaluate(1) + expand(2) + evaluate(3) + answer(3))
+        trace = peer.conversation.search(ALPHABETA)
+        replies = peer.replies(ALPHABETA)
     assert trace.events == [
         (EXPAND, ()),
         (EVALUATE, (0,)),
@@ -51,9 +69,8 @@ def test_an_honest_search_is_logged_and_answered():
 
 def test_children_are_disclosed_with_the_same_handles_when_asked_again():
     with Peer() as peer:
-        peer.says(expand(0) + expand(0) + answer(0))
-        peer.conversation.search(TREE, "minimax", SEARCH, 50)
-        replies = peer.reads()[protocol.TASK.size :]
+        peer.says(expand(0) + expand(0) + answer(0)).conversation.search(MINIMAX)
+        replies = peer.replies(MINIMAX)
     assert replies[: len(replies) // 2] == replies[len(replies) // 2 :]
 
 
@@ -70,27 +87,33 @@ def test_a_handle_that_was_not_disclosed_is_refused(handle):
 
 def test_a_handle_from_an_earlier_run_is_refused():
     with Peer() as peer:
-        peer.says(expand(0) + evaluate(1) + answer(3))
-        peer.conversation.search(TREE, "minimax", SEARCH, 50)
-        peer.says(evaluate(1))
-        again = peer.conversation.search(TREE, "minimax", SEARCH, 50)
+        peer.says(expand(0) + evaluate(1) + answer(3)).conversation.search(MINIMAX)
+        again = peer.says(evaluate(1)).conversation.search(MINIMAX)
     assert (again.ending.kind, again.events) == (BROKE_PROTOCOL, [])
 
 
 def test_a_node_as_answer_must_have_been_disclosed_too():
     chosen = request(protocol.ANSWER, 2, protocol.IS_NODE)
-    assert kept_open(expand(0) + chosen, "best_move").answer.path == (1,)
-    assert kept_open(chosen, "best_move").ending.kind == BROKE_PROTOCOL
+    assert kept_open(expand(0) + chosen, BEST_MOVE).answer.path == (1,)
+    assert kept_open(chosen, BEST_MOVE).ending.kind == BROKE_PROTOCOL
 
 
-@pytest.mark.parametrize("operation", [0, protocol.LOADED, 77, 255])
-def test_an_unknown_operation_ends_the_search(operation):
-    assert kept_open(request(operation)).ending.kind == BROKE_PROTOCOL
+def raised(code, text=b"", line=0, length=None):
+    length = len(text) if length is None else length
+    return request(protocol.RAISED, length, code, struct.pack("<q", line)) + text
 
 
-@pytest.mark.parametrize("kind", [protocol.IS_OTHER, 9, 255])
-def test_an_unknown_kind_of_answer_ends_the_search(kind):
-    script = request(protocol.ANSWER, 2**31, kind)
+@pytest.mark.parametrize(
+    "script",
+    [
+        *map(request, [0, protocol.LOADED, 77, 255]),  # operations
+        *(request(protocol.ANSWER, 2**31, kind) for kind in (protocol.IS_OTHER, 9, 255)),
+        request(protocol.ANSWER, 0, protocol.IS_BOOL),
+        raised(200),
+        raised(0, length=2**31),
+    ],
+)
+def test_what_the_protocol_does_not_know_ends_the_search(script):
     assert kept_open(script).ending.kind == BROKE_PROTOCOL
 
 
@@ -104,11 +127,11 @@ def test_half_a_frame_and_then_the_end_is_a_death():
 
 
 def test_a_flood_ends_when_the_budget_is_used_up():
-    trace = kept_open(expand(0) * 200, budget=20)
-    assert (trace.ending.kind, len(trace.events)) == (OUT_OF_QUERIES, 21)
+    trace = kept_open(expand(0) * 200)
+    assert (trace.ending.kind, len(trace.events)) == (OUT_OF_QUERIES, BUDGET + 1)
 
 
-def test_names_are_free_but_not_endless():
+def test_names_are_not_visits_but_not_endless():
     assert kept_open(request(protocol.NAME) * 200).ending.kind == OUT_OF_QUERIES
     assert kept_open(request(protocol.NAME) + answer(1)).events == []
 
@@ -125,16 +148,73 @@ def test_a_worker_that_is_never_silent_for_long_times_out_all_the_same(size):
     with Peer(QUICK) as peer:
         speaker = threading.Thread(target=drip, args=(peer, request(protocol.NAME)))
         speaker.start()
-        trace = peer.conversation.search(TREE, "minimax", SEARCH, budget=60)
+        trace = peer.conversation.search(MINIMAX)
         over.set()
         speaker.join()
     assert trace.ending.kind == TIMED_OUT
 
 
+class Ready:
+    """A poll that says that there is something to read where there is nothing."""
+
+    def poll(self, _):
+        return [(0, 1)]
+
+
+def test_a_request_that_is_taken_back_before_it_is_read_costs_that_search_only():
+    with Peer(QUICK) as peer:
+        peer.conversation.channel._poll = Ready()
+        assert peer.conversation.search(MINIMAX).ending.kind == TIMED_OUT
+
+
+def test_an_exception_comes_as_a_known_name_its_text_and_its_line():
+    code = protocol.KNOWN_ERRORS.index("KeyError")
+    ending = kept_open(raised(code, b"KeyError: 'x'", 12)).ending
+    assert (ending.kind, ending.error, ending.line) == (RAISED, "KeyError", 12)
+    assert ending.message == "KeyError: 'x'"
+
+
+@pytest.mark.parametrize("line", [-1, 0, 10**9])
+def test_a_line_number_out_of_bounds_is_dropped(line):
+    assert kept_open(raised(0, b"?", line)).ending.line is None
+
+
+def test_printed_text_is_capped_and_may_be_any_bytes():
+    with Peer() as peer:
+        peer.prints(b"\xff" * 9000).says(answer(1))
+        assert len(peer.conversation.search(MINIMAX).printed) == protocol.MOST_TEXT
+
+
+def compiled(data, length=None):
+    length = len(data) if length is None else length
+    return request(protocol.COMPILED, length) + data
+
+
+@pytest.mark.parametrize("code", [b"any bytes", b""])
+def test_compiled_code_is_bytes_that_the_grader_hands_on(code):
+    with Peer() as peer:
+        assert peer.says(compiled(code)).conversation.compile(b"x = 1") == (code, None)
+
+
+@pytest.mark.parametrize(
+    "script, kind",
+    [
+        (compiled(b"", length=protocol.MOST_CODE + 1), BROKE_PROTOCOL),
+        (request(protocol.LOADED), BROKE_PROTOCOL),
+        (raised(protocol.KNOWN_ERRORS.index("SyntaxError"), b"SyntaxError: x"), RAISED),
+        (compiled(b"half", length=9), TIMED_OUT),
+    ],
+)
+def test_what_is_no_compiled_code_is_a_file_that_does_not_load(script, kind):
+    with Peer(QUICK) as peer:
+        code, ending = peer.says(script).conversation.compile(b"x = 1")
+    assert (code, ending.kind, ending.loading) == (None, kind, True)
+
+
 FRAMES = st.one_of(
     st.binary(min_size=16, max_size=16),
     st.builds(
-        lambda op, kind, handle, payload: protocol.REQUEST.pack(op, kind, handle, payload),
+        protocol.REQUEST.pack,
         st.integers(0, 8),
         st.integers(0, 40),
         st.integers(0, 6),
@@ -144,14 +224,35 @@ FRAMES = st.one_of(
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.lists(FRAMES, max_size=30), st.binary(max_size=15))
+@given(st.lists(FRAMES, max_size=BUDGET + 10), st.binary(max_size=15))
 def test_whatever_a_worker_says_no_visit_is_forged(frames, rest):
     """Every logged visit is of a node whose parent was expanded before."""
-    trace = search(b"".join(frames) + rest, budget=20)
+    trace = search(b"".join(frames) + rest)
     disclosed = {()}
     for kind, path in trace.events:
         assert path in disclosed
         if kind == EXPAND:
-            children = TREE.root.at(path).children
+            children = ALPHABETA.tree.root.at(path).children
             disclosed |= {child.path for child in children}
-    assert len(trace.events) <= 21
+    assert len(trace.events) <= BUDGET + 1
+
+
+SCRIPTS = st.one_of(
+    st.builds(request, st.integers(0, 9), st.integers(0, 40), st.integers(0, 99)),
+    st.builds(compiled, st.binary(max_size=40), st.integers(0, 40)),
+    st.binary(max_size=40),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(SCRIPTS, st.binary(max_size=20))
+def test_whatever_a_compiling_worker_says_is_code_or_the_end_of_loading(script, rest):
+    stream = script + rest
+    with Peer() as peer:
+        code, ending = peer.says(stream).hangs_up().conversation.compile(b"x = 1")
+    if code is None:
+        assert ending.loading
+    else:
+        size = protocol.REQUEST.size
+        assert ending is None and stream[0] == protocol.COMPILED
+        assert stream[size : size + len(code)] == code

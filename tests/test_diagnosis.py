@@ -14,8 +14,8 @@ from autograder.mistakes import library as library_module
 from autograder.mistakes.diagnosis import diagnose
 from autograder.mistakes.library import Library, run_variant, signature
 from autograder.mistakes.variants import Variant, load_variant, load_variants
-from autograder.sandbox.runs import RunPair
 from autograder.showing.summary import diagnosis_text, headline, next_step
+from autograder.tasks import RunPair
 from gametree import parse_tree
 from gametree.trace import NOT_RUN, RAISED, TIMED_OUT, Answer, Ending, Trace
 

@@ -12,8 +12,8 @@ from autograder.judging.divergence import (
     find_divergence,
 )
 from autograder.judging.verdict import judge
-from autograder.sandbox.runs import RunPair
 from autograder.showing.explanation import explain
+from autograder.tasks import RunPair
 
 
 def explained(nested, source, function="alphabeta", root="max", searches=None):

@@ -10,7 +10,7 @@ from autograder.kit import load_kit
 from autograder.ordering import FUNCTION, WANTED, ordering_tasks
 from autograder.results import results_of
 from autograder.rubric import RubricError, load_rubric
-from autograder.sandbox.sandbox import Sandbox
+from autograder.sandbox import Sandbox
 from autograder.showing.rowtext import EXTRA_COLUMN, EXTRA_NAME
 
 ORDERED = (ROOT / "solution" / "extra" / "move_ordering.py").read_text(encoding="utf-8")

@@ -1,102 +1,104 @@
-"""What a submission meets in the sandbox, and what it may do there."""
+"""What a submission meets in the sandbox, what ends its searches, and what is left."""
 
+import contextlib
 import marshal
-from functools import partial
+import os
+import select
+import signal
+import socket
+import tempfile
+import textwrap
+from pathlib import Path
 
 import pytest
-from helpers import REFERENCE_SOURCE, run_isolated, tasks_of
-from isolated import AIMA, TIE, first_traces, minimax
+from helpers import REFERENCE_SOURCE, run_isolated, tasks_of, tree_of
 
 from autograder.judging.verdict import judge
+from autograder.sandbox import Limits, Sandbox, SandboxError, run_tasks
 from autograder.sandbox.protocol import MOST_CODE
-from autograder.sandbox.sandbox import Sandbox
-from gametree.trace import RETURNED
+from autograder.sandbox.sandbox import MOST_SECONDS
+from gametree.trace import (
+    DIED,
+    NOT_RUN,
+    OUT_OF_QUERIES,
+    RAISED,
+    RETURNED,
+    TIMED_OUT,
+    Answer,
+    Ending,
+    Trace,
+)
+
+AIMA = tree_of("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", name="aima")
+TIE = tree_of("[1, [1, 1]]", name="tie")
+ALL = tasks_of(AIMA, TIE)
+MINIMAX = [task for task in ALL if task.function == "minimax"]
+
+
+def minimax(body, head=""):
+    """Return a submission whose minimax has the given body."""
+    lines = textwrap.indent(textwrap.dedent(body), "    ")
+    return f"{textwrap.dedent(head)}\ndef minimax(node, depth, maximizing):\n{lines}\n"
 
 
 @pytest.fixture(scope="module")
 def sandbox():
-    with Sandbox() as opened:
+    with Sandbox(Limits(search_cpu_seconds=0.2)) as opened:
         yield opened
 
 
 @pytest.fixture
+def pair(sandbox):
+    """Return a function: a source -> the two runs of its minimax on one tree."""
+    return lambda source: run_isolated(sandbox, source, MINIMAX[1:])[0]
+
+
+@pytest.fixture
 def run(sandbox):
-    """Return a function: a source -> the traces of its minimax, first runs only."""
-    return partial(first_traces, sandbox)
+    """Return a function: a source -> its minimax's first runs, one a tree."""
+    return lambda source: [p.first for p in run_isolated(sandbox, source, MINIMAX)]
 
 
-def test_the_reference_is_right_in_every_aspect(sandbox):
-    tasks = tasks_of(AIMA, TIE)
-    runs = run_isolated(sandbox, REFERENCE_SOURCE, tasks)
-    assert all(judge(task, pair).right for task, pair in zip(tasks, runs))
+def all_right(sandbox, source):
+    runs = run_isolated(sandbox, source, ALL)
+    return all(judge(task, pair).right for task, pair in zip(ALL, runs))
 
 
-def test_the_isolated_trace_is_the_trace_of_the_same_search_in_process(sandbox):
-    tasks = tasks_of(AIMA)
-    for task, pair in zip(tasks, run_isolated(sandbox, REFERENCE_SOURCE, tasks)):
-        assert pair.first.events == task.expected.events
-        assert pair.first.answer == task.expected.answer
+class TestARightSubmission:
+    def test_is_right_in_every_aspect(self, sandbox):
+        assert all_right(sandbox, REFERENCE_SOURCE)
 
+    def test_has_the_trace_of_the_same_search_in_process(self, sandbox):
+        for task, pair in zip(ALL, run_isolated(sandbox, REFERENCE_SOURCE, ALL)):
+            assert task.is_met_by(pair.first) and pair.first.ending == Ending()
 
-def test_each_search_runs_twice_on_fresh_nodes(sandbox):
-    source = minimax("seen.append(node)\nreturn len(seen) - seen.index(node)", "seen = []")
-    pair = run_isolated(sandbox, source, tasks_of(TIE, functions=("minimax",)))[0]
-    assert (pair.first.answer.number, pair.second.answer.number) == (1, 1)
+    @pytest.mark.parametrize(
+        "head",
+        [
+            b"\xef\xbb\xbf",
+            b"# -*- coding: latin-1 -*-\r\ntext = '\xe9'\r\n",
+            b"from __future__ import annotations\n",
+            b"from gametree import Node, load_tree\nimport gametree.drawing\n",
+            b"import dataclasses\n@dataclasses.dataclass\nclass C:\n    x: int = 1\n",
+            b"import sys\nsys.setrecursionlimit(10**6)\n",
+            b"import statistics, fractions, decimal, queue, logging, textwrap\n",
+            b"import os\nos.chdir('/')\nos.umask(0o777)\n",
+        ],
+    )
+    def test_may_have_an_honest_oddity(self, sandbox, head):
+        assert all_right(sandbox, head + REFERENCE_SOURCE)
 
+    def test_is_right_after_a_bad_one(self, sandbox):
+        run_isolated(sandbox, minimax("import os; os._exit(1)"), ALL)
+        assert all_right(sandbox, REFERENCE_SOURCE)
 
-def test_state_kept_between_calls_shows_in_the_second_run(sandbox):
-    source = minimax("seen.append(1)\nreturn len(seen)", "seen = []")
-    pair = run_isolated(sandbox, source, tasks_of(TIE, functions=("minimax",)))[0]
-    assert (pair.first.answer.number, pair.second.answer.number) == (1, 2)
+    DEEP = "deep = " + 1100 * "lambda: " + "1\n"
+    LARGE = "large = [" + ", ".join(f"'{n}' * 1000" for n in range(1000, 2500)) + "]\n"
 
-
-def test_each_tree_starts_from_a_fresh_process(run):
-    counts = run(minimax("seen.append(1)\nreturn len(seen)", "seen = []"))
-    assert [trace.answer.number for trace in counts] == [1, 1]
-
-
-@pytest.mark.parametrize(
-    "head",
-    [
-        b"\xef\xbb\xbf",
-        b"# -*- coding: latin-1 -*-\r\ntext = '\xe9'\r\n",
-        b"from __future__ import annotations\n",
-        b"from gametree import Node, load_tree\nimport gametree.drawing\n",
-        b"import dataclasses\n@dataclasses.dataclass\nclass C:\n    x: int = 1\n",
-        b"import sys\nsys.setrecursionlimit(10**6)\n",
-        b"import statistics, fractions, decimal, queue, logging, textwrap\n",
-        b"import os\nos.chdir('/')\nos.umask(0o777)\n",
-    ],
-)
-def test_an_honest_oddity_is_no_obstacle(sandbox, head):
-    tasks = tasks_of(AIMA, TIE)
-    runs = run_isolated(sandbox, head + REFERENCE_SOURCE, tasks)
-    assert all(judge(task, pair).right for task, pair in zip(tasks, runs))
-
-
-def test_what_is_printed_is_kept_for_public_trees(run):
-    trace = run(minimax("print('at', node.name)\nreturn node.evaluate()"))[0]
-    assert trace.printed == "at A\n"
-
-
-def test_the_worker_holds_no_tree_and_no_grader(run):
-    body = """
-    import gc
-    found = [o for o in gc.get_objects() if type(o).__name__ in ("Position", "Tree")]
-    return len(found) + ("autograder" in __import__("sys").modules)
-    """
-    assert run(minimax(body))[0].answer.number == 0
-
-
-def test_the_next_submission_after_a_bad_one_is_right(sandbox):
-    tasks = tasks_of(AIMA)
-    run_isolated(sandbox, minimax("import os; os._exit(1)"), tasks)
-    runs = run_isolated(sandbox, REFERENCE_SOURCE, tasks)
-    assert all(pair.first.ending.kind == RETURNED for pair in runs)
-
-
-DEEP = "deep = " + 1100 * "lambda: " + "1\n"
-LARGE = "large = [" + ", ".join(f"'{n}' * 1000" for n in range(1000, 2500)) + "]\n"
+    @pytest.mark.parametrize("head", [DEEP, LARGE], ids=["deep", "large"])
+    def test_that_cannot_be_handed_on_compiled_runs_from_its_source(self, sandbox, head):
+        assert can_be_handed_on("x = 1") and not can_be_handed_on(head)
+        assert all_right(sandbox, head.encode() + REFERENCE_SOURCE)
 
 
 def can_be_handed_on(source):
@@ -106,16 +108,245 @@ def can_be_handed_on(source):
         return False
 
 
-@pytest.mark.parametrize("head", [DEEP, LARGE], ids=["deep", "large"])
-def test_a_program_that_cannot_be_handed_on_compiled_runs_from_its_source(sandbox, head):
-    assert can_be_handed_on("x = 1") and not can_be_handed_on(head)
-    tasks = tasks_of(AIMA)
-    runs = run_isolated(sandbox, head.encode() + REFERENCE_SOURCE, tasks)
-    assert all(judge(task, pair).right for task, pair in zip(tasks, runs))
+COUNTS_CALLS = minimax("seen.append(1)\nreturn len(seen)", "seen = []")
 
 
-def test_chance_is_the_same_in_each_grading_and_goes_on_between_runs(run):
-    source = minimax("return random.randrange(10**9)", "import random")
-    first, again = run(source), run(source)
-    assert [trace.answer for trace in first] == [trace.answer for trace in again]
-    assert first[0].answer == first[1].answer
+class TestTwoRuns:
+    def test_have_fresh_nodes(self, pair):
+        runs = pair(minimax("seen.append(node)\nreturn len(set(seen))", "seen = []"))
+        assert (runs.first.answer.number, runs.second.answer.number) == (1, 2)
+
+    def test_share_the_state_that_is_kept_between_calls(self, pair):
+        runs = pair(COUNTS_CALLS)
+        assert (runs.first.answer.number, runs.second.answer.number) == (1, 2)
+
+    def test_of_each_tree_start_from_a_fresh_process(self, run):
+        assert [trace.answer.number for trace in run(COUNTS_CALLS)] == [1, 1]
+
+    def test_take_their_chances_from_one_seed(self, run):
+        source = minimax("return random.randrange(10**9)", "import random")
+        first, again = run(source), run(source)
+        assert [trace.answer for trace in first] == [trace.answer for trace in again]
+        assert first[0].answer == first[1].answer
+
+
+class TestAWorker:
+    def test_holds_no_tree_and_no_grader(self, run):
+        body = """
+        import gc, sys
+        trees = [o for o in gc.get_objects() if type(o).__name__ in ("Position", "Tree")]
+        ours = ("autograder", "hardening", "protocol", "worker")
+        return len(trees) + sum(m.partition(".")[0] in ours for m in sys.modules)
+        """
+        assert run(minimax(body))[0].answer.number == 0
+
+    @pytest.mark.parametrize(
+        "head, body, printed",
+        [
+            ("", "print('at', node.name)", "at A\n"),
+            ("import sys\nsys.stdout.reconfigure(encoding='utf-8')", "print('x')", "x\n"),
+            (
+                "import io, sys\nsys.stdout = io.TextIOWrapper(sys.stdout.buffer, 'utf-8')",
+                "print('x', flush=True)",
+                "x\n",
+            ),
+            ("import sys", "sys.stdout.buffer.write(b'x')", "x"),
+            ("import sys\nsys.stdout = None", "print('x')", ""),
+            ("import sys\ndel sys.stdout", "pass", ""),
+            # Python's own warning would show where the grader lies.
+            ("async def search(): pass", "search()", ""),
+        ],
+    )
+    def test_has_a_standard_output(self, run, head, body, printed):
+        trace = run(minimax(f"{body}\nreturn 1", head))[0]
+        assert (trace.printed, trace.ending) == (printed, Ending())
+
+    def test_has_its_share_of_text_again_in_each_search(self, pair):
+        runs = pair(minimax("print('x' * 9000)\nreturn 1"))
+        assert len(runs.first.printed) == len(runs.second.printed) == 2000
+
+
+def endings(traces):
+    return [trace.ending.kind for trace in traces]
+
+
+class TestTheEnding:
+    def test_of_an_exception_has_name_text_and_line(self, run):
+        ending = run(minimax("return 1 / 0"))[0].ending
+        assert (ending.kind, ending.error, ending.line) == (RAISED, "ZeroDivisionError", 3)
+        assert ending.message == "ZeroDivisionError: division by zero"
+
+    @pytest.mark.parametrize(
+        "source, error",
+        [
+            (
+                minimax("raise Mine('x')", "class Mine(Exception): pass"),
+                "another exception",
+            ),
+            ("x = 1", "function missing"),
+        ],
+    )
+    def test_names_what_is_no_built_in_exception(self, run, source, error):
+        assert run(source)[0].ending.error == error
+
+    @pytest.mark.parametrize(
+        "wrong, right",
+        [
+            ("node.value", "call node.evaluate()"),
+            ("node.children()", "write node.children"),
+        ],
+    )
+    def test_of_a_wrong_attribute_names_the_right_call(self, run, wrong, right):
+        assert right in run(minimax(f"return {wrong}"))[0].ending.message
+
+    @pytest.mark.parametrize("leave", ["os._exit(0)", "os.kill(os.getpid(), 11)"])
+    def test_of_a_death_costs_that_search_only(self, run, leave):
+        source = minimax(f"if len(node.children) == 3: {leave}\nreturn 5", "import os")
+        died, next_one = endings(run(source))
+        assert died in (DIED, RAISED)
+        assert next_one == RETURNED
+
+    def test_of_an_endless_loop_comes_by_its_own_cpu_time(self, run):
+        assert endings(run(minimax("while True: pass"))) == [TIMED_OUT, TIMED_OUT]
+
+    def test_of_sleeping_comes_by_the_clock_on_the_wall(self):
+        source = minimax("import time; time.sleep(60)")
+        with Sandbox(Limits(search_wall_seconds=0.5)) as impatient:
+            runs = run_isolated(impatient, source, MINIMAX[1:])
+        assert endings([pair.first for pair in runs]) == [TIMED_OUT]
+
+    def test_of_an_endless_search_comes_by_its_queries(self, run):
+        trace = run(minimax("while True: node.children"))[0]
+        assert trace.ending.kind == OUT_OF_QUERIES
+        assert len(trace.events) == 1 + 1000 + 100 * len(MINIMAX[0].expected.events)
+
+    def test_of_a_function_comes_before_its_run_after_three_timeouts(self, sandbox):
+        trees = [tree_of("[1, 2]", name=f"t{number}") for number in range(5)]
+        tasks = tasks_of(*trees, functions=("minimax",))
+        runs = run_isolated(sandbox, minimax("while True: pass"), tasks)
+        kinds = endings([pair.first for pair in runs])
+        assert kinds == [TIMED_OUT] * 3 + [NOT_RUN] * 2
+
+    @pytest.mark.parametrize(
+        "source, error",
+        [
+            (b"def minimax(:", "SyntaxError"),
+            (b"import numpy_is_not_here", "ModuleNotFoundError"),
+            (b"\x00", None),
+            (b"print 'hello'", "SyntaxError"),
+            (b"raise SystemExit", "SystemExit"),
+            (b"x = '\xe9'", "SyntaxError"),
+        ],
+    )
+    def test_of_a_file_that_does_not_load_is_one_for_all(self, sandbox, source, error):
+        (ending,) = {pair.first.ending for pair in run_isolated(sandbox, source, ALL)}
+        assert ending.loading and ending.kind == RAISED
+        assert error is None or ending.error == error
+
+    def test_of_a_file_that_fails_to_load_after_a_tree_tells_nothing_of_it(self):
+        ending = run_tasks(LoadsOnce(), b"", MINIMAX)[1].first.ending
+        assert (ending.error, ending.message, ending.line) == ("ValueError", "", None)
+
+
+class LoadsOnce:
+    """A sandbox in which a file loads for the first tree and fails for the second."""
+
+    limits = Limits()
+    has_worker = False
+
+    def __init__(self):
+        secret = {"error": "ValueError", "message": "31337", "line": 31337}
+        self.endings = [None, Ending(RAISED, loading=True, **secret)]
+
+    def start_worker(self, source):
+        self.has_worker = True
+        return self.endings.pop(0)
+
+    def search(self, task):
+        return Trace(task.function, task.search, [], Answer(), Ending())
+
+    def end_worker(self):
+        self.has_worker = False
+
+
+def test_limits_that_are_tightened_hold_for_a_context_and_are_never_wider(sandbox):
+    usual = sandbox.limits
+    with sandbox.limited(search_cpu_seconds=0.1):
+        assert sandbox.start_worker(b"x = 1") is None
+        assert sandbox._conversation.channel.limits.search_cpu_seconds == 0.1
+    assert not sandbox.has_worker
+    with pytest.raises(KeyError), sandbox.limited(search_cpu_seconds=99):
+        assert sandbox.limits == usual
+        raise KeyError
+    assert sandbox.limits == usual
+
+
+def children_of(pid):
+    """Return the processes, zombies too, whose parent is this one."""
+    children = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            fields = path.read_text(errors="replace").rpartition(")")[2].split()
+            children += [path.parent.name] if int(fields[1]) == pid else []
+    return children
+
+
+@pytest.fixture
+def no_descriptor_is_left():
+    before = sorted(os.listdir("/proc/self/fd"))
+    yield
+    assert sorted(os.listdir("/proc/self/fd")) == before
+
+
+def test_nothing_of_a_worker_is_left_behind():
+    with Sandbox() as opened:
+        zygote = opened._zygote.pid
+        assert opened.start_worker(b"x = 1") is None
+        assert len(children_of(zygote)) == 1
+        opened.end_worker()
+        assert children_of(zygote) == []
+
+
+@pytest.mark.usefixtures("no_descriptor_is_left")
+class TestASandboxThatFails:
+    @pytest.mark.parametrize("act", ["start", "leave"])
+    def test_since_its_first_process_was_killed_says_so_and_leaves_nothing(self, act):
+        with pytest.raises(SandboxError, match="grade again"), Sandbox() as opened:
+            folder = Path(opened._folder)
+            if act == "leave":
+                opened.start_worker(b"")
+            opened._zygote.kill()
+            opened._zygote.wait()
+            if act == "start":
+                opened.start_worker(b"")
+        assert not folder.exists()
+
+    def test_since_its_first_process_stands_still_does_not_wait_for_it(self, monkeypatch):
+        message = "does not answer; grade again"
+        with pytest.raises(SandboxError, match=message), Sandbox() as opened:
+            assert opened._control.gettimeout() == MOST_SECONDS
+            opened._control.settimeout(0.1)
+            zygote, wait = opened._zygote, opened._zygote.wait
+            monkeypatch.setattr(zygote, "wait", lambda timeout=None: wait(timeout and 0.1))
+            os.kill(zygote.pid, signal.SIGSTOP)
+            opened.start_worker(b"")
+
+    def test_to_start_leaves_nothing(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+        monkeypatch.setattr("sys.executable", "/bin/false")
+        with pytest.raises(SandboxError, match="grade again"), Sandbox():
+            pass
+        assert os.listdir(tmp_path) == []
+
+    def test_to_hear_an_answer_ends_its_worker_with_its_first_process(self):
+        with Sandbox(layers_off=["parent death"]) as opened:
+            replies_out, replies = os.pipe()
+            requests, requests_in = os.pipe()
+            opened._control.shutdown(socket.SHUT_RD)
+            descriptors = [replies_out, requests_in, requests_in]
+            socket.send_fds(opened._control, [b"F"], descriptors)
+            os.close(requests_in)
+            opened._zygote.wait(timeout=10)
+            assert select.select([requests], [], [], 5)[0] and os.read(requests, 1) == b""
+        for descriptor in (replies_out, replies, requests):
+            os.close(descriptor)

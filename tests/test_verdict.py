@@ -5,7 +5,7 @@ from helpers import REFERENCE_SOURCE, task_of, trace_of
 
 from autograder.judging import verdict as v
 from autograder.judging.verdict import judge
-from autograder.sandbox.runs import RunPair
+from autograder.tasks import RunPair
 
 REFERENCE = REFERENCE_SOURCE.decode()
 CALLS_MINIMAX = REFERENCE.replace(

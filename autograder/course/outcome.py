@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
-from autograder.sandbox.submission import NotGradable
+from autograder.sandbox import NotGradable
 from autograder.showing import sentences
 from autograder.showing.summary import headline
 from gametree.functions import FUNCTIONS

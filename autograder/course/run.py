@@ -26,7 +26,7 @@ from autograder.course.outcome import (
 from autograder.grading import grade, grade_path, refuse
 from autograder.judging.scores import points_text
 from autograder.results import results_of, write_results
-from autograder.sandbox.sandbox import Sandbox
+from autograder.sandbox import Sandbox
 from autograder.utilities import pin_to_one_cpu, replace_file
 from gametree.trace import NOT_RUN, RAISED, RETURNED
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from autograder.judging.proof import intervals, proves_move, proves_value, search_leaf
-from autograder.sandbox.runs import RunPair
-from autograder.tasks import Task
+from autograder.tasks import RunPair, Task
 from gametree.functions import KNOWN, LEAVES, MOVE, NODE, NODE_COUNT, NUMBER, VALUE
 from gametree.trace import NOT_RUN, RETURNED, Answer, Ending, Trace
 

@@ -9,7 +9,7 @@ from autograder.judging import verdict as v
 from autograder.judging.verdict import Verdict
 from autograder.mistakes.library import Library, signature
 from autograder.mistakes.variants import Variant
-from autograder.sandbox.runs import RunPair
+from autograder.tasks import RunPair
 from gametree.functions import FUNCTIONS, NODE
 from gametree.trace import NOT_RUN, RAISED
 

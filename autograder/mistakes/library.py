@@ -9,9 +9,8 @@ from functools import cached_property
 from autograder.judging.divergence import without_repeats
 from autograder.judging.proof import search_leaf
 from autograder.mistakes.variants import Variant, quietly
-from autograder.sandbox.limits import Limits
-from autograder.sandbox.runs import RunPair
-from autograder.tasks import Task
+from autograder.sandbox import Limits
+from autograder.tasks import RunPair, Task
 from gametree.functions import KNOWN, NODE, NUMBER
 from gametree.trace import NOT_RUN, OUT_OF_QUERIES, RETURNED, TIMED_OUT, observe
 
@@ -39,7 +38,7 @@ def run_variant(
             kept_alive.append(node)
             return getattr(module, task.function)(node, *arguments)
 
-        budget = LIMITS.query_budget(len(task.expected.events))
+        budget = LIMITS.query_budget(task)
         with quietly():
             return observe(function, task.function, task.tree, task.search, budget)
 

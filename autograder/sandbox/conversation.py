@@ -1,14 +1,18 @@
-"""A worker's pipes from the grader's end: whole frames, each with a deadline."""
+"""The grader's end of one worker: its pipes, its clocks and its budget of queries.
+
+A Channel moves whole frames, each with a deadline. A Conversation knows what they mean
+(see protocol.py): it answers the queries of a search from the tree and logs them.
+"""
 
 from __future__ import annotations
 
 import os
 import select
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from autograder.sandbox import protocol
-from autograder.sandbox.limits import cpu_seconds_of
+from autograder.tasks import Task
 from gametree.trace import (
     BROKE_PROTOCOL,
     DIED,
@@ -23,6 +27,31 @@ from gametree.trace import (
 )
 
 CLOCK_CHECK_MS = 100  # how long to wait for a frame before looking at the clocks
+QUERIES_PER_CLOCK_CHECK = 32  # how many requests may pass before the clocks are looked at
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds on one submission. Seconds, bytes, and counts of queries.
+
+    The query budget of a search is `queries_base` plus `queries_factor` times what
+    the reference needs: the same on every machine, however slow. CPU seconds are
+    the worker's own, so a busy machine does not fail anybody; wall seconds end a
+    search that sleeps. After `most_timeouts` searches of a function have timed out,
+    its others are not run.
+    """
+
+    search_cpu_seconds: float = 2.0
+    search_wall_seconds: float = 10.0
+    total_seconds: float = 60.0
+    most_timeouts: int = 3
+    memory_bytes: int = 384 * 2**20
+    queries_base: int = 1000
+    queries_factor: int = 100
+
+    def query_budget(self, task: Task) -> int:
+        """Return how many queries a search of the task may take."""
+        return self.queries_base + self.queries_factor * len(task.expected.events)
 
 
 class Ended(Exception):
@@ -56,16 +85,13 @@ class Channel:
 
     def start_clocks(self):
         """Give the worker its seconds anew."""
-        self._deadline = time.monotonic() + self.limits.search_wall_seconds
-        used = cpu_seconds_of(self.pid)
-        self._cpu_deadline = (used or 0.0) + self.limits.search_cpu_seconds
+        self._wall_deadline = time.monotonic() + self.limits.search_wall_seconds
+        self._cpu_deadline = cpu_seconds_of(self.pid) + self.limits.search_cpu_seconds
 
     def check_clocks(self):
         """Raise Ended where the worker's seconds are used up."""
-        used = cpu_seconds_of(self.pid)
-        if used is not None and used > self._cpu_deadline:
-            raise Ended(TIMED_OUT)
-        if time.monotonic() > self._deadline:
+        out_of_cpu = cpu_seconds_of(self.pid) > self._cpu_deadline
+        if out_of_cpu or time.monotonic() > self._wall_deadline:
             raise Ended(TIMED_OUT)
 
     def receive(self, size):
@@ -106,20 +132,29 @@ class Channel:
         return data.decode("utf-8", "replace")[: protocol.MOST_TEXT]
 
 
-QUERIES_PER_CLOCK_CHECK = 32  # how many requests may pass before the clocks are looked at
+def cpu_seconds_of(pid):
+    """Return the CPU seconds that a process has used, or 0.0 where unknowable.
+
+    On Linux the clock of a process is numbered (~pid << 3) | 2: see
+    clock_getcpuclockid(3) and the kernel's posix-timers.h.
+    """
+    try:
+        return time.clock_gettime((~pid << 3) | 2)
+    except (AttributeError, OSError, OverflowError):
+        return 0.0
 
 
 class Conversation:
-    """Has a worker compile a submission, or load it and run searches, over a Channel.
+    """Has a worker compile a submission, or load it and run searches.
 
-    Handles go up over the life of the worker, so that one from an earlier run is
+    Handles go up over the life of the worker, so that one from an earlier search is
     refused. After a search whose trace did not end well the worker is finished.
     """
 
     def __init__(self, channel):
         self.channel = channel
-        self._base = 0  # the first handle of this run
-        self._disclosed = []  # position of each handle of this run, from the base
+        self._base = 0  # the first handle of this search
+        self._disclosed = []  # position of each handle of this search, from the base
         self._children = {}  # handle -> the reply that disclosed its children
 
     def compile(self, source):
@@ -129,7 +164,7 @@ class Conversation:
         a worker may touch it.
         """
         try:
-            size = self._program(protocol.COMPILE_SOURCE, source, protocol.COMPILED)
+            size = self._send_program(protocol.COMPILE_SOURCE, source, protocol.COMPILED)
             if size > protocol.MOST_CODE:
                 raise Ended(BROKE_PROTOCOL)
             return self.channel.receive(size), None
@@ -140,17 +175,17 @@ class Conversation:
         """Have the submission loaded, from its code if any; return None or the Ending."""
         try:
             if code:
-                self._program(protocol.RUN_CODE, code, protocol.LOADED)
+                self._send_program(protocol.RUN_CODE, code, protocol.LOADED)
             else:
-                self._program(protocol.RUN_SOURCE, source, protocol.LOADED)
+                self._send_program(protocol.RUN_SOURCE, source, protocol.LOADED)
         except Ended as ended:
             return replace(ended.ending, loading=True)
         return None
 
-    def _program(self, wanted, program, done):
-        """Send the program; return the number that comes with the worker's `done`."""
+    def _send_program(self, order, program, done):
+        """Send an order and its program; return the number in the `done` that answers."""
         self.channel.start_clocks()
-        self.channel.send(protocol.PROGRAM.pack(wanted, len(program)) + program)
+        self.channel.send(protocol.PROGRAM.pack(order, len(program)) + program)
         operation, kind, handle, payload = self._request()
         if operation == protocol.RAISED:
             raise self._raised(kind, handle, payload)
@@ -158,48 +193,28 @@ class Conversation:
             raise Ended(BROKE_PROTOCOL)
         return handle
 
-    def _request(self):
-        return protocol.REQUEST.unpack(self.channel.receive(protocol.REQUEST.size))
-
-    def _raised(self, code, length, payload):
-        if code >= len(protocol.KNOWN_ERRORS) or length > protocol.MOST_ERROR_TEXT:
-            return Ended(BROKE_PROTOCOL)
-        message = self.channel.receive(length).decode("utf-8", "replace")
-        line = protocol.INT64.unpack(payload)[0]
-        return Ended(
-            RAISED,
-            error=protocol.KNOWN_ERRORS[code],
-            message=message,
-            line=line if 0 < line < 10**6 else None,
-        )
-
-    def search(self, tree, function, search, budget):
-        """Have the worker run one search on fresh nodes; return its Trace."""
+    def search(self, task):
+        """Have the worker run a task's search on fresh nodes; return its Trace."""
         self.channel.start_clocks()
         self._base += len(self._disclosed)
-        self._disclosed = [tree.root]
+        self._disclosed = [task.tree.root]
         self._children = {}
         events = []
         answer, ending = Answer(), Ending()
+        arguments = task.search.arguments(task.function)
+        terminal = task.tree.root.terminal
         try:
-            self.channel.send(self._task(tree, function, search))
-            answer = self._serve(events, budget)
+            self.channel.send(
+                protocol.pack_task(self._base, terminal, task.function, arguments)
+            )
+            answer = self._serve(events, self.channel.limits.query_budget(task))
         except Ended as ended:
             ending = ended.ending
-        return Trace(function, search, events, answer, ending, self.channel.printed())
-
-    def _task(self, tree, function, search):
-        return protocol.TASK.pack(
-            protocol.FUNCTIONS.index(function),
-            search.maximizing,
-            search.depth,
-            *protocol.pack_number(search.alpha),
-            *protocol.pack_number(search.beta),
-            self._base,
-            tree.root.terminal,
-        )
+        printed = self.channel.printed()
+        return Trace(task.function, task.search, events, answer, ending, printed)
 
     def _serve(self, events, budget):
+        """Answer and log queries until there is an Answer to return."""
         frames = 0
         while True:
             frames += 1
@@ -227,6 +242,9 @@ class Conversation:
             if frames > budget:
                 raise Ended(OUT_OF_QUERIES)
 
+    def _request(self):
+        return protocol.REQUEST.unpack(self.channel.receive(protocol.REQUEST.size))
+
     def _position(self, handle):
         index = handle - self._base
         if not 0 <= index < len(self._disclosed):
@@ -253,3 +271,15 @@ class Conversation:
         if kind != protocol.IS_OTHER or handle >= len(protocol.OTHER_ANSWERS):
             raise Ended(BROKE_PROTOCOL)
         return Answer(protocol.OTHER_ANSWERS[handle])
+
+    def _raised(self, code, length, payload):
+        if code >= len(protocol.KNOWN_ERRORS) or length > protocol.MOST_ERROR_TEXT:
+            return Ended(BROKE_PROTOCOL)
+        message = self.channel.receive(length).decode("utf-8", "replace")
+        line = protocol.INT64.unpack(payload)[0]
+        return Ended(
+            RAISED,
+            error=protocol.KNOWN_ERRORS[code],
+            message=message,
+            line=line if 0 < line < 10**6 else None,
+        )

@@ -19,18 +19,18 @@ FLOAT64 = struct.Struct("<d")
 
 EXPAND, EVALUATE, NAME, ANSWER, RAISED, LOADED, COMPILED = range(1, 8)
 
-# What the payload of an ANSWER, or a number on its way to the worker, holds.
-IS_INT, IS_FLOAT, IS_NODE, IS_OTHER = range(4)
+# What the payload of an ANSWER, or a value on its way to the worker, holds. No ANSWER
+# is IS_BOOL, which is a kind of argument only.
+IS_INT, IS_FLOAT, IS_NODE, IS_OTHER, IS_BOOL = range(5)
 
 CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
-VALUE = struct.Struct("<B8s")  # IS_INT or IS_FLOAT, the number
+VALUE = struct.Struct("<B8s")  # IS_INT, IS_FLOAT or IS_BOOL; the number
 LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
 PROGRAM = struct.Struct("<BI")  # one of the three below, how many bytes follow
 COMPILE_SOURCE, RUN_SOURCE, RUN_CODE = range(3)
-# function, maximizing, depth, alpha, beta, root's handle, root is terminal
-TASK = struct.Struct("<BBIB8sB8sIB")
-
-FUNCTIONS = ("minimax", "alphabeta", "best_move", "ordered_alphabeta")
+# root's handle, root is terminal, bytes of the function's name, number of arguments; the
+# name follows, then each argument as a VALUE
+TASK = struct.Struct("<I?BB")
 
 # The exception names that may be shown for a hidden tree; 0 stands for any other.
 KNOWN_ERRORS = (
@@ -90,6 +90,7 @@ OTHER_ANSWERS = (
     "dict",
     "set",
 )
+
 MOST_CODE = 4 * 2**20  # bytes of compiled code that may follow COMPILED
 MOST_ERROR_TEXT = 400  # bytes of exception text that may follow RAISED
 MOST_TEXT = 2000  # characters of printed text that are kept of one search
@@ -106,3 +107,33 @@ def pack_number(number):
 def unpack_number(kind, payload):
     """Return the number that `pack_number` made (kind, payload) of."""
     return (INT64 if kind == IS_INT else FLOAT64).unpack(payload)[0]
+
+
+def pack_task(handle, terminal, function, arguments):
+    """Return the frame that asks for a call of `function` with root and arguments."""
+    name = function.encode()
+    head = TASK.pack(handle, terminal, len(name), len(arguments))
+    return head + name + b"".join(map(_pack_argument, arguments))
+
+
+def _pack_argument(argument):
+    if isinstance(argument, bool):
+        return VALUE.pack(IS_BOOL, INT64.pack(argument))
+    return VALUE.pack(*pack_number(argument))
+
+
+def unpack_task(receive):
+    """Return (handle, terminal, function, arguments) of the frame that comes next.
+
+    `receive(size)` returns so many bytes of it.
+    """
+    handle, terminal, length, count = TASK.unpack(receive(TASK.size))
+    function = receive(length).decode()
+    values = VALUE.iter_unpack(receive(count * VALUE.size))
+    return handle, terminal, function, [_unpack_argument(*value) for value in values]
+
+
+def _unpack_argument(kind, payload):
+    if kind == IS_BOOL:
+        return bool(INT64.unpack(payload)[0])
+    return unpack_number(kind, payload)

@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby
 
-from gametree.trace import NOT_RUN, RAISED, RETURNED, TIMED_OUT, Answer, Ending, Trace
-
-LEAVES_THE_WORKER_USABLE = (RETURNED, RAISED)
-
-
-@dataclass(frozen=True)
-class RunPair:
-    """One task's two runs.
-
-    `second` is None where the first did not return, or used up the submission's time.
-    """
-
-    first: Trace
-    second: Trace | None = None
+from autograder.sandbox.sandbox import Sandbox
+from autograder.tasks import RunPair, Task
+from gametree.trace import NOT_RUN, RETURNED, TIMED_OUT, Answer, Ending, Trace
 
 
-def run_tasks(sandbox, source, tasks, deadline=None):
+def run_tasks(
+    sandbox: Sandbox, source: bytes, tasks: Iterable[Task], deadline: float | None = None
+) -> list[RunPair]:
     """Return the RunPair of each task, in order.
 
     `deadline` is on time.monotonic()'s clock. What is left when it passes, what
@@ -31,12 +23,12 @@ def run_tasks(sandbox, source, tasks, deadline=None):
     out too often are not run, and their traces say so.
     """
     runner = _Runner(sandbox, source, deadline)
-    runs = []
+    pairs = []
     for _, group in groupby(tasks, key=lambda task: task.tree.name):
-        runner.usable = False
-        runs += [runner.run(task) for task in group]
+        sandbox.end_worker()
+        pairs += [runner.run(task) for task in group]
     sandbox.end_worker()
-    return runs
+    return pairs
 
 
 class _Runner:
@@ -44,9 +36,8 @@ class _Runner:
         self.sandbox = sandbox
         self.source = source
         self.deadline = deadline
-        self.usable = False
         self.load_failure = None
-        self.loaded = False
+        self.loaded_before = False
         self.timeouts = Counter()
 
     def run(self, task):
@@ -59,36 +50,33 @@ class _Runner:
         return RunPair(first, self._search(task))
 
     def _reason_not_to_run(self, task):
+        """Return None, with a worker that has loaded the file, or the Ending that tells."""
         if self.load_failure is not None:
             return self.load_failure
         if self.deadline is not None and time.monotonic() > self.deadline:
             return Ending(NOT_RUN, message="the time for this submission is used up")
-        if self.timeouts[task.function] >= self.sandbox.limits.most_timeouts:
-            times = self.sandbox.limits.most_timeouts
-            message = f"{task.function} ran out of time on {times} searches before"
+        most = self.sandbox.limits.most_timeouts
+        if self.timeouts[task.function] >= most:
+            message = f"{task.function} ran out of time on {most} searches before"
             return Ending(NOT_RUN, message=message)
-        if not self.usable:
+        if not self.sandbox.has_worker:
             self.load_failure = self._load()
-            self.usable = self.load_failure is None
         return self.load_failure
 
     def _load(self):
-        """Load the file in a fresh worker.
+        """Load the file in a fresh worker; return None or the Ending.
 
         Where it loaded before and fails now, its text is dropped: it may tell of a
         hidden tree, if a worker found a way to tell the next.
         """
         failure = self.sandbox.start_worker(self.source)
-        if failure is not None and self.loaded:
+        if failure is not None and self.loaded_before:
             failure = replace(failure, message="", line=None)
-        self.loaded = True
+        self.loaded_before = True
         return failure
 
     def _search(self, task):
-        budget = self.sandbox.limits.query_budget(len(task.expected.events))
-        trace = self.sandbox.search(task.tree, task.function, task.search, budget)
-        if trace.ending.kind not in LEAVES_THE_WORKER_USABLE:
-            self.usable = False
+        trace = self.sandbox.search(task)
         if trace.ending.kind == TIMED_OUT:
             self.timeouts[task.function] += 1
         return trace

@@ -10,13 +10,16 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.sandbox import hardening
-from autograder.sandbox.conversation import Channel, Conversation
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.conversation import Channel, Conversation, Limits
 from autograder.sandbox.protocol import END, FORK, LENGTH, PID
+from autograder.tasks import Task
 from gametree import node
+from gametree.trace import RAISED, RETURNED, Ending, Trace
 
 HERE = Path(__file__).resolve().parent
 MOST_SECONDS = 30.0  # for an answer of the zygote, which takes milliseconds
@@ -37,10 +40,11 @@ class Sandbox:
     SandboxError where the zygote has ended or does not answer.
     """
 
-    def __init__(self, limits=Limits(), layers_off=()):  # noqa: B008
-        self.limits = limits
+    def __init__(self, limits: Limits | None = None, layers_off: Iterable[str] = ()):
+        self.limits = limits or Limits()
         self.layers_off = tuple(layers_off)
-        self.held, self.missing = [], []
+        self.held: list[str] = []
+        self.missing: list[tuple[str, str]] = []
         self._conversation = None
         self._source = self._code = None  # of the submission that was compiled last
 
@@ -121,7 +125,7 @@ class Sandbox:
             data += more
         return data
 
-    def start_worker(self, source):
+    def start_worker(self, source: bytes) -> Ending | None:
         """Fork a worker and have it load `source`; return None or the load's Ending.
 
         The first time, another worker compiles it before, which runs nothing of it and
@@ -157,16 +161,39 @@ class Sandbox:
             _close(theirs)
         self._conversation = Conversation(Channel(pid, *ours, self.limits))
 
-    def search(self, tree, function, search, budget):
-        """Run one search in the present worker; return its Trace."""
-        return self._conversation.search(tree, function, search, budget)
+    @property
+    def has_worker(self) -> bool:
+        """Whether a worker that loaded a submission is there to search."""
+        return self._conversation is not None
 
-    def end_worker(self):
+    def search(self, task: Task) -> Trace:
+        """Run a task's search in the present worker; return its Trace.
+
+        A worker that neither returned nor raised is ended.
+        """
+        trace = self._conversation.search(task)
+        if trace.ending.kind not in (RETURNED, RAISED):
+            self.end_worker()
+        return trace
+
+    def end_worker(self) -> None:
         """Kill the present worker, if there is one, and everything it started."""
         if self._conversation is not None:
             self._conversation.channel.close()
             self._conversation = None
             self._ask_zygote(END)
+
+    @contextlib.contextmanager
+    def limited(self, search_cpu_seconds: float) -> Iterator[None]:
+        """Allow a search no more than these CPU seconds while the context lasts."""
+        usual = self.limits
+        seconds = min(search_cpu_seconds, usual.search_cpu_seconds)
+        self.limits = replace(usual, search_cpu_seconds=seconds)
+        try:
+            yield
+        finally:
+            self.limits = usual
+            self.end_worker()
 
 
 def _close(descriptors):

@@ -1,6 +1,8 @@
-"""What the student's code talks to in the worker: queries about nodes, and stdout.
+"""A worker: it runs the submission's bytes and asks the grader about every node.
 
-Both end at pipes to the grader. Standard library only.
+It begins where zygote.py has forked and hardened it. What the student's code talks to,
+the queries of its nodes and its standard output, ends at pipes to the grader. This file
+imports the standard library only, and knows no function's name: a task brings it.
 """
 
 import io
@@ -17,7 +19,6 @@ from protocol import (
     EVALUATE,
     EXPAND,
     FUNCTION_MISSING,
-    FUNCTIONS,
     INT64,
     IS_NODE,
     IS_OTHER,
@@ -33,13 +34,132 @@ from protocol import (
     RAISED,
     REQUEST,
     RUN_CODE,
-    TASK,
     VALUE,
     pack_number,
     unpack_number,
+    unpack_task,
 )
 
+FILE = "search.py"  # what the submission is called in its own tracebacks
 NOTHING = bytes(8)
+
+
+def serve(replies, requests, text, node_class):
+    """Load the submission, then run the searches that the grader asks for.
+
+    Takes the worker's ends of the three pipes. It does not return: the grader kills the
+    worker, or goes, and then reading ends it.
+    """
+    queries = Queries(replies, requests)
+    PRINTED.descriptor = text
+    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = STDOUT
+    module = load(queries)
+    kept_alive = []
+    while True:
+        handle, terminal, function, arguments = unpack_task(queries.receive)
+        root = node_class(queries, handle, terminal)
+        kept_alive.append(root)
+        PRINTED.left = MOST_TEXT_BYTES
+        run(queries, module, function, (root, *arguments), node_class)
+
+
+def load(queries):
+    """Do what the grader orders with the program that it sends.
+
+    Returns the module `search` that has run. A worker that only compiles hands the code
+    on and leaves; so does one whose program raises, which it reports.
+    """
+    order, size = PROGRAM.unpack(queries.receive(PROGRAM.size))
+    program = queries.receive(size)
+    try:
+        if order == RUN_CODE:
+            code = marshal.loads(program)
+        else:
+            code = compile(program, FILE, "exec", dont_inherit=True)
+        if order == COMPILE_SOURCE:
+            data = portable(code)
+            queries.send(COMPILED, 0, len(data), text=data)
+            os._exit(0)
+        module = types.ModuleType("search")
+        module.__file__ = FILE
+        sys.modules["search"] = module
+        exec(code, module.__dict__)
+    except BaseException as error:
+        report_error(queries, error)
+        os._exit(0)
+    queries.send(LOADED)
+    return module
+
+
+def portable(code):
+    """Return the code as bytes for later workers, or none where it has no such form."""
+    try:
+        data = marshal.dumps(code)
+    except ValueError:  # nested too deeply
+        return b""
+    return data if len(data) <= MOST_CODE else b""
+
+
+def run(queries, module, name, arguments, node_class):
+    """Run one search and report how it ended."""
+    try:
+        function = getattr(module, name, None)
+        if function is None:
+            queries.send(RAISED, FUNCTION_MISSING)
+            return
+        returned = function(*arguments)
+    except BaseException as error:
+        report_error(queries, error)
+        return
+    report_answer(queries, returned, node_class)
+
+
+def report_answer(queries, returned, node_class):
+    """Send ANSWER: a number, a handle, or the number of another kind of answer."""
+    if isinstance(returned, node_class):
+        queries.send(ANSWER, IS_NODE, returned._key)
+        return
+    kind = type(returned).__name__
+    if isinstance(returned, (int, float)) and not isinstance(returned, bool):
+        base = int if isinstance(returned, int) else float
+        number = base.__pos__(returned)
+        if base is float or -(2**63) <= number < 2**63:
+            number_kind, payload = pack_number(number)
+            queries.send(ANSWER, number_kind, 0, payload)
+            return
+        kind = "int beyond 64 bits"
+    queries.send(ANSWER, IS_OTHER, place_of(kind, OTHER_ANSWERS))
+
+
+def report_error(queries, error):
+    """Send RAISED: the known name's number, the line, and the error's own text."""
+    name = type(error).__name__
+    line = line_in_submission(error)
+    try:
+        message = str(error.msg if isinstance(error, SyntaxError) else error)
+        text = f"{name}: {message}" if message else name
+    except BaseException:
+        text = name
+    encoded = text.encode("utf-8", "replace")[:MOST_ERROR_TEXT]
+    code = place_of(name, KNOWN_ERRORS)
+    queries.send(RAISED, code, len(encoded), INT64.pack(line), encoded)
+
+
+def line_in_submission(error):
+    """Return the last line of search.py that the traceback passes, or 0."""
+    if isinstance(error, SyntaxError) and error.filename == FILE:
+        return error.lineno or 0
+    line, step = 0, error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == FILE:
+            line = step.tb_lineno
+        step = step.tb_next
+    return line
+
+
+def place_of(name, known):
+    """Return the name's number in a table of the protocol; 0 stands for any other."""
+    return known.index(name) if name in known else 0
 
 
 class Queries:
@@ -126,120 +246,3 @@ class Capped(io.RawIOBase):
 
 PRINTED = Capped()
 STDOUT = PRINTED.text()  # made before the fork, since each worker needs one
-
-
-def line_in_submission(error):
-    """Return the last line of search.py that the traceback passes, or 0."""
-    if isinstance(error, SyntaxError) and error.filename == "search.py":
-        return error.lineno or 0
-    line, step = 0, error.__traceback__
-    while step is not None:
-        if step.tb_frame.f_code.co_filename == "search.py":
-            line = step.tb_lineno
-        step = step.tb_next
-    return line
-
-
-def report_error(queries, error):
-    """Send RAISED: the known name's number, the line, and the error's own text."""
-    name = type(error).__name__
-    code = KNOWN_ERRORS.index(name) if name in KNOWN_ERRORS else 0
-    line = line_in_submission(error)
-    try:
-        said = str(error.msg if isinstance(error, SyntaxError) else error)
-        text = f"{name}: {said}" if said else name
-    except BaseException:
-        text = name
-    encoded = text.encode("utf-8", "replace")[:MOST_ERROR_TEXT]
-    queries.send(RAISED, code, len(encoded), INT64.pack(line), encoded)
-
-
-def report_answer(queries, returned, node_class):
-    """Send ANSWER: a number, a handle, or the number of another kind of answer."""
-    if isinstance(returned, node_class):
-        queries.send(ANSWER, IS_NODE, returned._key)
-        return
-    kind = type(returned).__name__
-    if isinstance(returned, (int, float)) and not isinstance(returned, bool):
-        base = int if isinstance(returned, int) else float
-        number = base.__pos__(returned)
-        if base is float or -(2**63) <= number < 2**63:
-            queries.send(ANSWER, *_numbered(number))
-            return
-        kind = "int beyond 64 bits"
-    code = OTHER_ANSWERS.index(kind) if kind in OTHER_ANSWERS else 0
-    queries.send(ANSWER, IS_OTHER, code)
-
-
-def _numbered(number):
-    kind, payload = pack_number(number)
-    return kind, 0, payload
-
-
-def compiled(source):
-    """Compile the submission's bytes and run nothing of them."""
-    return compile(source, "search.py", "exec", dont_inherit=True)
-
-
-def portable(code):
-    """Return the code as bytes for later workers, or none where it has no such form."""
-    try:
-        data = marshal.dumps(code)
-    except ValueError:  # nested too deeply
-        return b""
-    return data if len(data) <= MOST_CODE else b""
-
-
-def load(code):
-    """Run the submission's code as the module `search`."""
-    module = types.ModuleType("search")
-    module.__file__ = "search.py"
-    sys.modules["search"] = module
-    exec(code, module.__dict__)
-    return module
-
-
-def serve(replies, requests, text, node_class):
-    """Do what the grader wants of the submission, then run searches until it stops."""
-    queries = Queries(replies, requests)
-    PRINTED.descriptor = text
-    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = STDOUT
-    wanted, size = PROGRAM.unpack(queries.receive(PROGRAM.size))
-    program = queries.receive(size)
-    try:
-        code = marshal.loads(program) if wanted == RUN_CODE else compiled(program)
-        if wanted == COMPILE_SOURCE:
-            data = portable(code)
-            queries.send(COMPILED, 0, len(data), text=data)
-            os._exit(0)
-        module = load(code)
-    except BaseException as error:
-        report_error(queries, error)
-        os._exit(0)
-    queries.send(LOADED)
-    kept_alive = []
-    while True:
-        task = TASK.unpack(queries.receive(TASK.size))
-        function, maximizing, depth, *window, handle, terminal = task
-        root = node_class(queries, handle, bool(terminal))
-        kept_alive.append(root)
-        PRINTED.left = MOST_TEXT_BYTES
-        arguments = [depth, bool(maximizing)]
-        if FUNCTIONS[function].endswith("alphabeta"):
-            bounds = unpack_number(*window[:2]), unpack_number(*window[2:])
-            arguments = [depth, *bounds, bool(maximizing)]
-        run(queries, module, FUNCTIONS[function], (root, *arguments), node_class)
-
-
-def run(queries, module, name, arguments, node_class):
-    """Run one search and report how it ended."""
-    try:
-        function = getattr(module, name, None)
-        if function is None:
-            queries.send(RAISED, FUNCTION_MISSING)
-            return
-        returned = function(*arguments)
-    except BaseException as error:
-        report_error(queries, error)
-        return
-    report_answer(queries, returned, node_class)

@@ -13,6 +13,11 @@ kept out here: the environment is the grader's, and the script's folder leaves t
 path before anything else is imported.
 """
 
+# isort: off
+import sys
+
+HERE = sys.path.pop(0)
+
 import contextlib
 import gc
 import importlib
@@ -20,19 +25,15 @@ import json
 import os
 import signal
 import socket
-import sys
 import types
 
+sys.path.insert(0, HERE)
 import hardening
 import worker
 from protocol import END, FORK, LENGTH, PID
 
-HERE = sys.path.pop(0)
-
-
-sys.path.insert(0, HERE)
-
 sys.path.pop(0)
+# isort: on
 
 # What students' programs commonly import, loaded once instead of once a tree.
 PRELOADED = (

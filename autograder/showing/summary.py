@@ -12,7 +12,10 @@ from autograder.mistakes import diagnosis as e
 from autograder.showing import sentences
 from autograder.showing.explanation import explain
 from autograder.showing.rowtext import WIDTH, drawing, printed_lines
+from autograder.smalltrees.build import asked, lists_of, written
 from gametree.trace import RAISED
+from gametree.tree import Search
+from gametree.treefile import height
 
 MOST_CAUSES = 6
 MOST_LEAVES = 12
@@ -209,11 +212,13 @@ def right_before(counterexample) -> str:
 
 def _as_file(task):
     """Return the tree as the lines of a tree file, to try it out."""
-    player, _, rest = task.tree.name.partition(" ")
-    tree, brace, search = rest.partition(" {depth")
-    lines = [f"root: {player.lower()}", f"tree: {tree}"]
-    if brace:
-        lines.append(f"searches: [{{depth{search}]")
+    tree = task.tree
+    lines = [
+        f"root: {'max' if tree.maximizing else 'min'}",
+        f"tree: {written(lists_of(tree.root))}",
+    ]
+    if task.search != Search(height(tree.root), tree.maximizing):
+        lines.append(f"searches: [{asked(task.search)}]")
     return "\n".join(f"    {line}" for line in lines)
 
 

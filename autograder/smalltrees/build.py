@@ -71,7 +71,8 @@ def dump_tree(tree):
     if isinstance(tree.root, LazyPosition):
         kind, content = tree.root.described()
     else:
-        kind, content = "tree", _tree(tree.root, _has_default_names(tree.root))
+        named = not _has_default_names(tree.root)
+        kind, content = "tree", lists_of(tree.root, named)
     lines += _block(f"{kind}:", content, 0)
     searches = [_search(search, tree) for search in tree.searches]
     if [list(search) for search in searches] == [["published"]]:
@@ -85,11 +86,12 @@ def _has_default_names(root):
     return all(position.name == name for position, name in default_names(root))
 
 
-def _tree(position, unnamed):
+def lists_of(position: Position, named: bool = False) -> float | list | dict:
+    """Return the position as `tree_from_lists` takes it, children in mappings if named."""
     if position.terminal:
         return position.value
-    children = [_tree(child, unnamed) for child in position.children]
-    if not unnamed:
+    children = [lists_of(child, named) for child in position.children]
+    if named:
         names = [child.name for child in position.children]
         children = dict(zip(names, children, strict=True))
     if position.value is not None:

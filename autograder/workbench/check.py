@@ -15,7 +15,7 @@ from autograder.grading import grade
 from autograder.judging.scores import points_text
 from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variants
-from autograder.sandbox.sandbox import Sandbox
+from autograder.sandbox import Sandbox
 from autograder.utilities import Progress, in_parallel, pin_to_one_cpu
 from autograder.workbench import handoutcheck
 from autograder.workbench.convention import half_turned

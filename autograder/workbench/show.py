@@ -11,9 +11,7 @@ from autograder.command import Refused
 from autograder.judging.verdict import judge
 from autograder.kit import ROOT, load_reference, stage_as_taught
 from autograder.rubric import RubricError, load_rubric
-from autograder.sandbox.runs import run_tasks
-from autograder.sandbox.sandbox import Sandbox, SandboxError
-from autograder.sandbox.submission import NotGradable
+from autograder.sandbox import NotGradable, Sandbox, SandboxError, run_tasks
 from autograder.showing import sentences
 from autograder.showing.explanation import explain
 from autograder.showing.rowtext import WIDTH
