@@ -13,7 +13,6 @@ from autograder.judging.scores import score_text
 from autograder.kit import load_kit
 from autograder.results import (
     results_of,
-    rows_to_come,
     write_results,
     write_unfinished,
 )
@@ -29,7 +28,7 @@ def grade_into(folder, path):
     write_unfinished(results_path)
     pin_to_one_cpu()
     kit = load_kit()
-    write_unfinished(results_path, rows_to_come(kit))
+    write_unfinished(results_path, kit.rows)
     grading = grade_path(kit, path)
     write_results(results_path, results_of(grading))
     return grading

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from autograder.counterexample import Counterexample, find_counterexample
-from autograder.judging.scores import make_rows
-from autograder.judging.verdict import judge
-from autograder.kit import stage_as_taught
-from autograder.mistakes.diagnosis import diagnose
+from autograder.judging.scores import Row, make_rows
+from autograder.judging.verdict import judge, not_run
+from autograder.kit import Kit, stage_as_taught
+from autograder.mistakes.diagnosis import Diagnosis, diagnose
 from autograder.ordering import FUNCTION, Ordering, judge_ordering, ordering_tasks
 from autograder.sandbox import NotGradable, Sandbox, run_tasks
-from autograder.tasks import RunPair
-from gametree.trace import NOT_RUN, Answer, Ending, Trace
+from gametree.trace import Ending, Trace
 
 
 @dataclass(frozen=True)
@@ -28,43 +28,44 @@ class Grading:
     outcome, None where it is off.
     """
 
-    rows: tuple
+    rows: tuple[Row, ...]
     refusal: str = ""
     load_failure: Ending | None = None
-    layers: tuple = ((), ())
-    diagnoses: tuple = ()
+    layers: tuple[tuple[str, ...], tuple[tuple[str, str], ...]] = ((), ())
+    diagnoses: tuple[Diagnosis, ...] = ()
     counterexample: Counterexample | None = None
     convention: str = "equality"
     ordering: Ordering | None = None
 
     @property
-    def traces(self):
+    def traces(self) -> list[Trace]:
         """The first run of every search, row by row."""
         return [verdict.trace for row in self.rows for verdict in row.verdicts]
 
     @property
-    def cents(self):
+    def cents(self) -> int:
         """The total score in hundredths of a point."""
         extra = self.ordering.cents if self.ordering else 0
         return sum(row.cents for row in self.rows) + extra
 
     @property
-    def most_cents(self):
+    def most_cents(self) -> int:
         """The most that could be had, in hundredths of a point."""
         return sum(row.most_cents for row in self.rows)
 
 
-def grade(kit, source, sandbox=None):
+def grade(kit: Kit, source: bytes, sandbox: Sandbox | None = None) -> Grading:
     """Grade the bytes of a search.py. `sandbox` may be one that is open already."""
     if sandbox is None:
         with Sandbox(kit.rubric.limits) as sandbox:
             return grade(kit, source, sandbox)
     deadline = time.monotonic() + kit.rubric.limits.total_seconds
     runs = run_tasks(sandbox, source, kit.tasks, deadline)
-    verdicts = _verdicts(kit, runs)
+    verdicts = [judge(task, pair) for task, pair in zip(kit.tasks, runs)]
+    endings = (pair.first.ending for pair in runs)
     grading = Grading(
-        rows=tuple(make_rows(verdicts, kit.rubric, kit.public_names)),
-        load_failure=_load_failure(runs),
+        rows=_rows(kit, verdicts),
+        load_failure=next((ending for ending in endings if ending.loading), None),
         layers=(tuple(sandbox.held), tuple(map(tuple, sandbox.missing))),
         convention=kit.rubric.cutoff,
         ordering=_ordering(kit, source, sandbox, deadline),
@@ -78,7 +79,7 @@ def grade(kit, source, sandbox=None):
     )
 
 
-def grade_path(kit, path):
+def grade_path(kit: Kit, path: Path) -> Grading:
     """Grade the submission at a path. Raises FileNotFoundError where there is none."""
     try:
         source = stage_as_taught(path, kit.rubric.cutoff, kit.root)
@@ -87,27 +88,19 @@ def grade_path(kit, path):
     return grade(kit, source)
 
 
+def refuse(kit: Kit, reason: str) -> Grading:
+    """Return the Grading of a submission that holds nothing to run: 0 in every row."""
+    verdicts = [not_run(task, reason) for task in kit.tasks]
+    return Grading(_rows(kit, verdicts), refusal=reason)
+
+
+def _rows(kit, verdicts):
+    return tuple(make_rows(verdicts, kit.rubric, kit.public_names))
+
+
 def _ordering(kit, source, sandbox, deadline):
-    cents = kit.rubric.extra_cents[FUNCTION]
-    if not cents:
+    most_cents = kit.rubric.extra_cents[FUNCTION]
+    if not most_cents:
         return None
     tasks = ordering_tasks(kit.reference)
-    runs = run_tasks(sandbox, source, tasks, deadline)
-    return judge_ordering(tasks, runs, cents)
-
-
-def refuse(kit, reason):
-    """Return the Grading of a submission that holds nothing to run: 0 in every row."""
-    ending = Ending(NOT_RUN, message=reason)
-    runs = [RunPair(Trace(t.function, t.search, [], Answer(), ending)) for t in kit.tasks]
-    rows = make_rows(_verdicts(kit, runs), kit.rubric, kit.public_names)
-    return Grading(tuple(rows), refusal=reason)
-
-
-def _verdicts(kit, runs):
-    return [judge(task, pair) for task, pair in zip(kit.tasks, runs)]
-
-
-def _load_failure(runs):
-    endings = (pair.first.ending for pair in runs)
-    return next((ending for ending in endings if ending.loading), None)
+    return judge_ordering(tasks, run_tasks(sandbox, source, tasks, deadline), most_cents)

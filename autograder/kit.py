@@ -6,15 +6,17 @@ import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from types import ModuleType
 
+from autograder.judging.scores import Row, rows_to_come
 from autograder.mistakes.library import Library
 from autograder.mistakes.variants import EQUALITY, apply, load_variants, run_source
 from autograder.rubric import Rubric, load_rubric
 from autograder.sandbox import stage
 from autograder.smalltrees.enumeration import Ladder
-from autograder.tasks import ReferenceFailed, tasks_for
+from autograder.tasks import ReferenceFailed, Task, tasks_for
 from autograder.utilities import finish_replacing
-from gametree import load_trees
+from gametree import Tree, load_trees
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -29,18 +31,23 @@ class Kit:
 
     root: Path
     rubric: Rubric
-    public: tuple
-    hidden: tuple
-    tasks: tuple
-    reference: object
+    public: tuple[Tree, ...]
+    hidden: tuple[Tree, ...]
+    tasks: tuple[Task, ...]
+    reference: ModuleType
 
     @property
-    def public_names(self):
+    def public_names(self) -> frozenset[str]:
         """The names of the public trees."""
         return frozenset(tree.name for tree in self.public)
 
     @cached_property
-    def library(self):
+    def rows(self) -> tuple[Row, ...]:
+        """The rows of a grading before anything was run."""
+        return tuple(rows_to_come(self.tasks, self.rubric, self.public_names))
+
+    @cached_property
+    def library(self) -> Library:
         """The known mistakes, which are run when a wrong submission asks for them."""
         solution = self.root / "solution"
         return Library(
@@ -50,12 +57,12 @@ class Kit:
         )
 
     @cached_property
-    def ladder(self):
+    def ladder(self) -> Ladder:
         """The small trees among which a wrong submission's counterexample is sought."""
         return Ladder(self.reference)
 
 
-def load_kit(root=ROOT, trees=None):
+def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     """Read trees, rubric and reference below `root` and run the reference.
 
     `trees` is the folder that holds public/ and hidden/, if not root/trees. Raises
@@ -72,7 +79,7 @@ def load_kit(root=ROOT, trees=None):
     return Kit(root, rubric, public, hidden, tasks, reference)
 
 
-def load_reference(root=ROOT, convention=EQUALITY):
+def load_reference(root: Path = ROOT, convention: str = EQUALITY) -> ModuleType:
     """Return solution/search.py as a module that reads the cutoff `convention`.
 
     The module says so itself, by its attribute of that name. Raises ReferenceFailed
@@ -88,7 +95,7 @@ def load_reference(root=ROOT, convention=EQUALITY):
     return module
 
 
-def stage_as_taught(path, convention, root=ROOT):
+def stage_as_taught(path: Path, convention: str, root: Path = ROOT) -> bytes:
     """Return the bytes of the submission at `path`, as stage() does.
 
     A file of the kit's own solution/ is read in the course's cutoff convention.
@@ -99,13 +106,24 @@ def stage_as_taught(path, convention, root=ROOT):
     return apply(source.decode("utf-8"), convention).encode("utf-8")
 
 
-def content_hash(root=ROOT):
-    """Return a hash of all that a grade depends on: code, trees, rubric, reference."""
+# What no grade depends on: an edit there leaves a course graded as it is.
+APART = ("autograder/workbench", "autograder/course", "autograder/batch.py")
+
+
+def content_hash(root: Path = ROOT) -> str:
+    """Return a hash of all that a grade depends on: code, trees, rubric, reference.
+
+    The code is autograder/ without the instructors' commands and the course's books
+    and pages, starter/gametree and all of solution/, whose mistakes make diagnoses.
+    """
     digest = hashlib.sha256()
     folders = ("autograder", "starter/gametree", "solution", "trees/public", "trees/hidden")
+    apart = [root / name for name in APART]
     for folder in folders:
         for path in sorted((root / folder).rglob("*")):
-            if path.is_file() and path.suffix in (".py", ".yaml", ".txt"):
+            if path.suffix not in (".py", ".yaml", ".txt") or not path.is_file():
+                continue
+            if not any(path.is_relative_to(other) for other in apart):
                 digest.update(path.relative_to(root).as_posix().encode() + b"\0")
                 digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()

@@ -42,22 +42,22 @@ class Rubric:
     limits: Limits
     extra_cents: dict[str, int]
 
-    def row_cents(self, function, rows):
+    def row_cents(self, function: str, rows: int) -> list[int]:
         """Split a function's points over its rows: cents that add up exactly."""
-        each, left = divmod(self.cents[function], rows)
+        each, left = divmod(self.cents[function], max(rows, 1))
         return [each + 1] * left + [each] * (rows - left)
 
-    def share(self, function, aspect):
+    def share(self, function: str, aspect: str) -> Fraction:
         """Return the part of a row's points that an aspect earns, as a Fraction."""
         return as_written(self.shares[function][aspect]) / 100
 
 
-def as_written(number):
+def as_written(number: float) -> Fraction:
     """Return the number that its decimals say, as a Fraction: 33.3 is 333/10."""
     return Fraction(str(number))
 
 
-def load_rubric(path):
+def load_rubric(path: Path) -> Rubric:
     """Read and check a rubric file. Raises RubricError with a one-line reason."""
     name = Path(path).name
     try:

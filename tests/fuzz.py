@@ -119,7 +119,7 @@ def check_results(cases, seed):
             for turn in range(chance.choice((0, 1, 3, 160))):
                 most = chance.randrange(5000)
                 cents = chance.randrange(most + 1)
-                row = Row(TREE, "minimax", f"1.{turn:03d}", True, (), cents, most)
+                row = Row(TREE, "minimax", f"1.{turn:03d}", True, most, cents=cents)
                 rows.append((row, text_of(chance, 9000)))
             total = sum(row.cents for row, _ in rows)
             results = run_case(graded_case(rows), text_of(chance, 50_000), total)

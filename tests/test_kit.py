@@ -1,12 +1,45 @@
-"""A kit that is not whole says what is missing, and what to do."""
+"""A kit that is not whole says what is missing; what a grade depends on is hashed."""
 
 import pytest
 
-from autograder.kit import load_reference
+from autograder import grading
+from autograder.grading import refuse
+from autograder.kit import content_hash, load_kit, load_reference
 from autograder.tasks import ReferenceFailed
+
+CODE = (
+    "autograder/judging/verdict.py",
+    "autograder/showing/summary.py",
+    "autograder/course/classpage.py",
+    "autograder/workbench/check.py",
+    "autograder/batch.py",
+    "starter/gametree/trace.py",
+    "solution/mistakes/no_cutoff.py",
+)
 
 
 def test_a_kit_without_its_reference_names_it(tmp_path):
     said = r"search\.py cannot be read: .*; restore it$"
     with pytest.raises(ReferenceFailed, match=said):
         load_reference(tmp_path)
+
+
+def test_an_edit_that_changes_no_grade_leaves_a_course_graded(small_kit):
+    for name in CODE:
+        (small_kit / name).parent.mkdir(parents=True, exist_ok=True)
+        (small_kit / name).write_text("before = 1\n")
+    concerned = []
+    for name in CODE:
+        before = content_hash(small_kit)
+        (small_kit / name).write_text("after = 1\n")
+        concerned.append(content_hash(small_kit) != before)
+    assert concerned == [True, True, False, False, False, True, True]
+
+
+def test_a_refused_submission_has_every_row_and_nothing_is_judged(small_kit, monkeypatch):
+    kit = load_kit(small_kit)
+    monkeypatch.setattr(grading, "judge", lambda *_: pytest.fail("was judged"))
+    rows = refuse(kit, "no search.py").rows
+    names = [(row.number, row.name, row.most_cents) for row in kit.rows]
+    assert names == [(row.number, row.name, row.most_cents) for row in rows]
+    assert {row.cents for row in rows} == {0} and not any(row.right for row in rows)

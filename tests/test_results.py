@@ -20,7 +20,7 @@ TREE = tree_of("[1, 2]")
 
 
 def row(number, cents, most):
-    return Row(TREE, "minimax", number, True, (), cents, most)
+    return Row(TREE, "minimax", number, True, most, cents=cents)
 
 
 def results(*rows_and_texts, total=0):
@@ -68,7 +68,7 @@ def test_not_a_number_is_refused_and_the_old_file_stays(tmp_path):
 
 def test_until_the_end_the_file_says_that_grading_did_not_finish(tmp_path):
     path = tmp_path / "deep" / "results.json"
-    write_unfinished(path, [("minimax: a lesson", "1.01", 0.33)])
+    write_unfinished(path, [row("1.01", 0, 33)])
     data = json.loads(path.read_text())
     assert data["output"] == DID_NOT_FINISH
     assert data["tests"][0]["max_score"] == 0.33

@@ -325,8 +325,8 @@ class Run:
         lines = self.book.lines
         gradebook.write_canvas(out / gradebook.CANVAS_NAME, lines, CANVAS_TITLE)
         links = "results.json" if self.wish.write_report is None else "report.html"
-        rows = refuse(self.kit, "").rows
-        report = class_report_of(self.course.submissions, self.book.outcomes, rows, links)
+        outcomes, rows = self.book.outcomes, self.kit.rows
+        report = class_report_of(self.course.submissions, outcomes, rows, links)
         replace_file(out / "report.html", class_page(report))
 
 
