@@ -10,12 +10,11 @@ from collections import Counter
 from pathlib import Path
 
 from autograder.command import why_not
-from autograder.course import gradebook
 from autograder.course.export import CourseError, opened
-from autograder.course.outcome import UNGRADED
-from autograder.course.run import Run, Wish
-from autograder.kit import content_hash, load_kit
-from autograder.showing.report import write_report
+from autograder.course.gradebook import CANVAS, GRADEBOOK
+from autograder.course.outcome import COULD_NOT_TELL
+from autograder.course.run import PAGE, Options, Run
+from autograder.kit import load_kit
 from autograder.utilities import Progress, cores
 
 MOST_REMARKS = 10
@@ -27,15 +26,18 @@ def main(arguments=None):
     options = parse(arguments)
     try:
         with ctrl_c_once(), opened(options.submissions) as course:
-            return run(options, course)
+            grade_course(course, options)
+        return 0
     except KeyboardInterrupt:
         again = "the same command goes on from here"
         print(f"\nstopped; what was graded is in {options.out}, {again}", file=sys.stderr)
         return INTERRUPTED
     except CourseError as error:
-        return fail(error)
+        reason = str(error)
     except Exception as error:
-        return fail(why_not(error, options.out))
+        reason = why_not(error, options.out)
+    print(f"grade-all: {reason}", file=sys.stderr)
+    return 2
 
 
 def parse(arguments):
@@ -51,42 +53,38 @@ def parse(arguments):
     return parser.parse_args(arguments)
 
 
-def run(options, course):
-    """Grade the course as the options say; return the exit status."""
-    before = earlier(options)
-    say_remarks(course.remarks)
-    wish = Wish(
+def grade_course(course, options):
+    """Grade the course as the command line says, and print what came of it."""
+    for remark in course.remarks[:MOST_REMARKS]:
+        print(f"note: {remark}", flush=True)
+    if len(course.remarks) > MOST_REMARKS:
+        print(f"note: and {len(course.remarks) - MOST_REMARKS} more like these", flush=True)
+    names = (name.strip() for name in options.only.split(","))
+    request = Options(
         out=Path(options.out),
         jobs=jobs(options.jobs),
-        only=tuple(filter(None, (name.strip() for name in options.only.split(",")))),
+        only=tuple(filter(None, names)),
         force=options.force,
-        write_report=None if options.no_reports else write_report,
+        reports=not options.no_reports,
+        before=options.before,
     )
-    kit = load_kit()
-    grading = Run(kit, content_hash(kit.root), course, wish)
-    kept = len(grading.chosen) - len(grading.todo)
-    if kept:
-        print(f"{kept} of {len(grading.chosen)} submissions are graded already", flush=True)
-    if grading.todo:
-        grading.preflight()
-    with Progress(len(grading.todo)) as progress:
-        grading.grade(progress.step)
-    say_end(grading, wish.out)
-    if before is not None:
-        compare(before, wish.out)
-    return 0
-
-
-def earlier(options):
-    """Read the earlier gradebook that is to be compared, or return None."""
-    if not options.before:
-        return None
-    if Path(options.before).resolve().parent == Path(options.out).resolve():
-        raise CourseError(
-            f"{options.before} lies in {options.out}, which is about to be written; "
-            "give another OUT"
-        )
-    return gradebook.read_grades(options.before)
+    run = Run(load_kit(), course, request)
+    done = len(run.chosen) - len(run.todo)
+    if done:
+        print(f"{done} of {len(run.chosen)} submissions are graded already", flush=True)
+    if run.todo:
+        run.preflight()
+    with Progress(len(run.todo)) as progress:
+        run.grade(progress.step)
+    counts = Counter(outcome.status for outcome in run.outcomes)
+    print(", ".join(f"{count} {status}" for status, count in counts.most_common()))
+    for outcome in run.outcomes:
+        if outcome.status == COULD_NOT_TELL:
+            print(f"  {outcome.id}: {outcome.reason}")
+    books = (GRADEBOOK, CANVAS, PAGE)
+    print("wrote " + ", ".join(str(request.out / name) for name in books))
+    for line in run.comparison():
+        print(line)
 
 
 def jobs(text):
@@ -105,35 +103,6 @@ def jobs(text):
     return min(int(text), most)
 
 
-def say_remarks(remarks):
-    """Print what was passed over in the export, the first few of many."""
-    for remark in remarks[:MOST_REMARKS]:
-        print(f"note: {remark}", flush=True)
-    if len(remarks) > MOST_REMARKS:
-        print(f"note: and {len(remarks) - MOST_REMARKS} more like these", flush=True)
-
-
-def say_end(grading, out):
-    """Print how many submissions came to which end, and where the books are."""
-    ids = {one.id for one in grading.chosen}
-    ends = Counter(o.status for id, o in grading.book.outcomes.items() if id in ids)
-    print(", ".join(f"{count} {status}" for status, count in ends.most_common()))
-    for outcome in grading.book.outcomes.values():
-        if outcome.id in ids and outcome.status == UNGRADED[0]:
-            print(f"  {outcome.id}: {outcome.reason}")
-    books = (gradebook.NAME, gradebook.CANVAS_NAME, "report.html")
-    print("wrote " + ", ".join(str(out / name) for name in books))
-
-
-def compare(before, out):
-    """Print who changed since the earlier gradebook, and write changes.csv."""
-    after = gradebook.read_grades(out / gradebook.NAME)
-    changes = gradebook.changes_between(before, after)
-    gradebook.write_changes(out / gradebook.CHANGES_NAME, changes)
-    print("\n".join(gradebook.report(before, after, changes)))
-    print(f"wrote {out / gradebook.CHANGES_NAME}")
-
-
 @contextlib.contextmanager
 def ctrl_c_once():
     """Let the first Ctrl-C or terminate stop the run, and no other disturb its end."""
@@ -149,12 +118,6 @@ def ctrl_c_once():
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def fail(line):
-    """Print one line on stderr and return exit status 2."""
-    print(f"grade-all: {line}", file=sys.stderr)
-    return 2
 
 
 if __name__ == "__main__":

@@ -1,117 +1,340 @@
 """A whole course from the folder to the books, on a kit of two small trees."""
 
+import contextlib
+import csv
+import faulthandler
+import json
+import multiprocessing
 import os
 import shutil
+import signal
+import time
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from smallcourse import (
-    COURSE,
-    DIES,
-    RIGHT,
-    STUB,
-    TREE,
-    WRONG,
-    grade_all,
-    gradebook,
-    results,
-)
+from helpers import ROOT
 
+from autograder import batch
 from autograder.course import run
 from autograder.course.export import Submission
-from autograder.course.outcome import GRADED, NOT_GRADABLE, NOT_LOADED, read_ledger
+from autograder.course.outcome import (
+    COULD_NOT_TELL,
+    GRADED,
+    NOT_GRADABLE,
+    NOT_LOADED,
+    read_ledger,
+)
+from autograder.course.run import Grader, Lost, Options, pooled
 from autograder.grading import grade_path
 from autograder.kit import content_hash, load_kit
 from autograder.results import results_of, write_results
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
-
-def test_every_submission_has_a_row_a_status_and_a_reason(small_kit, course, tmp_path):
-    assert grade_all(course, tmp_path / "out") == 0
-    rows = gradebook(tmp_path / "out")
-    assert "invalid syntax" in rows["di"].pop("reason")
-    assert {name: (row["status"], row.get("reason")) for name, row in rows.items()} == {
-        "ada": (GRADED, ""),
-        "bo": (GRADED, ""),
-        "cy": (GRADED, "of 6 searches 6 raised NotImplementedError"),
-        "di": (NOT_LOADED, None),
-        "ed": (NOT_GRADABLE, "no search.py in the submission; found: notes.txt"),
-        "flo": (NOT_LOADED, "its process ended before it returned"),
-    }
-    assert rows["ada"]["score"] == "100" and rows["cy"]["score"] == "0"
-    assert 0 < float(rows["bo"]["alphabeta"]) < 60 and rows["bo"]["minimax"] == "25"
-
-
-@pytest.mark.parametrize("jobs", ["1", "3"])
-def test_results_are_those_of_make_grade_byte_for_byte(small_kit, course, tmp_path, jobs):
-    grade_all(course, tmp_path / "out", "--jobs", jobs)
-    loaded = load_kit(small_kit)
-    for name in COURSE:
-        alone = tmp_path / "alone.json"
-        write_results(alone, results_of(grade_path(loaded, course / name)))
-        assert results(tmp_path / "out")[name] == alone.read_bytes(), name
+TREE = """title: {name}
+lesson: the lesson of {name}
+root: max
+tree: [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
+"""
+RIGHT = (ROOT / "solution" / "search.py").read_text()
+WRONG = RIGHT.replace("alpha = max(alpha, best)", "pass")
+STUB = (ROOT / "starter" / "search.py").read_text()
+DIES = "import os\nos._exit(1)\n"
+COURSE = {
+    "ada": {"search.py": RIGHT},
+    "bo": {"search.py": WRONG},
+    "cy": {"search.py": STUB},
+    "di": {"search.py": "def minimax(:\n"},
+    "ed": {"notes.txt": "my dog"},
+    "flo": {"search.py": DIES},
+}
 
 
-def test_a_zip_gives_what_its_folder_gives(small_kit, course, tmp_path):
-    shutil.make_archive(tmp_path / "zipped", "zip", course)
-    grade_all(course, tmp_path / "a")
-    grade_all(tmp_path / "zipped.zip", tmp_path / "b")
-    assert results(tmp_path / "a") == results(tmp_path / "b")
-    assert gradebook(tmp_path / "a") == gradebook(tmp_path / "b")
+@pytest.fixture
+def kit(tmp_path, monkeypatch):
+    """Have the command grade by a kit of two small trees; return the kit's root."""
+    root = tmp_path / "kit"
+    for folder in ("autograder", "trees/public", "trees/hidden", "solution"):
+        (root / folder).mkdir(parents=True)
+    shutil.copy(ROOT / "autograder" / "rubric.yaml", root / "autograder")
+    shutil.copy(ROOT / "solution" / "search.py", root / "solution")
+    (root / "trees/public/one.yaml").write_text(TREE.format(name="one"))
+    (root / "trees/hidden/two.yaml").write_text(TREE.format(name="two").replace("12", "1"))
+    monkeypatch.setattr(batch, "load_kit", lambda: load_kit(root))
+    return root
 
 
-def test_the_kits_hash_is_of_the_kit_that_grades(small_kit, course, tmp_path):
-    grade_all(course, tmp_path / "out", "--only", "ada")
-    assert read_ledger(tmp_path / "out")["ada"].kit == content_hash(small_kit)
+@pytest.fixture
+def course(tmp_path, kit):
+    """A folder with six submissions, each in a folder of its own."""
+    for name, files in COURSE.items():
+        for file, text in files.items():
+            path = tmp_path / "course" / name / file
+            path.parent.mkdir(parents=True)
+            path.write_text(text)
+    return tmp_path / "course"
 
 
-def test_reports_are_written_but_for_a_wish_and_made_up_for(small_kit, course, tmp_path):
-    out = tmp_path / "out"
-    grade_all(course, out, "--only", "ada", "--no-reports")
-    assert not (out / "ada" / "report.html").exists()
-    assert 'href="ada/results.json"' in (out / "report.html").read_text(encoding="utf-8")
-    grade_all(course, out, "--only", "ada,bo")
-    assert all((out / name / "report.html").is_file() for name in ("ada", "bo"))
-    assert 'href="ada/report.html"' in (out / "report.html").read_text(encoding="utf-8")
+@pytest.fixture
+def out(tmp_path):
+    return tmp_path / "out"
+
+
+def grade_all(course, out, *options):
+    """Run the command; return its exit status."""
+    return batch.main([str(course), "--out", str(out), *options])
+
+
+def gradebook(out):
+    """Return submission -> row of gradebook.csv, without the seconds it took."""
+    with open(out / "gradebook.csv", encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        del row["seconds"]
+    return {row["submission"]: row for row in rows}
+
+
+def results(out):
+    """Return submission -> the bytes of its results.json."""
+    return {path.parent.name: path.read_bytes() for path in out.glob("*/results.json")}
+
+
+def graded_ids(out):
+    """Return the ids in the order in which they were graded, over all runs."""
+    lines = (out / "ledger.jsonl").read_text().splitlines()
+    return [json.loads(line)["id"] for line in lines]
+
+
+class TestGrading:
+    def test_every_submission_has_a_row_a_status_and_a_reason(self, course, out):
+        assert grade_all(course, out) == 0
+        rows = gradebook(out)
+        assert "invalid syntax" in rows["di"].pop("reason")
+        assert {name: (row["status"], row.get("reason")) for name, row in rows.items()} == {
+            "ada": (GRADED, ""),
+            "bo": (GRADED, ""),
+            "cy": (GRADED, "of 6 searches 6 raised NotImplementedError"),
+            "di": (NOT_LOADED, None),
+            "ed": (NOT_GRADABLE, "no search.py in the submission; found: notes.txt"),
+            "flo": (NOT_LOADED, "its process ended before it returned"),
+        }
+        assert rows["ada"]["score"] == "100" and rows["cy"]["score"] == "0"
+        assert 0 < float(rows["bo"]["alphabeta"]) < 60 and rows["bo"]["minimax"] == "25"
+
+    @pytest.mark.parametrize("jobs", ["1", "3"])
+    def test_results_are_those_of_make_grade_byte_for_byte(self, kit, course, out, jobs):
+        grade_all(course, out, "--jobs", jobs)
+        loaded = load_kit(kit)
+        for name in COURSE:
+            alone = out / "alone.json"
+            write_results(alone, results_of(grade_path(loaded, course / name)))
+            assert results(out)[name] == alone.read_bytes(), name
+
+    def test_a_zip_gives_what_its_folder_gives(self, course, tmp_path):
+        shutil.make_archive(tmp_path / "zipped", "zip", course)
+        grade_all(course, tmp_path / "a")
+        grade_all(tmp_path / "zipped.zip", tmp_path / "b")
+        assert results(tmp_path / "a") == results(tmp_path / "b")
+        assert gradebook(tmp_path / "a") == gradebook(tmp_path / "b")
+
+    def test_the_kits_hash_is_of_the_kit_that_grades(self, kit, course, out):
+        grade_all(course, out, "--only", "ada")
+        assert read_ledger(out)["ada"].kit == content_hash(kit)
+
+    def test_reports_are_left_out_on_request_and_made_up_for(self, course, out):
+        page = out / "report.html"
+        grade_all(course, out, "--only", "ada", "--no-reports")
+        assert not (out / "ada" / "report.html").exists()
+        assert 'href="ada/results.json"' in page.read_text(encoding="utf-8")
+        grade_all(course, out, "--only", "ada,bo")
+        assert all((out / name / "report.html").is_file() for name in ("ada", "bo"))
+        assert 'href="ada/report.html"' in page.read_text(encoding="utf-8")
 
 
 class TestRegrading:
-    def test_a_changed_tree_is_told_by_student_and_row(
-        self, small_kit, course, tmp_path, capsys
-    ):
+    def test_a_changed_tree_is_told_by_student_and_row(self, kit, course, tmp_path, capsys):
         grade_all(course, tmp_path / "old")
-        (small_kit / "trees/hidden/two.yaml").write_text(TREE.format(name="two"))
+        (kit / "trees/hidden/two.yaml").write_text(TREE.format(name="two"))
         before = str(tmp_path / "old" / "gradebook.csv")
         assert grade_all(course, tmp_path / "new", "--before", before) == 0
-        told = capsys.readouterr().out
-        assert "1 of 6 scores changed: 1 lower, 0 higher" in told
-        assert "another kit" in told and "the lesson of two" in told
-        assert (tmp_path / "new" / "changes.csv").read_text(encoding="utf-8").count(
-            "\n"
-        ) == 2
+        output = capsys.readouterr().out
+        assert "1 of 6 scores changed: 1 lower, 0 higher" in output
+        assert "another kit" in output and "the lesson of two" in output
+        changes = (tmp_path / "new" / "changes.csv").read_text(encoding="utf-8")
+        assert len(changes.splitlines()) == 2
 
-    def test_the_earlier_gradebook_may_not_be_overwritten(
-        self, small_kit, course, tmp_path, capsys
-    ):
-        grade_all(course, tmp_path / "out")
-        before = str(tmp_path / "out" / "gradebook.csv")
-        assert grade_all(course, tmp_path / "out", "--before", before) == 2
+    def test_the_earlier_gradebook_may_not_be_overwritten(self, course, out, capsys):
+        grade_all(course, out)
+        assert grade_all(course, out, "--before", str(out / "gradebook.csv")) == 2
         assert "give another OUT" in capsys.readouterr().err
 
 
-class TestOneGrader:
+class TestResuming:
+    """The same command again grades what is new or changed, and nothing else."""
+
+    @pytest.fixture
+    def graded(self, course, out):
+        """A folder in which the six submissions are graded."""
+        grade_all(course, out)
+        return out
+
+    def test_a_second_call_grades_nothing(self, course, graded, capsys):
+        before = (graded / "gradebook.csv").read_bytes()
+        grade_all(course, graded)
+        assert "6 of 6 submissions are graded already" in capsys.readouterr().out
+        assert len(graded_ids(graded)) == 6
+        assert (graded / "gradebook.csv").read_bytes() == before
+
+    def test_only_what_changed_is_graded_again(self, course, graded):
+        (course / "cy" / "search.py").write_text(RIGHT)
+        (course / "new").mkdir()
+        grade_all(course, graded)
+        assert sorted(graded_ids(graded)[6:]) == ["cy", "new"]
+        assert gradebook(graded)["cy"]["score"] == "100"
+
+    def test_another_tree_has_everybody_graded_again(self, kit, course, graded):
+        (kit / "trees/hidden/two.yaml").write_text(TREE.format(name="two"))
+        grade_all(course, graded)
+        assert len(graded_ids(graded)) == 12
+
+    def test_results_that_were_removed_are_made_again(self, course, graded):
+        (graded / "bo" / "results.json").unlink()
+        grade_all(course, graded)
+        assert graded_ids(graded)[6:] == ["bo"]
+
+    def test_force_grades_all_and_only_a_few(self, course, graded):
+        grade_all(course, graded, "--force", "--only", "ada, bo")
+        assert sorted(graded_ids(graded)[6:]) == ["ada", "bo"]
+
+    def test_only_leaves_the_others_rows_as_they_are(self, course, out):
+        grade_all(course, out, "--only", "ada")
+        statuses = {name: row["status"] for name, row in gradebook(out).items()}
+        assert statuses.pop("ada") == GRADED
+        assert set(statuses.values()) == {"not graded yet"}
+
+    def test_an_unknown_name_in_only_is_told(self, course, out, capsys):
+        assert grade_all(course, out, "--only", "zoe") == 2
+        assert "ONLY: zoe: nobody's sid, email or submission" in capsys.readouterr().err
+
+    @pytest.mark.parametrize("after", [1, 3])
+    def test_interrupted_and_resumed_gives_the_books_of_one_run(
+        self, course, tmp_path, out, monkeypatch, capsys, after
+    ):
+        grade_all(course, tmp_path / "whole")
+
+        class Interrupting(batch.Progress):
+            def step(self):
+                super().step()
+                if self.done == after:
+                    os.kill(os.getpid(), signal.SIGINT)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(batch, "Progress", Interrupting)
+            assert grade_all(course, out) == batch.INTERRUPTED
+        assert "the same command goes on from here" in capsys.readouterr().err
+        done = len(graded_ids(out))
+        assert after <= done < 6
+        statuses = [row["status"] for row in gradebook(out).values()]
+        assert statuses.count("not graded yet") == 6 - done
+        assert grade_all(course, out) == 0
+        assert len(graded_ids(out)) == 6
+        assert gradebook(out) == gradebook(tmp_path / "whole")
+        assert results(out) == results(tmp_path / "whole")
+
+
+class TestTrouble:
+    """A grader that dies, a kit that is wrong, a command line that is."""
+
+    @pytest.fixture
+    def die(self, monkeypatch, tmp_path):
+        """Return a function: have the grader kill itself at bo, the first few times."""
+        grade_one = Grader.__call__
+
+        def die(times):
+            def call(self, submission):
+                for turn in range(times):
+                    with contextlib.suppress(FileExistsError):
+                        if submission.id == "bo":
+                            (tmp_path / f"died{turn}").touch(exist_ok=False)
+                            os.kill(os.getpid(), signal.SIGKILL)
+                return grade_one(self, submission)
+
+            monkeypatch.setattr(Grader, "__call__", call)
+
+        return die
+
+    def test_a_grader_that_dies_once_costs_nothing(self, course, out, die):
+        die(1)
+        grade_all(course, out)
+        assert gradebook(out)["bo"]["status"] == GRADED
+
+    def test_a_grader_that_dies_twice_could_not_tell(self, course, out, die, capsys):
+        die(2)
+        assert grade_all(course, out) == 0
+        assert len(gradebook(out)) == 6
+        row = gradebook(out)["bo"]
+        assert (row["status"], row["score"]) == (COULD_NOT_TELL, "")
+        assert row["reason"].startswith("its grader ended (killed by SIGKILL), twice")
+        assert "1 could not tell" in capsys.readouterr().out
+        grade_all(course, out)  # what could not be told is tried again the next time
+        assert gradebook(out)["bo"]["status"] == GRADED
+        assert read_ledger(out)["bo"].cents > 0
+
+    def test_a_reference_that_loses_points_grades_nobody(
+        self, course, out, monkeypatch, capsys
+    ):
+        wrong = course / "bo"
+        monkeypatch.setattr(run, "grade_path", lambda kit, path: grade_path(kit, wrong))
+        assert grade_all(course, out) == 2
+        assert "so nobody is graded" in capsys.readouterr().err
+        assert not (out / "gradebook.csv").exists()
+
+    def test_no_course_is_one_line_and_status_2(self, kit, tmp_path, out, capsys):
+        assert grade_all(tmp_path / "none", out) == 2
+        assert "no such file or folder; give SUBMISSIONS=path" in capsys.readouterr().err
+
+    @pytest.mark.parametrize("jobs", ["0", "-1", "many"])
+    def test_a_wrong_number_of_jobs_is_told(self, course, out, capsys, jobs):
+        assert grade_all(course, out, f"--jobs={jobs}") == 2
+        assert "write a number from 1 to" in capsys.readouterr().err
+
+    def test_there_are_never_more_jobs_than_cores(self, monkeypatch, capsys):
+        monkeypatch.setattr(batch, "cores", lambda: 4)
+        assert [batch.jobs(text) for text in ("", "3", "4", "9")] == [4, 3, 4, 4]
+        assert capsys.readouterr().out == "JOBS=9: one process a core is fastest, so 4\n"
+
+    def test_an_out_that_cannot_be_written_is_told(self, course, tmp_path, capsys):
+        (tmp_path / "file").write_text("")
+        assert grade_all(course, tmp_path / "file" / "out") == 2
+        assert "Not a directory" in capsys.readouterr().err
+
+    def test_a_fault_of_the_kit_is_one_line_and_a_file(
+        self, tmp_path, out, monkeypatch, capsys
+    ):
+        monkeypatch.setattr(batch, "load_kit", lambda: 1 // 0)
+        (tmp_path / "ada.py").write_text("")
+        assert grade_all(tmp_path, out) == 2
+        log = out / "fault.txt"
+        line = f"grade-all: a fault of the kit (ZeroDivisionError); details in {log}\n"
+        assert capsys.readouterr().err == line
+        assert "1 // 0" in log.read_text()
+
+
+class TestGrader:
     """One process of the pool, run in this one."""
 
     @pytest.fixture
-    def graded(self, small_kit, tmp_path):
+    def graded(self, kit, tmp_path):
         """Return a function that grades sources and yields the sandbox after each."""
 
         def after_each(*sources):
-            with run.Grader(load_kit(small_kit), "hash", tmp_path / "out", index=0) as one:
+            options = Options(tmp_path / "out", jobs=1, reports=False)
+            with Grader(load_kit(kit), "hash", options, index=0) as grade:
                 for number, text in enumerate(sources):
                     path = tmp_path / f"{number}.py"
                     path.write_text(text)
-                    yield one(Submission(str(number), path)), one._sandbox
+                    yield grade(Submission(str(number), path)), grade.sandbox
 
         return after_each
 
@@ -124,10 +347,96 @@ class TestOneGrader:
         assert none is None and fresh is not None and fresh is not first
         assert (died.status, right.cents) == (NOT_LOADED, 10000)
 
-    def test_is_pinned_to_one_core_while_it_grades(self, small_kit, tmp_path):
+    def test_is_pinned_to_one_core_while_it_grades(self):
         if not hasattr(os, "sched_getaffinity"):
             pytest.skip("this system pins no process")
         before = os.sched_getaffinity(0)
-        with run.Grader(load_kit(small_kit), "hash", tmp_path, index=1):
+        with Grader(None, "hash", Options(Path("."), jobs=1), index=1):
             assert os.sched_getaffinity(0) == {sorted(before)[1 % len(before)]}
         assert os.sched_getaffinity(0) == before
+
+
+@contextlib.contextmanager
+def work(index):
+    """Do what the item says: a small language for the tests of the pool."""
+
+    def do(item):
+        what, value = item
+        if what == "square":
+            return value * value
+        if what == "index":
+            return index
+        if what == "exit":
+            os._exit(value)
+        if what == "kill":
+            faulthandler.disable()  # pytest's; the death is meant
+            os.kill(os.getpid(), value)
+        if what == "raise":
+            raise ValueError(value)
+        if what == "stop":
+            os.kill(os.getpid(), signal.SIGSTOP)  # hangs, and no handler could run
+        time.sleep(60)
+
+    yield do
+
+
+def done(items, jobs=2):
+    return dict(pooled(work, items, jobs, patience=30.0))
+
+
+class TestPool:
+    """The death of one process costs one item."""
+
+    def test_every_item_has_its_result(self):
+        items = [("square", n) for n in range(50)]
+        assert done(items) == {item: item[1] ** 2 for item in items}
+
+    def test_no_items_and_no_processes_are_nothing_to_do(self):
+        assert done([], jobs=0) == {}
+
+    def test_each_process_knows_its_index(self):
+        indexes = done([("index", n) for n in range(50)], jobs=3).values()
+        assert set(indexes) <= {0, 1, 2}
+
+    @pytest.mark.parametrize(
+        "item, reason",
+        [
+            (("exit", 3), "its grader ended (exit status 3)"),
+            (("kill", signal.SIGKILL), "its grader ended (killed by SIGKILL)"),
+            (("kill", signal.SIGSEGV), "its grader ended (killed by SIGSEGV)"),
+            (("raise", "two\nlines"), "the grader failed: ValueError: two lines"),
+        ],
+    )
+    def test_what_ends_a_process_costs_that_item_only(self, item, reason):
+        others = [("square", n) for n in range(20)]
+        ends = done([*others[:10], item, *others[10:]])
+        assert ends.pop(item) == Lost(reason)
+        assert ends == {other: other[1] ** 2 for other in others}
+
+    def test_every_process_may_die_and_the_pool_goes_on(self):
+        ends = done([("exit", n) for n in range(6)] + [("square", 3)])
+        assert ends.pop(("square", 3)) == 9
+        assert len(ends) == 6 and all(isinstance(end, Lost) for end in ends.values())
+
+    def test_a_process_that_hangs_is_killed_after_the_patience(self, monkeypatch):
+        ends = pooled(work, [("stop", 0), ("square", 3)], 2, patience=30.0)
+        assert next(ends) == (("square", 3), 9)
+        later = time.monotonic() + 31
+        monkeypatch.setattr(run, "time", SimpleNamespace(monotonic=lambda: later))
+        assert list(ends) == [(("stop", 0), Lost("its grader gave no answer for 30 s"))]
+
+    def test_no_process_is_left_after_an_exception(self):
+        ends = pooled(work, [("square", 1), ("sleep", 1), ("sleep", 2)], 2, patience=30.0)
+        with pytest.raises(KeyboardInterrupt), contextlib.closing(ends):
+            for _ in ends:
+                assert len(multiprocessing.active_children()) == 2
+                raise KeyboardInterrupt
+        assert multiprocessing.active_children() == []
+
+    def test_a_busy_process_has_half_a_second_to_leave(self):
+        begun = time.monotonic()
+        with contextlib.closing(
+            pooled(work, [("stop", 1), ("square", 2), ("sleep", 2)], 2, patience=30.0)
+        ) as ends:
+            next(ends)
+        assert time.monotonic() - begun < 20  # without a kill it would be a minute

@@ -1,4 +1,4 @@
-"""gradebook.csv for people and Gradescope, canvas.csv for Canvas."""
+"""The course's books: gradebook.csv, canvas.csv, and changes.csv between two gradings."""
 
 from __future__ import annotations
 
@@ -7,118 +7,25 @@ import io
 import re
 import time
 from collections import Counter
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from autograder.course.export import CourseError
-from autograder.course.outcome import NOT_YET, OUT_OF_DATE, Outcome, read_ledger
+from autograder.course.export import CourseError, Student
+from autograder.course.outcome import NOT_YET, OUT_OF_DATE, Outcome, read_ledger, shown
 from autograder.judging.scores import points_text
 from autograder.utilities import replace_file
 from gametree.functions import FUNCTIONS
 
-NAME, CANVAS_NAME = "gradebook.csv", "canvas.csv"
-COLUMNS = ("sid", "name", "email", "submission", "score", *FUNCTIONS)
-COLUMNS += ("diagnosis", "status", "reason", "seconds")
-CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-SCORE = re.compile(r"(-?\d+(\.\d+)?)?")
-FORMULA = re.compile(r"[=+\-@\t\r](?!\d+(\.\d+)?$)")  # but a negative number is one
+GRADEBOOK, CANVAS, CHANGES = "gradebook.csv", "canvas.csv", "changes.csv"
+CANVAS_TITLE = "Minimax and alpha-beta"  # the name of the score's column there
+WHO = ("sid", "name", "email", "submission")
+COLUMNS = (*WHO, "score", *FUNCTIONS, "diagnosis", "status", "reason", "seconds")
+NEEDED = (*WHO, "score", "status")  # of a gradebook that is compared
+CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", CANVAS_TITLE)
+CHANGES_COLUMNS = (*WHO, "before", "after", "change", "why")
 SECONDS_BETWEEN = 0.5
-
-
-@dataclass(frozen=True)
-class Line:
-    """One student's line of the gradebook; every field is a string."""
-
-    sid: str
-    name: str
-    email: str
-    submission: str
-    score: str
-    minimax: str
-    alphabeta: str
-    best_move: str
-    diagnosis: str
-    status: str
-    reason: str
-    seconds: str
-
-    @property
-    def key(self):
-        """What finds the same student in another gradebook."""
-        return self.sid or self.email or self.submission
-
-
-def lines_of(submission, outcome, current=True):
-    """Return a Line for each student of a submission; `outcome` may be None yet.
-
-    `current` is False where the outcome belongs to an earlier kit or file.
-    """
-    scores, told, reasons = [""] * 4, ("", NOT_YET, ""), [submission.note]
-    if outcome is not None:
-        if outcome.cents is not None:
-            cents = [outcome.cents, *(outcome.parts.get(name, 0) for name in FUNCTIONS)]
-            scores = [points_text(c) for c in cents]
-        status = outcome.status if current else OUT_OF_DATE
-        told = ("; ".join(outcome.diagnoses), status, f"{outcome.seconds:.2f}")
-        reasons.insert(0, outcome.reason)
-    diagnosis, status, seconds = told
-    told = (diagnosis, status, "; ".join(filter(None, reasons)), seconds)
-    return [
-        Line(who.sid, who.name, who.email, submission.id, *scores, *told)
-        for who in submission.students
-    ]
-
-
-def safe(text):
-    """Return text that a spreadsheet shows and never computes."""
-    return "'" + text if FORMULA.match(text) else text
-
-
-def unsafe(text):
-    """Return what `safe` was given."""
-    return text[1:] if text.startswith("'") and FORMULA.match(text, 1) else text
-
-
-def write_gradebook(path, lines):
-    """Write gradebook.csv, atomically: UTF-8, with the byte order mark that Excel needs."""
-    write_table(path, COLUMNS, (astuple(line) for line in lines), mark="\ufeff")
-
-
-def write_canvas(path, lines, title):
-    """Write what Canvas's gradebook imports; the score's column is named `title`.
-
-    Canvas looks a student up by SIS User ID where ID is empty, then by login.
-    """
-    rows = ((line.name, "", line.sid, line.email, "", line.score) for line in lines)
-    write_table(path, (*CANVAS_COLUMNS, title), rows)
-
-
-def write_table(path, columns, rows, mark=""):
-    """Write a CSV file atomically; no field of it is taken for a formula."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(map(safe, row) for row in rows)
-    replace_file(path, mark + file.getvalue())
-
-
-def read_gradebook(path):
-    """Return the Lines of a gradebook.csv. Raises CourseError with one line."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-        rows = csv.DictReader(io.StringIO(text, newline=""))
-        missing = [name for name in COLUMNS if name not in (rows.fieldnames or ())]
-        if missing:
-            raise CourseError(f"{path}: no gradebook: the column {missing[0]} is missing")
-        lines = [Line(*(unsafe(row[name] or "") for name in COLUMNS)) for row in rows]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise CourseError(f"{path}: cannot be read: {reason}") from None
-    for line in lines:
-        if not SCORE.fullmatch(line.score):
-            wrong = f"{line.key[:40]!r} has the score {line.score[:40]!r}"
-            raise CourseError(f"{path}: {wrong}; write a number such as 87.5, or nothing")
-    return lines
+MOST_LISTED = 40
+MOST_ROWS = 3  # of the grading that the reason for one student names
 
 
 class Gradebook:
@@ -129,41 +36,77 @@ class Gradebook:
     """
 
     def __init__(self, folder, submissions, outcomes, is_current, clock=time.monotonic):
-        self.folder = Path(folder)
         self.outcomes = dict(outcomes)
+        self._folder = folder
         self._submissions = submissions
         self._is_current = is_current
         self._clock = clock
-        self._written = -SECONDS_BETWEEN
-        self._begun = clock()
+        self._due = clock()
 
-    def add(self, outcome):
+    def add(self, outcome: Outcome) -> None:
         """Take an outcome in; write the file if the last time was long enough ago."""
         self.outcomes[outcome.id] = outcome
-        now = self._clock() - self._begun
-        if now - self._written >= SECONDS_BETWEEN:
-            self._written = now
+        now = self._clock()
+        if now >= self._due:
+            self._due = now + SECONDS_BETWEEN
             self.write()
 
-    @property
-    def lines(self):
-        """All Lines, in the submissions' order."""
-        found = []
+    def write(self) -> None:
+        """Write gradebook.csv now, with the byte order mark that Excel needs."""
+        rows = [_row(student, outcome) for student, outcome in self._entries()]
+        _write_table(self._folder / GRADEBOOK, COLUMNS, rows, mark="\ufeff")
+
+    def write_canvas(self) -> None:
+        """Write canvas.csv, which Canvas's gradebook imports.
+
+        Canvas looks a student up by SIS User ID where ID is empty, then by login.
+        """
+        rows = [
+            (student.name, "", student.sid, student.email, "", _points(outcome.cents))
+            for student, outcome in self._entries()
+        ]
+        _write_table(self._folder / CANVAS, CANVAS_COLUMNS, rows)
+
+    def _entries(self):
+        """Yield (student, outcome as it is shown), in the submissions' order."""
         for submission in self._submissions:
-            outcome = self.outcomes.get(submission.id)
-            current = outcome is not None and self._is_current(outcome)
-            found += lines_of(submission, outcome, current)
-        return found
-
-    def write(self):
-        """Write gradebook.csv now."""
-        write_gradebook(self.folder / NAME, self.lines)
+            known = self.outcomes.get(submission.id)
+            outcome = shown(submission, known)
+            if known is not None and not self._is_current(known):
+                outcome = replace(outcome, status=OUT_OF_DATE)
+            for student in submission.students:
+                yield student, outcome
 
 
-CHANGES_NAME = "changes.csv"
-CHANGES_COLUMNS = ("sid", "name", "email", "submission", "before", "after", "change", "why")
-MOST_LISTED = 40
-MOST_ROWS = 3  # of the grading that the reason for one student names
+def _row(student, outcome):
+    return (
+        *(student.sid, student.name, student.email, outcome.id),
+        _points(outcome.cents),
+        *(_points(outcome.parts.get(function)) for function in FUNCTIONS),
+        "; ".join(outcome.diagnoses),
+        outcome.status,
+        outcome.reason,
+        "" if outcome.status == NOT_YET else f"{outcome.seconds:.2f}",
+    )
+
+
+def _points(cents):
+    return "" if cents is None else points_text(cents)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One student's line of a gradebook.csv, as far as a comparison needs it."""
+
+    student: Student
+    submission: str
+    cents: int | None
+    status: str
+
+    @property
+    def key(self) -> str:
+        """What finds the same student in another gradebook."""
+        return self.student.key or self.submission
 
 
 @dataclass(frozen=True)
@@ -185,24 +128,54 @@ class Change:
     line: Line
     before: int | None
     after: int | None
-    rows: dict
+    rows: dict[str, int]
     why: str
 
     @property
-    def cents(self):
+    def cents(self) -> int | None:
         """The change in hundredths of a point, or None where one side has no score."""
         if self.before is None or self.after is None:
             return None
         return self.after - self.before
 
 
-def read_grades(path):
-    """Read a gradebook.csv and the ledger beside it. Raises CourseError."""
-    return Grades(read_gradebook(path), read_ledger(Path(path).parent))
+def compare(before: Grades, folder: Path) -> list[str]:
+    """Write changes.csv of the gradebook in a folder; return lines that tell a TA of it."""
+    after = read_grades(folder / GRADEBOOK)
+    changes = changes_between(before, after)
+    write_changes(folder / CHANGES, changes)
+    return [*report(before, after, changes), f"wrote {folder / CHANGES}"]
 
 
-def changes_between(before, after):
-    """Return the Changes between two Grades, the greatest losses first."""
+def read_grades(path: Path) -> Grades:
+    """Read a gradebook.csv and the ledger beside it, if any. Raises CourseError."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        rows = csv.DictReader(io.StringIO(text, newline=""))
+        missing = [name for name in NEEDED if name not in (rows.fieldnames or ())]
+        if missing:
+            column = f"the column {missing[0]} is missing"
+            raise CourseError(f"{path}: not a gradebook: {column}")
+        lines = [_line(path, row) for row in rows]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CourseError(f"{path}: cannot be read: {reason}") from None
+    return Grades(lines, read_ledger(path.parent))
+
+
+def _line(path, row):
+    sid, name, email, submission, score, status = (
+        _unsafe(row[column] or "") for column in NEEDED
+    )
+    student = Student(name, sid, email)
+    if not re.fullmatch(r"(-?\d+(\.\d+)?)?", score):
+        wrong = f"{(student.key or submission)[:40]!r} has the score {score[:40]!r}"
+        raise CourseError(f"{path}: {wrong}; write a number such as 87.5, or nothing")
+    return Line(student, submission, round(float(score) * 100) if score else None, status)
+
+
+def changes_between(before: Grades, after: Grades) -> list[Change]:
+    """Return the Changes between two gradings, the greatest losses first."""
     changes = [
         _change(old, new, before.outcomes, after.outcomes)
         for old, new in _pairs(before.lines, after.lines)
@@ -221,30 +194,29 @@ def _pairs(before, after):
     several = {key for count in counts for key in count if count[key] > 1}
 
     def identified(lines):
-        found, seen = {}, Counter()
+        by_identity, times = {}, Counter()
         for line in lines:
             who = (line.key, line.submission if line.key in several else None)
-            seen[who] += 1  # two students without sid and email in one submission
-            found[who, seen[who]] = line
-        return found
+            times[who] += 1  # two students without sid and email in one submission
+            by_identity[who, times[who]] = line
+        return by_identity
 
     old, new = identified(before), identified(after)
     return [(old.get(who), new.get(who)) for who in dict.fromkeys([*new, *old])]
 
 
 def _cents(line):
-    return round(float(line.score) * 100) if line is not None and line.score else None
+    return None if line is None else line.cents
 
 
 def _change(old, new, old_outcomes, new_outcomes):
     was = old_outcomes.get(old.submission) if old else None
     now = new_outcomes.get(new.submission) if new else None
-    rows = {}
+    gained = Counter()
     if was and now:
-        for name in [*was.lost, *(name for name in now.lost if name not in was.lost)]:
-            gained = was.lost.get(name, 0) - now.lost.get(name, 0)
-            if gained:
-                rows[name] = gained
+        gained.update(was.lost)
+        gained.subtract(now.lost)
+    rows = {name: cents for name, cents in gained.items() if cents}
     why = _why(old, new, was, now, rows)
     return Change(new or old, _cents(old), _cents(new), rows, why)
 
@@ -254,39 +226,43 @@ def _why(old, new, was, now, rows):
         return "was not in the earlier gradebook"
     if new is None:
         return "is not in this one"
-    told = []
+    reasons = []
     if was and now and was.source != now.source:
-        told.append("the submission changed")
+        reasons.append("the submission changed")
     if old.status != new.status:
-        told.append(f"was {old.status}, is {new.status}")
+        reasons.append(f"was {old.status}, is {new.status}")
     ordered = sorted(rows.items(), key=lambda item: -abs(item[1]))
-    told += [f"{_signed(cents)} in {name}" for name, cents in ordered[:MOST_ROWS]]
+    reasons += [f"{_signed(cents)} in {name}" for name, cents in ordered[:MOST_ROWS]]
     if len(ordered) > MOST_ROWS:
-        told.append(f"and {len(ordered) - MOST_ROWS} more rows")
-    return "; ".join(told) or "other points for the same rows"
+        reasons.append(f"and {len(ordered) - MOST_ROWS} more rows")
+    return "; ".join(reasons) or "other points for the same rows"
 
 
 def _signed(cents):
     return ("+" if cents > 0 else "-") + points_text(abs(cents))
 
 
-def report(before, after, changes):
+def report(before: Grades, after: Grades, changes: list[Change]) -> list[str]:
     """Return the lines that tell a TA what changed."""
-    graded = [_cents(line) for line in after.lines]
-    lines = [f"{len(changes)} of {len(graded)} scores changed"]
+    head = f"{len(changes)} of {len(after.lines)} scores changed"
     both = [change.cents for change in changes if change.cents is not None]
     if both:
-        lines[0] += f": {sum(c < 0 for c in both)} lower, {sum(c > 0 for c in both)} higher"
-    lines[0] += f"; the mean went from {_mean(before)} to {_mean(after)}"
-    lines.append(_what_changed(before, after))
-    lines += _by_row(changes)
+        head += f": {sum(c < 0 for c in both)} lower, {sum(c > 0 for c in both)} higher"
+    head += f"; the mean went from {_mean(before)} to {_mean(after)}"
+    lines = [head, _what_changed(before, after), *_by_row(changes)]
     for change in changes[:MOST_LISTED]:
-        who = " ".join(filter(None, (change.line.sid, change.line.name)))
-        shift = f"{_shown(change.before)} -> {_shown(change.after)}"
-        lines.append(f"  {who or change.line.submission}: {shift} ({change.why})")
+        student = change.line.student
+        who = " ".join(filter(None, (student.sid, student.name))) or change.line.submission
+        scores = [_points(c) or "no score" for c in (change.before, change.after)]
+        lines.append(f"  {who}: {' -> '.join(scores)} ({change.why})")
     if len(changes) > MOST_LISTED:
-        lines.append(f"  and {len(changes) - MOST_LISTED} more, all in {CHANGES_NAME}")
+        lines.append(f"  and {len(changes) - MOST_LISTED} more, all in {CHANGES}")
     return lines
+
+
+def _mean(grades):
+    cents = [line.cents for line in grades.lines if line.cents is not None]
+    return points_text(sum(cents) / len(cents)) if cents else "nothing"
 
 
 def _what_changed(before, after):
@@ -305,9 +281,8 @@ def _what_changed(before, after):
 def _by_row(changes):
     students, cents = Counter(), Counter()
     for change in changes:
-        for name, gained in change.rows.items():
-            students[name] += 1
-            cents[name] += gained
+        students.update(change.rows.keys())
+        cents.update(change.rows)
     ordered = sorted(students, key=lambda name: (-abs(cents[name]), name))[:10]
     return [
         f"  {_signed(cents[name]):>9} in all for {students[name]} students: {name}"
@@ -316,24 +291,36 @@ def _by_row(changes):
     ]
 
 
-def _mean(grades):
-    found = [c for c in map(_cents, grades.lines) if c is not None]
-    return points_text(sum(found) / len(found)) if found else "nothing"
-
-
-def _shown(cents):
-    return "no score" if cents is None else points_text(cents)
-
-
-def write_changes(path, changes):
+def write_changes(path: Path, changes: list[Change]) -> None:
     """Write changes.csv, a line for each student whose score changed."""
     rows = []
     for change in changes:
-        line = change.line
-        shift = "" if change.cents is None else points_text(change.cents)
-        scores = [
-            "" if c is None else points_text(c) for c in (change.before, change.after)
-        ]
-        who = (line.sid, line.name, line.email, line.submission)
-        rows.append((*who, *scores, shift, change.why))
-    write_table(path, CHANGES_COLUMNS, rows)
+        student, submission = change.line.student, change.line.submission
+        scores = map(_points, (change.before, change.after, change.cents))
+        rows.append(
+            (student.sid, student.name, student.email, submission, *scores, change.why)
+        )
+    _write_table(path, CHANGES_COLUMNS, rows)
+
+
+# A cell that begins like this is a formula to a spreadsheet; a negative number is not.
+FORMULA = re.compile(r"[=+\-@\t\r](?!\d+(\.\d+)?$)")
+
+
+def _write_table(path, columns, rows, mark=""):
+    """Write a CSV file atomically; no field of it is taken for a formula."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(map(_safe, row) for row in rows)
+    replace_file(path, mark + file.getvalue())
+
+
+def _safe(text):
+    """Return text that a spreadsheet shows and never computes."""
+    return "'" + text if FORMULA.match(text) else text
+
+
+def _unsafe(text):
+    """Return what `_safe` was given."""
+    return text[1:] if text.startswith("'") and FORMULA.match(text, 1) else text

@@ -1,14 +1,17 @@
-"""What the books keep of one graded submission: plain data, a line of the ledger."""
+"""What the books keep of one graded submission, and the ledger that never loses it."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
 import json
+import os
 from collections import Counter
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
+from autograder.course.export import Submission
+from autograder.grading import Grading
 from autograder.sandbox import NotGradable
 from autograder.showing import sentences
 from autograder.showing.summary import headline
@@ -21,7 +24,9 @@ NOT_GRADABLE = "not gradable"
 COULD_NOT_TELL = "could not tell"
 NOT_YET = "not graded yet"
 OUT_OF_DATE = "out of date"
-UNGRADED = (COULD_NOT_TELL, NOT_GRADABLE, NOT_LOADED)
+UNGRADED = (COULD_NOT_TELL, NOT_GRADABLE, NOT_LOADED)  # the worst first
+
+LEDGER = "ledger.jsonl"
 
 
 @dataclass(frozen=True)
@@ -39,19 +44,19 @@ class Outcome:
     source: str
     status: str
     reason: str = ""
-    diagnoses: tuple = ()
+    diagnoses: tuple[str, ...] = ()
     cents: int | None = None
-    parts: dict = field(default_factory=dict)
-    lost: dict = field(default_factory=dict)
+    parts: dict[str, int] = field(default_factory=dict)
+    lost: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
 
     @property
-    def key(self):
+    def key(self) -> tuple[str, str]:
         """What the outcome depends on; another key asks for another grading."""
         return self.kit, self.source
 
 
-def source_and_hash(submission):
+def source_and_hash(submission: Submission) -> tuple[bytes | None, str, str]:
     """Return (bytes or None, refusal or "", hash of whichever it is)."""
     try:
         source = submission.stage()
@@ -61,19 +66,21 @@ def source_and_hash(submission):
     return source, "", hashlib.sha256(b"source\0" + source).hexdigest()
 
 
-def outcome_of(grading, id, kit, source, seconds):
-    """Return the Outcome of a Grading."""
+def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float) -> Outcome:
+    """Return the Outcome of a Grading; the arguments are as in Outcome."""
     parts, lost = Counter(), Counter()
     for row in grading.rows:
         parts[row.function] += row.cents
         lost[row.name] += row.most_cents - row.cents
+    status, reason = _status_and_reason(grading)
+    headlines = (headline((diagnosis,)) for diagnosis in grading.diagnoses)
     return Outcome(
         id=id,
         kit=kit,
         source=source,
-        status=status_of(grading),
-        reason=reason_of(grading),
-        diagnoses=diagnoses_of(grading),
+        status=status,
+        reason=reason,
+        diagnoses=tuple(dict.fromkeys(map(_one_line, headlines))),
         cents=grading.cents,
         parts={function: parts[function] for function in FUNCTIONS},
         lost={name: cents for name, cents in lost.items() if cents},
@@ -81,53 +88,56 @@ def outcome_of(grading, id, kit, source, seconds):
     )
 
 
-def status_of(grading):
-    """Return the status: whether there was anything to run, and whether it loaded."""
+def _status_and_reason(grading):
+    """Return the status, and in a line what kept searches from returning, if any did."""
     if grading.refusal:
-        return NOT_GRADABLE
-    return NOT_LOADED if grading.load_failure is not None else GRADED
-
-
-def reason_of(grading):
-    """Say in a line what kept searches from returning, or "" where all returned."""
-    if grading.refusal:
-        return grading.refusal
+        return NOT_GRADABLE, grading.refusal
     if grading.load_failure is not None:
-        return one_line(sentences.ending(grading.load_failure, public=True))
-    traces = grading.traces
-    endings = Counter(_kind(t.ending) for t in traces if t.ending.kind != RETURNED)
-    if not endings:
-        return ""
-    listed = ", ".join(f"{count} {kind}" for kind, count in endings.most_common(3))
-    return f"of {len(traces)} searches {listed}"
+        return NOT_LOADED, _one_line(sentences.ending(grading.load_failure, public=True))
+    endings = [trace.ending for trace in grading.traces]
+    counts = Counter(_how(ending) for ending in endings if ending.kind != RETURNED)
+    listed = ", ".join(f"{count} {how}" for how, count in counts.most_common(3))
+    return GRADED, f"of {len(endings)} searches {listed}" if listed else ""
 
 
-def _kind(ending):
+def _how(ending):
     if ending.kind == RAISED and ending.error != "function missing":
         return f"raised {ending.error}"
     return "not run" if ending.kind == NOT_RUN else ending.error or ending.kind
 
 
-def diagnoses_of(grading):
-    """Return the headline of each diagnosis of a grading."""
-    headlines = (headline((diagnosis,)) for diagnosis in grading.diagnoses)
-    return tuple(dict.fromkeys(map(one_line, headlines)))
-
-
-def one_line(text):
-    """Return text on one line, without control characters, at most 300 characters."""
+def _one_line(text):
     return sentences.printable(" ".join(text.split()))
 
 
-NAME = "ledger.jsonl"
+def shown(submission: Submission, outcome: Outcome | None) -> Outcome:
+    """Return the outcome as the books show it, with the submission's note.
+
+    Without an outcome, the submission is one that is not graded yet.
+    """
+    outcome = outcome or Outcome(submission.id, kit="", source="", status=NOT_YET)
+    reasons = filter(None, (outcome.reason, submission.note))
+    return replace(outcome, reason="; ".join(reasons))
 
 
-def read_ledger(folder):
+def add_to_ledger(folder: Path, outcome: Outcome) -> None:
+    """Append an outcome; once this returns, no crash of the grader loses it."""
+    line = json.dumps(asdict(outcome), ensure_ascii=True, separators=(",", ":"))
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / LEDGER, "a+b") as file:
+        if file.tell():
+            file.seek(-1, os.SEEK_END)
+            if file.read(1) != b"\n":  # a crash left a line half written
+                file.write(b"\n")
+        file.write(line.encode() + b"\n")
+
+
+def read_ledger(folder: Path) -> dict[str, Outcome]:
     """Return id -> Outcome of the ledger in a folder; a broken line is skipped."""
     outcomes = {}
     known = {field.name for field in fields(Outcome)}
     try:
-        lines = (Path(folder) / NAME).read_bytes().splitlines()
+        lines = (folder / LEDGER).read_bytes().splitlines()
     except (FileNotFoundError, NotADirectoryError):
         return outcomes
     for line in lines:
@@ -136,33 +146,3 @@ def read_ledger(folder):
             outcome = Outcome(**{k: v for k, v in data.items() if k in known})
             outcomes[outcome.id] = replace(outcome, diagnoses=tuple(outcome.diagnoses))
     return outcomes
-
-
-class Ledger:
-    """The ledger of a folder, open for appending. Use it as a context manager."""
-
-    def __init__(self, folder):
-        folder = Path(folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        self._file = open(folder / NAME, "a+b")  # noqa: SIM115
-        self._begin_a_line()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self._file.close()
-
-    def add(self, outcome):
-        """Append an outcome; once this returns, no crash of the grader loses it."""
-        line = json.dumps(asdict(outcome), ensure_ascii=True, separators=(",", ":"))
-        self._file.write(line.encode() + b"\n")
-        self._file.flush()
-
-    def _begin_a_line(self):
-        """End what a crash may have left half written."""
-        if self._file.tell() == 0:
-            return
-        self._file.seek(-1, 2)
-        if self._file.read(1) != b"\n":
-            self._file.write(b"\n")

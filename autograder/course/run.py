@@ -1,4 +1,4 @@
-"""Grade submissions in one process of the pool: one kit, one sandbox, kept."""
+"""Grade a course: what is to do, by several processes at once, into the books."""
 
 from __future__ import annotations
 
@@ -7,87 +7,233 @@ import multiprocessing
 import signal
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import connection
 from pathlib import Path
 
-from autograder.course import gradebook
-from autograder.course.classpage import class_page, class_report_of
-from autograder.course.export import CourseError
-from autograder.course.gradebook import Gradebook
+from autograder.course.classpage import class_page
+from autograder.course.export import Course, CourseError, Submission
+from autograder.course.gradebook import Gradebook, compare, read_grades
 from autograder.course.outcome import (
     COULD_NOT_TELL,
-    Ledger,
     Outcome,
+    add_to_ledger,
     outcome_of,
     read_ledger,
     source_and_hash,
 )
 from autograder.grading import grade, grade_path, refuse
-from autograder.judging.scores import points_text
+from autograder.judging.scores import score_text
+from autograder.kit import Kit, content_hash
 from autograder.results import results_of, write_results
 from autograder.sandbox import Sandbox
+from autograder.showing.report import write_report
 from autograder.utilities import pin_to_one_cpu, replace_file
 from gametree.trace import NOT_RUN, RAISED, RETURNED
 
-HARMLESS = (RETURNED, RAISED, NOT_RUN)
+PAGE = "report.html"  # of a submission, and of the class
+SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own time
+HARMLESS = (RETURNED, RAISED, NOT_RUN)  # endings after which a sandbox is kept
+SECONDS_TO_STOP = 0.5  # that a process has to leave by itself after a Ctrl-C
+SECONDS_TO_END = 10  # and when all is done
+GLANCE_SECONDS = 0.25  # between two looks at the clock; also how fast a Ctrl-C is seen
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a TA asks for.
+
+    `only` are sids, emails or ids, and nothing means everybody. `before` is an earlier
+    gradebook.csv to compare with, or "". `reports` asks for a page of each submission.
+    """
+
+    out: Path
+    jobs: int
+    only: tuple[str, ...] = ()
+    force: bool = False
+    reports: bool = True
+    before: str = ""
+
+
+class Run:
+    """One run over a course: which submissions it grades, and where the books are.
+
+    `chosen` are the submissions that the options name, `todo` those of them that are
+    not graded yet. Raises CourseError where the options do not fit the course.
+    """
+
+    def __init__(self, kit: Kit, course: Course, options: Options):
+        self.kit = kit
+        self.kit_hash = content_hash(kit.root)
+        self.course = course
+        self.options = options
+        self.before = _read_earlier(options)
+        self.hashes = {one.id: source_and_hash(one)[2] for one in course.submissions}
+        ledger = read_ledger(options.out)
+        outcomes = {id: ledger[id] for id in self.hashes if id in ledger}
+        self.book = Gradebook(options.out, course.submissions, outcomes, self.is_current)
+        self.chosen = chosen(course.submissions, options.only)
+        self.todo = [one for one in self.chosen if options.force or not self.is_done(one)]
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """The outcomes of the chosen submissions, as far as there are any."""
+        outcomes = (self.book.outcomes.get(submission.id) for submission in self.chosen)
+        return [outcome for outcome in outcomes if outcome is not None]
+
+    def is_current(self, outcome: Outcome) -> bool:
+        """Tell whether an outcome is of this kit and of the file as it is now."""
+        return outcome.key == (self.kit_hash, self.hashes[outcome.id])
+
+    def is_done(self, submission: Submission) -> bool:
+        """Tell whether a submission needs no grading: its outcome and files are there."""
+        outcome = self.book.outcomes.get(submission.id)
+        if outcome is None or not self.is_current(outcome) or outcome.cents is None:
+            return False
+        names = ["results.json"] + [PAGE] * self.options.reports
+        return all((self.options.out / submission.id / name).is_file() for name in names)
+
+    def preflight(self) -> None:
+        """Raise CourseError unless the reference scores full marks."""
+        grading = grade_path(self.kit, self.kit.root / "solution" / "search.py")
+        if grading.cents != grading.most_cents:
+            score = score_text(grading)
+            fault = f"the reference scores {score}, so nobody is graded; see make check"
+            raise CourseError(fault)
+
+    def grade(self, step: Callable[[], None]) -> None:
+        """Grade all that is to do, calling `step()` after each.
+
+        Whatever stops it, what was done stays done and the books are written.
+        """
+        self.book.write()  # refuses here where nothing can be written
+        try:
+            with contextlib.closing(self._graded()) as outcomes:
+                for outcome in outcomes:
+                    add_to_ledger(self.options.out, outcome)
+                    self.book.add(outcome)
+                    step()
+        finally:
+            self._write_books()
+
+    def comparison(self) -> list[str]:
+        """Write changes.csv, if there is a gradebook to compare; return what to tell."""
+        return compare(self.before, self.options.out) if self.before else []
+
+    def _graded(self):
+        """Yield Outcomes as they come; what was lost is tried again at the end, alone."""
+        lost = []
+        with contextlib.closing(self._pooled(self.todo)) as results:
+            for submission, result in results:
+                if isinstance(result, Lost):
+                    lost.append(submission)
+                else:
+                    yield result
+        for submission in lost:
+            [(_, result)] = self._pooled([submission])
+            if isinstance(result, Lost):
+                id, source = submission.id, self.hashes[submission.id]
+                reason = f"{result.reason}, twice; grade it again with ONLY={id}"
+                result = Outcome(id, self.kit_hash, source, COULD_NOT_TELL, reason)
+            yield result
+
+    def _pooled(self, submissions):
+        make_grader = partial(Grader, self.kit, self.kit_hash, self.options)
+        jobs = min(self.options.jobs, len(submissions))
+        patience = self.kit.rubric.limits.total_seconds + SPARE_SECONDS
+        return pooled(make_grader, submissions, jobs, patience)
+
+    def _write_books(self):
+        self.book.write()
+        self.book.write_canvas()
+        file = PAGE if self.options.reports else "results.json"
+        outcomes, rows = self.book.outcomes, self.kit.rows
+        html = class_page(self.course.submissions, outcomes, rows, file)
+        replace_file(self.options.out / PAGE, html)
+
+
+def _read_earlier(options):
+    """Return the Grades of the earlier gradebook, None where there is none to compare."""
+    if not options.before:
+        return None
+    if Path(options.before).resolve().parent == options.out.resolve():
+        raise CourseError(
+            f"{options.before} lies in {options.out}, which is about to be written; "
+            "give another OUT"
+        )
+    return read_grades(Path(options.before))
+
+
+def chosen(submissions, only):
+    """Return the submissions that `only` names. Raises CourseError for an unknown name."""
+    unknown = set(only)
+    if not unknown:
+        return list(submissions)
+    named = []
+    for submission in submissions:
+        names = {submission.id}
+        names.update(*((who.sid, who.email) for who in submission.students))
+        if names & set(only):
+            named.append(submission)
+            unknown -= names
+    if unknown:
+        listed = ", ".join(sorted(unknown))
+        raise CourseError(f"ONLY: {listed}: nobody's sid, email or submission")
+    return named
 
 
 class Grader:
-    """Grades submissions into `out`/<id>/. A context manager; call it to grade one.
+    """Grades submissions into out/<id>/. A context manager; call it to grade one.
 
     The sandbox's first process never runs a student's code, so it serves the next
     submission too. After a search that was ended by force it is started afresh.
     """
 
-    def __init__(self, kit, kit_hash, out, write_report=None, index=None):
+    def __init__(self, kit, kit_hash, options, index):
         self.kit = kit
         self.kit_hash = kit_hash
-        self.out = Path(out)
-        self.write_report = write_report
-        self.index = index
-        self._sandbox = None
+        self.options = options
+        self.sandbox = None
+        self._index = index
+        self._stack = contextlib.ExitStack()
 
     def __enter__(self):
-        self._unpin = pin_to_one_cpu(self.index)
+        self._unpin = pin_to_one_cpu(self._index)
         return self
 
     def __exit__(self, *_):
         self._close()
         self._unpin()
 
-    def __call__(self, submission):
+    def __call__(self, submission: Submission) -> Outcome:
         """Grade one submission, write its results.json, return its Outcome."""
         begun = time.monotonic()
         source, refusal, source_hash = source_and_hash(submission)
         grading = refuse(self.kit, refusal) if source is None else self._grade(source)
-        folder = self.out / submission.id
+        folder = self.options.out / submission.id
         write_results(folder / "results.json", results_of(grading))
-        if self.write_report is not None:
-            self.write_report(grading, folder / "report.html")
+        if self.options.reports:
+            write_report(grading, folder / PAGE)
         seconds = time.monotonic() - begun
         return outcome_of(grading, submission.id, self.kit_hash, source_hash, seconds)
 
     def _grade(self, source):
-        if self._sandbox is None:
-            self._sandbox = Sandbox(self.kit.rubric.limits).__enter__()
+        if self.sandbox is None:
+            self.sandbox = self._stack.enter_context(Sandbox(self.kit.rubric.limits))
+        harmless = False
         try:
-            grading = grade(self.kit, source, self._sandbox)
-        except BaseException:
-            self._close()
-            raise
-        if any(trace.ending.kind not in HARMLESS for trace in grading.traces):
-            self._close()
+            grading = grade(self.kit, source, self.sandbox)
+            harmless = all(trace.ending.kind in HARMLESS for trace in grading.traces)
+        finally:
+            if not harmless:
+                self._close()
         return grading
 
     def _close(self):
-        if self._sandbox is not None:
-            sandbox, self._sandbox = self._sandbox, None
-            sandbox.__exit__(None, None, None)
-
-
-SECONDS_TO_STOP = 0.5  # that a process has to leave by itself after a Ctrl-C
-GLANCE_SECONDS = 0.25  # between two looks at the clock; also how fast a Ctrl-C is seen
+        self.sandbox = None
+        self._stack.close()
 
 
 @dataclass(frozen=True)
@@ -97,106 +243,94 @@ class Lost:
     reason: str
 
 
-@dataclass
-class _Process:
-    """One process, the pool's end of its pipe, and the item it has in hand."""
-
-    process: object
-    pipe: object
-    index: int
-    item: object = None
-    since: float = 0.0
-
-
-class Pool:
-    """Runs `work(item)` for many items in `jobs` processes.
+def pooled(make_work, items, jobs, patience):
+    """Yield (item, work(item) or Lost) for each item, as `jobs` processes get them done.
 
     `make_work(index)` is called once in each process and returns a context manager
-    whose value is `work`; `index` counts the processes from 0. An item that takes
-    longer than `patience` seconds is lost and its process killed. Use it as a
-    context manager: leaving by an exception stops at once, else it ends in peace.
+    whose value is `work`; `index` counts the processes from 0. A death costs the item
+    in hand only. An item that takes longer than `patience` seconds is lost and its
+    process killed. Closing the generator stops all at once.
+
+    An executor of concurrent.futures cannot serve: one death breaks it for all items
+    and hides how the process ended, no call of it ends a process that hangs, and it
+    forks the next process beside its own threads, which may hold locks.
     """
+    waiting, workers, done = deque(items), [], False
+    try:
+        for index in range(jobs):
+            workers.append(_Worker(make_work, index, workers))
+        while True:
+            for worker in workers:
+                if worker.item is None and waiting:
+                    worker.begin(waiting.popleft())
+            busy = [worker for worker in workers if worker.item is not None]
+            if not busy:
+                done = True
+                return
+            ready = connection.wait([worker.pipe for worker in busy], GLANCE_SECONDS)
+            for worker in busy:
+                item = worker.item
+                if worker.pipe in ready:
+                    result = worker.finish()
+                elif time.monotonic() - worker.since > patience:
+                    worker.process.kill()
+                    worker.process.join()
+                    result = Lost(f"its grader gave no answer for {patience:g} s")
+                else:
+                    continue
+                if worker.process.exitcode is not None:
+                    worker.pipe.close()
+                    workers.remove(worker)
+                    workers.append(_Worker(make_work, worker.index, workers))
+                yield item, result
+    finally:
+        _stop(workers, at_once=not done)
 
-    def __init__(self, jobs, make_work, patience):
-        self._context = multiprocessing.get_context("fork")
-        self._make_work = make_work
-        self._patience = patience
-        self._processes = []
-        self._jobs = jobs
 
-    def __enter__(self):
-        for index in range(self._jobs):
-            self._start(index)
-        return self
+class _Worker:
+    """One process, the pool's end of its pipe, and since when it has an item in hand."""
 
-    def __exit__(self, kind, *_):
-        for one in self._processes:
-            if kind is not None:
-                one.process.terminate()
-            one.pipe.close()
-        deadline = time.monotonic() + (SECONDS_TO_STOP if kind else 10)
-        for one in self._processes:
-            one.process.join(max(0.0, deadline - time.monotonic()))
-            if one.process.is_alive():
-                one.process.kill()
-                one.process.join()
-
-    def run(self, items):
-        """Yield (item, result or Lost) for each item, in the order they are done."""
-        waiting = deque(items)
-        while waiting or any(one.item is not None for one in self._processes):
-            for one in list(self._processes):
-                if one.item is None and waiting:
-                    self._give(one, waiting.popleft())
-            yield from self._collect()
-
-    def _start(self, index):
-        ours, theirs = self._context.Pipe()
-        others = [one.pipe for one in self._processes] + [ours]
-        process = self._context.Process(
-            target=_serve, args=(theirs, others, self._make_work, index), daemon=True
-        )
-        process.start()
+    def __init__(self, make_work, index, others):
+        context = multiprocessing.get_context("fork")
+        self.index = index
+        self.item = None
+        self.pipe, theirs = context.Pipe()
+        inherited = [self.pipe, *(other.pipe for other in others)]
+        arguments = (theirs, inherited, make_work, index)
+        self.process = context.Process(target=_serve, args=arguments, daemon=True)
+        self.process.start()
         theirs.close()
-        self._processes.append(_Process(process, ours, index))
 
-    def _give(self, one, item):
-        one.item, one.since = item, time.monotonic()
-        with contextlib.suppress(OSError):  # it died idle: the next look finds that
-            one.pipe.send(item)
+    def begin(self, item):
+        """Hand over an item."""
+        self.item, self.since = item, time.monotonic()
+        with contextlib.suppress(OSError):  # it died idle: finish() says so
+            self.pipe.send(item)
 
-    def _collect(self):
-        busy = [one for one in self._processes if one.item is not None]
-        ready = connection.wait([one.pipe for one in busy], GLANCE_SECONDS)
-        for one in busy:
-            item = one.item
-            if one.pipe in ready:
-                yield item, self._receive(one)
-            elif time.monotonic() - one.since > self._patience:
-                one.process.kill()
-                self._replace(one)
-                yield item, Lost(f"its grader gave no answer for {self._patience:g} s")
-
-    def _receive(self, one):
+    def finish(self):
+        """Return the result, or what ended the process; free the hand."""
+        self.item = None
         try:
-            result = one.pipe.recv()
+            return self.pipe.recv()
         except (EOFError, OSError):
-            self._replace(one)
-            return Lost(f"its grader ended ({_how(one.process.exitcode)})")
-        one.item = None
-        return result
-
-    def _replace(self, one):
-        one.pipe.close()
-        one.process.join()
-        self._processes.remove(one)
-        self._start(one.index)
+            self.process.join()
+            code = self.process.exitcode
+            how = f"killed by {signal.Signals(-code).name}" if code < 0 else ""
+            return Lost(f"its grader ended ({how or f'exit status {code}'})")
 
 
-def _how(exitcode):
-    if exitcode is not None and exitcode < 0:
-        return f"killed by {signal.Signals(-exitcode).name}"
-    return f"exit status {exitcode}"
+def _stop(workers, at_once):
+    """Have the processes leave by themselves; kill those that do not in time."""
+    deadline = time.monotonic() + (SECONDS_TO_STOP if at_once else SECONDS_TO_END)
+    for worker in workers:
+        if at_once:
+            worker.process.terminate()
+        worker.pipe.close()
+    for worker in workers:
+        worker.process.join(max(0.0, deadline - time.monotonic()))
+        if worker.process.is_alive():
+            worker.process.kill()
+            worker.process.join()
 
 
 def _serve(pipe, others, make_work, index):
@@ -221,126 +355,3 @@ def _serve(pipe, others, make_work, index):
                 text = " ".join(str(error).split())[:200]
                 result = Lost(f"the grader failed: {type(error).__name__}: {text}")
             pipe.send(result)
-
-
-CANVAS_TITLE = "Minimax and alpha-beta"
-SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own time
-
-
-@dataclass(frozen=True)
-class Wish:
-    """What a TA asks for. `only` are sids, emails or ids; empty means everybody."""
-
-    out: Path
-    jobs: int
-    only: tuple = ()
-    force: bool = False
-    write_report: object = None
-
-
-class Run:
-    """One run over a course: which submissions it grades, and where the books are."""
-
-    def __init__(self, kit, kit_hash, course, wish):
-        self.kit = kit
-        self.kit_hash = kit_hash
-        self.course = course
-        self.wish = wish
-        self.hashes = {one.id: source_and_hash(one)[2] for one in course.submissions}
-        known = {} if not Path(wish.out).is_dir() else read_ledger(wish.out)
-        here = {id: outcome for id, outcome in known.items() if id in self.hashes}
-        self.book = Gradebook(wish.out, course.submissions, here, self.is_current)
-        self.chosen = chosen(course.submissions, wish.only)
-        self.todo = [one for one in self.chosen if wish.force or not self.is_done(one)]
-
-    def is_current(self, outcome):
-        """Tell whether an outcome is of this kit and of the file as it is now."""
-        return outcome.key == (self.kit_hash, self.hashes[outcome.id])
-
-    def is_done(self, submission):
-        """Tell whether a submission needs no grading: its outcome and files are there."""
-        outcome = self.book.outcomes.get(submission.id)
-        if outcome is None or not self.is_current(outcome) or outcome.cents is None:
-            return False
-        folder = Path(self.wish.out) / submission.id
-        wanted = ["results.json"] + ["report.html"] * (self.wish.write_report is not None)
-        return all((folder / name).is_file() for name in wanted)
-
-    def preflight(self):
-        """Raise CourseError unless the reference scores full marks."""
-        grading = grade_path(self.kit, self.kit.root / "solution" / "search.py")
-        if grading.cents != grading.most_cents:
-            got, most = points_text(grading.cents), points_text(grading.most_cents)
-            raise CourseError(
-                f"the reference scores {got} of {most}, so nobody is graded; see make check"
-            )
-
-    def grade(self, step):
-        """Grade all that is to do, calling `step()` after each.
-
-        Whatever stops it, what was done stays done and the books are written.
-        """
-        try:
-            outcomes = contextlib.closing(self._outcomes())
-            with Ledger(self.wish.out) as ledger, outcomes as found:
-                for outcome in found:
-                    ledger.add(outcome)
-                    self.book.add(outcome)
-                    step()
-        finally:
-            self.write_books()
-
-    def _outcomes(self):
-        """Yield Outcomes as they come; what was lost is tried again at the end, alone."""
-        lost = []
-        jobs = min(self.wish.jobs, len(self.todo))
-        for submission, result in self._pooled(self.todo, jobs):
-            if isinstance(result, Lost):
-                lost.append(submission)
-            else:
-                yield result
-        for submission in lost:
-            for _, result in self._pooled([submission], 1):
-                if isinstance(result, Lost):
-                    result = self._unknown(submission, result)
-                yield result
-
-    def _pooled(self, submissions, jobs):
-        patience = self.kit.rubric.limits.total_seconds + SPARE_SECONDS
-        with Pool(jobs, self._grader, patience) as pool:
-            yield from pool.run(submissions)
-
-    def _grader(self, index):
-        return Grader(self.kit, self.kit_hash, self.wish.out, self.wish.write_report, index)
-
-    def _unknown(self, submission, lost):
-        source = self.hashes[submission.id]
-        reason = f"{lost.reason}, twice; grade it again with ONLY={submission.id}"
-        return Outcome(submission.id, self.kit_hash, source, COULD_NOT_TELL, reason)
-
-    def write_books(self):
-        """Write gradebook.csv, canvas.csv and the class's report.html."""
-        out = Path(self.wish.out)
-        self.book.write()
-        lines = self.book.lines
-        gradebook.write_canvas(out / gradebook.CANVAS_NAME, lines, CANVAS_TITLE)
-        links = "results.json" if self.wish.write_report is None else "report.html"
-        outcomes, rows = self.book.outcomes, self.kit.rows
-        report = class_report_of(self.course.submissions, outcomes, rows, links)
-        replace_file(out / "report.html", class_page(report))
-
-
-def chosen(submissions, only):
-    """Return the submissions that `only` names. Raises CourseError for an unknown name."""
-    if not only:
-        return list(submissions)
-    found, unknown = [], set(only)
-    for one in submissions:
-        names = {one.id} | {name for who in one.students for name in (who.sid, who.email)}
-        if names & set(only):
-            found.append(one)
-            unknown -= names
-    if unknown:
-        listed = ", ".join(sorted(unknown))
-        raise CourseError(f"ONLY: {listed}: nobody's sid, email or submission")
-    return found
