@@ -63,7 +63,10 @@ def test_every_module_that_a_command_runs_exists():
         (["trees", "SEED=7", "FORCE=0"], "write FORCE=1 to replace it"),
         (["tree"], "tree: give DEPTH, as in make tree DEPTH=3 BRANCHING=2"),
         (["tree", "DEPTH=3"], "tree: give BRANCHING"),
-        (["tree", "DEPTH=3", "BRANCHING=x"], "BRANCHING=x: write a whole number"),
+        (
+            ["tree", "DEPTH=3", "BRANCHING=x"],
+            "BRANCHING: write a whole number from 1 to 12",
+        ),
         (["cutoff"], "cutoff: give CONVENTION, as in make cutoff CONVENTION=strict"),
         (["cutoff", "CONVENTION=lax"], "CONVENTION=lax: write equality or strict"),
         (["grade", "SUBMISION=x"], "SUBMISION is no setting of the kit; `make help`"),

@@ -100,22 +100,22 @@ def test_a_file_is_never_overwritten_without_force(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "more, said",
+    "more, reason",
     [
-        (["--depth", "0"], "DEPTH=0: write a whole number from 1"),
-        (["--depth", "deep"], "DEPTH=deep: write a whole number"),
+        (["--depth", "0"], "DEPTH: write a whole number from 1 to 9, not '0'"),
+        (["--depth", "deep"], "DEPTH: write a whole number from 1 to 9, not 'deep'"),
         (["--depth", "9", "--branching", "4"], "leaves are too many"),
-        (["--order", "good"], "ORDER=good: write random, best or worst"),
-        (["--ties", "1"], "TIES=1: write yes or no"),
-        (["--root", "MAX"], "ROOT=MAX: write max or min"),
-        (["--pruned", "101"], "PRUNED=101: write a whole number from 0 to 100"),
+        (["--order", "good"], "ORDER: invalid choice: 'good' (choose from"),
+        (["--ties", "1"], "TIES: invalid choice: '1' (choose from"),
+        (["--root", "MAX"], "ROOT: invalid choice: 'MAX' (choose from"),
+        (["--pruned", "101"], "PRUNED: write a whole number from 0 to 100, not '101'"),
         (["--pruned", "40", "--order", "best"], "leave PRUNED or ORDER out"),
         (["--ties", "yes", "--order", "worst"], "leave one of them out"),
     ],
 )
-def test_a_wrong_order_is_refused_in_one_line(tmp_path, more, said):
+def test_a_wrong_order_is_refused_in_one_line(tmp_path, more, reason):
     arguments = ["--depth", "3", "--branching", "2", "--out", str(tmp_path / "a"), *more]
     with pytest.raises(Refused) as caught:
         onetree.main(arguments)
-    assert said in str(caught.value) and "\n" not in str(caught.value)
+    assert reason in str(caught.value) and "\n" not in str(caught.value)
     assert not (tmp_path / "a").exists()

@@ -1,4 +1,4 @@
-"""Compare what a tree's source says of its searches with what the reference does."""
+"""The figures that a tree file publishes of its searches, beside the reference's."""
 
 from __future__ import annotations
 
@@ -15,33 +15,39 @@ from gametree.treefile import frontier
 def mismatches(tasks):
     """Yield one line for each published figure that the reference does not reproduce."""
     for task in tasks:
-        for what, said, found in figures(task):
-            if said is not None and said != found:
+        for key, published, computed in figures(task):
+            if published != computed:
                 yield (
-                    f"{task.tree.name}: published {what} is {shown(task, said)}, "
-                    f"the reference's is {shown(task, found)}; mend the file"
+                    f"{task.tree.name}: published {key} is {_shown(task, published)}, "
+                    f"the reference's is {_shown(task, computed)}; mend the file"
                 )
 
 
 def figures(task):
-    """Yield (what, the published figure or None, the reference's figure) of a task."""
+    """Yield (key, published figure, the reference's) of what a task's search publishes.
+
+    A published value that the reference's answer proves is the reference's, too. Of the
+    leaves published as pruned, the reference's are those that it does not visit.
+    """
     published, trace = task.search.published, task.expected
-    if task.function == "best_move":
-        yield "move", published.move, trace.answer.path
-        return
-    if published.value is not None:
+    computed = {}
+    if published.value is not None and task.function != "best_move":
         value, returned = published.value, trace.answer.number
-        bounds_it = proves_value(task.search, value, value, returned)
-        yield "value", value, value if bounds_it else returned
+        proven = proves_value(task.search, value, value, returned)
+        computed["value"] = value if proven else returned
     if task.function == "alphabeta":
-        yield "leaves", published.leaves, trace.visited
-        yield "evaluations", published.evaluations, len(trace.evaluated)
-        yield "nodes", published.nodes, trace.node_count
-        pruned = published.pruned
-        yield "pruned", pruned, pruned and frozenset(pruned - trace.visited)
+        computed["leaves"] = trace.visited
+        computed["evaluations"] = len(trace.evaluated)
+        computed["nodes"] = trace.node_count
+        computed["pruned"] = frozenset((published.pruned or frozenset()) - trace.visited)
+    if task.function == "best_move":
+        computed["move"] = trace.answer.path
+    for key, figure in computed.items():
+        if getattr(published, key) is not None:
+            yield key, getattr(published, key), figure
 
 
-def shown(task, figure):
+def _shown(task, figure):
     """Return a figure as people write it; paths become names."""
     root = task.tree.root
     if isinstance(figure, frozenset):
@@ -49,39 +55,28 @@ def shown(task, figure):
     return root.at(figure).name if isinstance(figure, tuple) else str(figure)
 
 
-KEY = r"\b{}: (\[[^\]]*\]|[^,}}\n]+)"
+PUBLISHED = r"\b{}: (\[[^\]]*\]|[^,}}\n]+)"
 
 
 def with_figures(text, name, reference):
     """Return a tree file's text with figures that the reference reproduces.
 
-    Only figures that differ are rewritten; the rest of the text stays as it is.
-    Raises Refused where they stand in a way that is not understood.
+    Only figures that differ are rewritten; the rest of the text stays as it is. Raises
+    Refused where they stand in a way that is not understood.
     """
     tasks = tasks_for([parse_tree(text, name)], reference, ["alphabeta"])
-    seen = {}
+    places = {}
     for task in tasks:
-        for what, said, found in figures(task):
-            if said is None:
-                continue
-            index = seen[what] = seen.get(what, -1) + 1
-            if what == "pruned" and (said != found or not said):
-                found = _pruned(task)
-            if said != found:
-                text = _replaced(text, what, index, _written(task, found))
+        for key, published, computed in figures(task):
+            place = places[key] = places.get(key, -1) + 1
+            if key == "pruned" and (published != computed or not published):
+                computed = _pruned(task)
+            if published != computed:
+                text = _replaced(text, key, place, _written(task, computed))
     tasks = tasks_for([parse_tree(text, name)], reference, ["alphabeta"])
     for mismatch in mismatches(tasks):
         raise Refused(mismatch)
     return text
-
-
-def _replaced(text, what, index, figure):
-    """Replace the figure at the index-th place where `what` is published."""
-    places = list(re.finditer(KEY.format(what), text))
-    if index >= len(places):
-        return text
-    start, end = places[index].span(1)
-    return text[:start] + figure + text[end:]
 
 
 def _pruned(task):
@@ -89,8 +84,16 @@ def _pruned(task):
     return frozenset(leaf.path for leaf in leaves) - task.expected.visited
 
 
+def _replaced(text, key, place, figure):
+    """Replace the figure at the place-th `key:` of the text, counted from 0."""
+    matches = list(re.finditer(PUBLISHED.format(key), text))
+    if place >= len(matches):
+        return text
+    start, end = matches[place].span(1)
+    return text[:start] + figure + text[end:]
+
+
 def _written(task, figure):
-    root = task.tree.root
     if isinstance(figure, frozenset):
-        return flow([root.at(path).name for path in sorted(figure)])
+        return flow([task.tree.root.at(path).name for path in sorted(figure)])
     return flow(figure)
