@@ -2,11 +2,10 @@
 
 import argparse
 import re
-import sys
 from pathlib import Path
 
-from gametree.games import coins, tictactoe
-from gametree.student import CannotRun, explained, load_search, run, say
+from gametree.games import Coins, TicTacToe
+from gametree.student import CannotRun, explained, load_search, run
 from gametree.trace import Counter
 
 SEARCH = Path(__file__).resolve().parent / "search.py"
@@ -24,34 +23,31 @@ def main():
     best_move = getattr(load_search(options.submission), "best_move", None)
     if best_move is None:
         raise CannotRun(f"{options.submission} has no function best_move: write it first")
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")
     try:
-        think(best_move, coins.start(2), options)  # a slip shows before the game begins
+        think(best_move, Coins.start(2), options)  # a slip shows before the game begins
         play(best_move, options)
     except (Leave, EOFError, KeyboardInterrupt):
-        say("\nGoodbye.")
+        print("\nGoodbye.")
     return 0
 
 
 def play(best_move, options):
     """Ask and answer until the game is over, then say who won."""
-    position = (
-        tictactoe.start() if options.game == "tictactoe" else coins.start(options.coins)
-    )
+    start = {"tictactoe": TicTacToe.start, "coins": lambda: Coins.start(options.coins)}
+    position = start[options.game]()
     mine = options.first == "me"
-    say(greeting(options, mine))
+    print(greeting(options, mine))
     player = position.maximizing == mine
     while not position.terminal:
-        say(f"\n{board(position)}\n")
+        print(f"\n{board(position)}\n")
         if position.maximizing == player:
             position = asked(best_move, position, options)
         else:
             position, nodes = think(best_move, position, options)
-            say(f"Your search chooses {position.move}, after visiting {nodes:,} nodes.")
-    say(f"\n{board(position)}\n")
+            print(f"Your search chooses {position.move}, after visiting {nodes:,} nodes.")
+    print(f"\n{board(position)}\n")
     won = {1: player, -1: not player}.get(position.value)
-    say("A draw." if won is None else "You win." if won else "Your search wins.")
+    print("A draw." if won is None else "You win." if won else "Your search wins.")
 
 
 def greeting(options, mine):
@@ -71,7 +67,7 @@ def think(best_move, position, options):
     """Return the child that best_move chooses and the number of nodes it visited."""
     depth = min(options.depth or position.height, position.height)
     if depth >= SLOW[options.game]:
-        say("Your search is thinking. (--depth 4 looks less far ahead.)")
+        print("Your search is thinking. (--depth 4 looks less far ahead.)")
     counter = Counter()
     try:
         chosen = best_move(counter.root(position), depth, position.maximizing)
@@ -100,13 +96,13 @@ def asked(best_move, position, options):
         numbers = re.findall(r"\d+", typed)
         if len(numbers) == 1 and numbers[0].lstrip("0") in moves:
             return moves[numbers[0].lstrip("0")]
-        say(f"Type one of {', '.join(moves)}, or hint, or quit.")
+        print(f"Type one of {', '.join(moves)}, or hint, or quit.")
 
 
 def hint(best_move, position, options):
     """Say what best_move would play for the player."""
     child, nodes = think(best_move, position, options)
-    say(f"Hint: your search would choose {child.move} ({nodes:,} nodes).")
+    print(f"Hint: your search would choose {child.move} ({nodes:,} nodes).")
 
 
 def arguments():

@@ -63,7 +63,7 @@ def test_a_search_that_raises_is_drawn_as_far_as_it_came(run):
 def test_a_search_without_end_is_stopped(run):
     endless = "def alphabeta(node, *_):\n    while True:\n        node.children\n"
     done = run(AIMA, search=endless)
-    assert "was stopped after 200,000 looks" in done.stdout
+    assert "was stopped after 200,000 queries" in done.stdout
 
 
 def test_plain_ascii_where_the_encoding_needs_it(run):

@@ -101,7 +101,7 @@ def test_a_function_that_is_not_written_is_a_dash_and_both_are_a_friendly_line(t
     [
         (
             "def minimax(node, *_):\n    while True:\n        node.children\n",
-            "20 times as often",
+            "20 queries for each node",
         ),
         (
             "def minimax(node, *_):\n    return node.value\n",

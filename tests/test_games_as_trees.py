@@ -3,9 +3,9 @@
 import pytest
 from helpers import ROOT, reference
 
-from autograder.smalltrees.build import dump_tree
+from autograder.smalltrees.build import described, dump_tree
 from gametree import TreeError, load_tree, observe, parse_tree
-from gametree.games import GAMES, coins, nim, tictactoe
+from gametree.games import GAMES, Coins, Nim, TicTacToe
 
 
 def value(position):
@@ -30,8 +30,8 @@ def test_with_four_coins_max_takes_one_and_wins():
 
 @pytest.mark.parametrize("count", range(1, 11))
 def test_the_mover_loses_at_coins_exactly_at_the_multiples_of_three(count):
-    assert value(coins.start(count)) == (-1 if count % 3 == 0 else 1)
-    assert value(coins.start(count, maximizing=False)) == (1 if count % 3 == 0 else -1)
+    assert value(Coins.start(count)) == (-1 if count % 3 == 0 else 1)
+    assert value(Coins.start(count, maximizing=False)) == (1 if count % 3 == 0 else -1)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_the_mover_loses_at_nim_exactly_where_the_heaps_cancel_out(heaps):
     left = 0
     for heap in heaps:
         left ^= heap
-    assert value(nim.start(heaps)) == (1 if left else -1)
+    assert value(Nim.start(heaps)) == (1 if left else -1)
 
 
 @pytest.mark.parametrize(
@@ -58,14 +58,14 @@ def test_the_mover_loses_at_nim_exactly_where_the_heaps_cancel_out(heaps):
     ],
 )
 def test_tic_tac_toe_has_the_value_that_every_child_knows(board, expected):
-    assert value(tictactoe.start(board)) == expected
+    assert value(TicTacToe.start(board)) == expected
 
 
 def test_the_board_says_who_moves():
-    assert tictactoe.start("... .X. ...").maximizing is False
+    assert TicTacToe.start("... .X. ...").maximizing is False
     assert game('{name: tictactoe, board: "X.O ... ..X"}').maximizing is False
     with pytest.raises(ValueError, match="O is to move on this board: write root: min"):
-        tictactoe.start("... .X. ...", maximizing=True)
+        TicTacToe.start("... .X. ...", maximizing=True)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_the_board_says_who_moves():
 )
 def test_a_board_that_no_game_reaches_is_refused(board):
     with pytest.raises(ValueError):
-        tictactoe.start(board)
+        TicTacToe.start(board)
 
 
 @pytest.mark.parametrize(
@@ -108,19 +108,19 @@ def test_a_start_that_cannot_be_is_refused_in_one_line(text):
 
 
 def test_moves_and_names_say_how_a_position_was_reached():
-    position = tictactoe.start("X.O ... ..X").children[2].children[0]
+    position = TicTacToe.start("X.O ... ..X").children[2].children[0]
     assert (position.path, position.move, position.name) == ((2, 0), "2", "5.2")
-    assert coins.start(4).at((0, 1, 0)).name == "1.2.1"
-    assert nim.start((2, 1)).at((2, 1)).name == "b1.a2"
-    assert [child.move for child in nim.start((2, 1)).children] == ["a1", "a2", "b1"]
+    assert Coins.start(4).at((0, 1, 0)).name == "1.2.1"
+    assert Nim.start((2, 1)).at((2, 1)).name == "b1.a2"
+    assert [child.move for child in Nim.start((2, 1)).children] == ["a1", "a2", "b1"]
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_names_are_unique_and_children_alternate(name):
     starts = {
-        "coins": coins.start(6),
-        "nim": nim.start((2, 2)),
-        "tictactoe": tictactoe.start("XO. .X. ..O"),
+        "coins": Coins.start(6),
+        "nim": Nim.start((2, 2)),
+        "tictactoe": TicTacToe.start("XO. .X. ..O"),
     }
     seen, unseen = set(), [starts[name]]
     while unseen:
@@ -136,11 +136,11 @@ def test_names_are_unique_and_children_alternate(name):
 
 
 def test_boards_are_drawn_for_people():
-    assert coins.start(3).board == "o o o"
-    assert coins.start(1).children[0].board == "no coins left"
-    assert nim.start((2, 0, 1)).board == "a: o o\nb:\nc: o"
+    assert Coins.start(3).board == "o o o"
+    assert Coins.start(1).children[0].board == "no coins left"
+    assert Nim.start((2, 0, 1)).board == "a: o o\nb:\nc: o"
     drawn = "X | 2 | O\n--+---+--\n4 | 5 | 6\n--+---+--\n7 | 8 | X"
-    assert tictactoe.start("X.O ... ..X").board == drawn
+    assert TicTacToe.start("X.O ... ..X").board == drawn
 
 
 def test_a_game_is_written_back_from_where_it_starts():
@@ -151,14 +151,14 @@ def test_a_game_is_written_back_from_where_it_starts():
     ):
         tree = game(text)
         again = parse_tree(dump_tree(tree), "game")
-        assert again.root.described() == tree.root.described()
+        assert described(again.root) == described(tree.root)
         assert (again.searches, again.maximizing) == (tree.searches, tree.maximizing)
 
 
 def test_every_game_starts_without_being_told_how():
-    assert value(coins.start()) == 1
-    assert value(nim.start()) == 1
-    assert len(tictactoe.start().children) == 9
+    assert value(Coins.start()) == 1
+    assert value(Nim.start()) == 1
+    assert len(TicTacToe.start().children) == 9
 
 
 def test_alphabeta_visits_the_published_number_of_nodes_of_tic_tac_toe():
@@ -178,7 +178,7 @@ def test_minimax_visits_the_published_number_of_nodes_of_tic_tac_toe():
             known[board] = nodes + 1, terminals
         return known[board]
 
-    assert count(tictactoe.start()) == (549_946, 255_168)
+    assert count(TicTacToe.start()) == (549_946, 255_168)
     assert len(known) == 5478
 
 

@@ -10,9 +10,10 @@ from itertools import product
 import pytest
 from helpers import ROOT, reference
 
-from autograder.smalltrees.build import dump_tree
-from gametree import Node, Recorder, Search, TreeError, observe, parse_tree
+from autograder.smalltrees.build import described, dump_tree
+from gametree import Search, TreeError, observe, parse_tree
 from gametree.lazy import RandomPosition, draw, mix, random_tree
+from gametree.trace import Counter
 
 
 def tree(order="random", branching=2, depth=6, values=(0, 100), seed=7, root="max"):
@@ -142,19 +143,17 @@ def test_other_processes_make_the_same_tree():
     assert found == {str(here)}
 
 
-class Counter(Recorder):
-    """Counts looks, and now and then the positions that are alive; keeps nothing."""
+class AliveCounter(Counter):
+    """Counts now and then the positions that are alive, too."""
 
-    def __init__(self, counts_alive=False):
-        super().__init__(keeps_nodes=False)
-        self.queries = 0
+    def __init__(self):
+        super().__init__()
         self.most_alive = 0
-        self.counts_alive = counts_alive
-        self.others = alive() if counts_alive else 0
+        self.others = alive()
 
-    def _record(self, kind, position):
-        self.queries += 1
-        if self.counts_alive and self.queries % 5000 == 0:
+    def _record(self, kind, path):
+        super()._record(kind, path)
+        if self.queries % 5000 == 0:
             self.most_alive = max(self.most_alive, alive() - self.others)
 
 
@@ -168,11 +167,10 @@ def test_a_million_leaves_are_searched_in_memory_proportional_to_the_depth():
     root = random_tree(2, depth, (0, 9), seed=5)
 
     def search(counter):
-        node = Node(counter, root, root.terminal)
-        reference().alphabeta(node, depth, -math.inf, math.inf, True)
+        reference().alphabeta(counter.root(root), depth, -math.inf, math.inf, True)
         return counter
 
-    assert depth <= search(Counter(counts_alive=True)).most_alive <= 3 * depth
+    assert depth <= search(AliveCounter()).most_alive <= 3 * depth
     gc.collect()
     tracemalloc.start()
     counter = search(Counter())
@@ -191,5 +189,5 @@ def test_a_tree_of_a_thousand_million_leaves_is_loaded_and_looked_into_at_once()
 def test_a_random_tree_is_written_back_as_it_was_given():
     made = tree("best", 3, 4, (-5, 5), 9, "min")
     again = parse_tree(dump_tree(made), made.name)
-    assert again.root.described() == made.root.described()
+    assert described(again.root) == described(made.root)
     assert again.root.at((2, 1, 0, 2)).value == made.root.at((2, 1, 0, 2)).value

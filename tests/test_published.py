@@ -4,7 +4,6 @@ import pytest
 from helpers import ROOT, reference
 
 from gametree import load_trees, observe
-from gametree.treefile import frontier
 
 PUBLIC = load_trees(ROOT / "trees/public")
 HIDDEN = load_trees(ROOT / "trees/hidden")
@@ -49,7 +48,7 @@ def found(tree, search):
     """Return what the reference finds of a search, under the names of `published`."""
     value = observe(reference().minimax, "minimax", tree, search).answer.number
     trace = observe(reference().alphabeta, "alphabeta", tree, search)
-    leaves = {position.path for position in frontier(tree.root, search.depth)}
+    leaves = {position.path for position in tree.root.frontier(search.depth)}
     figures = {
         "value": value,
         "leaves": trace.visited,

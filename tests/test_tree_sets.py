@@ -2,8 +2,8 @@
 
 from test_published import HIDDEN, PUBLIC, found
 
+from autograder.smalltrees.build import described
 from gametree.lazy import LazyPosition
-from gametree.treefile import frontier
 
 
 def everything(position):
@@ -34,10 +34,10 @@ def test_titles_and_lessons_are_unique_short_and_in_the_present_tense():
 
 
 def test_no_tree_stands_twice_and_no_hidden_tree_is_public():
-    described = [repr(tree.root.described()) for tree in (*PUBLIC, *HIDDEN)
+    written = [repr(described(tree.root)) for tree in (*PUBLIC, *HIDDEN)
                  if isinstance(tree.root, LazyPosition)]  # fmt: skip
     shapes = [repr(shape(tree.root)) for tree in written_out([*PUBLIC, *HIDDEN])]
-    for keys in (described, shapes):
+    for keys in (written, shapes):
         assert len(set(keys)) == len(keys)
 
 
@@ -111,7 +111,7 @@ def test_the_hidden_set_holds_every_property_that_tells_mistakes_apart():
         "interior values": any(
             p.value is not None and not p.terminal
             for tree, search in searches
-            for p in frontier(tree.root, search.depth)
+            for p in tree.root.frontier(search.depth)
         ),
         "a narrow window": any(not search.full_window for _, search in searches),
         "the other player": any(s.maximizing != tree.maximizing for tree, s in searches),

@@ -15,7 +15,6 @@ from autograder.showing.rowtext import WIDTH, drawing, printed_lines
 from autograder.smalltrees.build import asked, lists_of, written
 from gametree.trace import RAISED
 from gametree.tree import Search
-from gametree.treefile import height
 
 MOST_CAUSES = 6
 MOST_LEAVES = 12
@@ -217,7 +216,7 @@ def _as_file(task):
         f"root: {'max' if tree.maximizing else 'min'}",
         f"tree: {written(lists_of(tree.root))}",
     ]
-    if task.search != Search(height(tree.root), tree.maximizing):
+    if task.search != Search(tree.root.height, tree.maximizing):
         lines.append(f"searches: [{asked(task.search)}]")
     return "\n".join(f"    {line}" for line in lines)
 

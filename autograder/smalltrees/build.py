@@ -1,4 +1,4 @@
-"""Turn a tree written as nested lists into a Tree, as a tree file would hold it."""
+"""Make a Tree of nested lists, and write a Tree as a tree file."""
 
 from __future__ import annotations
 
@@ -7,51 +7,58 @@ import math
 import re
 from decimal import Decimal
 
-from gametree.lazy import LazyPosition
-from gametree.markup import Scalar, yaml_type
+from gametree.games import Coins, Nim, TicTacToe
+from gametree.lazy import RandomPosition
+from gametree.markup import Scalar
 from gametree.tree import Position, Search, Tree
-from gametree.treefile import default_names, height
+from gametree.treefile import name_positions
 
 
-def tree_from_lists(spec, maximizing, searches=None):
+def tree_from_lists(
+    spec: float | list | dict, maximizing: bool, searches: list[Search] | None = None
+) -> Tree:
     """Return the Tree that `spec` describes.
 
     A number is a leaf, a list an interior node, {"value": v, "children": [...]}
     an interior node with a static value. Without `searches` the whole tree is
     searched with a full window.
     """
-    root = grow(spec, ())
-    for position, name in default_names(root):
-        position.name = name
-    text = f"{'MAX' if maximizing else 'MIN'} {written(spec)}"
+    root = _named_by_default(spec)
+    text = f"{'MAX' if maximizing else 'MIN'} {_written(spec)}"
     if searches is None:
-        searches = [Search(height(root), maximizing)]
+        searches = [Search(root.height, maximizing)]
     else:
-        text += " " + " ".join(map(asked, searches))
+        text += " " + " ".join(map(_asked, searches))
     return Tree(text, text, "", root, maximizing, tuple(searches))
 
 
-def grow(spec, path):
-    """Return the Position that the spec describes, with all below it."""
+def _named_by_default(spec):
+    root = _grown(spec, ())
+    name_positions(root)
+    return root
+
+
+def _grown(spec, path):
+    """Return the Position that the spec describes, with all below it; nobody is named."""
     value, parts = spec, ()
     if isinstance(spec, dict):
         value, parts = spec["value"], spec["children"]
     elif isinstance(spec, list):
         value, parts = None, spec
-    children = [grow(part, (*path, index)) for index, part in enumerate(parts)]
-    return Position(path, "A", value, children)
+    children = [_grown(part, (*path, index)) for index, part in enumerate(parts)]
+    return Position(path, "", value, children)
 
 
-def written(spec):
+def _written(spec):
     """Return the spec as one line of a tree file."""
     if isinstance(spec, dict):
-        return f"{{value: {spec['value']}, children: {written(spec['children'])}}}"
+        return f"{{value: {spec['value']}, children: {_written(spec['children'])}}}"
     if isinstance(spec, list):
-        return f"[{', '.join(map(written, spec))}]"
+        return f"[{', '.join(map(_written, spec))}]"
     return str(spec)
 
 
-def asked(search):
+def _asked(search):
     """Return the search as one line of a tree file."""
     window = "" if search.full_window else f", alpha: {search.alpha}, beta: {search.beta}"
     return f"{{depth: {search.depth}{window}}}"
@@ -60,7 +67,7 @@ def asked(search):
 WIDTH = 80
 
 
-def dump_tree(tree):
+def dump_tree(tree: Tree) -> str:
     """Return the text of a tree file that loads as an equal tree."""
     lines = [
         f"{key}: {_text(getattr(tree, key))}"
@@ -68,11 +75,7 @@ def dump_tree(tree):
         if getattr(tree, key)
     ]
     lines.append(f"root: {'max' if tree.maximizing else 'min'}")
-    if isinstance(tree.root, LazyPosition):
-        kind, content = tree.root.described()
-    else:
-        named = not _has_default_names(tree.root)
-        kind, content = "tree", lists_of(tree.root, named)
+    kind, content = described(tree.root)
     lines += _block(f"{kind}:", content, 0)
     searches = [_search(search, tree) for search in tree.searches]
     if [list(search) for search in searches] == [["published"]]:
@@ -82,8 +85,24 @@ def dump_tree(tree):
     return "\n".join(lines) + "\n"
 
 
-def _has_default_names(root):
-    return all(position.name == name for position, name in default_names(root))
+def described(root: Position) -> tuple:
+    """Return what a tree file says of a tree, as (key, content)."""
+    if isinstance(root, RandomPosition):
+        recipe = root.recipe._asdict()
+        del recipe["maximizing"]
+        return "random", recipe
+    if isinstance(root, Coins):
+        return "game", {"name": "coins", "coins": root.coins}
+    if isinstance(root, Nim):
+        return "game", {"name": "nim", "heaps": list(root.heaps)}
+    if isinstance(root, TicTacToe):
+        cells = "".join("." if cell.isdecimal() else cell for cell in root.cells())
+        board = f"{cells[:3]} {cells[3:6]} {cells[6:]}"
+        return "game", {"name": "tictactoe", "board": board}
+    bare = lists_of(root)
+    usual = [position.name for position in _named_by_default(bare).subtree()]
+    named = [position.name for position in root.subtree()] != usual
+    return "tree", lists_of(root, named=True) if named else bare
 
 
 def lists_of(position: Position, named: bool = False) -> float | list | dict:
@@ -101,7 +120,7 @@ def lists_of(position: Position, named: bool = False) -> float | list | dict:
 
 def _search(search, tree):
     written = {}
-    if search.depth != height(tree.root):
+    if search.depth != tree.root.height:
         written["depth"] = search.depth
     if search.maximizing != tree.maximizing:
         written["player"] = "max" if search.maximizing else "min"
@@ -117,13 +136,12 @@ def _search(search, tree):
 
 def _published(published, root):
     written = {}
-    for key in ("value", "leaves", "pruned", "evaluations", "nodes", "move"):
-        figure = getattr(published, key)
-        if key in ("leaves", "pruned") and figure is not None:
-            figure = [root.at(path).name for path in sorted(figure)]
-        elif key == "move" and figure is not None:
-            figure = root.at(figure).name
-        if figure is not None:
+    for key, figure in vars(published).items():
+        if isinstance(figure, frozenset):
+            written[key] = [root.at(path).name for path in sorted(figure)]
+        elif isinstance(figure, tuple):
+            written[key] = root.at(figure).name
+        elif figure is not None:
             written[key] = figure
     return written
 
@@ -156,7 +174,7 @@ def _wrapped(items, indent):
     return [*lines, line.rstrip().removesuffix(",")]
 
 
-def flow(content):
+def flow(content) -> str:
     """Return content as one line of YAML."""
     if isinstance(content, dict):
         pairs = (f"{_text(key)}: {flow(value)}" for key, value in content.items())
@@ -179,6 +197,6 @@ def _number(value):
 def _text(text):
     """Write text plain where YAML reads it as it stands, else in double quotes."""
     plain = re.fullmatch(r"[^\W\d_]([\w .()'/+-]|,(?= )|:(?=\S))*", text)
-    if plain and text == text.strip() and yaml_type(Scalar(text, 1, True)) == "str":
+    if plain and text == text.strip() and Scalar(text, 1, True).type == "str":
         return text
     return json.dumps(text, ensure_ascii=False)

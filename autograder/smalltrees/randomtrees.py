@@ -7,7 +7,6 @@ import random
 
 from autograder.smalltrees.build import tree_from_lists
 from gametree.tree import Search
-from gametree.treefile import height as height_of
 
 PALETTES = (
     (0, 1),
@@ -33,7 +32,7 @@ def random_trees(count, seed, height=4, branching=3):
         spec = random_spec(rng, palette, rng.randint(1, height), branching)
         maximizing = rng.random() < 0.5
         tree = tree_from_lists(spec, maximizing)
-        depths = range(1, height_of(tree.root) + 2)
+        depths = range(1, tree.root.height + 2)
         searches = list(tree.searches)
         for _ in range(rng.randint(1, 3)):
             window = random_window(rng, palette) if rng.random() < 0.7 else ()

@@ -9,7 +9,6 @@ from autograder.judging.proof import proves_value
 from autograder.smalltrees.build import flow
 from autograder.tasks import tasks_for
 from gametree import parse_tree
-from gametree.treefile import frontier
 
 
 def mismatches(tasks):
@@ -80,7 +79,7 @@ def with_figures(text, name, reference):
 
 
 def _pruned(task):
-    leaves = frontier(task.tree.root, task.search.depth)
+    leaves = task.tree.root.frontier(task.search.depth)
     return frozenset(leaf.path for leaf in leaves) - task.expected.visited
 
 

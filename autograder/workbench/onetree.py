@@ -20,7 +20,6 @@ from gametree.drawing import draw, marks_of
 from gametree.functions import FUNCTIONS
 from gametree.lazy import ORDERS, random_tree
 from gametree.tree import Published
-from gametree.treefile import frontier
 
 MOST_LEAVES = 512
 MOST_TRIES = 1500
@@ -233,7 +232,7 @@ def published(tree, reference):
     """Return the tree with the reference's figures as its published ones."""
     traces = {t.function: t.expected for t in tasks_for([tree], reference, FUNCTIONS)}
     visited = traces["alphabeta"].visited
-    leaves = {leaf.path for leaf in frontier(tree.root, tree.searches[0].depth)}
+    leaves = {leaf.path for leaf in tree.root.frontier(tree.searches[0].depth)}
     figures = Published(
         value=traces["minimax"].answer.number,
         leaves=visited,

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from gametree.drawing import draw, marks_of
 from gametree.markup import TreeError
-from gametree.student import CannotRun, drawing_options, load_search, run, say
+from gametree.student import CannotRun, drawing_options, load_search, run
 from gametree.trace import OUT_OF_QUERIES, RETURNED, observe
 from gametree.treefile import load_tree
 
-BUDGET = 200_000  # queries about nodes, so that a search of a huge tree fits in memory
+BUDGET = 200_000  # queries, so that a search of a huge tree fits in memory
 
 
 def main():
@@ -26,21 +26,22 @@ def main():
     expected = search.published.leaves if options.function == "alphabeta" else None
     marks = marks_of(tree, search, trace, expected) if trace else None
     number = f"Search {options.search} of {len(tree.searches)}"
-    say(f"{tree.title}\n{number}, {search.in_words()}\n")
-    say(draw(tree, search, marks, **drawing_options()))
-    say(f"\n{remark}")
+    print(f"{tree.title}\n{number}, {search.in_words()}\n")
+    print(draw(tree, search, marks, **drawing_options()))
+    print(f"\n{remark}")
     return 0
 
 
 def chosen(tree, options):
     """Return the search that the command line asks for."""
     if not 1 <= options.search <= len(tree.searches):
-        number, there = options.search, len(tree.searches)
-        raise CannotRun(f"{options.file} has no search {number}: choose from 1 to {there}")
+        last = len(tree.searches)
+        problem = f"{options.file} has no search {options.search}"
+        raise CannotRun(f"{problem}: choose from 1 to {last}")
     search = tree.searches[options.search - 1]
     if options.function == "minimax" and not search.full_window:
-        number = options.search
-        raise CannotRun(f"search {number} has a window, which only alphabeta is given")
+        problem = f"search {options.search} has a window"
+        raise CannotRun(f"{problem}, which only alphabeta is given")
     return search
 
 
@@ -58,14 +59,14 @@ def searched(tree, search, options):
         return None, f"{name} in {path} is not written yet: this is the tree alone."
     visits = f"{len(trace.visited):,} leaves and {trace.node_count:,} nodes visited"
     if ending.kind == OUT_OF_QUERIES:
-        return trace, f"{name} was stopped after {BUDGET:,} looks at nodes; {visits}."
+        return trace, f"{name} was stopped after {BUDGET:,} queries; {visits}."
     if ending.kind != RETURNED:
         error = f"{ending.error}: {ending.message}".removesuffix(": ")
         return trace, f"{name} raised {error}; until then {visits}."
     answer = trace.answer
     result = answer.number
     if answer.kind != "number":
-        result = f"{answer.in_words()}, no number"
+        result = f"{answer.in_words()}, not a number"
     return trace, f"{name} returned {result}; {visits}."
 
 

@@ -1,16 +1,72 @@
-"""The tree from the top down, its leaves on one even grid, as long as that fits."""
+"""Draw a tree as text: from the top down where that fits, else as an outline."""
 
 from __future__ import annotations
 
 import textwrap
 from itertools import count, groupby
+from operator import itemgetter
 
+from gametree.tree import Search, Tree
 from gametree.view import LEGEND, PRUNED, Marks, inner_label, marks_of, value_text, view_of
 
+__all__ = ["draw", "marks_of"]
+
+FIXED = "\xa0"  # a blank at which no line is broken
+ASCII = str.maketrans("│╎─╌┌╭┐╮├┤┬┴┼└●○…", "|:-.+.+.++++++*o~")
 GUTTER = 5
 CELLS = (6, *range(7, 21), 5, 4, 3)  # columns for each leaf, the best looking first
+# The line that goes down, left, right and up from a place: drawn, and faint.
 LINES = {"DU": "│╎", "LR": "─╌", "DR": "┌╭", "DL": "┐╮", "DLR": "┬┬", "LRU": "┴┴"}
 CROSSING = "┼┼"
+ROOMY = ("├─ ", "│  "), ("└─ ", "   ")
+TIGHT = ("├", "│"), ("└", " ")
+
+
+def draw(
+    tree: Tree,
+    search: Search | None = None,
+    marks: Marks | None = None,
+    width: int = 80,
+    ascii: bool = False,
+    colour: bool = False,
+) -> str:
+    """Return the drawing of a tree as text, without a newline at its end.
+
+    search: draws the nodes that a search of its depth is about; None: the whole tree.
+    marks: what a search did, from marks_of(); None draws no marks.
+    width: the longest line, in columns. Where the tree from the top down does not
+        fit, it becomes an outline, and at most 200 nodes are drawn.
+    ascii: only ASCII characters; otherwise box-drawing ones too.
+    colour: adds ANSI colours; the marks tell the same without.
+    """
+    paint = _painted if colour else lambda text, _: text
+    root = view_of(tree, search, marks)
+    lines = _grid(root, width, paint) or Outline(root, width, paint).lines
+    text = "\n".join([*lines, *_below(root, search, width)])
+    return text.translate(ASCII).encode("ascii", "replace").decode() if ascii else text
+
+
+def _painted(text, colour):
+    return f"\x1b[{colour}m{text}\x1b[0m" if colour and text else text
+
+
+def _below(root, search, width):
+    """Return an empty line, the legend of what occurs, and what is not drawn."""
+    views = list(root.everything())
+    occurring = {view.mark for view in views if view.sign}
+    legend = (f"{mark.sign} {mark.meaning}" for mark in LEGEND if mark in occurring)
+    notes = ["   ".join(item.replace(" ", FIXED) for item in legend)]
+    if any(view.shows_value for view in views):
+        notes.append("(7) after a name: the static value of a node with children")
+    unopened = sum(view.hidden is None for view in views)
+    hidden = sum(view.hidden or 0 for view in views) + unopened
+    if hidden:
+        note = f"{len(views)} nodes are drawn, at least {hidden:,} more are not"
+        notes.append(f"{note}: ... stands for what is below." if unopened else f"{note}.")
+    if any(view.end and not view.position.terminal for view in views):
+        notes.append(f"The search stops at depth {search.depth}: nothing below is drawn.")
+    lines = [line for note in notes for line in textwrap.wrap(note, width)]
+    return ["", *(line.replace(FIXED, " ") for line in lines)] if lines else []
 
 
 class DoesNotFit(Exception):
@@ -34,35 +90,28 @@ class Canvas:
         self.cells.update({(row, column + i): (c, colour) for i, c in enumerate(text)})
 
     def centre(self, row, column, text, suffix="", colour=""):
-        """Write text around a column, and a suffix behind it."""
+        """Write text around a column, and a suffix after it."""
         if text:
             self.write(row, column - (len(text) - 1) // 2, text + suffix, colour)
 
     def lines(self, paint):
-        """Return the rows as text, each run of one colour through `paint`."""
-        height = 1 + max(row for row, _ in self.cells)
-        return [self._line(row, paint) for row in range(height)]
-
-    def _line(self, row, paint):
-        columns = [column for at, column in self.cells if at == row]
-        line = run = colour = ""
-        for column in range(1 + max(columns, default=-1)):
-            char, new = self.cells.get((row, column), (" ", ""))
-            if new != colour:
-                line, run, colour = line + paint(run, colour), "", new
-            run += char
-        return line + paint(run, colour)
+        """Yield the rows as text, each run of one colour through `paint`."""
+        for row in range(1 + max(row for row, _ in self.cells)):
+            end = 1 + max((column for at, column in self.cells if at == row), default=-1)
+            cells = [self.cells.get((row, column), (" ", "")) for column in range(end)]
+            runs = groupby(cells, key=itemgetter(1))
+            yield "".join(paint("".join(c for c, _ in run), colour) for colour, run in runs)
 
 
-def grid(root, width, paint):
-    """Return the lines of the drawing, or None where `width` is too narrow.
+def _grid(root, width, paint):
+    """Return the lines of the tree from the top down, its leaves on one even grid.
 
-    paint: a function of (text, ANSI colour or "") that returns the text.
+    None where `width` is too narrow for that, or nodes are left out.
     """
     views = list(root.everything())
+    leaves = sum(not view.children for view in views)
     if any(view.hidden != 0 for view in views):
         return None
-    leaves = sum(not view.children for view in views)
     for cell in CELLS:
         if GUTTER + cell * leaves <= width:
             canvas = Canvas(width)
@@ -90,14 +139,10 @@ def _draw(canvas, root, cell):
 
 
 def _place(view, centres, columns):
-    """Set the column of each view's centre: leaves evenly, parents over the middle."""
-    for child in view.children:
-        _place(child, centres, columns)
-    if view.children:
-        first, last = view.children[0], view.children[-1]
-        centres[view.path] = (centres[first.path] + centres[last.path]) // 2
-    else:
-        centres[view.path] = next(columns)
+    """Set and return the view's column: leaves evenly, parents over the middle."""
+    below = [_place(child, centres, columns) for child in view.children]
+    centres[view.path] = (below[0] + below[-1]) // 2 if below else next(columns)
+    return centres[view.path]
 
 
 def _connect(canvas, row, centre, children):
@@ -113,63 +158,73 @@ def _connect(canvas, row, centre, children):
         canvas.write(row, column, LINES.get(sides, CROSSING)[faint], space=0)
 
 
-LEAF = object()
-ROOMY = ("├─ ", "│  "), ("└─ ", "   ")
-TIGHT = ("├", "│"), ("└", " ")
-
-
-def outline(root, width, paint):
-    """Return the lines of the drawing.
+class Outline:
+    """The `lines` of a drawing with one line for each inner node.
 
     Leaves that follow one another share lines. A subtree that is rightly pruned is one
     line: its leaves as nested lists.
     """
-    lines = []
-    deepest = max(len(view.path) for view in root.everything())
-    branches = ROOMY if 3 * deepest < width // 2 else TIGHT
-    _write(root, "", "", width, paint, lines, branches)
-    return lines
 
+    def __init__(self, root, width, paint):
+        deepest = max(len(view.path) for view in root.everything())
+        self.branches = ROOMY if 3 * deepest < width // 2 else TIGHT
+        self.width = width
+        self.paint = paint
+        self.lines = []
+        self.write(root, "", "")
 
-def _write(view, first, rest, width, paint, lines, branches):
-    """Write a view: `first` begins its own line, `rest` those of what is below."""
-    name, suffix = inner_label(view)
-    head = f"{first}{view.player} {name}"
-    room = width - len(head) - len(suffix) - 2
-    if view.end:
-        lines += [first + line for line in _leaves([view], room, paint)]
-        return
-    if view.mark is PRUNED and not view.leaf:
-        lines.append(head + paint(f"{suffix} {_pruned(view, room)}", view.colour))
-        return
-    head += paint(suffix, view.colour)
-    if view.hidden == 0 and all(child.end for child in view.children):
-        in_line = _leaves(view.children, room, paint)
-        if len(in_line) == 1:
-            lines.append(f"{head}  {in_line[0]}")
+    def write(self, view, first, rest):
+        """Write a view: `first` begins its own line, `rest` those of what is below."""
+        name, suffix = inner_label(view)
+        head = f"{first}{view.player} {name}"
+        room = self.width - len(head) - len(suffix) - 2
+        if view.end:
+            self.lines += [first + line for line in self.leaves([view], room)]
             return
-    lines.append(head if view.hidden is not None else f"{head} ...")
-    items = _items(view)
-    for item in items:
-        start, below = branches[item is items[-1]]
-        if isinstance(item, list):
-            for line in _leaves(item, width - len(rest) - len(start), paint):
-                lines.append(rest + start + line)
-                start = below
-        elif isinstance(item, str):
-            lines.append(rest + start + item)
-        else:
-            _write(item, rest + start, rest + below, width, paint, lines, branches)
+        if view.mark is PRUNED and not view.leaf:
+            pruned = self.paint(f"{suffix} {_pruned(view, room)}", view.colour)
+            self.lines.append(head + pruned)
+            return
+        head += self.paint(suffix, view.colour)
+        if view.hidden == 0 and all(child.end for child in view.children):
+            in_line = self.leaves(view.children, room)
+            if len(in_line) == 1:
+                self.lines.append(f"{head}  {in_line[0]}")
+                return
+        self.lines.append(head if view.hidden is not None else f"{head} ...")
+        items = _items(view)
+        for item in items:
+            start, below = self.branches[item is items[-1]]
+            if isinstance(item, list):
+                for line in self.leaves(item, self.width - len(rest) - len(start)):
+                    self.lines.append(rest + start + line)
+                    start = below
+            elif isinstance(item, str):
+                self.lines.append(rest + start + item)
+            else:
+                self.write(item, rest + start, rest + below)
+
+    def leaves(self, leaves, room):
+        """Return lines of leaves, name=value and mark, in columns of one width."""
+        texts = [f"{leaf.name}={value_text(leaf)}" for leaf in leaves]
+        column = max(map(len, texts)) + max(len(leaf.sign) for leaf in leaves) + 4
+        cells = []
+        for text, leaf in zip(texts, leaves, strict=True):
+            gap = " " * (column - len(text) - len(leaf.sign) - 1)
+            cells.append(f"{text} {self.paint(leaf.sign, leaf.colour)}{gap}")
+        each = max(1, (room + 3) // column)
+        lines = (cells[start : start + each] for start in range(0, len(cells), each))
+        return ["".join(line).rstrip() for line in lines]
 
 
 def _items(view):
     """Return what stands below a view: views, lists of leaves in a row, and text."""
     items = []
-    for alike, run in groupby(view.children, _alike):
+    for (end, unopened, _), run in groupby(view.children, _alike):
         run = list(run)
-        if alike is LEAF:
+        if end:
             items.append(run)
-        elif alike and len(run) > 2:
+        elif unopened and len(run) > 2:
             first, last = run[0], run[-1]
             names = f"{first.player} {first.name} to {last.name}"
             items.append(" ".join(filter(None, (names, first.sign, "..."))))
@@ -181,23 +236,9 @@ def _items(view):
 
 
 def _alike(view):
-    """Return what makes neighbours share lines: LEAF, or a mark where nobody looked."""
-    if view.end:
-        return LEAF
-    return (view.mark,) if view.hidden is None else None
-
-
-def _leaves(leaves, width, paint):
-    """Return lines of leaves, name=value and mark, in columns of one width."""
-    texts = [f"{leaf.name}={value_text(leaf)}" for leaf in leaves]
-    column = max(map(len, texts)) + max(len(leaf.sign) for leaf in leaves) + 4
-    cells = []
-    for text, leaf in zip(texts, leaves, strict=True):
-        gap = " " * (column - len(text) - len(leaf.sign) - 1)
-        cells.append(f"{text} {paint(leaf.sign, leaf.colour)}{gap}")
-    each = max(1, (width + 3) // column)
-    lines = (cells[start : start + each] for start in range(0, len(cells), each))
-    return ["".join(line).rstrip() for line in lines]
+    """Return what neighbours that share lines have in common."""
+    unopened = view.hidden is None
+    return view.end, unopened, view.mark if unopened and not view.end else None
 
 
 def _pruned(view, room):
@@ -220,60 +261,3 @@ def _nested(view):
         inside = ", ".join(map(_nested, view.children))
         return f"[{inside}, ...]" if view.hidden else f"[{inside}]"
     return f"{view.name}={value_text(view)}"
-
-
-__all__ = ["Marks", "draw", "marks_of"]
-
-FIXED = "\xa0"  # a blank at which no line is broken
-ASCII = str.maketrans("│╎─╌┌╭┐╮├┤┬┴┼└●○…", "|:-.+.+.++++++*o~")
-
-
-def draw(tree, search=None, marks=None, width=80, ascii=False, colour=False):
-    """Return the drawing of a tree as text, without a newline at its end.
-
-    search: draws the nodes that a search of its depth is about; None: the whole tree.
-    marks: what a search did, from marks_of(); None draws no marks.
-    width: the longest line, in columns. Where the tree from the top down does not
-        fit, it becomes an outline, and at most 200 nodes are drawn.
-    ascii: only ASCII characters; otherwise box-drawing ones too.
-    colour: adds ANSI colours; the marks tell the same without.
-    """
-    paint = _painted if colour else _plain
-    root = view_of(tree, search, marks)
-    lines = grid(root, width, paint) or outline(root, width, paint)
-    text = "\n".join([*lines, *_below(root, search, width)])
-    if not ascii:
-        return text
-    return text.translate(ASCII).encode("ascii", "replace").decode()
-
-
-def _plain(text, colour):
-    return text
-
-
-def _painted(text, colour):
-    return f"\x1b[{colour}m{text}\x1b[0m" if colour and text else text
-
-
-def _below(root, search, width):
-    """Return an empty line, the legend of what occurs, and what is not drawn."""
-    views = list(root.everything())
-    occurring = {view.mark for view in views if view.sign}
-    legend = (f"{mark.sign} {mark.meaning}" for mark in LEGEND if mark in occurring)
-    notes = ["   ".join(item.replace(" ", FIXED) for item in legend)]
-    if any(view.shows_value for view in views):
-        notes.append("(7) after a name: the static value of a node with children")
-    if any(view.hidden != 0 for view in views):
-        notes.append(_not_drawn(views))
-    if any(view.end and not view.position.terminal for view in views):
-        notes.append(f"The search stops at depth {search.depth}: nothing below is drawn.")
-    lines = [line for note in notes for line in textwrap.wrap(note, width)]
-    lines = [line.replace(FIXED, " ") for line in lines]
-    return ["", *lines] if lines else []
-
-
-def _not_drawn(views):
-    unopened = sum(view.hidden is None for view in views)
-    hidden = sum(view.hidden or 0 for view in views) + unopened
-    text = f"{len(views)} nodes are drawn, at least {hidden:,} more are not"
-    return f"{text}: ... stands for what is below." if unopened else f"{text}."

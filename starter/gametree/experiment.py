@@ -6,12 +6,12 @@ import argparse
 import math
 
 from gametree.lazy import ORDERS, random_tree
-from gametree.student import CannotRun, explained, load_search, run, say
+from gametree.student import CannotRun, explained, load_search, run
 from gametree.trace import Counter, OutOfQueries
 
 VALUES = (1 - 10**9, 10**9 - 1)
 MOST_LEAVES = 10_000_000  # of a tree; to visit so many takes minutes
-EACH_NODE = 20  # queries about each node of the tree, after which a search is stopped
+EACH_NODE = 20  # queries for each node of the tree, after which a search is stopped
 COLUMNS = (("minimax", "random"), *(("alphabeta", order) for order in ORDERS))
 
 
@@ -24,25 +24,22 @@ def main():
         if not any(counts):
             raise CannotRun(f"{options.submission}: write minimax or alphabeta first")
         if depth == options.depths[0]:
-            say(heading(options))
+            print(heading(options))
         leaves = options.branching**depth
         bounds = f"{leaves:,}", f"{math.sqrt(leaves):,.0f}"
-        say(row(str(depth), *("-" if n is None else f"{n:,}" for n in counts), *bounds))
+        print(row(str(depth), *("-" if n is None else f"{n:,}" for n in counts), *bounds))
     if None in counts:
-        say("\n- stands for a function that is not written yet.")
+        print("\n- stands for a function that is not written yet.")
     return 0
 
 
 def heading(options):
     """Return the lines above the figures."""
-    return "\n".join(
-        (
-            f"Nodes visited by {options.submission}, branching {options.branching}, "
-            f"seed {options.seed}",
-            "",
-            row("", *(name for name, _ in COLUMNS)),
-            row("depth", *(order for _, order in COLUMNS), "b^d", "b^(d/2)"),
-        )
+    file, branching, seed = options.submission, options.branching, options.seed
+    title = f"Nodes visited by {file}, branching {branching}, seed {seed}"
+    names = row("", *(name for name, _ in COLUMNS))
+    return f"{title}\n\n{names}\n" + row(
+        "depth", *(order for _, order in COLUMNS), "b^d", "b^(d/2)"
     )
 
 
@@ -80,10 +77,10 @@ def positive(text):
 def depths(text):
     """Return the depths that "4" or "1-6" names."""
     first, dash, last = text.partition("-")
-    found = range(positive(first), positive(last if dash else first) + 1)
-    if not found:
+    chosen = range(positive(first), positive(last if dash else first) + 1)
+    if not chosen:
         raise argparse.ArgumentTypeError(f"{text}: write the smaller depth first")
-    return found
+    return chosen
 
 
 def count(search, column, depth, options):
@@ -99,8 +96,8 @@ def count(search, column, depth, options):
     try:
         function(counter.root(position), depth, *window, True)
     except OutOfQueries:
-        times = f"more than {EACH_NODE} times as often as the tree has nodes"
-        raise CannotRun(f"{name}, depth {depth}: it looked at nodes {times}") from None
+        problem = f"it made more than {EACH_NODE} queries for each node of the tree"
+        raise CannotRun(f"{name}, depth {depth}: {problem}") from None
     except NotImplementedError:
         return None
     except Exception as error:

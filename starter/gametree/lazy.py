@@ -1,4 +1,4 @@
-"""Trees whose positions are made when they are looked at, and not kept.
+"""Trees whose positions are made when they are asked for, and not kept.
 
 Asking again makes the answer again, so that a search needs memory for what it
 holds on to, and no more. The random trees are here; `games` holds the games.
@@ -7,11 +7,9 @@ holds on to, and no more. The random trees are here; `games` holds the games.
 from __future__ import annotations
 
 from hashlib import blake2b
+from typing import NamedTuple
 
 from gametree.tree import Position
-
-ORDERS = ("random", "best", "worst")
-KEYS = ("branching", "depth", "values", "seed", "order")
 
 
 class LazyPosition(Position):
@@ -36,9 +34,16 @@ class LazyPosition(Position):
         """Yield the child positions of an interior position."""
         raise NotImplementedError
 
-    def described(self):
-        """Return what a tree file says to make this tree, as (key, mapping)."""
-        raise NotImplementedError
+
+class Recipe(NamedTuple):
+    """What a random tree is made from: the arguments of random_tree()."""
+
+    branching: int
+    depth: int
+    values: tuple[int, int]
+    seed: int
+    order: str
+    maximizing: bool
 
 
 class RandomPosition(LazyPosition):
@@ -49,12 +54,12 @@ class RandomPosition(LazyPosition):
     values below: inclusive, but in worst order an exclusive window.
     """
 
-    __slots__ = ("tree", "state", "low", "high")
+    __slots__ = ("recipe", "state", "low", "high")
 
-    def __init__(self, tree, path, state, values, low, high):
-        self.tree = tree
+    def __init__(self, recipe, path, state, values, low, high):
+        self.recipe = recipe
         self.path = path
-        self.height = tree["depth"] - len(path)
+        self.height = recipe.depth - len(path)
         self.state = state
         self.value = draw(state, *values)
         self.low = low
@@ -66,18 +71,14 @@ class RandomPosition(LazyPosition):
         return ".".join(str(index + 1) for index in self.path) or "A"
 
     def unfold(self):
-        """Yield the child positions, in the tree's order."""
-        maximizing = self.tree["maximizing"] == (len(self.path) % 2 == 0)
-        return UNFOLD[self.tree["order"]](self, maximizing)
+        """Yield the child positions, in the recipe's order."""
+        maximizing = self.recipe.maximizing == (len(self.path) % 2 == 0)
+        return UNFOLD[self.recipe.order](self, maximizing)
 
     def child(self, index, values, low, high):
         """Make a child, its value drawn from the range `values`."""
         state = mix(self.state, index)
-        return RandomPosition(self.tree, (*self.path, index), state, values, low, high)
-
-    def described(self):
-        """Return what a tree file says to make this tree, as (key, mapping)."""
-        return "random", {key: self.tree[key] for key in KEYS}
+        return RandomPosition(self.recipe, (*self.path, index), state, values, low, high)
 
 
 def mix(state, number):
@@ -92,7 +93,7 @@ def draw(state, low, high):
 
 def _any_order(parent, maximizing):
     values = parent.low, parent.high
-    for index in range(parent.tree["branching"]):
+    for index in range(parent.recipe.branching):
         yield parent.child(index, values, *values)
 
 
@@ -101,7 +102,7 @@ def _best_first(parent, maximizing):
     low, value, high = parent.low, parent.value, parent.high
     no_better = (low, value) if maximizing else (value, high)
     yield parent.child(0, (value, value), low, high)
-    for index in range(1, parent.tree["branching"]):
+    for index in range(1, parent.recipe.branching):
         yield parent.child(index, no_better, low, high)
 
 
@@ -111,7 +112,7 @@ def _best_last(parent, maximizing):
     Each one's value lies strictly inside (low, high), the alpha and beta it is
     searched with, and leaves `room` there for the values below it.
     """
-    branching = parent.tree["branching"]
+    branching = parent.recipe.branching
     bound, sign = (parent.low, 1) if maximizing else (parent.high, -1)
     step = room(branching, parent.height - 1, own=False) + 1
     slack = abs(parent.value - bound) - branching * step
@@ -124,7 +125,8 @@ def _best_last(parent, maximizing):
         bound = value
 
 
-UNFOLD = dict(zip(ORDERS, (_any_order, _best_first, _best_last), strict=True))
+UNFOLD = {"random": _any_order, "best": _best_first, "worst": _best_last}
+ORDERS = tuple(UNFOLD)
 
 
 def room(branching, height, own):
@@ -136,22 +138,29 @@ def room(branching, height, own):
     return branching ** ((height + own) // 2) - 1
 
 
-def random_tree(branching, depth, values, seed, order="random", maximizing=True):
-    """Return the root of a random tree of whole numbers, made as it is looked at.
+def random_tree(
+    branching: int,
+    depth: int,
+    values: tuple[int, int],
+    seed: int,
+    order: str = "random",
+    maximizing: bool = True,
+) -> RandomPosition:
+    """Return the root of a random tree of whole numbers, made as a search goes on.
 
     `values` is (lowest, highest). With order "best" alpha-beta visits the fewest
     leaves that it can, b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore, 1975),
     with "worst" all of them. That needs as many values: else ValueError.
     """
     low, high = values
+    recipe = Recipe(branching, depth, values, seed, order, maximizing)
     state = mix(b"", seed)
-    tree = dict(zip(KEYS, (branching, depth, [low, high], seed, order), strict=True))
-    tree["maximizing"] = maximizing
     if order != "worst":
-        return RandomPosition(tree, (), state, values, low, high)
+        return RandomPosition(recipe, (), state, values, low, high)
     below = room(branching, depth, own=maximizing)
     above = room(branching, depth, own=not maximizing)
     if below + 1 + above > high - low + 1:
         needed = f"at least {below + 1 + above:,}" if below + above < 10**9 else "too many"
         raise ValueError(f"order worst needs {needed} different values: widen values")
-    return RandomPosition(tree, (), state, (low + below, high - above), low - 1, high + 1)
+    values = low + below, high - above
+    return RandomPosition(recipe, (), state, values, low - 1, high + 1)

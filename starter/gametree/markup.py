@@ -1,12 +1,22 @@
-"""The one kind of error that a tree file can give: a line that leads to the slip."""
+"""The YAML of a tree file: values with their lines, or one line that leads to the slip.
+
+`read_markup` makes Scalars, Items and Pairs of a text. The functions below it read one
+of them as a number, a word or a name, and raise TreeError for anything else.
+"""
 
 from __future__ import annotations
 
 import difflib
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import yaml
+
+DEEPEST = 200
+MOST_QUOTED = 60  # characters of the file that an error repeats
+NOT_PRINTABLE = re.compile(f"{yaml.reader.Reader.NON_PRINTABLE.pattern}|\ufeff")
+RESOLVER = yaml.resolver.Resolver()
 
 
 class TreeError(ValueError):
@@ -16,7 +26,7 @@ class TreeError(ValueError):
     write instead`. `line` counts from 1, and is None where no line is to blame.
     """
 
-    def __init__(self, problem, line=None, node="", file=""):
+    def __init__(self, problem, line: int | None = None, node="", file: str = ""):
         super().__init__(problem)
         self.problem = problem
         self.line = line
@@ -28,41 +38,6 @@ class TreeError(ValueError):
         return f"{', '.join(filter(None, where))}: {self.problem}".removeprefix(": ")
 
 
-def did_you_mean(word, known):
-    """Return the known word that `word` is a slip of, or None."""
-    close = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.6)
-    return close[0] if close else None
-
-
-def check_keys(pairs, known, what):
-    """Raise TreeError at the first key of `pairs` that is not a known one."""
-    for key, _ in pairs.pairs:
-        if key.text not in known:
-            meant = did_you_mean(key.text, known)
-            cure = f"did you mean {meant}?" if meant else f"known are {', '.join(known)}"
-            raise TreeError(f"unknown key {key.text!r} in {what}: {cure}", key.line)
-
-
-DEEPEST = 200
-MOST_QUOTED = 60  # characters of the file that an error repeats
-COMMENT = re.compile(r"(^|\s)#.*$", re.MULTILINE)
-KEY = re.compile(r"\S+$")
-# What PyYAML's errors mean for someone who writes a tree.
-MEANINGS = {
-    "mapping values are not allowed": (
-        "a second ': ' in a line, or a line too far to the right: put text that "
-        "holds a colon in quotes, and begin keys in one column"
-    ),
-    "could not find expected ':'": "a line that is not 'key: value': add the colon",
-    "found unexpected end of stream": "the quote is never closed: close it",
-    "expected <block end>, but found ']'": "a ] too many: remove it",
-    "expected <block end>, but found '}'": "a } too many: remove it",
-    "expected <block end>": "not in one column with the lines above: indent it alike",
-    "found character": "text that begins with a sign: put it in quotes",
-}
-NOT_PRINTABLE = re.compile(f"{yaml.reader.Reader.NON_PRINTABLE.pattern}|\ufeff")
-
-
 @dataclass
 class Scalar:
     """One word or number as it is written; `plain` means without quotes."""
@@ -70,6 +45,16 @@ class Scalar:
     text: str
     line: int
     plain: bool
+
+    @property
+    def type(self):
+        """What YAML takes it for: str, int, float, bool, null, ..."""
+        if not self.plain:
+            return "str"
+        if re.fullmatch("[yYnN]", self.text):
+            return "bool"
+        tag = RESOLVER.resolve(yaml.ScalarNode, self.text, (True, False))
+        return tag.rpartition(":")[2]
 
 
 @dataclass
@@ -82,11 +67,16 @@ class Items:
 
 @dataclass
 class Pairs:
-    """A mapping; `braced` tells {a: 1} from a bare a: 1."""
+    """A mapping: keys and values in turn; `braced` tells {a: 1} from a bare a: 1."""
 
-    pairs: list
+    items: list
     line: int
     braced: bool
+
+    @property
+    def pairs(self):
+        """The (key, value) pairs; each key is a Scalar."""
+        return list(zip(self.items[::2], self.items[1::2], strict=True))
 
     def get(self, key):
         """Return the value of `key`, or None."""
@@ -115,38 +105,33 @@ def read_markup(text, loader):
 
 
 def _check_characters(text):
-    if "\t" in text:
-        problem = "a tab: indent and separate with spaces"
-        raise TreeError(problem, text.count("\n", 0, text.index("\t")) + 1)
-    strange = NOT_PRINTABLE.search(text)
+    strange = re.search("\t", text) or NOT_PRINTABLE.search(text)
     if strange:
         problem = f"the character {strange.group()!a} cannot be printed: remove it"
+        if strange.group() == "\t":
+            problem = "a tab: indent and separate with spaces"
         raise TreeError(problem, text.count("\n", 0, strange.start()) + 1)
 
 
 def _compose(text, events):
-    documents = []
-    open_lists = [documents]
-    opened = []
+    documents = Items([], 1)
+    opened = [documents]
     for event in events:
         line = event.start_mark.line + 1
-        if isinstance(event, yaml.DocumentStartEvent):
-            if documents:
-                raise TreeError("a second document begins: one file, one tree", line)
-        elif isinstance(event, yaml.CollectionEndEvent):
-            content = open_lists.pop()
-            _close(opened.pop(), content)
+        if isinstance(event, yaml.DocumentStartEvent) and documents.items:
+            raise TreeError("a second document begins: one file, one tree", line)
+        if isinstance(event, yaml.CollectionEndEvent):
+            _check_names(opened.pop())
         elif isinstance(event, yaml.NodeEvent):
             _refuse_references(event, line)
-            value = _opened(event, line, text)
-            open_lists[-1].append(value)
+            value = _markup_of(event, line, text)
+            opened[-1].items.append(value)
             if not isinstance(value, Scalar):
                 opened.append(value)
-                open_lists.append([])
-            if len(opened) > DEEPEST:
+            if len(opened) > DEEPEST + 1:
                 problem = f"nested deeper than {DEEPEST} levels: write a shallower tree"
                 raise TreeError(problem, line)
-    return documents
+    return documents.items
 
 
 def _refuse_references(event, line):
@@ -159,11 +144,11 @@ def _refuse_references(event, line):
         raise TreeError(f"the tag {_cut(tag)}: remove it, write only the value", line)
 
 
-def _cut(text):
-    return text if len(text) <= MOST_QUOTED else f"{text[:MOST_QUOTED]}..."
+def _cut(text, most=MOST_QUOTED):
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
-def _opened(event, line, text):
+def _markup_of(event, line, text):
     if isinstance(event, yaml.ScalarEvent):
         return Scalar(event.value, line, not event.style)
     if isinstance(event, yaml.SequenceStartEvent):
@@ -171,53 +156,81 @@ def _opened(event, line, text):
     return Pairs([], line, text.startswith("{", event.start_mark.index))
 
 
-def _close(value, content):
-    if isinstance(value, Items):
-        value.items = content
-        return
-    seen = {}
-    for key, held in zip(content[::2], content[1::2], strict=True):
+def _check_names(value):
+    """Raise TreeError where a key of a mapping is not a word, or appears twice."""
+    lines = {}
+    for key, _ in value.pairs if isinstance(value, Pairs) else ():
         if not isinstance(key, Scalar):
             raise TreeError("a name must be a word, not a list or mapping", key.line)
-        if key.text in seen:
-            problem = f"{_cut(key.text)!r} stands twice, first on line {seen[key.text]}"
+        if key.text in lines:
+            problem = f"{_cut(key.text)!r} appears twice, first on line {lines[key.text]}"
             raise TreeError(f"{problem}: rename or remove one", key.line)
-        seen[key.text] = key.line
-        value.pairs.append((key, held))
+        lines[key.text] = key.line
+
+
+class Slip(NamedTuple):
+    """A kind of text that is not YAML, known by how PyYAML's message about it begins."""
+
+    message: str
+    meaning: str
+    at_start: bool = False  # the line to blame is where the unfinished part begins
+    brackets: str = ""  # of the list or mapping that may lack a comma instead
+
+
+SLIPS = (
+    Slip("expected ',' or ']'", "the [ is never closed: close it", True, "[]"),
+    Slip("expected ',' or '}'", "the { is never closed: close it", True, "{}"),
+    Slip(
+        "could not find expected ':'",
+        "a line that is not 'key: value': add the colon",
+        True,
+    ),
+    Slip("found unexpected end of stream", "the quote is never closed: close it", True),
+    Slip("expected <block end>, but found ']'", "one ] too many: remove it"),
+    Slip("expected <block end>, but found '}'", "one } too many: remove it"),
+    Slip("expected <block end>", "not in one column with the lines above: indent it alike"),
+    Slip("found character", "text that begins with a sign: put it in quotes"),
+    Slip(
+        "mapping values are not allowed",
+        "a second ': ' in a line, or a line too far to the right: put text that "
+        "holds a colon in quotes, and begin keys in one column",
+    ),
+)
 
 
 def _explained(error, text):
     """Return the TreeError that says what a YAML error means for a tree file."""
-    problem = getattr(error, "problem", None) or str(error).splitlines()[0]
+    message = getattr(error, "problem", None) or str(error).splitlines()[0]
     mark, begin = (getattr(error, each, None) for each in ("problem_mark", "context_mark"))
-    line, begun = (each.line + 1 if each else None for each in (mark, begin))
-    if problem.startswith("expected ',' or"):
-        open_bracket, close_bracket = "[]" if "]" in problem else "{}"
-        if mark.index >= len(text.rstrip()) or mark.column == 0:
-            return TreeError(f"the {open_bracket} is never closed: close it", begun)
-        before = text[: mark.index]
-        if text.startswith(":", mark.index):
-            before = KEY.sub("", before)
-        last = COMMENT.sub("", before).rstrip().count("\n") + 1
-        place = "in this line" if last == line else "at the end of this line"
-        problem = f"a comma or the closing {close_bracket} is missing {place}"
-        if begun != last:
-            problem += f", for the {open_bracket} of line {begun}"
-        return TreeError(problem, last)
-    for beginning, meaning in MEANINGS.items():
-        if problem.startswith(beginning):
-            at_begin = "never closed" in meaning or "'key: value'" in meaning
-            return TreeError(meaning, begun if at_begin and begun else line)
-    return TreeError(f"this is not YAML ({_cut(problem)}): compare another tree file", line)
+    line, start = (each.line + 1 if each else None for each in (mark, begin))
+    slip = next((slip for slip in SLIPS if message.startswith(slip.message)), None)
+    if slip is None:
+        problem = f"this is not YAML ({_cut(message)}): compare another tree file"
+        return TreeError(problem, line)
+    if slip.brackets and mark.index < len(text.rstrip()) and mark.column:
+        return _comma_missing(slip.brackets, text, mark, start)
+    return TreeError(slip.meaning, start if slip.at_start and start else line)
+
+
+def _comma_missing(brackets, text, mark, start):
+    """Return the TreeError for a list or mapping that goes on without a comma."""
+    before = text[: mark.index]
+    if text.startswith(":", mark.index):
+        before = re.sub(r"\S+$", "", before)
+    before = re.sub(r"(^|\s)#.*$", "", before, flags=re.MULTILINE)
+    line = before.rstrip().count("\n") + 1
+    place = "in this line" if line == mark.line + 1 else "at the end of this line"
+    problem = f"a comma or the closing {brackets[1]} is missing {place}"
+    if start != line:
+        problem += f", for the {brackets[0]} of line {start}"
+    return TreeError(problem, line)
 
 
 LIMIT = 10**9
-PLAYERS = {"max": True, "min": False}
 LONGEST_NAME = 16
 LONGEST_TEXT = 70
 NUMBER = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)")
 NAME = re.compile(r"[^\W\d_][\w.'-]*")
-RESOLVER = yaml.resolver.Resolver()
 # What YAML takes a plain word for, in words.
 MEANING = {
     "int": "a number",
@@ -244,98 +257,108 @@ ODD_NUMBERS = (
 )
 
 
-def yaml_type(scalar):
-    """Return what YAML takes a scalar for: str, int, float, bool, null, ..."""
-    if not scalar.plain:
-        return "str"
-    if re.fullmatch("[yYnN]", scalar.text):
-        return "bool"
-    tag = RESOLVER.resolve(yaml.ScalarNode, scalar.text, (True, False))
-    return tag.rpartition(":")[2]
+def check_keys(markup, known, what, otherwise):
+    """Raise TreeError unless `markup` is a mapping of known keys.
+
+    `what` names the mapping; `otherwise` is what to say of anything else.
+    """
+    if not isinstance(markup, Pairs):
+        raise TreeError(otherwise, markup.line)
+    for key, _ in markup.pairs:
+        if key.text not in known:
+            problem = f"unknown key {key.text!r} in {what}"
+            cure = _did_you_mean(key.text, known) or f"known are {', '.join(known)}"
+            raise TreeError(f"{problem}: {cure}", key.line)
 
 
-def number(markup, node="", what="a value"):
+def _did_you_mean(word, known):
+    """Return "did you mean max?" where `word` is close to a known one, else ""."""
+    close = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.6)
+    return f"did you mean {close[0]}?" if close else ""
+
+
+def read_number(markup, node="", what="a value"):
     """Return the finite int or float that is written, or raise TreeError."""
     if not isinstance(markup, Scalar):
         raise TreeError(f"{what} must be one number", markup.line, node)
-    if not (markup.plain and NUMBER.fullmatch(markup.text)):
+    text = markup.text
+    if not (markup.plain and NUMBER.fullmatch(text)):
         raise TreeError(_misread(markup, what), markup.line, node)
-    read = int if re.fullmatch("[-+]?[0-9]+", markup.text) else float
-    found = float(markup.text) if len(markup.text) > 400 else read(markup.text)
-    if not -LIMIT < found < LIMIT:
-        problem = f"{what} of {markup.text[:20]} is out of range: stay below 10^9 in size"
+    # An int of thousands of digits is slow to read, and refused below in any case.
+    value = float(text) if "." in text or len(text) > 400 else int(text)
+    if not -LIMIT < value < LIMIT:
+        problem = f"{what} of {text[:20]} is out of range: stay below 10^9 in size"
         raise TreeError(problem, markup.line, node)
-    return found
+    return value
 
 
 def _misread(scalar, what):
-    shown = scalar.text if len(scalar.text) <= 20 else f"{scalar.text[:17]}..."
+    shown = scalar.text if len(scalar.text) <= 20 else _cut(scalar.text, 17)
     if not scalar.plain and NUMBER.fullmatch(scalar.text):
         return f"{shown!r} in quotes is text: remove the quotes"
     for pattern, trouble in ODD_NUMBERS if scalar.plain else ():
         if re.fullmatch(pattern, scalar.text):
             return f"{shown} {trouble}"
-    kind = MEANING.get(yaml_type(scalar))
-    problem = f"{shown} means {kind}" if kind else f"{shown!r} is text"
+    meaning = MEANING.get(scalar.type)
+    problem = f"{shown} means {meaning}" if meaning else f"{shown!r} is text"
     return f"{problem if scalar.text else 'nothing is written here'}: {what} is one number"
 
 
-def whole(markup, what, least=0, most=LIMIT):
+def read_whole(markup, what, least=0, most=LIMIT):
     """Return the int from `least` to `most` that is written, or raise TreeError."""
-    found = number(markup, what=what)
-    if not isinstance(found, int) or not least <= found <= most:
+    value = read_number(markup, what=what)
+    if not isinstance(value, int) or not least <= value <= most:
         cure = f"write a whole number from {least} to {most}"
         raise TreeError(f"{what} of {markup.text} is not possible: {cure}", markup.line)
-    return found
+    return value
 
 
-def text(markup, what, longest=LONGEST_TEXT):
+def read_text(markup, what, longest=LONGEST_TEXT):
     """Return the one line of text that is written, or raise TreeError."""
-    if not isinstance(markup, Scalar):
-        raise TreeError(f"{what} must be one line of text", markup.line)
-    if yaml_type(markup) != "str":
+    line = markup.text.strip() if isinstance(markup, Scalar) else ""
+    problem = None
+    if line and markup.type != "str":
         problem = f"{what} {markup.text!r} is not text in YAML: put it in quotes"
+    elif not line or "\n" in line:
+        problem = f"{what} must be one line of text"
+    elif len(line) > longest:
+        problem = f"{what} has {len(line)} characters: {longest} at most"
+    if problem:
         raise TreeError(problem, markup.line)
-    found = markup.text.strip()
-    if not found or "\n" in found:
-        raise TreeError(f"{what} must be one line of text", markup.line)
-    if len(found) > longest:
-        problem = f"{what} has {len(found)} characters: {longest} at most"
-        raise TreeError(problem, markup.line)
-    return found
+    return line
 
 
-def word(markup, what, known):
+def read_word(markup, what, known):
     """Return the word that is written, one of `known`, or raise TreeError."""
-    found = getattr(markup, "text", "")
-    if found not in known:
+    written = getattr(markup, "text", "")
+    if written not in known:
+        cure = _did_you_mean(written, known)
         problem = f"{what} is one of {', '.join(known)}"
-        meant = did_you_mean(found, known)
-        problem += f": did you mean {meant}?" if meant else f", not {found[:20]!r}"
+        problem += f": {cure}" if cure else f", not {written[:20]!r}"
         raise TreeError(problem, markup.line)
-    return found
+    return written
 
 
-def name(markup):
+def read_name(markup):
     """Return the node name that is written, or raise TreeError."""
     if not isinstance(markup, Scalar):
         raise TreeError("a name must be one word", markup.line)
-    if markup.plain and yaml_type(markup) != "str":
-        kind = MEANING.get(yaml_type(markup), "something else")
-        problem = f"the name {markup.text} means {kind} in YAML: put it in quotes"
+    if markup.type != "str":
+        meaning = MEANING.get(markup.type, "something else")
+        problem = f"the name {markup.text} means {meaning} in YAML: put it in quotes"
         raise TreeError(problem, markup.line)
     return markup.text
 
 
-def new_name(markup):
+def read_new_name(markup):
     """Return a name for a node of this file: a letter, then letters and digits."""
-    found = markup.text
-    if re.fullmatch(r"[^\W\d_][\w.'-]*:\S+", found):
-        problem = f"{found[:40]!r} lacks a space: write a space after the colon"
-    elif not NAME.fullmatch(found):
-        problem = f"{found[:40]!r} is no name: write a letter, then letters and digits"
-    elif len(found) > LONGEST_NAME:
-        problem = f"the name {found[:40]!r} is too long: {LONGEST_NAME} letters at most"
+    written, shown = markup.text, repr(markup.text[:40])
+    if re.fullmatch(r"[^\W\d_][\w.'-]*:\S+", written):
+        problem = f"{shown} lacks a space: write a space after the colon"
+    elif not NAME.fullmatch(written):
+        problem = f"{shown} is not a name: write a letter, then letters and digits"
+    elif len(written) > LONGEST_NAME:
+        problem = f"the name {shown} is too long: {LONGEST_NAME} letters at most"
     else:
-        return name(markup)
+        return read_name(markup)
     raise TreeError(problem, markup.line)

@@ -5,22 +5,13 @@ The very same file runs on your machine and in the autograder. What differs is
 grader there. Every answer is written down, which is how visits are counted.
 """
 
-HINTS = {
-    "value": "call node.evaluate() for the value",
-    "score": "call node.evaluate() for the value",
-    "utility": "call node.evaluate() for the value",
-    "heuristic": "call node.evaluate() for the value",
-    "eval": "call node.evaluate() for the value",
-    "get_value": "call node.evaluate() for the value",
-    "child": "read node.children (no parentheses)",
-    "get_children": "read node.children (no parentheses)",
-    "successors": "read node.children (no parentheses)",
-    "moves": "read node.children (no parentheses)",
-    "is_leaf": "call node.is_terminal()",
-    "terminal": "call node.is_terminal()",
-    "leaf": "call node.is_terminal()",
-    "label": "read node.name",
+CURES = {
+    "call node.evaluate() for the value": "value score utility heuristic eval get_value",
+    "read node.children (no parentheses)": "child get_children successors moves",
+    "call node.is_terminal()": "is_leaf terminal leaf",
+    "read node.name": "label",
 }
+HINTS = {word: cure for cure, words in CURES.items() for word in words.split()}
 WHAT_A_NODE_HAS = "a node has children, evaluate(), is_terminal() and name"
 
 
@@ -41,34 +32,34 @@ class Node:
     same objects, so a dictionary keyed by node is safe.
     """
 
-    def __init__(self, queries, key, terminal):
+    def __init__(self, queries, key, terminal: bool):
         self._queries = queries
         self._key = key
         self._terminal = terminal
         self._children = None
 
     @property
-    def children(self):
+    def children(self) -> tuple:
         """Expand the node: the tuple of its child nodes, empty at a terminal."""
-        found = self._queries.expand(self._key)
+        below = self._queries.expand(self._key)
         if self._children is not None:
             return self._children
-        children = Children(Node(self._queries, key, terminal) for key, terminal in found)
+        children = Children(Node(self._queries, key, terminal) for key, terminal in below)
         if self._queries.keeps_nodes:
             self._children = children
         return children
 
-    def evaluate(self):
+    def evaluate(self) -> float:
         """Visit the leaf: its value, exact at a terminal, else a heuristic."""
         return self._queries.evaluate(self._key)
 
-    def is_terminal(self):
-        """Tell whether the game is over here: no children. Costs nothing."""
+    def is_terminal(self) -> bool:
+        """Tell whether the game is over here: no children. Not a visit."""
         return self._terminal
 
     @property
-    def name(self):
-        """The label that drawings show. Costs nothing."""
+    def name(self) -> str:
+        """The label that drawings show. Reading it is not a visit."""
         return self._queries.name(self._key)
 
     def __repr__(self):

@@ -1,4 +1,4 @@
-"""What a terminal, a pipe or a file can show, and how it is told."""
+"""What the student's programs share: load search.py, say what is wrong with it, exit."""
 
 from __future__ import annotations
 
@@ -24,22 +24,14 @@ def drawing_options(stream=None):
     width = shutil.get_terminal_size().columns if terminal else 80
     return {
         "width": max(width, NARROWEST),
-        "ascii": not _encodes(stream, BOXES),
+        "ascii": not _encodes_boxes(stream),
         "colour": terminal and not os.environ.get("NO_COLOR") and _knows_colours(),
     }
 
 
-def say(text="", stream=None):
-    """Print text; characters that the stream cannot encode become question marks."""
-    stream = stream or sys.stdout
-    encoding = getattr(stream, "encoding", None) or "utf-8"
-    safe = text.encode(encoding, "replace").decode(encoding)
-    print(safe, file=stream, flush=True)
-
-
-def _encodes(stream, text):
+def _encodes_boxes(stream):
     try:
-        text.encode(getattr(stream, "encoding", None) or "utf-8")
+        BOXES.encode(getattr(stream, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
         return False
     return True
@@ -91,7 +83,13 @@ def explained(error, path):
 
 
 def run(program):
-    """Exit with what `program()` returns; one line, no traceback, for the rest."""
+    """Exit with what `program()` returns; one line, no traceback, for the rest.
+
+    What the terminal cannot encode is printed as question marks.
+    """
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace", line_buffering=True)
     try:
         status = program()
         sys.stdout.flush()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from gametree.node import Node
-from gametree.tree import Search
+from gametree.tree import Position, Search, Tree
 
 EXPAND, EVALUATE = "expand", "evaluate"
 
@@ -45,9 +47,9 @@ class Answer:
 
     kind: str = "NoneType"
     number: float | None = None
-    path: tuple | None = None
+    path: tuple[int, ...] | None = None
 
-    def in_words(self):
+    def in_words(self) -> str:
         """Return "a number", "a node", "a tuple", or "None"."""
         return "None" if self.kind == "NoneType" else f"a {self.kind}"
 
@@ -62,89 +64,133 @@ class Trace:
 
     function: str
     search: Search
-    events: list
+    events: list[tuple[str, tuple[int, ...]]]
     answer: Answer
     ending: Ending
     printed: str = ""
 
     @cached_property
-    def evaluated(self):
+    def evaluated(self) -> list[tuple[int, ...]]:
         """The paths of the evaluated nodes in order, repeats included."""
         return [path for kind, path in self.events if kind == EVALUATE]
 
     @cached_property
-    def visited(self):
+    def visited(self) -> frozenset[tuple[int, ...]]:
         """The visited leaves: the set of paths that were evaluated."""
         return frozenset(self.evaluated)
 
     @cached_property
-    def node_count(self):
+    def node_count(self) -> int:
         """The number of visits of nodes. The root counts."""
         return sum(1 for _ in self.visits())
 
-    def visits(self):
-        """Yield the path of each visit of a node, in the order in which they begin.
-
-        A visit of a node begins with an event on it while no visit of it is
-        open, and ends when an event falls outside its subtree.
-        """
+    def visits(self) -> Iterator[tuple[int, ...]]:
+        """Yield the path of each visit of a node, in the order in which they begin."""
         open_visits = []
-        for _, path in self.events:
-            while open_visits and open_visits[-1] != path[: len(open_visits[-1])]:
-                open_visits.pop()
-            if not open_visits or open_visits[-1] != path:
-                open_visits.append(path)
-                yield path
+        return (path for _, path in self.events if begins_visit(open_visits, path))
+
+
+def begins_visit(open_visits: list, path: tuple[int, ...]) -> bool:
+    """Tell whether an event at `path` begins a visit of the node there.
+
+    It does where no visit of the node is open. A visit ends when an event falls outside
+    the node's subtree. `open_visits` holds the paths of the open ones, from the top
+    down; it is brought up to date.
+    """
+    while open_visits and open_visits[-1] != path[: len(open_visits[-1])]:
+        open_visits.pop()
+    begins = not open_visits or open_visits[-1] != path
+    if begins:
+        open_visits.append(path)
+    return begins
 
 
 class OutOfQueries(BaseException):
-    """Ends a search that looks at far more nodes than any right one needs."""
+    """Ends a search that makes far more queries than any right one needs."""
 
 
-class Recorder:
-    """Answers a node's queries from a tree and keeps the ordered events.
+class TreeQueries:
+    """Answers the queries of nodes from a tree in memory.
 
-    `budget` is the number of queries after which the search is ended. A recorder
-    with `keeps_nodes=False` lets go of nodes that the search has let go of.
+    `budget` is the number of queries after which OutOfQueries ends the search. A
+    subclass says in `_record` what becomes of a query. Without `keeps_nodes`, nodes
+    that the search lets go of are made again when it comes back.
     """
 
-    def __init__(self, budget=None, keeps_nodes=True):
-        self.events = []
+    keeps_nodes = True
+
+    def __init__(self, budget: float = math.inf):
         self.budget = budget
-        self.keeps_nodes = keeps_nodes
 
-    def _record(self, kind, position):
-        self.events.append((kind, position.path))
-        if self.budget is not None and len(self.events) > self.budget:
-            raise OutOfQueries
+    def root(self, position: Position) -> Node:
+        """Return the Node from which a search starts at this position."""
+        return Node(self, position, position.terminal)
 
-    def expand(self, position):
+    def expand(self, position: Position) -> list[tuple[Position, bool]]:
         """Record an expansion; return (key, terminal) of each child."""
-        self._record(EXPAND, position)
+        self._record(EXPAND, position.path)
         return [(child, child.terminal) for child in position.children]
 
-    def evaluate(self, position):
+    def evaluate(self, position: Position) -> float:
         """Record a visit of a leaf; return its value."""
-        self._record(EVALUATE, position)
+        self._record(EVALUATE, position.path)
         return position.static_value()
 
-    def name(self, position):
+    def name(self, position: Position) -> str:
         """Return the position's name; nothing is recorded."""
         return position.name
 
 
-def observe(function, name, tree, search, budget=None, catch=Exception):
+class Recorder(TreeQueries):
+    """Keeps the events of a search in their order, as a Trace has them."""
+
+    def __init__(self, budget: float = math.inf):
+        super().__init__(budget)
+        self.events = []
+
+    def _record(self, kind, path):
+        self.events.append((kind, path))
+        if len(self.events) > self.budget:
+            raise OutOfQueries
+
+
+class Counter(TreeQueries):
+    """Counts in `nodes` what Trace.node_count counts, in memory that grows with depth."""
+
+    keeps_nodes = False
+
+    def __init__(self, budget: float = math.inf):
+        super().__init__(budget)
+        self.nodes = 0
+        self.queries = 0
+        self._open_visits = []
+
+    def _record(self, kind, path):
+        self.queries += 1
+        self.nodes += begins_visit(self._open_visits, path)
+        if self.queries > self.budget:
+            raise OutOfQueries
+
+
+def observe(
+    function: Callable,
+    name: str,
+    tree: Tree,
+    search: Search,
+    budget: float = math.inf,
+    catch: type[BaseException] | tuple = Exception,
+) -> Trace:
     """Call `function` as `name` on the tree's root and return the Trace.
 
-    An exception of the kinds in `catch` ends up in the trace's ending, so that
-    one search cannot stop the next; other exceptions pass through.
+    budget: the number of queries after which the search is ended.
+    catch: exceptions of these kinds end up in the trace's ending, so that one search
+        cannot stop the next; others pass through.
     """
     __tracebackhide__ = True  # pytest shows the student's lines, not this one
     recorder = Recorder(budget)
-    root = Node(recorder, tree.root, tree.root.terminal)
     answer, ending = Answer(), Ending()
     try:
-        answer = describe(function(root, *search.arguments(name)))
+        answer = describe(function(recorder.root(tree.root), *search.arguments(name)))
     except OutOfQueries:
         ending = Ending(OUT_OF_QUERIES)
     except catch as error:
@@ -152,54 +198,10 @@ def observe(function, name, tree, search, budget=None, catch=Exception):
     return Trace(name, search, recorder.events, answer, ending)
 
 
-def describe(returned):
+def describe(returned) -> Answer:
     """Turn what a search returned into an Answer."""
     if isinstance(returned, Node):
         return Answer("node", path=returned._key.path)
     if isinstance(returned, (int, float)) and not isinstance(returned, bool):
         return Answer("number", number=returned)
     return Answer(type(returned).__name__)
-
-
-class Counter:
-    """Answers a node's queries like a Recorder, in memory that grows with depth only.
-
-    `nodes` counts visits as Trace.node_count does. More than `budget` queries
-    raise OutOfQueries; None allows any number.
-    """
-
-    keeps_nodes = False
-
-    def __init__(self, budget=None):
-        self.nodes = 0
-        self.queries = 0
-        self.budget = budget
-        self._open = []
-
-    def _count(self, path):
-        self.queries += 1
-        if self.budget is not None and self.queries > self.budget:
-            raise OutOfQueries
-        while self._open and self._open[-1] != path[: len(self._open[-1])]:
-            self._open.pop()
-        if not self._open or self._open[-1] != path:
-            self._open.append(path)
-            self.nodes += 1
-
-    def expand(self, position):
-        """Count the visit; return (key, terminal) of each child."""
-        self._count(position.path)
-        return [(child, child.terminal) for child in position.children]
-
-    def evaluate(self, position):
-        """Count the visit; return the position's value."""
-        self._count(position.path)
-        return position.static_value()
-
-    def name(self, position):
-        """Return the position's name; nothing is counted."""
-        return position.name
-
-    def root(self, position):
-        """Return the Node from which a search starts at this position."""
-        return Node(self, position, position.terminal)

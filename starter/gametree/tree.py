@@ -7,6 +7,7 @@ positions for good: the tuple of child numbers from the root, () for the root.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from gametree.functions import KNOWN, NODE
@@ -22,32 +23,56 @@ class Position:
 
     __slots__ = ("path", "name", "value", "_children")
 
-    def __init__(self, path, name, value=None, children=()):
+    def __init__(
+        self, path: tuple, name: str, value: float | None = None, children: Iterable = ()
+    ):
         self.path = path
         self.name = name
         self.value = value
         self._children = tuple(children)
 
     @property
-    def children(self):
+    def children(self) -> tuple[Position, ...]:
         """The child positions, left to right."""
         return self._children
 
     @property
-    def terminal(self):
+    def terminal(self) -> bool:
         """Whether the position has no children."""
         return not self._children
 
-    def static_value(self):
+    @property
+    def height(self) -> int:
+        """The number of plies below; in a lazy tree, at most."""
+        return max((1 + child.height for child in self.children), default=0)
+
+    def static_value(self) -> float:
         """Return what `Node.evaluate()` answers here."""
         return 0 if self.value is None else self.value
 
-    def at(self, path):
+    def at(self, path: tuple[int, ...]) -> Position:
         """Return the position that `path` leads to from here."""
         position = self
         for index in path:
             position = position.children[index]
         return position
+
+    def subtree(self) -> Iterator[Position]:
+        """Yield this position and all below it, parents first, left to right."""
+        yield self
+        for child in self.children:
+            yield from child.subtree()
+
+    def frontier(self, depth: int) -> Iterator[Position]:
+        """Yield the leaves of a search `depth` plies deep, left to right.
+
+        They are the terminals above that depth, and the positions at it.
+        """
+        if depth == 0 or self.terminal:
+            yield self
+        else:
+            for child in self.children:
+                yield from child.frontier(depth - 1)
 
     def __repr__(self):
         return f"<Position {self.name}>"
@@ -63,11 +88,11 @@ class Published:
     """
 
     value: float | None = None
-    leaves: frozenset | None = None
-    pruned: frozenset | None = None
+    leaves: frozenset[tuple] | None = None
+    pruned: frozenset[tuple] | None = None
     evaluations: int | None = None
     nodes: int | None = None
-    move: tuple | None = None
+    move: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -80,16 +105,16 @@ class Search:
     beta: float = math.inf
     published: Published = field(default=Published(), compare=False)
 
-    def max_moves_at(self, path):
+    def max_moves_at(self, path: tuple[int, ...]) -> bool:
         """Tell whether MAX is to move at the position that `path` leads to."""
         return self.maximizing == (len(path) % 2 == 0)
 
     @property
-    def full_window(self):
+    def full_window(self) -> bool:
         """Whether the window is (-infinity, infinity)."""
         return self.alpha == -math.inf and self.beta == math.inf
 
-    def in_words(self):
+    def in_words(self) -> str:
         """Return "depth 2, MAX moves first", and a narrow window's alpha and beta."""
         mover = "MAX" if self.maximizing else "MIN"
         words = f"depth {self.depth}, {mover} moves first"
@@ -112,7 +137,7 @@ class Tree:
     lesson: str
     root: Position
     maximizing: bool
-    searches: tuple
+    searches: tuple[Search, ...]
     source: str = ""
 
     def searches_for(self, function):

@@ -1,10 +1,12 @@
-"""Build a written-out tree: numbers, lists and mappings into named positions."""
+"""Read tree files: each gives a Tree, or one line that says what is wrong in it."""
 
 from __future__ import annotations
 
 import math
+import os
 import re
-from collections import deque
+from dataclasses import dataclass
+from functools import partial
 from itertools import count, product
 from pathlib import Path
 from string import ascii_uppercase
@@ -12,427 +14,34 @@ from string import ascii_uppercase
 import yaml
 
 from gametree.games import GAMES, GamePosition
-from gametree.lazy import KEYS, ORDERS, LazyPosition, random_tree
+from gametree.lazy import ORDERS, LazyPosition, random_tree
 from gametree.markup import (
-    PLAYERS,
     Items,
     Pairs,
     Scalar,
     TreeError,
     check_keys,
-    name,
-    new_name,
-    number,
     read_markup,
-    whole,
-    word,
-    yaml_type,
+    read_name,
+    read_new_name,
+    read_number,
+    read_text,
+    read_whole,
+    read_word,
 )
-from gametree.markup import text as read_text
 from gametree.tree import Position, Published, Search, Tree
 
-
-class Branch:
-    """One node while its tree is being read: what is written, where, in what."""
-
-    def __init__(self, line, parent=None, index=0, name=None):
-        self.line = line
-        self.parent = parent
-        self.index = index
-        self.name = name
-        self.value = None
-        self.children = []
-
-    def __str__(self):
-        if self.name:
-            return f"node {self.name}"
-        if self.parent is None:
-            return "the root"
-        place = f"child {self.index + 1} of "
-        if self.parent.parent is None or self.parent.name:
-            return place + str(self.parent)
-        numbers, ancestor = [], self
-        while ancestor.parent is not None and ancestor.name is None:
-            numbers.insert(0, str(ancestor.index + 1))
-            ancestor = ancestor.parent
-        return f"child {'.'.join(numbers)} of {ancestor}"
-
-
-def read_tree(markup):
-    """Return the root Position of a tree that is written out in full."""
-    root = Branch(markup.line)
-    _read(markup, root)
-    _name(root)
-    return _position(root, ())
-
-
-def _read(markup, branch):
-    if isinstance(markup, Scalar):
-        branch.value = number(markup, branch, "a leaf")
-    elif isinstance(markup, Pairs) and _is_static(markup):
-        _read_static(markup, branch)
-    elif isinstance(markup, Pairs):
-        _read_children([(new_name(key), value) for key, value in markup.pairs], branch)
-    else:
-        for item in markup.items:
-            _refuse_bare_pair(item, branch)
-        _read_children([(None, item) for item in markup.items], branch)
-
-
-def _is_static(pairs):
-    return any(key.text in ("value", "children") for key, _ in pairs.pairs)
-
-
-def _read_static(pairs, branch):
-    if {key.text for key, _ in pairs.pairs} != {"value", "children"}:
-        problem = "a static value is written {value: 7, children: [1, 2]}"
-        raise TreeError(f"{problem}, with these two keys only", pairs.line, branch)
-    children = pairs.get("children")
-    if isinstance(children, Scalar) or isinstance(children, Pairs) and _is_static(children):
-        problem = "children must be a list or a mapping of names"
-        raise TreeError(problem, children.line, branch)
-    _read(children, branch)
-    branch.value = number(pairs.get("value"), branch, "a static value")
-
-
-def _refuse_bare_pair(item, branch):
-    if not isinstance(item, Pairs) or item.braced or len(item.pairs) > 1:
-        return
-    written = item.pairs[0][0].text
-    problem = f"{written!r} names a child inside a list"
-    cure = "name children in a mapping, {b1: 3, b2: 4}, or leave the name out"
-    raise TreeError(f"{problem}: {cure}", item.line, branch)
-
-
-def _read_children(named, branch):
-    if not named:
-        problem = "an empty node: write its children, or one number for a leaf"
-        raise TreeError(problem, branch.line, branch)
-    for index, (given, markup) in enumerate(named):
-        child = Branch(markup.line, branch, index, given)
-        branch.children.append(child)
-        _read(markup, child)
-
-
-def letters():
-    """Yield B, C, ... Z, AA, AB, ...: the names of unnamed interior nodes."""
-    for length in count(1):
-        for row in product(ascii_uppercase, repeat=length):
-            if row != ("A",):
-                yield "".join(row)
-
-
-def default_names(root):
-    """Yield (position, name) row by row, as a tree file that names nothing has them.
-
-    A leaf is called after its parent, so give each position its name as it comes.
-    """
-    yield root, "A"
-    row, fresh = [root], letters()
-    while row:
-        for position in row:
-            for index, child in enumerate(position.children):
-                leaf = f"{position.name.lower()}{index + 1}"
-                yield child, leaf if child.terminal else next(fresh)
-        row = [child for position in row for child in position.children]
-
-
-def _name(root):
-    """Name every branch: given names first, then A, B, C ... and b1, b2, ..."""
-    order, queue = [], deque([root])
-    while queue:
-        branch = queue.popleft()
-        order.append(branch)
-        queue.extend(branch.children)
-    taken = _given_names(order)
-    fresh = (name for name in letters() if name not in taken)
-    if root.name is None:
-        root.name = "A" if "A" not in taken else "Root"
-        taken[root.name] = root
-    for branch in order:
-        if branch.name is None:
-            branch.name = next(fresh) if branch.children else _leaf_name(branch, taken)
-            taken[branch.name] = branch
-
-
-def _given_names(order):
-    taken = {}
-    for branch in sorted((b for b in order if b.name), key=lambda b: b.line):
-        if branch.name in taken:
-            problem = f"the name stands twice, first on line {taken[branch.name].line}"
-            raise TreeError(f"{problem}: give one another name", branch.line, branch)
-        taken[branch.name] = branch
-    return taken
-
-
-def _leaf_name(branch, taken):
-    name = f"{branch.parent.name.lower()}{branch.index + 1}"
-    while name in taken:
-        name += "'"
-    return name
-
-
-def _position(branch, path):
-    children = [
-        _position(child, (*path, index)) for index, child in enumerate(branch.children)
-    ]
-    return Position(path, branch.name, branch.value, children)
-
-
-def height(position):
-    """Return the number of plies below a position; of a lazy one, at most."""
-    if isinstance(position, LazyPosition):
-        return position.height
-    return max((1 + height(child) for child in position.children), default=0)
-
-
-PUBLISHED_KEYS = ("value", "leaves", "pruned", "evaluations", "nodes", "move")
-
-
-def frontier(position, depth):
-    """Yield the search leaves: terminals, and positions `depth` plies down."""
-    if depth == 0 or position.terminal:
-        yield position
-    else:
-        for child in position.children:
-            yield from frontier(child, depth - 1)
-
-
-def read_published(markup, root, depth):
-    """Return the Published figures of a search of `depth` plies, or raise TreeError."""
-    if not isinstance(markup, Pairs):
-        raise TreeError("published must be a mapping such as {value: 3}", markup.line)
-    check_keys(markup, PUBLISHED_KEYS, "published")
-    named = _Names(root)
-    readers = {
-        "value": lambda given: number(given, what="the published value"),
-        "leaves": lambda given: _leaves(given, named, depth),
-        "pruned": lambda given: _leaves(given, named, depth),
-        "evaluations": lambda given: whole(given, "evaluations", least=1),
-        "nodes": lambda given: whole(given, "nodes", least=1),
-        "move": lambda given: _move(given, named, depth),
-    }
-    found = {key.text: readers[key.text](given) for key, given in markup.pairs}
-    both = found.get("leaves", frozenset()) & found.get("pruned", frozenset())
-    if both:
-        problem = f"{root.at(min(both)).name} is both visited and pruned: keep one"
-        raise TreeError(problem, markup.line_of("pruned"))
-    return Published(**found)
-
-
-class _Names:
-    """Finds a position by its name; in a lazy tree, by walking down to it."""
-
-    def __init__(self, root):
-        self.root = root
-        self.known = None
-
-    def find(self, markup):
-        wanted = name(markup)
-        if isinstance(self.root, LazyPosition):
-            position = self._walk(wanted)
-        else:
-            self.known = self.known or {each.name: each for each in _all(self.root)}
-            position = self.known.get(wanted)
-        if position is None:
-            cure = "python -m gametree FILE shows the names"
-            raise TreeError(f"no node is called {wanted[:40]!r}: {cure}", markup.line)
-        return position
-
-    def _walk(self, wanted):
-        position = self.root
-        while position is not None and position.name != wanted:
-            below = (c for c in position.children if f"{wanted}.".startswith(f"{c.name}."))
-            position = next(below, None)
-        return position
-
-
-def _all(root):
-    unseen = [root]
-    while unseen:
-        position = unseen.pop()
-        yield position
-        unseen += position.children
-
-
-def _leaves(markup, named, depth):
-    if not isinstance(markup, Items):
-        raise TreeError("leaves are a list of names: [b1, b2]", markup.line)
-    paths = set()
-    for item in markup.items:
-        position = named.find(item)
-        below = depth - len(position.path)
-        if below < 0 or below > 0 and not position.terminal:
-            problem = f"{position.name} is no leaf of a search of depth {depth}"
-            raise TreeError(f"{problem}: name its leaves only", item.line)
-        if position.path in paths:
-            raise TreeError(f"{position.name} stands twice: remove one", item.line)
-        paths.add(position.path)
-    return frozenset(paths)
-
-
-def _move(markup, named, depth):
-    position = named.find(markup)
-    if depth == 0 or len(position.path) != 1:
-        problem = f"{position.name} is no move: name a child of the root"
-        raise TreeError(problem, markup.line)
-    return position.path
-
-
-SEARCH_KEYS = ("depth", "player", "alpha", "beta", "published")
-DEEPEST = 1000
-INFINITE = re.compile(r"[-+]?\.?inf(inity)?", re.IGNORECASE)
-
-
-def read_searches(markup, published, root, maximizing):
-    """Return the Search tuple of a file: `searches:`, or one search of it all.
-
-    `published` is the file's own `published:`, which belongs to the first search.
-    Raises TreeError for a search that the tree cannot answer.
-    """
-    if markup is None:
-        entries = [Pairs([], 1, True)]
-    elif isinstance(markup, Items) and markup.items:
-        entries = markup.items
-    else:
-        raise TreeError("searches must be a list such as [{depth: 2}]", markup.line)
-    found = []
-    for entry in entries:
-        search = _read_search(entry, published, root, maximizing)
-        if search in found:
-            raise TreeError("this search stands twice: remove one", entry.line)
-        found.append(search)
-        published = None
-    return tuple(found)
-
-
-def _read_search(entry, published, root, maximizing):
-    if not isinstance(entry, Pairs):
-        raise TreeError("a search is a mapping such as {depth: 2}, or {}", entry.line)
-    check_keys(entry, SEARCH_KEYS, "a search")
-    depth = _depth(entry, root)
-    if entry.get("player"):
-        maximizing = _player(entry.get("player"), root, maximizing)
-    alpha, beta = _window(entry)
-    figures = entry.get("published")
-    if figures and published:
-        problem = "the first search is published twice, here and at the top of the file"
-        raise TreeError(f"{problem}: keep one", entry.line_of("published"))
-    figures = figures or published
-    found = read_published(figures, root, depth) if figures else Published()
-    return Search(depth, maximizing, alpha, beta, found)
-
-
-def _depth(entry, root):
-    """Return the depth, and refuse to stop where no static value is given."""
-    if entry.get("depth") is None:
-        return height(root)
-    depth = whole(entry.get("depth"), "depth", most=DEEPEST)
-    if not isinstance(root, LazyPosition):
-        for position in frontier(root, depth):
-            if position.value is None:
-                problem = f"depth {depth} stops at {position.name}, without static value"
-                cure = "write it as {value: 7, children: [1, 2]}"
-                raise TreeError(f"{problem}: {cure}", entry.line_of("depth"))
-    return depth
-
-
-def _player(markup, root, maximizing):
-    asked = PLAYERS[word(markup, "player", PLAYERS)]
-    if isinstance(root, GamePosition) and asked != maximizing:
-        problem = "the other player is to move in this game: remove player"
-        raise TreeError(problem, markup.line)
-    return asked
-
-
-def _window(entry):
-    alpha = _bound(entry, "alpha", -math.inf)
-    beta = _bound(entry, "beta", math.inf)
-    if alpha >= beta:
-        problem = f"alpha {alpha} is not below beta {beta}: lower alpha or raise beta"
-        raise TreeError(problem, entry.line_of("alpha"))
-    return alpha, beta
-
-
-def _bound(entry, key, unbounded):
-    markup = entry.get(key)
-    if markup is None:
-        return unbounded
-    if isinstance(markup, Scalar) and INFINITE.fullmatch(markup.text):
-        problem = f"{key} is not finite: leave {key} out for an open window"
-        raise TreeError(problem, markup.line)
-    return number(markup, what=key)
-
-
-def read_random(markup, maximizing):
-    """Return the root of a `random:` tree, or raise TreeError."""
-    example = "{branching: 2, depth: 10, values: [0, 100], seed: 7}"
-    if not isinstance(markup, Pairs):
-        raise TreeError(f"random must be a mapping: {example}", markup.line)
-    check_keys(markup, KEYS, "random")
-    missing = [key for key in KEYS[:-1] if markup.get(key) is None]
-    if missing:
-        raise TreeError(f"random lacks {missing[0]}: write {example}", markup.line)
-    order = markup.get("order")
-    try:
-        return random_tree(
-            whole(markup.get("branching"), "branching", 1, 1000),
-            whole(markup.get("depth"), "depth", 0, 100),
-            _range(markup.get("values")),
-            whole(markup.get("seed"), "seed"),
-            "random" if order is None else word(order, "order", ORDERS),
-            maximizing,
-        )
-    except TreeError:
-        raise
-    except ValueError as error:
-        raise TreeError(str(error), markup.line) from None
-
-
-def _range(markup):
-    if not isinstance(markup, Items) or len(markup.items) != 2:
-        raise TreeError("values must be a list of two: [0, 100]", markup.line)
-    low, high = (number(item, what="an end of values") for item in markup.items)
-    if not (isinstance(low, int) and isinstance(high, int) and low <= high):
-        problem = f"values [{low}, {high}] is no range of whole numbers"
-        raise TreeError(f"{problem}: write the smaller first", markup.line)
-    return low, high
-
-
-def read_game(markup, maximizing):
-    """Return the start of a `game:`, or raise TreeError.
-
-    `maximizing` is the file's root, or None where the game itself decides.
-    """
-    if not isinstance(markup, Pairs) or markup.get("name") is None:
-        problem = "game must be a mapping with a name: {name: coins, coins: 4}"
-        raise TreeError(problem, markup.line)
-    name = word(markup.get("name"), "the game's name", GAMES)
-    check_keys(markup, ("name", *GAMES[name].KEYS), f"game {name}")
-    given = {key.text: _plain(value) for key, value in markup.pairs if key.text != "name"}
-    try:
-        return GAMES[name].start(**given, maximizing=maximizing)
-    except ValueError as error:
-        raise TreeError(str(error), markup.line) from None
-
-
-def _plain(markup):
-    if isinstance(markup, Items):
-        return [_plain(item) for item in markup.items]
-    if isinstance(markup, Scalar) and yaml_type(markup) == "str":
-        return markup.text
-    return whole(markup, "a number of the game")
-
-
 LARGEST = 250_000
+DEEPEST = 1000
+PLAYERS = {"max": True, "min": False}
 KINDS = ("tree", "random", "game")
-FILE_KEYS = ("title", "lesson", "source", "root", *KINDS, "searches", "published")
+INFINITE = re.compile(r"[-+]?\.?inf(inity)?", re.IGNORECASE)
 # The quick parser first. What it refuses is read again by the one that every
 # machine has, so that an error is the same everywhere.
 LOADERS = (getattr(yaml, "CSafeLoader", yaml.SafeLoader), yaml.SafeLoader)
 
 
-def load_tree(path):
+def load_tree(path: str | os.PathLike) -> Tree:
     """Read the tree file at `path`; its name is the file's, without the ending.
 
     Raises TreeError, one line, for a file that cannot be read or is malformed.
@@ -450,22 +59,22 @@ def load_tree(path):
         raise
 
 
-def load_trees(folder):
+def load_trees(folder: str | os.PathLike) -> list[Tree]:
     """Read every tree file of a folder: a list of trees, sorted by file name."""
     folder = Path(folder)
     if not folder.is_dir():
         raise TreeError("no such folder: name a folder of tree files", file=str(folder))
-    paths = [path for path in folder.iterdir() if not path.name.startswith(".")]
+    paths = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
     for path in paths:
         if path.suffix == ".yml":
             raise TreeError("tree files end in .yaml: rename it", file=str(path))
-    found = [load_tree(path) for path in sorted(paths) if path.suffix == ".yaml"]
-    if not found:
+    trees = [load_tree(path) for path in paths if path.suffix == ".yaml"]
+    if not trees:
         raise TreeError("no tree file (.yaml) is in this folder", file=str(folder))
-    return found
+    return trees
 
 
-def parse_tree(text, name):
+def parse_tree(text: str, name: str) -> Tree:
     """Read a tree from the text of a tree file; `name` names it, and its errors."""
     text = text.removeprefix("\ufeff")
     for loader in LOADERS:
@@ -473,8 +82,8 @@ def parse_tree(text, name):
             return _tree(read_markup(text, loader), name)
         except TreeError as error:
             error.file = name
-            found = error
-    raise found
+            refused = error
+    raise refused
 
 
 def _decoded(data):
@@ -491,40 +100,350 @@ def _decoded(data):
 
 
 def _tree(markup, name):
-    if not isinstance(markup, Pairs):
-        problem = "a tree file begins with keys: title, lesson, root and tree"
-        raise TreeError(problem, markup.line)
-    check_keys(markup, FILE_KEYS, "the file")
+    known = ("title", "lesson", "source", "root", *KINDS, "searches", "published")
+    otherwise = "a tree file begins with keys: title, lesson, root and tree"
+    check_keys(markup, known, "the file", otherwise)
     root, maximizing = _root(markup)
     texts = {"title": name, "lesson": "", "source": ""}
     for key in texts:
         if markup.get(key):
-            longest = 500 if key == "source" else 70
-            texts[key] = read_text(markup.get(key), key, longest)
-    searches = read_searches(
-        markup.get("searches"), markup.get("published"), root, maximizing
-    )
+            texts[key] = read_text(markup.get(key), key, 500 if key == "source" else 70)
+    searches = _searches(markup.get("searches"), markup.get("published"), root, maximizing)
     return Tree(name, root=root, maximizing=maximizing, searches=searches, **texts)
 
 
 def _root(markup):
+    """Return the root and whether MAX moves there."""
     kinds = [kind for kind in KINDS if markup.get(kind)]
-    if len(kinds) != 1:
-        if not kinds:
-            raise TreeError("the file holds no tree: write tree, random or game")
+    if not kinds:
+        raise TreeError("the file holds no tree: write tree, random or game")
+    if len(kinds) > 1:
         problem = "a file holds one of tree, random and game: remove the others"
         raise TreeError(problem, markup.line_of(kinds[1]))
-    given = markup.get("root")
-    maximizing = PLAYERS[word(given, "root", PLAYERS)] if given else None
-    kind, content = kinds[0], markup.get(kinds[0])
-    if kind == "game":
-        root = read_game(content, maximizing)
+    player = markup.get("root")
+    maximizing = PLAYERS[read_word(player, "root", PLAYERS)] if player else None
+    content = markup.get(kinds[0])
+    if kinds[0] == "game":
+        root = _game(content, maximizing)
         return root, root.maximizing
     if maximizing is None:
         raise TreeError("root is missing: write root: max or root: min")
-    if kind == "random":
-        return read_random(content, maximizing), maximizing
+    if kinds[0] == "random":
+        return _random(content, maximizing), maximizing
     if isinstance(content, Scalar) and not content.text:
         problem = "the tree is empty: write a list such as [[3, 5], [2, 9]]"
         raise TreeError(problem, markup.line_of("tree"))
     return read_tree(content), maximizing
+
+
+def read_tree(markup) -> Position:
+    """Return the root of a tree that is written out: numbers, lists, mappings."""
+    root = _position(markup, (), Place(), {})
+    name_positions(root)
+    return root
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a node is written: below which named node, or the root, and how far.
+
+    `numbers` are those of the children that lead there from above, counted from 1.
+    """
+
+    above: str = "the root"
+    numbers: tuple = ()
+
+    def child(self, number, name):
+        """Return the place of a child; a name is enough to say where it is."""
+        return Place(f"node {name}") if name else Place(self.above, (*self.numbers, number))
+
+    def __str__(self):
+        if not self.numbers:
+            return self.above
+        return f"child {'.'.join(map(str, self.numbers))} of {self.above}"
+
+
+def _position(markup, path, place, lines):
+    """Return a Position with all below it; `lines` maps a name to where it is given."""
+    if isinstance(markup, Scalar):
+        return Position(path, "", read_number(markup, place, "a leaf"))
+    if _is_static(markup):
+        position = _position(_static_children(markup, place), path, place, lines)
+        position.value = read_number(markup.get("value"), place, "a static value")
+        return position
+    children = []
+    for index, (name, below) in enumerate(_named_children(markup, place)):
+        child_place = place.child(index + 1, name)
+        if name in lines:
+            problem = f"the name appears twice, first on line {lines[name]}"
+            raise TreeError(f"{problem}: give one another name", below.line, child_place)
+        if name:
+            lines[name] = below.line
+        child = _position(below, (*path, index), child_place, lines)
+        child.name = name
+        children.append(child)
+    return Position(path, "", None, children)
+
+
+def _is_static(markup):
+    keys = {key.text for key, _ in markup.pairs} if isinstance(markup, Pairs) else set()
+    return bool(keys & {"value", "children"})
+
+
+def _static_children(markup, place):
+    if {key.text for key, _ in markup.pairs} != {"value", "children"}:
+        problem = "a static value is written {value: 7, children: [1, 2]}"
+        raise TreeError(f"{problem}, with these two keys only", markup.line, place)
+    children = markup.get("children")
+    if isinstance(children, Scalar) or _is_static(children):
+        problem = "children must be a list or a mapping of names"
+        raise TreeError(problem, children.line, place)
+    return children
+
+
+def _named_children(markup, place):
+    """Return (name, markup) of each child of a list or mapping; "" is no name."""
+    if not markup.items:
+        problem = "an empty node: write its children, or one number for a leaf"
+        raise TreeError(problem, markup.line, place)
+    if isinstance(markup, Pairs):
+        return [(read_new_name(key), value) for key, value in markup.pairs]
+    for item in markup.items:
+        if isinstance(item, Pairs) and len(item.pairs) == 1 and not item.braced:
+            problem = f"{item.pairs[0][0].text!r} names a child inside a list"
+            cure = "name children in a mapping, {b1: 3, b2: 4}, or leave the name out"
+            raise TreeError(f"{problem}: {cure}", item.line, place)
+    return [("", item) for item in markup.items]
+
+
+def name_positions(root: Position) -> None:
+    """Name every position whose name is "", row by row.
+
+    The root is A, the other interior positions are B, C, ... Z, AA, AB, ..., and a leaf
+    has its parent's name and its number: b1, b2. Names that are taken are left out.
+    """
+    taken = {position.name for position in root.subtree()}
+    fresh = (name for name in _letters() if name not in taken)
+    root.name = root.name or ("Root" if "A" in taken else "A")
+    row = [root]
+    while row:
+        for position in row:
+            for number, child in enumerate(position.children, start=1):
+                if not child.name:
+                    leaf = f"{position.name.lower()}{number}"
+                    while leaf in taken:
+                        leaf += "'"
+                    child.name = leaf if child.terminal else next(fresh)
+                    taken.add(child.name)
+        row = [child for position in row for child in position.children]
+
+
+def _letters():
+    """Yield B, C, ... Z, AA, AB, ..."""
+    for length in count(1):
+        for letters in product(ascii_uppercase, repeat=length):
+            if letters != ("A",):
+                yield "".join(letters)
+
+
+def _random(markup, maximizing):
+    example = "{branching: 2, depth: 10, values: [0, 100], seed: 7}"
+    needed = ("branching", "depth", "values", "seed")
+    otherwise = f"random must be a mapping: {example}"
+    check_keys(markup, (*needed, "order"), "random", otherwise)
+    for key in needed:
+        if markup.get(key) is None:
+            raise TreeError(f"random lacks {key}: write {example}", markup.line)
+    order = markup.get("order")
+    return _made(
+        markup,
+        random_tree,
+        branching=read_whole(markup.get("branching"), "branching", 1, 1000),
+        depth=read_whole(markup.get("depth"), "depth", 0, 100),
+        values=_range(markup.get("values")),
+        seed=read_whole(markup.get("seed"), "seed"),
+        order=read_word(order, "order", ORDERS) if order else "random",
+        maximizing=maximizing,
+    )
+
+
+def _range(markup):
+    if not isinstance(markup, Items) or len(markup.items) != 2:
+        raise TreeError("values must be a list of two: [0, 100]", markup.line)
+    low, high = (read_number(item, what="an end of values") for item in markup.items)
+    if not (isinstance(low, int) and isinstance(high, int) and low <= high):
+        problem = f"values [{low}, {high}] is not a range of whole numbers"
+        raise TreeError(f"{problem}: write the smaller first", markup.line)
+    return low, high
+
+
+def _game(markup, maximizing):
+    """Return the start of a game; `maximizing` is None where the game itself decides."""
+    if not isinstance(markup, Pairs) or markup.get("name") is None:
+        problem = "game must be a mapping with a name: {name: coins, coins: 4}"
+        raise TreeError(problem, markup.line)
+    game = read_word(markup.get("name"), "the game's name", GAMES)
+    check_keys(markup, ("name", GAMES[game].key), f"game {game}", "")
+    start = {key.text: _plain(value) for key, value in markup.pairs if key.text != "name"}
+    return _made(markup, GAMES[game].start, maximizing=maximizing, **start)
+
+
+def _plain(markup):
+    if isinstance(markup, Items):
+        return [_plain(item) for item in markup.items]
+    if isinstance(markup, Scalar) and markup.type == "str":
+        return markup.text
+    return read_whole(markup, "a number of the game")
+
+
+def _made(markup, make, **arguments):
+    """Return what `make` returns; what it refuses is wrong in the markup's line."""
+    try:
+        return make(**arguments)
+    except ValueError as error:
+        raise TreeError(str(error), markup.line) from None
+
+
+def _searches(markup, published, root, maximizing):
+    """Return the searches of a file: those of `searches:`, or one search of it all.
+
+    `published` is the file's own `published:`, which belongs to the first search.
+    """
+    if markup is None:
+        entries = [Pairs([], 1, True)]
+    elif isinstance(markup, Items) and markup.items:
+        entries = markup.items
+    else:
+        raise TreeError("searches must be a list such as [{depth: 2}]", markup.line)
+    searches = []
+    for entry in entries:
+        search = _search(entry, published, root, maximizing)
+        if search in searches:
+            raise TreeError("this search appears twice: remove one", entry.line)
+        searches.append(search)
+        published = None
+    return tuple(searches)
+
+
+def _search(entry, published, root, maximizing):
+    otherwise = "a search is a mapping such as {depth: 2}, or {}"
+    known = ("depth", "player", "alpha", "beta", "published")
+    check_keys(entry, known, "a search", otherwise)
+    depth = _depth(entry, root)
+    if entry.get("player"):
+        maximizing = _player(entry.get("player"), root, maximizing)
+    alpha = _bound(entry, "alpha", -math.inf)
+    beta = _bound(entry, "beta", math.inf)
+    if alpha >= beta:
+        problem = f"alpha {alpha} is not below beta {beta}: lower alpha or raise beta"
+        raise TreeError(problem, entry.line_of("alpha"))
+    own = entry.get("published")
+    if own and published:
+        problem = "the first search is published twice, here and at the top of the file"
+        raise TreeError(f"{problem}: keep one", entry.line_of("published"))
+    return Search(depth, maximizing, alpha, beta, _published(own or published, root, depth))
+
+
+def _depth(entry, root):
+    """Return the depth, and refuse to stop where no static value is given."""
+    if entry.get("depth") is None:
+        return root.height
+    depth = read_whole(entry.get("depth"), "depth", most=DEEPEST)
+    # A lazy position has a value anywhere; to look for one could take for ever.
+    leaves = () if isinstance(root, LazyPosition) else root.frontier(depth)
+    for position in leaves:
+        if position.value is None:
+            problem = f"depth {depth} stops at {position.name}, which has no static value"
+            cure = "write it as {value: 7, children: [1, 2]}"
+            raise TreeError(f"{problem}: {cure}", entry.line_of("depth"))
+    return depth
+
+
+def _player(markup, root, maximizing):
+    asked = PLAYERS[read_word(markup, "player", PLAYERS)]
+    if isinstance(root, GamePosition) and asked != maximizing:
+        problem = "the other player is to move in this game: remove player"
+        raise TreeError(problem, markup.line)
+    return asked
+
+
+def _bound(entry, key, unbounded):
+    markup = entry.get(key)
+    if markup is None:
+        return unbounded
+    if isinstance(markup, Scalar) and INFINITE.fullmatch(markup.text):
+        problem = f"{key} is not finite: leave {key} out for an open window"
+        raise TreeError(problem, markup.line)
+    return read_number(markup, what=key)
+
+
+def _published(markup, root, depth):
+    """Return the Published figures of a search of `depth` plies; markup may be None."""
+    if markup is None:
+        return Published()
+    find = _finder(root)
+    readers = {
+        "value": lambda figure: read_number(figure, what="the published value"),
+        "leaves": lambda figure: _leaves(figure, find, depth),
+        "pruned": lambda figure: _leaves(figure, find, depth),
+        "evaluations": lambda figure: read_whole(figure, "evaluations", least=1),
+        "nodes": lambda figure: read_whole(figure, "nodes", least=1),
+        "move": lambda figure: _move(figure, find, depth),
+    }
+    otherwise = "published must be a mapping such as {value: 3}"
+    check_keys(markup, readers, "published", otherwise)
+    figures = {key.text: readers[key.text](figure) for key, figure in markup.pairs}
+    both = figures.get("leaves", frozenset()) & figures.get("pruned", frozenset())
+    if both:
+        problem = f"{root.at(min(both)).name} is both visited and pruned: keep one"
+        raise TreeError(problem, markup.line_of("pruned"))
+    return Published(**figures)
+
+
+def _finder(root):
+    """Return the function that reads a name and returns the position of that name."""
+    if isinstance(root, LazyPosition):
+        look_up = partial(_walk, root)
+    else:
+        look_up = {position.name: position for position in root.subtree()}.get
+
+    def find(markup):
+        position = look_up(read_name(markup))
+        if position is None:
+            cure = "python -m gametree FILE shows the names"
+            raise TreeError(f"no node is called {markup.text[:40]!r}: {cure}", markup.line)
+        return position
+
+    return find
+
+
+def _walk(position, name):
+    """Return the position of a name in a lazy tree, or None; make only those above it."""
+    while position is not None and position.name != name:
+        below = (c for c in position.children if f"{name}.".startswith(f"{c.name}."))
+        position = next(below, None)
+    return position
+
+
+def _leaves(markup, find, depth):
+    if not isinstance(markup, Items):
+        raise TreeError("leaves are a list of names: [b1, b2]", markup.line)
+    paths = set()
+    for item in markup.items:
+        position = find(item)
+        below = depth - len(position.path)
+        if below < 0 or below > 0 and not position.terminal:
+            problem = f"{position.name} is not a leaf of a search of depth {depth}"
+            raise TreeError(f"{problem}: name its leaves only", item.line)
+        if position.path in paths:
+            raise TreeError(f"{position.name} appears twice: remove one", item.line)
+        paths.add(position.path)
+    return frozenset(paths)
+
+
+def _move(markup, find, depth):
+    position = find(markup)
+    if depth == 0 or len(position.path) != 1:
+        problem = f"{position.name} is not a move: name a child of the root"
+        raise TreeError(problem, markup.line)
+    return position.path
