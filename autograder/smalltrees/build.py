@@ -24,11 +24,11 @@ def tree_from_lists(
     searched with a full window.
     """
     root = _named_by_default(spec)
-    text = f"{'MAX' if maximizing else 'MIN'} {_written(spec)}"
+    text = f"{'MAX' if maximizing else 'MIN'} {written(spec)}"
     if searches is None:
         searches = [Search(root.height, maximizing)]
     else:
-        text += " " + " ".join(map(_asked, searches))
+        text += " " + " ".join(map(asked, searches))
     return Tree(text, text, "", root, maximizing, tuple(searches))
 
 
@@ -49,16 +49,16 @@ def _grown(spec, path):
     return Position(path, "", value, children)
 
 
-def _written(spec):
+def written(spec: float | list | dict) -> str:
     """Return the spec as one line of a tree file."""
     if isinstance(spec, dict):
-        return f"{{value: {spec['value']}, children: {_written(spec['children'])}}}"
+        return f"{{value: {spec['value']}, children: {written(spec['children'])}}}"
     if isinstance(spec, list):
-        return f"[{', '.join(map(_written, spec))}]"
+        return f"[{', '.join(map(written, spec))}]"
     return str(spec)
 
 
-def _asked(search):
+def asked(search: Search) -> str:
     """Return the search as one line of a tree file."""
     window = "" if search.full_window else f", alpha: {search.alpha}, beta: {search.beta}"
     return f"{{depth: {search.depth}{window}}}"
