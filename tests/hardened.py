@@ -9,7 +9,7 @@ import os
 
 import pytest
 
-from autograder.sandbox.hardening import NAMES, Settings, libc, prepare
+from autograder.sandbox.hardening import NAMES, Plan, Settings, libc
 from autograder.sandbox.hardening.layer import in_fork
 
 ROOT = os.geteuid() == 0
@@ -55,23 +55,23 @@ def hardened(act, *, root=ROOT, off=(), keep=(), **settings):
     expected = {*off, *missing(root)}
     expected.update(name for name, needed in NEEDS.items() if needed in off)
 
-    def zygote(tell, pipe):
+    def zygote(report, pipe):
         if not root:
             become_user()
         uid = WORKER_UID if root else None
-        plan = prepare(Settings(uid=uid, off=frozenset(off), **settings))
+        plan = Plan(Settings(uid=uid, off=frozenset(off), **settings))
         if {name for name, _ in plan.missing} - expected:
-            tell(f"missing: {plan.missing}")
+            report(f"missing: {plan.missing}")
             return
-        for told in in_fork(functools.partial(worker, plan, pipe)):
-            tell(told)
+        for content in in_fork(functools.partial(worker, plan, pipe)):
+            report(content)
 
-    def worker(plan, outer, tell, pipe):
+    def worker(plan, outer, report, pipe):
         plan.apply([pipe, outer, *keep])
         try:
-            tell(act())
+            report(act())
         except BaseException as error:
-            tell(type(error).__name__)
+            report(type(error).__name__)
 
     return (*in_fork(zygote), None)[0]
 
@@ -80,10 +80,10 @@ def hardened(act, *, root=ROOT, off=(), keep=(), **settings):
 def missing(root):
     """Return {layer: reason} for the layers that this machine cannot give."""
 
-    def zygote(tell, pipe):
+    def zygote(report, pipe):
         if not root:
             become_user()
-        tell(prepare(Settings(uid=WORKER_UID if root else None)).missing)
+        report(Plan(Settings(uid=WORKER_UID if root else None)).missing)
 
     return dict(in_fork(zygote)[0])
 

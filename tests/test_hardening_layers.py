@@ -1,44 +1,35 @@
 """Each layer of hardening alone: the act it forbids fails, and succeeds without it."""
 
 import ctypes
+import errno
 import fcntl
 import os
 import resource
 import signal
+import socket
 import threading
 import time
 from pathlib import Path
 
 import pytest
 from hardened import (
+    ROOT,
+    WORKER_UID,
     all_but,
     as_either,
     become_user,
     hardened,
+    missing,
     only,
     only_root,
 )
 
-from autograder.sandbox.hardening import NAMES, Settings, prepare
-from autograder.sandbox.hardening.layer import in_fork
+from autograder.sandbox.hardening import NAMES, Plan, Settings
+from autograder.sandbox.hardening.layer import Missing, in_fork
 from autograder.sandbox.hardening.process import ParentDeath
+from autograder.sandbox.hardening.uid import Uid
 
 LIBC = ctypes.CDLL(None, use_errno=True)
-
-
-def fork_and_reap():
-    pid = os.fork()
-    if pid == 0:
-        os._exit(0)
-    os.waitpid(pid, 0)
-    return "forked"
-
-
-def start_thread():
-    thread = threading.Thread(target=int)
-    thread.start()
-    thread.join()
-    return "started"
 
 
 @as_either
@@ -50,13 +41,11 @@ def test_descriptors_that_came_along_are_closed(root, which, tmp_path):
     high = fcntl.fcntl(low, fcntl.F_DUPFD, 55)
     descriptor = {"low": low, "high": high}[which]
     try:
-        outcome = only(
-            "descriptors", lambda: os.pread(descriptor, 9, 0).decode(), root=root
-        )
+        read = only("descriptors", lambda: os.pread(descriptor, 9, 0).decode(), root=root)
     finally:
         os.close(low)
         os.close(high)
-    assert outcome == ("OSError", "canary")
+    assert read == ("OSError", "canary")
 
 
 def test_standard_descriptors_lead_nowhere():
@@ -110,29 +99,37 @@ def test_memory_is_bounded(root):
     assert only("memory", take, root=root) == ("MemoryError", 600)
 
 
-each_start = pytest.mark.parametrize(
-    "act, name", [(fork_and_reap, "forked"), (start_thread, "started")]
+def fork_and_reap():
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    return os.waitpid(pid, 0) == (pid, 0)
+
+
+def start_thread():
+    thread = threading.Thread(target=int)
+    thread.start()
+    thread.join()
+    return True
+
+
+@pytest.mark.parametrize(
+    "act, error", [(fork_and_reap, "BlockingIOError"), (start_thread, "RuntimeError")]
 )
+class TestProcesses:
+    def test_are_not_started_by_an_ordinary_users_worker(self, act, error):
+        assert only("processes", act, root=False) == (error, True)
 
-
-@each_start
-def test_an_ordinary_user_starts_no_process_and_no_thread(act, name):
-    refused = {"forked": "BlockingIOError", "started": "RuntimeError"}[name]
-    assert only("processes", act, root=False) == (refused, name)
-
-
-@only_root
-@each_start
-def test_roots_worker_starts_none_after_the_uid_drop(act, name):
-    refused = {"forked": "BlockingIOError", "started": "RuntimeError"}[name]
-    assert hardened(act, off=all_but("processes", "uid")) == refused
+    @only_root
+    def test_are_not_started_by_roots_worker_after_the_uid_drop(self, act, error):
+        assert hardened(act, off=all_but("processes", "uid")) == error
 
 
 def test_a_worker_dies_with_its_zygote(tmp_path):
     reading_end, writing_end = os.pipe()
     zygote = os.fork()
     if zygote == 0:
-        plan = prepare(Settings(off=frozenset({"limits"})))
+        plan = Plan(Settings(off=frozenset({"limits"})))
         if os.fork() == 0:
             plan.apply([writing_end])
             os.write(writing_end, b"ready")
@@ -151,17 +148,19 @@ def test_a_worker_dies_with_its_zygote(tmp_path):
 
 
 def test_a_worker_whose_zygote_ended_before_does_not_start():
-    def zygote(tell, pipe):
+    def zygote(report, pipe):
         layer = ParentDeath(Settings())
-        tell(in_fork(lambda tell, _: in_fork(lambda *_: (layer.apply(()), tell("ran")))))
+        report(
+            in_fork(lambda report, _: in_fork(lambda *_: (layer.apply(()), report("ran"))))
+        )
 
     assert in_fork(zygote) == [[]]
 
 
 def test_another_process_of_the_same_user_cannot_read_a_worker():
-    def look(off, tell, pipe):
+    def look(off, report, pipe):
         become_user()
-        plan = prepare(Settings(off=frozenset(off)))
+        plan = Plan(Settings(off=frozenset(off)))
         ready, other = os.pipe()
         pid = os.fork()
         if pid == 0:
@@ -171,13 +170,13 @@ def test_another_process_of_the_same_user_cannot_read_a_worker():
             os._exit(0)
         os.read(ready, 1)
         try:
-            tell(len(Path(f"/proc/{pid}/environ").read_bytes()) > 0)
+            report(len(Path(f"/proc/{pid}/environ").read_bytes()) > 0)
         except PermissionError:
-            tell("PermissionError")
+            report("PermissionError")
         os.kill(pid, signal.SIGKILL)
 
     def outcome(off):
-        return in_fork(lambda tell, pipe: look(off, tell, pipe))
+        return in_fork(lambda report, pipe: look(off, report, pipe))
 
     assert outcome(all_but("dumpable")) == ["PermissionError"]
     assert outcome(NAMES) == [True]
@@ -194,3 +193,101 @@ def test_a_worker_cannot_read_its_zygote():
 
 def test_no_new_privileges_is_set():
     assert only("no new privileges", lambda: LIBC.prctl(39, 0, 0, 0, 0)) == (1, 0)
+
+
+def reading(path):
+    return lambda: Path(path).read_text()
+
+
+@only_root
+class TestTheUidDrop:
+    def test_closes_roots_files(self, tmp_path):
+        secret = tmp_path / "secret"
+        secret.write_text("canary")
+        secret.chmod(0o600)
+        assert only("uid", reading(secret)) == ("PermissionError", "canary")
+
+    def test_keeps_the_grader_from_signals(self):
+        grader = os.getpid()
+        assert only("uid", lambda: os.kill(grader, 0)) == ("PermissionError", None)
+
+    def test_keeps_the_graders_environment_closed(self):
+        path = f"/proc/{os.getpid()}/environ"
+        alone, without = only("uid", lambda: len(Path(path).read_bytes()) > 0)
+        assert (alone, without) == ("PermissionError", True)
+
+    @pytest.mark.parametrize("back", [os.setuid, os.setgid, os.seteuid, os.setegid])
+    def test_cannot_be_undone(self, back):
+        assert only("uid", lambda: back(0)) == ("PermissionError", None)
+
+    def test_leaves_no_group(self):
+        def zygote(report, pipe):
+            os.setgroups([0, 61234])
+            plan = Plan(Settings(uid=WORKER_UID, off=frozenset(all_but("uid"))))
+            report(in_fork(lambda report, _: (plan.apply([pipe]), report(os.getgroups()))))
+
+        assert in_fork(zygote) == [[[]]]
+
+    def test_is_not_made_to_root_itself(self):
+        with pytest.raises(Missing, match="root's own"):
+            Uid(Settings(uid=0))
+
+
+class TestLandlock:
+    # Landlock needs no new privileges, or root; so both are on.
+    @staticmethod
+    def alone(act, root=False):
+        if "landlock" in missing(root):
+            pytest.skip(missing(root)["landlock"])
+        return hardened(act, root=root, off=all_but("landlock", "no new privileges"))
+
+    @pytest.mark.parametrize("path", ["/etc/passwd", "/proc/self/status", "/proc/1/stat"])
+    def test_closes_what_everybody_may_read(self, path):
+        assert self.alone(reading(path)) == "PermissionError"
+
+    @pytest.mark.parametrize("folder", ["/", "/tmp", "/etc", "/proc", os.getcwd()])
+    def test_lists_no_folder(self, folder):
+        assert self.alone(lambda: os.listdir(folder), ROOT) == "PermissionError"
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda path: (path / "new").touch(),
+            lambda path: os.mkdir(path / "new"),
+            lambda path: os.symlink("/etc/passwd", path / "new"),
+            lambda path: os.mkfifo(path / "new"),
+            lambda path: os.link(path / "old", path / "new"),
+            lambda path: os.rename(path / "old", path / "new"),
+            lambda path: os.remove(path / "old"),
+            lambda path: os.truncate(path / "old", 0),
+            lambda path: socket.socket(socket.AF_UNIX).bind(str(path / "new")),
+        ],
+    )
+    def test_changes_no_file_even_as_root(self, change, tmp_path):
+        (tmp_path / "old").write_text("kept")
+        outcome = self.alone(lambda: change(tmp_path), ROOT)
+        assert outcome in ("PermissionError", "OSError")
+        assert (tmp_path / "old").read_text() == "kept"
+        assert os.listdir(tmp_path) == ["old"]
+
+    def test_connects_to_nobody_by_tcp(self):
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            address = server.getsockname()
+            outcome = self.alone(lambda: socket.socket().connect(address), ROOT)
+        assert outcome == "PermissionError"
+
+    def test_signals_nobody_outside(self):
+        assert self.alone(lambda: os.kill(os.getppid(), 0)) == "PermissionError"
+
+    def test_keeps_dev_null_open_for_writing(self):
+        assert self.alone(lambda: Path(os.devnull).write_text("gone")) == 4
+
+
+def test_what_cannot_be_written_is_refused_as_permission(tmp_path):
+    def write():
+        try:
+            (tmp_path / "log.txt").write_text("")
+        except OSError as error:
+            return error.errno
+
+    assert hardened(write) == errno.EACCES

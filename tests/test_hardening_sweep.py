@@ -1,4 +1,4 @@
-"""Whatever a worker left behind is killed and reaped; and what is missing is told."""
+"""Whatever a worker left behind is killed and reaped."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hardened import all_but, as_either, become_user, only_root
 
-from autograder.sandbox.hardening import NAMES, ClaimedUid, Settings, prepare, sweep, uid
+from autograder.sandbox.hardening import ClaimedUid, Plan, Settings, sweep, uid
 from autograder.sandbox.hardening.layer import in_fork
 from autograder.sandbox.hardening.uid import FIRST, WORKERS, guard_of
 
@@ -53,11 +53,11 @@ def swept(leave, root, off=()):
 
     claimed = ClaimedUid()
 
-    def zygote(tell, pipe):
+    def zygote(report, pipe):
         if not root:
             become_user()
         uid = claimed.number if root else None
-        prepare(Settings(uid=uid, off=frozenset({*all_but("subreaper"), *off})))
+        Plan(Settings(uid=uid, off=frozenset({*all_but("subreaper"), *off})))
         reading, writing = os.pipe()
         worker = os.fork()
         if worker == 0:
@@ -69,7 +69,7 @@ def swept(leave, root, off=()):
         os.kill(worker, signal.SIGKILL)
         os.waitpid(worker, 0)
         gone = sweep(worker, uid)
-        tell([gone, [pid for pid in (left,) if runs(pid)]])
+        report([gone, [pid for pid in (left,) if runs(pid)]])
 
     try:
         return in_fork(zygote)
@@ -94,7 +94,7 @@ def test_sweeping_after_a_clean_worker_looks_once(monkeypatch):
         raise AssertionError("it waits for a second look")
 
     monkeypatch.setattr(time, "sleep", look_again)
-    assert in_fork(lambda tell, pipe: tell(sweep(2**22, None))) == [True]
+    assert in_fork(lambda report, pipe: report(sweep(2**22, None))) == [True]
 
 
 def test_only_uids_of_our_own_range_are_swept_by_uid():
@@ -113,53 +113,3 @@ def test_two_graders_never_share_a_uid(monkeypatch):
     assert third.number == first.number
     for claim in (second, third):
         claim.release()
-
-
-class TestTheReport:
-    def test_names_what_holds_and_why_the_rest_does_not(self):
-        def zygote(tell, pipe):
-            become_user()
-            plan = prepare(Settings(off=frozenset({"landlock"})))
-            tell([plan.held, plan.missing])
-
-        ((held, missing),) = in_fork(zygote)
-        assert ["landlock", "switched off"] in missing
-        assert ["uid", "only root can give the worker a user of its own"] in missing
-        assert sorted([*held, *(name for name, _ in missing)]) == sorted(NAMES)
-
-    @only_root
-    def test_does_not_call_held_what_root_is_exempt_from(self):
-        def zygote(tell, pipe):
-            tell(prepare(Settings(uid=None)).missing)
-
-        assert ["processes", "root is exempt"] in in_fork(zygote)[0]
-
-    def test_believes_no_layer_that_it_did_not_see_at_work(self, monkeypatch):
-        from autograder.sandbox.hardening.landlock import Landlock
-        from autograder.sandbox.hardening.seccomp import Seccomp
-
-        monkeypatch.setattr(Seccomp, "apply", lambda self, keep: None)
-        monkeypatch.setattr(Landlock, "apply", lambda self, keep: os._exit(1))
-
-        def zygote(tell, pipe):
-            plan = prepare(Settings())
-            tell([plan.held, dict(plan.missing)])
-
-        ((held, missing),) = in_fork(zygote)
-        assert missing["seccomp"] == "the filter has no effect"
-        assert missing["landlock"] == "its trial died"
-        assert "limits" in held and "memory" in held
-
-
-def test_a_layer_that_fails_later_stops_the_worker(monkeypatch):
-    from autograder.sandbox.hardening.process import Session
-
-    def fail(self, keep):
-        raise OSError("no")
-
-    def zygote(tell, pipe):
-        plan = prepare(Settings())
-        monkeypatch.setattr(Session, "apply", fail)
-        in_fork(lambda *_: (plan.apply([pipe]), tell("ran on")))
-
-    assert in_fork(zygote) == []

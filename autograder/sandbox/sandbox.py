@@ -67,10 +67,8 @@ class Sandbox:
         self._undo.close()
 
     def _settings(self):
-        number = self._uid.number if self._uid else None
         return {
-            "uid": number,
-            "gid": number,
+            "uid": self._uid.number if self._uid else None,
             "memory_bytes": self.limits.memory_bytes,
             "cpu_seconds": int(self.limits.total_seconds) + 1,
             "off": list(self.layers_off),

@@ -143,7 +143,7 @@ def main(node_file, settings):
     control = socket.socket(fileno=os.dup(0))
     preload()
     node_class = load_node(node_file)
-    plan = hardening.prepare(hardening.Settings(**json.loads(settings)))
+    plan = hardening.Plan(hardening.Settings(**json.loads(settings)))
     report = json.dumps([plan.held, plan.missing]).encode()
     control.sendall(LENGTH.pack(len(report)) + report)
     hide_ours()

@@ -1,14 +1,14 @@
 """Layers that confine a worker: each optional, detected by trying it, and reported.
 
-The zygote calls `prepare` once and `Plan.apply` in every fork; `sweep` ends what a
-worker left. The standard library only, as the zygote holds nothing else. Read
-layer.py first, then plan.py; every other module is one layer, or one family of them.
+The zygote makes one `Plan` and applies it in every fork; `sweep` ends what a worker
+left. The standard library only, as the zygote holds nothing else. Read layer.py
+first, then plan.py; every other module is one layer, or one family of them.
 """
 
 from .layer import Settings
-from .plan import NAMES, Plan, prepare
+from .plan import NAMES, Plan
 from .process import shield
 from .sweep import sweep
 from .uid import ClaimedUid
 
-__all__ = ["NAMES", "ClaimedUid", "Plan", "Settings", "prepare", "shield", "sweep"]
+__all__ = ["NAMES", "ClaimedUid", "Plan", "Settings", "shield", "sweep"]

@@ -7,8 +7,6 @@ Where it is missing: never, this needs nothing from the kernel but close.
 
 from __future__ import annotations
 
-import builtins
-import io
 import os
 
 from .layer import Layer, Missing, refuses
@@ -56,32 +54,3 @@ def _have_few_descriptors():
     os.closerange(MOST, soft if 0 < soft < 2**20 else 2**20)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(MOST, soft), hard))
     return MOST
-
-
-class Open:
-    """The built-in `open`, with one more thing: /dev/null may be written.
-
-    An object and not a function, because Python 3.10's pathlib keeps `io.open` in a
-    class, where a function would turn into a method.
-    """
-
-    __name__ = "open"
-
-    def __init__(self, null):
-        self._null = null
-        self._open = io.open
-
-    def __call__(self, file, mode="r", *arguments, **keywords):
-        """Open a file as the built-in does."""
-        try:
-            return self._open(file, mode, *arguments, **keywords)
-        except PermissionError:
-            if isinstance(file, int) or os.fspath(file) != os.devnull:
-                raise
-            copy = os.dup(self._null)
-            return self._open(copy, mode.replace("x", "w"), *arguments, **keywords)
-
-
-def install(null):
-    """Put it in the place of the built-in; `null` is a descriptor of /dev/null."""
-    builtins.open = io.open = Open(null)

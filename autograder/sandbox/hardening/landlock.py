@@ -1,11 +1,10 @@
-"""Keep the standard library importable after the uid drop.
+"""Close every file but those that Python itself needs, by the kernel's Landlock.
 
-A Python under a home directory (pyenv, uv, conda) is closed to the worker's uid, and
-`import statistics` in a right submission would fail. The zygote therefore opens the
-library's folders before the drop and puts /proc/self/fd/N in their place on the path:
-the kernel lets a process walk on from a folder that it holds. What such a folder
-opens to the worker is what everybody may read beneath it, and its parents up to the
-closed one; Landlock narrows it to the library.
+Stops: opening anything but the standard library and the C libraries, every change to a
+file, listing folders, /proc; from ABI 4 on TCP, from ABI 6 on signals and abstract
+sockets. It needs no root, so that it closes the trees to an ordinary user's worker.
+Where it is missing (Linux before 5.13, some containers): the uid drop closes what root
+owns; without both, the worker may read what its user may.
 """
 
 from __future__ import annotations
@@ -14,75 +13,9 @@ import os
 import stat
 import struct
 import sys
-from importlib.machinery import PathFinder
 
 from . import libc
-from .layer import Layer, Missing, in_fork, refuses
-
-DESCRIPTORS = "/proc/self/fd/"
-
-
-def library_folders():
-    """Return the folders of standard modules; nothing else that is on the path."""
-    home = os.path.dirname(os.__file__)
-    places = (home + os.sep, DESCRIPTORS)
-    return [
-        path
-        for path in dict.fromkeys(sys.path)
-        if (path + os.sep).startswith(places) and os.path.isdir(path)
-    ]
-
-
-def reach_library(drop):
-    """Make imports work after `drop()`; return the descriptors that must stay open.
-
-    Raises Missing where they cannot be made to work.
-    """
-    if _importable_after(drop):
-        return ()
-    descriptors = tuple(_walk_from_descriptors())
-    if not _importable_after(drop):
-        raise Missing(
-            f"the dropped user cannot read Python's library in {sys.base_prefix}; "
-            "install Python outside of home directories"
-        )
-    return descriptors
-
-
-def _walk_from_descriptors():
-    for folder in library_folders():
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        yield descriptor
-        place = f"{DESCRIPTORS}{descriptor}"
-        sys.path[sys.path.index(folder)] = place
-        for module in list(sys.modules.values()):
-            path = getattr(module, "__path__", None)
-            if isinstance(path, list):
-                path[:] = [_moved(entry, folder, place) for entry in path]
-    sys.path_importer_cache.clear()
-    PathFinder.find_spec("a name that lists every folder once")
-
-
-def _moved(entry, folder, place):
-    inside = entry == folder or entry.startswith(folder + os.sep)
-    return place + entry[len(folder) :] if inside else entry
-
-
-def _importable_after(drop):
-    """Return whether each folder's modules can be read after `drop()`."""
-    folders = library_folders()
-
-    def try_reading(tell, pipe):
-        drop()
-        for folder in folders:
-            with os.scandir(folder) as entries:
-                names = [entry.name for entry in entries if entry.is_file()]
-            for name in names[:1]:
-                open(os.path.join(folder, name), "rb").close()
-        tell("readable")
-
-    return in_fork(try_reading) == ["readable"]
-
+from .layer import Layer, Missing, refuses
 
 # The same numbers on x86-64 and aarch64.
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
@@ -96,6 +29,7 @@ SCOPE_ABSTRACT_SOCKET, SCOPE_SIGNAL = 1, 2
 
 # ABI -> how many of the file rights it knows, starting from the lowest bit.
 RIGHTS_OF_ABI = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
+DESCRIPTORS = "/proc/self/fd/"  # see uid.py: a folder that is reached by a descriptor
 FOLDERS = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo")
 FILES = ("/etc/ld.so.cache", "/etc/localtime", "/dev/zero", "/dev/random", "/dev/urandom")
 
@@ -163,3 +97,14 @@ def _abi():
         return libc.syscall(CREATE_RULESET, 0, 0, VERSION_FLAG)
     except OSError as error:
         raise Missing(f"not in this kernel or container ({error.strerror})") from None
+
+
+def library_folders():
+    """Return the folders of standard modules; nothing else that is on the path."""
+    home = os.path.dirname(os.__file__)
+    places = (home + os.sep, DESCRIPTORS)
+    return [
+        path
+        for path in dict.fromkeys(sys.path)
+        if (path + os.sep).startswith(places) and os.path.isdir(path)
+    ]

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Settings:
-    """What the zygote asks for. Seconds, bytes, numeric ids, names of layers.
+    """What the zygote asks for. Seconds, bytes, a numeric id, names of layers.
 
-    `uid` and `gid` are what a worker drops to; None keeps the present ones (only
-    root can drop). `off` names the layers to leave out.
+    `uid` is the user and the group that a worker drops to; None keeps the present
+    ones (only root can drop). `off` names the layers to leave out.
     """
 
     uid: int | None = None
-    gid: int | None = None
     cpu_seconds: int = 61
     memory_bytes: int = 384 * 2**20
     off: frozenset = frozenset()
@@ -30,9 +29,10 @@ class Missing(Exception):
 class Layer:
     """One kind of protection: made once in the zygote, applied in every worker.
 
-    Making it raises Missing where the machine lacks it. `fds` must survive until
-    it is applied. `apply` raises OSError if the kernel refuses, and the worker then
-    ends unstarted: it never runs a student's code with less than was reported.
+    Making it raises Missing where the machine lacks it. The descriptors `fds` must
+    stay open until it is applied. `apply` raises OSError if the kernel refuses, and
+    the worker then ends unstarted: it never runs a student's code with less than was
+    reported.
     """
 
     name = ""
@@ -64,24 +64,24 @@ def refuses(act, *arguments):
 
 
 def in_fork(function):
-    """Run `function(tell, pipe)` in a throw-away fork; return all that it told.
+    """Run `function(report, pipe)` in a throw-away fork; return all that it reported.
 
-    What it tells must fit JSON and goes through the descriptor `pipe`. A fork that
-    dies early just tells less.
+    Each report must fit JSON and goes through the descriptor `pipe`. A fork that
+    dies early just reports less.
     """
     reading, writing = os.pipe()
+
+    def report(content):
+        os.write(writing, json.dumps(content).encode() + b"\n")
+
     pid = os.fork()
     if pid == 0:
         try:
-            function(lambda told: _write_line(writing, told), writing)
+            function(report, writing)
         finally:
             os._exit(0)
     os.close(writing)
     with open(reading, "rb") as pipe:
-        told = [json.loads(line) for line in pipe]
+        reports = [json.loads(line) for line in pipe]
     os.waitpid(pid, 0)
-    return told
-
-
-def _write_line(descriptor, told):
-    os.write(descriptor, json.dumps(told).encode() + b"\n")
+    return reports

@@ -43,7 +43,8 @@ NAMES = tuple(layer.name for layer in (*LAYERS, *ZYGOTE_LAYERS))
 class Plan:
     """The layers that hold here, ready to be applied in a fork of this process.
 
-    `held` are their names in order; `missing` are (name, reason) pairs of the others.
+    Make it once, in the zygote, before any fork. `held` are their names in order;
+    `missing` are (name, reason) pairs of the others.
     """
 
     def __init__(self, settings):
@@ -91,19 +92,19 @@ class Plan:
     def _probe(self):
         """Apply and check in throw-away forks until one gets through all of it."""
         while self._layers:
-            told = in_fork(self._try_each)
-            untold = self._layers[len(told) :]
-            told += [[layer.name, "its trial died"] for layer in untold[:1]]
-            failed = {name: reason for name, reason in told if reason}
+            trials = in_fork(self._try_each)
+            untried = self._layers[len(trials) :]
+            trials += [[layer.name, "its trial died"] for layer in untried[:1]]
+            failed = {name: reason for name, reason in trials if reason}
             if not failed:
                 return
             self._layers = [each for each in self._layers if each.name not in failed]
             self.missing.extend(failed.items())
 
-    def _try_each(self, tell, pipe):
+    def _try_each(self, report, pipe):
         keep = self._kept([pipe])
         for layer in self._layers:
-            tell([layer.name, _shortfall(layer, keep)])
+            report([layer.name, _shortfall(layer, keep)])
 
 
 def _shortfall(layer, keep):
@@ -114,8 +115,3 @@ def _shortfall(layer, keep):
     except (Missing, OSError) as error:
         return str(error)
     return None
-
-
-def prepare(settings):
-    """Return the Plan for this machine; call it once, in the zygote, before any fork."""
-    return Plan(settings)

@@ -79,42 +79,40 @@ class ParentDeath(Layer):
             raise Missing("the kernel forgot it")
 
 
-class Dumpable(Layer):
-    """Closed to the other processes of the same user."""
+class _Flag(Layer):
+    """A flag of this process, with the prctl options that set it and read it back."""
+
+    setting = getting = value = 0
+
+    def __init__(self, settings):
+        super().__init__(settings)
+        libc.need_libc()
+
+    def apply(self, keep):
+        """Set it."""
+        libc.prctl(self.setting, self.value)
+
+    def check(self):
+        """Read it back."""
+        if libc.prctl(self.getting) != self.value:
+            raise Missing("the kernel ignores it")
+
+
+class Dumpable(_Flag):
+    """Closed to the other processes of the same user.
+
+    A change of uid may open the process again: apply it after that.
+    """
 
     name = "dumpable"
-
-    def __init__(self, settings):
-        super().__init__(settings)
-        libc.need_libc()
-
-    def apply(self, keep):
-        """Switch it off; a change of uid may switch it on, so apply it after that."""
-        libc.prctl(libc.PR_SET_DUMPABLE, 0)
-
-    def check(self):
-        """Read it back."""
-        if libc.prctl(libc.PR_GET_DUMPABLE) != 0:
-            raise Missing("the kernel ignores it")
+    setting, getting, value = libc.PR_SET_DUMPABLE, libc.PR_GET_DUMPABLE, 0
 
 
-class NoNewPrivileges(Layer):
-    """No setuid program, for this process and whatever it starts."""
+class NoNewPrivileges(_Flag):
+    """No setuid program, for this process and whatever it starts, for good."""
 
     name = "no new privileges"
-
-    def __init__(self, settings):
-        super().__init__(settings)
-        libc.need_libc()
-
-    def apply(self, keep):
-        """Switch it on, for good."""
-        libc.prctl(libc.PR_SET_NO_NEW_PRIVS, 1)
-
-    def check(self):
-        """Read it back."""
-        if libc.prctl(libc.PR_GET_NO_NEW_PRIVS) != 1:
-            raise Missing("the kernel ignores it")
+    setting, getting, value = libc.PR_SET_NO_NEW_PRIVS, libc.PR_GET_NO_NEW_PRIVS, 1
 
 
 class Shield(Layer):

@@ -27,6 +27,12 @@ except ImportError:
 STACK = 64 * 2**20  # for deep recursion in Python 3.10, which uses the C stack
 
 
+def _need(name, what):
+    """Raise Missing where this machine does not know a limit."""
+    if not hasattr(resource, name):
+        raise Missing(f"this system has no limit on {what}")
+
+
 def _set(name, most):
     """Lower a limit, hard and soft, where this machine knows it."""
     number = getattr(resource, name, None)
@@ -85,8 +91,7 @@ class Memory(Layer):
 
     def __init__(self, settings):
         super().__init__(settings)
-        if not hasattr(resource, "RLIMIT_AS"):
-            raise Missing("this system has no limit on the address space")
+        _need("RLIMIT_AS", "the address space")
 
     def apply(self, keep):
         """Set the limit."""
@@ -109,8 +114,7 @@ class Processes(Layer):
 
     def __init__(self, settings):
         super().__init__(settings)
-        if not hasattr(resource, "RLIMIT_NPROC"):
-            raise Missing("this system has no limit on processes")
+        _need("RLIMIT_NPROC", "processes")
 
     def apply(self, keep):
         """Set the limit to none."""

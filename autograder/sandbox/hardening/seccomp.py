@@ -1,66 +1,68 @@
-"""The numbers of the system calls that the policy names, from Linux 6.2's headers.
+"""Refuse every system call that pure Python does not need, by the kernel's seccomp.
 
-x86-64: asm/unistd_64.h; aarch64: asm-generic/unistd.h, which lacks the oldest calls.
+Stops: processes, programs, signals, sockets, ptrace, writing and changing files, other
+limits, namespaces, and about three quarters of the kernel's calls with whatever hole
+they have. Where it is missing (other processors than x86-64 and aarch64, some
+containers): uid or Landlock close the files, `processes` the forks.
+
+The policy is CALLS and CONDITIONS; `program` makes a filter of it that finds a call by
+halving. As opening a file for writing is refused, the built-in `open` is replaced by one
+that still writes to /dev/null.
 """
 
 from __future__ import annotations
 
+import builtins
 import errno
+import io
 import os
 import socket
 import struct
 import sys
 from dataclasses import dataclass
+from itertools import chain
 
-from . import descriptors, libc
+from . import libc
 from .layer import Layer, Missing, refuses
 
 NEWEST = 451  # higher numbers are answered ENOSYS
 
+# The calls that are allowed, with any arguments unless CONDITIONS says otherwise: name ->
+# number on x86-64 (asm/unistd_64.h of Linux 6.2), on aarch64 (asm-generic/unistd.h, which
+# lacks the oldest calls).
 # fmt: off
-X86_64 = {
-    "read": 0, "write": 1, "futex": 202, "close": 3, "lseek": 8, "fstat": 5,
-    "newfstatat": 262, "mmap": 9, "munmap": 11, "brk": 12, "mprotect": 10, "mremap": 25,
-    "madvise": 28, "stat": 4, "lstat": 6, "access": 21, "readlink": 89, "getdents": 78,
-    "getdents64": 217, "faccessat": 269, "faccessat2": 439, "statx": 332,
-    "readlinkat": 267, "getcwd": 79, "chdir": 80, "fchdir": 81, "umask": 95,
-    "readv": 19, "writev": 20, "pread64": 17, "close_range": 436, "rt_sigaction": 13,
-    "rt_sigprocmask": 14, "rt_sigreturn": 15, "rt_sigpending": 127, "sigaltstack": 131,
-    "restart_syscall": 219, "alarm": 37, "setitimer": 38, "getitimer": 36, "pause": 34,
-    "clock_gettime": 228, "clock_getres": 229, "clock_nanosleep": 230, "nanosleep": 35,
-    "gettimeofday": 96, "time": 201, "times": 100, "getpid": 39, "getppid": 110,
-    "gettid": 186, "getuid": 102, "geteuid": 107, "getgid": 104, "getegid": 108,
-    "getresuid": 118, "getresgid": 120, "getgroups": 115, "getpgrp": 111,
-    "getpgid": 121, "getsid": 124, "getpriority": 140, "getrlimit": 97,
-    "setrlimit": 160, "getrusage": 98, "sysinfo": 99, "uname": 63, "getcpu": 309,
-    "sched_yield": 24, "sched_getaffinity": 204, "getrandom": 318,
-    "set_robust_list": 273, "rseq": 334, "exit": 60, "exit_group": 231, "poll": 7,
-    "ppoll": 271, "select": 23, "pselect6": 270, "epoll_create1": 291, "epoll_ctl": 233,
-    "epoll_wait": 232, "epoll_pwait": 281, "pipe": 22, "pipe2": 293, "dup": 32,
-    "dup2": 33, "dup3": 292, "recvfrom": 45, "open": 2, "openat": 257, "ioctl": 16,
-    "fcntl": 72, "prlimit64": 302, "socketpair": 53, "sendto": 44,
+CALLS = {
+    "read": (0, 63), "write": (1, 64), "futex": (202, 98), "close": (3, 57),
+    "lseek": (8, 62), "fstat": (5, 80), "newfstatat": (262, 79), "mmap": (9, 222),
+    "munmap": (11, 215), "brk": (12, 214), "mprotect": (10, 226), "mremap": (25, 216),
+    "madvise": (28, 233), "stat": (4, None), "lstat": (6, None), "access": (21, None),
+    "readlink": (89, None), "getdents": (78, None), "getdents64": (217, 61),
+    "faccessat": (269, 48), "faccessat2": (439, 439), "statx": (332, 291),
+    "readlinkat": (267, 78), "getcwd": (79, 17), "chdir": (80, 49), "fchdir": (81, 50),
+    "umask": (95, 166), "readv": (19, 65), "writev": (20, 66), "pread64": (17, 67),
+    "close_range": (436, 436), "rt_sigaction": (13, 134), "rt_sigprocmask": (14, 135),
+    "rt_sigreturn": (15, 139), "rt_sigpending": (127, 136), "sigaltstack": (131, 132),
+    "restart_syscall": (219, 128), "alarm": (37, None), "setitimer": (38, 103),
+    "getitimer": (36, 102), "pause": (34, None), "clock_gettime": (228, 113),
+    "clock_getres": (229, 114), "clock_nanosleep": (230, 115), "nanosleep": (35, 101),
+    "gettimeofday": (96, 169), "time": (201, None), "times": (100, 153),
+    "getpid": (39, 172), "getppid": (110, 173), "gettid": (186, 178), "getuid": (102, 174),
+    "geteuid": (107, 175), "getgid": (104, 176), "getegid": (108, 177),
+    "getresuid": (118, 148), "getresgid": (120, 150), "getgroups": (115, 158),
+    "getpgrp": (111, None), "getpgid": (121, 155), "getsid": (124, 156),
+    "getpriority": (140, 141), "getrlimit": (97, 163), "setrlimit": (160, 164),
+    "getrusage": (98, 165), "sysinfo": (99, 179), "uname": (63, 160), "getcpu": (309, 168),
+    "sched_yield": (24, 124), "sched_getaffinity": (204, 123), "getrandom": (318, 278),
+    "set_robust_list": (273, 99), "rseq": (334, 293), "exit": (60, 93),
+    "exit_group": (231, 94), "poll": (7, None), "ppoll": (271, 73), "select": (23, None),
+    "pselect6": (270, 72), "epoll_create1": (291, 20), "epoll_ctl": (233, 21),
+    "epoll_wait": (232, None), "epoll_pwait": (281, 22), "pipe": (22, None),
+    "pipe2": (293, 59), "dup": (32, 23), "dup2": (33, None), "dup3": (292, 24),
+    "recvfrom": (45, 207), "open": (2, None), "openat": (257, 56), "ioctl": (16, 29),
+    "fcntl": (72, 25), "prlimit64": (302, 261), "socketpair": (53, 199),
+    "sendto": (44, 206),
 }
-
-AARCH64 = {
-    "read": 63, "write": 64, "futex": 98, "close": 57, "lseek": 62, "fstat": 80,
-    "newfstatat": 79, "mmap": 222, "munmap": 215, "brk": 214, "mprotect": 226,
-    "mremap": 216, "madvise": 233, "getdents64": 61, "faccessat": 48, "faccessat2": 439,
-    "statx": 291, "readlinkat": 78, "getcwd": 17, "chdir": 49, "fchdir": 50,
-    "umask": 166, "readv": 65, "writev": 66, "pread64": 67, "close_range": 436,
-    "rt_sigaction": 134, "rt_sigprocmask": 135, "rt_sigreturn": 139,
-    "rt_sigpending": 136, "sigaltstack": 132, "restart_syscall": 128, "setitimer": 103,
-    "getitimer": 102, "clock_gettime": 113, "clock_getres": 114, "clock_nanosleep": 115,
-    "nanosleep": 101, "gettimeofday": 169, "times": 153, "getpid": 172, "getppid": 173,
-    "gettid": 178, "getuid": 174, "geteuid": 175, "getgid": 176, "getegid": 177,
-    "getresuid": 148, "getresgid": 150, "getgroups": 158, "getpgid": 155, "getsid": 156,
-    "getpriority": 141, "getrlimit": 163, "setrlimit": 164, "getrusage": 165,
-    "sysinfo": 179, "uname": 160, "getcpu": 168, "sched_yield": 124,
-    "sched_getaffinity": 123, "getrandom": 278, "set_robust_list": 99, "rseq": 293,
-    "exit": 93, "exit_group": 94, "ppoll": 73, "pselect6": 72, "epoll_create1": 20,
-    "epoll_ctl": 21, "epoll_pwait": 22, "pipe2": 59, "dup": 23, "dup3": 24,
-    "recvfrom": 207, "openat": 56, "ioctl": 29, "fcntl": 25, "prlimit64": 261,
-    "socketpair": 199, "sendto": 206,
-}
+# fmt: on
 
 
 @dataclass(frozen=True)
@@ -102,24 +104,23 @@ CONDITIONS = {
     "sendto": (Null(4),),
 }
 
-# Calls that are allowed with any arguments.
-# fmt: off
-FREE = [
-    "read", "write", "futex", "close", "lseek", "fstat", "newfstatat", "mmap", "munmap",
-    "brk", "mprotect", "mremap", "madvise", "stat", "lstat", "access", "readlink",
-    "getdents", "getdents64", "faccessat", "faccessat2", "statx", "readlinkat",
-    "getcwd", "chdir", "fchdir", "umask", "readv", "writev", "pread64", "close_range",
-    "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "rt_sigpending", "sigaltstack",
-    "restart_syscall", "alarm", "setitimer", "getitimer", "pause", "clock_gettime",
-    "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time", "times",
-    "getpid", "getppid", "gettid", "getuid", "geteuid", "getgid", "getegid",
-    "getresuid", "getresgid", "getgroups", "getpgrp", "getpgid", "getsid",
-    "getpriority", "getrlimit", "setrlimit", "getrusage", "sysinfo", "uname", "getcpu",
-    "sched_yield", "sched_getaffinity", "getrandom", "set_robust_list", "rseq", "exit",
-    "exit_group", "poll", "ppoll", "select", "pselect6", "epoll_create1", "epoll_ctl",
-    "epoll_wait", "epoll_pwait", "pipe", "pipe2", "dup", "dup2", "dup3", "recvfrom",
-]
 
+@dataclass(frozen=True)
+class Machine:
+    """What differs between processors: AUDIT_ARCH of linux/audit.h, and call numbers."""
+
+    architecture: int
+    seccomp: int
+    numbers: dict
+
+
+# By what platform.machine() says.
+MACHINES = {
+    "x86_64": Machine(0xC000003E, 317, {name: x86 for name, (x86, _) in CALLS.items()}),
+    "aarch64": Machine(
+        0xC00000B7, 277, {name: arm for name, (_, arm) in CALLS.items() if arm is not None}
+    ),
+}
 
 LOAD, AND = 0x20, 0x54  # a word of the call into the accumulator; and with a number
 IF_EQUAL, IF_AT_LEAST, RETURN = 0x15, 0x35, 0x06
@@ -128,32 +129,24 @@ ERRNO = 0x00050000  # with the error's number in the lower half
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
 X32 = 0x40000000  # the bit that marks x86-64's other calling convention
 
-# platform.machine() -> (AUDIT_ARCH of linux/audit.h, numbers of the calls)
-MACHINES = {
-    "x86_64": (0xC000003E, X86_64),
-    "aarch64": (0xC00000B7, AARCH64),
-}
-
 
 def program(machine):
     """Return the policy's instructions for this machine: tuples of four numbers."""
-    architecture, numbers = MACHINES[machine]
     return [
         (LOAD, 0, 0, ARCHITECTURE),
-        (IF_EQUAL, 1, 0, architecture),
+        (IF_EQUAL, 1, 0, MACHINES[machine].architecture),
         KILL,
         (LOAD, 0, 0, NUMBER),
-        *_search(list(_ranges(numbers))),
+        *_search(list(_ranges(MACHINES[machine].numbers))),
     ]
 
 
 def _ranges(numbers):
     """Yield (first number, steps): the steps hold up to the next range's first."""
-    blocks = {numbers[name]: [ALLOW] for name in FREE if name in numbers}
-    for name, conditions in CONDITIONS.items():
-        if name in numbers:
-            tests = [step for condition in conditions for step in _test(condition)]
-            blocks[numbers[name]] = [*tests, ALLOW]
+    blocks = {}
+    for name, number in numbers.items():
+        tests = [_test(condition) for condition in CONDITIONS.get(name, ())]
+        blocks[number] = [*chain.from_iterable(tests), ALLOW]
     before = None
     for number in range(NEWEST + 1):
         block = blocks.get(number, [_refuse(errno.EPERM)])
@@ -202,7 +195,6 @@ def _refuse(error):
     return (RETURN, 0, 0, ERRNO | error)
 
 
-SECCOMP = {"x86_64": 317, "aarch64": 277}  # the number of seccomp(2)
 SET_MODE_FILTER = 1
 # Without it, kernels before 5.16 slow the whole worker down against Spectre attacks of
 # code on its own process, which holds nothing to steal.
@@ -220,7 +212,7 @@ class Seccomp(Layer):
         machine = os.uname().machine
         if machine not in MACHINES or sys.maxsize < 2**32:
             raise Missing(f"no policy for the processor {machine}")
-        self._call = SECCOMP[machine]
+        self._call = MACHINES[machine].seccomp
         instructions = assembled(program(machine))
         self._program = libc.ctypes.create_string_buffer(instructions, len(instructions))
         address = libc.ctypes.addressof(self._program)
@@ -245,7 +237,7 @@ class Seccomp(Layer):
 
     def apply(self, keep):
         """Install the filter, for good, and what makes up for it."""
-        descriptors.install(self._null)
+        builtins.open = io.open = Open(self._null)
         address = libc.ctypes.addressof(self._head)
         libc.syscall(self._call, SET_MODE_FILTER, self._flags, address)
 
@@ -255,3 +247,27 @@ class Seccomp(Layer):
             raise Missing("the filter has no effect")
         if refuses(os.stat, "/") or refuses(os.dup, 0):
             raise Missing("the filter refuses what Python needs")
+
+
+class Open:
+    """The built-in `open`, with one more thing: /dev/null may be written.
+
+    An object and not a function, because Python 3.10's pathlib keeps `io.open` in a
+    class, where a function would turn into a method.
+    """
+
+    __name__ = "open"
+
+    def __init__(self, null):
+        self._null = null
+        self._open = io.open
+
+    def __call__(self, file, mode="r", *arguments, **keywords):
+        """Open a file as the built-in does."""
+        try:
+            return self._open(file, mode, *arguments, **keywords)
+        except PermissionError:
+            if isinstance(file, int) or os.fspath(file) != os.devnull:
+                raise
+            copy = os.dup(self._null)
+            return self._open(copy, mode.replace("x", "w"), *arguments, **keywords)

@@ -42,7 +42,7 @@ def sweep(pid, uid=None):
     Call it in the zygote after the worker itself was reaped. `uid` is the worker's
     own unprivileged user id, or None where the worker ran as the grader's user.
     """
-    if _reap() == 0 and _adopts_orphans():
+    if _reaped_all() and _adopts_orphans():
         return True
     guard = guard_of(uid) if uid is not None and os.geteuid() == 0 else None
     deadline = time.monotonic() + PATIENCE
@@ -51,20 +51,20 @@ def sweep(pid, uid=None):
         if guard is not None:
             _kill_user(uid, guard)
         _kill_descendants()
-        if _reap() == 0:
+        if _reaped_all():
             return True
         time.sleep(0.001)
     return False
 
 
-def _reap():
-    """Reap every child that ended; return 0 when there is no child left, else 1."""
+def _reaped_all():
+    """Reap every child that ended; return whether no child is left."""
     while True:
         try:
             if os.waitpid(-1, os.WNOHANG)[0] == 0:
-                return 1
+                return False
         except ChildProcessError:
-            return 0
+            return True
 
 
 def _adopts_orphans():
@@ -104,10 +104,10 @@ def _kill_descendants():
     for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
         if name.isdigit():
             children.setdefault(_parent_of(name), []).append(int(name))
-    found = [os.getpid()]
-    for pid in found:
-        found.extend(children.get(pid, ()))
-    for pid in found[1:]:
+    family = [os.getpid()]
+    for pid in family:
+        family.extend(children.get(pid, ()))
+    for pid in family[1:]:
         with contextlib.suppress(OSError):
             os.kill(pid, signal.SIGKILL)
 
