@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from autograder.command import why_not
+from autograder.command import status_of
 from autograder.course.export import CourseError, opened
 from autograder.course.gradebook import CANVAS, GRADEBOOK
 from autograder.course.outcome import COULD_NOT_TELL
@@ -18,26 +18,25 @@ from autograder.kit import load_kit
 from autograder.utilities import Progress, cores
 
 MOST_REMARKS = 10
-INTERRUPTED = 130  # as shells count: 128 and the number of SIGINT
 
 
 def main(arguments=None):
     """Grade a course; return 0 when done, 130 when interrupted, 2 with a line why not."""
     options = parse(arguments)
+    return status_of("grade-all", lambda: grade_all(options), options.out)
+
+
+def grade_all(options):
+    """Open the course, grade it and return 0. A Ctrl-C says where to go on."""
     try:
         with ctrl_c_once(), opened(options.submissions) as course:
             grade_course(course, options)
-        return 0
     except KeyboardInterrupt:
-        again = "the same command goes on from here"
-        print(f"\nstopped; what was graded is in {options.out}, {again}", file=sys.stderr)
-        return INTERRUPTED
-    except CourseError as error:
-        reason = str(error)
-    except Exception as error:
-        reason = why_not(error, options.out)
-    print(f"grade-all: {reason}", file=sys.stderr)
-    return 2
+        raise KeyboardInterrupt(
+            f"stopped; what was graded is in {options.out}, "
+            "the same command goes on from here"
+        ) from None
+    return 0
 
 
 def parse(arguments):

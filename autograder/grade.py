@@ -7,7 +7,7 @@ import contextlib
 import sys
 from pathlib import Path
 
-from autograder.command import FAULTS_OF_THE_KIT, why_not
+from autograder.command import status_of
 from autograder.grading import grade_path
 from autograder.judging.scores import score_text
 from autograder.kit import load_kit
@@ -45,13 +45,13 @@ def main(arguments=None):
     )
     options = parser.parse_args(arguments)
     if options.preflight:
-        return preflight(options.submission)
-    try:
-        grading = grade_into(options.out, options.submission)
-    except FileNotFoundError as error:
-        return fail(f"{error}: no such file or folder; give SUBMISSION=path")
-    except Exception as error:
-        return fail(why_not(error, options.out))
+        return status_of("preflight", lambda: preflight(options.submission))
+    return status_of("grade", lambda: grade_and_show(options), options.out)
+
+
+def grade_and_show(options):
+    """Grade as the options say, print what a TA wants to know; return 0."""
+    grading = grade_into(options.out, options.submission)
     if not options.brief:
         write_report_beside(grading, options.out)
     with contextlib.suppress(BrokenPipeError):
@@ -62,11 +62,7 @@ def main(arguments=None):
 
 def preflight(path):
     """Grade a right submission; return 1 with one line where it does not score 100 %."""
-    try:
-        grading = grade_path(load_kit(), path)
-    except FAULTS_OF_THE_KIT as error:
-        print(f"preflight: {error}", file=sys.stderr)
-        return 1
+    grading = grade_path(load_kit(), path)
     rows = len(grading.rows)
     print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
     return 0 if grading.cents == grading.most_cents else 1
@@ -80,12 +76,6 @@ def write_report_beside(grading, folder):
         write_report(grading, Path(folder) / "report.html")
     except Exception as error:
         print(f"grade: report.html could not be made ({error})", file=sys.stderr)
-
-
-def fail(line):
-    """Print one line on stderr and return exit status 2."""
-    print(f"grade: {line}", file=sys.stderr)
-    return 2
 
 
 def show(grading, options):

@@ -20,6 +20,7 @@ from pathlib import Path, PurePosixPath
 
 import yaml
 
+from autograder.command import Refused
 from autograder.sandbox.submission import IGNORED, WANTED, NotGradable, printable, stage
 
 METADATA = "submission_metadata.yml"
@@ -27,7 +28,7 @@ SUFFIXES = (".py", ".zip")  # of files that are a submission each
 MOST_FOLDERS_AROUND = 5  # that hold one folder and nothing else
 
 
-class CourseError(Exception):
+class CourseError(Refused):
     """A course that cannot be graded; str says in one line where and what to do."""
 
 

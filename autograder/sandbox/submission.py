@@ -6,6 +6,7 @@ from a laptop have it) or a zip of such a folder. Links are not followed.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import zipfile
@@ -32,7 +33,8 @@ def stage(path):
     if path.is_dir():
         return _from_folder(path)
     if not path.exists():
-        raise FileNotFoundError(path)
+        todo = "no such file or folder; give SUBMISSION=path"
+        raise FileNotFoundError(errno.ENOENT, todo, str(path))
     if path.suffix.lower() == ".zip":
         return _from_zip(path)
     return _read(path)

@@ -7,18 +7,18 @@ import sys
 import textwrap
 from pathlib import Path
 
-from autograder.command import Refused
+from autograder.command import Refused, status_of
 from autograder.judging.verdict import judge
 from autograder.kit import ROOT, load_reference, stage_as_taught
-from autograder.rubric import RubricError, load_rubric
-from autograder.sandbox import NotGradable, Sandbox, SandboxError, run_tasks
+from autograder.rubric import load_rubric
+from autograder.sandbox import Sandbox, run_tasks
 from autograder.showing import sentences
 from autograder.showing.explanation import explain
 from autograder.showing.rowtext import WIDTH
 from autograder.showing.stepthrough import step_html
-from autograder.tasks import ReferenceFailed, tasks_for
+from autograder.tasks import tasks_for
 from autograder.utilities import replace_file
-from gametree import TreeError, load_tree
+from gametree import load_tree
 from gametree.drawing import draw, marks_of
 
 EXAMPLE = "TREE=trees/public/03-aima-figure-5-2.yaml"
@@ -32,28 +32,11 @@ def main(arguments=None):
     parser.add_argument("--search", default="1", help="which search, from 1")
     parser.add_argument("--out", default="build/show", help="folder for the page")
     options = parser.parse_args(arguments)
-    try:
-        path = show(options)
-    except (Refused, NotGradable, TreeError, RubricError) as error:
-        return fail(str(error))
-    except (ReferenceFailed, SandboxError) as error:
-        return fail(f"the kit could not run the search: {error}")
-    except FileNotFoundError as error:
-        return fail(f"{error}: no such file or folder; give SUBMISSION=path")
-    except OSError as error:
-        return fail(f"{error.filename or options.out}: {error.strerror}")
-    print(f"\nwrote {path}")
-    return 0
-
-
-def fail(line):
-    """Print one line on stderr and return exit status 2."""
-    print(f"show: {line}", file=sys.stderr)
-    return 2
+    return status_of("show", lambda: show(options), options.out)
 
 
 def show(options):
-    """Print the drawing of one search and write its page; return the page's path."""
+    """Print the drawing of one search, write its page and print its path; return 0."""
     if not options.tree:
         raise Refused(f"which tree? Write {EXAMPLE}")
     tree = load_tree(options.tree)
@@ -70,7 +53,8 @@ def show(options):
     name = tree.name if number == 1 else f"{tree.name}-{number}"
     path = Path(options.out) / f"{name}.html"
     replace_file(path, step_html(task, rubric.cutoff, verdict))
-    return path
+    print(f"\nwrote {path}")
+    return 0
 
 
 def search_number(asked, tree):
