@@ -24,20 +24,20 @@ def test_a_kit_without_its_reference_names_it(tmp_path):
         load_reference(tmp_path)
 
 
-def test_an_edit_that_changes_no_grade_leaves_a_course_graded(small_kit):
+def test_an_edit_that_changes_no_grade_leaves_a_course_graded(tmp_path):
     for name in CODE:
-        (small_kit / name).parent.mkdir(parents=True, exist_ok=True)
-        (small_kit / name).write_text("before = 1\n")
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("before = 1\n")
     concerned = []
     for name in CODE:
-        before = content_hash(small_kit)
-        (small_kit / name).write_text("after = 1\n")
-        concerned.append(content_hash(small_kit) != before)
+        before = content_hash(tmp_path)
+        (tmp_path / name).write_text("after = 1\n")
+        concerned.append(content_hash(tmp_path) != before)
     assert concerned == [True, True, False, False, False, True, True]
 
 
-def test_a_refused_submission_has_every_row_and_nothing_is_judged(small_kit, monkeypatch):
-    kit = load_kit(small_kit)
+def test_a_refused_submission_has_every_row_and_nothing_is_judged(monkeypatch):
+    kit = load_kit()
     monkeypatch.setattr(grading, "judge", lambda *_: pytest.fail("was judged"))
     rows = refuse(kit, "no search.py").rows
     names = [(row.number, row.name, row.most_cents) for row in kit.rows]
