@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,13 @@ from types import ModuleType
 
 from autograder.judging.scores import Row, rows_to_come
 from autograder.mistakes.library import Library
-from autograder.mistakes.variants import EQUALITY, apply, load_variants, run_source
+from autograder.mistakes.variants import (
+    EQUALITY,
+    apply,
+    load_variants,
+    run_source,
+    whole,
+)
 from autograder.rubric import Rubric, load_rubric
 from autograder.sandbox import stage
 from autograder.smalltrees.enumeration import Ladder
@@ -95,15 +102,18 @@ def load_reference(root: Path = ROOT, convention: str = EQUALITY) -> ModuleType:
     return module
 
 
-def stage_as_taught(path: Path, convention: str, root: Path = ROOT) -> bytes:
+def stage_as_taught(path: Path, convention: str = EQUALITY, root: Path = ROOT) -> bytes:
     """Return the bytes of the submission at `path`, as stage() does.
 
-    A file of the kit's own solution/ is read in the course's cutoff convention.
+    A file of the kit's own solution/ is made whole and read in the course's cutoff
+    convention; one that is not Python is left as it is.
     """
     source = stage(path)
-    if convention == EQUALITY or not Path(path).resolve().is_relative_to(root / "solution"):
-        return source
-    return apply(source.decode("utf-8"), convention).encode("utf-8")
+    if Path(path).resolve().is_relative_to(root / "solution"):
+        with contextlib.suppress(SyntaxError, ValueError):
+            text = whole(source.decode("utf-8"), root / "solution")
+            source = apply(text, convention).encode("utf-8")
+    return source
 
 
 # What no grade depends on: an edit there leaves a course graded as it is.

@@ -1,7 +1,8 @@
-"""What several tests need: trees from nested lists, tasks, a graded source."""
+"""What several tests need: trees from lists, tasks, definitions, a graded source."""
 
 from __future__ import annotations
 
+import ast
 import sys
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,15 @@ PYTHON = sys.executable
 def reference():
     """The reference module, loaded once."""
     return load_reference()
+
+
+def definitions(text):
+    """Return name -> code of a source text's functions and classes, no docstrings."""
+    named = {part.name: part for part in ast.parse(text).body if hasattr(part, "name")}
+    for part in named.values():
+        if ast.get_docstring(part) is not None:
+            del part.body[0]
+    return {name: ast.unparse(part) for name, part in named.items()}
 
 
 def tree_of(nested, root="max", searches=None, name="tree"):

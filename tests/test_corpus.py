@@ -1,93 +1,148 @@
-"""Right submissions in other styles score full marks on every tree."""
+"""Right submissions in other styles lose nothing; mistakes lose what they say."""
 
-import contextlib
-import io
+import difflib
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
-from autograder.mistakes.variants import load_variant, load_variants
+from autograder.mistakes.variants import load_variant, load_variants, quietly
 from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
-from autograder.workbench.killmatrix import failures
+from autograder.workbench.killmatrix import failures, words
 
 SOLUTION = Path(__file__).parent.parent / "solution"
-CORRECT = {
-    convention: load_variants(SOLUTION / "correct", convention)
-    for convention in ("equality", "strict")
-}
+FUNCTIONS = ("minimax", "alphabeta", "best_move")
+MOST_LINES = 26
+CORRECT, STRICT_CORRECT = (
+    load_variants(SOLUTION / "correct", convention) for convention in ("equality", "strict")
+)
+FAIL_HARD = sorted({v.name for v in CORRECT} - {v.name for v in STRICT_CORRECT})
+MISTAKES = load_variants(SOLUTION / "mistakes")
+REFERENCE = load_variant(SOLUTION / "search.py")
+STRICT_REFERENCE = load_variant(SOLUTION / "search.py", "strict")
+
+each_mistake = pytest.mark.parametrize("mistake", MISTAKES, ids=lambda v: v.name)
 
 
-def pool(convention, trees):
+def tasks_of_each(trees, reference=REFERENCE):
     """Return one list of tasks for each tree."""
-    reference = load_variant(SOLUTION / "search.py", convention).module()
-    return [tasks_for([tree], reference) for tree in trees]
+    module = reference.module()
+    return [tasks_for([tree], module) for tree in trees]
 
 
 @pytest.fixture(scope="module")
 def exhaustive():
-    return pool("equality", trees_up_to(3, height=2, special_leaves=1))
+    return tasks_of_each(trees_up_to(3, height=2, special_leaves=1))
 
 
 @pytest.fixture(scope="module")
 def at_random():
-    return pool("equality", random_trees(1_000, seed=2024))
+    return tasks_of_each(random_trees(1_000, seed=2024))
 
 
 @pytest.fixture(scope="module")
 def strict():
-    return pool("strict", random_trees(60, seed=2025))
+    return tasks_of_each(random_trees(60, seed=2025), STRICT_REFERENCE)
 
 
-def first_failure(variant, task_lists):
-    """Return the first verdict that is not right, in words, or None."""
-    with contextlib.redirect_stdout(io.StringIO()):
+@pytest.fixture(scope="module")
+def revealing():
+    trees = [*trees_up_to(2, height=1), *random_trees(60, seed=10)]
+    return tasks_of_each(trees)
+
+
+def wrong(variant, task_lists):
+    """Yield the variant's verdicts that are not right."""
+    with quietly():
         for tasks in task_lists:
-            for verdict in failures(variant, tasks):
-                task = verdict.task
-                return task.function, task.search, task.tree.title, verdict.findings
-    return None
+            yield from failures(variant, tasks)
 
 
-def test_there_are_at_least_twenty_four_styles():
-    assert len(CORRECT["equality"]) >= 24
-    assert len({variant.headline for variant in CORRECT["equality"]}) == len(
-        CORRECT["equality"]
-    )
+def is_right(variant, task_lists):
+    """Fail with the first task that goes wrong, or return True."""
+    for verdict in wrong(variant, task_lists):
+        task = verdict.task
+        pytest.fail(f"{task.function} {task.search} {task.tree.title} {verdict.findings}")
+    return True
 
 
-@pytest.mark.parametrize("variant", CORRECT["equality"], ids=lambda v: v.name)
+def test_there_are_many_styles_mistakes_and_shapes_of_mistakes():
+    assert len({variant.headline for variant in CORRECT}) == len(CORRECT) >= 24
+    assert len(MISTAKES) >= 80
+    assert {name for mistake in MISTAKES for name in mistake.shows} == set(FUNCTIONS)
+    shapes = ("negamax", "max_function", "min_function", "stack", "index")
+    assert sum(mistake.name.startswith(shapes) for mistake in MISTAKES) >= 8
+
+
+@pytest.mark.parametrize("variant", [REFERENCE, *CORRECT], ids=lambda v: v.name)
 def test_a_right_style_is_right_on_every_small_tree(variant, exhaustive):
-    assert first_failure(variant, exhaustive) is None
+    assert is_right(variant, exhaustive)
 
 
-@pytest.mark.parametrize("number", range(len(CORRECT["equality"])))
+@pytest.mark.parametrize("number", range(len(CORRECT)))
 def test_a_right_style_is_right_on_random_trees(number, at_random):
     """Every style runs on its own 200 of 1,000 trees; the long check runs them all."""
-    variant = CORRECT["equality"][number]
-    assert first_failure(variant, at_random[number % 5 :: 5]) is None
-
-
-@pytest.mark.parametrize("variant", CORRECT["strict"], ids=lambda v: v.name)
-def test_a_right_style_is_right_in_a_strict_course(variant, strict):
-    assert first_failure(variant, strict) is None
+    assert is_right(CORRECT[number], at_random[number % 5 :: 5])
 
 
 @pytest.mark.parametrize(
-    "name",
-    sorted({v.name for v in CORRECT["equality"]} - {v.name for v in CORRECT["strict"]}),
+    "variant", [STRICT_REFERENCE, *STRICT_CORRECT], ids=lambda v: v.name
 )
+def test_a_right_style_is_right_in_a_strict_course(variant, strict):
+    assert is_right(variant, strict)
+
+
+@pytest.mark.parametrize("name", FAIL_HARD)
 def test_a_style_left_out_of_strict_courses_is_wrong_there(name, strict):
     variant = load_variant(SOLUTION / "correct" / f"{name}.py", "strict")
-    assert first_failure(variant, strict)
+    assert any(wrong(variant, strict))
 
 
-def test_the_reference_itself_is_right_in_both_conventions(exhaustive, strict):
-    assert first_failure(load_variant(SOLUTION / "search.py"), exhaustive) is None
-    assert first_failure(load_variant(SOLUTION / "search.py", "strict"), strict) is None
+@each_mistake
+def test_a_mistake_shows_in_the_functions_and_aspects_its_docstring_names(
+    mistake, revealing
+):
+    shown = defaultdict(set)
+    for verdict in wrong(mistake, revealing):
+        shown[verdict.task.function] |= words(verdict)
+    assert set(shown) == set(mistake.shows), "Shows: names other functions"
+    for function, aspects in mistake.shows.items():
+        assert set(aspects) <= shown[function]
 
 
-def test_the_reference_and_the_styles_are_told_apart_from_a_wrong_search(at_random):
-    wrong = load_variant(SOLUTION / "mistakes" / "strict_cutoff.py")
-    assert first_failure(wrong, at_random)
+@pytest.mark.parametrize(
+    "mistake", load_variants(SOLUTION / "mistakes", "strict"), ids=lambda v: v.name
+)
+def test_every_mistake_is_a_mistake_in_a_strict_course_too(mistake, strict):
+    assert any(wrong(mistake, strict))
+
+
+@pytest.mark.parametrize("convention", ("equality", "strict"))
+def test_headlines_and_next_steps_are_short_and_unlike_one_another(convention):
+    mistakes = load_variants(SOLUTION / "mistakes", convention)
+    for text, most in (("headline", 79), ("next_step", 92)):
+        lines = [getattr(mistake, text) for mistake in mistakes]
+        assert len(set(lines)) == len(lines)
+        assert all(line.endswith(".") and len(line) <= most for line in lines)
+
+
+@each_mistake
+def test_a_mistake_is_a_whole_submission_and_nearly_a_right_one(mistake):
+    assert all(callable(getattr(mistake.module(), name)) for name in FUNCTIONS)
+    assert (
+        min(changed_lines(mistake, right) for right in (REFERENCE, *CORRECT)) <= MOST_LINES
+    )
+
+
+def changed_lines(mistake, right):
+    """Return how many lines of code differ from a right submission."""
+    lines = [body(variant.source) for variant in (right, mistake)]
+    diff = difflib.unified_diff(*lines, n=0, lineterm="")
+    return sum(1 for line in diff if line[0] in "+-" and line[:3] not in ("+++", "---"))
+
+
+def body(source):
+    """Return the lines of code below the module's docstring."""
+    return [line for line in source.split('"""', 2)[2].splitlines() if line.strip()]

@@ -11,13 +11,13 @@ from helpers import ROOT, changed, reference, tasks_of, tree_of
 
 from autograder.counterexample import find_counterexample
 from autograder.judging.verdict import judge
+from autograder.mistakes.variants import load_variant
 from autograder.sandbox import Limits, Sandbox, run_tasks
 from autograder.showing.summary import counterexample_line, counterexample_text
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import RunPair
 from gametree import parse_tree
 
-MISTAKES = ROOT / "solution" / "mistakes"
 INNER = "{value: 1, children: [2]}"
 NARROW = "[{depth: 1, alpha: 0, beta: 1}]"
 
@@ -57,6 +57,10 @@ def tasks():
     return tasks_of(*trees)
 
 
+def source_of(name, folder="mistakes"):
+    return load_variant(ROOT / "solution" / folder / f"{name}.py").source.encode()
+
+
 def found_for(sandbox, ladder, tasks, source):
     source = source if isinstance(source, bytes) else source.encode()
     runs = run_tasks(sandbox, source, tasks)
@@ -89,7 +93,7 @@ def found(sandbox, ladder, tasks):
     ],
 )
 def test_the_smallest_tree_of(mistake, tree, found):
-    assert counterexample_line(found((MISTAKES / f"{mistake}.py").read_bytes())) == tree
+    assert counterexample_line(found(source_of(mistake))) == tree
 
 
 def test_a_right_submission_has_none_and_nothing_is_run(ladder, tasks):
@@ -143,13 +147,13 @@ def test_what_never_ends_is_ended_and_is_the_counterexample(found):
 
 
 def test_an_honest_table_by_node_does_not_confuse_the_search(found):
-    text = (ROOT / "solution" / "correct" / "table_by_id.py").read_text()
+    text = source_of("table_by_id", "correct").decode()
     text = text.replace("alpha >= beta", "alpha > beta")
     assert counterexample_line(found(text)) == "alphabeta on MAX [1, [1, 1]]"
 
 
 def test_state_kept_from_tree_to_tree_shows_on_the_tree_where_a_fresh_process_fails(found):
-    counterexample = found((MISTAKES / "window_kept_in_globals.py").read_bytes())
+    counterexample = found(source_of("window_kept_in_globals"))
     assert counterexample_line(counterexample) == "alphabeta on MAX [[1, 1]]"
     assert "A second search of the same tree went differently" in counterexample_text(
         counterexample
@@ -157,14 +161,14 @@ def test_state_kept_from_tree_to_tree_shows_on_the_tree_where_a_fresh_process_fa
 
 
 def test_the_same_submission_gets_the_same_counterexample_again(sandbox, ladder, tasks):
-    source = (MISTAKES / "cutoff_one_early.py").read_bytes()
+    source = source_of("cutoff_one_early")
     one, other = (found_for(sandbox, ladder, tasks, source) for _ in "12")
     assert one.tried == other.tried
     assert counterexample_text(one) == counterexample_text(other)
 
 
 def test_the_text_holds_the_tree_the_drawing_and_both_runs_in_80_columns(found):
-    text = counterexample_text(found((MISTAKES / "alpha_is_best.py").read_bytes()))
+    text = counterexample_text(found(source_of("alpha_is_best")))
     assert all(len(line) <= 80 for line in text.splitlines())
     assert "right search: a1, c1, d1; returns 1" in text
     assert "your search:  a1, c1, d1, d2; returns 1" in text
@@ -175,7 +179,7 @@ def test_the_text_holds_the_tree_the_drawing_and_both_runs_in_80_columns(found):
     "mistake", ("given_window_ignored", "stack_keeps_depth", "no_cutoff")
 )
 def test_the_tree_in_the_text_can_be_put_into_a_tree_file(mistake, found):
-    counterexample = found((MISTAKES / f"{mistake}.py").read_bytes())
+    counterexample = found(source_of(mistake))
     lines = counterexample_text(counterexample).splitlines()
     begin = lines.index(next(line for line in lines if line.startswith("    root:")))
     end = lines.index("", begin)

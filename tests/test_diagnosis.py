@@ -70,7 +70,7 @@ def names(diagnosis):
 
 def correct(name):
     """Return the text of another right submission."""
-    return (ROOT / "solution" / "correct" / f"{name}.py").read_text()
+    return load_variant(ROOT / "solution" / "correct" / f"{name}.py").source
 
 
 def test_every_known_mistake_is_named_or_one_of_those_that_behave_just_alike(of_mistakes):

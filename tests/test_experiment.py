@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.mistakes.variants import load_variants
 from gametree import observe, parse_tree
 from gametree.lazy import random_tree
 from gametree.student import load_search
@@ -15,7 +16,7 @@ from gametree.trace import Counter
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "solution" / "search.py"
-CORRECT = sorted((ROOT / "solution" / "correct").glob("*.py"))
+CORRECT = load_variants(ROOT / "solution" / "correct")
 
 
 def experiment(*arguments, search=REFERENCE):
@@ -64,11 +65,11 @@ def test_the_counts_are_the_node_counts_of_the_traces():
         assert got == trace.node_count
 
 
-@pytest.mark.parametrize("path", CORRECT, ids=lambda path: path.stem)
-def test_every_right_way_of_writing_it_costs_the_same(path):
+@pytest.mark.parametrize("variant", CORRECT, ids=lambda variant: variant.name)
+def test_every_right_way_of_writing_it_costs_the_same(variant):
     root = random_tree(3, 4, (-50, 50), 7)
     counts = set()
-    for module in (load_search(REFERENCE), load_search(path)):
+    for module in (load_search(REFERENCE), variant.module()):
         counter = Counter()
         module.alphabeta(counter.root(root), 4, float("-inf"), float("inf"), True)
         counts.add(counter.nodes)

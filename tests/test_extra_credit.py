@@ -7,13 +7,14 @@ from helpers import REFERENCE_SOURCE, ROOT, reference
 
 from autograder.grading import grade
 from autograder.kit import load_kit
+from autograder.mistakes.variants import load_variant
 from autograder.ordering import FUNCTION, WANTED, ordering_tasks
 from autograder.results import results_of
 from autograder.rubric import RubricError, load_rubric
 from autograder.sandbox import Sandbox
 from autograder.showing.rowtext import EXTRA_COLUMN, EXTRA_NAME
 
-ORDERED = (ROOT / "solution" / "extra" / "move_ordering.py").read_text(encoding="utf-8")
+ORDERED = load_variant(ROOT / "solution" / "extra" / "move_ordering.py").source
 RUBRIC = ROOT / "autograder" / "rubric.yaml"
 
 

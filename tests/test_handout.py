@@ -8,7 +8,7 @@ from helpers import ROOT
 
 from autograder.judging.proof import proves_value
 from autograder.kit import load_reference
-from autograder.mistakes.variants import CONVENTIONS, apply, load_variant
+from autograder.mistakes.variants import CONVENTIONS, load_variant
 from gametree import TreeError, load_tree, observe, parse_tree
 from gametree.functions import FUNCTIONS
 from gametree.view import LEGEND
@@ -89,14 +89,12 @@ def test_the_trap_of_best_move_is_one():
 
 def test_a_fail_hard_search_visits_more_in_a_strict_course():
     tree = tree_named("max [1, [[0], 0]]")[0]
-    source = (ROOT / "solution" / "correct" / "fail_hard.py").read_text()
     path = ROOT / "solution" / "correct" / "fail_hard.py"
-    hard = {}
-    exec(compile(apply(source, "strict"), str(path), "exec"), hard)
+    hard = load_variant(path, "strict").module()
     soft = load_reference(ROOT, "strict").alphabeta
     visits = [
         observe(search, "alphabeta", tree, tree.searches[0]).visited
-        for search in (soft, hard["alphabeta"])
+        for search in (soft, hard.alphabeta)
     ]
     assert visits[1] - visits[0] == {(1, 1)}
 

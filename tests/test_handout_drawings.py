@@ -4,7 +4,7 @@ import pytest
 from handouttext import blocks, table, tree_named
 from helpers import ROOT
 
-from autograder.grading import grade
+from autograder.grading import grade_path
 from autograder.judging.divergence import CUTOFF, LEAVE, UPDATE, replay
 from autograder.kit import load_kit, load_reference
 from autograder.mistakes.variants import CONVENTIONS, load_variant
@@ -67,6 +67,6 @@ def test_each_row_by_hand_is_a_step_of_the_right_search(convention):
 def test_the_feedback_that_is_shown_is_what_a_student_reads():
     kit = load_kit()
     for about, text in blocks("feedback"):
-        source = (ROOT / "solution" / "mistakes" / f"{about}.py").read_bytes()
-        summary = summary_text(grade(kit, source)).splitlines()
+        path = ROOT / "solution" / "mistakes" / f"{about}.py"
+        summary = summary_text(grade_path(kit, path)).splitlines()
         assert set(text.splitlines()) <= set(summary)

@@ -21,7 +21,8 @@ from pathlib import Path, PurePosixPath
 import yaml
 
 from autograder.command import Refused
-from autograder.sandbox.submission import IGNORED, WANTED, NotGradable, printable, stage
+from autograder.kit import stage_as_taught
+from autograder.sandbox.submission import IGNORED, WANTED, NotGradable, printable
 
 METADATA = "submission_metadata.yml"
 SUFFIXES = (".py", ".zip")  # of files that are a submission each
@@ -68,7 +69,7 @@ class Submission:
             name = printable(self.path.name)
             raise NotGradable(f"{name} is a link; submit the file itself")
         try:
-            return stage(self.path)
+            return stage_as_taught(self.path)
         except OSError as error:
             raise NotGradable(f"cannot be read: {error.strerror or error}") from None
 

@@ -1,8 +1,18 @@
-"""Turn searches that prune on equality into strict ones, and back.
+"""The kit's own submissions in `solution/`: their headers, their source, their run.
 
-A file of `solution/` marks each comparison that decides a cutoff by the comment
-`# cutoff` at the end of its line. A course with `cutoff: strict` reads those
-lines with `>` for `>=`, `<` for `<=`, and the other way round.
+A variant is a submission that the kit trusts: a right program in some style, or a known
+mistake. Its file holds only what differs from its base (whole()). The first two lines
+of its docstring are for people; lines of the form `Word: text` below them are for the
+kit:
+
+    Changes: negamax          its base is correct/negamax.py, and not search.py
+    Convention: equality      right (or wrong) under this cutoff convention only
+    Shows: alphabeta extra    the function concerned, and what goes wrong with it
+    Strict course: ...        twice: headline and next step when cutoffs are strict
+
+A file marks each comparison that decides a cutoff by the comment `# cutoff` at the end
+of its line. A course with `cutoff: strict` reads those lines with `>` for `>=`, `<` for
+`<=`, and the other way round.
 """
 
 from __future__ import annotations
@@ -16,9 +26,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from autograder.mistakes.overlay import overlay
+
 EQUALITY, STRICT = "equality", "strict"
 CONVENTIONS = (EQUALITY, STRICT)
 MARK = "# cutoff"
+FIELDS = ("Changes", "Convention", "Shows", "Strict course")
 OTHER = {">=": ">", ">": ">=", "<=": "<", "<": "<="}
 
 
@@ -52,13 +65,27 @@ def exchange(source):
     return "".join(lines)
 
 
+def whole(text, solution):
+    """Return a variant's text with all that it takes over from its base.
+
+    `solution` is the path of solution/. The base is the file of correct/ that the header
+    names, itself made whole, or else search.py. Raises SyntaxError where a text is not
+    Python, OSError where the base cannot be read.
+    """
+    _, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
+    if "Changes" in fields:
+        path = solution / "correct" / f"{fields['Changes'][0]}.py"
+        return overlay(text, whole(path.read_text(encoding="utf-8"), solution))
+    return overlay(text, (solution / "search.py").read_text(encoding="utf-8"))
+
+
 @dataclass(frozen=True, eq=False)
 class Variant:
     """One file of `solution/`, as one cutoff convention reads it.
 
     `headline` says what the file does, or does wrong; `next_step` what to do
     about it ("" in a correct style). `shows` maps the name of each function that
-    goes wrong to the aspects that do. `source` is ready to be run.
+    goes wrong to the aspects that do. `source` is whole and ready to be run.
     """
 
     name: str
@@ -105,6 +132,8 @@ class _Nowhere(io.TextIOBase):
 def load_variant(path, convention=EQUALITY):
     """Return the Variant that the file at `path` holds under the convention."""
     path = Path(path)
+    beside = (path.parent / "search.py").exists()
+    solution = path.parent if beside else path.parent.parent
     text = path.read_text(encoding="utf-8")
     prose, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
     if convention == STRICT:
@@ -120,7 +149,7 @@ def load_variant(path, convention=EQUALITY):
             function: tuple(aspects)
             for function, *aspects in map(str.split, fields.get("Shows", ()))
         },
-        source=apply(text, convention),
+        source=apply(whole(text, solution), convention),
     )
 
 
@@ -137,7 +166,7 @@ def read_header(docstring):
     prose, fields = [], {}
     for line in filter(None, map(str.strip, docstring.splitlines())):
         word, colon, text = line.partition(": ")
-        if colon and word in ("Convention", "Shows", "Strict course"):
+        if colon and word in FIELDS:
             fields.setdefault(word, []).append(text)
         else:
             prose.append(line)

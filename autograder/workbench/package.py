@@ -22,6 +22,7 @@ LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
 AUTOGRADER_FOLDERS = (
     "autograder",
     "starter/gametree",
+    "solution/correct",
     "solution/mistakes",
     "trees/public",
     "trees/hidden",

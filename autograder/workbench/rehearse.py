@@ -16,7 +16,7 @@ from pathlib import Path
 
 from autograder.command import run
 from autograder.kit import ROOT
-from autograder.mistakes.variants import run_source
+from autograder.mistakes.variants import load_variant, run_source
 from autograder.workbench.confine import Box, python_for
 from autograder.workbench.package import package
 
@@ -59,7 +59,7 @@ for act in (forge, lambda: os.kill(os.getppid(), 9), os.fork):
 def submissions(root, home):
     """Return name -> (file name -> text of the submission, points it must get)."""
     right = (root / "solution" / "search.py").read_text()
-    wrong = (root / "solution" / "mistakes" / "no_cutoff.py").read_text()
+    wrong = load_variant(root / "solution" / "mistakes" / "no_cutoff.py").source
     return {
         "right": ({"search.py": right}, lambda score: score == 100),
         "wrong": ({"search.py": wrong}, lambda score: 0 < score < 100),

@@ -1,7 +1,5 @@
 """Tests the value against the other bound first, then moves its own bound."""
 
-import math
-
 
 def minimax(node, depth, maximizing):
     if depth == 0 or node.is_terminal():

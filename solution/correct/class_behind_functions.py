@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 
 class Searcher:
     def __init__(self, pruning: bool) -> None:

@@ -1,7 +1,5 @@
 """An inner function searches; it shares counters with the outer one by nonlocal."""
 
-import math
-
 
 def minimax(node, depth, maximizing):
     visited = 0

@@ -1,7 +1,5 @@
 """Counts nodes in globals that are never reset, prints, and looks twice."""
 
-import math
-
 nodes_visited = 0
 leaves_visited = 0
 times_pruned = 0

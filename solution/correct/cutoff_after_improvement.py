@@ -1,7 +1,5 @@
 """Tests for the cutoff only after a child has improved the best value."""
 
-import math
-
 
 def minimax(node, depth, maximizing):
     if depth == 0 or node.is_terminal():

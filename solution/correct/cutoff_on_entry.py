@@ -1,7 +1,5 @@
 """Tests the window on entry: a call whose window is closed looks at nothing."""
 
-import math
-
 
 def minimax(node, depth, maximizing):
     if depth == 0:

@@ -1,6 +1,5 @@
 """A frozen dataclass holds the window and makes the narrower one."""
 
-import math
 from dataclasses import dataclass, replace
 
 

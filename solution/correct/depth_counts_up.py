@@ -1,7 +1,5 @@
 """Counts plies up from the root to a limit instead of counting depth down."""
 
-import math
-
 
 def minimax(node, depth, maximizing):
     return full(node, 0, depth, maximizing)

@@ -1,7 +1,5 @@
 """No recursion: a stack of open nodes, each with its own window and best value."""
 
-import math
-
 
 class Frame:
     def __init__(self, node, depth, alpha, beta, maximizing):
@@ -13,16 +11,17 @@ class Frame:
         self.best = -math.inf if maximizing else math.inf
         self.waiting = list(reversed(node.children))
 
-    def take(self, score):
-        """Count a child's score; forget the waiting children at a cutoff."""
-        if self.maximizing:
-            self.best = max(self.best, score)
-            self.alpha = max(self.alpha, self.best)
-        else:
-            self.best = min(self.best, score)
-            self.beta = min(self.beta, self.best)
-        if self.alpha >= self.beta:  # cutoff
-            self.waiting.clear()
+
+def take(frame, score):
+    """Count a child's score; forget the waiting children at a cutoff."""
+    if frame.maximizing:
+        frame.best = max(frame.best, score)
+        frame.alpha = max(frame.alpha, frame.best)
+    else:
+        frame.best = min(frame.best, score)
+        frame.beta = min(frame.beta, frame.best)
+    if frame.alpha >= frame.beta:  # cutoff
+        frame.waiting.clear()
 
 
 def alphabeta(node, depth, alpha, beta, maximizing):
@@ -34,7 +33,7 @@ def alphabeta(node, depth, alpha, beta, maximizing):
         if top.waiting:
             child = top.waiting.pop()
             if top.depth == 1 or child.is_terminal():
-                top.take(child.evaluate())
+                take(top, child.evaluate())
             else:
                 stack.append(
                     Frame(child, top.depth - 1, top.alpha, top.beta, not top.maximizing)
@@ -43,18 +42,4 @@ def alphabeta(node, depth, alpha, beta, maximizing):
             stack.pop()
             if not stack:
                 return top.best
-            stack[-1].take(top.best)
-
-
-def minimax(node, depth, maximizing):
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    choose = max if maximizing else min
-    return choose(minimax(child, depth - 1, not maximizing) for child in node.children)
-
-
-def best_move(node, depth, maximizing):
-    choose = max if maximizing else min
-    return choose(
-        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
-    )
+            take(stack[-1], top.best)

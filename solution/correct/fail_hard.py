@@ -3,8 +3,6 @@
 Convention: equality
 """
 
-import math
-
 
 def minimax(node, depth, maximizing):
     if depth == 0 or node.is_terminal():

@@ -1,7 +1,5 @@
 """Recursion over the children too: the first child, then the rest of them."""
 
-import math
-
 
 def minimax(node, depth, maximizing):
     if depth == 0 or node.is_terminal():
@@ -34,10 +32,3 @@ def siblings(children, depth, alpha, beta, maximizing, best):
         return siblings(children[1:], depth, max(alpha, best), beta, True, best)
     best = min(best, score)
     return siblings(children[1:], depth, alpha, min(beta, best), False, best)
-
-
-def best_move(node, depth, maximizing):
-    choose = max if maximizing else min
-    return choose(
-        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
-    )

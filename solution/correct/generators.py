@@ -1,7 +1,5 @@
 """Generators: a search yields each call it needs and is sent the answer."""
 
-import math
-
 
 def run(search):
     """Drive a generator that yields generators; return what the first returns."""

@@ -1,7 +1,5 @@
 """Splits each step off into a small helper function of its own."""
 
-import math
-
 
 def finished(node, depth):
     return depth == 0 or node.is_terminal()

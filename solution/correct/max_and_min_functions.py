@@ -1,14 +1,5 @@
 """Two functions, max_value and min_value, that call each other."""
 
-import math
-
-
-def minimax(node, depth, maximizing):
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    choose = max if maximizing else min
-    return choose(minimax(child, depth - 1, not maximizing) for child in node.children)
-
 
 def alphabeta(node, depth, alpha, beta, maximizing):
     if maximizing:
@@ -38,10 +29,3 @@ def min_value(node, depth, alpha, beta):
             return v
         beta = min(beta, v)
     return v
-
-
-def best_move(node, depth, maximizing):
-    choose = max if maximizing else min
-    return choose(
-        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
-    )

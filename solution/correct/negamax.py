@@ -1,7 +1,5 @@
 """Negamax: each player maximizes, and the window is negated and exchanged."""
 
-import math
-
 
 def minimax(node, depth, maximizing):
     if depth == 0 or node.is_terminal():
@@ -28,10 +26,3 @@ def negamax(node, depth, alpha, beta, maximizing):
         if alpha >= beta:  # cutoff
             break
     return best
-
-
-def best_move(node, depth, maximizing):
-    choose = max if maximizing else min
-    return choose(
-        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
-    )

@@ -1,14 +1,5 @@
 """Negamax with a colour, +1 for MAX and -1 for MIN, that multiplies values."""
 
-import math
-
-
-def minimax(node, depth, maximizing):
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    choose = max if maximizing else min
-    return choose(minimax(child, depth - 1, not maximizing) for child in node.children)
-
 
 def alphabeta(node, depth, alpha, beta, maximizing):
     if maximizing:
@@ -27,10 +18,3 @@ def negamax(node, depth, alpha, beta, colour):
         if alpha >= beta:  # cutoff
             break
     return best
-
-
-def best_move(node, depth, maximizing):
-    choose = max if maximizing else min
-    return choose(
-        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
-    )

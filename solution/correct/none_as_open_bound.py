@@ -1,7 +1,5 @@
 """Writes an open bound as None, and an infinite one that is given likewise."""
 
-import math
-
 
 def minimax(node, depth, maximizing):
     return search(node, depth, None, None, maximizing, prune=False)

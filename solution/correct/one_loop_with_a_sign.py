@@ -1,7 +1,5 @@
 """One loop for both players: a sign turns MIN's comparisons round."""
 
-import math
-
 
 def minimax(node, depth, maximizing):
     if depth == 0 or node.is_terminal():

@@ -1,6 +1,5 @@
 """Looks up start value, choice and comparison for each player in a table."""
 
-import math
 import operator
 
 PLAYERS = {

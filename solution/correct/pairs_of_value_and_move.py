@@ -1,7 +1,5 @@
 """An inner search returns pairs (value, move); the three functions unpack them."""
 
-import math
-
 
 def full(node, depth, maximizing):
     if depth == 0 or node.is_terminal():

@@ -1,6 +1,5 @@
 """Folds over the children with functools.reduce; a closed window skips the rest."""
 
-import math
 from functools import reduce
 
 

@@ -1,6 +1,5 @@
 """Remembers values by id(node) within a process, and functions by lru_cache."""
 
-import math
 from functools import lru_cache
 
 known = {}

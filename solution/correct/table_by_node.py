@@ -1,7 +1,5 @@
 """Keeps a table by node, depth, player and window, which is honest reuse."""
 
-import math
-
 minimax_table = {}
 alphabeta_table = {}
 
@@ -38,10 +36,3 @@ def alphabeta(node, depth, alpha, beta, maximizing):
                 break
     alphabeta_table[key] = best
     return best
-
-
-def best_move(node, depth, maximizing):
-    choose = max if maximizing else min
-    return choose(
-        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
-    )

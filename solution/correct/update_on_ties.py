@@ -1,7 +1,5 @@
 """Takes over a score that equals the best, which changes nothing."""
 
-import math
-
 
 def minimax(node, depth, maximizing):
     if depth == 0 or node.is_terminal():

@@ -2,21 +2,9 @@
 
 Both must hold for the loop to go on: a child is left, and the window is open.
 
+Changes: index_loop
 Shows: alphabeta raised
 """
-
-
-def minimax(node, depth, maximizing):
-    if len(node.children) == 0 or depth == 0:
-        return node.evaluate()
-    best = minimax(node.children[0], depth - 1, not maximizing)
-    i = 1
-    while i < len(node.children):
-        score = minimax(node.children[i], depth - 1, not maximizing)
-        if maximizing and score > best or not maximizing and score < best:
-            best = score
-        i += 1
-    return best
 
 
 def alphabeta(node, depth, alpha, beta, maximizing):
@@ -34,15 +22,3 @@ def alphabeta(node, depth, alpha, beta, maximizing):
             beta = min(beta, best)
         i += 1
     return best
-
-
-def best_move(node, depth, maximizing):
-    best = 0
-    scores = []
-    for i in range(len(node.children)):
-        scores.append(minimax(node.children[i], depth - 1, not maximizing))
-        if maximizing and scores[i] > scores[best]:
-            best = i
-        if not maximizing and scores[i] < scores[best]:
-            best = i
-    return node.children[best]

@@ -2,23 +2,9 @@
 
 The two functions take turns: MAX's children go to the function for MIN.
 
+Changes: max_and_min_functions
 Shows: alphabeta value extra missing
 """
-
-import math
-
-
-def minimax(node, depth, maximizing):
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    choose = max if maximizing else min
-    return choose(minimax(child, depth - 1, not maximizing) for child in node.children)
-
-
-def alphabeta(node, depth, alpha, beta, maximizing):
-    if maximizing:
-        return max_value(node, depth, alpha, beta)
-    return min_value(node, depth, alpha, beta)
 
 
 def max_value(node, depth, alpha, beta):
@@ -31,22 +17,3 @@ def max_value(node, depth, alpha, beta):
             return v
         alpha = max(alpha, v)
     return v
-
-
-def min_value(node, depth, alpha, beta):
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    v = math.inf
-    for child in node.children:
-        v = min(v, max_value(child, depth - 1, alpha, beta))
-        if v <= alpha:  # cutoff
-            return v
-        beta = min(beta, v)
-    return v
-
-
-def best_move(node, depth, maximizing):
-    choose = max if maximizing else min
-    return choose(
-        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
-    )

@@ -2,14 +2,12 @@
 
 In minimax call evaluate() only at depth 0 and at terminals.
 
+Changes: move_by_alphabeta
 Shows: minimax no-leaf
 """
 
-import math
-
 
 def minimax(node, depth, maximizing):
-    """Return the minimax value of `node`, searched `depth` plies deep."""
     if depth == 0 or node.is_terminal():
         return node.evaluate()
     node.evaluate()
@@ -22,33 +20,3 @@ def minimax(node, depth, maximizing):
         for child in node.children:
             best = min(best, minimax(child, depth - 1, True))
     return best
-
-
-def alphabeta(node, depth, alpha, beta, maximizing):
-    """Return the minimax value of `node`, pruning outside (alpha, beta)."""
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    if maximizing:
-        best = -math.inf
-        for child in node.children:
-            best = max(best, alphabeta(child, depth - 1, alpha, beta, False))
-            alpha = max(alpha, best)
-            if alpha >= beta:  # cutoff
-                break
-    else:
-        best = math.inf
-        for child in node.children:
-            best = min(best, alphabeta(child, depth - 1, alpha, beta, True))
-            beta = min(beta, best)
-            if alpha >= beta:  # cutoff
-                break
-    return best
-
-
-def best_move(node, depth, maximizing):
-    """Return the leftmost child of `node` with the best minimax value."""
-    choose = max if maximizing else min
-    return choose(
-        node.children,
-        key=lambda child: alphabeta(child, depth - 1, -math.inf, math.inf, not maximizing),
-    )

@@ -2,23 +2,9 @@
 
 The colour changes sign with every ply.
 
+Changes: negamax_colour
 Shows: alphabeta value extra missing
 """
-
-import math
-
-
-def minimax(node, depth, maximizing):
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    choose = max if maximizing else min
-    return choose(minimax(child, depth - 1, not maximizing) for child in node.children)
-
-
-def alphabeta(node, depth, alpha, beta, maximizing):
-    if maximizing:
-        return negamax(node, depth, alpha, beta, 1)
-    return -negamax(node, depth, -beta, -alpha, -1)
 
 
 def negamax(node, depth, alpha, beta, colour):
@@ -32,10 +18,3 @@ def negamax(node, depth, alpha, beta, colour):
         if alpha >= beta:  # cutoff
             break
     return best
-
-
-def best_move(node, depth, maximizing):
-    choose = max if maximizing else min
-    return choose(
-        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
-    )

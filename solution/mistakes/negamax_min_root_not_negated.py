@@ -2,41 +2,12 @@
 
 Negamax answers for the player to move; alphabeta answers for MAX.
 
+Changes: negamax
 Shows: alphabeta value
 """
-
-import math
-
-
-def minimax(node, depth, maximizing):
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    choose = max if maximizing else min
-    return choose(minimax(child, depth - 1, not maximizing) for child in node.children)
 
 
 def alphabeta(node, depth, alpha, beta, maximizing):
     if maximizing:
         return negamax(node, depth, alpha, beta, True)
     return negamax(node, depth, -beta, -alpha, False)
-
-
-def negamax(node, depth, alpha, beta, maximizing):
-    """Return the value of `node` to the player who moves there."""
-    if depth == 0 or node.is_terminal():
-        return node.evaluate() if maximizing else -node.evaluate()
-    best = -math.inf
-    for child in node.children:
-        score = -negamax(child, depth - 1, -beta, -alpha, not maximizing)
-        best = max(best, score)
-        alpha = max(alpha, best)
-        if alpha >= beta:  # cutoff
-            break
-    return best
-
-
-def best_move(node, depth, maximizing):
-    choose = max if maximizing else min
-    return choose(
-        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
-    )

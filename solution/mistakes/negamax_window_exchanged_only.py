@@ -2,23 +2,9 @@
 
 The other player sees every value with its sign reversed: negate both bounds too.
 
+Changes: negamax
 Shows: alphabeta missing value
 """
-
-import math
-
-
-def minimax(node, depth, maximizing):
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    choose = max if maximizing else min
-    return choose(minimax(child, depth - 1, not maximizing) for child in node.children)
-
-
-def alphabeta(node, depth, alpha, beta, maximizing):
-    if maximizing:
-        return negamax(node, depth, alpha, beta, True)
-    return -negamax(node, depth, -beta, -alpha, False)
 
 
 def negamax(node, depth, alpha, beta, maximizing):
@@ -33,10 +19,3 @@ def negamax(node, depth, alpha, beta, maximizing):
         if alpha >= beta:  # cutoff
             break
     return best
-
-
-def best_move(node, depth, maximizing):
-    choose = max if maximizing else min
-    return choose(
-        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
-    )

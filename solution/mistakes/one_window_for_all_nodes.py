@@ -5,26 +5,8 @@ Give every call a window of its own: pass alpha and beta as arguments.
 Shows: alphabeta missing value
 """
 
-import math
-
-
-def minimax(node, depth, maximizing):
-    """Return the minimax value of `node`, searched `depth` plies deep."""
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    if maximizing:
-        best = -math.inf
-        for child in node.children:
-            best = max(best, minimax(child, depth - 1, False))
-    else:
-        best = math.inf
-        for child in node.children:
-            best = min(best, minimax(child, depth - 1, True))
-    return best
-
 
 def alphabeta(node, depth, alpha, beta, maximizing):
-    """Return the minimax value of `node`, pruning outside (alpha, beta)."""
     global lower, upper
     lower, upper = alpha, beta
     return search(node, depth, maximizing)
@@ -49,11 +31,3 @@ def search(node, depth, maximizing):
             if lower >= upper:  # cutoff
                 break
     return best
-
-
-def best_move(node, depth, maximizing):
-    """Return the leftmost child of `node` with the best minimax value."""
-    choose = max if maximizing else min
-    return choose(
-        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
-    )

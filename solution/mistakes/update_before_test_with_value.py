@@ -2,23 +2,9 @@
 
 MAX compares with beta and moves alpha; the bound you move is not the one you test.
 
+Changes: max_and_min_functions
 Shows: alphabeta missing value
 """
-
-import math
-
-
-def minimax(node, depth, maximizing):
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    choose = max if maximizing else min
-    return choose(minimax(child, depth - 1, not maximizing) for child in node.children)
-
-
-def alphabeta(node, depth, alpha, beta, maximizing):
-    if maximizing:
-        return max_value(node, depth, alpha, beta)
-    return min_value(node, depth, alpha, beta)
 
 
 def max_value(node, depth, alpha, beta):
@@ -43,10 +29,3 @@ def min_value(node, depth, alpha, beta):
         if v <= alpha:  # cutoff
             return v
     return v
-
-
-def best_move(node, depth, maximizing):
-    choose = max if maximizing else min
-    return choose(
-        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
-    )

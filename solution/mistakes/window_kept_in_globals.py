@@ -2,32 +2,14 @@
 
 Start every search from the alpha and beta that it is given.
 
+Changes: root_loop
 Shows: alphabeta second missing value
 """
-
-import math
-
-
-def minimax(node, depth, maximizing):
-    """Return the minimax value of `node`, searched `depth` plies deep."""
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    if maximizing:
-        best = -math.inf
-        for child in node.children:
-            best = max(best, minimax(child, depth - 1, False))
-    else:
-        best = math.inf
-        for child in node.children:
-            best = min(best, minimax(child, depth - 1, True))
-    return best
-
 
 lower, upper = -math.inf, math.inf
 
 
 def alphabeta(node, depth, alpha, beta, maximizing):
-    """Return the minimax value of `node`, pruning outside (alpha, beta)."""
     if depth == 0 or node.is_terminal():
         return node.evaluate()
     global lower, upper
@@ -45,31 +27,3 @@ def alphabeta(node, depth, alpha, beta, maximizing):
             break
     lower, upper = alpha, beta
     return best
-
-
-def search(node, depth, alpha, beta, maximizing):
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    if maximizing:
-        best = -math.inf
-        for child in node.children:
-            best = max(best, search(child, depth - 1, alpha, beta, False))
-            alpha = max(alpha, best)
-            if alpha >= beta:  # cutoff
-                break
-    else:
-        best = math.inf
-        for child in node.children:
-            best = min(best, search(child, depth - 1, alpha, beta, True))
-            beta = min(beta, best)
-            if alpha >= beta:  # cutoff
-                break
-    return best
-
-
-def best_move(node, depth, maximizing):
-    """Return the leftmost child of `node` with the best minimax value."""
-    choose = max if maximizing else min
-    return choose(
-        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
-    )

@@ -2,19 +2,9 @@
 
 Ask whether the best value is None; 0 counts as false in Python.
 
+Changes: none_as_first_best
 Shows: alphabeta value
 """
-
-
-def minimax(node, depth, maximizing):
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    best = None
-    for child in node.children:
-        score = minimax(child, depth - 1, not maximizing)
-        if best is None or (score > best if maximizing else score < best):
-            best = score
-    return best
 
 
 def alphabeta(node, depth, alpha, beta, maximizing):
@@ -34,12 +24,3 @@ def alphabeta(node, depth, alpha, beta, maximizing):
         if alpha >= beta:  # cutoff
             break
     return best
-
-
-def best_move(node, depth, maximizing):
-    best = move = None
-    for child in node.children:
-        score = minimax(child, depth - 1, not maximizing)
-        if best is None or (score > best if maximizing else score < best):
-            best, move = score, child
-    return move
