@@ -160,7 +160,7 @@ class TestGradebook:
 
     def test_a_file_that_is_not_a_gradebook_is_told_in_a_line(self, tmp_path):
         (tmp_path / "x.csv").write_text("sid,name\n1,2\n")
-        with pytest.raises(CourseError, match="the column email is missing"):
+        with pytest.raises(CourseError, match="no column email"):
             read_grades(tmp_path / "x.csv")
         with pytest.raises(CourseError, match="cannot be read"):
             read_grades(tmp_path / "none.csv")

@@ -29,8 +29,8 @@ def test_make_alone_prints_the_table_of_every_command(kit):
 
 
 def test_every_command_of_the_design_is_there():
-    wanted = "grade test grade-all check trees show dist rehearse bench help clean tree"
-    assert {target for target, _ in TARGETS} >= set(wanted.split())
+    expected = "grade test grade-all check trees show dist rehearse bench help clean tree"
+    assert {target for target, _ in TARGETS} >= set(expected.split())
     phony = re.search(r"^\.PHONY: ((?:.*\\\n)*.*)", MAKEFILE, re.MULTILINE)[1]
     assert set(phony.replace("\\\n", " ").split()) == {target for target, _ in TARGETS}
 
@@ -50,7 +50,7 @@ def test_every_module_that_a_command_runs_exists():
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    "arguments, expected",
     [
         (["show"], "show: give TREE, as in make show TREE=trees/public/"),
         (["show", "TREE=x"], "show: x: No such file"),
@@ -74,22 +74,22 @@ def test_every_module_that_a_command_runs_exists():
     ],
     ids=" ".join,
 )
-def test_a_wrong_argument_gets_one_line_and_exit_status_2(kit, arguments, said):
+def test_a_wrong_argument_gets_one_line_and_exit_status_2(kit, arguments, expected):
     done = make(kit, *arguments)
     assert done.returncode == 2
     assert done.stdout == ""
     lines = [line for line in done.stderr.splitlines() if "] Error 2" not in line]
-    assert len(lines) == 1 and said in lines[0]
+    assert len(lines) == 1 and expected in lines[0]
 
 
 @pytest.mark.parametrize(
-    "version, said",
+    "version, expected",
     [
         ("exit 1", "is no Python 3.10 or newer; add PYTHON="),
         ('[ "$2" != venv ]', "makes no virtual environment; install python3-venv"),
     ],
 )
-def test_a_python_that_does_not_do_is_named_in_one_line(tmp_path, version, said):
+def test_a_python_that_does_not_do_is_named_in_one_line(tmp_path, version, expected):
     copy = copy_kit(tmp_path)
     program = tmp_path / "python"
     program.write_text(f"#!/bin/sh\n{version}\n")
@@ -97,7 +97,7 @@ def test_a_python_that_does_not_do_is_named_in_one_line(tmp_path, version, said)
     done = make(copy, "check", f"PYTHON={program}")
     lines = [line for line in done.stderr.splitlines() if "] Error 2" not in line]
     assert done.returncode == 2
-    assert len(lines) == 1 and said in lines[0]
+    assert len(lines) == 1 and expected in lines[0]
     assert not (copy / ".venv").exists()
 
 
@@ -116,8 +116,8 @@ def test_settings_reach_the_programs_as_one_word_each(kit):
     settings = ("SUBMISSIONS=a b", "ONLY=1,2", "JOBS=2", "REPORTS=0")
     done = make(kit, "-n", "grade-all", *settings)
     assert 'autograder.batch "a b" --out "build/course"' in done.stdout
-    for said in ('--only "1,2"', '--jobs "2"', "--no-reports"):
-        assert said in done.stdout
+    for expected in ('--only "1,2"', '--jobs "2"', "--no-reports"):
+        assert expected in done.stdout
     assert "--force" not in done.stdout
 
 

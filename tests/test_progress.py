@@ -40,7 +40,7 @@ def test_nothing_to_do_says_nothing():
 
 
 @pytest.mark.parametrize(
-    "seconds, said", [(8.2, "8 s"), (200, "3 min 20 s"), (3900, "1 h 5 min")]
+    "seconds, text", [(8.2, "8 s"), (200, "3 min 20 s"), (3900, "1 h 5 min")]
 )
-def test_durations_are_said_as_people_say_them(seconds, said):
-    assert duration(seconds) == said
+def test_durations_are_said_as_people_say_them(seconds, text):
+    assert duration(seconds) == text

@@ -20,8 +20,8 @@ BINS = 11  # ten of ten per cent each, and one of full marks
 def class_page(submissions, outcomes, rows, file):
     """Return the page as one HTML text that needs no other file.
 
-    outcomes: id of a submission -> Outcome. rows: those of any grading, for what each
-    lesson is worth. file: the name of the file in each submission's folder to link to.
+    outcomes: id of a submission -> Outcome. rows: the kit's, for what each lesson is
+    worth. file: the name of the file in each submission's folder to link to.
     """
     entries = []  # (a student's name as HTML, the outcome as it is shown)
     for submission in submissions:

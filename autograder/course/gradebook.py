@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 import time
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from autograder.course.export import CourseError, Student
+from autograder.course.export import CourseError, Student, Submission
 from autograder.course.outcome import NOT_YET, OUT_OF_DATE, Outcome, read_ledger, shown
 from autograder.judging.scores import points_text
 from autograder.utilities import replace_file
@@ -28,33 +30,33 @@ MOST_LISTED = 40
 MOST_ROWS = 3  # of the grading that the reason for one student names
 
 
+@dataclass
 class Gradebook:
     """Keeps gradebook.csv up to date while outcomes come in, twice a second at most.
 
-    `submissions` are all of the course; `is_current` tells an outcome of this kit
-    and file from an earlier one.
+    `submissions` are all of the course, `outcomes` those there are by submission id;
+    `is_current` tells an outcome of this kit and file from an earlier one.
     """
 
-    def __init__(self, folder, submissions, outcomes, is_current, clock=time.monotonic):
-        self.outcomes = dict(outcomes)
-        self._folder = folder
-        self._submissions = submissions
-        self._is_current = is_current
-        self._clock = clock
-        self._due = clock()
+    folder: Path
+    submissions: Sequence[Submission]
+    outcomes: dict[str, Outcome]
+    is_current: Callable[[Outcome], bool]
+    clock: Callable[[], float] = time.monotonic
+    due: float = field(default=-math.inf, init=False)
 
     def add(self, outcome: Outcome) -> None:
         """Take an outcome in; write the file if the last time was long enough ago."""
         self.outcomes[outcome.id] = outcome
-        now = self._clock()
-        if now >= self._due:
-            self._due = now + SECONDS_BETWEEN
+        now = self.clock()
+        if now >= self.due:
+            self.due = now + SECONDS_BETWEEN
             self.write()
 
     def write(self) -> None:
         """Write gradebook.csv now, with the byte order mark that Excel needs."""
         rows = [_row(student, outcome) for student, outcome in self._entries()]
-        _write_table(self._folder / GRADEBOOK, COLUMNS, rows, mark="\ufeff")
+        _write_table(self.folder / GRADEBOOK, COLUMNS, rows, mark="\ufeff")
 
     def write_canvas(self) -> None:
         """Write canvas.csv, which Canvas's gradebook imports.
@@ -65,14 +67,14 @@ class Gradebook:
             (student.name, "", student.sid, student.email, "", _points(outcome.cents))
             for student, outcome in self._entries()
         ]
-        _write_table(self._folder / CANVAS, CANVAS_COLUMNS, rows)
+        _write_table(self.folder / CANVAS, CANVAS_COLUMNS, rows)
 
     def _entries(self):
         """Yield (student, outcome as it is shown), in the submissions' order."""
-        for submission in self._submissions:
+        for submission in self.submissions:
             known = self.outcomes.get(submission.id)
             outcome = shown(submission, known)
-            if known is not None and not self._is_current(known):
+            if known is not None and not self.is_current(known):
                 outcome = replace(outcome, status=OUT_OF_DATE)
             for student in submission.students:
                 yield student, outcome
@@ -80,7 +82,7 @@ class Gradebook:
 
 def _row(student, outcome):
     return (
-        *(student.sid, student.name, student.email, outcome.id),
+        *_who(student, outcome.id),
         _points(outcome.cents),
         *(_points(outcome.parts.get(function)) for function in FUNCTIONS),
         "; ".join(outcome.diagnoses),
@@ -88,6 +90,10 @@ def _row(student, outcome):
         outcome.reason,
         "" if outcome.status == NOT_YET else f"{outcome.seconds:.2f}",
     )
+
+
+def _who(student, id):
+    return student.sid, student.name, student.email, id
 
 
 def _points(cents):
@@ -154,8 +160,7 @@ def read_grades(path: Path) -> Grades:
         rows = csv.DictReader(io.StringIO(text, newline=""))
         missing = [name for name in NEEDED if name not in (rows.fieldnames or ())]
         if missing:
-            column = f"the column {missing[0]} is missing"
-            raise CourseError(f"{path}: not a gradebook: {column}")
+            raise CourseError(f"{path}: not a gradebook: no column {missing[0]}")
         lines = [_line(path, row) for row in rows]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
@@ -293,13 +298,14 @@ def _by_row(changes):
 
 def write_changes(path: Path, changes: list[Change]) -> None:
     """Write changes.csv, a line for each student whose score changed."""
-    rows = []
-    for change in changes:
-        student, submission = change.line.student, change.line.submission
-        scores = map(_points, (change.before, change.after, change.cents))
-        rows.append(
-            (student.sid, student.name, student.email, submission, *scores, change.why)
+    rows = [
+        (
+            *_who(change.line.student, change.line.submission),
+            *map(_points, (change.before, change.after, change.cents)),
+            change.why,
         )
+        for change in changes
+    ]
     _write_table(path, CHANGES_COLUMNS, rows)
 
 

@@ -33,10 +33,10 @@ LEDGER = "ledger.jsonl"
 class Outcome:
     """The outcome of one submission under one kit.
 
-    `kit` and `source` are content hashes. `cents` is the score in hundredths of a
-    point, None where the grader could not tell; `parts` are the cents of each
-    function; `lost` maps the names of rows, which say the lesson, to the cents lost;
-    `diagnoses` are the headlines of what the code looks like.
+    `kit` and `source` are hashes of all that it depends on. `cents` is the score in
+    hundredths of a point, None where the grader could not tell; `parts` are the cents
+    of each function; `lost` maps the names of rows, which say the lesson, to the cents
+    lost; `diagnoses` are the headlines of what the code looks like.
     """
 
     id: str
@@ -49,11 +49,6 @@ class Outcome:
     parts: dict[str, int] = field(default_factory=dict)
     lost: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """What the outcome depends on; another key asks for another grading."""
-        return self.kit, self.source
 
 
 def source_and_hash(submission: Submission) -> tuple[bytes | None, str, str]:

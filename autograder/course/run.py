@@ -85,7 +85,8 @@ class Run:
 
     def is_current(self, outcome: Outcome) -> bool:
         """Tell whether an outcome is of this kit and of the file as it is now."""
-        return outcome.key == (self.kit_hash, self.hashes[outcome.id])
+        current = (self.kit_hash, self.hashes[outcome.id])
+        return (outcome.kit, outcome.source) == current
 
     def is_done(self, submission: Submission) -> bool:
         """Tell whether a submission needs no grading: its outcome and files are there."""
@@ -168,22 +169,20 @@ def _read_earlier(options):
 
 def chosen(submissions, only):
     """Return the submissions that `only` names. Raises CourseError for an unknown name."""
-    unknown = set(only)
-    if not unknown:
-        return list(submissions)
-    named = []
-    for submission in submissions:
-        names = {submission.id}
-        names.update(*((who.sid, who.email) for who in submission.students))
-        if names & set(only):
-            named.append(submission)
-            unknown -= names
+    names = {
+        submission.id: {submission.id}.union(
+            *((who.sid, who.email) for who in submission.students)
+        )
+        for submission in submissions
+    }
+    unknown = set(only).difference(*names.values())
     if unknown:
         listed = ", ".join(sorted(unknown))
         raise CourseError(f"ONLY: {listed}: nobody's sid, email or submission")
-    return named
+    return [one for one in submissions if not only or names[one.id] & set(only)]
 
 
+@dataclass
 class Grader:
     """Grades submissions into out/<id>/. A context manager; call it to grade one.
 
@@ -191,16 +190,15 @@ class Grader:
     submission too. After a search that was ended by force it is started afresh.
     """
 
-    def __init__(self, kit, kit_hash, options, index):
-        self.kit = kit
-        self.kit_hash = kit_hash
-        self.options = options
-        self.sandbox = None
-        self._index = index
-        self._stack = contextlib.ExitStack()
+    kit: Kit
+    kit_hash: str
+    options: Options
+    index: int  # of the core to run on
+    sandbox: Sandbox | None = None
 
     def __enter__(self):
-        self._unpin = pin_to_one_cpu(self._index)
+        self._unpin = pin_to_one_cpu(self.index)
+        self._stack = contextlib.ExitStack()
         return self
 
     def __exit__(self, *_):
@@ -304,11 +302,11 @@ class _Worker:
     def begin(self, item):
         """Hand over an item."""
         self.item, self.since = item, time.monotonic()
-        with contextlib.suppress(OSError):  # it died idle: finish() says so
+        with contextlib.suppress(OSError):  # it died idle: finish() tells
             self.pipe.send(item)
 
     def finish(self):
-        """Return the result, or what ended the process; free the hand."""
+        """Return the result of the item in hand, or Lost where the process ended."""
         self.item = None
         try:
             return self.pipe.recv()
