@@ -10,15 +10,17 @@ it asks for to find an order cost nothing.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from types import ModuleType
 
 from autograder.judging.verdict import judge
 from autograder.smalltrees.build import tree_from_lists
-from autograder.tasks import Task
+from autograder.tasks import RunPair, Task
 from gametree.trace import EXPAND, observe
 
 FUNCTION = "ordered_alphabeta"
-WANTED = 0.3  # of the expanded nodes; who saves that much has full points
+FULL_SAVING = 0.3  # the share of expanded nodes whose saving earns full points
 TREES, HEIGHT, BRANCHING, NOISE = 6, 6, 3, 12
 
 
@@ -35,26 +37,32 @@ class Ordering:
     most_cents: int
 
     @property
-    def cents(self):
+    def cents(self) -> int:
         """The points that it earns, in hundredths."""
-        return round(self.most_cents * min(1.0, max(0.0, self.saved) / WANTED))
+        return round(self.most_cents * min(1.0, max(0.0, self.saved) / FULL_SAVING))
 
 
-def ordering_tasks(reference):
-    """Return the Tasks: half for MAX, half for MIN, the same for everybody."""
+def ordering_tasks(reference: ModuleType) -> list[Task]:
+    """Return the Tasks: half for MAX, half for MIN, the same for everybody.
+
+    What is expected of each is the reference's alphabeta, from left to right.
+    """
     tasks = []
     for number in range(TREES):
         rng, maximizing = random.Random(f"ordering {number}"), number % 2 == 0
-        tree = tree_from_lists(_grown(rng, HEIGHT, maximizing)[0], maximizing)
+        spec, _ = _random_tree(rng, HEIGHT, maximizing)
+        tree = tree_from_lists(spec, maximizing)
         tree = replace(tree, name=f"ordering-{number + 1}")
         search = tree.searches[0]
-        plain = observe(reference.alphabeta, "alphabeta", tree, search)
-        tasks.append(Task(tree, FUNCTION, search, plain))
+        unordered = observe(reference.alphabeta, "alphabeta", tree, search)
+        tasks.append(Task(tree, FUNCTION, search, unordered))
     return tasks
 
 
-def judge_ordering(tasks, runs, most_cents):
-    """Return the Ordering of a submission's Runs on ordering_tasks()."""
+def judge_ordering(
+    tasks: Sequence[Task], runs: Sequence[RunPair], most_cents: int
+) -> Ordering:
+    """Return the Ordering of a submission's runs on ordering_tasks()."""
     right = sum(judge(task, pair).right for task, pair in zip(tasks, runs))
     saved = 0.0
     if right == len(tasks):
@@ -67,12 +75,12 @@ def _expanded(trace):
     return len({path for kind, path in trace.events if kind == EXPAND})
 
 
-def _grown(rng, height, maximizing):
+def _random_tree(rng, height, maximizing):
     """Return (spec, minimax value); a static value is that value, with some noise."""
     if height == 0:
         value = rng.randint(0, 99)
         return value, value
-    parts = [_grown(rng, height - 1, not maximizing) for _ in range(BRANCHING)]
+    parts = [_random_tree(rng, height - 1, not maximizing) for _ in range(BRANCHING)]
     value = (max if maximizing else min)(value for _, value in parts)
     static = value + rng.randint(-NOISE, NOISE)
     return {"value": static, "children": [spec for spec, _ in parts]}, value

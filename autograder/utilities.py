@@ -7,10 +7,11 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 
-def replace_file(path, content):
+def replace_file(path: str | Path, content: str | bytes) -> None:
     """Write text or bytes under a temporary name, then rename it into place.
 
     Missing folders are made. Text is written as UTF-8 with plain line ends. Raises
@@ -27,7 +28,7 @@ def replace_file(path, content):
         temporary.unlink(missing_ok=True)
 
 
-def replace_folder(folder, files):
+def replace_folder(folder: Path, files: dict[str, bytes]) -> None:
     """Replace a folder by one that holds these files: name -> bytes.
 
     Killed at any moment, this leaves the old folder or the new one. Between two renames
@@ -47,7 +48,7 @@ def replace_folder(folder, files):
         os.replace(new, folder)
 
 
-def finish_replacing(folder):
+def finish_replacing(folder: Path) -> None:
     """Finish a replace_folder() that was killed between its renames, if one was."""
     new, old = _beside(folder)
     if new.is_dir() and old.is_dir() and not folder.exists():
@@ -60,14 +61,14 @@ def _beside(folder):
     return [folder.with_name(f".{folder.name}.{state}") for state in ("new", "old")]
 
 
-def cores():
+def cores() -> int:
     """Return how many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def pin_to_one_cpu(index=None):
+def pin_to_one_cpu(index: int | None = None) -> Callable[[], None]:
     """Keep this process and its children on one CPU; return what undoes it.
 
     Grader and worker take turns, so a second CPU only adds the time that waking
@@ -85,7 +86,12 @@ FEW = 8  # items that are not worth a process
 CHUNK = 4  # items that are handed out at a time
 
 
-def in_parallel(work, items, step=None, most_memory=None):
+def in_parallel(
+    work: Callable,
+    items: Iterable,
+    step: Callable[[], None] | None = None,
+    most_memory: int | None = None,
+) -> list:
     """Return [work(item) for item in items].
 
     `step()` is called as each result comes. Forking hands over the items, and what
@@ -105,12 +111,12 @@ def in_parallel(work, items, step=None, most_memory=None):
     try:
         fork, bind = get_context("fork"), partial(_bind, most_memory)
         with ProcessPoolExecutor(workers, fork, bind) as pool:
-            found = []
+            results = []
             for result in pool.map(_call, range(len(items)), chunksize=CHUNK):
-                found.append(result)
+                results.append(result)
                 if step:
                     step()
-            return found
+            return results
     finally:
         gc.unfreeze()
         _INHERITED.pop()
@@ -150,31 +156,35 @@ class Progress:
         self._terminal = self._stream.isatty()
         self._clock = clock
         self._begun = clock()
-        self._told = None
+        self._shown_at = None
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        if self._terminal and self._told is not None:
+        if self._terminal and self._shown_at is not None:
             self._draw()
             self._stream.write("\n")
             self._stream.flush()
 
-    def step(self):
-        """Count one more; tell it when it is time to."""
+    def step(self) -> None:
+        """Count one more; show it when it is time to."""
         self.done += 1
         pause = SECONDS_BETWEEN_DRAWINGS if self._terminal else SECONDS_BETWEEN_LINES
         now = self._clock()
-        if self._told is not None and now - self._told < pause and self.done < self.total:
+        if (
+            self._shown_at is not None
+            and now - self._shown_at < pause
+            and self.done < self.total
+        ):
             return
-        self._told = now
+        self._shown_at = now
         if self._terminal:
             self._draw()
         else:
             print(self.text(), file=self._stream, flush=True)
 
-    def text(self):
+    def text(self) -> str:
         """Return the state in words: how many, how fast, how long still."""
         seconds = max(self._clock() - self._begun, 1e-9)
         rate = self.done / seconds
@@ -193,7 +203,7 @@ class Progress:
         self._stream.flush()
 
 
-def duration(seconds):
+def duration(seconds: float) -> str:
     """Return seconds as people say them: 8 s, 3 min 20 s, 1 h 5 min."""
     seconds = round(seconds)
     if seconds < 60:

@@ -8,7 +8,7 @@ from helpers import REFERENCE_SOURCE, ROOT, reference
 from autograder.grading import grade
 from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variant
-from autograder.ordering import FUNCTION, WANTED, ordering_tasks
+from autograder.ordering import FULL_SAVING, FUNCTION, ordering_tasks
 from autograder.results import results_of
 from autograder.rubric import RubricError, load_rubric
 from autograder.sandbox import Sandbox
@@ -47,7 +47,7 @@ def test_it_is_off_by_default_and_nobody_sees_it():
 def test_good_children_first_earns_all_points_and_a_leaderboard_entry(graded):
     grading = graded(ORDERED)
     assert grading.ordering.right == grading.ordering.trees
-    assert grading.ordering.saved > WANTED
+    assert grading.ordering.saved > FULL_SAVING
     assert grading.cents == grading.most_cents + 500
     results = results_of(grading)
     assert results["score"] == 105.0
@@ -118,5 +118,5 @@ def test_the_rubric_turns_it_on_or_says_what_is_wrong(tmp_path, new, said):
 def test_the_readme_tells_instructors_and_students_the_same():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert f"`{FUNCTION}(node, depth, alpha, beta, maximizing)`" in readme
-    assert f"{WANTED:.0%}".replace("%", " %") + " fewer earn full points" in readme
+    assert f"{FULL_SAVING:.0%}".replace("%", " %") + " fewer earn full points" in readme
     assert "`extra_credit: {move_ordering: 5}`" in readme

@@ -22,7 +22,7 @@ import yaml
 
 from autograder.command import Refused
 from autograder.kit import stage_as_taught
-from autograder.sandbox.submission import IGNORED, WANTED, NotGradable, printable
+from autograder.sandbox.submission import IGNORED, SEARCH_PY, NotGradable, printable
 
 METADATA = "submission_metadata.yml"
 SUFFIXES = (".py", ".zip")  # of files that are a submission each
@@ -190,8 +190,8 @@ def _noted(submissions, left_out):
     noted = []
     for submission in submissions:
         inside = _below(left_out, submission.id)
-        unreadable = inside.pop(WANTED, "")
-        refusal = submission.refusal or (unreadable and f"{WANTED} {unreadable}")
+        unreadable = inside.pop(SEARCH_PY, "")
+        refusal = submission.refusal or (unreadable and f"{SEARCH_PY} {unreadable}")
         again = max((times[s.key] for s in submission.students if s.key), default=1)
         notes = [submission.note] if submission.note else []
         if again > 1:

@@ -12,7 +12,7 @@ import stat
 import zipfile
 from pathlib import Path
 
-WANTED = "search.py"
+SEARCH_PY = "search.py"
 MOST_BYTES = 2**20
 MOST_LISTED = 6
 MOST_ZIP_ENTRIES = 10_000
@@ -23,7 +23,7 @@ class NotGradable(Exception):
     """The submission holds no search.py that could be run; str says why in a line."""
 
 
-def stage(path):
+def stage(path: str | os.PathLike) -> bytes:
     """Return the bytes of the submission's search.py.
 
     Raises NotGradable where the student is to change something, and
@@ -65,20 +65,20 @@ def _too_large(name, size):
 def _choose(names):
     """Return the name of the search.py to grade among a submission's file names."""
     names = sorted(n for n in names if not IGNORED & set(n.split("/")))
-    here = [name for name in names if name == WANTED]
-    below = [n for n in names if n.count("/") == 1 and n.endswith("/" + WANTED)]
-    if here or len(below) == 1:
-        return (here or below)[0]
+    if SEARCH_PY in names:
+        return SEARCH_PY
+    below = [n for n in names if n.count("/") == 1 and n.endswith("/" + SEARCH_PY)]
+    if len(below) == 1:
+        return below[0]
+    listed = ", ".join(map(printable, (below or names)[:MOST_LISTED]))
     if below:
-        listed = ", ".join(map(printable, below[:MOST_LISTED]))
-        raise NotGradable(f"more than one {WANTED} in the submission: {listed}")
-    found = [printable(name) for name in names[:MOST_LISTED]]
-    more = len(names) - len(found)
-    listed = ", ".join(found) + (f" and {more} more" if more > 0 else "")
-    raise NotGradable(f"no {WANTED} in the submission; found: {listed or 'nothing'}")
+        raise NotGradable(f"more than one {SEARCH_PY} in the submission: {listed}")
+    if len(names) > MOST_LISTED:
+        listed += f" and {len(names) - MOST_LISTED} more"
+    raise NotGradable(f"no {SEARCH_PY} in the submission; found: {listed or 'nothing'}")
 
 
-def printable(name):
+def printable(name: str) -> str:
     """Return a file name that is safe to print: one line, no control characters."""
     return "".join(c if c.isprintable() else "?" for c in name[:60])
 
@@ -88,8 +88,8 @@ def _from_folder(folder):
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         if entry.name in IGNORED:
             continue
-        if entry.name == WANTED and entry.is_dir(follow_symlinks=False):
-            raise NotGradable(f"{WANTED} is a folder; submit a file of that name")
+        if entry.name == SEARCH_PY and entry.is_dir(follow_symlinks=False):
+            raise NotGradable(f"{SEARCH_PY} is a folder; submit a file of that name")
         if entry.is_dir(follow_symlinks=False):
             names += [f"{entry.name}/{inner.name}" for inner in os.scandir(entry.path)]
         else:
@@ -118,5 +118,5 @@ def _from_zip(path):
     except Exception as error:  # zlib.error and friends: a damaged member
         raise NotGradable(f"{path.name} is damaged: {error}") from None
     if len(source) > MOST_BYTES:
-        raise NotGradable(_too_large(WANTED, entry.file_size))
+        raise NotGradable(_too_large(SEARCH_PY, entry.file_size))
     return source

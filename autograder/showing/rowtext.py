@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.judging.scores import Row
 from autograder.judging.verdict import DID_NOT_RETURN, Verdict
-from autograder.ordering import FUNCTION, WANTED, Ordering
+from autograder.ordering import FULL_SAVING, FUNCTION, Ordering
 from autograder.showing import sentences
 from autograder.tasks import Task
 from gametree.drawing import draw, marks_of
@@ -93,7 +93,7 @@ def extra_text(ordering: Ordering) -> str:
     else:
         lines.append(
             f"{percent(ordering)} % fewer nodes expanded than from left to right; "
-            f"{WANTED:.0%} earn full points"
+            f"{FULL_SAVING:.0%} earn full points"
         )
     return "\n".join(lines)
 
