@@ -12,12 +12,7 @@ from autograder.mistakes.variants import load_variant, load_variants, run_source
 from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
-from autograder.workbench.mutantcheck import (
-    equivalent,
-    fails,
-    first_failure,
-    first_failures,
-)
+from autograder.workbench.mutantcheck import fails, survivors
 from autograder.workbench.mutants import changes, essence, mutants_of, mutants_of_all
 
 SOLUTION = Path(__file__).parent.parent / "solution"
@@ -59,10 +54,10 @@ def test_the_corpus_has_more_than_fifteen_hundred_mutants():
 
 def test_a_function_that_two_files_share_is_changed_once():
     copy = load_variant(SOLUTION / "correct" / "move_by_loop.py")
-    found = mutants_of_all((REFERENCE, copy))
-    lines = {mutant.name.split()[0] for mutant in found if mutant.origin is copy}
+    names = [mutant.name for mutant in mutants_of_all((REFERENCE, copy))]
+    lines = {int(name.split()[0].split(":")[1]) for name in names if copy.name in name}
     first = copy.source[: copy.source.index("def best_move")].count("\n")
-    assert lines and all(int(name.split(":")[1]) > first for name in lines)
+    assert lines and min(lines) > first
 
 
 def test_the_tree_is_itself_again_after_every_change():
@@ -71,12 +66,6 @@ def test_the_tree_is_itself_again_after_every_change():
     for _ in changes(tree):
         pass
     assert ast.dump(tree) == before
-
-
-def test_a_mutants_source_is_what_its_code_was_compiled_from(mutants):
-    for mutant in mutants[::40]:
-        again = compile(mutant.source, "search.py", "exec", dont_inherit=True)
-        assert essence(again) == essence(mutant.code)
 
 
 @pytest.mark.parametrize(
@@ -104,12 +93,13 @@ def test_every_kind_of_change_is_tried_on_the_reference(what):
     assert any(what in change for _, change in changes(ast.parse(REFERENCE.source)))
 
 
-def test_the_catalogues_strict_cutoff_is_among_the_mutants(mutants):
+def test_the_catalogues_strict_cutoff_is_among_the_mutants():
     mistake = load_variant(SOLUTION / "mistakes" / "strict_cutoff_at_min.py")
+    tree = ast.parse(REFERENCE.source)
     assert any(
-        definitions(mutant.source) == definitions(mistake.source)
-        for mutant in mutants
-        if ">= becomes >" in mutant.name
+        definitions(ast.unparse(tree)) == definitions(mistake.source)
+        for _, what in changes(tree)
+        if what == ">= becomes >"
     )
 
 
@@ -126,22 +116,15 @@ def test_a_mutant_that_fails_on_import_counts_as_wrong(pool):
     assert fails(Source("raise ValueError"), pool[0])
 
 
-def test_a_right_search_fails_on_no_tree_and_a_wrong_one_on_some(pool):
-    assert first_failure(REFERENCE, pool) is None
+def test_a_right_search_survives_every_tree_and_a_wrong_one_does_not(pool):
     wrong = load_variant(SOLUTION / "mistakes" / "no_cutoff.py")
-    assert first_failure(wrong, pool) is not None
+    assert survivors([wrong, REFERENCE], sum(pool, [])) == [REFERENCE]
 
 
-def test_equivalent_mutants_are_those_that_behave_alike(mutants, pool):
-    chosen = random.Random(1).sample(mutants, 40)
-    alike = equivalent(chosen, pool)
-    assert 0 < len(alike) < 20
-    assert all(first_failure(mutant, pool) is None for mutant in alike)
-
-
-def test_results_come_in_the_order_of_the_mutants(mutants, pool):
+def test_survivors_are_those_that_fail_nowhere_in_the_order_of_the_mutants(mutants, pool):
     steps = []
-    few = mutants[:40]
-    found = first_failures(few, pool[:3], step=lambda: steps.append(1))
-    assert found == [first_failure(mutant, pool[:3]) for mutant in few]
-    assert len(steps) == len(few)
+    chosen = random.Random(1).sample(mutants, 40)
+    alike = survivors(chosen, sum(pool, []), step=lambda: steps.append(1))
+    right = [m for m in chosen if not any(fails(m, tasks) for tasks in pool)]
+    assert alike == right and 0 < len(alike) < 20
+    assert len(steps) == len(chosen)
