@@ -6,7 +6,7 @@ from helpers import ROOT, reference, tasks_of, tree_of
 
 from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variants
-from autograder.workbench.check import Report, check_copies, hole
+from autograder.workbench.check import Report, copies_that_differ, tree_to_add
 from autograder.workbench.figures import mismatches
 from autograder.workbench.killmatrix import kill_matrix, rows_lost, smallest_killing_tree
 from autograder.workbench.treesets import lint
@@ -35,17 +35,19 @@ def test_no_right_program_loses_a_row_on_the_kits_own_trees():
         assert rows_lost(variant, kit.tasks, functions) == set(), variant.name
 
 
-def test_a_hole_names_the_mistake_and_a_tree_to_add():
+def test_what_escapes_is_told_with_the_mistake_and_a_tree_to_add():
     kit = dataclasses.replace(load_kit(), tasks=())
-    line = hole(kit, MISTAKES["strict_cutoff_at_min"], set())
+    line = tree_to_add(kit, MISTAKES["strict_cutoff_at_min"], set())
     assert line == (
         "nothing tells 'strict_cutoff_at_min' from right: "
         "add a tree such as MAX [1, [1, 1]]"
     )
-    assert "only 1 row tells" in hole(kit, MISTAKES["strict_cutoff"], {("alphabeta", "x")})
+    assert "only 1 row tells" in tree_to_add(
+        kit, MISTAKES["strict_cutoff"], {("alphabeta", "x")}
+    )
 
 
-def test_the_witness_of_a_mistake_loses_points_on_it():
+def test_a_mistake_loses_points_on_its_smallest_killing_tree():
     assert smallest_killing_tree(MISTAKES["no_cutoff"], reference()) == "MAX [1, [1, 1]]"
 
 
@@ -89,7 +91,7 @@ def test_a_copy_that_differs_is_said(tmp_path):
     for folder in ("trees/public", "starter/trees"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "trees/public/a.yaml").write_text("new")
-    assert list(check_copies(kit)) == [
+    assert list(copies_that_differ(kit)) == [
         "starter/trees/a.yaml is not trees/public/a.yaml: run make copies"
     ]
 

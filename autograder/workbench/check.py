@@ -26,103 +26,11 @@ from autograder.workbench.killmatrix import (
     smallest_killing_tree,
     write_matrix,
 )
+from autograder.workbench.mutantcheck import check_mutants
 from autograder.workbench.treesets import lint
 
 PAGE = Path("build") / "check" / "kill-matrix.html"
 MOST_SHOWN = 12  # mistakes listed in the terminal, those killed least first
-
-
-class Report:
-    """Prints one line for each proof; `failed` are the names of those that failed."""
-
-    def __init__(self):
-        self.failed = []
-
-    def __call__(self, name, problems, said=""):
-        """Print the proof's outcome; each problem on a line of its own."""
-        problems = list(problems)
-        if problems:
-            self.failed.append(name)
-        print(f"{'FAILED' if problems else 'ok':<7} {name}{': ' + said if said else ''}")
-        for problem in problems:
-            print(f"        {problem}")
-
-
-def scores_of(kit, sources):
-    """Return what each source scores, in hundredths of a point, on every core."""
-
-    def graded(source):
-        undo = pin_to_one_cpu()
-        try:
-            with Sandbox(kit.rubric.limits) as sandbox:
-                return grade(kit, source, sandbox).cents
-        finally:
-            undo()
-
-    return in_parallel(graded, sources)
-
-
-def check_scores(kit, report):
-    """Prove that stubs score nothing, the reference and all right programs everything."""
-    correct = load_variants(kit.root / "solution" / "correct", kit.rubric.cutoff)
-    reference = load_variants(kit.root / "solution", kit.rubric.cutoff)
-    stubs = (kit.root / "starter" / "search.py").read_bytes()
-    sources = [stubs, *(v.source.encode() for v in (*reference, *correct))]
-    found = scores_of(kit, sources)
-    most = sum(kit.rubric.cents.values())
-    report("the stubs score 0", [] if found[0] == 0 else [f"they score {found[0] / 100}"])
-    report(
-        "the reference and every correct variant score 100 %",
-        (
-            f"{variant.path.name} scores {points_text(cents)} of {points_text(most)}; "
-            f"run make grade SUBMISSION={variant.path.relative_to(kit.root)}"
-            for variant, cents in zip((*reference, *correct), found[1:])
-            if cents != most
-        ),
-        f"{len(correct) + 1} programs",
-    )
-
-
-def check_mistakes(kit, report):
-    """Prove that every known mistake loses points on enough rows of hidden trees."""
-    mistakes = load_variants(kit.root / "solution" / "mistakes", kit.rubric.cutoff)
-    hidden = [task for task in kit.tasks if task.tree.name not in kit.public_names]
-    with Progress(len(mistakes), done="mistakes run") as progress:
-        matrix = kill_matrix(mistakes, hidden, progress.step)
-    write_matrix(kit.root / PAGE, kit, mistakes, matrix)
-    holes = [m for m in mistakes if len(matrix[m.name]) < WANTED]
-    report(
-        f"every known mistake loses points on {WANTED} rows of hidden trees or more",
-        (hole(kit, mistake, matrix[mistake.name]) for mistake in holes),
-        f"{len(mistakes) - len(holes)} of {len(mistakes)}",
-    )
-    for mistake in sorted(mistakes, key=lambda m: len(matrix[m.name]))[:MOST_SHOWN]:
-        rows = len(matrix[mistake.name])
-        print(f"        {rows:4} rows  {'#' * min(rows, 40)}  {mistake.name}")
-    print(f"        the whole kill matrix: {PAGE}")
-
-
-def hole(kit, mistake, rows):
-    """Return the line that says which mistake mismatches through and what tree to add."""
-    count = {0: "nothing tells", 1: "only 1 row tells"}.get(
-        len(rows), f"only {len(rows)} rows tell"
-    )
-    tree = smallest_killing_tree(mistake, kit.reference)
-    advice = f"add a tree such as {tree}" if tree else "add larger trees"
-    return f"{count} '{mistake.name}' from right: {advice}"
-
-
-def check_copies(kit):
-    """Yield what differs between trees/public and the starter's copies."""
-    ours, theirs = kit.root / "trees" / "public", kit.root / "starter" / "trees"
-    names = {p.name for folder in (ours, theirs) for p in folder.glob("*.yaml")}
-    for name in sorted(names):
-        pair = [folder / name for folder in (ours, theirs)]
-        if (
-            not all(p.exists() for p in pair)
-            or pair[0].read_bytes() != pair[1].read_bytes()
-        ):
-            yield f"starter/trees/{name} is not trees/public/{name}: run make copies"
 
 
 def main(arguments=None):
@@ -138,7 +46,7 @@ def main(arguments=None):
     )
     report("the sets of trees are fit", lint(kit.public, kit.hidden, kit.reference))
     report("published figures are reproduced", mismatches(kit.tasks))
-    report("the starter's copies match", check_copies(kit))
+    report("the starter's copies match", copies_that_differ(kit))
     report(
         "handout, starter and figures follow the cutoff convention",
         half_turned(kit.root, kit.rubric.cutoff),
@@ -152,8 +60,6 @@ def main(arguments=None):
     check_scores(kit, report)
     check_mistakes(kit, report)
     if options.mutants:
-        from autograder.workbench.mutantcheck import check_mutants
-
         check_mutants(kit, report)
     seconds = time.monotonic() - begun
     if not report.failed:
@@ -163,6 +69,99 @@ def main(arguments=None):
     for name in report.failed:
         print(f"        {name}")
     return 1
+
+
+class Report:
+    """Prints one line for each proof; `failed` are the names of those that failed."""
+
+    def __init__(self):
+        self.failed = []
+
+    def __call__(self, name, problems, remark=""):
+        """Print the proof's outcome; each problem on a line of its own."""
+        problems = list(problems)
+        if problems:
+            self.failed.append(name)
+        outcome = "FAILED" if problems else "ok"
+        print(f"{outcome:<7} {name}{': ' + remark if remark else ''}")
+        for problem in problems:
+            print(f"        {problem}")
+
+
+def check_scores(kit, report):
+    """Prove that stubs score nothing, the reference and all right programs everything."""
+    right = [
+        *load_variants(kit.root / "solution", kit.rubric.cutoff),
+        *load_variants(kit.root / "solution" / "correct", kit.rubric.cutoff),
+    ]
+    stubs = (kit.root / "starter" / "search.py").read_bytes()
+    stub_cents, *cents = scores_of(kit, [stubs, *(v.source.encode() for v in right)])
+    most = sum(kit.rubric.cents.values())
+    report("the stubs score 0", [f"they score {stub_cents / 100}"] if stub_cents else [])
+    report(
+        "the reference and every correct variant score 100 %",
+        (
+            f"{variant.path.name} scores {points_text(scored)} of {points_text(most)}; "
+            f"run make grade SUBMISSION={variant.path.relative_to(kit.root)}"
+            for variant, scored in zip(right, cents)
+            if scored != most
+        ),
+        f"{len(right)} programs",
+    )
+
+
+def scores_of(kit, sources):
+    """Return what each source scores, in hundredths of a point, on every core."""
+
+    def cents_of(source):
+        undo = pin_to_one_cpu()
+        try:
+            with Sandbox(kit.rubric.limits) as sandbox:
+                return grade(kit, source, sandbox).cents
+        finally:
+            undo()
+
+    return in_parallel(cents_of, sources)
+
+
+def check_mistakes(kit, report):
+    """Prove that every known mistake loses points on enough rows of hidden trees."""
+    mistakes = load_variants(kit.root / "solution" / "mistakes", kit.rubric.cutoff)
+    hidden = [task for task in kit.tasks if task.tree.name not in kit.public_names]
+    with Progress(len(mistakes), done="mistakes run") as progress:
+        matrix = kill_matrix(mistakes, hidden, progress.step)
+    write_matrix(kit.root / PAGE, kit, mistakes, matrix)
+    escaping = [m for m in mistakes if len(matrix[m.name]) < WANTED]
+    report(
+        f"every known mistake loses points on {WANTED} rows of hidden trees or more",
+        (tree_to_add(kit, mistake, matrix[mistake.name]) for mistake in escaping),
+        f"{len(mistakes) - len(escaping)} of {len(mistakes)}",
+    )
+    for mistake in sorted(mistakes, key=lambda m: len(matrix[m.name]))[:MOST_SHOWN]:
+        rows = len(matrix[mistake.name])
+        print(f"        {rows:4} rows  {'#' * min(rows, 40)}  {mistake.name}")
+    print(f"        the whole kill matrix: {PAGE}")
+
+
+def tree_to_add(kit, mistake, rows):
+    """Return the line that says how few rows kill a mistake, and what tree to add."""
+    count = {0: "nothing tells", 1: "only 1 row tells"}.get(
+        len(rows), f"only {len(rows)} rows tell"
+    )
+    tree = smallest_killing_tree(mistake, kit.reference)
+    advice = f"add a tree such as {tree}" if tree else "add larger trees"
+    return f"{count} '{mistake.name}' from right: {advice}"
+
+
+def copies_that_differ(kit):
+    """Yield what differs between trees/public and the starter's copies."""
+    public, copies = (
+        {path.name: path.read_bytes() for path in (kit.root / folder).glob("*.yaml")}
+        for folder in ("trees/public", "starter/trees")
+    )
+    for name in sorted(public.keys() | copies.keys()):
+        if public.get(name) != copies.get(name):
+            yield f"starter/trees/{name} is not trees/public/{name}: run make copies"
 
 
 if __name__ == "__main__":

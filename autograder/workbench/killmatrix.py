@@ -1,4 +1,4 @@
-"""Run a trusted variant in this process as the autograder would, and judge it."""
+"""Which trees tell the known mistakes from right: run as the autograder would, judged."""
 
 from __future__ import annotations
 
@@ -16,6 +16,57 @@ from autograder.utilities import in_parallel, replace_file
 from gametree.functions import FUNCTIONS
 from gametree.trace import OUT_OF_QUERIES
 
+WANTED = 5  # rows that kill each mistake, where that many can
+MOST_LEAVES = 4  # of plain trees among which the smallest killing tree is sought
+SPECIAL_LEAVES = 2  # of trees with other values, depth limits and narrow windows
+RANDOM = 2000
+
+
+def kill_matrix(variants, tasks, step=None):
+    """Return variant name -> the set of rows that kill it."""
+    rows = in_parallel(lambda variant: rows_lost(variant, tasks), variants, step)
+    return {variant.name: lost for variant, lost in zip(variants, rows)}
+
+
+def rows_lost(variant, tasks, functions=FUNCTIONS):
+    """Return the rows that a variant loses points on: a set of (function, tree).
+
+    With `functions`, only their rows are run.
+    """
+    tasks = [task for task in tasks if task.function in functions]
+    return {(v.task.function, v.task.tree.name) for v in failures(variant, tasks)}
+
+
+def failures(variant, tasks):
+    """Yield the Verdict on each task that is not right, in order.
+
+    The tasks of a tree stand together, and share a fresh module of the variant's.
+    """
+    for _, group in itertools.groupby(tasks, key=lambda task: task.tree.name):
+        tasks_of_tree = list(group)
+        for task, runs in zip(tasks_of_tree, run_variant(variant, tasks_of_tree)):
+            if runs.second and task.is_met_by(runs.first) and task.is_met_by(runs.second):
+                continue
+            verdict = judge(task, runs)
+            if not verdict.right:
+                yield verdict
+
+
+def smallest_killing_tree(mistake, reference):
+    """Return the text of a small tree on which the mistake loses points, or None.
+
+    The smallest plain one of the enumeration, else the smallest special one, else the
+    first of some random trees.
+    """
+    plain = trees_up_to(MOST_LEAVES, special_leaves=0)
+    for trees in (plain, trees_up_to(SPECIAL_LEAVES), random_trees(RANDOM, seed=1)):
+        for tree in trees:
+            tasks = tasks_for([tree], reference, mistake.shows or ("alphabeta",))
+            if next(failures(mistake, tasks), None):
+                return tree.title
+    return None
+
+
 WORDS = {
     judging.WRONG_VALUE: "value",
     judging.UNPROVEN: "unproven",
@@ -30,16 +81,6 @@ WORDS = {
 }
 
 
-def failures(variant, tasks):
-    """Yield the Verdict on each of one tree's tasks that is not right, in order."""
-    for task, runs in zip(tasks, run_variant(variant, tasks)):
-        if runs.second and task.is_met_by(runs.first) and task.is_met_by(runs.second):
-            continue
-        verdict = judge(task, runs)
-        if not verdict.right:
-            yield verdict
-
-
 def words(verdict):
     """Return, in one word each, what is wrong in a verdict that is not right."""
     if verdict.right:
@@ -48,28 +89,6 @@ def words(verdict):
         endless = verdict.trace.ending.kind == OUT_OF_QUERIES
         return frozenset(["endless" if endless else "raised"])
     return frozenset(WORDS[finding.kind] for finding in verdict.findings)
-
-
-WANTED = 5  # rows that kill each mistake, where that many can
-
-
-def rows_lost(variant, tasks, functions=FUNCTIONS):
-    """Return the rows that a variant loses points on: a set of (function, tree).
-
-    With `functions`, only their rows are run.
-    """
-    lost = set()
-    wanted = [task for task in tasks if task.function in functions]
-    for _, group in itertools.groupby(wanted, key=lambda task: task.tree.name):
-        for verdict in failures(variant, list(group)):
-            lost.add((verdict.task.function, verdict.task.tree.name))
-    return lost
-
-
-def kill_matrix(variants, tasks, step=None):
-    """Return variant name -> the set of rows that kill it."""
-    found = in_parallel(lambda variant: rows_lost(variant, tasks), variants, step)
-    return {variant.name: rows for variant, rows in zip(variants, found)}
 
 
 LETTERS = {function: function[0] for function in FUNCTIONS}
@@ -110,23 +129,3 @@ def _line(mistake, rows, trees):
         f'<tr><th scope="row" title="{text(mistake.headline)}">{text(mistake.name)}</th>'
         f"<td{few}>{len(rows)}</td>{''.join(cells)}</tr>"
     )
-
-
-MOST_LEAVES = 4  # of trees with values 1, 2, 3 that are searched whole
-ODD_LEAVES = 2  # of trees with other values, depth limits and narrow windows
-RANDOM = 2000
-
-
-def smallest_killing_tree(mistake, reference):
-    """Return the text of a small tree on which the mistake loses points, or None.
-
-    The smallest plain one of the enumeration, else the smallest with odd values, a
-    depth limit or a narrow window, else the first of some random trees.
-    """
-    plain = trees_up_to(MOST_LEAVES, special_leaves=0)
-    for trees in (plain, trees_up_to(ODD_LEAVES), random_trees(RANDOM, seed=1)):
-        for tree in trees:
-            tasks = tasks_for([tree], reference, mistake.shows or ("alphabeta",))
-            if any(True for _ in failures(mistake, tasks)):
-                return tree.title
-    return None
