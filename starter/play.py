@@ -28,7 +28,6 @@ def main():
         play(best_move, options)
     except (Leave, EOFError, KeyboardInterrupt):
         print("\nGoodbye.")
-    return 0
 
 
 def play(best_move, options):

@@ -171,7 +171,7 @@ def test_minimax_visits_the_published_number_of_nodes_of_tic_tac_toe():
     known = {}  # equal boards have equal subtrees: each is counted once
 
     def count(position):
-        board = position.crosses, position.noughts
+        board = position.state
         if board not in known:
             below = [count(child) for child in position.children]
             nodes, terminals = map(sum, zip(*below)) if below else (0, 1)
@@ -184,4 +184,4 @@ def test_minimax_visits_the_published_number_of_nodes_of_tic_tac_toe():
 
 def test_the_public_coin_game_is_the_handouts():
     tree = load_tree(ROOT / "trees/public/10-coins-four.yaml")
-    assert (tree.root.coins, tree.maximizing, tree.searches[0].depth) == (4, True, 4)
+    assert (tree.root.state, tree.maximizing, tree.searches[0].depth) == (4, True, 4)

@@ -92,9 +92,9 @@ def described(root: Position) -> tuple:
         del recipe["maximizing"]
         return "random", recipe
     if isinstance(root, Coins):
-        return "game", {"name": "coins", "coins": root.coins}
+        return "game", {"name": "coins", "coins": root.state}
     if isinstance(root, Nim):
-        return "game", {"name": "nim", "heaps": list(root.heaps)}
+        return "game", {"name": "nim", "heaps": list(root.state)}
     if isinstance(root, TicTacToe):
         cells = "".join("." if cell.isdecimal() else cell for cell in root.cells())
         board = f"{cells[:3]} {cells[3:6]} {cells[6:]}"

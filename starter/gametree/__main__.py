@@ -6,7 +6,6 @@ import argparse
 from pathlib import Path
 
 from gametree.drawing import draw, marks_of
-from gametree.markup import TreeError
 from gametree.student import CannotRun, drawing_options, load_search, run
 from gametree.trace import OUT_OF_QUERIES, RETURNED, observe
 from gametree.treefile import load_tree
@@ -17,10 +16,7 @@ BUDGET = 200_000  # queries, so that a search of a huge tree fits in memory
 def main():
     """Print the tree, the marks of the search, and what it returned and cost."""
     options = arguments()
-    try:
-        tree = load_tree(options.file)
-    except TreeError as error:
-        raise CannotRun(error) from None
+    tree = load_tree(options.file)
     search = chosen(tree, options)
     trace, remark = searched(tree, search, options)
     expected = search.published.leaves if options.function == "alphabeta" else None
@@ -29,13 +25,12 @@ def main():
     print(f"{tree.title}\n{number}, {search.in_words()}\n")
     print(draw(tree, search, marks, **drawing_options()))
     print(f"\n{remark}")
-    return 0
 
 
 def chosen(tree, options):
     """Return the search that the command line asks for."""
-    if not 1 <= options.search <= len(tree.searches):
-        last = len(tree.searches)
+    last = len(tree.searches)
+    if not 1 <= options.search <= last:
         problem = f"{options.file} has no search {options.search}"
         raise CannotRun(f"{problem}: choose from 1 to {last}")
     search = tree.searches[options.search - 1]
@@ -63,10 +58,9 @@ def searched(tree, search, options):
     if ending.kind != RETURNED:
         error = f"{ending.error}: {ending.message}".removesuffix(": ")
         return trace, f"{name} raised {error}; until then {visits}."
-    answer = trace.answer
-    result = answer.number
-    if answer.kind != "number":
-        result = f"{answer.in_words()}, not a number"
+    result = trace.answer.number
+    if trace.answer.kind != "number":
+        result = f"{trace.answer.in_words()}, not a number"
     return trace, f"{name} returned {result}; {visits}."
 
 

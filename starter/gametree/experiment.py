@@ -8,6 +8,7 @@ import math
 from gametree.lazy import ORDERS, random_tree
 from gametree.student import CannotRun, explained, load_search, run
 from gametree.trace import Counter, OutOfQueries
+from gametree.tree import Search
 
 VALUES = (1 - 10**9, 10**9 - 1)
 MOST_LEAVES = 10_000_000  # of a tree; to visit so many takes minutes
@@ -30,17 +31,14 @@ def main():
         print(row(str(depth), *("-" if n is None else f"{n:,}" for n in counts), *bounds))
     if None in counts:
         print("\n- stands for a function that is not written yet.")
-    return 0
 
 
 def heading(options):
     """Return the lines above the figures."""
     file, branching, seed = options.submission, options.branching, options.seed
-    title = f"Nodes visited by {file}, branching {branching}, seed {seed}"
-    names = row("", *(name for name, _ in COLUMNS))
-    return f"{title}\n\n{names}\n" + row(
-        "depth", *(order for _, order in COLUMNS), "b^d", "b^(d/2)"
-    )
+    names, orders = zip(*COLUMNS, strict=True)
+    title = f"Nodes visited by {file}, branching {branching}, seed {seed}\n"
+    return "\n".join([title, row("", *names), row("depth", *orders, "b^d", "b^(d/2)")])
 
 
 def row(*cells):
@@ -89,12 +87,11 @@ def count(search, column, depth, options):
     function = getattr(search, name, None)
     if function is None:
         raise CannotRun(f"{options.submission} has no function {name}")
-    window = (-math.inf, math.inf) if name == "alphabeta" else ()
     nodes = sum(options.branching**ply for ply in range(depth + 1))
     position = random_tree(options.branching, depth, VALUES, options.seed, order)
     counter = Counter(EACH_NODE * nodes)
     try:
-        function(counter.root(position), depth, *window, True)
+        function(counter.root(position), *Search(depth, True).arguments(name))
     except OutOfQueries:
         problem = f"it made more than {EACH_NODE} queries for each node of the tree"
         raise CannotRun(f"{name}, depth {depth}: {problem}") from None

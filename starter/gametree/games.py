@@ -11,121 +11,6 @@ from string import ascii_lowercase
 from gametree.lazy import LazyPosition
 
 MOST = 100  # coins, or objects in a heap
-
-
-class GamePosition(LazyPosition):
-    """A position of a game.
-
-    `value` is 1 where MAX has won, -1 where MIN has, else 0. `maximizing` says
-    who is to move, `move` which move led here, as a player types it ("" at the
-    start), `board` how it looks. A subclass gives `moves()`, `after()`, `board`.
-    """
-
-    __slots__ = ("move", "maximizing", "_moves")
-
-    def __init__(self, parent, index, move, maximizing, height, won):
-        """Make a position; `won` tells whether the player who made the move has won."""
-        self.path = (*parent.path, index) if parent else ()
-        self._moves = (*parent._moves, move) if parent else ()
-        self.move = move
-        self.maximizing = maximizing
-        self.height = height
-        self.value = (-1 if maximizing else 1) if won else 0
-
-    @property
-    def name(self):
-        """The moves from the start, joined by dots; A at the start."""
-        return ".".join(self._moves) or "A"
-
-    def unfold(self):
-        """Yield the position after each move."""
-        for index, move in enumerate(self.moves()):
-            yield self.after(index, move)
-
-
-def _whole(number, least, most=MOST):
-    return type(number) is int and least <= number <= most
-
-
-class Coins(GamePosition):
-    """Coins in a row: take one or two; whoever takes the last one wins.
-
-    A move is "1" or "2": the coins taken.
-    """
-
-    __slots__ = ("coins",)
-    key = "coins"
-
-    def __init__(self, coins, maximizing, parent=None, index=0, move=""):
-        super().__init__(parent, index, move, maximizing, coins, won=coins == 0)
-        self.coins = coins
-
-    @classmethod
-    def start(cls, coins: int = 4, maximizing: bool | None = None) -> Coins:
-        """Return the start with that many coins; MAX moves first unless told otherwise."""
-        if not _whole(coins, 1):
-            raise ValueError(f"coins must be a whole number from 1 to {MOST}")
-        return cls(coins, maximizing is not False)
-
-    def moves(self):
-        """Return the moves, fewest coins first."""
-        return ("1", "2") if self.coins > 1 else ("1",)
-
-    def after(self, index, move):
-        """Return the position after a move."""
-        return Coins(self.coins - int(move), not self.maximizing, self, index, move)
-
-    @property
-    def board(self):
-        """The coins that are left, drawn in a row."""
-        return " ".join("o" * self.coins) or "no coins left"
-
-
-class Nim(GamePosition):
-    """Nim: take any number of objects from one heap; whoever takes the last one wins.
-
-    A move is "b2": two objects from heap b.
-    """
-
-    __slots__ = ("heaps",)
-    key = "heaps"
-
-    def __init__(self, heaps, maximizing, parent=None, index=0, move=""):
-        left = sum(heaps)
-        super().__init__(parent, index, move, maximizing, left, won=left == 0)
-        self.heaps = heaps
-
-    @classmethod
-    def start(cls, heaps=(1, 2, 2), maximizing: bool | None = None) -> Nim:
-        """Return the start with these heaps; MAX moves first unless told otherwise."""
-        sizes = heaps if isinstance(heaps, (list, tuple)) else ()
-        if not 1 <= len(sizes) <= 26 or not all(_whole(heap, 0) for heap in sizes):
-            raise ValueError(f"heaps must be a list of 1 to 26 sizes from 0 to {MOST}")
-        if not any(sizes):
-            raise ValueError("heaps are all empty: give one of them an object")
-        return cls(tuple(sizes), maximizing is not False)
-
-    def moves(self):
-        """Return the moves: heap by heap, fewest objects first."""
-        return [
-            f"{letter}{taken}"
-            for letter, heap in zip(ascii_lowercase, self.heaps, strict=False)
-            for taken in range(1, heap + 1)
-        ]
-
-    def after(self, index, move):
-        """Return the position after a move."""
-        heap, taken = ascii_lowercase.index(move[0]), int(move[1:])
-        heaps = (*self.heaps[:heap], self.heaps[heap] - taken, *self.heaps[heap + 1 :])
-        return Nim(heaps, not self.maximizing, self, index, move)
-
-    @property
-    def board(self):
-        """The heaps, one line each."""
-        rows = zip(ascii_lowercase, self.heaps, strict=False)
-        return "\n".join(f"{letter}: {'o ' * heap}".rstrip() for letter, heap in rows)
-
-
 LINES = (
     *(0b111, 0b111000, 0b111000000),  # rows
     *(0b001001001, 0b010010010, 0b100100100),  # columns
@@ -133,26 +18,129 @@ LINES = (
 )
 
 
-def _has_line(cells):
-    return any(cells & line == line for line in LINES)
+class GamePosition(LazyPosition):
+    """A position of a game.
+
+    `state` is what lies on the table. `value` is 1 where MAX has won, -1 where MIN
+    has, else 0. `maximizing` says who is to move, `move` which move led here, as a
+    player types it ("" at the start), `board` how it looks. A subclass gives `board`,
+    `moves()`, `after()` and `plies_left()`.
+    """
+
+    __slots__ = ("state", "maximizing", "move", "_moves")
+
+    def __init__(self, state, maximizing, parent=None, index=0, move=""):
+        self.state = state
+        self.maximizing = maximizing
+        self.move = move
+        self.path = (*parent.path, index) if parent else ()
+        self._moves = (*parent._moves, move) if parent else ()
+        self.height = self.plies_left()
+        self.value = (-1 if maximizing else 1) if self.lost() else 0
+
+    @property
+    def name(self):
+        """The moves from the start, joined by dots; A at the start."""
+        return ".".join(self._moves) or "A"
+
+    def lost(self):
+        """Tell whether the player to move has lost; most often, who cannot move has."""
+        return self.height == 0
+
+    def unfold(self):
+        """Yield the position after each move."""
+        for index, move in enumerate(self.moves()):
+            yield type(self)(self.after(move), not self.maximizing, self, index, move)
+
+
+def _is_whole(number, least):
+    return type(number) is int and least <= number <= MOST
+
+
+class Coins(GamePosition):
+    """Coins in a row: take one or two; whoever takes the last one wins.
+
+    The state is how many there are. A move is "1" or "2": the coins taken.
+    """
+
+    __slots__ = ()
+    key = "coins"
+
+    @classmethod
+    def start(cls, coins: int = 4, maximizing: bool | None = None) -> Coins:
+        """Return the start with that many coins; MAX moves first unless told otherwise."""
+        if not _is_whole(coins, 1):
+            raise ValueError(f"coins must be a whole number from 1 to {MOST}")
+        return cls(coins, maximizing is not False)
+
+    def plies_left(self):
+        """Return how many moves there can be, at most."""
+        return self.state
+
+    def moves(self):
+        """Return the moves, fewest coins first."""
+        return ("1", "2") if self.state > 1 else ("1",)
+
+    def after(self, move):
+        """Return the state after a move."""
+        return self.state - int(move)
+
+    @property
+    def board(self):
+        """The coins that are left, drawn in a row."""
+        return " ".join("o" * self.state) or "no coins left"
+
+
+class Nim(GamePosition):
+    """Nim: take any number of objects from one heap; whoever takes the last one wins.
+
+    The state is the heaps' sizes. A move is "b2": two objects from heap b.
+    """
+
+    __slots__ = ()
+    key = "heaps"
+
+    @classmethod
+    def start(cls, heaps=(1, 2, 2), maximizing: bool | None = None) -> Nim:
+        """Return the start with these heaps; MAX moves first unless told otherwise."""
+        sizes = heaps if isinstance(heaps, (list, tuple)) else ()
+        if not 1 <= len(sizes) <= 26 or not all(_is_whole(size, 0) for size in sizes):
+            raise ValueError(f"heaps must be a list of 1 to 26 sizes from 0 to {MOST}")
+        if not any(sizes):
+            raise ValueError("heaps are all empty: give one of them an object")
+        return cls(tuple(sizes), maximizing is not False)
+
+    def plies_left(self):
+        """Return how many moves there can be, at most."""
+        return sum(self.state)
+
+    def moves(self):
+        """Return the moves: heap by heap, fewest objects first."""
+        heaps = zip(ascii_lowercase, self.state, strict=False)
+        return [f"{heap}{taken + 1}" for heap, size in heaps for taken in range(size)]
+
+    def after(self, move):
+        """Return the state after a move."""
+        heaps = list(self.state)
+        heaps[ascii_lowercase.index(move[0])] -= int(move[1:])
+        return tuple(heaps)
+
+    @property
+    def board(self):
+        """The heaps, one line each."""
+        heaps = zip(ascii_lowercase, self.state, strict=False)
+        return "\n".join(f"{heap}: {'o ' * size}".rstrip() for heap, size in heaps)
 
 
 class TicTacToe(GamePosition):
     """Tic-tac-toe: X is MAX and moves first.
 
-    A move is "1" to "9": the cell taken, row by row. `crosses` and `noughts` are sets
-    of cells: bit 0 is cell 1, top left.
+    The state is the cells of X and those of O, as sets: bit 0 is cell 1, top left. A
+    move is "1" to "9": the cell taken, row by row.
     """
 
-    __slots__ = ("crosses", "noughts")
+    __slots__ = ()
     key = "board"
-
-    def __init__(self, crosses, noughts, maximizing, parent=None, index=0, move=""):
-        won = _has_line(noughts if maximizing else crosses)
-        left = 0 if won else 9 - (crosses | noughts).bit_count()
-        super().__init__(parent, index, move, maximizing, left, won)
-        self.crosses = crosses
-        self.noughts = noughts
 
     @classmethod
     def start(cls, board="... ... ...", maximizing: bool | None = None) -> TicTacToe:
@@ -170,19 +158,28 @@ class TicTacToe(GamePosition):
         ahead = crosses.bit_count() - noughts.bit_count()
         if ahead not in (0, 1):
             raise ValueError("X moves first, so X has as many cells as O, or one more")
-        mover = ahead == 0
-        if _has_line(crosses if mover else noughts):
+        position = cls((crosses, noughts), ahead == 0)
+        if cls((crosses, noughts), ahead == 1).lost():
             raise ValueError("the game was over before the last move: correct the board")
-        if maximizing not in (None, mover):
-            player, mark = ("max", "X") if mover else ("min", "O")
+        if maximizing not in (None, position.maximizing):
+            player, mark = ("max", "X") if position.maximizing else ("min", "O")
             raise ValueError(f"{mark} is to move on this board: write root: {player}")
-        return cls(crosses, noughts, mover)
+        return position
+
+    def plies_left(self):
+        """Return how many moves there can be, at most: one for each free cell."""
+        return 0 if self.lost() else 9 - sum(cells.bit_count() for cells in self.state)
+
+    def lost(self):
+        """Tell whether the player who has just moved has three in a row."""
+        cells = self.state[self.maximizing]
+        return any(cells & line == line for line in LINES)
 
     def cells(self):
         """Return the nine cells: "X", "O", or the number of a free cell."""
+        crosses, noughts = self.state
         return [
-            "X" * (self.crosses >> cell & 1) + "O" * (self.noughts >> cell & 1)
-            or str(cell + 1)
+            "X" if crosses >> cell & 1 else "O" if noughts >> cell & 1 else str(cell + 1)
             for cell in range(9)
         ]
 
@@ -190,12 +187,11 @@ class TicTacToe(GamePosition):
         """Return the free cells, row by row."""
         return [cell for cell in self.cells() if cell.isdecimal()]
 
-    def after(self, index, move):
-        """Return the position after the mover takes a cell."""
+    def after(self, move):
+        """Return the state after the mover takes a cell."""
+        crosses, noughts = self.state
         cell = 1 << int(move) - 1
-        if self.maximizing:
-            return TicTacToe(self.crosses | cell, self.noughts, False, self, index, move)
-        return TicTacToe(self.crosses, self.noughts | cell, True, self, index, move)
+        return (crosses | cell, noughts) if self.maximizing else (crosses, noughts | cell)
 
     @property
     def board(self):

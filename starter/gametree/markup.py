@@ -1,7 +1,7 @@
 """The YAML of a tree file: values with their lines, or one line that leads to the slip.
 
-`read_markup` makes Scalars, Items and Pairs of a text. The functions below it read one
-of them as a number, a word or a name, and raise TreeError for anything else.
+`read_markup` makes Scalars, Items and Pairs of a text. Each of them can be read as a
+number, a word, a name; what it is not, it refuses with a TreeError.
 """
 
 from __future__ import annotations
@@ -13,6 +13,10 @@ from typing import NamedTuple
 
 import yaml
 
+LIMIT = 10**9
+LONGEST_NAME = 16
+NUMBER = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)")
+NAME = re.compile(r"[^\W\d_][\w.'-]*")
 DEEPEST = 200
 MOST_QUOTED = 60  # characters of the file that an error repeats
 NOT_PRINTABLE = re.compile(f"{yaml.reader.Reader.NON_PRINTABLE.pattern}|\ufeff")
@@ -38,8 +42,98 @@ class TreeError(ValueError):
         return f"{', '.join(filter(None, where))}: {self.problem}".removeprefix(": ")
 
 
+class Markup:
+    """A value of a tree file and the line that it begins on.
+
+    Each method reads it as one kind of value, and raises TreeError where it is not
+    one; `what` is what the error calls it.
+    """
+
+    def error(self, problem, node="") -> TreeError:
+        """Return the error that blames this value."""
+        return TreeError(problem, self.line, node)
+
+    def check_keys(self, known, what, otherwise):
+        """Raise TreeError unless this is a mapping of known keys.
+
+        `otherwise` is what to say of anything but a mapping.
+        """
+        if not isinstance(self, Pairs):
+            raise self.error(otherwise)
+        for key, _ in self.pairs:
+            if key.text not in known:
+                problem = f"unknown key {key.text!r} in {what}"
+                cure = _did_you_mean(key.text, known) or f"known are {', '.join(known)}"
+                raise key.error(f"{problem}: {cure}")
+
+    def number(self, what, node="") -> float:
+        """Return the finite int or float that is written."""
+        if not isinstance(self, Scalar):
+            raise self.error(f"{what} must be one number", node)
+        if not (self.plain and NUMBER.fullmatch(self.text)):
+            raise self.error(_misread(self, what), node)
+        # An int of thousands of digits is slow to read, and refused below in any case.
+        long = len(self.text) > 400
+        value = float(self.text) if "." in self.text or long else int(self.text)
+        if not -LIMIT < value < LIMIT:
+            problem = f"{what} of {self.text[:20]} is out of range"
+            raise self.error(f"{problem}: stay below 10^9 in size", node)
+        return value
+
+    def whole(self, what, least=0, most=LIMIT) -> int:
+        """Return the int from `least` to `most` that is written."""
+        value = self.number(what)
+        if not isinstance(value, int) or not least <= value <= most:
+            cure = f"write a whole number from {least} to {most}"
+            raise self.error(f"{what} of {self.text} is not possible: {cure}")
+        return value
+
+    def line_of_text(self, what, longest) -> str:
+        """Return the one line of text that is written."""
+        text = self.text.strip() if isinstance(self, Scalar) else ""
+        if text and self.type != "str":
+            raise self.error(f"{what} {text!r} is not text in YAML: put it in quotes")
+        if not text or "\n" in text:
+            raise self.error(f"{what} must be one line of text")
+        if len(text) > longest:
+            raise self.error(f"{what} has {len(text)} characters: {longest} at most")
+        return text
+
+    def word(self, what, known) -> str:
+        """Return the word that is written, one of `known`."""
+        text = self.text if isinstance(self, Scalar) else ""
+        if text not in known:
+            meant = _did_you_mean(text, known)
+            cure = f": {meant}" if meant else f", not {text[:20]!r}"
+            raise self.error(f"{what} is one of {', '.join(known)}{cure}")
+        return text
+
+    def name(self) -> str:
+        """Return the node name that is written."""
+        if not isinstance(self, Scalar):
+            raise self.error("a name must be one word")
+        if self.type != "str":
+            meaning = MEANING.get(self.type, "something else")
+            problem = f"the name {self.text} means {meaning} in YAML"
+            raise self.error(f"{problem}: put it in quotes")
+        return self.text
+
+    def new_name(self) -> str:
+        """Return a name for a node of this file: a letter, then letters and digits."""
+        shown = repr(self.text[:40])
+        if re.fullmatch(r"[^\W\d_][\w.'-]*:\S+", self.text):
+            raise self.error(f"{shown} lacks a space: write a space after the colon")
+        if not NAME.fullmatch(self.text):
+            cure = "write a letter, then letters and digits"
+            raise self.error(f"{shown} is not a name: {cure}")
+        if len(self.text) > LONGEST_NAME:
+            problem = f"the name {shown} is too long"
+            raise self.error(f"{problem}: {LONGEST_NAME} letters at most")
+        return self.name()
+
+
 @dataclass
-class Scalar:
+class Scalar(Markup):
     """One word or number as it is written; `plain` means without quotes."""
 
     text: str
@@ -58,7 +152,7 @@ class Scalar:
 
 
 @dataclass
-class Items:
+class Items(Markup):
     """A list."""
 
     items: list
@@ -66,7 +160,7 @@ class Items:
 
 
 @dataclass
-class Pairs:
+class Pairs(Markup):
     """A mapping: keys and values in turn; `braced` tells {a: 1} from a bare a: 1."""
 
     items: list
@@ -82,9 +176,53 @@ class Pairs:
         """Return the value of `key`, or None."""
         return next((value for name, value in self.pairs if name.text == key), None)
 
-    def line_of(self, key):
-        """Return the line that `key` is written on."""
-        return next(name.line for name, _ in self.pairs if name.text == key)
+    def key(self, key):
+        """Return the Scalar in which `key` is written."""
+        return next(name for name, _ in self.pairs if name.text == key)
+
+
+# What YAML takes a plain word for, in words.
+MEANING = {
+    "int": "a number",
+    "float": "a number",
+    "bool": "true or false",
+    "null": "nothing",
+    "timestamp": "a date",
+}
+# How YAML misreads what is written, and what helps.
+ODD_NUMBERS = (
+    (r"[-+]?\.(inf|Inf|INF)", "is not finite: write a number within 10^9"),
+    (r"\.(nan|NaN|NAN)", "is not a number: write a finite one"),
+    (r"[-+]?0[0-7_]+", "reads as octal in YAML: write it without the leading 0"),
+    (r"[-+]?0\d+(\.\d*)?", "begins with a 0: write it without"),
+    (r"[-+]?0[xb]\w+", "is not decimal: write it in decimal digits"),
+    (r"[-+]?\d[\d.]*_[\d_.]*", "holds an underscore: write the digits alone"),
+    (r"[-+]?\d+(:\d+)+(\.\d*)?", "reads as a time in YAML: write one number"),
+    (r"[-+]?[\d.]+[eE][-+]?\d+", "has an exponent: write the number out"),
+    (r"[\u2010-\u2015\u2212][\d.]+", "begins with a dash: write the minus sign -"),
+    (r"[-+.\d]+(, +[-+.\d]+)+", "is several numbers: put them in [ ]"),
+    (r"[-+]?\d+ *[,/] *\d+", "is not one number: write it with a decimal point"),
+    (r"[-+.\d]+( +[-+.\d]+)+", "is several numbers: put commas between them"),
+    (r"[^\W\d]\w*:.+", "lacks a space: write a name, a colon, a space, a value"),
+)
+
+
+def _did_you_mean(word, known):
+    """Return "did you mean max?" where `word` is close to a known one, else ""."""
+    close = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.6)
+    return f"did you mean {close[0]}?" if close else ""
+
+
+def _misread(scalar, what):
+    shown = scalar.text if len(scalar.text) <= 20 else _cut(scalar.text, 17)
+    if not scalar.plain and NUMBER.fullmatch(scalar.text):
+        return f"{shown!r} in quotes is text: remove the quotes"
+    for pattern, trouble in ODD_NUMBERS if scalar.plain else ():
+        if re.fullmatch(pattern, scalar.text):
+            return f"{shown} {trouble}"
+    meaning = MEANING.get(scalar.type)
+    problem = f"{shown} means {meaning}" if meaning else f"{shown!r} is text"
+    return f"{problem if scalar.text else 'nothing is written here'}: {what} is one number"
 
 
 def read_markup(text, loader):
@@ -161,10 +299,10 @@ def _check_names(value):
     lines = {}
     for key, _ in value.pairs if isinstance(value, Pairs) else ():
         if not isinstance(key, Scalar):
-            raise TreeError("a name must be a word, not a list or mapping", key.line)
+            raise key.error("a name must be a word, not a list or mapping")
         if key.text in lines:
             problem = f"{_cut(key.text)!r} appears twice, first on line {lines[key.text]}"
-            raise TreeError(f"{problem}: rename or remove one", key.line)
+            raise key.error(f"{problem}: rename or remove one")
         lines[key.text] = key.line
 
 
@@ -180,11 +318,7 @@ class Slip(NamedTuple):
 SLIPS = (
     Slip("expected ',' or ']'", "the [ is never closed: close it", True, "[]"),
     Slip("expected ',' or '}'", "the { is never closed: close it", True, "{}"),
-    Slip(
-        "could not find expected ':'",
-        "a line that is not 'key: value': add the colon",
-        True,
-    ),
+    Slip("could not find expected", "a line that is not 'key: value': add the colon", True),
     Slip("found unexpected end of stream", "the quote is never closed: close it", True),
     Slip("expected <block end>, but found ']'", "one ] too many: remove it"),
     Slip("expected <block end>, but found '}'", "one } too many: remove it"),
@@ -224,141 +358,3 @@ def _comma_missing(brackets, text, mark, start):
     if start != line:
         problem += f", for the {brackets[0]} of line {start}"
     return TreeError(problem, line)
-
-
-LIMIT = 10**9
-LONGEST_NAME = 16
-LONGEST_TEXT = 70
-NUMBER = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)")
-NAME = re.compile(r"[^\W\d_][\w.'-]*")
-# What YAML takes a plain word for, in words.
-MEANING = {
-    "int": "a number",
-    "float": "a number",
-    "bool": "true or false",
-    "null": "nothing",
-    "timestamp": "a date",
-}
-# How YAML misreads what is written, and what helps.
-ODD_NUMBERS = (
-    (r"[-+]?\.(inf|Inf|INF)", "is not finite: write a number within 10^9"),
-    (r"\.(nan|NaN|NAN)", "is not a number: write a finite one"),
-    (r"[-+]?0[0-7_]+", "reads as octal in YAML: write it without the leading 0"),
-    (r"[-+]?0\d+(\.\d*)?", "begins with a 0: write it without"),
-    (r"[-+]?0[xb]\w+", "is not decimal: write it in decimal digits"),
-    (r"[-+]?\d[\d.]*_[\d_.]*", "holds an underscore: write the digits alone"),
-    (r"[-+]?\d+(:\d+)+(\.\d*)?", "reads as a time in YAML: write one number"),
-    (r"[-+]?[\d.]+[eE][-+]?\d+", "has an exponent: write the number out"),
-    (r"[\u2010-\u2015\u2212][\d.]+", "begins with a dash: write the minus sign -"),
-    (r"[-+.\d]+(, +[-+.\d]+)+", "is several numbers: put them in [ ]"),
-    (r"[-+]?\d+ *[,/] *\d+", "is not one number: write it with a decimal point"),
-    (r"[-+.\d]+( +[-+.\d]+)+", "is several numbers: put commas between them"),
-    (r"[^\W\d]\w*:.+", "lacks a space: write a name, a colon, a space, a value"),
-)
-
-
-def check_keys(markup, known, what, otherwise):
-    """Raise TreeError unless `markup` is a mapping of known keys.
-
-    `what` names the mapping; `otherwise` is what to say of anything else.
-    """
-    if not isinstance(markup, Pairs):
-        raise TreeError(otherwise, markup.line)
-    for key, _ in markup.pairs:
-        if key.text not in known:
-            problem = f"unknown key {key.text!r} in {what}"
-            cure = _did_you_mean(key.text, known) or f"known are {', '.join(known)}"
-            raise TreeError(f"{problem}: {cure}", key.line)
-
-
-def _did_you_mean(word, known):
-    """Return "did you mean max?" where `word` is close to a known one, else ""."""
-    close = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.6)
-    return f"did you mean {close[0]}?" if close else ""
-
-
-def read_number(markup, node="", what="a value"):
-    """Return the finite int or float that is written, or raise TreeError."""
-    if not isinstance(markup, Scalar):
-        raise TreeError(f"{what} must be one number", markup.line, node)
-    text = markup.text
-    if not (markup.plain and NUMBER.fullmatch(text)):
-        raise TreeError(_misread(markup, what), markup.line, node)
-    # An int of thousands of digits is slow to read, and refused below in any case.
-    value = float(text) if "." in text or len(text) > 400 else int(text)
-    if not -LIMIT < value < LIMIT:
-        problem = f"{what} of {text[:20]} is out of range: stay below 10^9 in size"
-        raise TreeError(problem, markup.line, node)
-    return value
-
-
-def _misread(scalar, what):
-    shown = scalar.text if len(scalar.text) <= 20 else _cut(scalar.text, 17)
-    if not scalar.plain and NUMBER.fullmatch(scalar.text):
-        return f"{shown!r} in quotes is text: remove the quotes"
-    for pattern, trouble in ODD_NUMBERS if scalar.plain else ():
-        if re.fullmatch(pattern, scalar.text):
-            return f"{shown} {trouble}"
-    meaning = MEANING.get(scalar.type)
-    problem = f"{shown} means {meaning}" if meaning else f"{shown!r} is text"
-    return f"{problem if scalar.text else 'nothing is written here'}: {what} is one number"
-
-
-def read_whole(markup, what, least=0, most=LIMIT):
-    """Return the int from `least` to `most` that is written, or raise TreeError."""
-    value = read_number(markup, what=what)
-    if not isinstance(value, int) or not least <= value <= most:
-        cure = f"write a whole number from {least} to {most}"
-        raise TreeError(f"{what} of {markup.text} is not possible: {cure}", markup.line)
-    return value
-
-
-def read_text(markup, what, longest=LONGEST_TEXT):
-    """Return the one line of text that is written, or raise TreeError."""
-    line = markup.text.strip() if isinstance(markup, Scalar) else ""
-    problem = None
-    if line and markup.type != "str":
-        problem = f"{what} {markup.text!r} is not text in YAML: put it in quotes"
-    elif not line or "\n" in line:
-        problem = f"{what} must be one line of text"
-    elif len(line) > longest:
-        problem = f"{what} has {len(line)} characters: {longest} at most"
-    if problem:
-        raise TreeError(problem, markup.line)
-    return line
-
-
-def read_word(markup, what, known):
-    """Return the word that is written, one of `known`, or raise TreeError."""
-    written = getattr(markup, "text", "")
-    if written not in known:
-        cure = _did_you_mean(written, known)
-        problem = f"{what} is one of {', '.join(known)}"
-        problem += f": {cure}" if cure else f", not {written[:20]!r}"
-        raise TreeError(problem, markup.line)
-    return written
-
-
-def read_name(markup):
-    """Return the node name that is written, or raise TreeError."""
-    if not isinstance(markup, Scalar):
-        raise TreeError("a name must be one word", markup.line)
-    if markup.type != "str":
-        meaning = MEANING.get(markup.type, "something else")
-        problem = f"the name {markup.text} means {meaning} in YAML: put it in quotes"
-        raise TreeError(problem, markup.line)
-    return markup.text
-
-
-def read_new_name(markup):
-    """Return a name for a node of this file: a letter, then letters and digits."""
-    written, shown = markup.text, repr(markup.text[:40])
-    if re.fullmatch(r"[^\W\d_][\w.'-]*:\S+", written):
-        problem = f"{shown} lacks a space: write a space after the colon"
-    elif not NAME.fullmatch(written):
-        problem = f"{shown} is not a name: write a letter, then letters and digits"
-    elif len(written) > LONGEST_NAME:
-        problem = f"the name {shown} is too long: {LONGEST_NAME} letters at most"
-    else:
-        return read_name(markup)
-    raise TreeError(problem, markup.line)

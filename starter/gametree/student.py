@@ -9,6 +9,8 @@ import sys
 import traceback
 from pathlib import Path
 
+from gametree.markup import TreeError
+
 BOXES = "│─┌┼●○"
 NARROWEST = 40
 
@@ -83,18 +85,19 @@ def explained(error, path):
 
 
 def run(program):
-    """Exit with what `program()` returns; one line, no traceback, for the rest.
+    """Run `program()` and exit: with 2 and one line, no traceback, where it cannot go on.
 
     What the terminal cannot encode is printed as question marks.
     """
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace", line_buffering=True)
+    status = 0
     try:
-        status = program()
+        program()
         sys.stdout.flush()
-    except CannotRun as problem:
-        print(f"\n{problem}".lstrip(), file=sys.stderr)
+    except (CannotRun, TreeError) as problem:
+        print(problem, file=sys.stderr)
         status = 2
     except KeyboardInterrupt:
         print("\nStopped.", file=sys.stderr)

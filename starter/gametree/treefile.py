@@ -15,20 +15,7 @@ import yaml
 
 from gametree.games import GAMES, GamePosition
 from gametree.lazy import ORDERS, LazyPosition, random_tree
-from gametree.markup import (
-    Items,
-    Pairs,
-    Scalar,
-    TreeError,
-    check_keys,
-    read_markup,
-    read_name,
-    read_new_name,
-    read_number,
-    read_text,
-    read_whole,
-    read_word,
-)
+from gametree.markup import Items, Pairs, Scalar, TreeError, read_markup
 from gametree.tree import Position, Published, Search, Tree
 
 LARGEST = 250_000
@@ -102,12 +89,12 @@ def _decoded(data):
 def _tree(markup, name):
     known = ("title", "lesson", "source", "root", *KINDS, "searches", "published")
     otherwise = "a tree file begins with keys: title, lesson, root and tree"
-    check_keys(markup, known, "the file", otherwise)
+    markup.check_keys(known, "the file", otherwise)
     root, maximizing = _root(markup)
     texts = {"title": name, "lesson": "", "source": ""}
     for key in texts:
         if markup.get(key):
-            texts[key] = read_text(markup.get(key), key, 500 if key == "source" else 70)
+            texts[key] = markup.get(key).line_of_text(key, 500 if key == "source" else 70)
     searches = _searches(markup.get("searches"), markup.get("published"), root, maximizing)
     return Tree(name, root=root, maximizing=maximizing, searches=searches, **texts)
 
@@ -119,9 +106,9 @@ def _root(markup):
         raise TreeError("the file holds no tree: write tree, random or game")
     if len(kinds) > 1:
         problem = "a file holds one of tree, random and game: remove the others"
-        raise TreeError(problem, markup.line_of(kinds[1]))
+        raise markup.key(kinds[1]).error(problem)
     player = markup.get("root")
-    maximizing = PLAYERS[read_word(player, "root", PLAYERS)] if player else None
+    maximizing = PLAYERS[player.word("root", PLAYERS)] if player else None
     content = markup.get(kinds[0])
     if kinds[0] == "game":
         root = _game(content, maximizing)
@@ -132,7 +119,7 @@ def _root(markup):
         return _random(content, maximizing), maximizing
     if isinstance(content, Scalar) and not content.text:
         problem = "the tree is empty: write a list such as [[3, 5], [2, 9]]"
-        raise TreeError(problem, markup.line_of("tree"))
+        raise markup.key("tree").error(problem)
     return read_tree(content), maximizing
 
 
@@ -166,17 +153,17 @@ class Place:
 def _position(markup, path, place, lines):
     """Return a Position with all below it; `lines` maps a name to where it is given."""
     if isinstance(markup, Scalar):
-        return Position(path, "", read_number(markup, place, "a leaf"))
+        return Position(path, "", markup.number("a leaf", place))
     if _is_static(markup):
         position = _position(_static_children(markup, place), path, place, lines)
-        position.value = read_number(markup.get("value"), place, "a static value")
+        position.value = markup.get("value").number("a static value", place)
         return position
     children = []
     for index, (name, below) in enumerate(_named_children(markup, place)):
         child_place = place.child(index + 1, name)
         if name in lines:
             problem = f"the name appears twice, first on line {lines[name]}"
-            raise TreeError(f"{problem}: give one another name", below.line, child_place)
+            raise below.error(f"{problem}: give one another name", child_place)
         if name:
             lines[name] = below.line
         child = _position(below, (*path, index), child_place, lines)
@@ -193,11 +180,10 @@ def _is_static(markup):
 def _static_children(markup, place):
     if {key.text for key, _ in markup.pairs} != {"value", "children"}:
         problem = "a static value is written {value: 7, children: [1, 2]}"
-        raise TreeError(f"{problem}, with these two keys only", markup.line, place)
+        raise markup.error(f"{problem}, with these two keys only", place)
     children = markup.get("children")
     if isinstance(children, Scalar) or _is_static(children):
-        problem = "children must be a list or a mapping of names"
-        raise TreeError(problem, children.line, place)
+        raise children.error("children must be a list or a mapping of names", place)
     return children
 
 
@@ -205,14 +191,14 @@ def _named_children(markup, place):
     """Return (name, markup) of each child of a list or mapping; "" is no name."""
     if not markup.items:
         problem = "an empty node: write its children, or one number for a leaf"
-        raise TreeError(problem, markup.line, place)
+        raise markup.error(problem, place)
     if isinstance(markup, Pairs):
-        return [(read_new_name(key), value) for key, value in markup.pairs]
+        return [(key.new_name(), value) for key, value in markup.pairs]
     for item in markup.items:
         if isinstance(item, Pairs) and len(item.pairs) == 1 and not item.braced:
             problem = f"{item.pairs[0][0].text!r} names a child inside a list"
             cure = "name children in a mapping, {b1: 3, b2: 4}, or leave the name out"
-            raise TreeError(f"{problem}: {cure}", item.line, place)
+            raise item.error(f"{problem}: {cure}", place)
     return [("", item) for item in markup.items]
 
 
@@ -250,30 +236,30 @@ def _random(markup, maximizing):
     example = "{branching: 2, depth: 10, values: [0, 100], seed: 7}"
     needed = ("branching", "depth", "values", "seed")
     otherwise = f"random must be a mapping: {example}"
-    check_keys(markup, (*needed, "order"), "random", otherwise)
+    markup.check_keys((*needed, "order"), "random", otherwise)
     for key in needed:
         if markup.get(key) is None:
-            raise TreeError(f"random lacks {key}: write {example}", markup.line)
+            raise markup.error(f"random lacks {key}: write {example}")
     order = markup.get("order")
     return _made(
         markup,
         random_tree,
-        branching=read_whole(markup.get("branching"), "branching", 1, 1000),
-        depth=read_whole(markup.get("depth"), "depth", 0, 100),
+        branching=markup.get("branching").whole("branching", 1, 1000),
+        depth=markup.get("depth").whole("depth", 0, 100),
         values=_range(markup.get("values")),
-        seed=read_whole(markup.get("seed"), "seed"),
-        order=read_word(order, "order", ORDERS) if order else "random",
+        seed=markup.get("seed").whole("seed"),
+        order=order.word("order", ORDERS) if order else "random",
         maximizing=maximizing,
     )
 
 
 def _range(markup):
     if not isinstance(markup, Items) or len(markup.items) != 2:
-        raise TreeError("values must be a list of two: [0, 100]", markup.line)
-    low, high = (read_number(item, what="an end of values") for item in markup.items)
+        raise markup.error("values must be a list of two: [0, 100]")
+    low, high = (item.number("an end of values") for item in markup.items)
     if not (isinstance(low, int) and isinstance(high, int) and low <= high):
         problem = f"values [{low}, {high}] is not a range of whole numbers"
-        raise TreeError(f"{problem}: write the smaller first", markup.line)
+        raise markup.error(f"{problem}: write the smaller first")
     return low, high
 
 
@@ -281,9 +267,9 @@ def _game(markup, maximizing):
     """Return the start of a game; `maximizing` is None where the game itself decides."""
     if not isinstance(markup, Pairs) or markup.get("name") is None:
         problem = "game must be a mapping with a name: {name: coins, coins: 4}"
-        raise TreeError(problem, markup.line)
-    game = read_word(markup.get("name"), "the game's name", GAMES)
-    check_keys(markup, ("name", GAMES[game].key), f"game {game}", "")
+        raise markup.error(problem)
+    game = markup.get("name").word("the game's name", GAMES)
+    markup.check_keys(("name", GAMES[game].key), f"game {game}", "")
     start = {key.text: _plain(value) for key, value in markup.pairs if key.text != "name"}
     return _made(markup, GAMES[game].start, maximizing=maximizing, **start)
 
@@ -293,7 +279,7 @@ def _plain(markup):
         return [_plain(item) for item in markup.items]
     if isinstance(markup, Scalar) and markup.type == "str":
         return markup.text
-    return read_whole(markup, "a number of the game")
+    return markup.whole("a number of the game")
 
 
 def _made(markup, make, **arguments):
@@ -301,7 +287,7 @@ def _made(markup, make, **arguments):
     try:
         return make(**arguments)
     except ValueError as error:
-        raise TreeError(str(error), markup.line) from None
+        raise markup.error(str(error)) from None
 
 
 def _searches(markup, published, root, maximizing):
@@ -314,12 +300,12 @@ def _searches(markup, published, root, maximizing):
     elif isinstance(markup, Items) and markup.items:
         entries = markup.items
     else:
-        raise TreeError("searches must be a list such as [{depth: 2}]", markup.line)
+        raise markup.error("searches must be a list such as [{depth: 2}]")
     searches = []
     for entry in entries:
         search = _search(entry, published, root, maximizing)
         if search in searches:
-            raise TreeError("this search appears twice: remove one", entry.line)
+            raise entry.error("this search appears twice: remove one")
         searches.append(search)
         published = None
     return tuple(searches)
@@ -328,7 +314,7 @@ def _searches(markup, published, root, maximizing):
 def _search(entry, published, root, maximizing):
     otherwise = "a search is a mapping such as {depth: 2}, or {}"
     known = ("depth", "player", "alpha", "beta", "published")
-    check_keys(entry, known, "a search", otherwise)
+    entry.check_keys(known, "a search", otherwise)
     depth = _depth(entry, root)
     if entry.get("player"):
         maximizing = _player(entry.get("player"), root, maximizing)
@@ -336,11 +322,11 @@ def _search(entry, published, root, maximizing):
     beta = _bound(entry, "beta", math.inf)
     if alpha >= beta:
         problem = f"alpha {alpha} is not below beta {beta}: lower alpha or raise beta"
-        raise TreeError(problem, entry.line_of("alpha"))
+        raise entry.key("alpha").error(problem)
     own = entry.get("published")
     if own and published:
         problem = "the first search is published twice, here and at the top of the file"
-        raise TreeError(f"{problem}: keep one", entry.line_of("published"))
+        raise entry.key("published").error(f"{problem}: keep one")
     return Search(depth, maximizing, alpha, beta, _published(own or published, root, depth))
 
 
@@ -348,22 +334,21 @@ def _depth(entry, root):
     """Return the depth, and refuse to stop where no static value is given."""
     if entry.get("depth") is None:
         return root.height
-    depth = read_whole(entry.get("depth"), "depth", most=DEEPEST)
+    depth = entry.get("depth").whole("depth", most=DEEPEST)
     # A lazy position has a value anywhere; to look for one could take for ever.
     leaves = () if isinstance(root, LazyPosition) else root.frontier(depth)
     for position in leaves:
         if position.value is None:
             problem = f"depth {depth} stops at {position.name}, which has no static value"
             cure = "write it as {value: 7, children: [1, 2]}"
-            raise TreeError(f"{problem}: {cure}", entry.line_of("depth"))
+            raise entry.key("depth").error(f"{problem}: {cure}")
     return depth
 
 
 def _player(markup, root, maximizing):
-    asked = PLAYERS[read_word(markup, "player", PLAYERS)]
+    asked = PLAYERS[markup.word("player", PLAYERS)]
     if isinstance(root, GamePosition) and asked != maximizing:
-        problem = "the other player is to move in this game: remove player"
-        raise TreeError(problem, markup.line)
+        raise markup.error("the other player is to move in this game: remove player")
     return asked
 
 
@@ -372,9 +357,8 @@ def _bound(entry, key, unbounded):
     if markup is None:
         return unbounded
     if isinstance(markup, Scalar) and INFINITE.fullmatch(markup.text):
-        problem = f"{key} is not finite: leave {key} out for an open window"
-        raise TreeError(problem, markup.line)
-    return read_number(markup, what=key)
+        raise markup.error(f"{key} is not finite: leave {key} out for an open window")
+    return markup.number(key)
 
 
 def _published(markup, root, depth):
@@ -383,20 +367,20 @@ def _published(markup, root, depth):
         return Published()
     find = _finder(root)
     readers = {
-        "value": lambda figure: read_number(figure, what="the published value"),
+        "value": lambda figure: figure.number("the published value"),
         "leaves": lambda figure: _leaves(figure, find, depth),
         "pruned": lambda figure: _leaves(figure, find, depth),
-        "evaluations": lambda figure: read_whole(figure, "evaluations", least=1),
-        "nodes": lambda figure: read_whole(figure, "nodes", least=1),
+        "evaluations": lambda figure: figure.whole("evaluations", least=1),
+        "nodes": lambda figure: figure.whole("nodes", least=1),
         "move": lambda figure: _move(figure, find, depth),
     }
     otherwise = "published must be a mapping such as {value: 3}"
-    check_keys(markup, readers, "published", otherwise)
+    markup.check_keys(readers, "published", otherwise)
     figures = {key.text: readers[key.text](figure) for key, figure in markup.pairs}
     both = figures.get("leaves", frozenset()) & figures.get("pruned", frozenset())
     if both:
         problem = f"{root.at(min(both)).name} is both visited and pruned: keep one"
-        raise TreeError(problem, markup.line_of("pruned"))
+        raise markup.key("pruned").error(problem)
     return Published(**figures)
 
 
@@ -408,10 +392,10 @@ def _finder(root):
         look_up = {position.name: position for position in root.subtree()}.get
 
     def find(markup):
-        position = look_up(read_name(markup))
+        position = look_up(markup.name())
         if position is None:
             cure = "python -m gametree FILE shows the names"
-            raise TreeError(f"no node is called {markup.text[:40]!r}: {cure}", markup.line)
+            raise markup.error(f"no node is called {markup.text[:40]!r}: {cure}")
         return position
 
     return find
@@ -427,16 +411,16 @@ def _walk(position, name):
 
 def _leaves(markup, find, depth):
     if not isinstance(markup, Items):
-        raise TreeError("leaves are a list of names: [b1, b2]", markup.line)
+        raise markup.error("leaves are a list of names: [b1, b2]")
     paths = set()
     for item in markup.items:
         position = find(item)
         below = depth - len(position.path)
         if below < 0 or below > 0 and not position.terminal:
             problem = f"{position.name} is not a leaf of a search of depth {depth}"
-            raise TreeError(f"{problem}: name its leaves only", item.line)
+            raise item.error(f"{problem}: name its leaves only")
         if position.path in paths:
-            raise TreeError(f"{position.name} appears twice: remove one", item.line)
+            raise item.error(f"{position.name} appears twice: remove one")
         paths.add(position.path)
     return frozenset(paths)
 
@@ -445,5 +429,5 @@ def _move(markup, find, depth):
     position = find(markup)
     if depth == 0 or len(position.path) != 1:
         problem = f"{position.name} is not a move: name a child of the root"
-        raise TreeError(problem, markup.line)
+        raise markup.error(problem)
     return position.path
