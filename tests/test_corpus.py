@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from autograder.judging import verdict as judging
 from autograder.mistakes.variants import load_variant, load_variants, quietly
 from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
-from autograder.workbench.killmatrix import failures, words
+from autograder.workbench.killmatrix import failures
+from gametree.trace import OUT_OF_QUERIES
 
 SOLUTION = Path(__file__).parent.parent / "solution"
 FUNCTIONS = ("minimax", "alphabeta", "best_move")
@@ -22,6 +24,20 @@ FAIL_HARD = sorted({v.name for v in CORRECT} - {v.name for v in STRICT_CORRECT})
 MISTAKES = load_variants(SOLUTION / "mistakes")
 REFERENCE = load_variant(SOLUTION / "search.py")
 STRICT_REFERENCE = load_variant(SOLUTION / "search.py", "strict")
+
+# The words of a `Shows:` line.
+WORDS = {
+    judging.WRONG_VALUE: "value",
+    judging.UNPROVEN: "unproven",
+    judging.WRONG_TYPE: "type",
+    judging.WRONG_MOVE: "move",
+    judging.NEEDLESS: "extra",
+    judging.NOT_A_LEAF: "no-leaf",
+    judging.MISSED: "missing",
+    judging.TOO_FEW: "too-few",
+    judging.WRONG_COUNT: "nodes",
+    judging.STATE_KEPT: "second",
+}
 
 each_mistake = pytest.mark.parametrize("mistake", MISTAKES, ids=lambda v: v.name)
 
@@ -66,6 +82,14 @@ def is_right(variant, task_lists):
         task = verdict.task
         pytest.fail(f"{task.function} {task.search} {task.tree.title} {verdict.findings}")
     return True
+
+
+def words(verdict):
+    """Return, in the words of a `Shows:` line, what is wrong."""
+    if not verdict.judged:
+        endless = verdict.trace.ending.kind == OUT_OF_QUERIES
+        return {"endless" if endless else "raised"}
+    return {WORDS[finding.kind] for finding in verdict.findings}
 
 
 def test_there_are_many_styles_mistakes_and_shapes_of_mistakes():

@@ -14,7 +14,7 @@ import yaml
 
 from autograder.command import Parser, Refused, run
 from autograder.kit import ROOT, load_reference
-from autograder.mistakes.variants import CONVENTIONS, EQUALITY
+from autograder.mistakes.variants import CONVENTIONS, STRICT
 from autograder.utilities import replace_file
 from autograder.workbench.figures import with_figures
 
@@ -34,16 +34,17 @@ class Passage:
     strict: str
     free: bool = False
 
-    def turned(self, text, convention, where):
+    def turned(self, text: str, convention: str, where: str) -> str:
         """Return the text with this passage in the convention's wording."""
-        pair = (self.strict, self.equality)
-        other, wanted = pair if convention == EQUALITY else reversed(pair)
-        if not self.free and text.count(wanted) + text.count(other) != 1:
+        new, old = self.equality, self.strict
+        if convention == STRICT:
+            new, old = old, new
+        if not self.free and text.count(new) + text.count(old) != 1:
             raise Refused(
                 f"{where}: {self.what} stands in neither wording of "
                 f"autograder/workbench/{WORDINGS.name}; mend one of the two files"
             )
-        return text.replace(other, wanted)
+        return text.replace(old, new)
 
 
 def passages():
@@ -52,8 +53,8 @@ def passages():
     return [Passage(**entry) for entry in entries]
 
 
-def turned(root, convention):
-    """Return path -> text of all files below `root` that know the convention.
+def changes(root, convention):
+    """Return path -> new text of the files that are not as the convention has them.
 
     Raises Refused where a passage is missing or a figure cannot be rewritten.
     """
@@ -67,20 +68,14 @@ def turned(root, convention):
             where = path.relative_to(root).as_posix()
             texts[path] = passage.turned(text_of(path), convention, where)
     reference = load_reference(root, convention)
-    for path in sorted((root / "trees").glob("*/*.yaml")):
-        if path.parent.name not in ("public", "hidden"):
-            continue
-        texts[path] = with_figures(text_of(path), path.stem, reference)
-        if path.parent.name == "public":
-            texts[root / "starter" / "trees" / path.name] = texts[path]
-    return texts
-
-
-def changes(root, convention):
-    """Return path -> text of the files that are not as the convention has them."""
+    for folder in ("hidden", "public"):
+        for path in sorted((root / "trees" / folder).glob("*.yaml")):
+            texts[path] = with_figures(text_of(path), path.stem, reference)
+            if folder == "public":
+                texts[root / "starter" / "trees" / path.name] = texts[path]
     return {
         path: text
-        for path, text in turned(root, convention).items()
+        for path, text in texts.items()
         if not path.exists() or path.read_bytes() != text.encode("utf-8")
     }
 
@@ -98,16 +93,16 @@ def main(arguments=None):
     """Turn the kit and say which files changed, and what to do next."""
     parser = Parser(prog="make cutoff", description=__doc__)
     parser.add_argument("convention", help=" or ".join(CONVENTIONS))
-    wanted = parser.parse_args(arguments).convention
-    if wanted not in CONVENTIONS:
-        raise Refused(f"CONVENTION={wanted}: write {' or '.join(CONVENTIONS)}")
-    changed = changes(ROOT, wanted)
+    convention = parser.parse_args(arguments).convention
+    if convention not in CONVENTIONS:
+        raise Refused(f"CONVENTION={convention}: write {' or '.join(CONVENTIONS)}")
+    changed = changes(ROOT, convention)
     for path, text in changed.items():
         replace_file(path, text)
         print(f"  {path.relative_to(ROOT).as_posix()}")
-    sign = ">=" if wanted == EQUALITY else ">"
-    print(f"cutoff: {wanted} (alpha {sign} beta); {len(changed)} files changed")
-    print("now run: make check" if changed else "nothing was to be done")
+    sign = ">" if convention == STRICT else ">="
+    print(f"cutoff: {convention} (alpha {sign} beta); {len(changed)} files changed")
+    print("now run: make check" if changed else "nothing had to be changed")
     return 0
 
 

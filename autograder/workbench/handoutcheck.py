@@ -1,4 +1,4 @@
-"""Compare the handout with what it tells of: points, shares, limits, drawings."""
+"""Compare the handout with the kit: points, shares, limits, drawings."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from gametree import load_tree, observe, parse_tree
 from gametree.drawing import draw, marks_of
 
+POINTS, SHARES = "function | points", "function | aspect"  # the heads of two tables
 BLOCK = re.compile(r"```text (\w+) ?(.*)\n((?:.*\n)*?)```")
 
 
@@ -15,15 +16,33 @@ def mismatches(text, rubric, reference, root):
 
     `text` is the handout's, `root` the kit's folder.
     """
-    yield from _points(text, rubric)
-    yield from _shares(text, rubric)
-    for name, seconds in (
+    points = {row[0].strip("`").split("(")[0]: row[1] for row in table(text, POINTS)}
+    for function, cents in rubric.cents.items():
+        if points.get(function) != f"{cents / 100:g}":
+            yield (
+                f"handout.md: {function} is worth {points.get(function, 'nothing')} in its "
+                f"first table, {cents / 100:g} in rubric.yaml; make them equal"
+            )
+    shares = {
+        (function, aspect): share
+        for functions, aspect, share, *_ in table(text, SHARES)
+        for function in re.findall(r"`(\w+)`", functions)
+    }
+    for function, by_aspect in rubric.shares.items():
+        for aspect, share in by_aspect.items():
+            stated = shares.get((function, aspect), "nothing")
+            if stated != f"{share} %":
+                yield (
+                    f"handout.md: section 9 says {stated} for {function}'s {aspect}, "
+                    f"rubric.yaml {share} %; make them equal"
+                )
+    for what, seconds in (
         ("search may use", rubric.limits.search_cpu_seconds),
         ("whole submission", rubric.limits.total_seconds),
     ):
-        said = re.search(rf"{name} ([\d.]+)\s+seconds", text)
-        if said and float(said[1]) != seconds:
-            yield f"handout.md: '{name} {said[1]} seconds', rubric.yaml says {seconds:g}"
+        stated = re.search(rf"{what} ([\d.]+)\s+seconds", text)
+        if stated and float(stated[1]) != seconds:
+            yield f"handout.md: '{what} {stated[1]} seconds', rubric.yaml says {seconds:g}"
     for about, drawing in blocks(text, "alphabeta"):
         if drawn(about, reference, root) != drawing:
             yield f"handout.md: the drawing of {about} is not what gametree draws"
@@ -42,9 +61,12 @@ def table(text, head):
 
 
 def blocks(text, kind):
-    """Return (what stands behind the kind, the text) of each block ```text KIND."""
-    found = BLOCK.findall(text)
-    return [(about, body.rstrip("\n")) for name, about, body in found if name == kind]
+    """Return (the words after KIND, the text) of each block that begins ```text KIND."""
+    return [
+        (about, body.rstrip("\n"))
+        for name, about, body in BLOCK.findall(text)
+        if name == kind
+    ]
 
 
 def tree_named(about, root):
@@ -62,29 +84,3 @@ def drawn(about, reference, root, other=None):
     right = observe(reference.alphabeta, "alphabeta", tree, search)
     trace = observe(other, "alphabeta", tree, search) if other else right
     return draw(tree, search, marks_of(tree, search, trace, right.visited))
-
-
-def _points(text, rubric):
-    said = {r[0].strip("`").split("(")[0]: r[1] for r in table(text, "function | points")}
-    for function, cents in rubric.cents.items():
-        points = f"{cents / 100:g}"
-        if said.get(function) != points:
-            yield (
-                f"handout.md: {function} is worth {said.get(function, 'nothing')} in its "
-                f"first table, {points} in rubric.yaml; make them equal"
-            )
-
-
-def _shares(text, rubric):
-    said = {
-        (function, aspect): share
-        for functions, aspect, share, *_ in table(text, "function | aspect")
-        for function in re.findall(r"`(\w+)`", functions)
-    }
-    for function, shares in rubric.shares.items():
-        for aspect, share in shares.items():
-            if said.get((function, aspect)) != f"{share} %":
-                yield (
-                    f"handout.md: section 9 says {said.get((function, aspect), 'nothing')} "
-                    f"for {function}'s {aspect}, rubric.yaml {share} %; make them equal"
-                )

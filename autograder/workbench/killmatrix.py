@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-from autograder.judging import verdict as judging
 from autograder.judging.verdict import judge
 from autograder.mistakes.library import run_variant
 from autograder.showing.page import page
@@ -14,7 +13,6 @@ from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
 from autograder.utilities import in_parallel, replace_file
 from gametree.functions import FUNCTIONS
-from gametree.trace import OUT_OF_QUERIES
 
 WANTED = 5  # rows that kill each mistake, where that many can
 MOST_LEAVES = 4  # of plain trees among which the smallest killing tree is sought
@@ -65,30 +63,6 @@ def smallest_killing_tree(mistake, reference):
             if next(failures(mistake, tasks), None):
                 return tree.title
     return None
-
-
-WORDS = {
-    judging.WRONG_VALUE: "value",
-    judging.UNPROVEN: "unproven",
-    judging.WRONG_TYPE: "type",
-    judging.WRONG_MOVE: "move",
-    judging.NEEDLESS: "extra",
-    judging.NOT_A_LEAF: "no-leaf",
-    judging.MISSED: "missing",
-    judging.TOO_FEW: "too-few",
-    judging.WRONG_COUNT: "nodes",
-    judging.STATE_KEPT: "second",
-}
-
-
-def words(verdict):
-    """Return, in one word each, what is wrong in a verdict that is not right."""
-    if verdict.right:
-        return frozenset()
-    if not verdict.judged:
-        endless = verdict.trace.ending.kind == OUT_OF_QUERIES
-        return frozenset(["endless" if endless else "raised"])
-    return frozenset(WORDS[finding.kind] for finding in verdict.findings)
 
 
 LETTERS = {function: function[0] for function in FUNCTIONS}

@@ -2,7 +2,7 @@
 
 The folder you open is the folder you ship: starter.zip is starter/ and the
 handout; autograder.zip keeps the repository's layout, with the two scripts that
-Gradescope queries for at its root.
+Gradescope looks for at its root.
 """
 
 from __future__ import annotations
@@ -31,33 +31,54 @@ AT_THE_ROOT = ("setup.sh", "run_autograder", "requirements.txt")
 NOT_ON_GRADESCOPE = ("autograder/workbench/", "autograder/course/", "autograder/batch.py")
 
 
-def files_below(folder):
-    """Return the files below a folder, sorted, without caches."""
-    found = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    return [path for path in found if not LEFT_OUT & set(path.parts)]
+def main():
+    """Package; print what was made, its hash, and the next step."""
+    for name, digest in package().items():
+        print(f"dist/{name}  sha256 {digest[:16]}")
+    print("upload dist/autograder.zip to Gradescope; hand out dist/starter.zip")
+    return 0
 
 
-def starter_files(root=ROOT):
+def package(root: Path = ROOT, folder: Path | None = None) -> dict[str, str]:
+    """Write both zips into `folder` (dist/) and return name -> SHA-256."""
+    hashes = {}
+    for name, files in (
+        ("starter.zip", starter_files(root)),
+        ("autograder.zip", autograder_files(root)),
+    ):
+        data = pack(files)
+        replace_file(Path(folder or root / "dist") / name, data)
+        hashes[name] = hashlib.sha256(data).hexdigest()
+    return hashes
+
+
+def starter_files(root: Path = ROOT) -> dict[str, Path]:
     """Return archive name -> path of everything that students download."""
-    named = {
-        p.relative_to(root / "starter").as_posix(): p for p in files_below(root / "starter")
-    }
-    return {**named, "handout.md": root / "handout.md"}
+    files = files_below(root / "starter", root / "starter")
+    return {**files, "handout.md": root / "handout.md"}
 
 
-def autograder_files(root=ROOT):
+def autograder_files(root: Path = ROOT) -> dict[str, Path]:
     """Return archive name -> path of everything that Gradescope needs."""
-    named = {name: root / "autograder" / name for name in AT_THE_ROOT}
-    named["solution/search.py"] = root / "solution" / "search.py"
+    files = {name: root / "autograder" / name for name in AT_THE_ROOT}
+    files["solution/search.py"] = root / "solution" / "search.py"
     for folder in AUTOGRADER_FOLDERS:
-        for path in files_below(root / folder):
-            name = path.relative_to(root).as_posix()
+        for name, path in files_below(root / folder, root).items():
             if not name.startswith(NOT_ON_GRADESCOPE):
-                named[name] = path
-    return named
+                files[name] = path
+    return files
 
 
-def pack(files):
+def files_below(folder, base):
+    """Return name, as seen from `base`, -> path of the files in a folder, no caches."""
+    return {
+        path.relative_to(base).as_posix(): path
+        for path in folder.rglob("*")
+        if path.is_file() and not LEFT_OUT & set(path.parts)
+    }
+
+
+def pack(files: dict[str, Path]) -> bytes:
     """Return the bytes of a zip of archive name -> path: sorted, undated."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
@@ -69,26 +90,6 @@ def pack(files):
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, files[name].read_bytes())
     return stream.getvalue()
-
-
-def package(root=ROOT, folder=None):
-    """Write both zips into `folder` (dist/) and return name -> SHA-256."""
-    folder = Path(folder or root / "dist")
-    hashes = {}
-    parts = {"starter.zip": starter_files(root), "autograder.zip": autograder_files(root)}
-    for name, files in parts.items():
-        data = pack(files)
-        replace_file(folder / name, data)
-        hashes[name] = hashlib.sha256(data).hexdigest()
-    return hashes
-
-
-def main():
-    """Package and print what was made, its content hash, and the next step."""
-    for name, digest in package().items():
-        print(f"dist/{name}  sha256 {digest[:16]}")
-    print("upload dist/autograder.zip to Gradescope; hand out dist/starter.zip")
-    return 0
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""What a rehearsal uploads: Gradescope's folders and metadata, and six submissions."""
+"""Rehearse Gradescope: its folders and metadata, its users, six submissions."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -20,6 +21,8 @@ from autograder.mistakes.variants import load_variant, run_source
 from autograder.workbench.confine import Box, python_for
 from autograder.workbench.package import package
 
+USER = 12345  # an ordinary user; no account has the number
+MOST_SECONDS = 600  # Gradescope's own limit, for one submission
 SECRET = "rehearsed-secret"
 METADATA = {
     "id": 1,
@@ -56,40 +59,34 @@ for act in (forge, lambda: os.kill(os.getppid(), 9), os.fork):
 """
 
 
-def submissions(root, home):
-    """Return name -> (file name -> text of the submission, points it must get)."""
-    right = (root / "solution" / "search.py").read_text()
-    wrong = load_variant(root / "solution" / "mistakes" / "no_cutoff.py").source
-    return {
-        "right": ({"search.py": right}, lambda score: score == 100),
-        "wrong": ({"search.py": wrong}, lambda score: 0 < score < 100),
-        "hanging": ({"search.py": right + LOOP}, lambda score: 0 < score < 100),
-        "forging": (
-            {"search.py": FORGERY.replace("@HOME@", str(home))},
-            lambda score: score == 0,
-        ),
-        "empty": ({}, lambda score: score == 0),
-        "misnamed": ({"Search.py": right}, lambda score: score == 0),
-    }
-
-
-def lay_out(archive):
-    """Unpack the zip as Gradescope does, below a new folder; return the folder.
-
-    The execute bits are lost on the way, as uploads can lose them.
-    """
-    home = Path(tempfile.mkdtemp(prefix="rehearse-"))
-    with zipfile.ZipFile(archive) as packed:
-        packed.extractall(home / "source")
-    for folder in ("submission", "results"):
-        (home / folder).mkdir()
-    (home / "submission_metadata.json").write_text(json.dumps(METADATA))
-    home.chmod(0o755)
-    return home
-
-
-USER = 12345  # an ordinary user; no account has the number
-MOST_SECONDS = 600  # Gradescope's own limit, for one submission
+def rehearse(root=ROOT):
+    """Rehearse as every user that can be had; print a table; return whether all is well."""
+    begun = time.monotonic()
+    users = {"root": None, "user": USER} if os.geteuid() == 0 else {"user": None}
+    with ThreadPoolExecutor() as grading, ThreadPoolExecutor() as playing:
+        made = {
+            name: grading.submit(made_by_grade, files, root)
+            for name, (files, _) in submissions(root, "/autograder").items()
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            package(root, folder)
+            rehearsals = [
+                Rehearsal(Path(folder) / "autograder.zip", root, uid, name, made)
+                for name, uid in users.items()
+            ]
+        try:
+            list(playing.map(Rehearsal.play, rehearsals))
+        finally:
+            for rehearsal in rehearsals:
+                shutil.rmtree(rehearsal.home, ignore_errors=True)
+    for rehearsal in rehearsals:
+        print(f"as {rehearsal.name}: " + "\n  ".join(rehearsal.lines))
+    faults = [f"as {r.name}, {fault}" for r in rehearsals for fault in r.faults]
+    for fault in faults:
+        print(f"rehearse: {fault}", file=sys.stderr)
+    outcome = "FAILED" if faults else "all as it should be"
+    print(f"{time.monotonic() - begun:.0f} s, {outcome}")
+    return not faults
 
 
 class Rehearsal:
@@ -106,7 +103,7 @@ class Rehearsal:
         self.hand_over()
 
     def hand_over(self):
-        """Give everything to the ordinary user, if it is one's turn."""
+        """Give everything to the ordinary user, if this is a rehearsal as one."""
         if self.uid is not None:
             for path in [self.home, *self.home.rglob("*")]:
                 os.chown(path, self.uid, self.uid, follow_symlinks=False)
@@ -132,8 +129,8 @@ class Rehearsal:
     def set_up(self, env):
         """Run setup.sh, when no bounds hold yet; return whether it did what is needed."""
         begun = time.monotonic()
-        free = Box(self.uid)
-        done = free.run(["bash", self.source / "setup.sh"], cwd="/", env=env)
+        unbounded = Box(self.uid)
+        done = unbounded.run(["bash", self.source / "setup.sh"], cwd="/", env=env)
         seconds = time.monotonic() - begun
         last = (done.stdout.strip().splitlines() or ["it said nothing"])[-1]
         if done.returncode:
@@ -162,29 +159,62 @@ class Rehearsal:
         seconds = time.monotonic() - begun
         path = self.home / "results" / "results.json"
         text = path.read_text() if path.exists() else ""
-        found = self.faults_of(done, text, expected)
-        found += [] if text == self.made[name].result() else ["not the bytes of make grade"]
-        found += [f"left {line}" for line in processes_of(self.home)]
-        found += [f"left results/{p.name}" for p in path.parent.iterdir() if p != path]
-        self.faults += [f"{name}: {fault}" for fault in found]
+        faults = self.faults_of(done, text, expected)
+        if text != self.made[name].result():
+            faults.append("not the bytes of make grade")
+        faults += [f"left {line}" for line in processes_of(self.home)]
+        faults += [f"left results/{p.name}" for p in path.parent.iterdir() if p != path]
+        self.faults += [f"{name}: {fault}" for fault in faults]
         data = json.loads(text) if text else {}
         self.lines.append(
             f"{name:<10} {data.get('score', 'none'):>6} {len(data.get('tests', ())):>5} "
-            f"{seconds:>6.1f} s  {'; '.join(found) or 'as documented, as make grade'}"
+            f"{seconds:>6.1f} s  {'; '.join(faults) or 'as documented, as make grade'}"
         )
 
     def faults_of(self, done, text, expected):
         """Return what is wrong with one run of run_autograder."""
         if done.returncode:
-            said = done.stdout.strip()[-200:]
-            return [f"run_autograder: status {done.returncode}: {said}"]
+            output = done.stdout.strip()[-200:]
+            return [f"run_autograder: status {done.returncode}: {output}"]
         schema = run_source((self.root / "tests" / "results_schema.py").read_text())
-        found = schema.problems_of_text(text)
-        if not found and not expected(json.loads(text)["score"]):
-            found.append(f"scored {json.loads(text)['score']}")
+        faults = schema.problems_of_text(text)
+        if not faults and not expected(json.loads(text)["score"]):
+            faults.append(f"scored {json.loads(text)['score']}")
         if SECRET in text or "forged" in text or SECRET in done.stdout:
-            found.append("the metadata or a forgery shows in the results")
-        return found
+            faults.append("the metadata or a forgery shows in the results")
+        return faults
+
+
+def lay_out(archive):
+    """Unpack the zip as Gradescope does, below a new folder; return the folder.
+
+    The execute bits are lost on the way, as uploads can lose them.
+    """
+    home = Path(tempfile.mkdtemp(prefix="rehearse-"))
+    with zipfile.ZipFile(archive) as packed:
+        packed.extractall(home / "source")
+    for folder in ("submission", "results"):
+        (home / folder).mkdir()
+    (home / "submission_metadata.json").write_text(json.dumps(METADATA))
+    home.chmod(0o755)
+    return home
+
+
+def submissions(root, home):
+    """Return name -> (file name -> text of the submission, points it must get)."""
+    right = (root / "solution" / "search.py").read_text()
+    wrong = load_variant(root / "solution" / "mistakes" / "no_cutoff.py").source
+    return {
+        "right": ({"search.py": right}, lambda score: score == 100),
+        "wrong": ({"search.py": wrong}, lambda score: 0 < score < 100),
+        "hanging": ({"search.py": right + LOOP}, lambda score: 0 < score < 100),
+        "forging": (
+            {"search.py": FORGERY.replace("@HOME@", str(home))},
+            lambda score: score == 0,
+        ),
+        "empty": ({}, lambda score: score == 0),
+        "misnamed": ({"Search.py": right}, lambda score: score == 0),
+    }
 
 
 def made_by_grade(files, root):
@@ -201,45 +231,13 @@ def made_by_grade(files, root):
 
 def processes_of(home):
     """Return the command lines of processes that belong to the rehearsal at `home`."""
-    found = []
+    processes = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
+        with contextlib.suppress(OSError):
             command = path.read_text(errors="replace").replace("\0", " ")
-        except OSError:
-            continue
-        if f"{home}/source" in command:
-            found.append(f"process {path.parent.name}: {command}")
-    return found
-
-
-def rehearse(root=ROOT):
-    """Rehearse as every user that can be had; print a table; return whether all is well."""
-    begun, as_root = time.monotonic(), os.geteuid() == 0
-    users = {"root": None, "user": USER} if as_root else {"user": None}
-    with ThreadPoolExecutor() as grading, ThreadPoolExecutor() as playing:
-        made = {
-            name: grading.submit(made_by_grade, files, root)
-            for name, (files, _) in submissions(root, "/autograder").items()
-        }
-        with tempfile.TemporaryDirectory() as folder:
-            package(root, folder)
-            rehearsals = [
-                Rehearsal(Path(folder) / "autograder.zip", root, uid, name, made)
-                for name, uid in users.items()
-            ]
-        try:
-            list(playing.map(Rehearsal.play, rehearsals))
-        finally:
-            for rehearsal in rehearsals:
-                shutil.rmtree(rehearsal.home, ignore_errors=True)
-    for rehearsal in rehearsals:
-        print(f"as {rehearsal.name}: " + "\n  ".join(rehearsal.lines))
-    faults = [f"as {r.name}, {fault}" for r in rehearsals for fault in r.faults]
-    for fault in faults:
-        print(f"rehearse: {fault}", file=sys.stderr)
-    outcome = "FAILED" if faults else "all as it should be"
-    print(f"{time.monotonic() - begun:.0f} s, {outcome}")
-    return not faults
+            if f"{home}/source" in command:
+                processes.append(f"process {path.parent.name}: {command}")
+    return processes
 
 
 if __name__ == "__main__":
