@@ -1,14 +1,48 @@
-"""Replay the right alpha-beta step by step, with alpha and beta at each step."""
+"""Where a search parts from the right one, and the right alpha-beta step by step."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from autograder.judging.proof import search_leaf
+from autograder.judging.proof import search_leaf, search_leaf_of
+from autograder.tasks import Task
 from gametree.functions import KNOWN
+from gametree.trace import Trace
+from gametree.tree import Search, Tree
 
+# Kinds of divergences.
+WENT_ON = "went on after a cutoff"
+LEFT_OUT = "left out what can matter"
+OTHER_ORDER = "another order"
+AGAIN = "searched again"
+BEYOND = "not a leaf"
+SAME_LEAVES = "the same leaves"
+
+# Kinds of steps.
 ENTER, LEAF, UPDATE, CUTOFF, LEAVE = "enter", "leaf", "update", "cutoff", "leave"
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """Where two runs part.
+
+    `path` is the node at which they do. `child` is the child that had just returned
+    there, with its value `returned`, or None. `alpha` and `beta` are the window at
+    the node then, None for minimax, which has none. `paths` are the children that
+    cannot matter (WENT_ON), that can (LEFT_OUT), or whose turn it was (OTHER_ORDER);
+    `got` is the node that the submission went to.
+    """
+
+    kind: str
+    path: tuple[int, ...]
+    paths: tuple[tuple[int, ...], ...] = ()
+    got: tuple[int, ...] | None = None
+    child: tuple[int, ...] | None = None
+    returned: float | None = None
+    alpha: float | None = None
+    beta: float | None = None
 
 
 @dataclass(frozen=True)
@@ -25,15 +59,126 @@ class Step:
     """
 
     kind: str
-    path: tuple
+    path: tuple[int, ...]
     alpha: float
     beta: float
     value: float | None = None
-    child_path: tuple | None = None
-    pruned_paths: tuple = ()
+    child_path: tuple[int, ...] | None = None
+    pruned_paths: tuple[tuple[int, ...], ...] = ()
 
 
-def replay(tree, search, convention="equality"):
+def find_divergence(task: Task, trace: Trace, convention: str = "equality") -> Divergence:
+    """Return the Divergence of a minimax or alphabeta trace from the right search.
+
+    Where the leaves differ, it is at the first one that does, in order. Where they do
+    not, nodes may be searched again; otherwise only the answers can differ.
+    """
+    if trace.visited == task.expected.visited:
+        again = _searched_again(trace)
+        return Divergence(SAME_LEAVES if again is None else AGAIN, again or (), got=again)
+    right, own, steps = task.expected.evaluated, without_repeats(trace.evaluated), []
+    if KNOWN[task.function].has_window:
+        steps = replay(task.tree, task.search, convention)
+    else:  # minimax, whose order is free
+        right, own = sorted(right), sorted(trace.visited)
+    number = _first_difference(right, own)
+    expected = right[number] if number < len(right) else None
+    if number == len(own):
+        return _left_out(expected, own, steps)
+    got = own[number]
+    if not search_leaf_of(task, got):
+        return Divergence(BEYOND, got, got=got)
+    if got in own[:number]:
+        return Divergence(AGAIN, got, got=got)
+    if got not in right:
+        index = _cutoff_before(got, steps)
+        if sum(step.kind == LEAF for step in steps[:index]) <= number:
+            return _went_on(got, index, steps)
+    if expected in own:
+        length = _first_difference(expected, got) + 1
+        child, other = expected[:length], got[:length]
+        return Divergence(OTHER_ORDER, child[:-1], (child,), other)
+    return _left_out(expected, own, steps)
+
+
+def without_repeats(paths: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Return the paths without those that equal the one before, as a list."""
+    return [path for path, before in zip(paths, [None, *paths]) if path != before]
+
+
+def _searched_again(trace):
+    """Return the first node that is visited twice, None where none is."""
+    seen = set()
+    for path in trace.visits():
+        if path in seen:
+            return path
+        seen.add(path)
+    return None
+
+
+def _first_difference(one, other):
+    for number, (left, right) in enumerate(zip(one, other)):
+        if left != right:
+            return number
+    return min(len(one), len(other))
+
+
+def _cutoff_before(path, steps):
+    """Return the index of the CUTOFF that leaves out the leaf at `path`."""
+    return next(
+        index
+        for index, step in enumerate(steps)
+        if any(path[: len(pruned)] == pruned for pruned in step.pruned_paths)
+    )
+
+
+def _went_on(got, index, steps):
+    cutoff = steps[index]
+    return Divergence(
+        WENT_ON,
+        cutoff.path,
+        cutoff.pruned_paths,
+        got[: len(cutoff.path) + 1],
+        cutoff.child_path,
+        _value_of(cutoff.child_path, steps),
+        cutoff.alpha,
+        cutoff.beta,
+    )
+
+
+def _left_out(leaf, own, steps):
+    """Describe the largest subtree around a leaf of which no leaf was visited."""
+    if not own:
+        return Divergence(LEFT_OUT, ())
+    skipped = next(
+        leaf[:length]
+        for length in range(len(leaf) + 1)
+        if not any(path[:length] == leaf[:length] for path in own)
+    )
+    node = skipped[:-1]
+    if not steps:
+        return Divergence(LEFT_OUT, node, (skipped,))
+    index = next(index for index, step in enumerate(steps) if step.path == skipped)
+    updates = [s for s in steps[:index] if s.kind == UPDATE and s.path == node]
+    child = updates[-1].child_path if updates else None
+    return Divergence(
+        LEFT_OUT,
+        node,
+        (skipped,),
+        child=child,
+        returned=_value_of(child, steps),
+        alpha=steps[index].alpha,
+        beta=steps[index].beta,
+    )
+
+
+def _value_of(path, steps):
+    """Return what the node at `path` returned, None where there is none."""
+    values = (s.value for s in steps if s.path == path and s.kind in (LEAF, LEAVE))
+    return next(values, None)
+
+
+def replay(tree: Tree, search: Search, convention: str = "equality") -> list[Step]:
     """Return the Steps of the right alpha-beta search of `tree`, in order.
 
     `convention` is "equality" (cut off once alpha >= beta) or "strict" (once
@@ -60,11 +205,9 @@ def replay(tree, search, convention="equality"):
                 beta = min(beta, best)
             steps.append(Step(UPDATE, path, alpha, beta, best, child.path))
             if prunes(alpha, beta, convention):
-                left_out = tuple(other.path for other in children[number:])
-                if left_out:
-                    steps.append(
-                        Step(CUTOFF, path, alpha, beta, best, child.path, left_out)
-                    )
+                pruned = tuple(other.path for other in children[number:])
+                if pruned:
+                    steps.append(Step(CUTOFF, path, alpha, beta, best, child.path, pruned))
                 break
         steps.append(Step(LEAVE, path, alpha, beta, best))
         return best
@@ -73,7 +216,12 @@ def replay(tree, search, convention="equality"):
     return steps
 
 
-def ties(tree, steps):
+def prunes(alpha: float, beta: float, convention: str = "equality") -> bool:
+    """Tell whether a search stops at a node whose window is (alpha, beta)."""
+    return alpha > beta if convention == "strict" else alpha >= beta
+
+
+def ties(tree: Tree, steps: Iterable[Step]) -> list[Step]:
     """Return the UPDATEs that make alpha equal beta while children are left."""
     return [
         step
@@ -82,157 +230,3 @@ def ties(tree, steps):
         and step.alpha == step.beta
         and step.child_path != tree.root.at(step.path).children[-1].path
     ]
-
-
-def prunes(alpha, beta, convention="equality"):
-    """Tell whether a search stops at a node whose window is (alpha, beta)."""
-    return alpha > beta if convention == "strict" else alpha >= beta
-
-
-# Kinds of divergences.
-WENT_ON = "went on after a cutoff"
-LEFT_OUT = "left out what can matter"
-OTHER_ORDER = "another order"
-AGAIN = "searched again"
-BEYOND = "not a leaf"
-SAME_LEAVES = "the same leaves"
-
-
-@dataclass(frozen=True)
-class Divergence:
-    """Where two runs part.
-
-    `path` is the node at which they do. `child` is the child that had just returned
-    there, with its value `returned`, or None. `alpha` and `beta` are the window at
-    the node then, None for minimax, which has none. `paths` are the children that
-    cannot matter (WENT_ON), that can (LEFT_OUT), or whose turn it was (OTHER_ORDER);
-    `got` is the node that the submission went to.
-    """
-
-    kind: str
-    path: tuple
-    paths: tuple = ()
-    got: tuple | None = None
-    child: tuple | None = None
-    returned: float | None = None
-    alpha: float | None = None
-    beta: float | None = None
-
-
-def find_divergence(task, trace, convention="equality"):
-    """Return the Divergence of a minimax or alphabeta trace from the right search.
-
-    Where the leaves differ, it is at the first one that does, in order. Where they do
-    not, nodes may be searched again; otherwise only the answers can differ.
-    """
-    right, own = task.expected.evaluated, without_repeats(trace.evaluated)
-    if trace.visited == task.expected.visited:
-        again = _searched_again(trace)
-        return Divergence(SAME_LEAVES if again is None else AGAIN, again or (), got=again)
-    if not KNOWN[task.function].has_window:  # minimax, whose order is free
-        right, own = sorted(right), sorted(trace.visited)
-        steps = ()
-    else:
-        steps = replay(task.tree, task.search, convention)
-    number = _first_difference(right, own)
-    wanted = right[number] if number < len(right) else None
-    got = own[number] if number < len(own) else None
-    if got is None:
-        return _left_out(wanted, own, steps)
-    if beyond(task, got):
-        return Divergence(BEYOND, got, got=got)
-    if got in own[:number]:
-        return Divergence(AGAIN, got, got=got)
-    if got not in right and _leaves_before(cut := _cutoff(got, steps), steps) <= number:
-        return _went_on(got, cut, steps)
-    if wanted in own:
-        node = wanted[: _first_difference(wanted, got)]
-        return Divergence(
-            OTHER_ORDER, node, (wanted[: len(node) + 1],), got[: len(node) + 1]
-        )
-    return _left_out(wanted, own, steps)
-
-
-def without_repeats(paths):
-    """Return the paths without those that equal the one before, as a list."""
-    return [path for path, before in zip(paths, [None, *paths]) if path != before]
-
-
-def _first_difference(one, other):
-    for number, (left, right) in enumerate(zip(one, other)):
-        if left != right:
-            return number
-    return min(len(one), len(other))
-
-
-def beyond(task, path):
-    """Tell whether the path leads to no leaf of the task's search."""
-    position = task.tree.root.at(path)
-    return len(path) > task.search.depth or not search_leaf(position, task.search.depth)
-
-
-def _cutoff(path, steps):
-    """Return the number of the cutoff step behind which the leaf at `path` lies."""
-    return next(
-        number
-        for number, step in enumerate(steps)
-        if any(path[: len(pruned)] == pruned for pruned in step.pruned_paths)
-    )
-
-
-def _leaves_before(number, steps):
-    return sum(step.kind == LEAF for step in steps[:number])
-
-
-def _went_on(got, number, steps):
-    cutoff = steps[number]
-    return Divergence(
-        WENT_ON,
-        cutoff.path,
-        cutoff.pruned_paths,
-        got[: len(cutoff.path) + 1],
-        cutoff.child_path,
-        _value_of(cutoff.child_path, steps),
-        cutoff.alpha,
-        cutoff.beta,
-    )
-
-
-def _left_out(wanted, own, steps):
-    """Describe the largest subtree around `wanted` of which no leaf was visited."""
-    if not own:
-        return Divergence(LEFT_OUT, ())
-    length = next(
-        n for n in range(len(wanted) + 1) if not any(p[:n] == wanted[:n] for p in own)
-    )
-    skipped, node = wanted[:length], wanted[: length - 1]
-    window = next((step for step in steps if step.path == skipped), None)
-    child = None
-    for step in steps[: steps.index(window)] if window else ():
-        if step.kind == UPDATE and step.path == node:
-            child = step.child_path
-    return Divergence(
-        LEFT_OUT,
-        node,
-        (skipped,),
-        child=child,
-        returned=_value_of(child, steps),
-        alpha=window and window.alpha,
-        beta=window and window.beta,
-    )
-
-
-def _value_of(path, steps):
-    """Return what the node at `path` returned, None where there is none."""
-    values = (s.value for s in steps if s.path == path and s.kind in (LEAF, LEAVE))
-    return next(values, None)
-
-
-def _searched_again(trace):
-    """Return the first node that is visited twice, None where none is."""
-    seen = set()
-    for path in trace.visits():
-        if path in seen:
-            return path
-        seen.add(path)
-    return None

@@ -8,17 +8,29 @@ always proves what it returns; a guess does not.
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Mapping
+
+from autograder.tasks import Task
+from gametree.tree import Position, Search, Tree
 
 UNKNOWN = (-math.inf, math.inf)
+Interval = tuple[float, float]
 
 
-def search_leaf(position, depth):
+def search_leaf(position: Position, depth: int) -> bool:
     """Tell whether a search `depth` plies deep from the root evaluates here."""
     plies = len(position.path)
     return plies == depth or position.terminal and plies < depth
 
 
-def intervals(tree, search, visited):
+def search_leaf_of(task: Task, path: tuple[int, ...]) -> bool:
+    """Tell whether the path leads to a leaf of the task's search."""
+    return search_leaf(task.tree.root.at(path), task.search.depth)
+
+
+def intervals(
+    tree: Tree, search: Search, visited: Collection[tuple[int, ...]]
+) -> dict[tuple[int, ...], Interval]:
     """Return path -> (low, high) for the root and for each of its children.
 
     Only what was visited is walked, so a lazy tree costs what the search saw.
@@ -35,14 +47,14 @@ def intervals(tree, search, visited):
         choose = max if maximizing else min
         return tuple(choose(end) for end in zip(*ends))
 
-    found = {(): interval(tree.root, search.maximizing)}
+    of_paths = {(): interval(tree.root, search.maximizing)}
     if not search_leaf(tree.root, search.depth):
         for child in tree.root.children:
-            found[child.path] = interval(child, not search.maximizing)
-    return found
+            of_paths[child.path] = interval(child, not search.maximizing)
+    return of_paths
 
 
-def proves_value(search, low, high, returned):
+def proves_value(search: Search, low: float, high: float, returned: float) -> bool:
     """Tell whether `returned` is right and proven, given the root's interval.
 
     Within the window the value must be exact. At or below alpha an upper bound
@@ -56,17 +68,19 @@ def proves_value(search, low, high, returned):
     return low == high == returned
 
 
-def proves_move(search, found, move):
+def proves_move(
+    search: Search, of_paths: Mapping[tuple[int, ...], Interval], move: tuple[int, ...]
+) -> bool:
     """Tell whether the leaves prove that `move` is the leftmost best child.
 
-    `found` maps paths to intervals, as `intervals` returns them; `move` is a path.
+    `of_paths` is what `intervals` returns; `move` is a path.
     """
-    siblings = {path: ends for path, ends in found.items() if path}
-    if move not in siblings:
+    moves = {path: ends for path, ends in of_paths.items() if path}
+    if move not in moves:
         return False
     sign = 1 if search.maximizing else -1
-    worst = min(sign * end for end in siblings[move])
-    for path, ends in siblings.items():
+    worst = min(sign * end for end in moves[move])
+    for path, ends in moves.items():
         best = max(sign * end for end in ends)
         if path < move and best >= worst or path > move and best > worst:
             return False

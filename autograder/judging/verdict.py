@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from autograder.judging.proof import intervals, proves_move, proves_value, search_leaf
+from autograder.judging.proof import intervals, proves_move, proves_value, search_leaf_of
 from autograder.tasks import RunPair, Task
 from gametree.functions import KNOWN, LEAVES, MOVE, NODE, NODE_COUNT, NUMBER, VALUE
 from gametree.trace import NOT_RUN, RETURNED, Answer, Ending, Trace
@@ -164,8 +164,7 @@ def _check_leaves(task, trace):
 
 
 def _other_leaf(task, path):
-    leaf = search_leaf(task.tree.root.at(path), task.search.depth)
-    return Finding(NEEDLESS if leaf else NOT_A_LEAF, path)
+    return Finding(NEEDLESS if search_leaf_of(task, path) else NOT_A_LEAF, path)
 
 
 def _check_count(task, trace):

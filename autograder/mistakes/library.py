@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from autograder.judging.divergence import without_repeats
-from autograder.judging.proof import search_leaf
+from autograder.judging.proof import search_leaf_of
 from autograder.mistakes.variants import Variant, quietly
 from autograder.sandbox import Limits
 from autograder.tasks import RunPair, Task
@@ -73,7 +73,7 @@ def _behaviour(task, trace):
         return None
     leaves = without_repeats(trace.evaluated)
     if function.answer == NODE:
-        within = all(_search_leaf(task, path) for path in leaves[:MOST_LEAVES])
+        within = all(search_leaf_of(task, path) for path in leaves[:MOST_LEAVES])
         if kind == RETURNED:
             return (trace.answer.kind, trace.answer.path, within)
         return ENDLESS if kind in STOPPED else (kind, trace.ending.error)
@@ -86,10 +86,6 @@ def _behaviour(task, trace):
     if kind != RETURNED:
         return (kind, trace.ending.error, hash(tuple(leaves)))
     return (_answer(task.search, trace.answer), hash(tuple(leaves)), trace.node_count)
-
-
-def _search_leaf(task, path):
-    return search_leaf(task.tree.root.at(path), task.search.depth)
 
 
 def _answer(search, answer):
