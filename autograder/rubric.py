@@ -15,7 +15,6 @@ from autograder.sandbox import Limits
 from gametree.functions import FUNCTIONS, OPTIONAL
 
 KEYS = ("points", "shares", "cutoff", "extra_credit", "limits")
-EXTRA = tuple(known.extra_credit for known in OPTIONAL.values())
 LIMITS = (
     "search_cpu_seconds",
     "search_wall_seconds",
@@ -79,29 +78,30 @@ def _checked(data):
     for key in ("points", "shares"):
         _keys(key, data[key], FUNCTIONS, needed=FUNCTIONS)
     for function, shares in data["shares"].items():
-        where = f"shares: {function}"
-        aspects = FUNCTIONS[function].aspects
+        where, aspects = f"shares: {function}", FUNCTIONS[function].aspects
         _keys(where, shares, aspects, needed=aspects)
-        for aspect, share in shares.items():
-            _number(f"{where}: {aspect}", share)
-        total = sum(map(as_written, shares.values()))
+        total = sum(_exact(f"{where}: {aspect}", shares[aspect]) for aspect in aspects)
         if total != 100:
             raise RubricError(f"{where}: add up to {float(total):g}, write 100")
     cutoff = data.get("cutoff", EQUALITY)
     if cutoff not in CONVENTIONS:
         raise RubricError(f"cutoff: {cutoff!r} is unknown; write equality or strict")
-    cents = {name: _cents("points", name, most) for name, most in data["points"].items()}
     extra = data.get("extra_credit") or {}
-    _keys("extra_credit", extra, EXTRA, needed=())
-    limits = _limits(data.get("limits") or {})
-    extra_cents = {
-        name: _cents("extra_credit", known.extra_credit, extra.get(known.extra_credit, 0))
-        for name, known in OPTIONAL.items()
-    }
-    return Rubric(cents, data["shares"], cutoff, limits, extra_cents)
+    keys = {known.extra_credit: name for name, known in OPTIONAL.items()}
+    _keys("extra_credit", extra, keys)
+    return Rubric(
+        cents={name: _cents(f"points: {name}", data["points"][name]) for name in FUNCTIONS},
+        shares=data["shares"],
+        cutoff=cutoff,
+        limits=_limits(data.get("limits") or {}),
+        extra_cents={
+            name: _cents(f"extra_credit: {key}", extra.get(key, 0))
+            for key, name in keys.items()
+        },
+    )
 
 
-def _keys(where, mapping, allowed, needed):
+def _keys(where, mapping, allowed, needed=()):
     if not isinstance(mapping, dict):
         raise RubricError(f"{where}: write a mapping with {', '.join(allowed)}")
     for key in mapping:
@@ -114,28 +114,27 @@ def _keys(where, mapping, allowed, needed):
             raise RubricError(f"{where}: {key} is missing; add it")
 
 
-def _number(where, value):
+def _exact(where, value):
+    """Return a number of 0 or more as it is written."""
     known = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not known or not 0 <= value < math.inf:
-        raise RubricError(f"{where}: {value!r} is no number; write one of 0 or more")
+        raise RubricError(f"{where}: {value!r} is not a number; write one of 0 or more")
+    return as_written(value)
 
 
-def _cents(key, name, points):
-    where = f"{key}: {name}"
-    _number(where, points)
-    cents = as_written(points) * 100
+def _cents(where, points):
+    cents = _exact(where, points) * 100
     if cents.denominator != 1:
         raise RubricError(f"{where}: {points} has more than two decimals; round it")
     return int(cents)
 
 
-def _limits(data):
-    _keys("limits", data, LIMITS, needed=())
-    for key, value in data.items():
-        _number(f"limits: {key}", value)
-        if value == 0:
+def _limits(given):
+    _keys("limits", given, LIMITS)
+    for key, value in given.items():
+        if _exact(f"limits: {key}", value) == 0:
             raise RubricError(f"limits: {key}: 0 would end every search; write more")
-    given = dict(data)
-    if "memory_megabytes" in given:
-        given["memory_bytes"] = int(given.pop("memory_megabytes") * 2**20)
-    return replace(Limits(), **given)
+    limits = dict(given)
+    if "memory_megabytes" in limits:
+        limits["memory_bytes"] = int(limits.pop("memory_megabytes") * 2**20)
+    return replace(Limits(), **limits)

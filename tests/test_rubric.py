@@ -54,7 +54,7 @@ def test_points_print_without_float_dust():
     "old, new, said",
     [
         ("minimax: 25", "minmax: 25", "unknown key 'minmax'; did you mean minimax?"),
-        ("minimax: 25", "minimax: lots", "points: minimax: 'lots' is no number"),
+        ("minimax: 25", "minimax: lots", "points: minimax: 'lots' is not a number"),
         ("minimax: 25", "minimax: 25.001", "more than two decimals"),
         ("cutoff: equality", "cutoff: equal", "write equality or strict"),
         ("move: 70", "move: 60", "add up to 90, write 100"),
@@ -63,10 +63,14 @@ def test_points_print_without_float_dust():
         ("points:", "points: [", "cannot be read"),
         ("points:", "points: \0", "cannot be read"),
         ("minimax: 25", "minimax: 2024-99-99", "cannot be read"),
-        ("minimax: 25", "minimax: .inf", "points: minimax: inf is no number"),
-        ("move: 70", "move: .inf", "shares: best_move: move: inf is no number"),
-        ("total_seconds: 60", "total_seconds: .inf", "inf is no number"),
-        ("ordering: 0", "ordering: ten", "extra_credit: move_ordering: 'ten' is no number"),
+        ("minimax: 25", "minimax: .inf", "points: minimax: inf is not a number"),
+        ("move: 70", "move: .inf", "shares: best_move: move: inf is not a number"),
+        ("total_seconds: 60", "total_seconds: .inf", "inf is not a number"),
+        (
+            "ordering: 0",
+            "ordering: ten",
+            "move_ordering: 'ten' is not a number",
+        ),
     ],
 )
 def test_a_slip_is_said_in_one_line_with_what_to_write(tmp_path, old, new, said):
