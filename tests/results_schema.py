@@ -49,22 +49,22 @@ MOST_BYTES = 1_000_000
 def problems(data):
     """Return what is wrong with the results, as lines; [] where nothing is."""
     if not isinstance(data, dict):
-        return ["the results are no mapping"]
-    found = _fields("results", data, TOP)
+        return ["the results are not a mapping"]
+    lines = _fields("results", data, TOP)
     if "score" not in data and not data.get("tests"):
-        found.append("results: neither score nor tests")
+        lines.append("results: neither score nor tests")
     for index, entry in enumerate(_list(data, "leaderboard")):
-        found += _fields(f"leaderboard[{index}]", entry, LEADERBOARD)
+        lines += _fields(f"leaderboard[{index}]", entry, LEADERBOARD)
     for index, test in enumerate(_list(data, "tests")):
-        found += _fields(f"tests[{index}]", test, TEST)
-    return found or _promises(data)
+        lines += _fields(f"tests[{index}]", test, TEST)
+    return lines or _promises(data)
 
 
 def problems_of_text(text):
     """Return what is wrong with a results.json, given as its text."""
 
     def refuse(constant):
-        raise ValueError(f"{constant} is no JSON")
+        raise ValueError(f"{constant} is not JSON")
 
     if len(text.encode()) > MOST_BYTES:
         return [f"more than {MOST_BYTES:,} bytes"]
@@ -81,17 +81,17 @@ def _list(data, key):
 
 def _fields(where, mapping, allowed):
     if not isinstance(mapping, dict):
-        return [f"{where} is no mapping"]
-    found = [f"{where}: unknown field {key}" for key in mapping if key not in allowed]
-    for key, wanted in allowed.items():
-        if key in mapping and not _fits(mapping[key], wanted):
-            found.append(f"{where}: {key} is {mapping[key]!r}, expected {wanted}")
-    return found
+        return [f"{where} is not a mapping"]
+    lines = [f"{where}: unknown field {key}" for key in mapping if key not in allowed]
+    for key, kind in allowed.items():
+        if key in mapping and not _fits(mapping[key], kind):
+            lines.append(f"{where}: {key} is {mapping[key]!r}, expected {kind}")
+    return lines
 
 
-def _fits(value, wanted):
-    if isinstance(wanted, tuple):
-        return value in wanted
+def _fits(value, kind):
+    if isinstance(kind, tuple):
+        return value in kind
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return {
         NUMBER: number and math.isfinite(value),
@@ -100,20 +100,20 @@ def _fits(value, wanted):
         "list": isinstance(value, list),
         "list of text": isinstance(value, list) and all(isinstance(t, str) for t in value),
         "number or text": number or isinstance(value, str),
-    }[wanted]
+    }[kind]
 
 
 def _promises(data):
     """Return where the results break what this kit promises beyond Gradescope."""
-    tests, found = _list(data, "tests"), []
+    tests, lines = _list(data, "tests"), []
     for index, test in enumerate(tests):
         absent = [key for key in OURS if key not in test]
         if absent:
-            found.append(f"tests[{index}]: {', '.join(absent)} missing")
+            lines.append(f"tests[{index}]: {', '.join(absent)} missing")
         elif not 0 <= test["score"] <= test["max_score"]:
-            found.append(f"tests[{index}]: {test['score']} of {test['max_score']} points")
+            lines.append(f"tests[{index}]: {test['score']} of {test['max_score']} points")
         if test.get("visibility", "visible") != "visible":
-            found.append(f"tests[{index}]: a row that is not visible hides the total")
-    if not found and abs(sum(t["score"] for t in tests) - data.get("score", 0)) > 0.005:
-        found.append("the rows do not add up to the score")
-    return found
+            lines.append(f"tests[{index}]: a row that is not visible hides the total")
+    if not lines and abs(sum(t["score"] for t in tests) - data.get("score", 0)) > 0.005:
+        lines.append("the rows do not add up to the score")
+    return lines

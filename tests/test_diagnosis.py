@@ -48,12 +48,8 @@ def runs_of(library, submission):
     """Run a source text or a Variant on the library's tasks: the RunPair of each."""
     if not isinstance(submission, Variant):
         submission = Variant("own", ROOT / "search.py", "", "", (), {}, submission)
-    shows = submission.shows.values()
-    twice = not shows or any("second" in aspects for aspects in shows)
-    runs = []
-    for _, tasks in groupby(library.tasks, key=lambda task: task.tree.name):
-        runs += run_variant(submission, tasks, twice)
-    return runs
+    trees = groupby(library.tasks, key=lambda task: task.tree.name)
+    return [pair for _, tasks in trees for pair in run_variant(submission, tasks)]
 
 
 def diagnosed(library, submission):
@@ -68,15 +64,16 @@ def names(diagnosis):
     return [variant.name for variant in diagnosis.variants]
 
 
-def correct(name):
+def correct(name, convention="equality"):
     """Return the text of another right submission."""
-    return load_variant(ROOT / "solution" / "correct" / f"{name}.py").source
+    path = ROOT / "solution" / "correct" / f"{name}.py"
+    return load_variant(path, convention).source
 
 
 def test_every_known_mistake_is_named_or_one_of_those_that_behave_just_alike(of_mistakes):
     for mistake, diagnoses in of_mistakes.items():
-        exact = [name for found in diagnoses if found.exact for name in names(found)]
-        assert mistake in exact
+        exact = (diagnosis for diagnosis in diagnoses if diagnosis.exact)
+        assert any(mistake in names(diagnosis) for diagnosis in exact)
 
 
 @pytest.mark.parametrize(
@@ -94,33 +91,31 @@ STYLES = (
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_strict_cutoff_is_named_in_any_style(style, quick):
-    path = ROOT / "solution" / "correct" / f"{style}.py"
-    (found,) = diagnosed(quick, load_variant(path, "strict"))
-    assert found.exact and names(found)[0] == "strict_cutoff"
+    (diagnosis,) = diagnosed(quick, correct(style, "strict"))
+    assert diagnosis.exact and names(diagnosis)[0] == "strict_cutoff"
 
 
 @pytest.mark.parametrize("style", ("fail_hard", "max_and_min_functions", "index_loop"))
 def test_a_depth_that_is_not_decreased_is_named_in_any_style(style, quick):
-    source = correct(style).replace("depth - 1", "depth")
-    found = {d.functions: d for d in diagnosed(quick, source) if "alphabeta" in d.functions}
-    (functions,) = found
-    assert functions[:2] == ("minimax", "alphabeta")
-    assert "depth_not_decreased" in names(found[functions])
+    diagnoses = diagnosed(quick, correct(style).replace("depth - 1", "depth"))
+    (diagnosis,) = (d for d in diagnoses if "alphabeta" in d.functions)
+    assert diagnosis.functions[:2] == ("minimax", "alphabeta")
+    assert "depth_not_decreased" in names(diagnosis)
 
 
 def test_the_same_mistake_in_two_functions_is_said_once(quick):
     source = re.sub(r"-?math\.inf", "0", REFERENCE)
-    (found,) = diagnosed(quick, source)
-    assert found.functions == ("minimax", "alphabeta")
-    assert names(found) == ["best_starts_at_zero"]
-    assert diagnosis_text([found]).startswith("minimax and alphabeta: You start")
+    (diagnosis,) = diagnosed(quick, source)
+    assert diagnosis.functions == ("minimax", "alphabeta")
+    assert names(diagnosis) == ["best_starts_at_zero"]
+    assert diagnosis_text([diagnosis]).startswith("minimax and alphabeta: You start")
 
 
 def test_different_mistakes_in_two_functions_are_both_named(quick):
     source = changed(("-math.inf", "0"), ("math.inf", "0"), function="minimax")
     source = changed(("alpha >= beta", "alpha > beta"), source=source)
-    found = diagnosed(quick, source)
-    assert [(d.functions[0], names(d)[0]) for d in found] == [
+    diagnoses = diagnosed(quick, source)
+    assert [(d.functions[0], names(d)[0]) for d in diagnoses] == [
         ("minimax", "minimax_best_starts_at_zero"),
         ("alphabeta", "strict_cutoff"),
     ]
@@ -131,12 +126,12 @@ def test_two_mistakes_at_once_are_offered_as_the_closest(quick):
         ("alpha >= beta", "alpha > beta"),
         ("return node.evaluate()", "return int(node.evaluate())"),
     )
-    (found,) = diagnosed(quick, source)
-    assert not found.exact
-    assert names(found) == ["strict_cutoff", "values_truncated"]
-    text = diagnosis_text([found])
+    (diagnosis,) = diagnosed(quick, source)
+    assert not diagnosis.exact
+    assert names(diagnosis) == ["strict_cutoff", "values_truncated"]
+    text = diagnosis_text([diagnosis])
     assert "no single known mistake" in text and "closest" in text
-    assert headline([found]).startswith("Closest to: ")
+    assert headline([diagnosis]).startswith("Closest to: ")
 
 
 def test_where_nothing_is_near_nothing_is_said(quick):
@@ -162,27 +157,28 @@ def test_an_error_is_not_taken_for_a_mistake_that_raises_as_early(old, new, quic
 
 def test_a_function_that_is_not_written_has_no_diagnosis(quick):
     before, _, _ = REFERENCE.partition("def alphabeta")
-    assert (
-        diagnosed(quick, before + STUB.format("alphabeta") + STUB.format("best_move")) == ()
-    )
+    stubs = STUB.format("alphabeta") + STUB.format("best_move")
+    assert diagnosed(quick, before + stubs) == ()
 
 
 def test_best_move_is_not_guessed_at_while_what_it_rests_on_is_wrong(quick):
     source = changed(("depth == 0", "depth <= 1"), function="minimax")
-    assert [found.functions for found in diagnosed(quick, source)] == [("minimax",)]
+    assert [d.functions for d in diagnosed(quick, source)] == [("minimax",)]
 
 
 def test_causes_that_cannot_be_told_apart_share_one_sentence(quick):
-    (found,) = diagnosed(quick, changed(("break", "pass")))
-    assert found.exact and len(found.variants) > 3
-    text = diagnosis_text([found])
+    (diagnosis,) = diagnosed(quick, changed(("break", "pass")))
+    assert diagnosis.exact and len(diagnosis.variants) > 3
+    text = diagnosis_text([diagnosis])
     assert text.startswith("Your alphabeta never prunes: it visits every leaf")
     assert text.count("\n- ") <= 7 and text.count("Next step: ") == 1
 
 
 def test_causes_that_change_values_and_leaves_are_told_by_the_values_first(of_mistakes):
-    (found,) = of_mistakes["leaf_negated_for_min"]
-    assert headline([found]).startswith("Your alphabeta returns wrong values on some trees")
+    (diagnosis,) = of_mistakes["leaf_negated_for_min"]
+    assert headline([diagnosis]).startswith(
+        "Your alphabeta returns wrong values on some trees"
+    )
 
 
 def test_each_diagnosis_accuses_nobody_and_ends_with_one_next_step(of_mistakes):

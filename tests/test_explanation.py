@@ -1,105 +1,105 @@
-"""The sentence that says where a search parts from the right one, and why."""
+"""Where a search parts from the right one, step by step, and the sentence that says so."""
 
 from __future__ import annotations
 
+import math
+
+import pytest
 from helpers import changed, task_of, trace_of
 
-from autograder.judging.divergence import (
-    AGAIN,
-    BEYOND,
-    OTHER_ORDER,
-    SAME_LEAVES,
-    find_divergence,
-)
+from autograder.judging import divergence as d
+from autograder.judging.divergence import CUTOFF, ENTER, LEAF, LEAVE, UPDATE, Step, replay
 from autograder.judging.verdict import judge
+from autograder.kit import load_reference
 from autograder.showing.explanation import explain
-from autograder.tasks import RunPair
+from autograder.tasks import RunPair, tasks_for
+from gametree import parse_tree
 
+AIMA = "{B: {b1: 3, b2: 12}, C: {c1: 2, c2: 4, c3: 6}}"
+UNEVEN = """
+root: min
+tree: [1, [[0, 1], {value: 2, children: [[3, 1], 1]}], [[2, 1], {value: 0, children: [5]}]]
+searches: [{}, {alpha: 0, beta: 1}, {player: max}, {alpha: -1, beta: 2, player: max}]
+"""
+AGAIN = "alphabeta(child, depth - 1, alpha, beta, False)"
 
-def explained(nested, source, function="alphabeta", root="max", searches=None):
-    """Return the sentence for a trusted source on one tree."""
-    task = task_of(nested, function, root, searches)
-    trace = trace_of(source, task)
-    return explain(judge(task, RunPair(trace, trace)))
-
-
-def test_a_cutoff_that_was_not_taken_is_explained_by_alpha_and_beta():
-    source = changed(("alpha >= beta", "False"))
-    tree = "{B: {b1: 3, b2: 12}, C: {c1: 2, c2: 4, c3: 6}}"
-    assert explained(tree, source) == (
+# What was changed, the tree, the kind of divergence, (a part of) the sentence.
+ALPHABETA = {
+    "a cutoff that was not taken is explained by alpha and beta": (
+        ("alpha >= beta", "False"), AIMA, d.WENT_ON,
         "At C (MIN), after c1 = 2: alpha = 3, beta = 2, so c2 and c3 cannot matter; "
-        "your search went on to c2."
-    )
-
-
-def test_a_child_that_was_left_out_is_explained_by_the_open_window():
-    source = changed(("if alpha >= beta:  # cutoff", "if True:"))
-    assert explained("[3, 5]", source) == (
+        "your search went on to c2.",
+    ),
+    "a child that was left out is explained by the open window": (
+        ("if alpha >= beta:  # cutoff", "if True:"), "[3, 5]", d.LEFT_OUT,
         "At A (MAX), after a1 = 3: alpha = 3, beta = infinity, so a2 can matter; "
-        "your search left it out."
-    )
-
-
-def test_a_subtree_that_was_left_out_is_named_as_a_whole():
-    source = changed(("in node.children:", "in node.children[1:]:"))
-    assert explained("[[1, 2], [3, 4]]", source).startswith("At A (MAX): alpha = -infinity")
-    assert "so B can matter" in explained("[[1, 2], [3, 4]]", source)
-
-
-def test_after_an_inner_child_the_sentence_tells_what_it_returned():
-    source = changed(("alpha >= beta", "alpha > beta"))
-    assert explained("[2, [[2], 5]]", source) == (
+        "your search left it out.",
+    ),
+    "a subtree that was left out is named as a whole": (
+        ("in node.children:", "in node.children[1:]:"), "[[1, 2], [3, 4]]", d.LEFT_OUT,
+        "At A (MAX): alpha = -infinity, beta = infinity, so B can matter; ",
+    ),
+    "after an inner child the sentence tells what it returned": (
+        ("alpha >= beta", "alpha > beta"), "[2, [[2], 5]]", d.WENT_ON,
         "At B (MIN), after C returned 2: alpha = 2, beta = 2, so b2 cannot matter; "
-        "your search went on to b2."
-    )
-
-
-def test_children_in_another_order_are_said_to_be():
-    source = changed(("in node.children:", "in reversed(node.children):"))
-    task = task_of("[1, [1, 1]]", "alphabeta")
-    assert find_divergence(task, trace_of(source, task)).kind == OTHER_ORDER
-    assert "from left to right, so a1 comes before B" in explained("[1, [1, 1]]", source)
-
-
-def test_an_inner_node_that_is_evaluated_is_named():
-    source = changed(("if depth == 0", "node.evaluate()\n    if depth == 0"))
-    task = task_of("[1, 2]", "alphabeta")
-    assert find_divergence(task, trace_of(source, task)).kind == BEYOND
-    assert explained("[1, 2]", source).startswith("Your search evaluated A, but it has")
-
-
-def test_a_leaf_below_the_depth_is_told_from_a_cutoff():
-    source = changed(("depth - 1", "depth"))
-    text = explained("[{value: 1, children: [2]}]", source, searches="[{depth: 1}]")
-    assert text == "Your search evaluated b1, but this search of depth 1 ends above it."
-
-
-def test_a_node_that_is_searched_again_is_named():
-    twice = "alphabeta(child, depth - 1, alpha, beta, False)"
-    source = changed((twice, f"max({twice}, {twice})"))
-    task = task_of("[[1, 2], 3]", "alphabeta")
-    assert find_divergence(task, trace_of(source, task)).kind == AGAIN
-    assert "came to b1 again after it had been there" in explained("[[1], 3]", source)
-
-
-def test_a_wrong_value_after_the_right_visits_is_explained_at_the_root():
-    source = changed(("    return best", "    return best + 1"))
-    task = task_of("[4, 7]", "alphabeta")
-    assert find_divergence(task, trace_of(source, task)).kind == SAME_LEAVES
-    assert explained("[4, 7]", source) == (
+        "your search went on to b2.",
+    ),
+    "children in another order are said to be": (
+        ("in node.children:", "in reversed(node.children):"), "[1, [1, 1]]", d.OTHER_ORDER,
+        "from left to right, so a1 comes before B",
+    ),
+    "an inner node that is evaluated is named": (
+        ("if depth == 0", "node.evaluate()\n    if depth == 0"), "[1, 2]", d.BEYOND,
+        "Your search evaluated A, but it has",
+    ),
+    "a leaf below the depth is told from a cutoff": (
+        ("depth - 1", "depth"),
+        "[{value: 1, children: [2]}]\nsearches: [{depth: 1}]", d.BEYOND,
+        "Your search evaluated b1, but this search of depth 1 ends above it.",
+    ),
+    "a node that is searched again is named": (
+        (AGAIN, f"max({AGAIN}, {AGAIN})"), "[[1], 3]", d.AGAIN,
+        "came to b1 again after it had been there",
+    ),
+    "a wrong value after the right visits is explained at the root": (
+        ("    return best", "    return best + 1"), "[4, 7]", d.SAME_LEAVES,
         "Your search visits the right leaves. A (MAX) takes the largest of a1 = 4 and "
-        "a2 = 7, which is 7; your search returned 8."
-    )
+        "a2 = 7, which is 7; your search returned 8.",
+    ),
+    "a wrong leaf value is explained at the leaf": (
+        ("return node.evaluate()", "return -node.evaluate()"), "5", d.SAME_LEAVES,
+        "A is a leaf: its value is 5; your search returned -5.",
+    ),
+    "a search that visits nothing is told so": (
+        ("if depth == 0", "return 1\n    if depth == 0"), "[1, 1]", d.LEFT_OUT,
+        "Your search visited no leaf at all",
+    ),
+    "an answer of a wrong type is named before the leaves": (
+        ("return node.evaluate()", "return node.evaluate"), "1", d.LEFT_OUT,
+        "Returned method, expected a number; ",
+    ),
+    "an answer that is missing is named": (
+        ("    return best", "    pass"), "[1]", d.SAME_LEAVES,
+        "Returned None, expected a number.",
+    ),
+}  # fmt: skip
 
 
-def test_a_wrong_leaf_value_is_explained_at_the_leaf():
-    source = changed(("return node.evaluate()", "return -node.evaluate()"))
-    assert explained("5", source) == "A is a leaf: its value is 5; your search returned -5."
+def explained(task, source):
+    """Return the sentence for a trusted source on a task."""
+    return explain(judge(task, RunPair(trace_of(source, task))))
+
+
+@pytest.mark.parametrize("change, tree, kind, sentence", ALPHABETA.values(), ids=ALPHABETA)
+def test_the_first_difference_is_explained(change, tree, kind, sentence):
+    task, source = task_of(tree, "alphabeta"), changed(change)
+    assert d.find_divergence(task, trace_of(source, task)).kind == kind
+    assert sentence in explained(task, source)
 
 
 def test_minimax_that_leaves_out_a_leaf_is_told_that_each_can_matter():
     source = changed(("in node.children:", "in node.children[:1]:"), function="minimax")
-    assert explained("[1, 2]", source, "minimax") == (
+    assert explained(task_of("[1, 2]", "minimax"), source) == (
         "At A (MAX): minimax visits every leaf, since each can matter; "
         "your search left out a2."
     )
@@ -111,24 +111,49 @@ def test_minimax_may_go_from_right_to_left_and_is_told_of_its_value_only():
         ("return best", "return best + 1"),
         function="minimax",
     )
-    assert "Your search visits the right leaves." in explained("[1, 2]", source, "minimax")
+    sentence = explained(task_of("[1, 2]", "minimax"), source)
+    assert "Your search visits the right leaves." in sentence
 
 
 def test_a_wrong_move_is_explained_by_what_the_moves_are_worth():
     source = changed(("max if maximizing else min", "min"), function="best_move")
-    assert explained("[1, [4, 3]]", source, "best_move") == (
+    assert explained(task_of("[1, [4, 3]]", "best_move"), source) == (
         "The moves are worth a1 = 1 and B = 3. A (MAX) takes the leftmost of the "
         "largest, B; your best_move chose a1."
     )
 
 
-def test_a_search_that_visits_nothing_is_told_so():
-    source = changed(("if depth == 0", "return 1\n    if depth == 0"))
-    assert explained("[1, 1]", source).startswith("Your search visited no leaf at all")
+@pytest.mark.parametrize("convention", ["equality", "strict"])
+def test_the_replay_visits_and_returns_what_the_reference_does(convention):
+    reference = load_reference(convention=convention)
+    trees = [parse_tree(f"root: max\ntree: {AIMA}", "aima"), parse_tree(UNEVEN, "uneven")]
+    for task in tasks_for(trees, reference, ["alphabeta"]):
+        steps = replay(task.tree, task.search, convention)
+        assert [s.path for s in steps if s.kind == LEAF] == task.expected.evaluated
+        assert steps[-1].value == task.expected.answer.number
+        entered = sum(step.kind in (ENTER, LEAF) for step in steps)
+        assert entered == task.expected.node_count
+        assert entered == sum(step.kind in (LEAVE, LEAF) for step in steps)
 
 
-def test_an_answer_of_a_wrong_type_is_named_before_the_leaves():
-    source = changed(("return node.evaluate()", "return node.evaluate"))
-    assert explained("1", source).startswith("Returned method, expected a number; ")
-    source = changed(("    return best", "    pass"))
-    assert explained("[1]", source) == "Returned None, expected a number."
+def steps_of(text):
+    """Return the replay of the one search of a tree file."""
+    tree = parse_tree(text, "tree")
+    return replay(tree, tree.searches[0])
+
+
+def test_a_cutoff_has_alpha_beta_and_what_is_pruned():
+    steps = steps_of(f"root: max\ntree: {AIMA}")
+    index = [step.kind for step in steps].index(CUTOFF)
+    assert steps[index] == Step(CUTOFF, (1,), 3, 2, 2, (1, 0), ((1, 1), (1, 2)))
+    before = steps[index - 1]
+    assert (before.kind, before.alpha, before.beta) == (UPDATE, 3, 2)
+
+
+def test_a_leaf_root_is_one_step():
+    assert steps_of("root: min\ntree: 7") == [Step(LEAF, (), -math.inf, math.inf, 7)]
+
+
+def test_a_last_child_that_closes_the_window_prunes_nothing():
+    steps = steps_of("root: max\ntree: [2, [3, 1]]")
+    assert CUTOFF not in [step.kind for step in steps]

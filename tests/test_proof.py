@@ -11,70 +11,58 @@ from gametree import observe
 from gametree.tree import Search
 
 
-def interval(nested, visited, root="max"):
-    tree = tree_of(nested, root)
-    return intervals(tree, tree.searches[0], frozenset(visited))[()]
+@pytest.mark.parametrize(
+    "nested, visited, interval",
+    [
+        ([3, [1, 2]], [(0,), (1, 0), (1, 1)], (3, 3)),
+        ([3, [1, 2]], [], (-math.inf, math.inf)),
+        ([3, [1, 2]], [(0,), (1, 0)], (3, 3)),
+        ([3, [5, 2]], [(0,), (1, 0)], (3, 5)),
+        ([3, [5, 2]], [(0,), (1,)], (3, math.inf)),
+    ],
+    ids=[
+        "all leaves prove the value",
+        "none proves nothing",
+        "a cutoff proves it without the last leaf",
+        "a leaf left out that matters leaves an interval",
+        "an evaluated interior node above the horizon proves nothing",
+    ],
+)
+def test_what_the_visited_leaves_prove(nested, visited, interval):
+    tree = tree_of(nested)
+    assert intervals(tree, tree.searches[0], frozenset(visited))[()] == interval
 
 
-def test_all_leaves_visited_prove_the_value():
-    assert interval([3, [1, 2]], [(0,), (1, 0), (1, 1)]) == (3, 3)
-
-
-def test_nothing_visited_proves_nothing():
-    assert interval([3, [1, 2]], []) == (-math.inf, math.inf)
-
-
-def test_a_cutoff_proves_the_value_without_the_last_leaf():
-    assert interval([3, [1, 2]], [(0,), (1, 0)]) == (3, 3)
-
-
-def test_a_leaf_left_out_that_matters_leaves_an_interval():
-    assert interval([3, [5, 2]], [(0,), (1, 0)]) == (3, 5)
-
-
-def test_an_evaluated_interior_node_above_the_horizon_proves_nothing():
-    assert interval([3, [5, 2]], [(0,), (1,)]) == (3, math.inf)
+FULL, NARROW = (-math.inf, math.inf), (5, 9)
 
 
 @pytest.mark.parametrize(
-    "returned, right",
-    [(3, True), (3.0, True), (4, False), (2, False), (math.nan, False)],
+    "window, value, right, wrong",
+    [
+        (FULL, 3, [3, 3.0], [4, 2, math.nan]),
+        (NARROW, 3, [5, 4, 3], [6, 2, math.nan]),  # from the value up to alpha
+        (NARROW, 12, [9, 12], [8, 13]),  # from beta up to the value
+    ],
 )
-def test_from_a_full_window_the_value_is_exact(returned, right):
-    search = Search(depth=1, maximizing=True)
-    assert proves_value(search, 3, 3, returned) is right
+def test_a_value_is_exact_or_a_bound_outside_the_window(window, value, right, wrong):
+    search = Search(1, True, *window)
+    for returned in right + wrong:
+        assert proves_value(search, value, value, returned) is (returned in right)
 
 
 @pytest.mark.parametrize(
-    "returned, right",
-    [(5, True), (4, True), (3, True), (6, False), (2, False), (math.nan, False)],
+    "nested, root, visited",
+    [
+        # The classic trap: sharing alpha and keeping a move on >= takes a pruned bound.
+        ([2, [2, 1]], "max", [(0,), (1, 0)]),
+        ([2, 2], "min", [(0,), (1,)]),
+    ],
 )
-def test_below_the_window_a_bound_from_the_value_up_to_alpha_is_right(returned, right):
-    search = Search(depth=1, maximizing=True, alpha=5, beta=9)
-    assert proves_value(search, 3, 3, returned) is right
-
-
-@pytest.mark.parametrize(
-    "returned, right", [(9, True), (12, True), (8, False), (13, False)]
-)
-def test_above_the_window_a_bound_from_beta_up_to_the_value_is_right(returned, right):
-    search = Search(depth=1, maximizing=True, alpha=5, beta=9)
-    assert proves_value(search, 12, 12, returned) is right
-
-
-def test_the_classic_trap_is_caught():
-    """MAX [2, [2, 1]]: sharing alpha and keeping a move on >= takes a pruned bound."""
-    task = task_of([2, [2, 1]], "best_move")
-    found = intervals(task.tree, task.search, frozenset([(0,), (1, 0)]))
-    assert proves_move(task.search, found, (0,))
-    assert not proves_move(task.search, found, (1,))
-
-
-def test_of_equal_moves_only_the_leftmost_is_right():
-    task = task_of([2, 2], "best_move", root="min")
-    found = intervals(task.tree, task.search, frozenset([(0,), (1,)]))
-    assert proves_move(task.search, found, (0,))
-    assert not proves_move(task.search, found, (1,))
+def test_of_equal_moves_only_the_leftmost_is_right(nested, root, visited):
+    task = task_of(nested, "best_move", root)
+    ends = intervals(task.tree, task.search, frozenset(visited))
+    assert proves_move(task.search, ends, (0,))
+    assert not proves_move(task.search, ends, (1,))
 
 
 def random_nested(rng, plies):

@@ -5,6 +5,7 @@ import os
 
 import pytest
 from helpers import ROOT, tree_of
+from results_schema import problems, problems_of_text
 
 from autograder.judging.scores import Row
 from autograder.results import (
@@ -17,6 +18,8 @@ from autograder.results import (
 )
 
 TREE = tree_of("[1, 2]")
+DOCUMENTED = {"name": "a", "number": "1", "score": 1.0, "max_score": 2.0,
+              "status": "failed", "output": "x"}  # fmt: skip
 
 
 def row(number, cents, most):
@@ -28,32 +31,24 @@ def results(*rows_and_texts, total=0):
 
 
 def test_one_row_a_method_in_order_after_the_summary():
-    found = results(
-        (row("1.01", 33, 33), "right"), (row("1.02", 10, 34), "wrong"), total=43
-    )
-    shown = [(t["number"], t["score"], t["max_score"], t["status"]) for t in found["tests"]]
-    assert shown == [
+    rows = (row("1.01", 33, 33), "right"), (row("1.02", 10, 34), "wrong")
+    written = results(*rows, total=43)
+    keys = ("number", "score", "max_score", "status")
+    assert [tuple(test[key] for key in keys) for test in written["tests"]] == [
         ("0", 0.0, 0.0, "passed"),
         ("1.01", 0.33, 0.33, "passed"),
         ("1.02", 0.1, 0.34, "failed"),
     ]
-    assert found["score"] == 0.43
-    assert found["tests"][1]["name"] == "minimax: the lesson of tree"
-
-
-def test_no_timing_is_written_so_that_runs_compare_byte_for_byte():
-    assert "execution_time" not in json.dumps(results((row("1.01", 1, 1), "x")))
+    assert written["score"] == 0.43
+    assert written["tests"][1]["name"] == "minimax: the lesson of tree"
+    assert "execution_time" not in json.dumps(written)  # runs compare byte for byte
+    names = [name for name in vars(graded_case(rows)) if name.startswith("test_")]
+    assert names == ["test_000_minimax_tree", "test_001_minimax_tree"]
 
 
 def test_a_row_whose_text_looks_like_an_error_stays_text():
     text = "Traceback (most recent call last):\n<script>\x1b[31m"
     assert results((row("1.01", 0, 1), text))["tests"][1]["output"] == text
-
-
-def test_the_methods_can_be_chosen_by_name_as_pytest_does():
-    case = graded_case([(row("1.01", 1, 1), "x"), (row("1.02", 1, 1), "x")])
-    names = sorted(name for name in vars(case) if name.startswith("test_"))
-    assert names == ["test_000_minimax_tree", "test_001_minimax_tree"]
 
 
 def test_not_a_number_is_refused_and_the_old_file_stays(tmp_path):
@@ -82,15 +77,61 @@ def test_a_flood_of_text_is_cut_until_the_file_fits(tmp_path):
     assert len(json.loads(path.read_text())["tests"]) == 200
 
 
-def test_the_schema_of_gradescope_is_met_by_every_golden_file():
-    """The fields, types and allowed values that Gradescope documents."""
-    files = sorted((ROOT / "tests" / "golden").glob("*/results.json"))
-    assert files
-    for path in files:
-        data = json.loads(path.read_text())
-        assert set(data) <= {"score", "tests", "visibility", "stdout_visibility", "output"}
-        for test in data["tests"]:
-            assert isinstance(test["score"], float) and isinstance(test["name"], str)
-            assert test["status"] in ("passed", "failed")
-            assert test["output_format"] in ("text", "ansi")
-            assert test["output"].isprintable() or "\x1b" not in test["output"]
+def documented(test=None, **top):
+    return {"score": 1.0, "tests": [{**DOCUMENTED, **(test or {})}], **top}
+
+
+def test_every_field_that_gradescope_documents_is_allowed():
+    test = {"name_format": "text", "output_format": "md", "tags": ["a"], "extra_data": {}}
+    top = {
+        "execution_time": 1,
+        "output": "",
+        "output_format": "ansi",
+        "test_output_format": "simple_format",
+        "test_name_format": "html",
+        "visibility": "after_published",
+        "stdout_visibility": "hidden",
+        "extra_data": {"any": 1},
+        "leaderboard": [{"name": "nodes", "value": 3, "order": "asc"}],
+    }
+    assert problems(documented(test, **top)) == []
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [],
+        {},
+        documented(score="1"),
+        documented(score=True),
+        documented(score=2.0),
+        documented(visibility="shown"),
+        documented(colour="red"),
+        documented(tests={}),
+        documented(leaderboard=[{"name": 1}]),
+        documented({"score": 3.0}),
+        documented({"score": -1.0}),
+        documented({"status": "skipped"}),
+        documented({"number": 1}),
+        documented({"tags": "a"}),
+        documented({"output": None}),
+        documented({"visibility": "hidden"}),
+        documented({"output_format": "svg"}),
+    ],
+)
+def test_what_is_not_documented_is_refused(data):
+    assert problems(data)
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"score": NaN}', json.dumps("x" * 10**6)])
+def test_what_is_not_strict_json_or_too_large_is_refused(text):
+    assert problems_of_text(text)
+
+
+@pytest.mark.parametrize(
+    "path", sorted(ROOT.glob("tests/golden/*/results.json")), ids=lambda p: p.parent.name
+)
+def test_every_golden_file_is_as_documented_and_sends_no_colours(path):
+    text = path.read_text()
+    assert problems_of_text(text) == []
+    assert not any("\x1b" in test["output"] for test in json.loads(text)["tests"])

@@ -68,7 +68,7 @@ def test_searching_twice_is_a_wrong_count_with_the_right_leaves():
 
 
 @pytest.mark.parametrize("returned", ["None", "(3, None)", "'3'", "True"])
-def test_an_answer_that_is_no_number_has_no_value(returned):
+def test_an_answer_that_is_not_a_number_has_no_value(returned):
     source = REFERENCE.replace("    return best\n", f"    return {returned}\n")
     verdict = verdict_on(source, "[3]", "minimax")
     assert v.WRONG_TYPE in kinds(verdict)
