@@ -4,6 +4,7 @@ import contextlib
 import marshal
 import os
 import select
+import shutil
 import signal
 import socket
 import tempfile
@@ -15,8 +16,8 @@ from helpers import REFERENCE_SOURCE, run_isolated, tasks_of, tree_of
 
 from autograder.judging.verdict import judge
 from autograder.sandbox import Limits, Sandbox, SandboxError, run_tasks
+from autograder.sandbox import sandbox as sandbox_module
 from autograder.sandbox.protocol import MOST_CODE
-from autograder.sandbox.sandbox import MOST_SECONDS
 from gametree.trace import (
     DIED,
     NOT_RUN,
@@ -281,6 +282,17 @@ def test_limits_that_are_tightened_hold_for_a_context_and_are_never_wider(sandbo
     assert sandbox.limits == usual
 
 
+def test_nothing_that_lies_beside_the_zygote_is_taken_for_the_library(
+    tmp_path, monkeypatch
+):
+    folder = shutil.copytree(sandbox_module.HERE, tmp_path / "sandbox")
+    for name in ("socket", "resource", "marshal"):
+        (folder / f"{name}.py").write_text("raise SystemExit")
+    monkeypatch.setattr(sandbox_module, "HERE", folder)
+    with Sandbox() as opened:
+        assert opened.start_worker(b"import socket") is None
+
+
 def children_of(pid):
     """Return the processes, zombies too, whose parent is this one."""
     children = []
@@ -324,7 +336,7 @@ class TestASandboxThatFails:
     def test_since_its_first_process_stands_still_does_not_wait_for_it(self, monkeypatch):
         message = "does not answer; grade again"
         with pytest.raises(SandboxError, match=message), Sandbox() as opened:
-            assert opened._control.gettimeout() == MOST_SECONDS
+            assert opened._control.gettimeout() == sandbox_module.MOST_SECONDS
             opened._control.settimeout(0.1)
             zygote, wait = opened._zygote, opened._zygote.wait
             monkeypatch.setattr(zygote, "wait", lambda timeout=None: wait(timeout and 0.1))

@@ -10,7 +10,7 @@ The design asks for `python -I`. We leave that out for one reason: it would igno
 PYTHONHASHSEED, and with it a set of strings would be walked in another order each
 time, so that an odd submission could score differently twice. What -I keeps out is
 kept out here: the environment is the grader's, and the script's folder leaves the
-path before anything else is imported.
+path before anything is imported.
 """
 
 # isort: off
@@ -27,12 +27,12 @@ import signal
 import socket
 import types
 
-sys.path.insert(0, HERE)
+sys.path.append(HERE)  # after the standard library, and for these three lines only
 import hardening
 import worker
 from protocol import END, FORK, LENGTH, PID
 
-sys.path.pop(0)
+sys.path.pop()
 # isort: on
 
 # What students' programs commonly import, loaded once instead of once a tree.
