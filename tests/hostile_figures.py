@@ -23,8 +23,7 @@ from autograder.sandbox.hardening import NAMES
 if __name__ == "__main__":
     sys.path.append(str(Path(__file__).resolve().parent))
 
-from hostile_expect import HOSTILE, breaches, expectation, names
-from hostile_ground import USER, Ground
+from hostile_ground import HOSTILE, USER, Ground, breaches, expectation, names
 
 ROOT = os.geteuid() == 0
 USERS = {"root": None, "user": USER} if ROOT else {"user": None}

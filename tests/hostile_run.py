@@ -127,19 +127,19 @@ def submit(home, name, honest):
 
 def snapshot(home):
     """Return path -> (size, time of change, mode) of all that should stay as it is."""
-    found = {}
+    files = {}
     for folder, folders, files in os.walk(home):
         for path in [os.path.join(folder, name) for name in folders + files]:
             if path != str(home / "results" / "results.json"):
                 state = os.lstat(path)
                 size = state.st_size if not os.path.isdir(path) else 0
-                found[path] = size, state.st_mtime_ns * (size > 0), state.st_mode
+                files[path] = size, state.st_mtime_ns * (size > 0), state.st_mode
     for shared in filter(os.path.isdir, SHARED):
         for name in os.listdir(shared):
             if name.startswith(LEFTOVER):
                 path = os.path.join(shared, name)
-                found[path] = 0, os.lstat(path).st_mtime_ns, 0
-    return found
+                files[path] = 0, os.lstat(path).st_mtime_ns, 0
+    return files
 
 
 def processes_left(home, alone):

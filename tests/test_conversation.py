@@ -211,32 +211,6 @@ def test_what_is_no_compiled_code_is_a_file_that_does_not_load(script, kind):
     assert (code, ending.kind, ending.loading) == (None, kind, True)
 
 
-FRAMES = st.one_of(
-    st.binary(min_size=16, max_size=16),
-    st.builds(
-        protocol.REQUEST.pack,
-        st.integers(0, 8),
-        st.integers(0, 40),
-        st.integers(0, 6),
-        st.binary(min_size=8, max_size=8),
-    ),
-)
-
-
-@settings(max_examples=300, deadline=None)
-@given(st.lists(FRAMES, max_size=BUDGET + 10), st.binary(max_size=15))
-def test_whatever_a_worker_says_no_visit_is_forged(frames, rest):
-    """Every logged visit is of a node whose parent was expanded before."""
-    trace = search(b"".join(frames) + rest)
-    disclosed = {()}
-    for kind, path in trace.events:
-        assert path in disclosed
-        if kind == EXPAND:
-            children = ALPHABETA.tree.root.at(path).children
-            disclosed |= {child.path for child in children}
-    assert len(trace.events) <= BUDGET + 1
-
-
 SCRIPTS = st.one_of(
     st.builds(request, st.integers(0, 9), st.integers(0, 40), st.integers(0, 99)),
     st.builds(compiled, st.binary(max_size=40), st.integers(0, 40)),

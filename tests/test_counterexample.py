@@ -1,8 +1,5 @@
 """The smallest tree on which a submission fails, as it is found and shown."""
 
-from __future__ import annotations
-
-import time
 from contextlib import nullcontext
 from functools import cache
 
@@ -19,7 +16,25 @@ from autograder.tasks import RunPair
 from gametree import parse_tree
 
 INNER = "{value: 1, children: [2]}"
-NARROW = "[{depth: 1, alpha: 0, beta: 1}]"
+# A few tasks, each of which some submission below fails.
+TASKS = tasks_of(
+    tree_of("[1, [1, 1]]"),
+    tree_of("[1, [2, 1]]", "min"),
+    tree_of("[1, [[[1, 1]]]]"),
+    tree_of("[1, [[2, [1, 1]]]]", "min"),
+    tree_of("[1, [2, 1]]"),
+    tree_of("0.25"),
+    tree_of("[0]"),
+    tree_of("[-1]"),
+    tree_of("[20000]", "min"),
+    tree_of("[1, 1]", "max", "[{depth: 1, alpha: 0, beta: 1}]"),
+    tree_of(f"[{INNER}]", "max", "[{depth: 1}]"),
+    tree_of(f"[[{INNER}, {INNER}]]", "max", "[{depth: 2}]"),
+)
+
+
+def source_of(name, folder="mistakes"):
+    return load_variant(ROOT / "solution" / folder / f"{name}.py").source
 
 
 @pytest.fixture(scope="module")
@@ -28,50 +43,22 @@ def ladder():
 
 
 @pytest.fixture(scope="module")
-def sandbox():
+def seek(ladder):
+    """Return a function: a source text -> its counterexample."""
     with Sandbox(Limits(search_cpu_seconds=0.2)) as sandbox:
-        yield sandbox
+
+        def seek(source):
+            runs = [run_tasks(sandbox, source.encode(), [task])[0] for task in TASKS]
+            verdicts = [judge(task, pair) for task, pair in zip(TASKS, runs)]
+            return find_counterexample(sandbox, source.encode(), ladder, verdicts)
+
+        yield seek
 
 
 @pytest.fixture(scope="module")
-def tasks():
-    """A few tasks, each of which some submission below fails."""
-    asked = [
-        ("[1, [1, 1]]", "max", None),
-        ("[1, [2, 1]]", "min", None),
-        ("[1, [[[1, 1]]]]", "max", None),
-        ("[1, [[2, [1, 1]]]]", "min", None),
-        ("[1, [2, 1]]", "max", None),
-        ("0.25", "max", None),
-        ("[0]", "max", None),
-        ("[-1]", "max", None),
-        ("[20000]", "min", None),
-        ("[1, 1]", "max", NARROW),
-        ("[{value: 1, children: [2]}]", "max", "[{depth: 1}]"),
-        (f"[[{INNER}, {INNER}]]", "max", "[{depth: 2}]"),
-    ]
-    trees = [
-        tree_of(nested, root, searches, name=f"tree {number}")
-        for number, (nested, root, searches) in enumerate(asked)
-    ]
-    return tasks_of(*trees)
-
-
-def source_of(name, folder="mistakes"):
-    return load_variant(ROOT / "solution" / folder / f"{name}.py").source.encode()
-
-
-def found_for(sandbox, ladder, tasks, source):
-    source = source if isinstance(source, bytes) else source.encode()
-    runs = run_tasks(sandbox, source, tasks)
-    verdicts = [judge(task, pair) for task, pair in zip(tasks, runs)]
-    return find_counterexample(sandbox, source, ladder, verdicts)
-
-
-@pytest.fixture(scope="module")
-def found(sandbox, ladder, tasks):
-    """Return the counterexample of a source, sought once."""
-    return cache(lambda source: found_for(sandbox, ladder, tasks, source))
+def counterexample_of(seek):
+    """Return `seek`, which seeks once for each source."""
+    return cache(seek)
 
 
 @pytest.mark.parametrize(
@@ -92,12 +79,12 @@ def found(sandbox, ladder, tasks):
         ("table_by_name", "alphabeta on MAX 1"),
     ],
 )
-def test_the_smallest_tree_of(mistake, tree, found):
-    assert counterexample_line(found(source_of(mistake))) == tree
+def test_the_smallest_tree_of(mistake, tree, counterexample_of):
+    assert counterexample_line(counterexample_of(source_of(mistake))) == tree
 
 
-def test_a_right_submission_has_none_and_nothing_is_run(ladder, tasks):
-    verdicts = [judge(task, RunPair(task.expected)) for task in tasks]
+def test_a_right_submission_has_none_and_nothing_is_run(ladder):
+    verdicts = [judge(task, RunPair(task.expected)) for task in TASKS]
 
     class Untouched:
         limited = nullcontext
@@ -105,70 +92,83 @@ def test_a_right_submission_has_none_and_nothing_is_run(ladder, tasks):
     assert find_counterexample(Untouched(), b"", ladder, verdicts) is None
 
 
-def test_a_function_that_is_not_written_has_none(found):
-    text = (ROOT / "starter" / "search.py").read_bytes()
-    assert found(text) is None
+def test_a_function_that_is_not_written_has_none(counterexample_of):
+    text = (ROOT / "starter" / "search.py").read_text(encoding="utf-8")
+    assert counterexample_of(text) is None
 
 
-def test_the_first_wrong_function_is_shown(found):
-    source = changed(("-math.inf", "0"), ("math.inf", "0"), function="minimax")
-    source += "\n\ndef alphabeta(*arguments):\n    return 0\n"
-    assert found(source).verdict.task.function == "minimax"
+STUB = "\n\ndef {}(*arguments):\n    {}\n"
 
 
-def test_a_stub_is_passed_over_for_the_next_function(found):
-    source = changed(("alpha >= beta", "alpha > beta"))
-    source += "\n\ndef minimax(*arguments):\n    raise NotImplementedError\n"
-    assert found(source).verdict.task.function == "alphabeta"
+@pytest.mark.parametrize(
+    "source, function",
+    [
+        (
+            changed(("-math.inf", "0"), ("math.inf", "0"), function="minimax")
+            + STUB.format("alphabeta", "return 0"),
+            "minimax",
+        ),
+        (
+            changed(("alpha >= beta", "alpha > beta"))
+            + STUB.format("minimax", "raise NotImplementedError"),
+            "alphabeta",
+        ),
+    ],
+    ids=["both wrong", "a stub and a wrong one"],
+)
+def test_the_first_wrong_function_that_is_written_is_shown(
+    source, function, counterexample_of
+):
+    assert counterexample_of(source).verdict.task.function == function
 
 
-def test_one_tree_before_it_is_no_plural(found):
-    source = changed(
-        ("return node.evaluate()", "return node.evaluate() * (maximizing or -1)")
-    )
-    text = " ".join(counterexample_text(found(source)).split())
-    assert "it is right on the one tree that was tried before it." in text
+@pytest.mark.parametrize(
+    "change, tree, text",
+    [
+        (
+            ("return node.evaluate()", "return node.evaluate() * (maximizing or -1)"),
+            "alphabeta on MIN 1",
+            "it is right on the one tree that was tried before it.",
+        ),
+        (
+            ("return node.evaluate()", "return {}[node.name]"),
+            "alphabeta on MAX 1",
+            "It raised KeyError: 'A' (search.py, line 24).",
+        ),
+        (
+            ("if maximizing:", "while depth == 2: pass\n    if maximizing:"),
+            "alphabeta on MAX [[1]]",
+            "ran out of time",
+        ),
+    ],
+    ids=["wrong", "raises", "never ends"],
+)
+def test_what_happened_there_is_told(change, tree, text, counterexample_of):
+    counterexample = counterexample_of(changed(change))
+    assert counterexample_line(counterexample) == tree
+    assert text in " ".join(counterexample_text(counterexample).split())
 
 
-def test_what_raises_is_shown_with_its_own_words(found):
-    source = changed(("return node.evaluate()", "return {}[node.name]"))
-    text = counterexample_text(found(source))
-    assert "tree: 1\n" in text
-    assert "It raised KeyError: 'A' (search.py, line 24)." in text
+def test_an_honest_table_by_node_does_not_confuse_the_search(counterexample_of):
+    text = source_of("table_by_id", "correct").replace("alpha >= beta", "alpha > beta")
+    assert counterexample_line(counterexample_of(text)) == "alphabeta on MAX [1, [1, 1]]"
 
 
-def test_what_never_ends_is_ended_and_is_the_counterexample(found):
-    source = changed(("if maximizing:", "while depth == 2: pass\n    if maximizing:"))
-    started = time.process_time()
-    counterexample = found(source)
-    assert counterexample_line(counterexample) == "alphabeta on MAX [[1]]"
-    assert "ran out of time" in counterexample_text(counterexample)
-    assert time.process_time() - started < 5
-
-
-def test_an_honest_table_by_node_does_not_confuse_the_search(found):
-    text = source_of("table_by_id", "correct").decode()
-    text = text.replace("alpha >= beta", "alpha > beta")
-    assert counterexample_line(found(text)) == "alphabeta on MAX [1, [1, 1]]"
-
-
-def test_state_kept_from_tree_to_tree_shows_on_the_tree_where_a_fresh_process_fails(found):
-    counterexample = found(source_of("window_kept_in_globals"))
+def test_state_kept_from_tree_to_tree_shows_where_a_fresh_process_fails(counterexample_of):
+    counterexample = counterexample_of(source_of("window_kept_in_globals"))
     assert counterexample_line(counterexample) == "alphabeta on MAX [[1, 1]]"
-    assert "A second search of the same tree went differently" in counterexample_text(
-        counterexample
-    )
+    text = counterexample_text(counterexample)
+    assert "A second search of the same tree went differently" in text
 
 
-def test_the_same_submission_gets_the_same_counterexample_again(sandbox, ladder, tasks):
-    source = source_of("cutoff_one_early")
-    one, other = (found_for(sandbox, ladder, tasks, source) for _ in "12")
+def test_the_same_submission_gets_the_same_counterexample_again(seek):
+    one, other = (seek(source_of("cutoff_one_early")) for _ in range(2))
     assert one.tried == other.tried
     assert counterexample_text(one) == counterexample_text(other)
 
 
-def test_the_text_holds_the_tree_the_drawing_and_both_runs_in_80_columns(found):
-    text = counterexample_text(found(source_of("alpha_is_best")))
+def test_the_text_holds_the_tree_the_drawing_and_both_runs_in_80_columns(counterexample_of):
+    text = counterexample_text(counterexample_of(source_of("alpha_is_best")))
     assert all(len(line) <= 80 for line in text.splitlines())
     assert "right search: a1, c1, d1; returns 1" in text
     assert "your search:  a1, c1, d1, d2; returns 1" in text
@@ -178,8 +178,8 @@ def test_the_text_holds_the_tree_the_drawing_and_both_runs_in_80_columns(found):
 @pytest.mark.parametrize(
     "mistake", ("given_window_ignored", "stack_keeps_depth", "no_cutoff")
 )
-def test_the_tree_in_the_text_can_be_put_into_a_tree_file(mistake, found):
-    counterexample = found(source_of(mistake))
+def test_the_tree_in_the_text_can_be_put_into_a_tree_file(mistake, counterexample_of):
+    counterexample = counterexample_of(source_of(mistake))
     lines = counterexample_text(counterexample).splitlines()
     begin = lines.index(next(line for line in lines if line.startswith("    root:")))
     end = lines.index("", begin)

@@ -1,44 +1,279 @@
-"""A quick sample of the long random runs; `python tests/fuzz.py --help` tells of those."""
+"""Random input for the parts that read what others wrote; every case from a seed.
+
+`FUZZ=50 FUZZ_SEED=1 make test ARGS="-k fuzz"` runs fifty times as much, from another seed.
+A failure names the case that shows it again.
+"""
+
+import json
+import os
+import random
+import struct
+from collections import Counter
 
 import pytest
-from fuzz import check_results, check_trees, mutated, seeds_of_trees
-from fuzz_frames import Model, check_frames
-from peer import answer, evaluate, expand
+from helpers import ROOT, tasks_of
+from peer import BUDGET, Peer, answer, evaluate, expand
+from results_schema import problems_of_text
 
-from autograder.results import write_results
-from gametree import parse_tree
-from gametree.trace import RETURNED
+from autograder.judging.scores import Row
+from autograder.results import graded_case, run_case, write_results
+from autograder.sandbox import protocol
+from gametree import Tree, TreeError, load_tree, parse_tree
+from gametree.trace import (
+    BROKE_PROTOCOL,
+    DIED,
+    EVALUATE,
+    EXPAND,
+    OUT_OF_QUERIES,
+    RAISED,
+    RETURNED,
+)
 
-SEED = 20
+TIMES = int(os.environ.get("FUZZ", 1))
+SEED = os.environ.get("FUZZ_SEED", "20")
 
 
-def test_twenty_thousand_random_frames_make_no_wrong_visit():
-    searches, endings = check_frames(20_000, SEED)
-    assert searches > 100
+def each_case(cases):
+    """Yield (chance, what an assertion says of it) for that many cases, times FUZZ."""
+    for case in range(cases * TIMES):
+        yield random.Random(f"{SEED} {case}"), f"seed {SEED} case {case}"
+
+
+TASKS = [
+    tasks_of(parse_tree(f"root: max\n{text}\n", "fuzz"), functions=("alphabeta",))[0]
+    for text in (
+        "tree: [3, [1, 2.5]]",
+        "tree: 7",
+        "tree: [[1, [2, 3, [4]]], {value: -5, children: [99999999.5, -0.5]}, 0]",
+        "random: {branching: 3, depth: 6, values: [-9, 9], seed: 5, order: random}",
+        "game: {name: coins, coins: 4}",
+    )
+]
+SEARCHES = 4
+
+
+def frame(chance, base, known):
+    """Return a request, likely or not; handles from `base` on, `known` many, are shown."""
+    kind = chance.random()
+    likely = chance.random() < 0.995
+    handle = base + chance.randrange(known) if likely else chance.randrange(2**32)
+    pack, payload = protocol.REQUEST.pack, chance.randbytes(8)
+    if kind < 0.95:
+        return pack(chance.choice((1, 1, 2, 2, 2, 3)), 0, handle, payload)
+    if kind < 0.98:
+        answer = chance.choice((0, 1, 2, 2, 3, 9))
+        return pack(4, answer, handle if answer == 2 else chance.randrange(20), payload)
+    if kind < 0.985:
+        text = chance.randbytes(chance.randrange(500))
+        return pack(5, chance.randrange(60), len(text), payload) + text
+    if kind < 0.99:
+        return pack(chance.randrange(256), 0, handle, payload)
+    return chance.randbytes(chance.randrange(1, 33)) if kind < 0.994 else b""
+
+
+class Model:
+    """What the bytes of a worker mean, search after search.
+
+    With `chance` the bytes are made up as they are needed, so that many of them mean
+    something; `spoken` is all that was made up.
+    """
+
+    def __init__(self, stream=b"", chance=None):
+        self.stream, self.spoken, self.chance = stream, stream, chance
+        self.base, self.frames = 0, 0
+
+    def take(self, size, known=1):
+        """Return the next bytes, or None at the end."""
+        while self.chance is not None and len(self.stream) < size:
+            more = frame(self.chance, self.base, known)
+            self.stream, self.spoken = self.stream + more, self.spoken + more
+            if not more:
+                self.chance = None
+        taken, self.stream = self.stream[:size], self.stream[size:]
+        return taken if len(taken) == size else None
+
+    def search(self, tree):
+        """Return (events, ending, answer, replies) of one search."""
+        shown, first = [tree.root], {}
+        events, replies = [], b""
+
+        def done(ending, answer=None):
+            self.base += len(shown)
+            return events, ending, answer, replies
+
+        for _ in range(BUDGET + 1):
+            request = self.take(16, len(shown))
+            if request is None:
+                return done(DIED)
+            self.frames += 1
+            operation, kind, handle, payload = struct.unpack("<BBxxI8s", request)
+            known = self.base <= handle < self.base + len(shown)
+            position = shown[handle - self.base] if known else None
+            if operation in (1, 2, 3) and not known:
+                return done(BROKE_PROTOCOL)
+            if operation == 1:
+                events.append((EXPAND, position.path))
+                if handle not in first:
+                    first[handle] = self.base + len(shown)
+                    shown += position.children
+                ends = bytes(not child.children for child in position.children)
+                replies += struct.pack("<II", first[handle], len(ends)) + ends
+            elif operation == 2:
+                events.append((EVALUATE, position.path))
+                value = position.static_value()
+                whole = isinstance(value, int)
+                replies += struct.pack("<Bq" if whole else "<Bd", 0 if whole else 1, value)
+            elif operation == 3:
+                name = position.name.encode()
+                replies += struct.pack("<I", len(name)) + name
+            elif operation == 4:
+                if kind == 2 and known:
+                    return done(RETURNED, position.path)
+                if kind in (0, 1):
+                    number = struct.unpack("<q" if kind == 0 else "<d", payload)[0]
+                    return done(RETURNED, number)
+                if kind == 3 and handle < len(protocol.OTHER_ANSWERS):
+                    return done(RETURNED, protocol.OTHER_ANSWERS[handle])
+                return done(BROKE_PROTOCOL)
+            elif operation == 5:
+                if kind >= len(protocol.KNOWN_ERRORS) or handle > 400:
+                    return done(BROKE_PROTOCOL)
+                return done(DIED if self.take(handle) is None else RAISED)
+            else:
+                return done(BROKE_PROTOCOL)
+        return done(OUT_OF_QUERIES)
+
+
+def converse(chance):
+    """Run some searches against one random worker; return (frames, Counter of endings)."""
+    model = Model(chance=random.Random(chance.random()))
+    tasks = [chance.choice(TASKS) for _ in range(SEARCHES)]
+    meant = [model.search(task.tree) for task in tasks]
+    endings = Counter()
+    with Peer() as peer:
+        peer.prints(chance.randbytes(chance.randrange(3000)))
+        peer.says(model.spoken).hangs_up()
+        for task, (events, ending, answer, replies) in zip(tasks, meant):
+            trace = peer.conversation.search(task)
+            assert (trace.events, trace.ending.kind) == (events, ending)
+            own = trace.answer.number, trace.answer.path, trace.answer.kind
+            assert answer is None or answer in own or answer != answer, (own, answer)
+            assert peer.replies(task) == replies
+            endings[ending] += 1
+    return model.frames, endings
+
+
+def test_random_frames_make_no_wrong_visit():
+    frames, endings = 0, Counter()
+    for chance, case in each_case(450):
+        try:
+            read, ended = converse(chance)
+        except Exception as error:
+            raise AssertionError(f"{case}: {error!r}") from error
+        frames += read
+        endings += ended
+    assert frames > 20_000 * TIMES
     assert len(endings) == 5 and min(endings.values()) > 10
 
 
 def test_the_model_knows_an_honest_search():
-    tree = parse_tree("title: t\nlesson: l\nroot: max\ntree: [3, [1]]\n", "t")
+    tree = parse_tree("root: max\ntree: [3, [1]]\n", "t")
     events, ending, value, _ = Model(expand(0) + evaluate(1) + answer(3)).search(tree)
     assert ([path for _, path in events], ending, value) == ([(), (0,)], RETURNED, 3)
 
 
-def test_three_hundred_mutated_tree_files_load_or_are_refused_in_a_line():
-    loaded, refused, _ = check_trees(300, SEED)
-    assert loaded > 10 and refused > 10
+FOLDERS = ("trees/public", "trees/hidden", "trees/invalid", "tests/hostile/trees/hidden")
+SCRAPS = (
+    *("{", "}", "[", "]", ":", ": ", ",", "-", "- ", "?", "&a ", "*a", "<<: ", "|", ">"),
+    *("%", "@", "`", "'", '"', "#", "\t", "\n", "\r", "\0", "\ufeff", "\u2028", "\ud7ff"),
+    *("!!python/name:os.system ", "\U0001f600", ".inf", "-.inf", ".nan", "1e999", "0x1F"),
+    *("0o17", "1_000", "1:30", "2024-01-01", "true", "null", "~", "9" * 400, "-0", "tree"),
+    *("tree:", "searches:", "published:", "random:", "game:", "root: max", "children"),
+    *("value", "depth", "---", "...", "[" * 300, "{a: " * 200),
+)
+
+
+def seeds_of_trees():
+    """Return the bytes of every tree file that the kit has, good and bad."""
+    paths = [path for name in FOLDERS for path in sorted((ROOT / name).glob("*.yaml"))]
+    return [path.read_bytes() for path in paths]
+
+
+def mutated(chance, corpus):
+    """Return a tree file with some bytes, lines or words of it changed."""
+    data = bytearray(chance.choice(corpus))
+    if chance.random() < 0.03:
+        return chance.randbytes(chance.randrange(300))
+    for _ in range(chance.choice((1, 1, 1, 2, 3, 8))):
+        here, there = sorted(chance.randrange(len(data) + 1) for _ in range(2))
+        there = min(there, here + 40)
+        act = chance.randrange(6)
+        if act == 0:
+            del data[here:there]
+        elif act == 1:
+            data[here:here] = chance.choice(SCRAPS).encode("utf-8", "surrogatepass")
+        elif act == 2:
+            data[here:there] = chance.choice(SCRAPS).encode("utf-8", "surrogatepass")
+        elif act == 3:
+            data[here:here] = data[here:there] * chance.choice((1, 2, 50))
+        elif act == 4:
+            data[here : here + 1] = chance.randbytes(1)
+        else:
+            lines = data.split(b"\n")
+            chance.shuffle(lines)
+            data = bytearray(b"\n".join(lines))
+    return bytes(data)
+
+
+def test_mutated_tree_files_load_or_are_refused_in_a_line(tmp_path):
+    corpus, path = seeds_of_trees(), tmp_path / "fuzzed.yaml"
+    outcomes = Counter()
+    for chance, case in each_case(300):
+        path.write_bytes(mutated(chance, corpus))
+        try:
+            assert isinstance(load_tree(path), Tree)
+            outcomes["loaded"] += 1
+        except TreeError as error:
+            assert len(str(error).splitlines()) == 1 and len(str(error)) < 3000, case
+            outcomes["refused"] += 1
+        except Exception as error:
+            raise AssertionError(f"{case}: {error!r}") from error
+    assert outcomes["loaded"] > 10 and outcomes["refused"] > 10
 
 
 def test_mutations_are_the_same_again_from_the_same_seed():
-    import random
-
     corpus = seeds_of_trees()
     first, second = (mutated(random.Random(3), corpus) for _ in range(2))
     assert first == second
 
 
-def test_thirty_random_gradings_are_written_as_gradescope_reads_them():
-    assert check_results(30, SEED) == 30
+TREE = parse_tree("title: t\nlesson: l\nroot: max\ntree: [1, 2]\n", "fuzz")
+
+
+def text_of(chance, most):
+    """Return any text: letters, control characters, lone surrogates, long runs."""
+    kinds = (lambda: chance.randrange(128), lambda: chance.randrange(0x110000),
+             lambda: chance.randrange(0xD800, 0xE000), lambda: ord("\x1b"))  # fmt: skip
+    piece = "".join(chr(chance.choice(kinds)()) for _ in range(chance.randrange(40)))
+    return piece * chance.choice((1, 1, 3, most // 40))
+
+
+def test_random_gradings_are_written_as_gradescope_reads_them(tmp_path):
+    path = tmp_path / "results.json"
+    for chance, case in each_case(30):
+        rows = []
+        for number in range(chance.choice((0, 1, 3, 160))):
+            most = chance.randrange(5000)
+            cents = chance.randrange(most + 1)
+            row = Row(TREE, "minimax", f"1.{number:03d}", True, most, cents=cents)
+            rows.append((row, text_of(chance, 9000)))
+        total = sum(row.cents for row, _ in rows)
+        results = run_case(graded_case(rows), text_of(chance, 50_000), total)
+        write_results(path, results)
+        text = path.read_text()
+        assert problems_of_text(text) == [], case
+        listed = [test["number"] for test in json.loads(text)["tests"]]
+        assert listed == ["0", *(row.number for row, _ in rows)], case
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])

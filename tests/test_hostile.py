@@ -10,15 +10,17 @@ import os
 from contextlib import ExitStack
 
 import pytest
-from hostile_expect import (
+from hostile_ground import (
+    USER,
     Expectation,
+    Ground,
     breaches,
     complaints,
     expectation,
     names,
+    python_of,
     wrong_words,
 )
-from hostile_ground import USER, Ground, python_of
 
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 UIDS = {"root": None, "user": USER} if ROOT else {"user": None}
