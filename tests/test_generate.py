@@ -16,7 +16,7 @@ from autograder.smalltrees.build import dump_tree
 from autograder.utilities import replace_folder
 from autograder.workbench import generate
 from autograder.workbench.generate import candidates, choose, shortfalls
-from autograder.workbench.treesets import REQUIRED, lesson_of, properties_of
+from autograder.workbench.treesets import REQUIRED, content_of, lesson_of, properties_of
 from gametree import load_trees, parse_tree
 
 SOME = ("no_cutoff", "strict_cutoff", "strict_cutoff_at_min", "keeps_last_score")
@@ -117,7 +117,7 @@ def test_candidates_can_be_written_and_read_back():
     assert len(trees) > 60
     for tree in trees[:30]:
         again = parse_tree(dump_tree(tree), tree.name)
-        assert generate.written_root(again) == generate.written_root(tree)
+        assert content_of(again) == content_of(tree)
         assert again.searches == tree.searches
 
 

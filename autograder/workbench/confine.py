@@ -83,7 +83,9 @@ class Box:
                     group.mkdir()
                     self._groups.append(group)
                     for file, bound in bounds.items():
-                        _set(group / file, bound)
+                        # Only a real control group has the file, so none is made.
+                        with open(group / file, "r+b", buffering=0) as stream:
+                            stream.write(str(bound).encode())
                 self.words.append("half a CPU and 768 MB by control groups")
                 return
             self.__exit__()
@@ -99,15 +101,6 @@ class Box:
             self.words.append("a default container's capabilities")
         else:
             self.words.append("all of root's capabilities, as setpriv is not here")
-
-
-def _set(file, bound):
-    """Write a group's bound. Only a real control group has the file, so none is made."""
-    descriptor = os.open(file, os.O_WRONLY)
-    try:
-        os.write(descriptor, str(bound).encode())
-    finally:
-        os.close(descriptor)
 
 
 def python_for(uid):

@@ -20,10 +20,10 @@ from autograder.tasks import tasks_for
 from autograder.utilities import Progress, finish_replacing, in_parallel, replace_folder
 from autograder.workbench.killmatrix import WANTED, rows_lost
 from autograder.workbench.treesets import (
+    content_of,
     leaves_below,
     lesson_of,
     properties_of,
-    written_root,
 )
 from gametree import TreeError, load_trees, parse_tree
 from gametree.functions import FUNCTIONS
@@ -95,9 +95,9 @@ def make_pool(seed, staying=()):
     reference = load_reference(ROOT, convention)
     mistakes = load_variants(ROOT / "solution" / "mistakes", convention)
     trees, sizes, tasks = {}, {}, []
-    known = {(written_root(tree), tree.maximizing) for tree in staying}
+    known = {content_of(tree) for tree in staying}
     for tree in candidates(seed, POOL):
-        key = written_root(tree), tree.maximizing
+        key = content_of(tree)
         tasks_of_tree = tasks_for([tree], reference)
         queries = sum(len(task.expected.events) for task in tasks_of_tree)
         if queries <= MOST_QUERIES and key not in known and can_be_written(tree):

@@ -8,16 +8,14 @@ from autograder.judging.verdict import judge
 from autograder.mistakes.library import run_variant
 from autograder.showing.page import page
 from autograder.showing.svg import text
-from autograder.smalltrees.enumeration import trees_up_to
+from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
 from autograder.utilities import in_parallel, replace_file
 from gametree.functions import FUNCTIONS
 
 WANTED = 5  # rows that kill each mistake, where that many can
-MOST_LEAVES = 4  # of plain trees among which the smallest killing tree is sought
-SPECIAL_LEAVES = 2  # of trees with other values, depth limits and narrow windows
-RANDOM = 2000
+RANDOM = 2000  # trees that are tried where no small one kills a mistake
 
 
 def kill_matrix(variants, tasks, step=None):
@@ -53,15 +51,12 @@ def failures(variant, tasks):
 def smallest_killing_tree(mistake, reference):
     """Return the text of a small tree on which the mistake loses points, or None.
 
-    The smallest plain one of the enumeration, else the smallest special one, else the
-    first of some random trees.
+    It is the first of the ladder, or else the first of some random trees.
     """
-    plain = trees_up_to(MOST_LEAVES, special_leaves=0)
-    for trees in (plain, trees_up_to(SPECIAL_LEAVES), random_trees(RANDOM, seed=1)):
-        for tree in trees:
-            tasks = tasks_for([tree], reference, mistake.shows or ("alphabeta",))
-            if next(failures(mistake, tasks), None):
-                return tree.title
+    for tree in itertools.chain(small_trees(), random_trees(RANDOM, seed=1)):
+        tasks = tasks_for([tree], reference, mistake.shows or ("alphabeta",))
+        if next(failures(mistake, tasks), None):
+            return tree.title
     return None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import signal
 from dataclasses import replace
 from itertools import groupby
@@ -81,32 +80,26 @@ def fails(mutant, tasks, seconds=CPU_SECONDS):
     What runs into the limit is given four times as long before it counts as wrong:
     the limit includes whatever else the process has to do, as collecting garbage.
     """
-    for limit in (seconds, 4 * seconds):
-        try:
-            with cpu_limit(limit):
-                return any(True for _ in failures(mutant, tasks))
-        except Endless:
-            continue
-        except Exception:
-            return True
-    return True
-
-
-class Endless(BaseException):
-    """Ends a mutant that computes on without looking at any node."""
-
-
-@contextlib.contextmanager
-def cpu_limit(seconds):
-    """Raise Endless in the body once it has used so much of the processor."""
 
     def end(*_):
         raise Endless
 
     previous = signal.signal(signal.SIGVTALRM, end)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
-        yield
+        for limit in (seconds, 4 * seconds):
+            try:
+                signal.setitimer(signal.ITIMER_VIRTUAL, limit)
+                return next(failures(mutant, tasks), None) is not None
+            except Endless:
+                continue
+            except Exception:
+                return True
+            finally:
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        return True
     finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, previous)
+
+
+class Endless(BaseException):
+    """Ends a mutant that computes on without looking at any node."""

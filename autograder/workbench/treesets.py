@@ -6,6 +6,7 @@ import itertools
 import math
 
 from autograder.judging.divergence import CUTOFF, ENTER, LEAF, UPDATE, replay, ties
+from autograder.smalltrees.build import lists_of
 from gametree import Position, observe
 
 MOST_LETTERS = 69  # of a title or a lesson
@@ -55,9 +56,7 @@ def lint(public, hidden, reference):
         for tree, first in _repeats(trees, lambda tree, key=key: getattr(tree, key)):
             text = getattr(tree, key)
             yield f"{tree.name}: the {key} of {first.name} too; reword one: {text!r}"
-    for tree, first in _repeats(
-        trees, lambda tree: (written_root(tree), tree.maximizing, tree.searches)
-    ):
+    for tree, first in _repeats(trees, lambda tree: (content_of(tree), tree.searches)):
         yield f"{tree.name}: the same tree as {first.name}; change or remove one"
     for tree in trees:
         for key, text in (("title", tree.title), ("lesson", tree.lesson)):
@@ -80,22 +79,15 @@ def _repeats(trees, key):
             yield tree, earlier
 
 
-def written_root(tree):
-    """Return the tree's shape and values as text, to tell equal trees.
-
-    A lazy tree or a game is not written out: its name stands for it.
-    """
-
-    def written(position):
-        inner = ",".join(map(written, position.children))
-        return f"[{inner}]" if inner else str(position.value)
-
-    return written(tree.root) if type(tree.root) is Position else tree.name
+def content_of(tree):
+    """Return what a tree is, names and texts apart: equal for equal trees."""
+    lazy = type(tree.root) is not Position  # also a game: it is not written out
+    return tree.name if lazy else repr(lists_of(tree.root)), tree.maximizing
 
 
 def leaves_below(position):
     """Return how many leaves lie below a position; 1 for a leaf itself."""
-    return sum(map(leaves_below, position.children)) or 1
+    return sum(each.terminal for each in position.subtree())
 
 
 def properties_of(tree, reference):
@@ -103,7 +95,7 @@ def properties_of(tree, reference):
 
     In a strict course "a tie that cuts off" is one that would, did equality do.
     """
-    positions = _positions(tree)
+    positions = list(itertools.islice(tree.root.subtree(), MOST_WALKED))
     leaves = [position for position in positions if position.terminal]
     values = [leaf.value for leaf in leaves]
     replays = [
@@ -135,15 +127,6 @@ def properties_of(tree, reference):
         "a best move that is not the first": any(path != (0,) for path in moves),
     }
     return {name for name, holds in has.items() if holds}
-
-
-def _positions(tree):
-    """Return the tree's positions, parents first; of a lazy tree the first ones."""
-    positions, row = [], [tree.root]
-    while row and len(positions) < MOST_WALKED:
-        positions += row
-        row = [child for position in row for child in position.children]
-    return positions
 
 
 def _cuts_off_deep_below(steps):
