@@ -8,7 +8,6 @@ from drawn import NO_CUTOFF, textbook
 from helpers import REFERENCE_SOURCE, ROOT, tasks_of, tree_of
 
 from autograder.judging.divergence import replay
-from autograder.showing.narration import narrate
 from autograder.showing.stepthrough import step_html
 from autograder.workbench.show import main
 from gametree import parse_tree
@@ -36,12 +35,6 @@ def show(tmp_path, capsys):
 def data_of(html):
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', html)
     return json.loads(found[1])
-
-
-def said(tree, number=0, convention="equality"):
-    search = tree.searches[number]
-    steps = replay(tree, search, convention)
-    return [" ".join(told.says) for told in narrate(tree, search, steps, convention)]
 
 
 class TestTheCommand:
@@ -91,65 +84,28 @@ class TestTheCommand:
         assert (ROOT / example).is_file()
 
 
-class TestTheWords:
-    def test_a_cutoff_names_the_window_what_it_spares_and_why(self):
-        cutoff = next(line for line in said(textbook()) if "cannot matter" in line)
-        assert cutoff == (
-            "At C (MIN), after c1 = 2: alpha = 3, beta = 2, alpha >= beta, so c2 and c3 "
-            "cannot matter. MAX is already sure of 3 or more at A, and MIN can get 2 or "
-            "less at C: MAX gains nothing by coming here."
-        )
-
-    def test_a_tie_says_that_equal_is_enough(self):
-        lines = said(tree_of([1, [1, 1]]))
-        assert any(
-            "Equal is enough: the cutoff is at alpha >= beta." in line for line in lines
-        )
-
-    def test_a_strict_course_cuts_off_only_past_the_bound(self):
-        lines = said(tree_of([1, [1, 1]]), convention="strict")
-        assert not any("cannot matter" in line for line in lines)
-        assert "alpha = 1, beta = 1: alpha = beta." in " ".join(lines)
-
-    def test_a_deep_cutoff_names_the_ancestor_that_set_the_bound(self):
-        lines = said(tree_of([10, [20, [1, [4, 2]]]]))
-        cutoff = next(line for line in lines if "d2 cannot matter" in line)
-        assert "MAX is already sure of 10 or more at A" in cutoff
-
-    def test_a_bound_of_the_call_is_told_as_such(self):
-        tree = parse_tree(TWO, "two")
-        lines = " ".join(said(tree, 1))
-        assert "beta = 3 came with the call" in lines
-
-    def test_ends_with_what_is_proven_of_the_tree(self):
-        tree = parse_tree("root: max\ntree: [5, 9]\nsearches: [{beta: 3}]\n", "bound")
-        assert said(tree)[-1] == (
-            "The search is done and returns 5. The value of the tree is >= 5."
-        )
-
-
 class TestTheData:
-    def test_the_page_holds_every_step_once(self):
+    def test_the_page_holds_every_node_once(self):
         task = tasks_of(textbook(), functions=("alphabeta",))[0]
         data = data_of(step_html(task, "equality"))
-        assert len(data["steps"]) == len(replay(task.tree, task.search))
-        assert data["stop"] is None and data["parents"][0] is None
+        assert data["steps"] == len(replay(task.tree, task.search))
+        assert data["stop"] is None and len(data["nodes"]) == 13
 
     def test_a_long_search_is_cut_and_says_so(self):
         spec = "{branching: 2, depth: 12, values: [0, 9], seed: 3, order: random}"
         tree = parse_tree(f"root: max\nrandom: {spec}\n", "long")
         html = step_html(tasks_of(tree, functions=("alphabeta",))[0], "equality")
-        assert len(data_of(html)["steps"]) == 3000 and "the first 3,000 are here" in html
+        assert data_of(html)["steps"] == 3000 and "the first 3,000 are here" in html
         assert len(html) < 2_000_000
 
     def test_a_chain_of_a_hundred_and_fifty_plies_is_drawn(self):
         tree = tree_of("[" * 150 + "1" + "]" * 150)
         html = step_html(tasks_of(tree, functions=("alphabeta",))[0], "equality")
-        assert len(data_of(html)["parents"]) == 151
+        assert len(data_of(html)["nodes"]) == 151
 
     def test_no_text_closes_the_data(self):
         tree = textbook()
         tree.root.name = "</script><b>"
         html = step_html(tasks_of(tree, functions=("alphabeta",))[0], "equality")
         assert "</script><b>" not in html
-        assert data_of(html)["names"][0] == "</script><b> (MAX)"
+        assert data_of(html)["nodes"][0][1] == "</script><b>"

@@ -12,27 +12,28 @@ from functools import cache
 from pathlib import Path
 
 from autograder.showing.svg import CLASSES, WITH_SIGN, text, tree_svg
-from gametree.view import LEGEND, REPEATED, VISITED
+from gametree.view import LEGEND, REPEATED, VISITED, View
 
 ASSETS = Path(__file__).resolve().parent / "assets"
 BASE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
 
 
 @cache
-def asset(name):
+def asset(name: str) -> str:
     """Return the text of a file in assets/."""
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
-def page(title, body, styles=(), script=""):
+def page(title: str, body: str, styles=(), css: str = "", script: str = "") -> str:
     """Return a whole HTML page.
 
     title: plain text. body: HTML. styles: names of more files in assets/.
-    script: the name of a file in assets/ that runs when the page has been read.
+    css: style that those files may overrule. script: code that runs when the page has
+    been read.
     """
-    style = "\n".join(asset(name) for name in ("page.css", "tree.css", *styles))
-    code = f"\n{asset(script)}" if script else ""
-    policy = BASE + (f"; script-src 'sha256-{_digest(code)}'" if script else "")
+    files = [asset(name) for name in ("tree.css", *styles)]
+    style = "\n".join([asset("page.css"), css, *files])
+    policy = BASE + (f"; script-src 'sha256-{_digest(script)}'" if script else "")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
@@ -40,7 +41,7 @@ def page(title, body, styles=(), script=""):
         '<meta name="color-scheme" content="light dark">\n'
         f'<title>{text(title)}</title>\n<link rel="icon" href="data:,">\n'
         f"<style>\n{style}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n"
-        + (f"<script>{code}</script>\n" if script else "")
+        + (f"<script>{script}</script>\n" if script else "")
         + "</body>\n</html>\n"
     )
 
@@ -49,12 +50,12 @@ def _digest(code):
     return base64.b64encode(hashlib.sha256(code.encode("utf-8")).digest()).decode()
 
 
-def figure(root, label, description, key, beside=0, chosen=None, legend=()):
+def figure(root: View, label: str, description: str, key: str, legend=(), **options) -> str:
     """Return the figure of a View: it scrolls sideways, by keyboard too.
 
     legend: HTML of more items for the legend. For the rest see tree_svg().
     """
-    svg = tree_svg(root, label, description, key, beside, chosen)
+    svg = tree_svg(root, label, description, key, **options)
     items = "".join([*_players(root), *_marks(root), *legend])
     return (
         f'<div class="figure"><div class="scroll" tabindex="0" role="group"'
@@ -93,7 +94,7 @@ def _sample(mark):
     )
 
 
-def legend_item(meaning, kind, drawn):
+def legend_item(meaning: str, kind: str, drawn: str) -> str:
     """Return one item of a legend: what is drawn, as SVG parts, and what it means."""
     group = f'<g class="{kind}">{drawn}</g>'
     return f'<li><svg class="tree" width="18" height="17">{group}</svg>{text(meaning)}</li>'

@@ -1,9 +1,18 @@
-"""The data of a step-through page: each step by numbers, and where two runs part."""
+"""The step-through page: one search as data, stepped through by practice.html's engine.
+
+The search is stepped through, put into words and painted in the browser, by the engine
+that students practise with. Python brings the tree, its drawing, and the place where a
+submission's run parts from the right one.
+"""
 
 from __future__ import annotations
 
 import json
 import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
 from itertools import takewhile
 
 from autograder.judging.divergence import (
@@ -18,79 +27,21 @@ from autograder.judging.divergence import (
     replay,
     without_repeats,
 )
+from autograder.judging.verdict import Verdict
+from autograder.kit import ROOT
 from autograder.showing import sentences
 from autograder.showing.explanation import explain
-from autograder.showing.narration import narrate, shown
 from autograder.showing.page import asset, figure, legend_item, page
 from autograder.showing.report import search_html
 from autograder.showing.svg import RADIUS, SIZE_BOUND, text, text_width
+from autograder.tasks import Task
 from gametree.drawing import draw, marks_of
 from gametree.view import view_of
 
-
-def step_data(told, numbers):
-    """Return a told step as JSON data; `numbers` maps drawn paths to their numbers.
-
-    `node` is where it happens (the nearest drawn node), `window` what stands there
-    then: alpha, beta, what is known, the condition.
-    """
-    step = told.step
-    data = {"kind": step.kind, "node": nearest(step.path, numbers), "says": told.says}
-    if step.kind != LEAF:
-        data["window"] = [shown(step.alpha), shown(step.beta), told.known, told.rule]
-    if told.better:
-        data["best"] = nearest(step.child_path, numbers)
-    if step.kind == CUTOFF:
-        data["cut"] = [numbers[path] for path in step.pruned_paths if path in numbers]
-    return data
-
-
-def nearest(path, numbers):
-    """Return the number of the node at `path`, or of the nearest drawn one above it."""
-    while path not in numbers:
-        path = path[:-1]
-    return numbers[path]
-
-
-def stop_data(task, verdict, convention, steps, numbers):
-    """Return where the page stops: after how many steps, which nodes, in what words.
-
-    None where the submission's run does the same as the right one to the end.
-    """
-    if verdict.right:
-        return None
-    found = find_divergence(task, verdict.trace, convention)
-    at = _steps_before(task, verdict.trace, found, steps)
-    wanted = None
-    if found.kind in (LEFT_OUT, OTHER_ORDER) and at < len(steps):
-        wanted = nearest(steps[at].path, numbers)
-    got = None if found.got is None else nearest(found.got, numbers)
-    says = [explain(verdict, convention)]
-    node = nearest(found.path, numbers)
-    return {"at": at, "node": node, "got": got, "wanted": wanted, "says": says}
-
-
-def _steps_before(task, trace, found, steps):
-    """Return how many steps of the right search come before the runs part."""
-    if found.kind == WENT_ON:
-        for number, step in enumerate(steps, start=1):
-            if (step.kind, step.path) == (CUTOFF, found.path):
-                return number
-        return len(steps)
-    both = zip(task.expected.evaluated, without_repeats(trace.evaluated))
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
-    leaves = [number for number, step in enumerate(steps) if step.kind == LEAF]
-    if found.kind == SAME_LEAVES or same >= len(leaves):
-        return len(steps)
-    at = leaves[same]
-    while at and steps[at - 1].kind == ENTER and steps[at].path[:-1] != found.path:
-        at -= 1
-    return at
-
-
 MOST_STEPS = 3000
 MOST_NODES = 400
-NOTE_CHARACTER, NOTE_ENDS = 7.3, 16  # pixels, as in assets/step.js
+NAMED = 9  # of the children that a cutoff leaves out; the engine lists fewer, and "more"
+NOTE_CHARACTER, NOTE_ENDS = 6.9, 16  # pixels, as in the engine
 LEGEND = (
     (
         "visited leaf",
@@ -100,43 +51,58 @@ LEGEND = (
     (
         "pruned branch",
         "edge crossed",
-        '<path d="M0 8H18"/><path class="slash" d="M5 12 9 3M9 13 13 4"/>',
+        '<path class="line" d="M0 8H18"/><path class="slash" d="M5 12 9 3M9 13 13 4"/>',
     ),
-    ("best so far", "edge chosen", '<path d="M0 8H18"/>'),
+    ("best so far", "edge chosen", '<path class="line" d="M0 8H18"/>'),
 )
 
 
-def step_html(task, convention, verdict=None):
+def step_html(task: Task, convention: str, verdict: Verdict | None = None) -> str:
     """Return the page of one alphabeta task.
 
     convention: "equality" or "strict", as replay() takes it.
     verdict: the one on a submission's run of the task, None to show the right one only.
     """
-    steps = replay(task.tree, task.search, convention)
-    all_steps, steps = len(steps), steps[:MOST_STEPS]
-    root = _plain_view(task, steps, verdict)
-    views = list(root.everything())
-    numbers = {view.path: number for number, view in enumerate(views)}
-    told = narrate(task.tree, task.search, steps, convention)
+    all_steps = replay(task.tree, task.search, convention)
+    steps = all_steps[:MOST_STEPS]
+    visited = frozenset(step.path for step in steps if step.kind == LEAF)
+    root = _plain_view(task, visited, verdict)
+    stop = None
+    if verdict and not verdict.right:
+        stop = stop_of(task, verdict, convention, steps)
+    drawn = {view.path for view in root.everything()}
+    numbers = _numbered(drawn, all_steps[: MOST_STEPS + 1], stop)
     data = {
-        "parents": [numbers[view.path[:-1]] if view.path else None for view in views],
-        "names": [f"{view.position.name} ({view.player})" for view in views],
-        "steps": [step_data(each, numbers) for each in told],
-        "stop": verdict and stop_data(task, verdict, convention, steps, numbers),
+        "nodes": _nodes(task.tree.root, steps, numbers),
+        "max": task.search.maximizing,
+        "window": [_finite(task.search.alpha), _finite(task.search.beta)],
+        "strict": convention == "strict",
+        "steps": len(steps),
+        "stop": stop and stop.as_data(numbers),
     }
     body = asset("step.html").format(
         title=text(task.tree.title),
-        lead=_lead(task, verdict, all_steps),
-        picture=_picture(task, root, told),
-        run=_run(verdict),
+        lead=_lead(task, verdict, len(all_steps)),
+        picture=_picture(task, root, visited, steps, numbers),
+        run=_whole_run(verdict),
         data=json.dumps(data).replace("<", "\\u003c"),
     )
-    return page(task.tree.title, body, ["report.css", "step.css"], "step.js")
+    css, script = engine()
+    styles = ["report.css", "step.css"]
+    return page(task.tree.title, body, styles, css, script + asset("step.js"))
 
 
-def _plain_view(task, steps, verdict):
+@cache
+def engine() -> tuple[str, str]:
+    """Return the style and the script that practice.html lends to this page."""
+    html = (ROOT / "starter" / "practice.html").read_text(encoding="utf-8")
+    style = re.search(r'<style id="steps">\n(.*?)</style>', html, re.DOTALL)[1]
+    script = re.search(r'<script id="engine">\n(.*?)</script>', html, re.DOTALL)[1]
+    return style, script
+
+
+def _plain_view(task, visited, verdict):
     """Return the View of the tree without marks: what either run visits comes first."""
-    visited = frozenset(step.path for step in steps if step.kind == LEAF)
     if verdict:
         visited |= verdict.trace.visited
     marks = marks_of(task.tree, task.search, visited, visited)
@@ -146,26 +112,118 @@ def _plain_view(task, steps, verdict):
     return root
 
 
-def _picture(task, root, told):
-    visited = frozenset(each.step.path for each in told if each.step.kind == LEAF)
+@dataclass(frozen=True)
+class Stop:
+    """Where the page stops: after `at` steps of the right search, because of `reason`.
+
+    `path` is the node at which the runs part, `went_to` the node that the submission
+    went to, `left_out` the one whose turn it was; both may be None.
+    """
+
+    at: int
+    path: tuple
+    went_to: tuple | None
+    left_out: tuple | None
+    reason: str
+
+    def as_data(self, numbers):
+        """Return it as step.js reads it; `numbers` maps paths to the nodes' numbers."""
+        return {
+            "at": self.at,
+            "node": numbers[self.path],
+            "needless": numbers.get(self.went_to),
+            "missed": numbers.get(self.left_out),
+            "says": [self.reason],
+        }
+
+
+def stop_of(task, verdict, convention, steps):
+    """Return the Stop of a submission's run that is not right."""
+    divergence = find_divergence(task, verdict.trace, convention)
+    at = _steps_before(task, verdict.trace, divergence, steps)
+    left_out = None
+    if divergence.kind in (LEFT_OUT, OTHER_ORDER) and at < len(steps):
+        left_out = steps[at].path
+    reason = explain(verdict, convention)
+    return Stop(at, divergence.path, divergence.got, left_out, reason)
+
+
+def _steps_before(task, trace, divergence, steps):
+    """Return how many steps of the right search come before the runs part."""
+    if divergence.kind == WENT_ON:
+        for number, step in enumerate(steps, start=1):
+            if (step.kind, step.path) == (CUTOFF, divergence.path):
+                return number
+        return len(steps)
+    both = zip(task.expected.evaluated, without_repeats(trace.evaluated))
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
+    leaves = [number for number, step in enumerate(steps) if step.kind == LEAF]
+    if divergence.kind == SAME_LEAVES or same >= len(leaves):
+        return len(steps)
+    at = leaves[same]
+    while at and steps[at - 1].kind == ENTER and steps[at].path[:-1] != divergence.path:
+        at -= 1
+    return at
+
+
+def _numbered(drawn, steps, stop):
+    """Return path -> number, parents first and left to right, of the nodes in the data.
+
+    They are those that are drawn, that the steps come to, and that each cutoff leaves
+    out first, with all nodes above them.
+    """
+    paths = drawn.union(*({step.path, *step.pruned_paths[:NAMED]} for step in steps))
+    if stop:
+        paths |= {stop.path, stop.went_to, stop.left_out} - {None}
+    paths |= {path[:length] for path in paths for length in range(len(path))}
+    return {path: number for number, path in enumerate(sorted(paths))}
+
+
+def _nodes(root, steps, numbers):
+    """Return the nodes as step.js reads them, in the order of their numbers.
+
+    A node is [its parent's number, its name, its value, how many of its children are
+    left out of the data]. Only leaves that the steps visit have a value; of a node that
+    they do not enter the last number says nothing.
+    """
+    values = {step.path: step.value for step in steps if step.kind == LEAF}
+    entered = {step.path for step in steps if step.kind == ENTER}
+    listed = Counter(path[:-1] for path in numbers if path)
+    nodes = []
+    for path in numbers:
+        position = root.at(path)
+        more = len(position.children) - listed[path] if path in entered else 1
+        parent = numbers[path[:-1]] if path else None
+        nodes.append([parent, position.name, values.get(path), more])
+    return nodes
+
+
+def _finite(bound):
+    return None if math.isinf(bound) else bound
+
+
+def _picture(task, root, visited, steps, numbers):
     marks = marks_of(task.tree, task.search, visited, visited)
     return figure(
         root,
         f"{task.tree.title}, searched step by step",
         draw(task.tree, task.search, marks),
         "tree",
-        beside=_room(told),
+        beside=_room(steps),
+        numbers=numbers,
         legend=[legend_item(*item) for item in LEGEND],
     )
 
 
-def _room(told):
+def _room(steps):
     """Return how many pixels an inner node needs on each side for window and note."""
-    ends = {end for each in told for end in (each.step.alpha, each.step.beta)}
-    notes = {note for each in told for note in (each.known, each.rule)}
-    longest = max(map(len, notes)) * NOTE_CHARACTER + NOTE_ENDS
-    window = max(text_width(f"α {shown(end)}", SIZE_BOUND) for end in ends) + 6
-    return math.ceil(max(window, longest / 2 - RADIUS))
+    numbers = {number for step in steps for number in (step.alpha, step.beta, step.value)}
+    written = ["−∞", *map(sentences.number, numbers - {None, math.inf, -math.inf})]
+    digits = max(map(len, written))
+    characters = max(len("prune if >= ") + digits, len("5 to 7") - 2 + 2 * digits)
+    note = characters * NOTE_CHARACTER + NOTE_ENDS
+    window = max(text_width(f"α {number}", SIZE_BOUND) for number in written) + 6
+    return math.ceil(max(window, note / 2 - RADIUS))
 
 
 def _lead(task, verdict, steps):
@@ -182,7 +240,7 @@ def _lead(task, verdict, steps):
     return "".join(f'<p class="lead">{line}</p>' for line in lines)
 
 
-def _run(verdict):
+def _whole_run(verdict):
     if verdict is None:
         return ""
     return f"<section><h2>Your whole search</h2>\n{search_html(verdict, 'own')}</section>"

@@ -1,7 +1,8 @@
-"""Where each node of a drawn tree goes, in pixels: no two labels ever touch.
+"""A drawn tree as SVG: a picture for an HTML page, and where each node goes in it.
 
-Each subtree keeps a strip of its own, as wide as its leaves or its label need, so
-leaves stand left to right in the order of the search, on one grid.
+Sizes are in pixels. Each subtree keeps a strip of its own, as wide as its leaves or
+its label need, so no two labels touch, and leaves stand left to right in the order of
+the search, on one grid.
 """
 
 from __future__ import annotations
@@ -23,13 +24,175 @@ from gametree.view import (
     value_text,
 )
 
-RADIUS = 20
+CLASSES = {
+    VISITED: "visited",
+    REPEATED: "visited repeated",
+    PRUNED: "pruned",
+    NOT_VISITED: "pruned",
+    NEEDLESS: "needless",
+    MISSED: "missed",
+    NO_LEAF: "needless",
+}
+WITH_SIGN = (NEEDLESS, MISSED, NO_LEAF)
+RADIUS = 20  # of an inner node's triangle
+BOX = 15  # half a leaf's height
+UP, DOWN = "M0-20 20 16H-20Z", "M0 20 20-16H-20Z"
 LEVEL = 84
 LEAF, GAP = 32, 12
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 34, 40
 UNIFORM = 72  # leaves wider than this do not widen the others
 SHORT_NAME = 2  # characters that fit into a triangle
 SIZE_VALUE, SIZE_NAME, SIZE_BOUND = 15, 12, 13
+
+
+def text(string: str) -> str:
+    """Return any text as HTML: escaped, and without what cannot be printed."""
+    lines = str(string).expandtabs().split("\n")
+    return escape("\n".join(map(_printable, lines)), quote=True)
+
+
+def _printable(line):
+    if line.isprintable():
+        return line
+    return "".join(c if c.isprintable() else "\ufffd" for c in line)
+
+
+def tree_svg(
+    root: View,
+    label: str,
+    description: str,
+    key: str,
+    chosen: tuple | None = None,
+    numbers: dict | None = None,
+    beside: float = 0,
+) -> str:
+    """Return the SVG element of a View, to stand in an HTML page.
+
+    label: its title, read first by a screen reader.
+    description: the terminal drawing, for those who do not see this one.
+    key: a word that no other drawing on the page has; its parts have ids from it.
+    chosen: the path of the node that a move leads to; its edge is drawn thick.
+    numbers: path -> number, for a script that repaints nodes and edges; it finds them
+        by data-node and data-edge, with places for what it writes.
+    beside: pixels kept free beside inner nodes.
+    """
+    layout = lay_out(root, beside)
+    numbers = numbers or {}
+    parts = [
+        f'<svg class="tree" role="img" aria-labelledby="{key}t" aria-describedby="{key}d"'
+        f' width="{layout.width}" height="{layout.height}"'
+        f' viewBox="0 0 {layout.width} {layout.height}">'
+        f'<title id="{key}t">{text(label)}</title>'
+        f'<desc id="{key}d">{text(description)}</desc>'
+    ]
+    parts += _players(layout.spots)
+    spots = [(spot, numbers.get(spot.view.path)) for spot in layout.spots]
+    parts += [_edge(spot, number, chosen) for spot, number in spots[1:]]
+    parts += [_node(spot, number) for spot, number in spots]
+    return "".join(parts) + "</svg>"
+
+
+def _players(spots):
+    """Label each ply that has an inner node with who moves there."""
+    players = {spot.y: spot.view.player for spot in spots if not spot.boxed}
+    return [
+        f'<text class="ply" x="8" y="{y + 4}">{who}</text>' for y, who in players.items()
+    ]
+
+
+def _edge(spot, number, chosen):
+    """Draw the edge to a spot from its parent, crossed off where a cutoff prunes it."""
+    x1, y1 = spot.parent.x, spot.parent.y + _below(spot.parent)
+    x2, y2 = spot.x, spot.y - _above(spot)
+    mark = spot.view.mark
+    cut = mark is PRUNED and spot.parent.view.reached
+    kind = CLASSES.get(mark, "") + " chosen" * (spot.view.path == chosen)
+    line = f'<path class="line" d="M{x1:g} {y1:g} {x2:g} {y2:g}"/>'
+    if cut or number is not None:
+        line += _slashes(x1, y1, x2, y2)
+    return f'<g class="edge {kind.strip()}"{_numbered("edge", number)}>{line}</g>'
+
+
+def _below(spot):
+    """Return how far below a spot's centre the edges to its children begin."""
+    if spot.boxed:
+        return BOX + 22
+    return 16 if spot.view.maximizing else 20
+
+
+def _above(spot):
+    """Return how far above a spot's centre the edge from its parent ends."""
+    if spot.boxed:
+        return BOX
+    return 20 if spot.view.maximizing else 16
+
+
+def _slashes(x1, y1, x2, y2):
+    """Draw two short strokes across a line, nearer to its lower end."""
+    length = math.hypot(x2 - x1, y2 - y1)
+    ux, uy = (x2 - x1) / length, (y2 - y1) / length
+    strokes = ""
+    for along in (0.66 * length - 3, 0.66 * length + 3):
+        x, y = x1 + along * ux, y1 + along * uy
+        dx, dy = 9 * (0.5 * ux - uy), 9 * (0.5 * uy + ux)
+        strokes += f"M{x - dx:.1f} {y - dy:.1f} {x + dx:.1f} {y + dy:.1f}"
+    return f'<path class="slash" d="{strokes}"/>'
+
+
+def _node(spot, number):
+    inside = _box(spot) if spot.boxed else _triangle(spot)
+    signed = spot.view.mark in WITH_SIGN
+    if signed or number is not None:
+        sign = spot.view.mark.sign if signed else ""
+        x, y = (spot.half, -BOX) if spot.boxed else (4 - RADIUS, -BOX)
+        inside += (
+            f'<g class="badge"><circle cx="{x:g}" cy="{y}" r="8"/>'
+            f'<text x="{x:g}" y="{y + 4.5}">{sign}</text></g>'
+        )
+    kind = f"node {'leaf' if spot.boxed else 'inner'} {CLASSES.get(spot.view.mark, '')}"
+    if number is not None and not spot.boxed:
+        inside += _window_places(spot)
+    if spot.more:
+        inside += f'<text class="name" y="{RADIUS + 16}">{text(spot.more)}</text>'
+    place = f'transform="translate({spot.x:g} {spot.y})"'
+    return f'<g class="{kind.strip()}" {place}{_numbered("node", number)}>{inside}</g>'
+
+
+def _numbered(what, number):
+    return "" if number is None else f' data-{what}="{number}"'
+
+
+def _box(spot):
+    half = spot.half
+    frame = f'x="{-half:g}" y="{-BOX}" width="{2 * half:g}" height="{2 * BOX}" rx="4"'
+    behind = f'<rect class="second" transform="translate(4 4)" {frame}/>'
+    return (
+        (behind if spot.view.mark is REPEATED else "")
+        + f'<rect class="shape" {frame}/>'
+        + f'<text class="value" y="5.5">{text(value_text(spot.view))}</text>'
+        + f'<text class="name" y="{BOX + 16}">{text(spot.label)}</text>'
+    )
+
+
+def _triangle(spot):
+    shape = UP if spot.view.maximizing else DOWN
+    if spot.name_inside:
+        place = f'y="{10 if spot.view.maximizing else 1}"'
+    else:
+        nearer = 6 if spot.view.maximizing else 0
+        place = f'class="beside" x="{RADIUS + 4 - nearer}" y="-8"'
+    return f'<path class="shape" d="{shape}"/><text {place}>{text(spot.view.name)}</text>'
+
+
+def _window_places(spot):
+    """Leave empty places for alpha, beta and a note, which a script fills."""
+    lower = 5 if spot.name_inside else 10
+    return (
+        f'<text class="bound low" x="{-RADIUS - 3}" y="{lower}"></text>'
+        f'<text class="bound high" x="{RADIUS + 3}" y="{lower}"></text>'
+        f'<g class="note"><rect y="{RADIUS + 2}" height="20" rx="10"/>'
+        f'<text y="{RADIUS + 16.5}"></text></g>'
+    )
 
 
 @dataclass
@@ -77,18 +240,7 @@ class Layout:
     height: int
 
 
-def text_width(text, size):
-    """Return a width that the text will not exceed in usual fonts of this size."""
-    return size * sum(map(_share, text))
-
-
-def _share(character):
-    if unicodedata.east_asian_width(character) in "WF":
-        return 1.05
-    return 0.85 if character in "MWmw@%—" else 0.7 if character.isupper() else 0.6
-
-
-def lay_out(root, beside=0):
+def lay_out(root: View, beside: float = 0) -> Layout:
     """Return the Layout of a View.
 
     `beside`: pixels kept free on both sides of an inner node, for its window.
@@ -142,156 +294,12 @@ def _put(spot, left):
     spot.x = round(middle, 1)
 
 
-CLASSES = {
-    VISITED: "visited",
-    REPEATED: "visited repeated",
-    PRUNED: "pruned",
-    NOT_VISITED: "pruned",
-    NEEDLESS: "needless",
-    MISSED: "missed",
-    NO_LEAF: "needless",
-}
-WITH_SIGN = (NEEDLESS, MISSED, NO_LEAF)
-BOX = 15  # half a box's height
-UP, DOWN = "M0-20 20 16H-20Z", "M0 20 20-16H-20Z"
+def text_width(text: str, size: float) -> float:
+    """Return a width that the text will not exceed in usual fonts of this size."""
+    return size * sum(map(_share, text))
 
 
-def text(string):
-    """Return any text as HTML: escaped, and without what cannot be printed."""
-    lines = str(string).expandtabs().split("\n")
-    return escape("\n".join(map(_printable, lines)), quote=True)
-
-
-def _printable(line):
-    if line.isprintable():
-        return line
-    return "".join(c if c.isprintable() else "\ufffd" for c in line)
-
-
-def tree_svg(root, label, description, key, beside=0, chosen=None):
-    """Return the SVG element of a View, to stand in an HTML page.
-
-    label: its title, read first by a screen reader.
-    description: the terminal drawing, for those who do not see this one.
-    key: a word that no other drawing on the page has; its parts have ids from it.
-    chosen: the path of the node that a move leads to; its edge is drawn thick.
-    beside: pixels kept free beside inner nodes; above 0, each node and edge also has
-        its number in the order of the search (data-node, data-edge) for a script.
-    """
-    layout = lay_out(root, beside)
-    parts = [
-        f'<svg class="tree" role="img" aria-labelledby="{key}t" aria-describedby="{key}d"'
-        f' width="{layout.width}" height="{layout.height}"'
-        f' viewBox="0 0 {layout.width} {layout.height}">'
-        f'<title id="{key}t">{text(label)}</title>'
-        f'<desc id="{key}d">{text(description)}</desc>'
-    ]
-    parts += _players(layout.spots)
-    numbers = range(len(layout.spots)) if beside else [None] * len(layout.spots)
-    numbered = list(zip(layout.spots, numbers))
-    parts += [_edge(spot, number, chosen) for spot, number in numbered[1:]]
-    parts += [_node(spot, number) for spot, number in numbered]
-    return "".join(parts) + "</svg>"
-
-
-def _players(spots):
-    """Label each ply that has an inner node with who moves there."""
-    players = {spot.y: spot.view.player for spot in spots if not spot.boxed}
-    return [
-        f'<text class="ply" x="8" y="{y + 4}">{who}</text>' for y, who in players.items()
-    ]
-
-
-def _edge(spot, number, chosen):
-    """Draw the edge to a spot from its parent, crossed off where a cutoff prunes it."""
-    x1, y1 = spot.parent.x, spot.parent.y + _below(spot.parent)
-    x2, y2 = spot.x, spot.y - _above(spot)
-    mark = spot.view.mark
-    cut = mark is PRUNED and spot.parent.view.reached
-    kind = CLASSES.get(mark, "") + " chosen" * (spot.view.path == chosen)
-    line = f'<path d="M{x1:g} {y1:g} {x2:g} {y2:g}"/>'
-    if cut or number is not None:
-        line += _slashes(x1, y1, x2, y2)
-    return f'<g class="edge {kind.strip()}"{_numbered("edge", number)}>{line}</g>'
-
-
-def _below(spot):
-    """Return how far below a spot's centre the edges to its children begin."""
-    if spot.boxed:
-        return BOX + 22
-    return 16 if spot.view.maximizing else 20
-
-
-def _above(spot):
-    """Return how far above a spot's centre the edge from its parent ends."""
-    if spot.boxed:
-        return BOX
-    return 20 if spot.view.maximizing else 16
-
-
-def _slashes(x1, y1, x2, y2):
-    """Draw two short strokes across a line, nearer to its lower end."""
-    length = math.hypot(x2 - x1, y2 - y1)
-    ux, uy = (x2 - x1) / length, (y2 - y1) / length
-    strokes = ""
-    for along in (0.66 * length - 3, 0.66 * length + 3):
-        x, y = x1 + along * ux, y1 + along * uy
-        dx, dy = 9 * (0.5 * ux - uy), 9 * (0.5 * uy + ux)
-        strokes += f"M{x - dx:.1f} {y - dy:.1f} {x + dx:.1f} {y + dy:.1f}"
-    return f'<path class="slash" d="{strokes}"/>'
-
-
-def _numbered(what, number):
-    return "" if number is None else f' data-{what}="{number}"'
-
-
-def _node(spot, number):
-    inside = _box(spot) if spot.boxed else _triangle(spot)
-    signed = spot.view.mark in WITH_SIGN
-    if signed or number is not None:
-        sign = spot.view.mark.sign if signed else ""
-        x, y = (spot.half, -BOX) if spot.boxed else (4 - RADIUS, -BOX)
-        inside += (
-            f'<g class="badge"><circle cx="{x:g}" cy="{y}" r="8"/>'
-            f'<text x="{x:g}" y="{y + 4.5}">{sign}</text></g>'
-        )
-    kind = f"node {'leaf' if spot.boxed else 'inner'} {CLASSES.get(spot.view.mark, '')}"
-    if number is not None and not spot.boxed:
-        inside += _window_places(spot)
-    if spot.more:
-        inside += f'<text class="name" y="{RADIUS + 16}">{text(spot.more)}</text>'
-    place = f'transform="translate({spot.x:g} {spot.y})"'
-    return f'<g class="{kind.strip()}" {place}{_numbered("node", number)}>{inside}</g>'
-
-
-def _box(spot):
-    half = spot.half
-    frame = f'x="{-half:g}" y="{-BOX}" width="{2 * half:g}" height="{2 * BOX}" rx="4"'
-    behind = f'<rect class="second" transform="translate(4 4)" {frame}/>'
-    return (
-        (behind if spot.view.mark is REPEATED else "")
-        + f'<rect class="shape" {frame}/>'
-        + f'<text class="value" y="5.5">{text(value_text(spot.view))}</text>'
-        + f'<text class="name" y="{BOX + 16}">{text(spot.label)}</text>'
-    )
-
-
-def _triangle(spot):
-    shape = UP if spot.view.maximizing else DOWN
-    if spot.name_inside:
-        place = f'y="{10 if spot.view.maximizing else 1}"'
-    else:
-        nearer = 6 if spot.view.maximizing else 0
-        place = f'class="beside" x="{RADIUS + 4 - nearer}" y="-8"'
-    return f'<path class="shape" d="{shape}"/><text {place}>{text(spot.view.name)}</text>'
-
-
-def _window_places(spot):
-    """Leave empty places for alpha, beta and a note, which a script fills."""
-    lower = 5 if spot.name_inside else 10
-    return (
-        f'<text class="bound low" x="{-RADIUS - 3}" y="{lower}"></text>'
-        f'<text class="bound high" x="{RADIUS + 3}" y="{lower}"></text>'
-        f'<g class="note"><rect y="{RADIUS + 2}" height="20" rx="10"/>'
-        f'<text y="{RADIUS + 16.5}"></text></g>'
-    )
+def _share(character):
+    if unicodedata.east_asian_width(character) in "WF":
+        return 1.05
+    return 0.85 if character in "MWmw@%—" else 0.7 if character.isupper() else 0.6

@@ -1,6 +1,5 @@
 """The practice page as a student meets it: branches, nodes, what it says."""
 
-import re
 from itertools import count
 from pathlib import Path
 
@@ -46,11 +45,6 @@ def crossed(page):
 def visited(page):
     """Return the names of the leaves that are drawn as visited."""
     return page.evaluate(NAMED, ["nodes", "visited"])
-
-
-def said(page):
-    """Return the feedback, one line for each sentence."""
-    return re.sub(r"\n+", "\n", page.inner_text("#says")).strip()
 
 
 PATH = "name => String(inOrder(root).find(node => node.name === name).path)"

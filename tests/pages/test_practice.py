@@ -1,12 +1,67 @@
-"""Pruning on the practice page, clicked through as a student would."""
+"""The practice page, clicked through as a student would, and to the eye."""
 
-from pages.practice import cross, crossed, edge, node, said, visit, visited
+import json
+import re
+
+import pytest
+
+from autograder.judging.divergence import replay
+from gametree import parse_tree
+from gametree.view import view_of
+from pages.engine import PHONE, STEPS, off, overlaps, says, steps_as_data
+from pages.practice import PAGE, cross, crossed, edge, node, visit, visited
+
+TEXT_ON_GROUND = (
+    ("ink", "paper"),
+    ("ink", "card"),
+    ("ink", "tint"),
+    ("soft", "paper"),
+    ("soft", "card"),
+    ("accent", "paper"),
+    ("warn", "paper"),
+    ("card", "accent"),
+    ("card", "warn"),
+)
+ADDRESSES = [
+    "seed=1&depth=3&branching=3",
+    "seed=2&depth=6&branching=2&uneven=on&root=min",
+    "seed=3&depth=5&branching=2&ties=on",
+    "seed=4&depth=2&branching=5",
+    "tree=[[10001,-20000,3.25],[[1,2],7],[0]]",
+    "tree=[0.123456,[[[[-123456789]]]],5]",
+]
+LEAVES = """() => {
+  const leaves = inOrder(root).filter(node => !node.children.length);
+  const different = key => new Set(leaves.map(leaf => leaf[key])).size;
+  return [leaves.length, different("value"), different("level")];
+}"""
+TREES = [
+    {
+        "seed": str(seed),
+        "depth": 1 + seed % 5,
+        "branching": 2 + seed // 5 % 2,
+        "root": root,
+        "ties": seed % 3 == 0,
+        "uneven": seed % 4 == 1,
+    }
+    for seed in range(120)
+    for root in ("max", "min")
+]
+SEARCHED = f"""([trees, cutoff]) => trees.map((settings) => {{
+  const values = randomValues({{ ...settings, cutoff }});
+  const top = treeOf(values, settings.root === "max");
+  const names = inOrder(top).map(({{ name }}) => name);
+  return [values, names, ({STEPS})(searchTree(top, cutoff === "strict").steps)];
+}})"""
+
+
+# Pruning.
 
 
 def test_crossing_off_exactly_the_pruned_branches_is_right(practice):
     cross(practice, "c2", "c3")
     practice.click("#check")
-    assert said(practice) == (
+    assert says(practice) == (
         "✓ Right. 2 pruned branches: 7 of 9 leaves are visited, "
         "and the value of the tree is 3."
     )
@@ -15,7 +70,7 @@ def test_crossing_off_exactly_the_pruned_branches_is_right(practice):
 
 def test_pruning_too_little_is_explained_by_alpha_and_beta(practice):
     practice.click("#check")
-    verdict, fact, reason = said(practice).splitlines()[:3]
+    verdict, fact, reason = says(practice).splitlines()[:3]
     assert verdict == (
         "✗ 2 branches are wrong: the first in search order is the one from C to c2. "
         "The search never takes it, and you kept it."
@@ -30,7 +85,7 @@ def test_pruning_too_little_is_explained_by_alpha_and_beta(practice):
 def test_pruning_too_much_is_explained_by_alpha_and_beta(practice):
     cross(practice, "c2", "c3", "d2")
     practice.click("#check")
-    verdict, fact, reason = said(practice).splitlines()[:3]
+    verdict, fact, reason = says(practice).splitlines()[:3]
     assert verdict.startswith("✗ One branch is wrong: the one from D to d2.")
     assert fact == (
         "At D (MIN), after d1 = 14: alpha = 3, beta = 14, alpha < beta, "
@@ -43,31 +98,31 @@ def test_pruning_too_much_is_explained_by_alpha_and_beta(practice):
 def test_a_first_child_that_is_crossed_off_is_explained(practice):
     cross(practice, "B")
     practice.click("#check")
-    assert "A first child is always searched" in said(practice)
+    assert "A first child is always searched" in says(practice)
 
 
 def test_the_first_wrong_branch_in_search_order_is_the_one_explained(practice):
     cross(practice, "d3", "b2", "c3")
     practice.click("#check")
-    assert "3 branches are wrong" in said(practice)
-    assert "from B to b2" in said(practice)
+    assert "3 branches are wrong" in says(practice)
+    assert "from B to b2" in says(practice)
 
 
 def test_crossing_leaves_off_one_by_one_is_not_crossing_off_their_node(page):
     visit(page, "tree=[1,[0,[5,6]]]")
     cross(page, "c1", "c2")
     page.click("#check")
-    assert "the one from B to C. The search never takes it" in said(page)
+    assert "the one from B to C. The search never takes it" in says(page)
     cross(page, "C")
     page.click("#check")
-    assert said(page).startswith("✓ Right.")
+    assert says(page).startswith("✓ Right.")
 
 
 def test_a_branch_below_a_crossed_one_cannot_be_crossed_off_again(page):
     visit(page, "tree=[1,[0,[5,6]]]")
     cross(page, "C", "c1")
     assert crossed(page) == ["C"]
-    assert "already gone with the branch to C" in said(page)
+    assert "already gone with the branch to C" in says(page)
 
 
 def test_clicking_again_brings_a_branch_back(practice):
@@ -85,18 +140,18 @@ def test_the_node_itself_is_a_target_as_well(practice):
 def test_equal_values_are_pruned_and_the_page_says_why(page):
     visit(page, "tree=[1,[1,1]]")
     page.click("#check")
-    assert "alpha = 1, beta = 1, alpha >= beta, so b2 cannot matter." in said(page)
-    assert "Equal is enough" in said(page)
+    assert "alpha = 1, beta = 1, alpha >= beta, so b2 cannot matter." in says(page)
+    assert "Equal is enough" in says(page)
 
 
 def test_strict_cutoffs_can_be_asked_for_in_the_address(page):
     visit(page, "tree=[1,[1,1]]&cutoff=strict")
     assert "strict" in page.inner_text("#rule")
     page.click("#check")
-    assert said(page).startswith("✓ Right. Nothing is pruned here")
+    assert says(page).startswith("✓ Right. Nothing is pruned here")
     cross(page, "b2")
     page.click("#check")
-    assert "only alpha > beta prunes" in said(page)
+    assert "only alpha > beta prunes" in says(page)
     assert "cutoff=strict" in page.url
 
 
@@ -109,7 +164,7 @@ def test_the_answer_can_be_shown(practice):
 def test_a_wrong_branch_leads_to_its_moment_in_the_steps(practice):
     practice.click("#check")
     practice.click("text=See this moment in the steps")
-    assert "so c2 and c3 cannot matter" in said(practice)
+    assert "so c2 and c3 cannot matter" in says(practice)
     assert "mode=step" in practice.url
 
 
@@ -123,7 +178,7 @@ def test_everything_can_be_done_from_the_keyboard(practice):
     practice.keyboard.press("Tab")
     assert practice.evaluate("document.activeElement.id") == "check"
     practice.keyboard.press("Enter")
-    assert said(practice).startswith("✓ Right.")
+    assert says(practice).startswith("✓ Right.")
 
 
 def test_the_keyboard_sees_where_it_is(practice):
@@ -136,3 +191,272 @@ def test_the_keyboard_sees_where_it_is(practice):
     opacity = "e => Number(getComputedStyle(e).opacity)"
     assert branch.locator(".halo").evaluate(opacity) > 0.3
     assert branch.evaluate(opacity) == 1
+
+
+# Stepping.
+
+
+@pytest.mark.parametrize("cutoff", ["equal", "strict"])
+def test_the_page_searches_step_by_step_as_the_right_search_does(page, cutoff):
+    convention = "strict" if cutoff == "strict" else "equality"
+    searched = visit(page).evaluate(SEARCHED, [TREES, cutoff])
+    for settings, (values, names, steps) in zip(TREES, searched, strict=True):
+        text = f"root: {settings['root']}\ntree: {json.dumps(values)}\n"
+        tree = parse_tree(text, "random")
+        assert names == [
+            view.position.name for view in view_of(tree, most=500).everything()
+        ]
+        expected = replay(tree, tree.searches[0], convention)
+        assert steps == steps_as_data(tree, expected), (values, settings)
+    assert sum("cutoff" in str(steps) for *_, steps in searched) > 160
+
+
+def test_nothing_moves_on_its_own():
+    assert not re.search(r"setInterval|setTimeout|requestAnimationFrame", PAGE.read_text())
+
+
+def test_steps_go_forwards_and_backwards_to_the_same_pictures(page):
+    visit(page, "tree=[[3,12],[2,[4,5]]]&mode=step")
+    picture = "document.querySelector('#scroll svg').outerHTML"
+    forwards = [page.evaluate(picture)]
+    while not off(page, "forward"):
+        page.click("#forward")
+        forwards.append(page.evaluate(picture))
+    assert len(set(forwards)) == len(forwards) == 12
+    backwards = [page.evaluate(picture)]
+    while not off(page, "back"):
+        page.click("#back")
+        backwards.append(page.evaluate(picture))
+    assert backwards[::-1] == forwards
+
+
+def test_a_step_shows_alpha_and_beta_and_the_condition_in_words(page):
+    visit(page, "mode=step")
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    assert says(page).splitlines() == [
+        "Enter C (MIN) with alpha = 3, beta = +∞.",
+        "The condition: prune if <= 3.",
+    ]
+    assert node(page, "C").locator(".bound").all_text_contents() == ["α 3", "β +∞"]
+    assert node(page, "C").locator(".note").text_content() == "prune if <= 3"
+    assert page.inner_text("#open").split("\n")[-1].split("\t") == [
+        "C (MIN)", "3", "+∞", "–", "prune if <= 3",
+    ]  # fmt: skip
+    assert visited(page) == ["b1", "b2", "b3"]
+
+
+def test_the_last_step_shows_what_was_pruned_and_chosen(page):
+    visit(page, "mode=step")
+    page.click("#last")
+    assert "the value of the tree is 3" in says(page)
+    assert crossed(page) == ["c2", "c3"]
+    assert node(page, "C").locator(".note").text_content() == "<= 2"
+    assert "chosen" in edge(page, "B").get_attribute("class")
+
+
+# Alpha and beta.
+
+
+def test_the_right_alpha_and_beta_are_accepted(page):
+    visit(page, "mode=quiz")
+    node(page, "C").click()
+    assert "At C (MIN) the search has just arrived" in page.inner_text("#question")
+    page.fill("#alpha", "3")
+    page.click("#highest")
+    page.click("#quiz [type=submit]")
+    assert says(page).startswith("✓ Right. At C, before c1: alpha = 3, beta = +∞.")
+
+
+def test_wrong_ones_are_answered_with_where_they_come_from(page):
+    visit(page, "mode=quiz")
+    node(page, "D").click()
+    node(page, "D").click()
+    page.fill("#alpha", "-inf")
+    page.fill("#beta", "2")
+    page.keyboard.press("Enter")
+    assert says(page).splitlines() == [
+        "✗ At D, before d2: alpha is 3, not −∞; beta is 14, not 2.",
+        "alpha = 3: set at A (MAX) when B returns 3.",
+        "beta = 14: set at D (MIN) when d1 = 14.",
+        "So at D: prune if <= 3.",
+    ]
+
+
+def test_what_is_no_number_is_asked_for_again(page):
+    visit(page, "mode=quiz")
+    page.fill("#alpha", "three")
+    page.keyboard.press("Enter")
+    assert says(page).startswith("Write alpha as a number")
+
+
+def test_another_question_is_another_question(page):
+    visit(page, "mode=quiz")
+    asked = set()
+    for _ in range(8):
+        asked.add(page.inner_text("#question"))
+        page.click("#nextquestion")
+    assert len(asked) > 3
+
+
+# Trees and addresses.
+
+
+def test_an_address_draws_the_same_tree_for_good(page):
+    visit(page, "seed=week3&depth=3&branching=2&root=min&ties=on&uneven=on&mode=step")
+    values = page.input_value("#values")
+    assert values == "[[[0], [1, -1]], [[2], -1]]"
+    assert page.is_checked("[name=mode][value=step]")
+    shared = page.url
+    page.goto("about:blank")
+    page.goto(shared)
+    assert page.input_value("#values") == values
+    assert page.evaluate("settings.root") == "min"
+
+
+def test_a_new_tree_is_another_tree_whose_address_can_be_shared(practice):
+    practice.click("#another")
+    assert practice.input_value("#values") != "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
+    values, shared = practice.input_value("#values"), practice.url
+    practice.goto("about:blank")
+    practice.goto(shared)
+    assert practice.input_value("#values") == values
+
+
+def test_a_changed_address_is_drawn_without_reloading(practice):
+    practice.evaluate("location.hash = 'tree=[1,[2,3]]'")
+    practice.wait_for_function("root.children.length === 2")
+    assert practice.input_value("#values") == "[1, [2, 3]]"
+
+
+def test_settings_make_the_tree_they_name(page):
+    visit(page)
+    page.select_option("[name=depth]", "4")
+    page.select_option("[name=branching]", "3")
+    page.select_option("[name=root]", "min")
+    assert page.evaluate(LEAVES) == [81, 81, 1]
+    assert page.evaluate("root.max") is False
+    page.check("[name=ties]")
+    leaves, values, _ = page.evaluate(LEAVES)
+    assert leaves == 81 and values < 81
+    page.check("[name=uneven]")
+    _, _, levels = page.evaluate(LEAVES)
+    assert levels > 1
+
+
+def test_a_tree_too_large_to_draw_is_made_smaller_and_said_so(page):
+    visit(page, "seed=1&depth=6&branching=5")
+    assert "makes 15625 leaves" in page.inner_text("#notice")
+    assert "depth=3" in page.url
+
+
+def test_own_values_are_drawn(practice):
+    practice.fill("#values", "[[1.5, -2], [10001, [0]]]")
+    practice.click("text=Draw these values")
+    names = practice.locator(".node .name").all_text_contents()
+    assert names == ["A", "B", "b1", "b2", "C", "c1", "D", "d1"]
+    values = practice.locator(".leaf .value").all_text_contents()
+    assert values == ["1.5", "−2", "10001", "0"]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("", "Begin with a list, such as [[3, 12, 8], [2, 4, 6]]."),
+        ("7", "Begin with a list, such as [[3, 12, 8], [2, 4, 6]]."),
+        ("[3, [], 4]", "[] is empty: a node needs a number or a list inside."),
+        ("[3 4]", "After “[3” write a comma or a closing ]."),
+        ("[3, four]", "“four” is no number: write numbers and [lists] only."),
+        ("[3, 4", "After “[3, 4” write a comma or a closing ]."),
+        ("[3,", "After “[3,” write a number or a list."),
+        ("[3] 4", "After “[3]” the tree has ended: remove the rest."),
+        ("[1e9]", "1e9 is too large: stay below 10^9."),
+        ("[" * 14 + "1" + "]" * 14, "Deeper than 12 levels: write a shallower tree."),
+        (str([1] * 129), "More than 128 leaves: write a smaller tree."),
+    ],
+)
+def test_values_that_make_no_tree_get_one_clear_line(practice, text, answer):
+    practice.fill("#values", text)
+    practice.click("text=Draw these values")
+    assert practice.inner_text("#ownnotice") == answer
+    assert practice.evaluate("root.children.length") == 3
+
+
+def test_a_wrong_address_says_what_to_write(page):
+    visit(page, "root=both&depth=99&colour=red&tree=[1")
+    notice = page.inner_text("#notice")
+    assert "root=both in the address: write max or min." in notice
+    assert "depth=99 in the address: write a number from 1 to 6." in notice
+    assert "colour in the address is not known here." in notice
+    assert "write a comma or a closing ]" in notice
+
+
+# To the eye.
+
+
+def test_it_is_one_small_file_that_needs_nothing_else():
+    text = PAGE.read_text()
+    assert len(text.encode()) < 60_000
+    assert re.findall(r"https?://[^\s\"]+", text) == ["http://www.w3.org/2000/svg"]
+    assert not re.search(r"<(script|link|img)[^>]*(src|href)=\"(?!data:)", text)
+
+
+@pytest.mark.parametrize("mode", ["prune", "step", "quiz"])
+def test_a_phone_scrolls_the_drawing_sideways_and_nothing_else(open_page, mode):
+    page = visit(open_page(viewport=PHONE), f"mode={mode}")
+    wide = "document.documentElement.scrollWidth"
+    drawing = "document.getElementById('scroll').scrollWidth"
+    assert page.evaluate(wide) == 360 and page.evaluate(drawing) <= 336
+    visit(page, f"seed=1&depth=4&branching=3&mode={mode}")
+    assert page.evaluate(wide) == 360 and page.evaluate(drawing) > 1000
+    page.evaluate("goTo(30)")
+    figure, panel = (page.locator(name).bounding_box() for name in (".figure", ".panel"))
+    assert panel["width"] == figure["width"] == 336
+    for inside in page.locator(".panel button:visible, .panel td:visible").all():
+        box = inside.bounding_box()
+        assert box["x"] + box["width"] <= panel["x"] + panel["width"]
+
+
+def test_the_steps_stay_in_view_on_a_phone(open_page):
+    page = visit(open_page(viewport=PHONE), "seed=1&depth=4&branching=3&mode=step")
+    page.click("#last")
+    page.click("#back")
+    box = page.locator(".current .shape").bounding_box()
+    assert 0 <= box["x"] <= 360 - box["width"]
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_in_the_drawing_overlaps(open_page, width):
+    page = visit(open_page(viewport={"width": width, "height": 800}))
+    for address in ADDRESSES:
+        visit(page, f"{address}&mode=step")
+        page.click("#last")
+        assert overlaps(page) == [], address
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_ground(open_page, scheme):
+    page = visit(open_page(color_scheme=scheme))
+    colours = page.evaluate(
+        "names => Object.fromEntries(names.map(n => [n, getComputedStyle("
+        "document.documentElement).getPropertyValue('--' + n).trim()]))",
+        sorted({name for pair in TEXT_ON_GROUND for name in pair}),
+    )
+    for pair in TEXT_ON_GROUND:
+        low, high = sorted(luminance(colours[name]) for name in pair)
+        assert (high + 0.05) / (low + 0.05) >= 4.5, pair
+
+
+def luminance(colour):
+    """Return the relative luminance of "#rrggbb", as WCAG defines it."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_a_reader_who_asks_for_no_motion_gets_none(practice):
+    duration = "getComputedStyle(document.querySelector('.node')).transitionDuration"
+    assert practice.evaluate(duration) == "0s"
