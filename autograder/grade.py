@@ -11,11 +11,7 @@ from autograder.command import status_of
 from autograder.grading import grade_path
 from autograder.judging.scores import score_text
 from autograder.kit import load_kit
-from autograder.results import (
-    results_of,
-    write_results,
-    write_unfinished,
-)
+from autograder.results import results_of, write_results, write_unfinished
 from autograder.showing.summary import functions_that_never_returned, summary_text
 from autograder.utilities import pin_to_one_cpu
 
@@ -50,12 +46,14 @@ def main(arguments=None):
 
 
 def grade_and_show(options):
-    """Grade as the options say, print what a TA wants to know; return 0."""
+    """Grade as the options say and print what came of it; return 0."""
     grading = grade_into(options.out, options.submission)
-    if not options.brief:
-        write_report_beside(grading, options.out)
     with contextlib.suppress(BrokenPipeError):
-        show(grading, options)
+        if options.brief:
+            print(score_text(grading))
+        else:
+            write_report_beside(grading, options.out)
+            show(grading, options.out)
         sys.stdout.flush()
     return 0
 
@@ -78,11 +76,8 @@ def write_report_beside(grading, folder):
         print(f"grade: report.html could not be made ({error})", file=sys.stderr)
 
 
-def show(grading, options):
+def show(grading, folder):
     """Print the summary, the rows that lost points, and what was written."""
-    if options.brief:
-        print(score_text(grading))
-        return
     print(summary_text(grading))
     stopped = functions_that_never_returned(grading)
     wrong = [r for r in grading.rows if not r.right and r.function not in stopped]
@@ -90,11 +85,10 @@ def show(grading, options):
         print(f"  {row.number}  {score_text(row):>9}  {row.name}")
     if len(wrong) > MOST_LISTED:
         print(f"  and {len(wrong) - MOST_LISTED} more rows that lost points")
-    missing = grading.layers[1]
+    missing = "; ".join(f"{layer} ({reason})" for layer, reason in grading.layers[1])
     if missing:
-        listed = "; ".join(f"{layer} ({reason})" for layer, reason in missing)
-        print(f"sandbox without: {listed}")
-    print(f"wrote {Path(options.out) / 'results.json'} and, for a browser, report.html")
+        print(f"sandbox without: {missing}")
+    print(f"wrote {Path(folder) / 'results.json'} and, for a browser, report.html")
 
 
 if __name__ == "__main__":

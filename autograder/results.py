@@ -15,11 +15,7 @@ import unittest
 from collections.abc import Iterable
 from pathlib import Path
 
-from gradescope_utils.autograder_utils.decorators import (
-    leaderboard,
-    number,
-    partial_credit,
-)
+from gradescope_utils.autograder_utils.decorators import leaderboard, number, partial_credit
 from gradescope_utils.autograder_utils.json_test_runner import JSONTestRunner
 
 from autograder.grading import Grading
@@ -47,15 +43,10 @@ def write_unfinished(path: Path, rows: Iterable[Row] = ()) -> None:
 
     Each of the rows, which are those to come, is listed with 0 points.
     """
+    nothing = {"score": 0.0, "status": "failed"}
     tests = [
-        {
-            "name": row.name,
-            "number": row.number,
-            "max_score": points(row.most_cents),
-            "score": 0.0,
-            "status": "failed",
-        }
-        for row in rows
+        {"name": r.name, "number": r.number, "max_score": points(r.most_cents), **nothing}
+        for r in rows
     ]
     write_results(path, {"score": 0.0, "output": DID_NOT_FINISH, "tests": tests})
 
@@ -87,18 +78,19 @@ def graded_case(rows_and_texts, ordering=None):
     The extra credit has two methods, since gradescope-utils makes no row of a
     leaderboard test.
     """
-    methods = {
-        f"test_{index:03d}_{row.function}_{row.tree.name}": _row(
-            row, row.number, row.name, text
-        )
-        for index, (row, text) in enumerate(rows_and_texts)
-    }
+    methods = {}
+    for index, (row, text) in enumerate(rows_and_texts):
+        method = f"test_{index:03d}_{row.function}_{row.tree.name}"
+        methods[method] = _row(row, row.number, row.name, text)
     if ordering is not None:
         text = rowtext.extra_text(ordering)
-        methods["test_extra_row"] = _row(
-            ordering, rowtext.EXTRA_NUMBER, rowtext.EXTRA_NAME, text
-        )
-        methods["test_extra_column"] = _column(ordering)
+        row = _row(ordering, rowtext.EXTRA_NUMBER, rowtext.EXTRA_NAME, text)
+
+        @leaderboard(rowtext.EXTRA_COLUMN)
+        def column(self, set_leaderboard_value=None):
+            set_leaderboard_value(rowtext.percent(ordering))
+
+        methods |= {"test_extra_row": row, "test_extra_column": column}
     return type("Graded", (unittest.TestCase,), methods)
 
 
@@ -112,14 +104,6 @@ def _row(scored, place, name, text):
         set_score(points(scored.cents))
 
     method.__doc__ = name
-    return method
-
-
-def _column(ordering):
-    @leaderboard(rowtext.EXTRA_COLUMN)
-    def method(self, set_leaderboard_value=None):
-        set_leaderboard_value(rowtext.percent(ordering))
-
     return method
 
 

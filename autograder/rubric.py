@@ -15,12 +15,7 @@ from autograder.sandbox import Limits
 from gametree.functions import FUNCTIONS, OPTIONAL
 
 KEYS = ("points", "shares", "cutoff", "extra_credit", "limits")
-LIMITS = (
-    "search_cpu_seconds",
-    "search_wall_seconds",
-    "total_seconds",
-    "memory_megabytes",
-)
+LIMITS = ("search_cpu_seconds", "search_wall_seconds", "total_seconds", "memory_megabytes")
 
 
 class RubricError(Exception):

@@ -11,7 +11,7 @@ import autograder  # noqa: F401  puts starter/ on the path
 from autograder.kit import load_reference
 from autograder.mistakes.variants import run_source
 from autograder.sandbox import run_tasks
-from autograder.tasks import Task, tasks_for
+from autograder.tasks import tasks_for
 from gametree import observe, parse_tree
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -76,6 +76,3 @@ def run_isolated(sandbox, source, tasks):
     return run_tasks(
         sandbox, source if isinstance(source, bytes) else source.encode(), tasks
     )
-
-
-__all__ = ["Task", "ROOT", "REFERENCE_SOURCE", "PYTHON"]

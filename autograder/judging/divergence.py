@@ -93,7 +93,9 @@ def find_divergence(task: Task, trace: Trace, convention: str = "equality") -> D
     if got not in right:
         index = _cutoff_before(got, steps)
         if sum(step.kind == LEAF for step in steps[:index]) <= number:
-            return _went_on(got, index, steps)
+            cut = steps[index]
+            got, paths = got[: len(cut.path) + 1], cut.pruned_paths
+            return _at(WENT_ON, cut.path, paths, cut.child_path, cut, steps, got)
     if expected in own:
         length = _first_difference(expected, got) + 1
         child, other = expected[:length], got[:length]
@@ -132,20 +134,6 @@ def _cutoff_before(path, steps):
     )
 
 
-def _went_on(got, index, steps):
-    cutoff = steps[index]
-    return Divergence(
-        WENT_ON,
-        cutoff.path,
-        cutoff.pruned_paths,
-        got[: len(cutoff.path) + 1],
-        cutoff.child_path,
-        _value_of(cutoff.child_path, steps),
-        cutoff.alpha,
-        cutoff.beta,
-    )
-
-
 def _left_out(leaf, own, steps):
     """Describe the largest subtree around a leaf of which no leaf was visited."""
     if not own:
@@ -161,21 +149,14 @@ def _left_out(leaf, own, steps):
     index = next(index for index, step in enumerate(steps) if step.path == skipped)
     updates = [s for s in steps[:index] if s.kind == UPDATE and s.path == node]
     child = updates[-1].child_path if updates else None
-    return Divergence(
-        LEFT_OUT,
-        node,
-        (skipped,),
-        child=child,
-        returned=_value_of(child, steps),
-        alpha=steps[index].alpha,
-        beta=steps[index].beta,
-    )
+    return _at(LEFT_OUT, node, (skipped,), child, steps[index], steps)
 
 
-def _value_of(path, steps):
-    """Return what the node at `path` returned, None where there is none."""
-    values = (s.value for s in steps if s.path == path and s.kind in (LEAF, LEAVE))
-    return next(values, None)
+def _at(kind, node, paths, child, step, steps, got=None):
+    """Return the Divergence at a node whose window is that of a step."""
+    values = (s.value for s in steps if s.path == child and s.kind in (LEAF, LEAVE))
+    returned = next(values, None)
+    return Divergence(kind, node, paths, got, child, returned, step.alpha, step.beta)
 
 
 def replay(tree: Tree, search: Search, convention: str = "equality") -> list[Step]:

@@ -70,26 +70,22 @@ def make_rows(
     A row's points are split evenly over its searches, a search's over its aspects
     by the rubric's shares, and rounded once, to a cent.
     """
-    tasks, of_row = [], {}
+    of_row, tasks, rows = {}, [], []
     for verdict in verdicts:
         task = verdict.task
         tasks.append(task)
         of_row.setdefault((task.function, task.tree.name), []).append(verdict)
-    return [
-        _judged(row, of_row[row.function, row.tree.name], rubric)
-        for row in rows_to_come(tasks, rubric, public_names)
-    ]
-
-
-def _judged(row, verdicts, rubric):
-    shares = sum(
-        rubric.share(row.function, aspect)
-        for verdict in verdicts
-        for aspect, holds in verdict.aspects.items()
-        if holds
-    )
-    cents = round(row.most_cents * shares / len(verdicts))
-    return replace(row, verdicts=tuple(verdicts), cents=cents)
+    for row in rows_to_come(tasks, rubric, public_names):
+        own = of_row[row.function, row.tree.name]
+        shares = sum(
+            rubric.share(row.function, aspect)
+            for verdict in own
+            for aspect, holds in verdict.aspects.items()
+            if holds
+        )
+        cents = round(row.most_cents * shares / len(own))
+        rows.append(replace(row, verdicts=tuple(own), cents=cents))
+    return rows
 
 
 @dataclass(frozen=True)
