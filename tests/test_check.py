@@ -2,14 +2,16 @@
 
 import dataclasses
 
+import pytest
+from handouttext import RUBRIC, handout
 from helpers import ROOT, reference, tasks_of, tree_of
 
-from autograder.kit import load_kit
+from autograder.kit import load_kit, load_reference
 from autograder.mistakes.variants import load_variants
+from autograder.workbench import handoutcheck
 from autograder.workbench.check import Report, copies_that_differ, tree_to_add
 from autograder.workbench.figures import mismatches
 from autograder.workbench.killmatrix import kill_matrix, rows_lost, smallest_killing_tree
-from autograder.workbench.treesets import lint
 from gametree import parse_tree
 
 MISTAKES = {m.name: m for m in load_variants(ROOT / "solution" / "mistakes")}
@@ -51,27 +53,6 @@ def test_a_mistake_loses_points_on_its_smallest_killing_tree():
     assert smallest_killing_tree(MISTAKES["no_cutoff"], reference()) == "MAX [1, [1, 1]]"
 
 
-def test_the_kits_own_trees_are_fit():
-    kit = load_kit()
-    assert list(lint(kit.public, kit.hidden, kit.reference)) == []
-
-
-def test_lint_tells_what_a_set_lacks_and_what_to_add():
-    lines = list(lint([], [TIE], reference()))
-    assert "no hidden tree shows MIN root: add a tree with `root: min`" in lines
-    assert any(
-        line.startswith("no hidden tree shows a fraction: add a value") for line in lines
-    )
-    assert not any("a tie that cuts off" in line for line in lines)
-
-
-def test_lint_tells_repeated_lessons_and_equal_trees():
-    twin = dataclasses.replace(TIE, name="twin")
-    lines = list(lint([TIE], [twin], reference()))
-    assert any("twin: the lesson of tie too" in line for line in lines)
-    assert "twin: the same tree as tie; change or remove one" in lines
-
-
 def test_a_published_figure_that_is_wrong_is_said_with_both_figures():
     published = "published: {value: 2, nodes: 4}"
     tree = parse_tree(
@@ -82,7 +63,7 @@ def test_a_published_figure_that_is_wrong_is_said_with_both_figures():
     assert not any("nodes" in line for line in lines)
 
 
-def test_a_published_figure_of_the_kit_that_is_wrong_would_fail():
+def test_the_kits_own_published_figures_are_the_references():
     assert list(mismatches(load_kit().tasks)) == []
 
 
@@ -102,3 +83,33 @@ def test_a_proof_with_a_problem_fails_the_check(capsys):
     report("this does not", ["because"])
     assert report.failed == ["this does not"]
     assert "FAILED  this does not" in capsys.readouterr().out
+
+
+def handout_mismatches(text, rubric=RUBRIC):
+    reference = load_reference(ROOT, rubric.cutoff)
+    return list(handoutcheck.mismatches(text, rubric, reference, ROOT))
+
+
+def test_make_check_finds_nothing_to_mend():
+    assert handout_mismatches(handout()) == []
+
+
+def test_make_check_notices_points_that_were_changed_in_the_rubric_only():
+    rubric = dataclasses.replace(RUBRIC, cents={**RUBRIC.cents, "minimax": 2050})
+    (line,) = handout_mismatches(handout(), rubric)
+    assert "minimax is worth 25 in its first table, 20.5 in rubric.yaml" in line
+
+
+@pytest.mark.parametrize(
+    "old, new, reason",
+    [
+        ("| value | 30 %", "| value | 40 %", "says 40 % for minimax's value"),
+        ("whole submission 60 seconds", "whole submission 90 seconds", "says 60"),
+        ("        3     12    8     2     4     6     14    5     2\n        ●",
+         "        3     12    8     2     4     6     14    5     3\n        ●",
+         "the drawing of trees/03-aima"),
+    ],
+)  # fmt: skip
+def test_make_check_notices_a_handout_that_drifted(old, new, reason):
+    assert old in handout()
+    assert reason in handout_mismatches(handout().replace(old, new))[0]

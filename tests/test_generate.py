@@ -1,12 +1,18 @@
-"""A fresh hidden set: the same for the same seed, fit to be graded with, never half."""
+"""A fresh hidden set: the same for the same seed, fit to be graded with, never half.
+
+How well it catches mistakes that nobody listed is measured by `make holdout`.
+"""
 
 import contextlib
 import os
+import random
 import shutil
+from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from helpers import ROOT, reference, tree_of
+from helpers import ROOT
 
 import autograder.kit
 from autograder.command import Refused
@@ -14,9 +20,9 @@ from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variants
 from autograder.smalltrees.build import dump_tree
 from autograder.utilities import replace_folder
-from autograder.workbench import generate
-from autograder.workbench.generate import candidates, choose, shortfalls
-from autograder.workbench.treesets import REQUIRED, content_of, lesson_of, properties_of
+from autograder.workbench import generate, holdout
+from autograder.workbench.generate import Pool, candidates, choose, shortfalls
+from autograder.workbench.treesets import content_of
 from gametree import load_trees, parse_tree
 
 SOME = ("no_cutoff", "strict_cutoff", "strict_cutoff_at_min", "keeps_last_score")
@@ -135,47 +141,56 @@ def test_the_choice_prefers_small_trees():
     assert choose(kills, {"small": 5, "large": 500}, count=1) == ["small"]
 
 
-@pytest.mark.parametrize(
-    "nested, root, shows",
-    [
-        ("[1, [1, 1]]", "max", {"MAX root", "a tie that cuts off", "uneven depth"}),
-        ("[[-1], [-2]]", "min", {"MIN root", "all values negative", "a single child"}),
-        ("[1, [[[1, 1]]]]", "max", {"a deep cutoff"}),
-        (
-            "[0, 20000, -20000, 0.5]",
-            "max",
-            {"a zero", "a fraction", "a value above 10,000"},
-        ),
-        ("[1, 2]", "max", {"a best move that is not the first", "all values positive"}),
-    ],
-)
-def test_what_a_tree_shows(nested, root, shows):
-    found = properties_of(tree_of(nested, root), reference())
-    assert shows <= found
-    assert found <= set(REQUIRED)
-
-
-def test_a_shallow_cutoff_is_not_called_deep():
-    assert "a deep cutoff" not in properties_of(tree_of("[1, [1, 1]]"), reference())
-
-
-def test_the_searches_show_too():
-    searches = "[{depth: 1}, {alpha: 0, beta: 2}]"
-    tree = tree_of("[{value: 4, children: [1, 2]}, 3]", searches=searches)
-    found = properties_of(tree, reference())
-    assert {"a depth limit over static values", "a narrow window"} <= found
-
-
-def test_lessons_are_unique_however_many_trees_are_alike():
-    taken = set()
-    tree = tree_of("[1, [1, 1]]")
-    lessons = [lesson_of(tree, {"uneven depth"}, taken) for _ in range(9)]
-    assert len(set(lessons)) == 9
-    assert all(lesson.startswith("a tie cuts off at MIN") for lesson in lessons)
-
-
 @pytest.mark.parametrize("count", ["0", "-3"])
 def test_a_set_without_a_tree_is_refused_and_nothing_is_touched(quick, tmp_path, count):
     with pytest.raises(Refused, match="COUNT: at least one"):
         generate.main(["--seed", "3", "--count", count, "--out", str(tmp_path / "a")])
     assert not (tmp_path / "a").exists()
+
+
+NAMES = [f"m{number}" for number in range(8)]
+
+
+def pool_of(kills):
+    """Return a Pool of equally large trees; `kills` is tree -> names of mistakes."""
+    return Pool(
+        convention="equality",
+        trees=dict.fromkeys(kills),
+        sizes=dict.fromkeys(kills, 10),
+        properties={tree: set() for tree in kills},
+        kills={tree: Counter(names) for tree, names in kills.items()},
+        given=Counter(dict.fromkeys(NAMES, 0)),
+    )
+
+
+def test_one_tree_that_kills_all_catches_every_unseen_mistake():
+    pool = pool_of({"all": NAMES, "none": []})
+    assert holdout.caught(pool, 5, random.Random(1)) == (4, 4)
+
+
+def test_trees_that_kill_one_mistake_each_catch_only_what_the_choice_saw():
+    pool = pool_of({f"t{name}": [name] for name in NAMES})
+    assert holdout.caught(pool, 4, random.Random(1)) == (0, 4)
+
+
+def test_a_mistake_that_no_tree_kills_is_not_counted():
+    pool = pool_of({"some": NAMES[:2]})
+    number, killable = holdout.caught(pool, 5, random.Random(1))
+    assert number == killable <= 2
+
+
+def test_a_strict_course_is_measured_by_its_own_cutoffs(monkeypatch, capsys):
+    read = []
+
+    def few(folder, convention):
+        read.append(convention)
+        return load_variants(ROOT / "solution" / "mistakes", convention)[:4]
+
+    monkeypatch.setattr(generate, "load_rubric", lambda _: SimpleNamespace(cutoff="strict"))
+    monkeypatch.setattr(generate, "load_variants", few)
+    monkeypatch.setattr(generate, "POOL", 30)
+    pools = []
+    monkeypatch.setattr(holdout, "caught", lambda pool, *_: pools.append(pool) or (1, 1))
+    assert holdout.main(["--splits", "1"]) == 0
+    assert read == [pools[0].convention] == ["strict"]
+    assert "together: 100.0%" in capsys.readouterr().out

@@ -1,122 +1,107 @@
 """The public and hidden trees: each one different, together telling mistakes apart."""
 
-from test_published import HIDDEN, PUBLIC, found
+import dataclasses
 
-from autograder.smalltrees.build import described
+import pytest
+from helpers import ROOT, reference, tasks_of, tree_of
+
+from autograder.workbench.treesets import (
+    REQUIRED,
+    content_of,
+    lesson_of,
+    lint,
+    properties_of,
+)
+from gametree import load_trees
 from gametree.lazy import LazyPosition
 
-
-def everything(position):
-    """Yield a position and all below it."""
-    yield position
-    for child in position.children:
-        yield from everything(child)
+PUBLIC, HIDDEN = (load_trees(ROOT / "trees" / name) for name in ("public", "hidden"))
+TIE = tree_of("[1, [1, 1]]", name="tie")
 
 
-def shape(position):
-    """Return a tree as nested lists of its values."""
-    return [shape(child) for child in position.children] or position.value
+def test_the_kits_own_trees_are_fit():
+    assert list(lint(PUBLIC, HIDDEN, reference())) == []
+    assert len(PUBLIC) >= 8 and len(HIDDEN) >= 24
 
 
-def written_out(trees):
-    return [tree for tree in trees if not isinstance(tree.root, LazyPosition)]
+def test_no_tree_stands_twice_be_it_with_other_searches():
+    contents = [content_of(tree)[0] for tree in (*PUBLIC, *HIDDEN)]
+    assert len(set(contents)) == len(contents)
 
 
-def test_titles_and_lessons_are_unique_short_and_in_the_present_tense():
-    trees = [*PUBLIC, *HIDDEN]
-    by_hand = [tree for tree in trees if not tree.name.startswith("fresh-")]
-    for key, different in (("title", trees), ("lesson", by_hand)):
-        lines = [getattr(tree, key) for tree in different]
-        assert len({line.lower() for line in lines}) == len(lines)
-        for line in [getattr(tree, key) for tree in trees]:
-            assert line and len(line) < 70, line
-            assert not {"should", "must", "will"} & set(line.lower().split()), line
+def test_titles_and_lessons_are_in_the_present_tense():
+    for tree in (*PUBLIC, *HIDDEN):
+        words = f"{tree.title} {tree.lesson}".lower().split()
+        assert tree.title and tree.lesson and not {"must", "will"} & set(words), words
 
 
-def test_no_tree_stands_twice_and_no_hidden_tree_is_public():
-    written = [repr(described(tree.root)) for tree in (*PUBLIC, *HIDDEN)
-                 if isinstance(tree.root, LazyPosition)]  # fmt: skip
-    shapes = [repr(shape(tree.root)) for tree in written_out([*PUBLIC, *HIDDEN])]
-    for keys in (written, shapes):
-        assert len(set(keys)) == len(keys)
-
-
-def test_there_are_enough_trees():
-    assert len(PUBLIC) >= 8
-    assert len(HIDDEN) >= 24
-
-
-def plies_between_bound_and_cutoff(tree):
-    """Return the longest way down from where a bound is set to where it cuts off."""
-    longest = 0
-
-    def search(position, alpha, beta, maximizing):
-        nonlocal longest
-        if position.terminal:
-            return position.value
-        best = None
-        for child in position.children:
-            value = search(child, alpha, beta, not maximizing)
-            if best is None or (value > best if maximizing else value < best):
-                best = value
-            bound = alpha if not maximizing else beta
-            if bound and (best <= bound[0] if not maximizing else best >= bound[0]):
-                longest = max(longest, len(position.path) - bound[1])
-                return best
-            if maximizing and (not alpha or best > alpha[0]):
-                alpha = best, len(position.path)
-            if not maximizing and (not beta or best < beta[0]):
-                beta = best, len(position.path)
-        return best
-
-    search(tree.root, None, None, tree.maximizing)
-    return longest
-
-
-def test_the_hidden_set_holds_every_property_that_tells_mistakes_apart():
-    trees = written_out(HIDDEN)
-    leaves = {
-        tree.name: [p.value for p in everything(tree.root) if p.terminal] for tree in trees
-    }
-    depths = {
-        tree.name: {len(p.path) for p in everything(tree.root) if p.terminal}
-        for tree in trees
-    }
+def test_the_hidden_set_holds_more_than_is_required():
+    trees = [tree for tree in HIDDEN if not isinstance(tree.root, LazyPosition)]
+    leaves = [[p for p in tree.root.subtree() if p.terminal] for tree in trees]
+    values = [[leaf.value for leaf in row] for row in leaves]
+    depths = [[len(leaf.path) for leaf in row] for row in leaves]
     searches = [(tree, search) for tree in trees for search in tree.searches]
-    moves = [found(tree, search).get("move") for tree, search in searches]
+    deep = {t.maximizing for t in trees if "a deep cutoff" in properties_of(t, reference())}
+    tasks = tasks_of(*trees, functions=("minimax",))
     holds = {
-        "a MAX root": any(tree.maximizing for tree in trees),
-        "a MIN root": any(not tree.maximizing for tree in trees),
-        "ties": any(len(set(values)) < len(values) for values in leaves.values()),
-        "all negative": any(max(values) < 0 for values in leaves.values()),
-        "all positive": any(min(values) > 0 for values in leaves.values()),
-        "a value of zero": any(found(*each)["value"] == 0 for each in searches),
-        "no whole number": any(v != int(v) for values in leaves.values() for v in values),
-        "above 10,000": any(v > 10_000 for values in leaves.values() for v in values),
-        "below -10,000": any(v < -10_000 for values in leaves.values() for v in values),
-        "all above 10,000": any(min(values) > 10_000 for values in leaves.values()),
-        "all below -10,000": any(max(values) < -10_000 for values in leaves.values()),
-        "uneven depth": any(len(found) > 2 for found in depths.values()),
-        "single children": any(
-            len(p.children) == 1 for tree in trees for p in everything(tree.root)
-        ),
-        "a deep cutoff at MIN": any(
-            plies_between_bound_and_cutoff(tree) >= 3 for tree in trees if tree.maximizing
-        ),
-        "a deep cutoff at MAX": any(
-            plies_between_bound_and_cutoff(tree) >= 3
-            for tree in trees
-            if not tree.maximizing
-        ),
-        "interior values": any(
-            p.value is not None and not p.terminal
-            for tree, search in searches
-            for p in tree.root.frontier(search.depth)
-        ),
-        "a narrow window": any(not search.full_window for _, search in searches),
+        "ties": any(len(set(row)) < len(row) for row in values),
+        "a search of value zero": any(task.expected.answer.number == 0 for task in tasks),
+        "all above 10,000": any(min(row) > 10_000 for row in values),
+        "all below -10,000": any(max(row) < -10_000 for row in values),
+        "leaves at three depths": any(len(set(row)) > 2 for row in depths),
+        "a deep cutoff below either root": deep == {True, False},
         "the other player": any(s.maximizing != tree.maximizing for tree, s in searches),
-        "a best move that is not the first": any(move and move[0] > 0 for move in moves),
         "no ply at all": any(search.depth == 0 for _, search in searches),
         "a lazy tree": len(trees) < len(HIDDEN),
     }
     assert [name for name, held in holds.items() if not held] == []
+
+
+def test_lint_tells_what_a_set_lacks_and_what_to_add():
+    lines = list(lint([], [TIE], reference()))
+    assert "no hidden tree shows MIN root: add a tree with `root: min`" in lines
+    assert "no hidden tree shows a fraction: add a value such as 2.5" in lines
+    assert not any("a tie that cuts off" in line for line in lines)
+
+
+def test_lint_tells_repeated_lessons_and_equal_trees():
+    twin = dataclasses.replace(TIE, name="twin")
+    lines = list(lint([TIE], [twin], reference()))
+    assert any("twin: the lesson of tie too" in line for line in lines)
+    assert "twin: the same tree as tie; change or remove one" in lines
+
+
+@pytest.mark.parametrize(
+    "nested, root, shows",
+    [
+        ("[1, [1, 1]]", "max", {"MAX root", "a tie that cuts off", "uneven depth"}),
+        ("[[-1], [-2]]", "min", {"MIN root", "all values negative", "a single child"}),
+        ("[1, [[[1, 1]]]]", "max", {"a deep cutoff"}),
+        (
+            "[0, 20000, -20000, 0.5]",
+            "max",
+            {"a zero", "a fraction", "a value above 10,000"},
+        ),
+        ("[1, 2]", "max", {"a best move that is not the first", "all values positive"}),
+    ],
+)
+def test_what_a_tree_shows(nested, root, shows):
+    assert shows <= properties_of(tree_of(nested, root), reference()) <= set(REQUIRED)
+
+
+def test_a_shallow_cutoff_is_not_called_deep():
+    assert "a deep cutoff" not in properties_of(TIE, reference())
+
+
+def test_the_searches_show_too():
+    searches = "[{depth: 1}, {alpha: 0, beta: 2}]"
+    tree = tree_of("[{value: 4, children: [1, 2]}, 3]", searches=searches)
+    shown = properties_of(tree, reference())
+    assert {"a depth limit over static values", "a narrow window"} <= shown
+
+
+def test_lessons_are_unique_however_many_trees_are_alike():
+    taken = set()
+    lessons = [lesson_of(TIE, {"uneven depth"}, taken) for _ in range(9)]
+    assert len(set(lessons)) == 9
+    assert all(lesson.startswith("a tie cuts off at MIN") for lesson in lessons)
