@@ -1,6 +1,6 @@
 """A file of solution/ defines only what differs; the kit makes it whole."""
 
-from collections import Counter
+import re
 from dataclasses import replace
 
 import pytest
@@ -18,10 +18,13 @@ HEAD = '"""Mine."""\n'
 BASE = '"""Base."""\nimport math\nA = 1\ndef one(): ...\ndef two(): ...\n'
 
 
-def test_no_definition_stands_twice_in_solution():
-    texts = (path.read_text() for path in SOLUTION.rglob("*.py"))
-    count = Counter(code for text in texts for code in definitions(text).values())
-    assert [code for code, times in count.items() if times > 1] == []
+@pytest.mark.parametrize("path", SOLUTION.glob("*/*.py"), ids=lambda path: path.stem)
+def test_no_file_repeats_a_definition_of_its_base(path):
+    text = path.read_text()
+    changes = re.search(r"^Changes: (\w+)$", text, re.MULTILINE)
+    base = SOLUTION / (f"correct/{changes[1]}.py" if changes else "search.py")
+    own, base = definitions(text), definitions(load_variant(base).source)
+    assert [name for name, code in own.items() if base.get(name) == code] == []
 
 
 @pytest.mark.parametrize(
@@ -53,6 +56,7 @@ def test_without_a_header_the_reference_is_the_base_and_its_own():
 
 def test_a_file_may_change_a_right_style():
     text = '"""Mine.\n\nChanges: negamax\n"""\n\n\ndef negamax():\n    pass\n'
+    assert "Changes:" not in whole(text, SOLUTION)
     style = definitions(load_variant(SOLUTION / "correct" / "negamax.py").source)
     assert definitions(whole(text, SOLUTION)) == style | {
         "negamax": "def negamax():\n    pass"

@@ -69,14 +69,15 @@ def whole(text, solution):
     """Return a variant's text with all that it takes over from its base.
 
     `solution` is the path of solution/. The base is the file of correct/ that the header
-    names, itself made whole, or else search.py. Raises SyntaxError where a text is not
-    Python, OSError where the base cannot be read.
+    names, itself made whole, or else search.py. The result's header names none. Raises
+    SyntaxError where a text is not Python, OSError where the base cannot be read.
     """
     _, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
-    if "Changes" in fields:
-        path = solution / "correct" / f"{fields['Changes'][0]}.py"
-        return overlay(text, whole(path.read_text(encoding="utf-8"), solution))
-    return overlay(text, (solution / "search.py").read_text(encoding="utf-8"))
+    if "Changes" not in fields:
+        return overlay(text, (solution / "search.py").read_text(encoding="utf-8"))
+    (name,) = fields["Changes"]
+    base = (solution / "correct" / f"{name}.py").read_text(encoding="utf-8")
+    return overlay(text.replace(f"Changes: {name}\n", "", 1), whole(base, solution))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,13 @@
 """No recursion: a stack of open nodes, each with its own window and best value."""
 
 
+def minimax(node, depth, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    choose = max if maximizing else min
+    return choose(minimax(child, depth - 1, not maximizing) for child in node.children)
+
+
 class Frame:
     def __init__(self, node, depth, alpha, beta, maximizing):
         self.node = node

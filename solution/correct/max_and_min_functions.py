@@ -1,6 +1,13 @@
 """Two functions, max_value and min_value, that call each other."""
 
 
+def minimax(node, depth, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    choose = max if maximizing else min
+    return choose(minimax(child, depth - 1, not maximizing) for child in node.children)
+
+
 def alphabeta(node, depth, alpha, beta, maximizing):
     if maximizing:
         return max_value(node, depth, alpha, beta)

@@ -1,6 +1,13 @@
 """Negamax with a colour, +1 for MAX and -1 for MIN, that multiplies values."""
 
 
+def minimax(node, depth, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    choose = max if maximizing else min
+    return choose(minimax(child, depth - 1, not maximizing) for child in node.children)
+
+
 def alphabeta(node, depth, alpha, beta, maximizing):
     if maximizing:
         return negamax(node, depth, alpha, beta, 1)

@@ -8,13 +8,11 @@ Shows: alphabeta extra
 
 
 def take(frame, score):
-    """Count a child's score; forget the waiting children at a cutoff."""
-    alpha, beta = frame.alpha, frame.beta
     if frame.maximizing:
         frame.best = max(frame.best, score)
-        alpha = max(alpha, frame.best)
+        alpha, beta = max(frame.alpha, frame.best), frame.beta
     else:
         frame.best = min(frame.best, score)
-        beta = min(beta, frame.best)
+        alpha, beta = frame.alpha, min(frame.beta, frame.best)
     if alpha >= beta:  # cutoff
         frame.waiting.clear()
