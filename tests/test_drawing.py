@@ -7,24 +7,67 @@ import pytest
 from helpers import ROOT, reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from searchers import (
-    drawn,
-    evaluates_all,
-    right,
-    shallow,
-    too_deep,
-    tree_of,
-    twice,
-    unpruned,
-)
 
-from gametree import Search, load_tree, observe
+from gametree import Search, load_tree, observe, parse_tree
 from gametree.drawing import draw, marks_of
 
 GOLDEN = ROOT / "tests" / "golden" / "drawings"
 AIMA = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"
 DEPTH_LIMIT = ROOT / "trees" / "public" / "08-depth-limit.yaml"
 REFERENCE = reference()
+
+
+def tree_of(text, root="max"):
+    """Return the tree of a file's last lines."""
+    return parse_tree(f"title: t\nlesson: l\nroot: {root}\n{text}\n", "t")
+
+
+def right(tree, search):
+    """Return the trace of the right alpha-beta."""
+    return observe(REFERENCE.alphabeta, "alphabeta", tree, search)
+
+
+def unpruned(node, depth, alpha, beta, maximizing):
+    """Visit every leaf."""
+    return REFERENCE.minimax(node, depth, maximizing)
+
+
+def shallow(node, depth, alpha, beta, maximizing):
+    """Swap alpha and beta, which misses leaves."""
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    values = []
+    for child in node.children:
+        values.append(shallow(child, depth - 1, beta, alpha, not maximizing))
+        if alpha >= beta or depth == 1:
+            break
+    return max(values) if maximizing else min(values)
+
+
+def too_deep(node, depth, alpha, beta, maximizing):
+    """Go below the depth limit."""
+    return REFERENCE.minimax(node, 99, maximizing)
+
+
+def twice(node, depth, alpha, beta, maximizing):
+    """Search everything a second time."""
+    REFERENCE.alphabeta(node, depth, alpha, beta, maximizing)
+    return REFERENCE.alphabeta(node, depth, alpha, beta, maximizing)
+
+
+def evaluates_all(node, depth, alpha, beta, maximizing):
+    """Evaluate inner nodes as well."""
+    node.evaluate()
+    return REFERENCE.alphabeta(node, depth, alpha, beta, maximizing)
+
+
+def drawn(function, tree, search=None, **options):
+    """Return the drawing of a search beside what a right one visits."""
+    search = search or tree.searches[0]
+    trace = observe(function, "alphabeta", tree, search, 10_000)
+    marks = marks_of(tree, search, trace, right(tree, search).visited)
+    return draw(tree, search, marks, **options)
+
 
 LAZY = "random: {branching: 10, depth: 9, values: [0, 100], seed: 1}"
 WIDE = f"tree: [{', '.join(f'[{i}, {-i}]' for i in range(60))}]"
@@ -76,16 +119,11 @@ def test_a_leaf_visited_in_two_calls_is_marked_repeated_but_not_one_asked_twice_
     assert "●●" not in drawn(asks_twice, tree)
 
 
-def test_minimax_needs_every_leaf_without_being_told():
+def test_what_was_missed_is_marked_by_what_is_known_of_it():
     tree = tree_of("tree: [1, 2]")
     search = tree.searches[0]
     trace = observe(lambda node, *_: node.children[0].evaluate(), "minimax", tree, search)
     assert "? not visited, but needed" in draw(tree, search, marks_of(tree, search, trace))
-
-
-def test_where_nobody_knows_what_is_needed_a_leaf_is_only_not_visited():
-    tree = tree_of("tree: [1, 2]")
-    search = tree.searches[0]
     assert "○ not visited" in draw(tree, search, marks_of(tree, search, {(0,)}))
 
 
@@ -120,8 +158,7 @@ def test_a_tree_of_a_billion_leaves_is_looked_at_in_few_places_only():
 
 def test_a_wrong_leaf_is_drawn_even_where_most_of_the_tree_is_not():
     tree = tree_of(LAZY)
-    far = (9, 9, 9, 9, 9, 9, 9, 9, 9)
-    marks = marks_of(tree, tree.searches[0], {far}, {(0,) * 9})
+    marks = marks_of(tree, tree.searches[0], {(9,) * 9}, {(0,) * 9})
     picture = draw(tree, tree.searches[0], marks)
     assert "visited needlessly" in picture
     assert "not visited, but needed" in picture

@@ -1,9 +1,14 @@
-"""Every published figure is what the reference finds."""
+"""The figures that trees publish hold; README and schema describe their format."""
 
+import json
+import re
+
+import jsonschema
 import pytest
+import yaml
 from helpers import ROOT, reference
 
-from gametree import load_trees, observe
+from gametree import TreeError, load_trees, observe, parse_tree
 
 PUBLIC = load_trees(ROOT / "trees/public")
 HIDDEN = load_trees(ROOT / "trees/hidden")
@@ -42,9 +47,23 @@ WORKED = {
     "millington-funge-688-min": ("millington-funge", 1, {"value": -5, "nodes": 14}),
     "wpi-basic-max": ("wpi-basic", 0, {"value": 5, "nodes": 10}),
 }  # fmt: skip
+README = (ROOT / "trees/README.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
+SCHEMA = json.loads((ROOT / "trees/schema.json").read_text(encoding="utf-8"))
+FILES = sorted([*(ROOT / "trees").glob("public/*"), *(ROOT / "trees").glob("hidden/*")])
+# Malformed files whose slip the schema sees too; the others need the loader.
+SEEN_BY_SCHEMA = """
+    key-unknown key-case title-too-long title-number root-unknown root-missing
+    tree-missing tree-and-game list-empty mapping-empty value-word value-in-quotes
+    value-boolean value-null value-too-large name-boolean-no name-too-long name-of-a-key
+    static-without-children static-with-more static-children-number depth-below-zero
+    depth-fraction player-unknown searches-mapping searches-empty search-number
+    search-key-unknown published-nodes published-leaf random-without-seed random-order
+    random-depth game-unknown game-coins game-key game-board
+"""
 
 
-def found(tree, search):
+def figures_of(tree, search):
     """Return what the reference finds of a search, under the names of `published`."""
     value = observe(reference().minimax, "minimax", tree, search).answer.number
     trace = observe(reference().alphabeta, "alphabeta", tree, search)
@@ -62,12 +81,16 @@ def found(tree, search):
     return figures
 
 
+def check_figures(tree, search):
+    """Assert that the reference finds whatever is published of a search."""
+    published = {k: v for k, v in vars(search.published).items() if v is not None}
+    figures = figures_of(tree, search) if published else {}
+    assert {key: figures[key] for key in published} == published
+
+
 @pytest.mark.parametrize("tree, search", SEARCHES)
 def test_every_published_figure_is_what_the_reference_finds(tree, search):
-    figures = found(tree, search)
-    for key, published in vars(search.published).items():
-        if published is not None:
-            assert figures[key] == published, key
+    check_figures(tree, search)
 
 
 @pytest.mark.parametrize(
@@ -81,11 +104,11 @@ def test_every_public_search_publishes_all_that_a_student_is_tested_on(tree, sea
 
 @pytest.mark.parametrize("example", WORKED)
 def test_the_worked_example_gives_what_its_source_says(example):
-    name, number, said = WORKED[example]
+    name, number, published = WORKED[example]
     tree, search = BY_NAME[name], BY_NAME[name].searches[number]
     assert tree.source
-    figures = found(tree, search)
-    for key, figure in said.items():
+    figures = figures_of(tree, search)
+    for key, figure in published.items():
         if key in ("leaves", "pruned"):
             got = [tree.root.at(path).value for path in sorted(figures[key])]
         else:
@@ -96,3 +119,50 @@ def test_the_worked_example_gives_what_its_source_says(example):
 
 def test_all_seventeen_worked_examples_are_here():
     assert len(WORKED) == 17
+
+
+def complaints(text):
+    """Return what the schema finds wrong with the text of a tree file."""
+    held = yaml.safe_load(text)
+    return [error.message for error in jsonschema.Draft7Validator(SCHEMA).iter_errors(held)]
+
+
+def test_the_schema_is_well_formed():
+    jsonschema.Draft7Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_schema_accepts_every_tree(path):
+    assert path.suffix == ".yaml"
+    assert complaints(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("name", SEEN_BY_SCHEMA.split())
+def test_the_schema_refuses_a_malformed_file(name):
+    path = ROOT / "trees/invalid" / f"{name}.yaml"
+    assert complaints(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("number, text", list(enumerate(EXAMPLES)))
+def test_an_example_of_the_readme_loads_and_its_figures_hold(number, text):
+    assert complaints(text) == []
+    tree = parse_tree(text, f"example {number}")
+    for search in tree.searches:
+        check_figures(tree, search)
+
+
+def test_the_readmes_slip_gives_the_readmes_line():
+    text = re.search(r"```yaml slip\n(.*?)```", README, re.DOTALL)[1]
+    line = re.search(r"```text\n(.*?)\n```", README, re.DOTALL)[1]
+    with pytest.raises(TreeError) as caught:
+        parse_tree(text, "slip.yaml")
+    assert str(caught.value) == line
+
+
+def test_the_readme_shows_every_key_of_the_format():
+    assert len(EXAMPLES) >= 8
+    words = set(re.findall(r"\w+", README))
+    known = {*SCHEMA["properties"], *SCHEMA["definitions"]["published"]["properties"]}
+    known |= set(SCHEMA["properties"]["searches"]["items"]["properties"])
+    known |= set(SCHEMA["properties"]["random"]["properties"])
+    assert known <= words

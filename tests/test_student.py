@@ -1,0 +1,278 @@
+"""The starter's programs, as a student runs them: draw a tree, count nodes, play."""
+
+import io
+import os
+import random
+import subprocess
+import sys
+import tracemalloc
+
+import pytest
+from helpers import REFERENCE_SOURCE, ROOT
+
+from autograder.mistakes.variants import load_variants
+from gametree import observe, parse_tree
+from gametree.lazy import random_tree
+from gametree.student import drawing_options, load_search
+from gametree.trace import Counter
+
+DRAW = ("-m", "gametree")
+COUNT = ("-m", "gametree.experiment")
+PLAY = (ROOT / "starter" / "play.py", "--submission", "search.py")
+PUBLIC = ROOT / "trees" / "public"
+AIMA = PUBLIC / "03-aima-figure-5-2.yaml"
+NARROW = PUBLIC / "09-narrow-window.yaml"
+REFERENCE = ROOT / "solution" / "search.py"
+CORRECT = load_variants(ROOT / "solution" / "correct")
+RIGHT = REFERENCE_SOURCE.decode()
+STUBS = (ROOT / "starter" / "search.py").read_text()
+ENDLESS = "(node, *_):\n    while True:\n        node.children\n"
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Return the function that runs a program in a folder with a search.py, or none."""
+
+    def started(program, *arguments, search=RIGHT, typed="", encoding="utf-8"):
+        if search is not None:
+            (tmp_path / "search.py").write_text(search)
+        return subprocess.run(
+            [sys.executable, *map(str, (*program, *arguments))],
+            cwd=tmp_path,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(ROOT / "starter"),
+                "PYTHONIOENCODING": encoding,
+            },
+            input=typed,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=60,
+        )
+
+    return started
+
+
+@pytest.mark.parametrize(
+    "program, arguments, search, reason",
+    [
+        (DRAW, ["nowhere.yaml"], None, "nowhere.yaml"),
+        (DRAW, [AIMA, "--search", "2"], None, "no search 2: choose from 1 to 1"),
+        (DRAW, [NARROW, "--search", "2", "--function", "minimax"], None, "has a window"),
+        (DRAW, [AIMA, "--submission", "lost.py"], None, "lost.py: there is no such file"),
+        (DRAW, [AIMA], "\n\ndef alphabeta(:\n", "search.py, line 3: SyntaxError"),
+        (COUNT, [], STUBS, "write minimax or alphabeta first"),
+        (COUNT, [], f"def minimax{ENDLESS}", "more than 20 queries for each node"),
+        (COUNT, [], "def minimax(n, *_):\n    n.value\n", "search.py, line 2, in minimax"),
+        (COUNT, [], "", "no function minimax"),
+        (PLAY, ["coins"], STUBS, "write minimax, then best_move"),
+        (PLAY, ["coins"], "", "search.py has no function best_move: write it first"),
+        (PLAY, ["coins"], "def best_move(*_): return 3\n", "type int, not one of"),
+        (PLAY, ["coins"], "def best_move(*_):\n    1 / 0\n", "search.py, line 2, in"),
+        (PLAY, ["coins"], "def best_move(*a): best_move(*a)\n", "RecursionError"),
+        (PLAY, ["coins"], "import nowhere\n", "search.py, line 1: ModuleNotFoundError"),
+        (
+            PLAY,
+            ["coins"],
+            "def minimax(*_):\n    raise NotImplementedError\nbest_move = minimax\n",
+            "minimax in",
+        ),
+    ],
+)
+def test_what_cannot_go_on_is_one_line_and_exit_status_2(
+    run, program, arguments, search, reason
+):
+    done = run(program, *arguments, search=search)
+    assert done.returncode == 2
+    assert reason in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "program, arguments",
+    [
+        (PLAY, ["chess"]),
+        (PLAY, ["coins", "--coins", "0"]),
+        (PLAY, ["coins", "--depth", "0"]),
+        *((COUNT, ["--depths", depths]) for depths in ("3-1", "0", "x", "1-")),
+    ],
+)
+def test_a_wrong_command_line_has_exit_status_2(run, program, arguments):
+    assert run(program, *arguments).returncode == 2
+
+
+# python -m gametree
+
+
+def test_a_written_search_is_drawn_with_its_value_and_its_cost(run):
+    done = run(DRAW, AIMA)
+    assert done.returncode == 0
+    assert "● visited   ○ pruned" in done.stdout
+    assert "alphabeta returned 3; 7 leaves and 11 nodes visited." in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize("search", [None, STUBS, ""])
+def test_without_a_search_or_with_stubs_the_tree_stands_alone(run, search):
+    done = run(DRAW, AIMA, search=search)
+    assert done.returncode == 0
+    assert "this is the tree alone" in done.stdout
+    assert "visited" not in done.stdout
+
+
+def test_a_search_that_raises_is_drawn_as_far_as_it_came(run):
+    broken = (
+        "def alphabeta(node, *_):\n    node.children[0].children[0].evaluate()\n    1 / 0\n"
+    )
+    done = run(DRAW, AIMA, search=broken)
+    assert "alphabeta raised ZeroDivisionError" in done.stdout
+    assert "? not visited, but needed" in done.stdout or "○ not visited" in done.stdout
+
+
+def test_a_search_without_end_is_stopped(run):
+    done = run(DRAW, AIMA, search=f"def alphabeta{ENDLESS}")
+    assert "was stopped after 200,000 queries" in done.stdout
+
+
+def test_an_answer_that_is_not_a_number_is_called_so(run):
+    done = run(DRAW, AIMA, search="def alphabeta(*_):\n    return ()\n")
+    assert "alphabeta returned a tuple, not a number" in done.stdout
+
+
+def test_plain_ascii_where_the_encoding_needs_it(run):
+    done = run(DRAW, AIMA, encoding="ascii")
+    assert done.stdout.isascii()
+    assert "* visited   o pruned" in done.stdout
+
+
+class Stream(io.StringIO):
+    encoding = "utf-8"
+
+    def isatty(self):
+        return True
+
+
+def test_colour_is_for_terminals_whose_user_did_not_say_no(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("WT_SESSION", "1")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert drawing_options(Stream())["colour"]
+    assert not drawing_options(io.StringIO())["colour"]
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not drawing_options(Stream())["colour"]
+
+
+# python -m gametree.experiment
+
+
+def figures(done):
+    """Return the table's rows as numbers, with None for a dash."""
+    rows = [line.replace(",", "").split() for line in done.stdout.splitlines()]
+    return [
+        [None if cell == "-" else int(cell) for cell in row]
+        for row in rows
+        if len(row) == 7 and row[0].isdecimal()
+    ]
+
+
+def test_one_row_for_each_depth_with_the_bounds_of_the_theory(run):
+    rows = figures(run(COUNT, "--branching", "2", "--depths", "1-6"))
+    assert [row[0] for row in rows] == [1, 2, 3, 4, 5, 6]
+    for depth, everything, random_order, best, worst, leaves, root in rows:
+        assert everything == worst == 2 ** (depth + 1) - 1
+        assert best <= random_order <= everything
+        assert (leaves, root) == (2**depth, round(2 ** (depth / 2)))
+
+
+def test_the_counts_are_the_node_counts_of_the_traces(run):
+    row = figures(run(COUNT, "--branching", "3", "--depths", "4", "--seed", "5"))[0]
+    text = "random: {branching: 3, depth: 4, values: [-999999999, 999999999], seed: 5}"
+    tree = parse_tree(f"root: max\n{text}\n", "t")
+    search = load_search(REFERENCE)
+    for name, nodes in zip(("minimax", "alphabeta"), row[1:3], strict=True):
+        trace = observe(getattr(search, name), name, tree, tree.searches[0])
+        assert nodes == trace.node_count
+
+
+@pytest.mark.parametrize("variant", CORRECT, ids=lambda variant: variant.name)
+def test_every_right_way_of_writing_it_costs_the_same(variant):
+    root = random_tree(3, 4, (-50, 50), 7)
+    counts = set()
+    for module in (load_search(REFERENCE), variant.module()):
+        counter = Counter()
+        module.alphabeta(counter.root(root), 4, float("-inf"), float("inf"), True)
+        counts.add(counter.nodes)
+    assert len(counts) == 1
+
+
+def test_memory_grows_with_the_depth_and_not_with_the_nodes():
+    search = load_search(REFERENCE)
+    tracemalloc.start()
+    search.minimax(Counter().root(random_tree(2, 13, (0, 100), 1)), 13, True)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1_000_000
+
+
+def test_a_function_that_is_not_written_is_a_dash(run):
+    half = f"{STUBS}\n\ndef minimax(node, *_):\n    return node.evaluate()\n"
+    done = run(COUNT, "--depths", "1-2", search=half)
+    assert [row[2:5] for row in figures(done)] == [[None] * 3] * 2
+    assert "not written yet" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "branching, depths", [("3", "40"), ("2", "1-24"), ("1", "99999999"), ("99", "1-9")]
+)
+def test_a_tree_that_nobody_can_search_to_its_end_is_refused_at_once(
+    run, branching, depths
+):
+    done = run(COUNT, "--branching", branching, "--depths", depths)
+    assert done.returncode == 2 and not done.stdout
+    assert "too large to search: choose fewer plies" in done.stderr
+
+
+# python play.py
+
+
+def test_a_perfect_search_wins_at_coins_from_ten_when_it_moves_first(run):
+    done = run(PLAY, "coins", "--first", "computer", typed="1\n" * 10)
+    assert done.returncode == 0
+    assert "Your search chooses 1, after visiting 232 nodes." in done.stdout
+    assert done.stdout.endswith("Your search wins.\n")
+
+
+@pytest.mark.parametrize("count, typed", [("10", "1\n2\n2\n2\n"), ("1", "1\n")])
+def test_a_player_who_knows_how_beats_it_at_coins(run, count, typed):
+    done = run(PLAY, "coins", "--coins", count, typed=typed)
+    assert done.stdout.endswith("You win.\n")
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_nobody_beats_a_perfect_search_at_tictactoe(run, seed):
+    guesses = "".join(f"{random.Random(seed).randint(1, 9)}\n" for _ in range(5))
+    everything = "".join(f"{square}\n" for square in range(1, 10))
+    done = run(PLAY, "tictactoe", typed=guesses + everything * 2)
+    assert done.stdout.endswith(("A draw.\n", "Your search wins.\n"))
+
+
+def test_typing_errors_are_forgiven_and_the_free_squares_named(run):
+    typed = " 5. \n\nfive\n5\n1 2\n99\n²\nSquare 09\n"
+    done = run(PLAY, "tictactoe", "--depth", "1", typed=typed, encoding="ascii")
+    assert done.stdout.count("Type one of") == 6
+    assert "    1 | 2 | 3\n    --+---+--\n    4 | 5 | 6" in done.stdout
+    assert "7 | 8 | X" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("options, typed", [([], "hint\n"), (["--hint"], "")])
+def test_a_hint_is_the_search_s_own_move_and_says_its_price(run, options, typed):
+    done = run(PLAY, "tictactoe", "--depth", "2", *options, typed=typed)
+    assert "Hint: your search would choose 1 (82 nodes)." in done.stdout
+
+
+@pytest.mark.parametrize("typed", ["", "quit\n", "Q\n", "5\nexit\n"])
+def test_leaving_ends_with_a_word(run, typed):
+    done = run(PLAY, "tictactoe", "--depth", "1", typed=typed)
+    assert done.returncode == 0
+    assert done.stdout.endswith("Goodbye.\n")

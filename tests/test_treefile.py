@@ -1,0 +1,322 @@
+"""A tree file says what is loaded, is written back as it was, or gives one clear line."""
+
+import math
+import pickle
+import tracemalloc
+from pathlib import Path
+
+import pytest
+import yaml
+from helpers import ROOT, tree_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gametree.treefile
+from autograder.smalltrees.build import described, dump_tree, tree_from_lists
+from gametree import Published, Search, Tree, TreeError, load_tree, load_trees, parse_tree
+from gametree.lazy import LazyPosition
+from gametree.tree import Position
+
+INVALID = ROOT / "trees" / "invalid"
+EXPECTED = {
+    line.split(".yaml")[0]: line
+    for line in (INVALID / "expected.txt").read_text(encoding="utf-8").splitlines()
+}
+PURE = (yaml.SafeLoader,)
+QUICK = getattr(yaml, "CSafeLoader", None)
+TEXTS = [
+    path.read_text(encoding="utf-8")
+    for path in sorted((ROOT / "trees").glob("*/*.yaml"))
+    if path.stem not in ("utf-16", "latin-1")
+]
+
+
+@pytest.fixture(params=["the quick parser first", "the plain parser only"])
+def loaders(request, monkeypatch):
+    if request.param.endswith("only"):
+        monkeypatch.setattr(gametree.treefile, "LOADERS", PURE)
+    elif QUICK is None:
+        pytest.skip("PyYAML is without libyaml here")
+
+
+def kit_trees():
+    return load_trees(ROOT / "trees/public") + load_trees(ROOT / "trees/hidden")
+
+
+def outcome(text):
+    """Return what becomes of a text: the tree, written again, or the error."""
+    try:
+        return dump_tree(parse_tree(text, "x.yaml"))
+    except TreeError as error:
+        return error
+
+
+def error_of(path):
+    """Return the line of the file or folder that cannot be loaded."""
+    with pytest.raises(TreeError) as caught:
+        (load_trees if path.is_dir() else load_tree)(path)
+    return str(caught.value)
+
+
+def names(root):
+    """Return the names of a tree, row by row."""
+    return [p.name for p in sorted(root.subtree(), key=lambda p: (len(p.path), p.path))]
+
+
+def test_unnamed_nodes_are_named_as_in_the_courses_drawings():
+    tree = tree_of([[3, [1, 2]], 7, [5, 6]])
+    assert names(tree.root) == ["A", "B", "a2", "C", "b1", "D", "c1", "c2", "d1", "d2"]
+
+
+def test_names_go_on_with_two_letters_after_z():
+    tree = tree_of([[n] for n in range(30)])
+    late = [child.name for child in tree.root.children[23:]]
+    assert late == ["Y", "Z", "AA", "AB", "AC", "AD", "AE"]
+
+
+def test_default_names_step_aside_for_given_ones():
+    tree = parse_tree("root: max\ntree: {C: [1, [2]], b: [3], B: {A: 4, c1: 5}}\n", "x")
+    assert names(tree.root) == ["Root", "C", "b", "B", "c1'", "D", "b1", "A", "c1", "d1"]
+
+
+def test_a_mapping_names_children_and_a_list_does_not():
+    text = "root: min\ntree:\n  left: {a: 3, b: 12}\n  r: [4, {value: 6, children: [1]}]\n"
+    tree = parse_tree(text, "x")
+    assert names(tree.root) == ["A", "left", "r", "a", "b", "r1", "B", "b1"]
+    assert tree.root.at((1, 1)).value == 6 and not tree.maximizing
+
+
+def test_a_quoted_name_may_be_a_word_that_yaml_misreads():
+    tree = parse_tree('root: max\ntree: {"y": 3, "no": 4}\n', "x")
+    assert names(tree.root) == ["A", "y", "no"]
+
+
+def test_without_searches_the_whole_tree_is_searched_for_the_roots_player():
+    assert tree_of([[1, 2], [3, [4]]], "min").searches == (Search(3, False),)
+
+
+def test_a_search_says_how_deep_for_whom_and_within_which_window():
+    tree = tree_of([[1], 2], searches="[{}, {depth: 9, player: min}, {alpha: 1, beta: 2}]")
+    assert tree.searches == (Search(2, True), Search(9, False), Search(2, True, 1, 2))
+
+
+def test_published_figures_name_their_leaves():
+    tree = tree_of([[3, 5], [2, 9]], searches="[{published: {pruned: [c2], move: B}}]")
+    published = tree.searches[0].published
+    assert published == Published(pruned=frozenset({(1, 1)}), move=(0,))
+
+
+def test_published_figures_at_the_top_belong_to_the_first_search():
+    text = "root: max\ntree: [3, 5]\nsearches: [{}, {alpha: 1}]\npublished: {value: 5}\n"
+    first, second = parse_tree(text, "x").searches
+    assert (first.published.value, second.published.value) == (5, None)
+
+
+def test_a_file_needs_no_title_and_no_lesson():
+    tree = parse_tree("root: max\ntree: 4\n", "four")
+    assert (tree.title, tree.lesson, tree.root.terminal) == ("four", "", True)
+
+
+def test_every_tree_of_the_kit_reads_alike_on_both_parsers(monkeypatch):
+    quick = [dump_tree(tree) for tree in kit_trees()]
+    monkeypatch.setattr(gametree.treefile, "LOADERS", PURE)
+    assert [dump_tree(tree) for tree in kit_trees()] == quick
+
+
+def test_every_malformed_file_has_an_expected_line_and_the_other_way_round():
+    assert sorted(EXPECTED) == sorted(path.stem for path in INVALID.glob("*.yaml"))
+    assert len(EXPECTED) >= 25
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_a_malformed_file_gives_its_line(name, loaders, monkeypatch):
+    monkeypatch.chdir(INVALID)
+    assert error_of(Path(f"{name}.yaml")) == EXPECTED[name]
+    assert len(EXPECTED[name]) < 180
+
+
+def test_an_error_names_the_file_as_it_was_given(tmp_path):
+    path = tmp_path / "a slip.yaml"
+    path.write_text("root: max\ntree: [3, x]\n")
+    assert error_of(path).startswith(f"{path}, line 2, child 2 of the root: ")
+
+
+def test_an_error_keeps_its_parts():
+    error = pickle.loads(pickle.dumps(outcome("root: max\ntree: [3, [x, 4]]\n")))
+    assert (error.file, error.line, error.node) == ("x.yaml", 2, "child 2.1 of the root")
+
+
+@pytest.mark.parametrize("brackets", ["[", "{B: ", "[[", "- "])
+def test_a_hundred_thousand_nested_lists_are_refused_quickly(brackets, tmp_path, loaders):
+    path = tmp_path / "nested.yaml"
+    path.write_text("root: max\ntree: \n  " + brackets * (100_000 // len(brackets)))
+    with pytest.raises(TreeError, match="line 3: nested deeper than 200 levels"):
+        load_tree(path)
+
+
+def test_a_tree_of_ninety_plies_loads(loaders):
+    tree = parse_tree(f"root: max\ntree: {'[' * 90}1{']' * 90}\n", "x")
+    assert tree.searches[0].depth == 90
+
+
+def test_a_file_of_fifty_megabytes_is_refused_without_reading_it(tmp_path):
+    path = tmp_path / "large.yaml"
+    with path.open("wb") as file:
+        file.write(b"root: max\ntree: [1, 2]\n")
+        file.truncate(50_000_000)
+    tracemalloc.start()
+    with pytest.raises(TreeError, match=r"large.yaml: the file is larger than 250,000"):
+        load_tree(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2_000_000
+
+
+def test_a_file_or_folder_that_is_not_there_or_not_one_of_trees_is_refused(tmp_path):
+    assert "nowhere.yaml: No such file" in error_of(tmp_path / "nowhere.yaml")
+    assert "no tree file (.yaml)" in error_of(tmp_path)
+    (tmp_path / "a.yml").write_text("root: max\ntree: [1, 2]\n")
+    assert "a.yml: tree files end in .yaml: rename it" in error_of(tmp_path)
+    with pytest.raises(TreeError, match="no such folder"):
+        load_trees(tmp_path / "nowhere")
+    with pytest.raises(TreeError, match="directory"):
+        load_tree(tmp_path)
+
+
+def test_a_folder_loads_in_the_order_of_file_names_without_hidden_files(tmp_path):
+    for name in ("b", "a", "c", "._a"):
+        (tmp_path / f"{name}.yaml").write_text("root: max\ntree: [1, 2]\n")
+    assert [tree.name for tree in load_trees(tmp_path)] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"root: max\r\ntree: [[1, 2],\r\n  [3, 4]]\r\n",
+        b"\xef\xbb\xbfroot: max\ntree: [[1, 2], [3, 4]]\n",
+        b"root: max\ntree: [[1, 2], [3, 4]]",
+        b"# a comment\nroot: max  # another\ntree:\n- [1, 2]\n- - 3\n  - 4\n",
+    ],
+    ids=["CRLF", "BOM", "no last newline", "comments and blocks"],
+)
+def test_what_editors_do_to_a_file_does_not_matter(data, tmp_path, loaders):
+    path = tmp_path / "tree.yaml"
+    path.write_bytes(data)
+    assert "tree: [[1, 2], [3, 4]]" in dump_tree(load_tree(path))
+
+
+@pytest.mark.parametrize("number", ["3", "-3", "+3", "0.5", ".5", "-2.", "0", "-0.25"])
+def test_a_plain_number_is_a_value(number, loaders):
+    tree = parse_tree(f"root: max\ntree: [{number}, 7]\n", "x")
+    value = tree.root.children[0].value
+    assert value == float(number)
+    assert isinstance(value, float) == ("." in number)
+
+
+@pytest.mark.parametrize(
+    "tree", ["!{} 1", "!{}!y 1", "&{} [1]", "*{}", "{{{0}: 1, {0}: 2}}"]
+)
+def test_a_very_long_word_is_cut_in_the_line(tree):
+    line = str(outcome(f"root: max\ntree: {tree.format('x' * 900)}\n"))
+    assert "xxx..." in line and len(line) < 160
+
+
+@pytest.mark.parametrize(
+    "text, place",
+    [
+        (
+            "title: t\n# c\n\nroot: max\ntree:\n  B: [1, 2]\n  C: [3, four]\n",
+            "x.yaml, line 7, child 2 of node C: ",
+        ),
+        ("root: max\ntree: {C: [[1, [x]]]}\n", "x.yaml, line 2, child 1.2.1 of node C: "),
+    ],
+    ids=["after comments", "far down"],
+)
+def test_a_slip_is_found_by_its_line_and_its_nearest_named_ancestor(text, place):
+    assert str(outcome(text)).startswith(place)
+
+
+@given(st.sampled_from(TEXTS), st.data())
+@settings(max_examples=150, deadline=None)
+def test_a_damaged_file_gives_the_same_line_on_both_parsers(text, data):
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, min(len(text), start + 3)))
+    damaged = text[:start] + data.draw(st.text("[]{}:,-#&*'\"\n \t0a.~", max_size=3))
+    damaged += text[end:]
+    quick = outcome(damaged)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gametree.treefile, "LOADERS", PURE)
+        assert str(outcome(damaged)) == str(quick)
+    assert isinstance(quick, str) or "\n" not in str(quick)
+
+
+def parts(tree):
+    """Return everything that a file can say of a tree."""
+    if isinstance(tree.root, LazyPosition):
+        nodes = described(tree.root)
+    else:
+        nodes = [(p.path, p.name, p.value, type(p.value)) for p in tree.root.subtree()]
+    figures = [search.published for search in tree.searches]
+    texts = tree.title, tree.lesson, tree.source
+    return texts, tree.maximizing, tree.searches, figures, nodes
+
+
+def test_every_tree_of_the_kit_is_written_back_as_it_was():
+    for tree in kit_trees():
+        assert parts(parse_tree(dump_tree(tree), tree.name)) == parts(tree)
+
+
+NUMBERS = st.one_of(
+    st.integers(1 - 10**9, 10**9 - 1),
+    st.floats(-999_999_999, 999_999_999, allow_nan=False),
+)
+LISTS = st.recursive(NUMBERS, lambda below: st.lists(below, min_size=1, max_size=4))
+WORDS = "a b C D yes y n No on null left Pong e1 é ö.2 x' x-y"
+TITLES = st.text("aZé 3:#-'\"\\[]{}&*!|>%@`,?y~", min_size=1, max_size=60).map(str.strip)
+
+
+@st.composite
+def trees(draw):
+    """Draw a tree: sometimes named, with static values, searches and figures."""
+    shape = draw(LISTS)
+    given = draw(st.lists(st.sampled_from(WORDS.split()), unique=True))
+    static = draw(st.booleans())
+
+    def position(shape, path):
+        name = f"p{''.join(map(str, path))}" if path or not given else "A"
+        if path and given:
+            name = given.pop()
+        if not isinstance(shape, list):
+            return Position(path, name, shape)
+        children = [position(each, (*path, index)) for index, each in enumerate(shape)]
+        return Position(path, name, draw(NUMBERS) if static else None, children)
+
+    root = position(shape, ()) if given else tree_from_lists(shape, True).root
+    leaves = [each.path for each in root.subtree() if each.terminal]
+    maximizing = draw(st.booleans())
+    alpha = draw(st.one_of(st.just(-math.inf), NUMBERS.filter(lambda n: n < 999_999_997)))
+    published = Published(
+        draw(st.one_of(st.none(), NUMBERS)),
+        draw(st.one_of(st.none(), st.frozensets(st.sampled_from(leaves)))),
+        None,
+        draw(st.one_of(st.none(), st.integers(1, 99))),
+    )
+    searches = [Search(root.height, maximizing, published=published)]
+    searches += [Search(root.height + 1, not maximizing, alpha, 999_999_998)]
+    title = draw(TITLES.filter(bool))
+    return Tree("t", title, "lesson", root, maximizing, tuple(searches))
+
+
+@given(trees())
+@settings(max_examples=120, deadline=None)
+def test_any_tree_is_written_and_read_back(tree):
+    assert parts(parse_tree(dump_tree(tree), "t")) == parts(tree)
+
+
+def test_what_is_written_keeps_to_the_width_of_a_page():
+    leaves = [[[[n, -n, n * 1000] for n in range(9)] for _ in range(3)] for _ in range(2)]
+    every = ", ".join(f"{name}{n}" for name in "lmnop" for n in (1, 2, 3))
+    searches = f"[{{published: {{value: 0, leaves: [{every}]}}}}]"
+    written = dump_tree(tree_of(leaves, searches=searches)).splitlines()
+    assert len(written) > 15
+    assert max(map(len, written)) <= 80
