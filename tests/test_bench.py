@@ -32,25 +32,18 @@ def bare_run(ground, submission, tmp_path):
     return json.loads(out.read_text())["tests"]
 
 
-def test_the_bare_run_asks_every_function_of_every_tree(ground, tmp_path):
+def test_the_bare_run_asks_every_function_of_every_tree_and_the_reference_passes(
+    ground, tmp_path
+):
     tests = bare_run(ground, RIGHT, tmp_path)
-    asked = {(task.tree.name, task.function) for task in ground[1].tasks}
-    assert len(tests) == len(asked)
-
-
-def test_the_bare_run_passes_the_reference(ground, tmp_path):
-    assert {test["status"] for test in bare_run(ground, RIGHT, tmp_path)} == {"passed"}
+    assert len(tests) == len({(task.tree.name, task.function) for task in ground[1].tasks})
+    assert {test["status"] for test in tests} == {"passed"}
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_the_bare_run_fails_the_wrong_submissions_somewhere(name, ground, tmp_path):
     tests = bare_run(ground, write_wrong(tmp_path, name), tmp_path)
     assert "failed" in {test["status"] for test in tests}
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_submission_differs_from_the_reference(name, tmp_path):
-    assert write_wrong(tmp_path, name).read_text() != RIGHT.read_text()
 
 
 def test_the_assignment_of_otter_has_a_test_for_each_of_the_bare_runs(ground, tmp_path):

@@ -8,20 +8,13 @@ from autograder.smalltrees.enumeration import Ladder, single_children, small_tre
 
 
 def size(position):
-    inner = [size(child) for child in position.children]
-    leaves = sum(leaves for leaves, _ in inner) or 1
-    return leaves, 1 + sum(nodes for _, nodes in inner)
-
-
-def plain(tree):
-    search = tree.searches[0]
-    return search.full_window and "{" not in tree.name
+    nodes = list(position.subtree())
+    return sum(node.terminal for node in nodes), len(nodes)
 
 
 def test_the_plain_trees_come_in_order_of_leaves_then_nodes():
-    integers = [tree for tree in small_trees() if plain(tree) and tree.name.isascii()]
-    counting = [tree for tree in integers if set(tree.name) <= set("MAXIN [],123")]
-    sizes = [size(tree.root) for tree in counting]
+    plain = [tree for tree in small_trees() if set(tree.name) <= set("MAXIN [],123")]
+    sizes = [size(tree.root) for tree in plain]
     assert sizes == sorted(sizes)
     assert sizes[-1][0] == 4
 
@@ -50,9 +43,8 @@ def test_the_ladder_holds_both_roots_windows_depth_limits_and_special_values():
 
 
 def test_single_children_are_counted():
-    assert single_children(()) == 0
-    assert single_children((((),),)) == 2
-    assert single_children(((), ((),))) == 1
+    shapes = ((), (((),),), ((), ((),)))
+    assert [single_children(shape) for shape in shapes] == [0, 2, 1]
 
 
 def test_the_ladder_keeps_its_tasks_for_the_next_submission():

@@ -40,16 +40,13 @@ class Source:
         return run_source(self.source)
 
 
-def test_the_reference_alone_has_hundreds_of_distinct_mutants(mutants):
+def test_there_are_hundreds_of_distinct_mutants(mutants):
+    styles = load_variants(SOLUTION / "correct")[:6]
+    assert len(mutants_of_all((REFERENCE, *styles))) > 1500
     assert len(mutants) > 250
     assert len({essence(mutant.code) for mutant in mutants}) == len(mutants)
     assert len({mutant.name for mutant in mutants}) == len(mutants)
     assert essence(REFERENCE.code) not in {essence(mutant.code) for mutant in mutants}
-
-
-def test_the_corpus_has_more_than_fifteen_hundred_mutants():
-    styles = load_variants(SOLUTION / "correct")[:6]
-    assert len(mutants_of_all((REFERENCE, *styles))) > 1500
 
 
 def test_a_function_that_two_files_share_is_changed_once():
@@ -68,29 +65,15 @@ def test_the_tree_is_itself_again_after_every_change():
     assert ast.dump(tree) == before
 
 
-@pytest.mark.parametrize(
-    "what",
-    (
-        ">= becomes >",
-        "max becomes min",
-        "alpha becomes beta",
-        "continue instead",
-        "arguments 3, 4 exchanged",
-        "only argument 2 taken",
-        "loop over row[:-1]",
-        "return moved in",
-        "statements exchanged",
-        "statement doubled",
-        "infinity becomes 0",
-        "parentheses dropped",
-        "True turned round",
-        "1 becomes 2",
-        "beta returned",
-        "condition negated",
-    ),
-)
-def test_every_kind_of_change_is_tried_on_the_reference(what):
-    assert any(what in change for _, change in changes(ast.parse(REFERENCE.source)))
+def test_every_kind_of_change_is_tried_on_the_reference():
+    tried = {what for _, what in changes(ast.parse(REFERENCE.source))}
+    assert tried > {
+        *(">= becomes >", "max becomes min", "alpha becomes beta", "1 becomes 2"),
+        *("infinity becomes 0", "True turned round", "condition negated"),
+        *("arguments 3, 4 exchanged", "only argument 2 taken", "parentheses dropped"),
+        *("continue instead", "loop over row[:-1]", "return moved in", "beta returned"),
+        *("statements exchanged", "statement doubled"),
+    }
 
 
 def test_the_catalogues_strict_cutoff_is_among_the_mutants():
@@ -107,9 +90,7 @@ def test_the_catalogues_strict_cutoff_is_among_the_mutants():
 def test_a_mutant_that_computes_for_ever_without_looking_is_ended(pool):
     spin = REFERENCE.source.replace("        best = -math.inf\n", "        while 1: pass\n")
     began = time.process_time()
-    assert fails(Source(spin), pool[0], seconds=0.05) or fails(
-        Source(spin), pool[1], seconds=0.05
-    )
+    assert any(fails(Source(spin), tasks, seconds=0.05) for tasks in pool[:2])
     assert time.process_time() - began < 5
 
 

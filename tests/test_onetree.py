@@ -20,12 +20,7 @@ def made(path, *more, depth=3, branching=2):
 
 def leaves(tree):
     """Return the values of the leaves, left to right."""
-
-    def below(position):
-        inner = sum(map(below, position.children), [])
-        return inner or [position.value]
-
-    return below(tree.root)
+    return [position.value for position in tree.root.subtree() if position.terminal]
 
 
 def pruned(tree):

@@ -70,8 +70,9 @@ def rehearse(root=ROOT):
         }
         with tempfile.TemporaryDirectory() as folder:
             package(root, folder)
+            archive = Path(folder) / "autograder.zip"
             rehearsals = [
-                Rehearsal(Path(folder) / "autograder.zip", root, uid, name, made)
+                Rehearsal(lay_out(archive), root, uid, name, made)
                 for name, uid in users.items()
             ]
         try:
@@ -95,11 +96,10 @@ class Rehearsal:
     `made` maps a submission's name to the Future of what `make grade` writes about it.
     """
 
-    def __init__(self, archive, root, uid, name, made):
+    def __init__(self, home, root, uid, name, made):
+        self.home, self.source = home, home / "source"
         self.root, self.uid, self.name, self.made = root, uid, name, made
         self.lines, self.faults = [], []
-        self.home = lay_out(archive)
-        self.source = self.home / "source"
         self.hand_over()
 
     def hand_over(self):
