@@ -40,16 +40,16 @@ def problems(function, tree, question, trace):
         if answer.kind != "node":
             return [f"returned {answer.in_words()}, expected one of node.children"]
         if answer.path != published.move:
-            got, expected = root.at(answer.path).name, root.at(published.move).name
-            return [f"chose {got}, expected {expected}"]
+            chosen, right = root.at(answer.path).name, root.at(published.move).name
+            return [f"chose {chosen}, expected {right}"]
         return []
-    found = []
+    lines = []
     low, high = right_values(question)
     if answer.kind != "number":
-        found.append(f"returned {answer.in_words()}, expected a number")
+        lines.append(f"returned {answer.in_words()}, expected a number")
     elif not low <= answer.number <= high:
-        wanted = low if low == high else f"any number from {low} to {high}"
-        found.append(f"returned {answer.number}, expected {wanted}")
+        right = low if low == high else f"any number from {low} to {high}"
+        lines.append(f"returned {answer.number}, expected {right}")
     leaves, nodes = published.leaves, published.nodes
     if not FUNCTIONS[function].has_window:
         leaves = {leaf.path for leaf in root.frontier(question.depth)}
@@ -57,12 +57,12 @@ def problems(function, tree, question, trace):
     missed = [root.at(path).name for path in sorted(leaves - trace.visited)]
     needless = [root.at(path).name for path in sorted(trace.visited - leaves)]
     if missed:
-        found.append(f"did not visit: {', '.join(missed)}")
+        lines.append(f"did not visit: {', '.join(missed)}")
     if needless:
-        found.append(f"visited needlessly: {', '.join(needless)}")
-    if not found and trace.node_count != nodes:
-        found.append(f"{trace.node_count} node visits, expected {nodes}")
-    return found
+        lines.append(f"visited needlessly: {', '.join(needless)}")
+    if not lines and trace.node_count != nodes:
+        lines.append(f"{trace.node_count} node visits, expected {nodes}")
+    return lines
 
 
 def right_values(question):
@@ -86,12 +86,12 @@ def test(function, tree, question):
         unwritten = explained(error, search.__file__)
     if unwritten:
         pytest.fail(unwritten, pytrace=False)
-    found = problems(function, tree, question, trace)
+    wrong = problems(function, tree, question, trace)
     if trace.ending.kind != "returned":
-        found = [f"{trace.ending.kind}: it made more than {BUDGET:,}"]
-    if found:
+        wrong = [f"{trace.ending.kind}: it made more than {BUDGET:,}"]
+    if wrong:
         prunes = FUNCTIONS[function].has_window
         leaves = question.published.leaves if prunes else None
         picture = draw(tree, question, marks_of(tree, question, trace, leaves))
-        lines = [f"{tree.title} ({question.in_words()})", *found, "", picture]
+        lines = [f"{tree.title} ({question.in_words()})", *wrong, "", picture]
         pytest.fail("\n".join(lines), pytrace=False)
