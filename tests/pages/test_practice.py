@@ -55,57 +55,57 @@ SEARCHED = f"""([trees, cutoff]) => trees.map((settings) => {{
 }})"""
 
 
-# Pruning.
+# Pruning: the address, what is crossed off, what the page answers.
+ANSWERS = {
+    "exactly the pruned branches": (
+        "", ["c2", "c3"],
+        ["✓ Right. 2 pruned branches: 7 of 9 leaves are visited, "
+         "and the value of the tree is 3."],
+    ),
+    "too little is explained by alpha and beta": (
+        "", [],
+        ["✗ 2 branches are wrong: the first in search order is the one from C to c2. "
+         "The search never takes it, and you kept it.",
+         "At C (MIN), after c1 = 2: alpha = 3, beta = 2, alpha >= beta, "
+         "so c2 and c3 cannot matter.",
+         "MAX is already sure of 3 or more at A"],
+    ),
+    "too much is explained by alpha and beta": (
+        "", ["c2", "c3", "d2"],
+        ["✗ One branch is wrong: the one from D to d2. "
+         "The search takes it, and you crossed it off.",
+         "At D (MIN), after d1 = 14: alpha = 3, beta = 14, alpha < beta, "
+         "so d2 can still matter.",
+         "The rule at D is: prune if <= 3. d1 = 14 is not enough."],
+    ),
+    "a first child": ("", ["B"], ["A first child is always searched"]),
+    "the first wrong branch in search order is the one explained": (
+        "", ["d3", "b2", "c3"], ["3 branches are wrong", "from B to b2"],
+    ),
+    "equal values are pruned and the page says why": (
+        "tree=[1,[1,1]]", [],
+        ["alpha = 1, beta = 1, alpha >= beta, so b2 cannot matter.", "Equal is enough"],
+    ),
+    "strict cutoffs: nothing is pruned at a tie": (
+        "tree=[1,[1,1]]&cutoff=strict", [], ["✓ Right. Nothing is pruned here"],
+    ),
+    "strict cutoffs: a tie is explained": (
+        "tree=[1,[1,1]]&cutoff=strict", ["b2"], ["only alpha > beta prunes"],
+    ),
+}  # fmt: skip
 
 
-def test_crossing_off_exactly_the_pruned_branches_is_right(practice):
-    cross(practice, "c2", "c3")
-    practice.click("#check")
-    assert says(practice) == (
-        "✓ Right. 2 pruned branches: 7 of 9 leaves are visited, "
-        "and the value of the tree is 3."
-    )
-    assert visited(practice) == ["b1", "b2", "b3", "c1", "d1", "d2", "d3"]
+@pytest.mark.parametrize("address, names, answers", ANSWERS.values(), ids=ANSWERS)
+def test_what_is_crossed_off_is_checked(page, address, names, answers):
+    visit(page, address)
+    cross(page, *names)
+    page.click("#check")
+    assert all(answer in says(page) for answer in answers), says(page)
 
 
-def test_pruning_too_little_is_explained_by_alpha_and_beta(practice):
-    practice.click("#check")
-    verdict, fact, reason = says(practice).splitlines()[:3]
-    assert verdict == (
-        "✗ 2 branches are wrong: the first in search order is the one from C to c2. "
-        "The search never takes it, and you kept it."
-    )
-    assert fact == (
-        "At C (MIN), after c1 = 2: alpha = 3, beta = 2, alpha >= beta, "
-        "so c2 and c3 cannot matter."
-    )
-    assert reason.startswith("MAX is already sure of 3 or more at A")
-
-
-def test_pruning_too_much_is_explained_by_alpha_and_beta(practice):
-    cross(practice, "c2", "c3", "d2")
-    practice.click("#check")
-    verdict, fact, reason = says(practice).splitlines()[:3]
-    assert verdict.startswith("✗ One branch is wrong: the one from D to d2.")
-    assert fact == (
-        "At D (MIN), after d1 = 14: alpha = 3, beta = 14, alpha < beta, "
-        "so d2 can still matter."
-    )
-    assert reason == "The rule at D is: prune if <= 3. d1 = 14 is not enough."
-    assert "wrong" in edge(practice, "d2").get_attribute("class")
-
-
-def test_a_first_child_that_is_crossed_off_is_explained(practice):
-    cross(practice, "B")
-    practice.click("#check")
-    assert "A first child is always searched" in says(practice)
-
-
-def test_the_first_wrong_branch_in_search_order_is_the_one_explained(practice):
-    cross(practice, "d3", "b2", "c3")
-    practice.click("#check")
-    assert "3 branches are wrong" in says(practice)
-    assert "from B to b2" in says(practice)
+def test_strict_cutoffs_are_told_and_stay_in_the_address(page):
+    visit(page, "tree=[1,[1,1]]&cutoff=strict")
+    assert "strict" in page.inner_text("#rule") and "cutoff=strict" in page.url
 
 
 def test_crossing_leaves_off_one_by_one_is_not_crossing_off_their_node(page):
@@ -125,44 +125,24 @@ def test_a_branch_below_a_crossed_one_cannot_be_crossed_off_again(page):
     assert "already gone with the branch to C" in says(page)
 
 
-def test_clicking_again_brings_a_branch_back(practice):
-    cross(practice, "c2")
-    assert crossed(practice) == ["c2"]
-    cross(practice, "c2")
-    assert crossed(practice) == []
-
-
-def test_the_node_itself_is_a_target_as_well(practice):
+def test_clicking_again_brings_a_branch_back_and_the_node_is_a_target_as_well(practice):
+    for expected in (["c2"], []):
+        cross(practice, "c2")
+        assert crossed(practice) == expected
     node(practice, "c3").click()
     assert crossed(practice) == ["c3"]
-
-
-def test_equal_values_are_pruned_and_the_page_says_why(page):
-    visit(page, "tree=[1,[1,1]]")
-    page.click("#check")
-    assert "alpha = 1, beta = 1, alpha >= beta, so b2 cannot matter." in says(page)
-    assert "Equal is enough" in says(page)
-
-
-def test_strict_cutoffs_can_be_asked_for_in_the_address(page):
-    visit(page, "tree=[1,[1,1]]&cutoff=strict")
-    assert "strict" in page.inner_text("#rule")
-    page.click("#check")
-    assert says(page).startswith("✓ Right. Nothing is pruned here")
-    cross(page, "b2")
-    page.click("#check")
-    assert "only alpha > beta prunes" in says(page)
-    assert "cutoff=strict" in page.url
 
 
 def test_the_answer_can_be_shown(practice):
     practice.click("#reveal")
     assert crossed(practice) == ["c2", "c3"]
+    assert visited(practice) == ["b1", "b2", "b3", "c1", "d1", "d2", "d3"]
     assert "chosen" in edge(practice, "B").get_attribute("class")
 
 
 def test_a_wrong_branch_leads_to_its_moment_in_the_steps(practice):
     practice.click("#check")
+    assert "wrong" in edge(practice, "c2").get_attribute("class")
     practice.click("text=See this moment in the steps")
     assert "so c2 and c3 cannot matter" in says(practice)
     assert "mode=step" in practice.url
@@ -182,10 +162,7 @@ def test_everything_can_be_done_from_the_keyboard(practice):
 
 
 def test_the_keyboard_sees_where_it_is(practice):
-    practice.keyboard.press("Tab")
-    practice.keyboard.press("Tab")
-    practice.keyboard.press("Tab")
-    for key in ("Space", "ArrowDown"):
+    for key in ("Tab", "Tab", "Tab", "Space", "ArrowDown"):
         practice.keyboard.press(key)
     branch = edge(practice, "b1")
     opacity = "e => Number(getComputedStyle(e).opacity)"
@@ -307,20 +284,23 @@ def test_an_address_draws_the_same_tree_for_good(page):
     values = page.input_value("#values")
     assert values == "[[[0], [1, -1]], [[2], -1]]"
     assert page.is_checked("[name=mode][value=step]")
-    shared = page.url
-    page.goto("about:blank")
-    page.goto(shared)
-    assert page.input_value("#values") == values
+    assert_shared(page, values)
     assert page.evaluate("settings.root") == "min"
 
 
 def test_a_new_tree_is_another_tree_whose_address_can_be_shared(practice):
     practice.click("#another")
-    assert practice.input_value("#values") != "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
-    values, shared = practice.input_value("#values"), practice.url
-    practice.goto("about:blank")
-    practice.goto(shared)
-    assert practice.input_value("#values") == values
+    values = practice.input_value("#values")
+    assert values != "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
+    assert_shared(practice, values)
+
+
+def assert_shared(page, values):
+    """Open the page's address anew: it draws these values."""
+    shared = page.url
+    page.goto("about:blank")
+    page.goto(shared)
+    assert page.input_value("#values") == values
 
 
 def test_a_changed_address_is_drawn_without_reloading(practice):
