@@ -35,13 +35,12 @@ def textbook(name="textbook"):
 
 def view_with_marks(tree, visited=None):
     """The View of alphabeta on a tree; `visited` are names, None for the right ones."""
-    task = tasks_of(tree, functions=("alphabeta",))[0]
-    right = task.expected.visited
-    if visited is None:
-        return view_of(tree, task.search, marks_of(tree, task.search, task.expected, right))
-    leaves = {view.name: view.path for view in view_of(tree).everything()}
-    seen = frozenset(leaves[name] for name in visited)
-    return view_of(tree, task.search, marks_of(tree, task.search, seen, right))
+    (task,) = tasks_of(tree, functions=("alphabeta",))
+    right = observed = task.expected.visited
+    if visited is not None:
+        leaves = {view.name: view.path for view in view_of(tree).everything()}
+        observed = frozenset(leaves[name] for name in visited)
+    return view_of(tree, task.search, marks_of(tree, task.search, observed, right))
 
 
 def verdict_of(source, tree, printed="", function="alphabeta"):

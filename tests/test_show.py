@@ -7,7 +7,6 @@ import pytest
 from drawn import NO_CUTOFF, textbook
 from helpers import REFERENCE_SOURCE, ROOT, tasks_of, tree_of
 
-from autograder.judging.divergence import replay
 from autograder.showing.stepthrough import step_html
 from autograder.workbench.show import main
 from gametree import parse_tree
@@ -32,9 +31,12 @@ def show(tmp_path, capsys):
     return running
 
 
-def data_of(html):
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', html)
-    return json.loads(found[1])
+def page_and_data(tree):
+    """Return the step-through page of a tree, and the data in it."""
+    (task,) = tasks_of(tree, functions=("alphabeta",))
+    html = step_html(task, "equality")
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', html)
+    return html, json.loads(data[1])
 
 
 class TestTheCommand:
@@ -86,26 +88,22 @@ class TestTheCommand:
 
 class TestTheData:
     def test_the_page_holds_every_node_once(self):
-        task = tasks_of(textbook(), functions=("alphabeta",))[0]
-        data = data_of(step_html(task, "equality"))
-        assert data["steps"] == len(replay(task.tree, task.search))
-        assert data["stop"] is None and len(data["nodes"]) == 13
+        _, data = page_and_data(textbook())
+        assert (data["steps"], len(data["nodes"]), data["stop"]) == (26, 13, None)
 
     def test_a_long_search_is_cut_and_says_so(self):
         spec = "{branching: 2, depth: 12, values: [0, 9], seed: 3, order: random}"
-        tree = parse_tree(f"root: max\nrandom: {spec}\n", "long")
-        html = step_html(tasks_of(tree, functions=("alphabeta",))[0], "equality")
-        assert data_of(html)["steps"] == 3000 and "the first 3,000 are here" in html
+        html, data = page_and_data(parse_tree(f"root: max\nrandom: {spec}\n", "long"))
+        assert data["steps"] == 3000 and "the first 3,000 are here" in html
         assert len(html) < 2_000_000
 
     def test_a_chain_of_a_hundred_and_fifty_plies_is_drawn(self):
-        tree = tree_of("[" * 150 + "1" + "]" * 150)
-        html = step_html(tasks_of(tree, functions=("alphabeta",))[0], "equality")
-        assert len(data_of(html)["nodes"]) == 151
+        _, data = page_and_data(tree_of("[" * 150 + "1" + "]" * 150))
+        assert len(data["nodes"]) == 151
 
     def test_no_text_closes_the_data(self):
         tree = textbook()
         tree.root.name = "</script><b>"
-        html = step_html(tasks_of(tree, functions=("alphabeta",))[0], "equality")
+        html, data = page_and_data(tree)
         assert "</script><b>" not in html
-        assert data_of(html)["nodes"][0][1] == "</script><b>"
+        assert data["nodes"][0][1] == "</script><b>"

@@ -23,12 +23,8 @@ def parsed(svg):
 
 def classes(svg):
     """Name -> the classes of its node, for nodes whose name is a text of its own."""
-    found = {}
-    for group in parsed(svg).iter(f"{SVG}g"):
-        texts = [text.text for text in group.findall(f"{SVG}text") if text.text]
-        if group.get("class").startswith("node"):
-            found[texts[-1]] = set(group.get("class").split())
-    return found
+    groups = [g for g in parsed(svg).iter(f"{SVG}g") if g.get("class").startswith("node")]
+    return {g.findall(f"{SVG}text")[-1].text: {*g.get("class").split()} for g in groups}
 
 
 def nested(rng, depth):
@@ -68,20 +64,14 @@ def test_every_mark_has_a_class_of_its_own_or_a_sign():
     assert set(CLASSES) == set(LEGEND)
 
 
-def test_visited_pruned_needless_and_missed_leaves_are_told_apart():
+def test_marks_are_told_apart_and_wrong_leaves_carry_a_sign():
     view = view_with_marks(textbook(), ["b1", "b2", "b3", "c1", "c2", "d1", "d2"])
-    found = classes(tree_svg(view, "title", "desc", "k"))
-    assert found["b1"] == {"node", "leaf", "visited"}
-    assert found["c3"] == {"node", "leaf", "pruned"}
-    assert found["c2"] == {"node", "leaf", "needless"}
-    assert found["d3"] == {"node", "leaf", "missed"}
-
-
-def test_wrong_leaves_carry_a_sign_so_that_colour_is_not_needed():
-    view = view_with_marks(textbook(), ["b1", "b2", "b3", "c1", "c2", "d1", "d2"])
-    groups = parsed(tree_svg(view, "title", "desc", "k")).iter(f"{SVG}g")
-    signs = [g.find(f"{SVG}text").text for g in groups if g.get("class") == "badge"]
-    assert signs == ["!", "?"]
+    svg = tree_svg(view, "title", "desc", "k")
+    marks = {"b1": "visited", "c3": "pruned", "c2": "needless", "d3": "missed"}
+    for name, mark in marks.items():
+        assert classes(svg)[name] == {"node", "leaf", mark}
+    groups = [g for g in parsed(svg).iter(f"{SVG}g") if g.get("class") == "badge"]
+    assert [group.find(f"{SVG}text").text for group in groups] == ["!", "?"]
 
 
 def test_a_pruned_branch_is_crossed_off_once_at_its_top():

@@ -62,17 +62,17 @@ def open_page(browser, opened):
         return opened[key][0]
 
     yield opening
-    said = [complaint for _, complaints in opened.values() for complaint in complaints]
+    noted = [complaint for _, complaints in opened.values() for complaint in complaints]
     for _, complaints in opened.values():
         complaints.clear()
-    assert not said
+    assert not noted
 
 
 def _new_page(browser, settings):
     context = browser.new_context(offline=True, **settings)
     context.set_default_timeout(20_000)  # for a busy machine
     page, complaints = context.new_page(), []
-    page.on("console", lambda said: _note_console(said, complaints))
+    page.on("console", lambda message: _note_console(message, complaints))
     page.on("pageerror", lambda error: complaints.append(f"uncaught {error}"))
     page.on("request", lambda request: _note_request(request, complaints))
     return page, complaints
@@ -84,9 +84,9 @@ def page(open_page):
     return open_page()
 
 
-def _note_console(said, complaints):
-    if said.type in ("error", "warning"):
-        complaints.append(f"console {said.type}: {said.text}")
+def _note_console(message, complaints):
+    if message.type in ("error", "warning"):
+        complaints.append(f"console {message.type}: {message.text}")
 
 
 def _note_request(request, complaints):
