@@ -43,9 +43,9 @@ def handout(convention=RUBRIC.cutoff):
 
 def blocks(kind, convention=RUBRIC.cutoff):
     """Return (about, text) of every block of a kind; there is at least one."""
-    found = handoutcheck.blocks(handout(convention), kind)
-    assert found, kind
-    return found
+    texts = handoutcheck.blocks(handout(convention), kind)
+    assert texts, kind
+    return texts
 
 
 def table(head, convention=RUBRIC.cutoff):

@@ -65,22 +65,22 @@ def figure(root: View, label: str, description: str, key: str, legend=(), **opti
 
 
 def _players(root):
-    found = {view.player for view in root.everything() if not view.leaf}
+    players = {view.player for view in root.everything() if not view.leaf}
     return [
         legend_item(f"{player} moves", "node inner", f'<path class="shape" d="{shape}"/>')
         for player, shape in (("MAX", "M8 1 15 14H1Z"), ("MIN", "M8 15 15 2H1Z"))
-        if player in found
+        if player in players
     ]
 
 
 def _marks(root):
     """Return the legend of the marks that occur; of MAX and MIN the shape says enough."""
     views = [view for view in root.everything() if view.leaf or view.mark is not VISITED]
-    found = {view.mark for view in views}
+    marks = {view.mark for view in views}
     return [
         legend_item(mark.meaning, f"node leaf {CLASSES[mark]}", _sample(mark))
         for mark in LEGEND
-        if mark in found
+        if mark in marks
     ]
 
 

@@ -253,7 +253,7 @@ def test_wrong_ones_are_answered_with_where_they_come_from(page):
     ]
 
 
-def test_what_is_no_number_is_asked_for_again(page):
+def test_what_is_not_a_number_is_asked_for_again(page):
     visit(page, "mode=quiz")
     page.fill("#alpha", "three")
     page.keyboard.press("Enter")
@@ -339,7 +339,7 @@ def test_own_values_are_drawn(practice):
         ("7", "Begin with a list, such as [[3, 12, 8], [2, 4, 6]]."),
         ("[3, [], 4]", "[] is empty: a node needs a number or a list inside."),
         ("[3 4]", "After “[3” write a comma or a closing ]."),
-        ("[3, four]", "“four” is no number: write numbers and [lists] only."),
+        ("[3, four]", "“four” is not a number: write numbers and [lists] only."),
         ("[3, 4", "After “[3, 4” write a comma or a closing ]."),
         ("[3,", "After “[3,” write a number or a list."),
         ("[3] 4", "After “[3]” the tree has ended: remove the rest."),

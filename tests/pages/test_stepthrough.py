@@ -193,13 +193,13 @@ class TestTheWords:
         ) in words(textbook())
 
     def test_a_tie_says_that_equal_is_enough(self, words):
-        said = " ".join(words(tree_of([1, [1, 1]])))
-        assert "Equal is enough: the cutoff is at alpha >= beta." in said
+        spoken = " ".join(words(tree_of([1, [1, 1]])))
+        assert "Equal is enough: the cutoff is at alpha >= beta." in spoken
 
     def test_a_strict_course_cuts_off_only_past_the_bound(self, words, opened_on):
-        said = " ".join(words(tree_of([1, [1, 1]]), convention="strict"))
-        assert "cannot matter" not in said
-        assert "alpha = 1, beta = 1: alpha = beta." in said
+        spoken = " ".join(words(tree_of([1, [1, 1]]), convention="strict"))
+        assert "cannot matter" not in spoken
+        assert "alpha = 1, beta = 1: alpha = beta." in spoken
         page = opened_on(textbook(), convention="strict")
         page.locator("#slider").fill("10")
         assert page.locator(".node.current .note").text_content() == "prune if < 3"
