@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -35,6 +36,8 @@ SECRETS = ("canary", "31336", "31337", "31339", "31340", "41551", "41552", "4155
 NEVER_SHOWN = ("BREACH", "Traceback (most recent", "zygote.py", "worker.py")
 EXPECT = re.compile(r"^Expect: (score|says) (.+)$", re.MULTILINE)
 USER = 20_000 + os.getpid() % 20_000  # an ordinary user, of this run of the tests alone
+ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+UIDS = {"root": None, "user": USER} if ROOT else {"user": None}
 MOST_SECONDS = 600
 METADATA = {
     "id": 123456,
@@ -248,3 +251,24 @@ def runs_for(python, uid):
     except OSError:
         return False
     return tried.returncode == 0
+
+
+def graded(off=(), some=None):
+    """Return user -> (name -> report, layers held), all users graded at a time.
+
+    `off` are layers to switch off, `some` the names of submissions, if not all. A user
+    who can run no Python of this machine is left out.
+    """
+    users = {user: uid for user, uid in UIDS.items() if python_of(uid) is not None}
+    with ExitStack() as stack:
+        grounds = {
+            user: stack.enter_context(Ground(uid, off, turn)).start(some)
+            for turn, (user, uid) in enumerate(users.items())
+        }
+        return {user: (ground.reports(), ground.held) for user, ground in grounds.items()}
+
+
+def rows_of(reports):
+    """Return the (number, name, max_score) of every row, from an honest submission."""
+    tests = json.loads(reports["carriage_returns"]["results"])["tests"]
+    return [(t["number"], t["name"], t["max_score"]) for t in tests]

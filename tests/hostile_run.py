@@ -127,27 +127,27 @@ def submit(home, name, honest):
 
 def snapshot(home):
     """Return path -> (size, time of change, mode) of all that should stay as it is."""
-    files = {}
+    states = {}
     for folder, folders, files in os.walk(home):
         for path in [os.path.join(folder, name) for name in folders + files]:
             if path != str(home / "results" / "results.json"):
                 state = os.lstat(path)
                 size = state.st_size if not os.path.isdir(path) else 0
-                files[path] = size, state.st_mtime_ns * (size > 0), state.st_mode
+                states[path] = size, state.st_mtime_ns * (size > 0), state.st_mode
     for shared in filter(os.path.isdir, SHARED):
         for name in os.listdir(shared):
             if name.startswith(LEFTOVER):
                 path = os.path.join(shared, name)
-                files[path] = 0, os.lstat(path).st_mtime_ns, 0
-    return files
+                states[path] = 0, os.lstat(path).st_mtime_ns, 0
+    return states
 
 
 def processes_left(home, alone):
     """Return the command lines of what a submission left running.
 
-    A process is its if it descends from this one, or was forked from the zygote, which
-    its command line shows, or runs under this user's number where this grader is
-    `alone` under it.
+    A process is one of these if it descends from this one, or was forked from the
+    zygote, which its command line shows, or runs under this user's number where this
+    grader is `alone` under it.
     """
     parents, commands, mine = {}, {}, set()
     for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):

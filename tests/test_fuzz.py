@@ -241,12 +241,6 @@ def test_mutated_tree_files_load_or_are_refused_in_a_line(tmp_path):
     assert outcomes["loaded"] > 10 and outcomes["refused"] > 10
 
 
-def test_mutations_are_the_same_again_from_the_same_seed():
-    corpus = seeds_of_trees()
-    first, second = (mutated(random.Random(3), corpus) for _ in range(2))
-    assert first == second
-
-
 TREE = parse_tree("title: t\nlesson: l\nroot: max\ntree: [1, 2]\n", "fuzz")
 
 
