@@ -10,7 +10,7 @@ from helpers import PYTHON, ROOT
 from kitcopy import add_venv, copy_kit, make
 from test_makefile import MAKEFILE, TARGETS
 
-from autograder.course.gradebook import NAME as GRADEBOOK
+from autograder.course.gradebook import GRADEBOOK
 from autograder.rubric import load_rubric
 from autograder.workbench.package import starter_files
 from gametree import parse_tree
