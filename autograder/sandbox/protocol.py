@@ -32,64 +32,26 @@ COMPILE_SOURCE, RUN_SOURCE, RUN_CODE = range(3)
 # name follows, then each argument as a VALUE
 TASK = struct.Struct("<I?BB")
 
+# fmt: off
 # The exception names that may be shown for a hidden tree; 0 stands for any other.
 KNOWN_ERRORS = (
-    "another exception",
-    "ArithmeticError",
-    "AssertionError",
-    "AttributeError",
-    "BlockingIOError",
-    "BrokenPipeError",
-    "EOFError",
-    "Exception",
-    "FileNotFoundError",
-    "FloatingPointError",
-    "GeneratorExit",
-    "ImportError",
-    "IndentationError",
-    "IndexError",
-    "KeyError",
-    "KeyboardInterrupt",
-    "LookupError",
-    "MemoryError",
-    "ModuleNotFoundError",
-    "NameError",
-    "NotImplementedError",
-    "OSError",
-    "OverflowError",
-    "PermissionError",
-    "RecursionError",
-    "RuntimeError",
-    "StopIteration",
-    "SyntaxError",
-    "SystemExit",
-    "TabError",
-    "TypeError",
-    "UnboundLocalError",
-    "UnicodeDecodeError",
-    "ValueError",
-    "ZeroDivisionError",
-    "function missing",
+    "another exception", "ArithmeticError", "AssertionError", "AttributeError",
+    "BlockingIOError", "BrokenPipeError", "EOFError", "Exception", "FileNotFoundError",
+    "FloatingPointError", "GeneratorExit", "ImportError", "IndentationError", "IndexError",
+    "KeyError", "KeyboardInterrupt", "LookupError", "MemoryError", "ModuleNotFoundError",
+    "NameError", "NotImplementedError", "OSError", "OverflowError", "PermissionError",
+    "RecursionError", "RuntimeError", "StopIteration", "SyntaxError", "SystemExit",
+    "TabError", "TypeError", "UnboundLocalError", "UnicodeDecodeError", "ValueError",
+    "ZeroDivisionError", "function missing",
 )
 FUNCTION_MISSING = KNOWN_ERRORS.index("function missing")
 # The kinds of answer that are neither a number nor a node; 0 stands for any other.
 OTHER_ANSWERS = (
-    "an object of another type",
-    "NoneType",
-    "bool",
-    "str",
-    "tuple",
-    "list",
-    "generator",
-    "coroutine",
-    "function",
-    "method",
-    "int beyond 64 bits",
-    "complex",
-    "type",
-    "dict",
+    "an object of another type", "NoneType", "bool", "str", "tuple", "list", "generator",
+    "coroutine", "function", "method", "int beyond 64 bits", "complex", "type", "dict",
     "set",
 )
+# fmt: on
 
 MOST_CODE = 4 * 2**20  # bytes of compiled code that may follow COMPILED
 MOST_ERROR_TEXT = 400  # bytes of exception text that may follow RAISED

@@ -183,7 +183,10 @@ class Sandbox:
 
     @contextlib.contextmanager
     def limited(self, search_cpu_seconds: float) -> Iterator[None]:
-        """Allow a search no more than these CPU seconds while the context lasts."""
+        """Allow a search no more than these CPU seconds while the context lasts.
+
+        The worker is ended with it.
+        """
         usual = self.limits
         seconds = min(search_cpu_seconds, usual.search_cpu_seconds)
         self.limits = replace(usual, search_cpu_seconds=seconds)

@@ -11,34 +11,8 @@ import os
 import sys
 import types
 
-from protocol import (
-    ANSWER,
-    CHILDREN,
-    COMPILE_SOURCE,
-    COMPILED,
-    EVALUATE,
-    EXPAND,
-    FUNCTION_MISSING,
-    INT64,
-    IS_NODE,
-    IS_OTHER,
-    KNOWN_ERRORS,
-    LENGTH,
-    LOADED,
-    MOST_CODE,
-    MOST_ERROR_TEXT,
-    MOST_TEXT_BYTES,
-    NAME,
-    OTHER_ANSWERS,
-    PROGRAM,
-    RAISED,
-    REQUEST,
-    RUN_CODE,
-    VALUE,
-    pack_number,
-    unpack_number,
-    unpack_task,
-)
+import protocol
+from protocol import CHILDREN, EVALUATE, EXPAND, REQUEST, VALUE, unpack_number
 
 FILE = "search.py"  # what the submission is called in its own tracebacks
 NOTHING = bytes(8)
@@ -56,10 +30,10 @@ def serve(replies, requests, text, node_class):
     module = load(queries)
     kept_alive = []
     while True:
-        handle, terminal, function, arguments = unpack_task(queries.receive)
+        handle, terminal, function, arguments = protocol.unpack_task(queries.receive)
         root = node_class(queries, handle, terminal)
         kept_alive.append(root)
-        PRINTED.left = MOST_TEXT_BYTES
+        PRINTED.left = protocol.MOST_TEXT_BYTES
         run(queries, module, function, (root, *arguments), node_class)
 
 
@@ -69,16 +43,16 @@ def load(queries):
     Returns the module `search` that has run. A worker that only compiles hands the code
     on and leaves; so does one whose program raises, which it reports.
     """
-    order, size = PROGRAM.unpack(queries.receive(PROGRAM.size))
+    order, size = protocol.PROGRAM.unpack(queries.receive(protocol.PROGRAM.size))
     program = queries.receive(size)
     try:
-        if order == RUN_CODE:
+        if order == protocol.RUN_CODE:
             code = marshal.loads(program)
         else:
             code = compile(program, FILE, "exec", dont_inherit=True)
-        if order == COMPILE_SOURCE:
+        if order == protocol.COMPILE_SOURCE:
             data = portable(code)
-            queries.send(COMPILED, 0, len(data), text=data)
+            queries.send(protocol.COMPILED, 0, len(data), text=data)
             os._exit(0)
         module = types.ModuleType("search")
         module.__file__ = FILE
@@ -87,7 +61,7 @@ def load(queries):
     except BaseException as error:
         report_error(queries, error)
         os._exit(0)
-    queries.send(LOADED)
+    queries.send(protocol.LOADED)
     return module
 
 
@@ -97,7 +71,7 @@ def portable(code):
         data = marshal.dumps(code)
     except ValueError:  # nested too deeply
         return b""
-    return data if len(data) <= MOST_CODE else b""
+    return data if len(data) <= protocol.MOST_CODE else b""
 
 
 def run(queries, module, name, arguments, node_class):
@@ -105,7 +79,7 @@ def run(queries, module, name, arguments, node_class):
     try:
         function = getattr(module, name, None)
         if function is None:
-            queries.send(RAISED, FUNCTION_MISSING)
+            queries.send(protocol.RAISED, protocol.FUNCTION_MISSING)
             return
         returned = function(*arguments)
     except BaseException as error:
@@ -117,18 +91,18 @@ def run(queries, module, name, arguments, node_class):
 def report_answer(queries, returned, node_class):
     """Send ANSWER: a number, a handle, or the number of another kind of answer."""
     if isinstance(returned, node_class):
-        queries.send(ANSWER, IS_NODE, returned._key)
+        queries.send(protocol.ANSWER, protocol.IS_NODE, returned._key)
         return
     kind = type(returned).__name__
     if isinstance(returned, (int, float)) and not isinstance(returned, bool):
         base = int if isinstance(returned, int) else float
         number = base.__pos__(returned)
         if base is float or -(2**63) <= number < 2**63:
-            number_kind, payload = pack_number(number)
-            queries.send(ANSWER, number_kind, 0, payload)
+            number_kind, payload = protocol.pack_number(number)
+            queries.send(protocol.ANSWER, number_kind, 0, payload)
             return
         kind = "int beyond 64 bits"
-    queries.send(ANSWER, IS_OTHER, place_of(kind, OTHER_ANSWERS))
+    queries.send(protocol.ANSWER, protocol.IS_OTHER, place_of(kind, protocol.OTHER_ANSWERS))
 
 
 def report_error(queries, error):
@@ -140,9 +114,9 @@ def report_error(queries, error):
         text = f"{name}: {message}" if message else name
     except BaseException:
         text = name
-    encoded = text.encode("utf-8", "replace")[:MOST_ERROR_TEXT]
-    code = place_of(name, KNOWN_ERRORS)
-    queries.send(RAISED, code, len(encoded), INT64.pack(line), encoded)
+    encoded = text.encode("utf-8", "replace")[: protocol.MOST_ERROR_TEXT]
+    code = place_of(name, protocol.KNOWN_ERRORS)
+    queries.send(protocol.RAISED, code, len(encoded), protocol.INT64.pack(line), encoded)
 
 
 def line_in_submission(error):
@@ -201,8 +175,8 @@ class Queries:
     def name(self, handle):
         """Ask for the label that drawings show, once for each node."""
         if handle not in self._names:
-            self.send(NAME, 0, handle)
-            size = LENGTH.unpack(self.receive(LENGTH.size))[0]
+            self.send(protocol.NAME, 0, handle)
+            size = protocol.LENGTH.unpack(self.receive(protocol.LENGTH.size))[0]
             self._names[handle] = self.receive(size).decode() if size else ""
         return self._names[handle]
 
@@ -215,7 +189,7 @@ class Capped(io.RawIOBase):
     """
 
     descriptor = None
-    left = MOST_TEXT_BYTES
+    left = protocol.MOST_TEXT_BYTES
 
     def write(self, data):
         """Accept all bytes, whether they are passed on or not."""
