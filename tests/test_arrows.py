@@ -18,7 +18,8 @@ FLOORS = [
     {"showing"},
     {"results"},
     {"command"},
-    {"course", "workbench", "grade", "batch"},
+    {"course", "workbench"},
+    {"grade", "batch"},
 ]
 APART = ("sandbox", "smalltrees")  # on one floor, and strangers to each other
 BEFORE_A_SANDBOX = ("worker.py", "zygote.py", "protocol.py")

@@ -8,6 +8,7 @@ import subprocess
 import pytest
 from helpers import PYTHON, ROOT
 from kitcopy import add_venv, copy_kit, make
+from test_arrows import FLOORS
 from test_makefile import MAKEFILE, TARGETS
 
 from autograder.course.gradebook import GRADEBOOK
@@ -104,6 +105,28 @@ def test_links_and_paths_lead_somewhere(text):
     folders = "autograder|starter|solution|tests|trees"
     for path in re.findall(rf"`((?:{folders})/[a-z\d_/.-]+)`", text):
         assert (ROOT / path).exists(), path
+
+
+WALKS = re.search(r"### Three walks\n(.*?)\n### ", CONTRIBUTING, re.DOTALL)[1]
+
+
+@pytest.mark.parametrize("walk", WALKS.split("\n**")[1:], ids=lambda w: w.split("**")[0])
+def test_a_walk_has_five_steps_through_functions_that_are_there(walk):
+    steps = re.findall(r"^\d\. (.*)$", walk, re.MULTILINE)
+    assert len(steps) == 5
+    for step in steps:
+        places = re.findall(r"`([a-z_/]+\.py)` `(\w+)`", step)
+        assert places
+        for path, function in places:
+            assert re.search(
+                rf"^ *def {function}\(", (ROOT / path).read_text(), re.MULTILINE
+            )
+
+
+def test_the_map_names_every_room_in_the_order_of_the_arrows():
+    lines = re.search(r"```text\n(starter/gametree.*?)```", CONTRIBUTING, re.DOTALL)[1]
+    named = [set(re.findall(r"\w+", line.split("  ")[0])) for line in lines.splitlines()]
+    assert [names - {"starter"} for names in named] == FLOORS
 
 
 def test_the_lines_that_troubleshooting_explains_are_said_somewhere():
