@@ -158,7 +158,7 @@ def _special_trees(shape, ranks):
 
 
 def _both_roots(spec, search=None):
-    """Yield the tree with a MAX and with a MIN root, searched whole or as said."""
+    """Yield the tree with a MAX and with a MIN root, searched whole or as `search` is."""
     for maximizing in (True, False):
         searches = [replace(search, maximizing=maximizing)] if search else None
         yield tree_from_lists(spec, maximizing, searches)

@@ -21,7 +21,7 @@ from autograder.workbench import handoutcheck
 from autograder.workbench.convention import half_turned
 from autograder.workbench.figures import mismatches
 from autograder.workbench.killmatrix import (
-    WANTED,
+    ENOUGH,
     kill_matrix,
     smallest_killing_tree,
     write_matrix,
@@ -131,9 +131,9 @@ def check_mistakes(kit, report):
     with Progress(len(mistakes), done="mistakes run") as progress:
         matrix = kill_matrix(mistakes, hidden, progress.step)
     write_matrix(kit.root / PAGE, kit, mistakes, matrix)
-    escaping = [m for m in mistakes if len(matrix[m.name]) < WANTED]
+    escaping = [m for m in mistakes if len(matrix[m.name]) < ENOUGH]
     report(
-        f"every known mistake loses points on {WANTED} rows of hidden trees or more",
+        f"every known mistake loses points on {ENOUGH} rows of hidden trees or more",
         (tree_to_add(kit, mistake, matrix[mistake.name]) for mistake in escaping),
         f"{len(mistakes) - len(escaping)} of {len(mistakes)}",
     )

@@ -72,12 +72,12 @@ class Box:
     def _make_groups(self):
         name = f"rehearse-{os.getpid()}-{self.uid}"
         quota = int(PERIOD * CPU_SHARE)
-        one = {
+        version_1 = {
             GROUPS / "cpu" / name: {"cpu.cfs_quota_us": quota, "cpu.cfs_period_us": PERIOD},
             GROUPS / "memory" / name: {"memory.limit_in_bytes": MEMORY},
         }
-        two = {GROUPS / name: {"cpu.max": f"{quota} {PERIOD}", "memory.max": MEMORY}}
-        for version in (two, one):
+        version_2 = {GROUPS / name: {"cpu.max": f"{quota} {PERIOD}", "memory.max": MEMORY}}
+        for version in (version_2, version_1):
             with contextlib.suppress(OSError):
                 for group, bounds in version.items():
                     group.mkdir()

@@ -18,7 +18,7 @@ from autograder.smalltrees.enumeration import filled, shapes, weak_orders
 from autograder.smalltrees.randomtrees import random_trees, random_window
 from autograder.tasks import tasks_for
 from autograder.utilities import Progress, finish_replacing, in_parallel, replace_folder
-from autograder.workbench.killmatrix import WANTED, rows_lost
+from autograder.workbench.killmatrix import ENOUGH, rows_lost
 from autograder.workbench.treesets import (
     content_of,
     leaves_below,
@@ -130,11 +130,11 @@ def can_be_written(tree):
         return False
 
 
-def choose(kills, sizes, count, properties=None, given=None, wanted=WANTED):
+def choose(kills, sizes, count, properties=None, given=None, enough=ENOUGH):
     """Return the chosen tree names, at most `count`, best first.
 
     `kills`, `sizes`, `properties` and `given` are as a Pool has them. A mistake that few
-    trees kill weighs more; every property is wanted once, every kill up to `wanted`
+    trees kill weighs more; every property is wanted once, every kill up to `enough`
     times, beyond that less and less. A large tree has to earn its size.
     """
     properties = properties or {}
@@ -146,7 +146,7 @@ def choose(kills, sizes, count, properties=None, given=None, wanted=WANTED):
     def worth(tree):
         gain = 50 * len(properties.get(tree, set()) - shown)
         for name, rows in kills[tree].items():
-            missing = wanted - have[name]
+            missing = enough - have[name]
             if missing > 0:
                 gain += rarity[name] * min(rows, missing)
             else:
@@ -162,8 +162,8 @@ def choose(kills, sizes, count, properties=None, given=None, wanted=WANTED):
     return chosen
 
 
-def shortfalls(kills, chosen, wanted=WANTED, given=None):
-    """Return mistake -> (rows that kill it, rows that could), where fewer than wanted."""
+def shortfalls(kills, chosen, enough=ENOUGH, given=None):
+    """Return mistake -> (rows that kill it, rows that could), where they are not enough."""
     able, have = Counter(), Counter(given or {})
     for tree, rows_by_mistake in kills.items():
         able.update(rows_by_mistake)
@@ -171,7 +171,7 @@ def shortfalls(kills, chosen, wanted=WANTED, given=None):
             have.update(rows_by_mistake)
     able.update(given or {})
     short = {name: (have[name], times) for name, times in able.items()}
-    return {name: pair for name, pair in short.items() if pair[0] < min(wanted, pair[1])}
+    return {name: pair for name, pair in short.items() if pair[0] < min(enough, pair[1])}
 
 
 def name_trees(pool, chosen, staying):
@@ -202,7 +202,7 @@ def report(pool, chosen, folder, staying):
     short = shortfalls(pool.kills, set(chosen), given=pool.given)
     print(
         f"{len(pool.given) - len(short)} of {len(pool.given)} mistakes are killed by "
-        f"{WANTED} rows, or by all that can"
+        f"{ENOUGH} rows, or by all that can"
     )
     for name, (have, able) in sorted(short.items()):
         print(f"  {name}: {have} rows, {able} could; a larger COUNT helps")

@@ -14,7 +14,7 @@ from autograder.tasks import tasks_for
 from autograder.utilities import in_parallel, replace_file
 from gametree.functions import FUNCTIONS
 
-WANTED = 5  # rows that kill each mistake, where that many can
+ENOUGH = 5  # rows that kill each mistake, where that many can
 RANDOM = 2000  # trees that are tried where no small one kills a mistake
 
 
@@ -93,7 +93,7 @@ def _line(mistake, rows, trees):
     for tree in trees:
         letters = "".join(LETTERS[f] for f in FUNCTIONS if (f, tree) in rows)
         cells.append(f"<td>{letters}</td>")
-    few = ' class="few"' if len(rows) < WANTED else ""
+    few = ' class="few"' if len(rows) < ENOUGH else ""
     return (
         f'<tr><th scope="row" title="{text(mistake.headline)}">{text(mistake.name)}</th>'
         f"<td{few}>{len(rows)}</td>{''.join(cells)}</tr>"

@@ -46,9 +46,9 @@ def main(arguments=None):
     search = tree.searches[0]
     visited = search.published.leaves
     print(draw(tree, search, marks_of(tree, search, visited, visited)))
-    wanted = "" if order.pruned is None else f", wanted {order.pruned} %"
+    aim = "" if order.pruned is None else f", wanted {order.pruned} %"
     tied = "a tie meets a bound" if tie_cuts_off(tree, convention) else "no tie matters"
-    share = f"{share_pruned(tree, convention):.0%} of the leaves are pruned{wanted}"
+    share = f"{share_pruned(tree, convention):.0%} of the leaves are pruned{aim}"
     print(f"\n{share}; {tied}")
     print(f"wrote {path}; look at its title and lesson, then move it to trees/hidden/")
     print("next: make check, and make copies if you move it to trees/public/")
