@@ -64,7 +64,7 @@ def grade(kit: Kit, source: bytes, sandbox: Sandbox | None = None) -> Grading:
     verdicts = [judge(task, pair) for task, pair in zip(kit.tasks, runs)]
     endings = (pair.first.ending for pair in runs)
     grading = Grading(
-        rows=_rows(kit, verdicts),
+        rows=make_rows(kit.rows, verdicts, kit.rubric),
         load_failure=next((ending for ending in endings if ending.loading), None),
         layers=(tuple(sandbox.held), tuple(map(tuple, sandbox.missing))),
         convention=kit.rubric.cutoff,
@@ -91,11 +91,7 @@ def grade_path(kit: Kit, path: Path) -> Grading:
 def refuse(kit: Kit, reason: str) -> Grading:
     """Return the Grading of a submission that holds nothing to run: 0 in every row."""
     verdicts = [not_run(task, reason) for task in kit.tasks]
-    return Grading(_rows(kit, verdicts), refusal=reason)
-
-
-def _rows(kit, verdicts):
-    return tuple(make_rows(verdicts, kit.rubric, kit.public_names))
+    return Grading(make_rows(kit.rows, verdicts, kit.rubric), refusal=reason)
 
 
 def _ordering(kit, source, sandbox, deadline):

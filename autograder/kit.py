@@ -51,7 +51,7 @@ class Kit:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The rows of a grading before anything was run."""
-        return tuple(rows_to_come(self.tasks, self.rubric, self.public_names))
+        return rows_to_come(self.tasks, self.rubric, self.public_names)
 
     @cached_property
     def library(self) -> Library:

@@ -35,7 +35,25 @@ def results_of(grading: Grading) -> dict:
     """Return the results.json of a grading, as a dictionary."""
     rows = [(row, rowtext.row_text(row)) for row in grading.rows]
     case = graded_case(rows, grading.ordering)
-    return run_case(case, feedback_text(grading), grading.cents)
+    results = run_case(case, feedback_text(grading), grading.cents)
+    data = {row.number: row_data(row) for row in grading.rows}
+    for test in results["tests"]:
+        if test["number"] in data:
+            test["extra_data"] = data[test["number"]]
+    return results
+
+
+def row_data(row: Row) -> dict:
+    """Return the outcome on every tree of a row, for people who read results.json.
+
+    A tree is told by its lesson, and of how many searches an aspect held: nothing that
+    the submission says, and nothing of a tree that its line does not.
+    """
+    trees = []
+    for on_tree in row.trees:
+        held = {name: f"{n}/{of}" for name, (n, of) in on_tree.aspects.items()}
+        trees.append({"lesson": on_tree.tree.lesson, **held})
+    return {"trees": trees}
 
 
 def write_unfinished(path: Path, rows: Iterable[Row] = ()) -> None:
@@ -80,7 +98,7 @@ def graded_case(rows_and_texts, ordering=None):
     """
     methods = {}
     for index, (row, text) in enumerate(rows_and_texts):
-        method = f"test_{index:03d}_{row.function}_{row.tree.name}"
+        method = f"test_{index:03d}_{row.function}_{row.concept.replace(' ', '_')}"
         methods[method] = _row(row, row.number, row.name, text)
     if ordering is not None:
         text = rowtext.extra_text(ordering)

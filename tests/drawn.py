@@ -5,7 +5,7 @@ from dataclasses import replace
 from helpers import ROOT, reference, tasks_of, trace_of, tree_of
 
 from autograder.grading import Grading
-from autograder.judging.scores import make_rows
+from autograder.judging.scores import make_rows, rows_to_come
 from autograder.judging.verdict import judge
 from autograder.rubric import load_rubric
 from autograder.tasks import RunPair
@@ -51,8 +51,8 @@ def verdict_of(source, tree, printed="", function="alphabeta"):
 
 def grading_of(source, public, hidden=(), printed=""):
     """A Grading of trusted source on trees; functions it lacks are the reference's."""
-    verdicts = []
-    for task in tasks_of(*public, *hidden):
+    verdicts, tasks = [], tasks_of(*public, *hidden)
+    for task in tasks:
         if f"def {task.function}" in source:
             trace = trace_of(source, task)
         else:
@@ -60,4 +60,5 @@ def grading_of(source, public, hidden=(), printed=""):
             trace = observe(search, task.function, task.tree, task.search)
         verdicts.append(judge(task, RunPair(replace(trace, printed=printed))))
     names = {tree.name for tree in public}
-    return Grading(tuple(make_rows(verdicts, RUBRIC, names)))
+    rows = rows_to_come(tasks, RUBRIC, names)
+    return Grading(make_rows(rows, verdicts, RUBRIC))

@@ -160,7 +160,7 @@ class TestRegrading:
         assert grade_all(course, tmp_path / "new", "--before", before) == 0
         output = capsys.readouterr().out
         assert "1 of 6 scores changed: 1 lower, 0 higher" in output
-        assert "another kit" in output and "the lesson of two" in output
+        assert "another kit" in output and "in alphabeta: public trees" in output
         changes = (tmp_path / "new" / "changes.csv").read_text(encoding="utf-8")
         assert len(changes.splitlines()) == 2
 

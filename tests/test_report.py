@@ -61,7 +61,7 @@ def wrong():
 
 def test_says_the_score_and_where_to_look_first(wrong):
     assert "Score:" in wrong.text and "/100" in wrong.text
-    assert "Look first at 2.01 alphabeta: the lesson of textbook" in wrong.text
+    assert "Look first at 2.01 alphabeta: public trees" in wrong.text
 
 
 def test_shows_the_findings_of_a_public_tree_and_its_drawing(wrong):
@@ -72,7 +72,7 @@ def test_shows_the_findings_of_a_public_tree_and_its_drawing(wrong):
 
 def test_of_a_hidden_tree_it_tells_the_lesson_and_the_aspects_only(wrong):
     assert "the lesson of hidden" in wrong.text
-    assert "hidden tree: value right, leaves wrong, node count wrong" in wrong.text
+    assert "the lesson of hidden: value right, leaves wrong, node count wrong" in wrong.text
     for leaf in ("31", "37", "29", "41"):
         assert not re.search(rf"\b{leaf}\b", wrong.text)
 
@@ -124,13 +124,13 @@ def test_a_submission_without_search_py_is_told_why():
 def test_a_right_submission_is_told_so_and_its_rows_are_folded():
     page = Reader(report_html(grading_of("", [textbook()], [hidden_tree()])))
     assert "Every value, every leaf and every node count is right." in page.text
-    assert page.text.count("2 trees, all right") == 3
+    assert page.text.count("2 rows, all right") == 3
 
 
 def test_hidden_rows_that_are_right_are_folded_into_one_line():
     hidden = [hidden_tree(), tree_of([1, 2], name="two"), tree_of([2, 1], name="three")]
     page = Reader(report_html(grading_of(NO_CUTOFF, [textbook()], hidden)))
-    assert "2 hidden trees, all right" in page.text
+    assert "1 hidden row, all right" in page.text
 
 
 def test_a_diagnosis_names_the_mistake_its_causes_and_the_next_step():

@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from helpers import ROOT, tree_of
+from helpers import ROOT
 from results_schema import problems, problems_of_text
 
 from autograder.judging.scores import Row
@@ -17,13 +17,12 @@ from autograder.results import (
     write_unfinished,
 )
 
-TREE = tree_of("[1, 2]")
 DOCUMENTED = {"name": "a", "number": "1", "score": 1.0, "max_score": 2.0,
               "status": "failed", "output": "x"}  # fmt: skip
 
 
 def row(number, cents, most):
-    return Row(TREE, "minimax", number, True, most, cents=cents)
+    return Row("minimax", "games", number, most, (), cents)
 
 
 def results(*rows_and_texts, total=0):
@@ -40,10 +39,10 @@ def test_one_row_a_method_in_order_after_the_summary():
         ("1.02", 0.1, 0.34, "failed"),
     ]
     assert written["score"] == 0.43
-    assert written["tests"][1]["name"] == "minimax: the lesson of tree"
+    assert written["tests"][1]["name"] == "minimax: games"
     assert "execution_time" not in json.dumps(written)  # runs compare byte for byte
     names = [name for name in vars(graded_case(rows)) if name.startswith("test_")]
-    assert names == ["test_000_minimax_tree", "test_001_minimax_tree"]
+    assert names == ["test_000_minimax_games", "test_001_minimax_games"]
 
 
 def test_a_row_whose_text_looks_like_an_error_stays_text():

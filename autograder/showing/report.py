@@ -85,7 +85,7 @@ def _parts(rows):
             f'<tr><th scope="row"><a href="#{part.function}">{part.function}</a></th>'
             f"<td>{score_text(part)}</td>"
             f'<td class="bar" aria-hidden="true"><i style="width:{percent:.1f}%"></i></td>'
-            f"<td>{part.right} of {len(part.rows)} trees right</td></tr>"
+            f"<td>{part.right} of {len(part.rows)} rows right</td></tr>"
         )
     head = "<tr><th>function</th><th>points</th><th>part</th><th>trees</th></tr>"
     return (
@@ -165,7 +165,7 @@ def _folded(rows, nodes):
     """Return rows that are right, folded into one line."""
     listed = "\n".join(_row(row, nodes) for row in rows)
     hidden = "" if any(row.public for row in rows) else "hidden "
-    trees = f"{len(rows)} {hidden}tree{'s' * (len(rows) > 1)}"
+    trees = f"{len(rows)} {hidden}row{'s' * (len(rows) > 1)}"
     return (
         f'<details class="row right"><summary class="head">{SIGNS[True]}'
         f'<span class="number"></span><span class="lesson">{trees}, all right</span>'
@@ -178,31 +178,45 @@ def _row_id(row):
 
 
 def _row(row, nodes, opened=False):
-    held = "" if row.right else f'<span class="aspects">{text(_aspects(row))}</span>'
+    held = "" if row.right else f'<span class="aspects">{text(_count(row))}</span>'
     head = (
         f'{SIGNS[row.right]}<span class="number">{row.number}</span>'
-        f'<span class="lesson">{text(row.tree.lesson or row.tree.name)}{held}</span>'
+        f'<span class="lesson">{text(row.concept)}{held}</span>'
         f"{_score(row)}"
     )
     place = f'id="{_row_id(row)}" class="row {"right" if row.right else "wrong"}"'
     if not row.public:
-        endings = "".join(f'<p class="ending">{text(e)}</p>' for e in hidden_endings(row))
-        return f'<div {place}><div class="head">{head}</div>{endings}</div>'
-    tree = row.tree
-    source = f'<p class="source">{text(tree.source)}</p>\n' if tree.source else ""
-    searches = "\n".join(
-        search_html(verdict, f"{_row_id(row)}-{number}", nodes)
-        for number, verdict in enumerate(row.verdicts)
+        listed = "".join(map(_hidden_tree, row.trees))
+        return f'<div {place}><div class="head">{head}</div>{listed}</div>'
+    inside = "\n".join(
+        _public_tree(on_tree, f"{_row_id(row)}-{number}", nodes)
+        for number, on_tree in enumerate(row.trees)
     )
     return (
         f"<details {place}{' open' if opened else ''}>"
         f'<summary class="head">{head}</summary>\n<div class="inside">'
-        f"<h3>{text(tree.title)}</h3>\n{source}{searches}</div></details>"
+        f"{inside}</div></details>"
     )
 
 
-def _aspects(row):
-    return ("" if row.public else "hidden tree: ") + aspects_line(row.aspects)
+def _count(row):
+    return f"{row.right_trees} of {len(row.trees)} trees right"
+
+
+def _hidden_tree(on_tree):
+    lines = [f"{on_tree.tree.lesson}: {aspects_line(on_tree.aspects)}"]
+    lines += hidden_endings(on_tree)
+    return "".join(f'<p class="ending">{text(line)}</p>' for line in lines)
+
+
+def _public_tree(on_tree, key, nodes):
+    tree = on_tree.tree
+    source = f'<p class="source">{text(tree.source)}</p>\n' if tree.source else ""
+    searches = "\n".join(
+        search_html(verdict, f"{key}-{number}", nodes)
+        for number, verdict in enumerate(on_tree.verdicts)
+    )
+    return f"<h3>{text(tree.title)}</h3>\n{source}{searches}"
 
 
 def search_html(verdict, key, nodes=drawn.MOST_NODES):

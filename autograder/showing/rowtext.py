@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.judging.scores import Row
+from autograder.judging.scores import OnTree, Row
 from autograder.judging.verdict import DID_NOT_RETURN, Verdict
 from autograder.ordering import FULL_SAVING, FUNCTION, Ordering
 from autograder.showing import sentences
@@ -22,14 +22,23 @@ EXTRA_COLUMN = "Nodes saved by move ordering, %"
 def row_text(row: Row) -> str:
     """Return what a student reads on a row.
 
-    Of a hidden tree: its aspects, and how the search ended if it did not return;
-    nothing else.
+    Of a hidden tree: its lesson, its aspects, and how the search ended if it did not
+    return; nothing else.
     """
-    aspects = aspects_line(row.aspects)
-    if not row.public:
-        return "\n".join([f"hidden tree: {aspects}", *hidden_endings(row)])
-    lines = [f"{row.tree.title}: {aspects}"]
-    for verdict in row.verdicts:
+    count = f"{row.right_trees} of {len(row.trees)} trees right"
+    return "\n".join([count, *map(tree_text if row.public else tree_line, row.trees)])
+
+
+def tree_line(on_tree: OnTree) -> str:
+    """Return what a student reads of a hidden tree in a row."""
+    line = f"- {on_tree.tree.lesson}: {aspects_line(on_tree.aspects)}"
+    return "\n  ".join([line, *hidden_endings(on_tree)])
+
+
+def tree_text(on_tree: OnTree) -> str:
+    """Return what a student reads of a public tree in a row."""
+    lines = ["", f"{on_tree.tree.title}: {aspects_line(on_tree.aspects)}"]
+    for verdict in on_tree.verdicts:
         lines += ["", sentences.call(verdict.task)]
         if verdict.right:
             lines.append("right")
@@ -52,11 +61,11 @@ def aspects_line(aspects: dict) -> str:
     return ", ".join(parts)
 
 
-def hidden_endings(row: Row) -> list[str]:
+def hidden_endings(on_tree: OnTree) -> list[str]:
     """Say, each once, how searches of a hidden tree ended that did not return."""
     endings = [
         sentences.ending(finding.got, public=False)
-        for verdict in row.verdicts
+        for verdict in on_tree.verdicts
         for finding in verdict.findings
         if finding.kind == DID_NOT_RETURN
     ]

@@ -66,8 +66,8 @@ def summary_text(grading: Grading) -> str:
 
 
 def _part(part):
-    trees = f"{part.right} of {len(part.rows)} trees right"
-    return f"{part.function} {score_text(part)} ({trees})"
+    rows = f"{part.right} of {len(part.rows)} rows right"
+    return f"{part.function} {score_text(part)} ({rows})"
 
 
 def functions_that_never_returned(grading: Grading) -> dict:

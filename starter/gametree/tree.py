@@ -130,7 +130,10 @@ class Search:
 
 @dataclass(frozen=True)
 class Tree:
-    """A tree file, read: one tree, its lesson, the searches asked of it."""
+    """A tree file, read: one tree, its lesson, the searches asked of it.
+
+    `concept` is what the autograder counts it under, "" where it finds that out.
+    """
 
     name: str
     title: str
@@ -139,6 +142,7 @@ class Tree:
     maximizing: bool
     searches: tuple[Search, ...]
     source: str = ""
+    concept: str = ""
 
     def searches_for(self, function):
         """Return the searches that the named function is asked, in file order.

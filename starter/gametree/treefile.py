@@ -21,6 +21,7 @@ from gametree.tree import Position, Published, Search, Tree
 LARGEST = 250_000
 DEEPEST = 1000
 PLAYERS = {"max": True, "min": False}
+TEXTS = ("title", "lesson", "source", "concept")
 KINDS = ("tree", "random", "game")
 INFINITE = re.compile(r"[-+]?\.?inf(inity)?", re.IGNORECASE)
 # The quick parser first. What it refuses is read again by the one that every
@@ -87,11 +88,11 @@ def _decoded(data):
 
 
 def _tree(markup, name):
-    known = ("title", "lesson", "source", "root", *KINDS, "searches", "published")
+    known = (*TEXTS, "root", *KINDS, "searches", "published")
     otherwise = "a tree file begins with keys: title, lesson, root and tree"
     markup.check_keys(known, "the file", otherwise)
     root, maximizing = _root(markup)
-    texts = {"title": name, "lesson": "", "source": ""}
+    texts = dict.fromkeys(TEXTS, "") | {"title": name}
     for key in texts:
         if markup.get(key):
             texts[key] = markup.get(key).line_of_text(key, 500 if key == "source" else 70)
