@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 
@@ -63,6 +62,8 @@ def line_and_status(error: BaseException, folder: str | Path) -> tuple[str, int]
         return str(error), CANNOT
     if isinstance(error, OSError):
         return f"{error.filename or folder}: {error.strerror}", CANNOT
+    import traceback
+
     fault, log = f"a fault of the kit ({type(error).__name__})", Path(folder) / "fault.txt"
     try:
         replace_file(log, "".join(traceback.format_exception(error)))

@@ -10,7 +10,7 @@ from pathlib import Path
 from autograder.command import status_of
 from autograder.grading import grade_path
 from autograder.judging.scores import score_text
-from autograder.kit import load_kit
+from autograder.kit import known_kit, prepare
 from autograder.results import results_of, write_results, write_unfinished
 from autograder.showing.summary import functions_that_never_returned, summary_text
 from autograder.utilities import pin_to_one_cpu
@@ -23,7 +23,7 @@ def grade_into(folder, path):
     results_path = Path(folder) / "results.json"
     write_unfinished(results_path)
     pin_to_one_cpu()
-    kit = load_kit()
+    kit = known_kit()
     write_unfinished(results_path, kit.rows)
     grading = grade_path(kit, path)
     write_results(results_path, results_of(grading))
@@ -60,7 +60,7 @@ def grade_and_show(options):
 
 def preflight(path):
     """Grade a right submission; return 1 with one line where it does not score 100 %."""
-    grading = grade_path(load_kit(), path)
+    grading = grade_path(prepare(), path)
     rows = len(grading.rows)
     print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
     return 0 if grading.cents == grading.most_cents else 1

@@ -5,15 +5,19 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from autograder.counterexample import Counterexample, find_counterexample
 from autograder.judging.scores import Row, make_rows
 from autograder.judging.verdict import judge, not_run
 from autograder.kit import Kit, stage_as_taught
-from autograder.mistakes.diagnosis import Diagnosis, diagnose
-from autograder.ordering import FUNCTION, Ordering, judge_ordering, ordering_tasks
 from autograder.sandbox import NotGradable, Sandbox, run_tasks
 from gametree.trace import Ending, Trace
+
+# What only a wrong submission, or the extra credit, needs is imported there.
+if TYPE_CHECKING:
+    from autograder.counterexample import Counterexample
+    from autograder.mistakes.diagnosis import Diagnosis
+    from autograder.ordering import Ordering
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,9 @@ def grade(kit: Kit, source: bytes, sandbox: Sandbox | None = None) -> Grading:
     )
     if grading.load_failure or all(verdict.right for verdict in verdicts):
         return grading
+    from autograder.counterexample import find_counterexample
+    from autograder.mistakes.diagnosis import diagnose
+
     return replace(
         grading,
         diagnoses=diagnose(kit.library, runs, verdicts),
@@ -95,8 +102,10 @@ def refuse(kit: Kit, reason: str) -> Grading:
 
 
 def _ordering(kit, source, sandbox, deadline):
-    most_cents = kit.rubric.extra_cents[FUNCTION]
-    if not most_cents:
+    if not any(kit.rubric.extra_cents.values()):
         return None
+    from autograder.ordering import FUNCTION, judge_ordering, ordering_tasks
+
+    most_cents = kit.rubric.extra_cents[FUNCTION]
     tasks = ordering_tasks(kit.reference)
     return judge_ordering(tasks, run_tasks(sandbox, source, tasks, deadline), most_cents)

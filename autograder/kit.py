@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from autograder.judging.scores import Row, rows_to_come
-from autograder.mistakes.library import Library
-from autograder.mistakes.variants import (
-    EQUALITY,
-    apply,
-    load_variants,
-    run_source,
-    whole,
-)
+from autograder.judging.verdict import judge
+from autograder.known import keep, recall
 from autograder.rubric import Rubric, load_rubric
-from autograder.sandbox import stage
-from autograder.smalltrees.enumeration import Ladder
-from autograder.tasks import ReferenceFailed, Task, tasks_for
+from autograder.sandbox.submission import stage
+from autograder.tasks import EQUALITY, ReferenceFailed, RunPair, Task, tasks_for
 from autograder.utilities import finish_replacing
-from gametree import Tree, load_trees
+from gametree.tree import Tree
+
+# What only a wrong submission, or a kit that is not known yet, needs is imported there.
+if TYPE_CHECKING:
+    from autograder.mistakes.library import Library
+    from autograder.smalltrees.enumeration import Ladder
 
 ROOT = Path(__file__).resolve().parent.parent
+KNOWN = "build/known"  # the folder below the root that holds what was computed once
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,6 @@ class Kit:
     public: tuple[Tree, ...]
     hidden: tuple[Tree, ...]
     tasks: tuple[Task, ...]
-    reference: ModuleType
 
     @property
     def public_names(self) -> frozenset[str]:
@@ -54,8 +55,23 @@ class Kit:
         return rows_to_come(self.tasks, self.rubric, self.public_names)
 
     @cached_property
+    def reference(self) -> ModuleType:
+        """The module that solution/search.py makes."""
+        return load_reference(self.root, self.rubric.cutoff)
+
+    @cached_property
     def library(self) -> Library:
         """The known mistakes, which are run when a wrong submission asks for them."""
+        library = recall(*_library_file(self.root))
+        if library is None:
+            return self._new_library()
+        library.tasks = self.tasks
+        return library
+
+    def _new_library(self):
+        from autograder.mistakes.library import Library
+        from autograder.mistakes.variants import load_variants
+
         solution = self.root / "solution"
         return Library(
             load_variants(solution / "mistakes", self.rubric.cutoff),
@@ -66,7 +82,47 @@ class Kit:
     @cached_property
     def ladder(self) -> Ladder:
         """The small trees among which a wrong submission's counterexample is sought."""
+        from autograder.smalltrees.enumeration import Ladder
+
         return Ladder(self.reference)
+
+
+def known_kit(root: Path = ROOT) -> Kit:
+    """Return the kit as load_kit() does, but from what was kept, if that is current.
+
+    What had to be computed is kept for next time.
+    """
+    finish_replacing(root / "trees" / "hidden")
+    file = _tasks_file(root)
+    known = recall(*file)
+    if known is None:
+        kit = load_kit(root)
+        for task in kit.tasks:
+            judge(task, RunPair(task.expected))  # has each remember what it proves
+        known = kit.rubric, kit.public, kit.hidden, kit.tasks, kit.rows
+        keep(*file, known)
+    *fields, rows = known
+    kit = Kit(root, *fields)
+    vars(kit)["rows"] = rows  # whose concepts take long to find
+    return kit
+
+
+def prepare(root: Path = ROOT) -> Kit:
+    """Return the known kit, once all that can be known of it is kept."""
+    kit = known_kit(root)
+    file = _library_file(root)
+    if recall(*file) is None:
+        keep(*file, kit.library.complete())
+    return kit
+
+
+def _tasks_file(root):
+    """Return where the tasks are kept, and the key: a hash of all that they depend on."""
+    return root / KNOWN / "tasks", content_hash(root, FOR_TASKS)
+
+
+def _library_file(root):
+    return root / KNOWN / "library", content_hash(root)
 
 
 def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
@@ -76,6 +132,8 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     TreeError, RubricError or ReferenceFailed, each with one line that says where and
     what to mend.
     """
+    from gametree.treefile import load_trees
+
     rubric = load_rubric(root / "autograder" / "rubric.yaml")
     trees = Path(trees or root / "trees")
     finish_replacing(trees / "hidden")
@@ -83,7 +141,7 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     hidden = tuple(load_trees(trees / "hidden"))
     reference = load_reference(root, rubric.cutoff)
     tasks = tuple(tasks_for(public + hidden, reference))
-    return Kit(root, rubric, public, hidden, tasks, reference)
+    return Kit(root, rubric, public, hidden, tasks)
 
 
 def load_reference(root: Path = ROOT, convention: str = EQUALITY) -> ModuleType:
@@ -92,6 +150,8 @@ def load_reference(root: Path = ROOT, convention: str = EQUALITY) -> ModuleType:
     The module says so itself, by its attribute of that name. Raises ReferenceFailed
     where the file cannot be read.
     """
+    from autograder.mistakes.variants import apply, run_source
+
     path = root / "solution" / "search.py"
     try:
         text = path.read_text(encoding="utf-8")
@@ -110,6 +170,8 @@ def stage_as_taught(path: Path, convention: str = EQUALITY, root: Path = ROOT) -
     """
     source = stage(path)
     if Path(path).resolve().is_relative_to(root / "solution"):
+        from autograder.mistakes.variants import apply, whole
+
         with contextlib.suppress(SyntaxError, ValueError):
             text = whole(source.decode("utf-8"), root / "solution")
             source = apply(text, convention).encode("utf-8")
@@ -118,22 +180,43 @@ def stage_as_taught(path: Path, convention: str = EQUALITY, root: Path = ROOT) -
 
 # What no grade depends on: an edit there leaves a course graded as it is.
 APART = ("autograder/workbench", "autograder/course", "autograder/batch.py")
+FOR_TASKS = (
+    *("autograder", "starter/gametree", "solution/search.py"),
+    *("trees/public", "trees/hidden"),
+)
+FOR_GRADES = (*FOR_TASKS, "solution/correct", "solution/mistakes")
 
 
-def content_hash(root: Path = ROOT) -> str:
+def content_hash(root: Path = ROOT, places: Iterable[str] = FOR_GRADES) -> str:
     """Return a hash of all that a grade depends on: code, trees, rubric, reference.
 
     The code is autograder/ without the instructors' commands and the course's books
     and pages, starter/gametree and all of solution/, whose mistakes make diagnoses.
+    `places` may name fewer files and folders.
     """
     digest = hashlib.sha256()
-    folders = ("autograder", "starter/gametree", "solution", "trees/public", "trees/hidden")
-    apart = [root / name for name in APART]
-    for folder in folders:
-        for path in sorted((root / folder).rglob("*")):
-            if path.suffix not in (".py", ".yaml", ".txt") or not path.is_file():
-                continue
-            if not any(path.is_relative_to(other) for other in apart):
-                digest.update(path.relative_to(root).as_posix().encode() + b"\0")
-                digest.update(hashlib.sha256(path.read_bytes()).digest())
+    for place in places:
+        for name in sorted(_files(root, place)):
+            with open(f"{root}/{name}", "rb") as file:
+                content = hashlib.sha256(file.read()).digest()
+            digest.update(name.encode() + b"\0" + content)
     return digest.hexdigest()
+
+
+def _files(root, place):
+    """Yield the names of the files at or below a place, as seen from the root."""
+    try:
+        entries = list(os.scandir(f"{root}/{place}"))
+    except NotADirectoryError:
+        yield place
+        return
+    except FileNotFoundError:
+        return
+    for entry in entries:
+        name = f"{place}/{entry.name}"
+        if name in APART:
+            continue
+        if entry.is_dir():
+            yield from _files(root, name)
+        elif name.endswith((".py", ".yaml", ".txt")):
+            yield name

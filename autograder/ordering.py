@@ -9,7 +9,6 @@ it asks for to find an order cost nothing.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
@@ -47,6 +46,8 @@ def ordering_tasks(reference: ModuleType) -> list[Task]:
 
     What is expected of each is the reference's alphabeta, from left to right.
     """
+    import random  # a grading without extra credit needs none
+
     tasks = []
     for number in range(TREES):
         rng, maximizing = random.Random(f"ordering {number}"), number % 2 == 0

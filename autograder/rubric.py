@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import itertools
 import math
 from collections.abc import Iterable
@@ -10,12 +9,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-import yaml
-
 from autograder.judging.concepts import WEIGHTS
 from autograder.judging.verdict import Verdict
-from autograder.mistakes.variants import CONVENTIONS, EQUALITY
-from autograder.sandbox import Limits
+from autograder.sandbox.conversation import Limits
+from autograder.tasks import CONVENTIONS, EQUALITY
 from gametree.functions import FUNCTIONS, OPTIONAL
 
 KEYS = ("points", "concepts", "shares", "cutoff", "extra_credit", "limits")
@@ -76,6 +73,8 @@ def as_written(number: float) -> Fraction:
 
 def load_rubric(path: Path) -> Rubric:
     """Read and check a rubric file. Raises RubricError with a one-line reason."""
+    import yaml  # a kit that is known needs none
+
     name = Path(path).name
     try:
         data = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
@@ -140,6 +139,8 @@ def _keys(where, mapping, allowed, needed=()):
         raise RubricError(f"{where}: write a mapping with {', '.join(allowed)}")
     for key in mapping:
         if key not in allowed:
+            import difflib
+
             close = difflib.get_close_matches(str(key), allowed, 1)
             hint = f"did you mean {close[0]}?" if close else f"one of {', '.join(allowed)}"
             raise RubricError(f"{where}: unknown key {key!r}; {hint}")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 
 from gametree.functions import FUNCTIONS
 from gametree.trace import Trace, observe
 from gametree.tree import Search, Tree
+
+# What a search does where alpha equals beta: cut off, or go on.
+EQUALITY, STRICT = "equality", "strict"
+CONVENTIONS = (EQUALITY, STRICT)
 
 
 class ReferenceFailed(Exception):
@@ -17,12 +21,16 @@ class ReferenceFailed(Exception):
 
 @dataclass(frozen=True)
 class Task:
-    """One search that a submission is asked for, and the reference's trace of it."""
+    """One search that a submission is asked for, and the reference's trace of it.
+
+    `proven` is what the reference's leaves prove; judging fills it once.
+    """
 
     tree: Tree
     function: str
     search: Search
     expected: Trace
+    proven: dict = field(default_factory=dict, compare=False, repr=False)
 
     def is_met_by(self, trace: Trace) -> bool:
         """Tell whether a run is the reference's, event for event: no need to judge it."""

@@ -14,7 +14,7 @@ FLOORS = [
     {"judging"},
     {"mistakes"},
     {"counterexample", "ordering"},
-    {"rubric", "kit", "grading"},
+    {"rubric", "known", "kit", "grading"},
     {"showing"},
     {"results"},
     {"command"},

@@ -24,8 +24,8 @@ from hardened import (
     only_root,
 )
 
-from autograder.sandbox.hardening import NAMES, Plan, Settings
-from autograder.sandbox.hardening.layer import Missing, in_fork
+from autograder.sandbox.hardening.layer import Missing, Settings, in_fork
+from autograder.sandbox.hardening.plan import NAMES, Plan
 from autograder.sandbox.hardening.process import ParentDeath
 from autograder.sandbox.hardening.uid import Uid
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from autograder.judging.divergence import CUTOFF, ENTER, LEAF, UPDATE, Step, replay
 from autograder.judging.proof import intervals
-from autograder.tasks import Task
+from autograder.tasks import EQUALITY, STRICT, Task
 from gametree.functions import KNOWN
 from gametree.games import GamePosition
 from gametree.trace import EXPAND
@@ -66,10 +66,9 @@ WEIGHTS = {
 }  # fmt: skip
 LARGE = 1000  # and above: what many take for infinity
 FAR_PLIES = 3  # between the node that set a bound and the node that it cuts off
-EQUALITY, STRICT = "equality", "strict"
 
 
-def concept_of(task: Task, convention: str = "equality") -> str:
+def concept_of(task: Task, convention: str = EQUALITY) -> str:
     """Return the name of a task's concept, one of those that its function has.
 
     `convention` is that of the reference that searched the task's tree.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from autograder.judging.proof import intervals, proves_move, proves_value, search_leaf_of
 from autograder.tasks import RunPair, Task
@@ -106,13 +105,13 @@ def _judge_run(task, trace):
     return aspects, findings
 
 
-_remembered = lru_cache(maxsize=1024)(intervals)
-
-
 def _intervals(task, visited):
     """Return what the visited leaves prove; for the right leaves it is remembered."""
-    prove = _remembered if visited == task.expected.visited else intervals
-    return prove(task.tree, task.search, visited)
+    if visited != task.expected.visited:
+        return intervals(task.tree, task.search, visited)
+    if not task.proven:
+        task.proven.update(intervals(task.tree, task.search, visited))
+    return task.proven
 
 
 def _check_value(task, trace):

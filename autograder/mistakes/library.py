@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import product
 
 from autograder.judging.divergence import without_repeats
 from autograder.judging.proof import search_leaf_of
 from autograder.mistakes.variants import Variant, quietly
 from autograder.sandbox import Limits
 from autograder.tasks import RunPair, Task
-from gametree.functions import KNOWN, NODE, NUMBER
+from gametree.functions import FUNCTIONS, KNOWN, NODE, NUMBER
 from gametree.trace import NOT_RUN, OUT_OF_QUERIES, RETURNED, TIMED_OUT, observe
 
 LIMITS = Limits()
@@ -117,6 +118,21 @@ class Library:
         self._trees = {}
         for number, task in enumerate(self.tasks):
             self._trees.setdefault(task.tree.name, []).append(number)
+
+    def __getstate__(self):
+        """Leave out the tasks, which the kit keeps."""
+        return {**vars(self), "tasks": ()}
+
+    def complete(self) -> Library:
+        """Run every variant on every block that it may be asked for; return itself."""
+        alike = {}  # equal signatures become one object: a smaller file, read faster
+        for function in FUNCTIONS:
+            for block, variant in product(self.blocks(function), self.candidates(function)):
+                known = self.signatures(variant, block)
+                key = variant.name, block[0]
+                self._known[key] = tuple(alike.setdefault(repr(s), s) for s in known)
+        self.right = [alike.setdefault(repr(s), s) for s in self.right]
+        return self
 
     @cached_property
     def right(self) -> list:

@@ -17,19 +17,15 @@ of its line. A course with `cutoff: strict` reads those lines with `>` for `>=`,
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import io
-import tokenize
 import types
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from autograder.mistakes.overlay import overlay
+from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
 
-EQUALITY, STRICT = "equality", "strict"
-CONVENTIONS = (EQUALITY, STRICT)
 MARK = "# cutoff"
 FIELDS = ("Changes", "Convention", "Shows", "Strict course")
 OTHER = {">=": ">", ">": ">=", "<=": "<", "<": "<="}
@@ -50,6 +46,8 @@ def apply(source, convention):
 
 def exchange(source):
     """Return `source` with the comparisons on its marked lines exchanged."""
+    import tokenize  # here and below: only where a source is read, not where it is known
+
     tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
     marked = {
         token.start[0]
@@ -72,6 +70,10 @@ def whole(text, solution):
     names, itself made whole, or else search.py. The result's header names none. Raises
     SyntaxError where a text is not Python, OSError where the base cannot be read.
     """
+    import ast
+
+    from autograder.mistakes.overlay import overlay
+
     _, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
     if "Changes" not in fields:
         return overlay(text, (solution / "search.py").read_text(encoding="utf-8"))
@@ -96,6 +98,10 @@ class Variant:
     conventions: tuple
     shows: dict
     source: str
+
+    def __getstate__(self):
+        """Leave out the compiled source, which is not to be kept on disk."""
+        return {field: value for field, value in vars(self).items() if field != "code"}
 
     @cached_property
     def code(self):
@@ -132,6 +138,8 @@ class _Nowhere(io.TextIOBase):
 
 def load_variant(path, convention=EQUALITY):
     """Return the Variant that the file at `path` holds under the convention."""
+    import ast
+
     path = Path(path)
     beside = (path.parent / "search.py").exists()
     solution = path.parent if beside else path.parent.parent

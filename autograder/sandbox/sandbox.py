@@ -14,8 +14,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.sandbox import hardening
 from autograder.sandbox.conversation import Channel, Conversation, Limits
+from autograder.sandbox.hardening.process import shield
+from autograder.sandbox.hardening.uid import ClaimedUid
 from autograder.sandbox.protocol import END, FORK, LENGTH, PID
 from autograder.tasks import Task
 from gametree import node
@@ -49,10 +50,10 @@ class Sandbox:
         self._source = self._code = None  # of the submission that was compiled last
 
     def __enter__(self):
-        hardening.shield()
+        shield()
         as_root = hasattr(os, "geteuid") and os.geteuid() == 0
         with contextlib.ExitStack() as stack:
-            self._uid = hardening.ClaimedUid() if as_root else None
+            self._uid = ClaimedUid() if as_root else None
             if self._uid:
                 stack.callback(self._uid.release)
             self._folder = tempfile.mkdtemp(prefix="alphabeta-")

@@ -28,8 +28,10 @@ import socket
 import types
 
 sys.path.append(HERE)  # after the standard library, and for these three lines only
-import hardening
 import worker
+from hardening.layer import Settings
+from hardening.plan import Plan
+from hardening.sweep import sweep
 from protocol import END, FORK, LENGTH, PID
 
 sys.path.pop()
@@ -113,7 +115,7 @@ def end_worker(pid, uid):
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
-    hardening.sweep(pid, uid)
+    sweep(pid, uid)
 
 
 def serve(control, plan, node_class):
@@ -143,7 +145,7 @@ def main(node_file, settings):
     control = socket.socket(fileno=os.dup(0))
     preload()
     node_class = load_node(node_file)
-    plan = hardening.Plan(hardening.Settings(**json.loads(settings)))
+    plan = Plan(Settings(**json.loads(settings)))
     report = json.dumps([plan.held, plan.missing]).encode()
     control.sendall(LENGTH.pack(len(report)) + report)
     hide_ours()

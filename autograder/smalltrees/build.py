@@ -9,9 +9,7 @@ from decimal import Decimal
 
 from gametree.games import Coins, Nim, TicTacToe
 from gametree.lazy import RandomPosition
-from gametree.markup import Scalar
 from gametree.tree import Position, Search, Tree
-from gametree.treefile import name_positions
 
 
 def tree_from_lists(
@@ -33,6 +31,8 @@ def tree_from_lists(
 
 
 def _named_by_default(spec):
+    from gametree.treefile import name_positions  # which needs YAML
+
     root = _grown(spec, ())
     name_positions(root)
     return root
@@ -196,6 +196,8 @@ def _number(value):
 
 def _text(text):
     """Write text plain where YAML reads it as it stands, else in double quotes."""
+    from gametree.markup import Scalar  # which needs YAML
+
     plain = re.fullmatch(r"[^\W\d_]([\w .()'/+-]|,(?= )|:(?=\S))*", text)
     if plain and text == text.strip() and Scalar(text, 1, True).type == "str":
         return text

@@ -9,7 +9,7 @@ import sys
 import traceback
 from pathlib import Path
 
-from gametree.markup import TreeError
+from gametree.tree import TreeError
 
 BOXES = "│─┌┼●○"
 NARROWEST = 40

@@ -13,6 +13,25 @@ from dataclasses import dataclass, field
 from gametree.functions import KNOWN, NODE
 
 
+class TreeError(ValueError):
+    """A tree file that cannot be read: where the slip is and what to write.
+
+    As text it is one line: `file, line 4, child 2 of B: what is wrong: what to
+    write instead`. `line` counts from 1, and is None where no line is to blame.
+    """
+
+    def __init__(self, problem, line: int | None = None, node="", file: str = ""):
+        super().__init__(problem)
+        self.problem = problem
+        self.line = line
+        self.node = str(node)
+        self.file = file
+
+    def __str__(self):
+        where = [self.file, f"line {self.line}" if self.line else "", self.node]
+        return f"{', '.join(filter(None, where))}: {self.problem}".removeprefix(": ")
+
+
 class Position:
     """One position: where it is, what drawings call it, its static value.
 

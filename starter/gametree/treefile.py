@@ -15,8 +15,8 @@ import yaml
 
 from gametree.games import GAMES, GamePosition
 from gametree.lazy import ORDERS, LazyPosition, random_tree
-from gametree.markup import Items, Pairs, Scalar, TreeError, read_markup
-from gametree.tree import Position, Published, Search, Tree
+from gametree.markup import Items, Pairs, Scalar, read_markup
+from gametree.tree import Position, Published, Search, Tree, TreeError
 
 LARGEST = 250_000
 DEEPEST = 1000
