@@ -16,7 +16,6 @@ from autograder.judging.proof import proves_value
 from autograder.kit import load_kit, load_reference
 from autograder.mistakes.variants import CONVENTIONS, apply, load_variant
 from autograder.rubric import load_rubric
-from autograder.showing.sentences import number
 from autograder.showing.summary import summary_text
 from autograder.workbench import handoutcheck
 from autograder.workbench.convention import passages
@@ -27,6 +26,7 @@ from gametree.drawing import draw
 from gametree.functions import FUNCTIONS
 from gametree.node import Node
 from gametree.view import LEGEND
+from gametree.words import number
 
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 

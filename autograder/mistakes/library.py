@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import product
 
-from autograder.judging.divergence import without_repeats
 from autograder.judging.proof import search_leaf_of
 from autograder.mistakes.variants import Variant, quietly
 from autograder.sandbox import Limits
 from autograder.tasks import RunPair, Task
+from gametree.divergence import without_repeats
 from gametree.functions import FUNCTIONS, KNOWN, NODE, NUMBER
 from gametree.trace import NOT_RUN, OUT_OF_QUERIES, RETURNED, TIMED_OUT, observe
 

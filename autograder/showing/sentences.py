@@ -5,9 +5,6 @@ The words are for public trees, unless a function says that they fit hidden ones
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-
 from autograder.judging import verdict as v
 from autograder.tasks import Task
 from gametree.functions import KNOWN
@@ -21,9 +18,8 @@ from gametree.trace import (
     Answer,
     Ending,
 )
-from gametree.tree import Position, Search
+from gametree.words import names, number
 
-MOST_NAMES = 8
 ALL_RIGHT = "Every value, every leaf and every node count is right."
 STOPPED = {
     TIMED_OUT: "it ran out of time and was stopped",
@@ -62,17 +58,6 @@ def printable(text: str, most: int = 300) -> str:
     return kept if len(kept) <= most else kept[:most] + " ..."
 
 
-def number(value: float | None) -> str:
-    """Return a number as people write it: 3, -0.5, infinity."""
-    if value is None:
-        return "nothing"
-    if math.isinf(value):
-        return "infinity" if value > 0 else "-infinity"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        value = int(value)
-    return str(value)
-
-
 def answer(task: Task, returned: Answer) -> str:
     """Return an Answer to a task as people write it: 3, C, None, tuple."""
     if returned.kind == "number":
@@ -96,24 +81,6 @@ def call(task: Task) -> str:
 
 def _argument(value):
     return str(value) if isinstance(value, bool) else number(value)
-
-
-def names(root: Position, paths: Sequence[tuple]) -> str:
-    """Return the names of positions as a list in words, the first few of many."""
-    listed = [root.at(path).name for path in paths[:MOST_NAMES]]
-    more = len(paths) - len(listed)
-    return in_words([*listed, f"{more} more"] if more > 0 else listed)
-
-
-def in_words(parts: list[str]) -> str:
-    """Return words as people list them: "", "a", "a and b", "a, b and c"."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
-
-
-def player(root: Position, search: Search, path: tuple) -> str:
-    """Return a node's name and who moves there: "C (MIN)"."""
-    who = "MAX" if search.max_moves_at(path) else "MIN"
-    return f"{root.at(path).name} ({who})"
 
 
 def findings(verdict: v.Verdict) -> list[str]:

@@ -6,13 +6,13 @@ import textwrap
 from dataclasses import dataclass
 
 from autograder.grading import Grading
-from autograder.judging.divergence import without_repeats
 from autograder.judging.scores import look_first, parts_of, score_text
 from autograder.mistakes import diagnosis as e
 from autograder.showing import sentences
 from autograder.showing.explanation import explain
 from autograder.showing.rowtext import WIDTH, drawing, printed_lines
 from autograder.smalltrees.build import asked, lists_of, written
+from gametree.divergence import without_repeats
 from gametree.trace import RAISED
 from gametree.tree import Search
 
