@@ -8,21 +8,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from autograder.rubric import RubricError
-from autograder.sandbox import NotGradable, SandboxError
-from autograder.tasks import ReferenceFailed
-from autograder.utilities import replace_file
-from gametree import TreeError
-
 CANNOT = 2
 INTERRUPTED = 130  # as shells count: 128 and the number of SIGINT
 
 
 class Refused(Exception):
     """What was asked for cannot be done; str says in one line why, and what to do."""
-
-
-FORESEEN = (Refused, NotGradable, TreeError, RubricError, ReferenceFailed, SandboxError)
 
 
 class Parser(argparse.ArgumentParser):
@@ -58,11 +49,13 @@ def line_and_status(error: BaseException, folder: str | Path) -> tuple[str, int]
     """
     if isinstance(error, KeyboardInterrupt):
         return str(error) or "stopped", INTERRUPTED
-    if isinstance(error, FORESEEN):
+    if isinstance(error, _foreseen()):
         return str(error), CANNOT
     if isinstance(error, OSError):
         return f"{error.filename or folder}: {error.strerror}", CANNOT
     import traceback
+
+    from autograder.utilities import replace_file
 
     fault, log = f"a fault of the kit ({type(error).__name__})", Path(folder) / "fault.txt"
     try:
@@ -70,3 +63,13 @@ def line_and_status(error: BaseException, folder: str | Path) -> tuple[str, int]
     except OSError as problem:
         return f"{fault}, and {log} cannot be written: {problem.strerror}", CANNOT
     return f"{fault}; details in {log}", CANNOT
+
+
+def _foreseen():
+    """Return the exceptions whose text says why, and what to do."""
+    from autograder.rubric import RubricError
+    from autograder.sandbox import NotGradable, SandboxError
+    from autograder.tasks import ReferenceFailed
+    from gametree.tree import TreeError
+
+    return Refused, NotGradable, TreeError, RubricError, ReferenceFailed, SandboxError

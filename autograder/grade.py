@@ -8,24 +8,32 @@ import sys
 from pathlib import Path
 
 from autograder.command import status_of
-from autograder.grading import grade_path
-from autograder.judging.scores import score_text
-from autograder.kit import known_kit, prepare
-from autograder.results import results_of, write_results, write_unfinished
-from autograder.showing.summary import functions_that_never_returned, summary_text
-from autograder.utilities import pin_to_one_cpu
+from autograder.sandbox import Zygote
 
 MOST_LISTED = 20  # rows that the terminal shows; results.json has them all
 
 
 def grade_into(folder, path):
-    """Grade the submission at `path`, write `folder`/results.json, return the Grading."""
+    """Grade the submission at `path`, write `folder`/results.json, return the Grading.
+
+    The sandbox's first process starts beside all else that has to be read.
+    """
+    with Zygote() as zygote:
+        return _grade_into(folder, path, zygote)
+
+
+def _grade_into(folder, path, zygote):
+    from autograder.grading import grade_path
+    from autograder.kit import known_kit
+    from autograder.results import results_of, write_results, write_unfinished
+    from autograder.utilities import pin_to_one_cpu
+
     results_path = Path(folder) / "results.json"
     write_unfinished(results_path)
     pin_to_one_cpu()
     kit = known_kit()
     write_unfinished(results_path, kit.rows)
-    grading = grade_path(kit, path)
+    grading = grade_path(kit, path, zygote)
     write_results(results_path, results_of(grading))
     return grading
 
@@ -47,6 +55,8 @@ def main(arguments=None):
 
 def grade_and_show(options):
     """Grade as the options say and print what came of it; return 0."""
+    from autograder.judging.scores import score_text
+
     grading = grade_into(options.out, options.submission)
     with contextlib.suppress(BrokenPipeError):
         if options.brief:
@@ -60,6 +70,10 @@ def grade_and_show(options):
 
 def preflight(path):
     """Grade a right submission; return 1 with one line where it does not score 100 %."""
+    from autograder.grading import grade_path
+    from autograder.judging.scores import score_text
+    from autograder.kit import prepare
+
     grading = grade_path(prepare(), path)
     rows = len(grading.rows)
     print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
@@ -78,6 +92,9 @@ def write_report_beside(grading, folder):
 
 def show(grading, folder):
     """Print the summary, the rows that lost points, and what was written."""
+    from autograder.judging.scores import score_text
+    from autograder.showing.summary import functions_that_never_returned, summary_text
+
     print(summary_text(grading))
     stopped = functions_that_never_returned(grading)
     wrong = [r for r in grading.rows if not r.right and r.function not in stopped]

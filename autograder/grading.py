@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from autograder.judging.scores import Row, make_rows
 from autograder.judging.verdict import judge, not_run
 from autograder.kit import Kit, stage_as_taught
-from autograder.sandbox import NotGradable, Sandbox, run_tasks
+from autograder.sandbox import NotGradable, Sandbox, Zygote, run_tasks
 from gametree.trace import Ending, Trace
 
 # What only a wrong submission, or the extra credit, needs is imported there.
@@ -70,7 +70,7 @@ def grade(kit: Kit, source: bytes, sandbox: Sandbox | None = None) -> Grading:
     grading = Grading(
         rows=make_rows(kit.rows, verdicts, kit.rubric),
         load_failure=next((ending for ending in endings if ending.loading), None),
-        layers=(tuple(sandbox.held), tuple(map(tuple, sandbox.missing))),
+        layers=sandbox.layers,
         convention=kit.rubric.cutoff,
         ordering=_ordering(kit, source, sandbox, deadline),
     )
@@ -86,13 +86,17 @@ def grade(kit: Kit, source: bytes, sandbox: Sandbox | None = None) -> Grading:
     )
 
 
-def grade_path(kit: Kit, path: Path) -> Grading:
-    """Grade the submission at a path. Raises FileNotFoundError where there is none."""
+def grade_path(kit: Kit, path: Path, zygote: Zygote | None = None) -> Grading:
+    """Grade the submission at a path. Raises FileNotFoundError where there is none.
+
+    `zygote` may be one that was begun already.
+    """
     try:
         source = stage_as_taught(path, kit.rubric.cutoff, kit.root)
     except NotGradable as reason:
         return refuse(kit, str(reason))
-    return grade(kit, source)
+    with Sandbox(kit.rubric.limits, zygote=zygote) as sandbox:
+        return grade(kit, source, sandbox)
 
 
 def refuse(kit: Kit, reason: str) -> Grading:

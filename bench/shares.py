@@ -16,7 +16,9 @@ import sys  # noqa: E402
 
 import autograder.grade as grade  # noqa: E402
 import autograder.grading as grading  # noqa: E402
-from autograder.sandbox import Sandbox  # noqa: E402
+import autograder.kit as kit  # noqa: E402
+import autograder.results as results  # noqa: E402
+from autograder.sandbox import Sandbox, Zygote  # noqa: E402
 
 IMPORTED = time.monotonic()
 
@@ -25,9 +27,10 @@ import autograder.counterexample as counterexample  # noqa: E402
 import autograder.mistakes.diagnosis as diagnosis  # noqa: E402
 
 PARTS = (
-    ("the kit", grade, "known_kit"),
-    ("sandbox", Sandbox, "__enter__"),
-    ("sandbox", Sandbox, "__exit__"),
+    ("the kit", kit, "known_kit"),
+    ("sandbox", Zygote, "__enter__"),
+    ("sandbox", Zygote, "report"),
+    ("sandbox", Zygote, "__exit__"),
     ("workers, one a tree", Sandbox, "start_worker"),
     ("workers, one a tree", Sandbox, "end_worker"),
     ("searches", Sandbox, "search"),
@@ -35,9 +38,9 @@ PARTS = (
     ("judging", grading, "make_rows"),
     ("diagnosis", diagnosis, "diagnose"),
     ("counterexample", counterexample, "find_counterexample"),
-    ("writing", grade, "results_of"),
-    ("writing", grade, "write_results"),
-    ("writing", grade, "write_unfinished"),
+    ("writing", results, "results_of"),
+    ("writing", results, "write_results"),
+    ("writing", results, "write_unfinished"),
 )
 
 

@@ -37,7 +37,8 @@ def main(home, options):
     kit = dataclasses.replace(kit, rubric=dataclasses.replace(kit.rubric, limits=limits))
     honest = (home / "source" / "solution" / "search.py").read_bytes()
     sandbox = Sandbox(limits, options["off"]).__enter__()
-    tell({"held": sandbox.held, "missing": sandbox.missing})
+    held, missing = sandbox.layers
+    tell({"held": held, "missing": missing})
     for name in options["names"]:
         report = one(kit, sandbox, home, name, honest)
         report["processes"] = processes_left(home, options["alone"])

@@ -15,8 +15,7 @@ import pytest
 from helpers import REFERENCE_SOURCE, run_isolated, tasks_of, tree_of
 
 from autograder.judging.verdict import judge
-from autograder.sandbox import Limits, Sandbox, SandboxError, run_tasks
-from autograder.sandbox import sandbox as sandbox_module
+from autograder.sandbox import Limits, Sandbox, SandboxError, run_tasks, start
 from autograder.sandbox.protocol import MOST_CODE
 from gametree.trace import (
     DIED,
@@ -285,10 +284,10 @@ def test_limits_that_are_tightened_hold_for_a_context_and_are_never_wider(sandbo
 def test_nothing_that_lies_beside_the_zygote_is_taken_for_the_library(
     tmp_path, monkeypatch
 ):
-    folder = shutil.copytree(sandbox_module.HERE, tmp_path / "sandbox")
+    folder = shutil.copytree(start.HERE, tmp_path / "sandbox")
     for name in ("socket", "resource", "marshal"):
         (folder / f"{name}.py").write_text("raise SystemExit")
-    monkeypatch.setattr(sandbox_module, "HERE", folder)
+    monkeypatch.setattr(start, "HERE", folder)
     with Sandbox() as opened:
         assert opened.start_worker(b"import socket") is None
 
@@ -312,7 +311,7 @@ def no_descriptor_is_left():
 
 def test_nothing_of_a_worker_is_left_behind():
     with Sandbox() as opened:
-        zygote = opened._zygote.pid
+        zygote = opened._zygote._process.pid
         assert opened.start_worker(b"x = 1") is None
         assert len(children_of(zygote)) == 1
         opened.end_worker()
@@ -324,11 +323,11 @@ class TestASandboxThatFails:
     @pytest.mark.parametrize("act", ["start", "leave"])
     def test_since_its_first_process_was_killed_says_so_and_leaves_nothing(self, act):
         with pytest.raises(SandboxError, match="grade again"), Sandbox() as opened:
-            folder = Path(opened._folder)
+            folder = Path(opened._zygote._folder)
             if act == "leave":
                 opened.start_worker(b"")
-            opened._zygote.kill()
-            opened._zygote.wait()
+            opened._zygote._process.kill()
+            opened._zygote._process.wait()
             if act == "start":
                 opened.start_worker(b"")
         assert not folder.exists()
@@ -336,9 +335,9 @@ class TestASandboxThatFails:
     def test_since_its_first_process_stands_still_does_not_wait_for_it(self, monkeypatch):
         message = "does not answer; grade again"
         with pytest.raises(SandboxError, match=message), Sandbox() as opened:
-            assert opened._control.gettimeout() == sandbox_module.MOST_SECONDS
-            opened._control.settimeout(0.1)
-            zygote, wait = opened._zygote, opened._zygote.wait
+            assert opened._zygote._control.gettimeout() == start.MOST_SECONDS
+            opened._zygote._control.settimeout(0.1)
+            zygote, wait = opened._zygote._process, opened._zygote._process.wait
             monkeypatch.setattr(zygote, "wait", lambda timeout=None: wait(timeout and 0.1))
             os.kill(zygote.pid, signal.SIGSTOP)
             opened.start_worker(b"")
@@ -346,19 +345,21 @@ class TestASandboxThatFails:
     def test_to_start_leaves_nothing(self, tmp_path, monkeypatch):
         monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
         monkeypatch.setattr("sys.executable", "/bin/false")
-        with pytest.raises(SandboxError, match="grade again"), Sandbox():
-            pass
+        with pytest.raises(SandboxError, match="grade again"), Sandbox() as opened:
+            opened.start_worker(b"")
         assert os.listdir(tmp_path) == []
 
     def test_to_hear_an_answer_ends_its_worker_with_its_first_process(self):
         with Sandbox(layers_off=["parent death"]) as opened:
+            assert opened.layers[0]
+            control = opened._zygote._control
             replies_out, replies = os.pipe()
             requests, requests_in = os.pipe()
-            opened._control.shutdown(socket.SHUT_RD)
+            control.shutdown(socket.SHUT_RD)
             descriptors = [replies_out, requests_in, requests_in]
-            socket.send_fds(opened._control, [b"F"], descriptors)
+            socket.send_fds(control, [b"F"], descriptors)
             os.close(requests_in)
-            opened._zygote.wait(timeout=10)
+            opened._zygote._process.wait(timeout=10)
             assert select.select([requests], [], [], 5)[0] and os.read(requests, 1) == b""
         for descriptor in (replies_out, replies, requests):
             os.close(descriptor)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import zipfile
 from pathlib import Path
 
 SEARCH_PY = "search.py"
@@ -98,6 +97,8 @@ def _from_folder(folder):
 
 
 def _from_zip(path):
+    import zipfile
+
     try:
         with zipfile.ZipFile(path) as archive:
             entries = {e.filename: e for e in archive.infolist() if not e.is_dir()}

@@ -140,12 +140,13 @@ def serve(control, plan, node_class):
             end_worker(pid, plan.settings.uid)
 
 
-def main(node_file, settings):
-    """Get ready, report the layers that hold, and serve."""
+def main(node_file):
+    """Get ready, wait for the settings, report the layers that hold, and serve."""
     control = socket.socket(fileno=os.dup(0))
     preload()
     node_class = load_node(node_file)
-    plan = Plan(Settings(**json.loads(settings)))
+    size = LENGTH.unpack(control.recv(LENGTH.size, socket.MSG_WAITALL))[0]
+    plan = Plan(Settings(**json.loads(control.recv(size, socket.MSG_WAITALL))))
     report = json.dumps([plan.held, plan.missing]).encode()
     control.sendall(LENGTH.pack(len(report)) + report)
     hide_ours()
