@@ -45,7 +45,8 @@ def main(arguments=None):
         "the trees load, and the reference runs", [], f"{count}, {len(kit.tasks)} searches"
     )
     report("the sets of trees are fit", lint(kit.public, kit.hidden, kit.reference))
-    report("published figures are reproduced", mismatches(kit.tasks))
+    figures = mismatches(kit.tasks, kit.rubric.cutoff)
+    report("published figures are reproduced", figures)
     report("the starter's copies match", copies_that_differ(kit))
     report(
         "handout, starter and figures follow the cutoff convention",
