@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from autograder.judging.scores import Row, make_rows
 from autograder.judging.verdict import judge, not_run
 from autograder.kit import Kit, stage_as_taught
-from autograder.sandbox import NotGradable, Sandbox, Zygote, run_tasks
-from gametree.trace import Ending, Trace
+from autograder.sandbox import NotGradable, Sandbox, Session, Zygote
+from gametree.trace import Trace
 
 # What only a wrong submission, or the extra credit, needs is imported there.
 if TYPE_CHECKING:
@@ -25,8 +25,9 @@ class Grading:
     """What grading one submission found.
 
     `rows` are all rows in order. `refusal` is the one line why nothing could be
-    run (no search.py), else "". `load_failure` is the Ending of a search.py that
-    could not be loaded, else None. `layers` is (held, missing) of the sandbox.
+    run (no search.py), else "". `load_failure` is the trace of a search that never
+    began since search.py could not be loaded, else None; `slow_to_load` says that it
+    took long. `layers` is (held, missing) of the sandbox.
     A wrong submission has `diagnoses`, a tuple that may be empty, and perhaps a
     `counterexample`; `convention` is the cutoff's. `ordering` is the extra credit's
     outcome, None where it is off.
@@ -34,7 +35,8 @@ class Grading:
 
     rows: tuple[Row, ...]
     refusal: str = ""
-    load_failure: Ending | None = None
+    load_failure: Trace | None = None
+    slow_to_load: bool = False
     layers: tuple[tuple[str, ...], tuple[tuple[str, str], ...]] = ((), ())
     diagnoses: tuple[Diagnosis, ...] = ()
     counterexample: Counterexample | None = None
@@ -63,27 +65,40 @@ def grade(kit: Kit, source: bytes, sandbox: Sandbox | None = None) -> Grading:
     if sandbox is None:
         with Sandbox(kit.rubric.limits) as sandbox:
             return grade(kit, source, sandbox)
-    deadline = time.monotonic() + kit.rubric.limits.total_seconds
-    runs = run_tasks(sandbox, source, kit.tasks, deadline)
-    verdicts = [judge(task, pair) for task, pair in zip(kit.tasks, runs)]
-    endings = (pair.first.ending for pair in runs)
+    session = Session(sandbox, source)
+    runs, verdicts, counterexample, timeouts = [], [], None, Counter()
+    for tasks in _public_first(kit.tasks):
+        pairs = session.run_afresh(tasks, timeouts)
+        runs += pairs
+        verdicts += [judge(task, pair) for task, pair in zip(tasks, pairs)]
+        if counterexample is None and not _all_right(verdicts):
+            from autograder.counterexample import find_counterexample
+
+            counterexample = find_counterexample(session, kit.ladder, verdicts)
+    failed = (pair.first for pair in runs if pair.first.ending.loading)
     grading = Grading(
         rows=make_rows(kit.rows, verdicts, kit.rubric),
-        load_failure=next((ending for ending in endings if ending.loading), None),
+        load_failure=next(failed, None),
+        slow_to_load=session.slow_to_load,
         layers=sandbox.layers,
+        counterexample=counterexample,
         convention=kit.rubric.cutoff,
-        ordering=_ordering(kit, source, sandbox, deadline),
+        ordering=_ordering(kit, session),
     )
-    if grading.load_failure or all(verdict.right for verdict in verdicts):
+    if grading.load_failure or _all_right(verdicts):
         return grading
-    from autograder.counterexample import find_counterexample
     from autograder.mistakes.diagnosis import diagnose
 
-    return replace(
-        grading,
-        diagnoses=diagnose(kit.library, runs, verdicts),
-        counterexample=find_counterexample(sandbox, source, kit.ladder, verdicts, deadline),
-    )
+    return replace(grading, diagnoses=diagnose(kit.library, runs, verdicts))
+
+
+def _public_first(tasks):
+    """Return the tasks of public trees, then those of hidden ones."""
+    return [[task for task in tasks if task.hidden == hidden] for hidden in (False, True)]
+
+
+def _all_right(verdicts):
+    return all(verdict.right for verdict in verdicts)
 
 
 def grade_path(kit: Kit, path: Path, zygote: Zygote | None = None) -> Grading:
@@ -105,11 +120,11 @@ def refuse(kit: Kit, reason: str) -> Grading:
     return Grading(make_rows(kit.rows, verdicts, kit.rubric), refusal=reason)
 
 
-def _ordering(kit, source, sandbox, deadline):
+def _ordering(kit, session):
     if not any(kit.rubric.extra_cents.values()):
         return None
     from autograder.ordering import FUNCTION, judge_ordering, ordering_tasks
 
     most_cents = kit.rubric.extra_cents[FUNCTION]
     tasks = ordering_tasks(kit.reference)
-    return judge_ordering(tasks, run_tasks(sandbox, source, tasks, deadline), most_cents)
+    return judge_ordering(tasks, session.run_afresh(tasks), most_cents)

@@ -140,8 +140,8 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     public = tuple(load_trees(trees / "public"))
     hidden = tuple(load_trees(trees / "hidden"))
     reference = load_reference(root, rubric.cutoff)
-    tasks = tuple(tasks_for(public + hidden, reference))
-    return Kit(root, rubric, public, hidden, tasks)
+    tasks = tasks_for(public, reference) + tasks_for(hidden, reference, hidden=True)
+    return Kit(root, rubric, public, hidden, tuple(tasks))
 
 
 def load_reference(root: Path = ROOT, convention: str = EQUALITY) -> ModuleType:

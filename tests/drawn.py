@@ -43,10 +43,15 @@ def view_with_marks(tree, visited=None):
     return view_of(tree, task.search, marks_of(tree, task.search, observed, right))
 
 
+def with_printed(trace, printed):
+    """The same trace of a program that printed this."""
+    return replace(trace, text=replace(trace.text, printed=printed))
+
+
 def verdict_of(source, tree, printed="", function="alphabeta"):
     """The verdict on trusted source, run in this process."""
     task = tasks_of(tree, functions=(function,))[0]
-    return judge(task, RunPair(replace(trace_of(source, task), printed=printed)))
+    return judge(task, RunPair(with_printed(trace_of(source, task), printed)))
 
 
 def grading_of(source, public, hidden=(), printed=""):
@@ -58,7 +63,7 @@ def grading_of(source, public, hidden=(), printed=""):
         else:
             search = getattr(reference(), task.function)
             trace = observe(search, task.function, task.tree, task.search)
-        verdicts.append(judge(task, RunPair(replace(trace, printed=printed))))
+        verdicts.append(judge(task, RunPair(with_printed(trace, printed))))
     names = {tree.name for tree in public}
     rows = rows_to_come(tasks, RUBRIC, names)
     return Grading(make_rows(rows, verdicts, RUBRIC))

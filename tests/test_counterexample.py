@@ -9,7 +9,7 @@ from helpers import ROOT, changed, reference, tasks_of, tree_of
 from autograder.counterexample import find_counterexample
 from autograder.judging.verdict import judge
 from autograder.mistakes.variants import load_variant
-from autograder.sandbox import Limits, Sandbox, run_tasks
+from autograder.sandbox import Limits, Sandbox, Session
 from autograder.showing.summary import counterexample_line, counterexample_text
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import RunPair
@@ -48,9 +48,10 @@ def seek(ladder):
     with Sandbox(Limits(search_cpu_seconds=0.2)) as sandbox:
 
         def seek(source):
-            runs = [run_tasks(sandbox, source.encode(), [task])[0] for task in TASKS]
+            session = Session(sandbox, source.encode())
+            runs = [session.run_afresh([task])[0] for task in TASKS]
             verdicts = [judge(task, pair) for task, pair in zip(TASKS, runs)]
-            return find_counterexample(sandbox, source.encode(), ladder, verdicts)
+            return find_counterexample(session, ladder, verdicts)
 
         yield seek
 
@@ -87,9 +88,10 @@ def test_a_right_submission_has_none_and_nothing_is_run(ladder):
     verdicts = [judge(task, RunPair(task.expected)) for task in TASKS]
 
     class Untouched:
-        limited = nullcontext
+        def limited(self, *_):
+            return nullcontext()
 
-    assert find_counterexample(Untouched(), b"", ladder, verdicts) is None
+    assert find_counterexample(Untouched(), ladder, verdicts) is None
 
 
 def test_a_function_that_is_not_written_has_none(counterexample_of):

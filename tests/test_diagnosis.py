@@ -274,7 +274,7 @@ def test_a_known_mistake_has_the_sandbox_s_budget_on_a_tree_of_2047_nodes(mistak
 
 def test_an_exact_match_needs_most_searches_to_have_run(quick, mistakes):
     runs = runs_of(quick, mistakes["no_cutoff"])
-    nothing = Ending(NOT_RUN, message="the time is used up")
+    nothing = Ending(NOT_RUN, reason="the time is used up")
     own = [n for n, task in enumerate(quick.tasks) if task.function == "alphabeta"]
     for number in own[4:]:
         search = quick.tasks[number].search

@@ -110,8 +110,8 @@ def test_what_a_program_prints_and_raises_stays_text():
 
 def test_a_class_name_of_half_a_character_does_not_stop_the_report(tmp_path):
     grading = grading_of(NO_CUTOFF, [textbook()])
-    ending = Ending(RAISED, error="\ud800<b>", loading=True)
-    write_report(replace(grading, load_failure=ending), tmp_path / "report.html")
+    trace = replace(grading.traces[0], ending=Ending(RAISED, "\ud800<b>", loading=True))
+    write_report(replace(grading, load_failure=trace), tmp_path / "report.html")
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "could not be loaded" in html and "<b>" not in html
 

@@ -9,13 +9,15 @@ import signal
 import socket
 import tempfile
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from helpers import REFERENCE_SOURCE, run_isolated, tasks_of, tree_of
 
 from autograder.judging.verdict import judge
-from autograder.sandbox import Limits, Sandbox, SandboxError, run_tasks, start
+from autograder.sandbox import Limits, Sandbox, SandboxError, Session, start
+from autograder.sandbox.conversation import Ended
 from autograder.sandbox.protocol import MOST_CODE
 from gametree.trace import (
     DIED,
@@ -26,6 +28,7 @@ from gametree.trace import (
     TIMED_OUT,
     Answer,
     Ending,
+    Text,
     Trace,
 )
 
@@ -159,11 +162,11 @@ class TestAWorker:
     )
     def test_has_a_standard_output(self, run, head, body, printed):
         trace = run(minimax(f"{body}\nreturn 1", head))[0]
-        assert (trace.printed, trace.ending) == (printed, Ending())
+        assert (trace.text.printed, trace.ending) == (printed, Ending())
 
     def test_has_its_share_of_text_again_in_each_search(self, pair):
         runs = pair(minimax("print('x' * 9000)\nreturn 1"))
-        assert len(runs.first.printed) == len(runs.second.printed) == 2000
+        assert len(runs.first.text.printed) == len(runs.second.text.printed) == 2000
 
 
 def endings(traces):
@@ -172,9 +175,9 @@ def endings(traces):
 
 class TestTheEnding:
     def test_of_an_exception_has_name_text_and_line(self, run):
-        ending = run(minimax("return 1 / 0"))[0].ending
-        assert (ending.kind, ending.error, ending.line) == (RAISED, "ZeroDivisionError", 3)
-        assert ending.message == "ZeroDivisionError: division by zero"
+        trace = run(minimax("return 1 / 0"))[0]
+        assert trace.ending == Ending(RAISED, "ZeroDivisionError")
+        assert trace.text == Text("", "ZeroDivisionError: division by zero", 3)
 
     @pytest.mark.parametrize(
         "source, error",
@@ -197,7 +200,7 @@ class TestTheEnding:
         ],
     )
     def test_of_a_wrong_attribute_names_the_right_call(self, run, wrong, right):
-        assert right in run(minimax(f"return {wrong}"))[0].ending.message
+        assert right in run(minimax(f"return {wrong}"))[0].text.message
 
     @pytest.mark.parametrize("leave", ["os._exit(0)", "os.kill(os.getpid(), 11)"])
     def test_of_a_death_costs_that_search_only(self, run, leave):
@@ -244,8 +247,9 @@ class TestTheEnding:
         assert error is None or ending.error == error
 
     def test_of_a_file_that_fails_to_load_after_a_tree_tells_nothing_of_it(self):
-        ending = run_tasks(LoadsOnce(), b"", MINIMAX)[1].first.ending
-        assert (ending.error, ending.message, ending.line) == ("ValueError", "", None)
+        hidden = [replace(task, hidden=True) for task in MINIMAX]
+        trace = Session(LoadsOnce(), b"").run_afresh(hidden)[1].first
+        assert (trace.ending.error, trace.text) == ("ValueError", None)
 
 
 class LoadsOnce:
@@ -255,12 +259,15 @@ class LoadsOnce:
     has_worker = False
 
     def __init__(self):
-        secret = {"error": "ValueError", "message": "31337", "line": 31337}
-        self.endings = [None, Ending(RAISED, loading=True, **secret)]
+        secret = Text(message="31337", line=31337)
+        self.endings = [None, Ended(RAISED, "ValueError", text=secret)]
 
-    def start_worker(self, source):
+    def start_worker(self, source, deadline):
         self.has_worker = True
         return self.endings.pop(0)
+
+    def worker_cpu_seconds(self):
+        return 0.0
 
     def search(self, task):
         return Trace(task.function, task.search, [], Answer(), Ending())

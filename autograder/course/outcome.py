@@ -88,11 +88,15 @@ def _status_and_reason(grading):
     if grading.refusal:
         return NOT_GRADABLE, grading.refusal
     if grading.load_failure is not None:
-        return NOT_LOADED, _one_line(sentences.ending(grading.load_failure, public=True))
+        return NOT_LOADED, _one_line(_why_not_loaded(grading.load_failure))
     endings = [trace.ending for trace in grading.traces]
     counts = Counter(_how(ending) for ending in endings if ending.kind != RETURNED)
     listed = ", ".join(f"{count} {how}" for how, count in counts.most_common(3))
     return GRADED, f"of {len(endings)} searches {listed}" if listed else ""
+
+
+def _why_not_loaded(trace):
+    return sentences.ending(trace.ending, trace.text)
 
 
 def _how(ending):

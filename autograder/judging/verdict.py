@@ -28,7 +28,8 @@ class Finding:
     """One thing that is wrong: what kind, where, what was expected, what was got.
 
     `path` is a position's path or None; `expected` and `got` are what the kind has: a
-    value, a count, a path, a kind of answer, an Ending, or two whole Traces.
+    value, a count (None in a sealed trace), a path, a kind of answer, an Ending, or two
+    whole Traces.
     """
 
     kind: str
@@ -76,7 +77,7 @@ def judge(task: Task, runs: RunPair) -> Verdict:
 
 def not_run(task: Task, reason: str) -> Verdict:
     """Return the Verdict on a search that was never begun, and why: nothing holds."""
-    ending = Ending(NOT_RUN, message=reason)
+    ending = Ending(NOT_RUN, reason=reason)
     trace = Trace(task.function, task.search, [], Answer(), ending)
     aspects = dict.fromkeys(KNOWN[task.function].aspects, False)
     return Verdict(task, trace, aspects, (Finding(DID_NOT_RETURN, got=ending),))
@@ -170,7 +171,7 @@ def _check_count(task, trace):
     expected, got = task.expected.node_count, trace.node_count
     if got == expected or trace.visited != task.expected.visited:
         return []
-    return [Finding(WRONG_COUNT, expected=expected, got=got)]
+    return [Finding(WRONG_COUNT, expected=expected, got=got if trace.text else None)]
 
 
 CHECKS = {

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from autograder.sandbox.conversation import Channel, Conversation, Limits
+from autograder.sandbox.conversation import (
+    Channel,
+    Conversation,
+    Ended,
+    Limits,
+    cpu_seconds_of,
+)
 from autograder.sandbox.hardening.process import shield
 from autograder.sandbox.hardening.uid import ClaimedUid
 from autograder.sandbox.protocol import END, FORK
 from autograder.sandbox.start import Zygote
 from autograder.tasks import Task
-from gametree.trace import RAISED, RETURNED, Ending, Trace
+from gametree.trace import RAISED, RETURNED, Trace
 
 
 class Sandbox:
@@ -67,26 +74,28 @@ class Sandbox:
         held, missing = self._zygote.report()
         return tuple(held), tuple(map(tuple, missing))
 
-    def start_worker(self, source: bytes) -> Ending | None:
-        """Fork a worker and have it load `source`; return None or the load's Ending.
+    def start_worker(self, source: bytes, deadline: float = math.inf) -> Ended | None:
+        """Fork a worker and have it load `source`; return None or how that ended.
+
+        At the `deadline`, on time.monotonic()'s clock, whatever it does times out.
 
         The first time, another worker compiles it before, which runs nothing of it and
         sees no tree: so what it makes tells the workers of later trees nothing.
         """
         if source != self._source:
-            self._fork_worker()
-            code, ending = self._conversation.compile(source)
-            if ending is not None:
+            self._fork_worker(deadline)
+            code, ended = self._conversation.compile(source)
+            if ended is not None:
                 self.end_worker()
-                return ending
+                return ended
             self._source, self._code = source, code
-        self._fork_worker()
-        ending = self._conversation.load(source, self._code)
-        if ending is not None:
+        self._fork_worker(deadline)
+        ended = self._conversation.load(source, self._code)
+        if ended is not None:
             self.end_worker()
-        return ending
+        return ended
 
-    def _fork_worker(self):
+    def _fork_worker(self, deadline):
         self.end_worker()
         _ = self.layers  # the zygote's first answer is about these
         replies_out, replies = os.pipe()
@@ -102,12 +111,16 @@ class Sandbox:
             raise
         finally:
             _close(theirs)
-        self._conversation = Conversation(Channel(pid, *ours, self.limits))
+        self._conversation = Conversation(Channel(pid, *ours, self.limits, deadline))
 
     @property
     def has_worker(self) -> bool:
         """Whether a worker that loaded a submission is there to search."""
         return self._conversation is not None
+
+    def worker_cpu_seconds(self) -> float:
+        """Return the CPU seconds that the present worker has used."""
+        return cpu_seconds_of(self._conversation.channel.pid)
 
     def search(self, task: Task) -> Trace:
         """Run a task's search in the present worker; return its Trace.

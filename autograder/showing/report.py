@@ -126,7 +126,7 @@ def _counterexample(counterexample, convention):
         f"{_run_figure(task, task.expected, 'the right search', 'smallest-right')}</div>"
         f"<div><h3>{text(f'Your search {own}')}</h3>"
         f"{_run_figure(task, verdict.trace, f'your {task.function}', 'smallest-own')}</div>"
-        f"</div>\n{_printed(verdict.trace.printed)}</section>"
+        f"</div>\n{_printed(verdict.trace)}</section>"
     )
 
 
@@ -236,7 +236,7 @@ def search_html(verdict, key, nodes=drawn.MOST_NODES):
         most = FEWEST_NODES if verdict.right else nodes
         who = f"your {task.function}"
         parts.append(_run_figure(task, verdict.trace, who, key, most))
-    parts.append(_printed(verdict.trace.printed))
+    parts.append(_printed(verdict.trace))
     return "\n".join(parts)
 
 
@@ -257,9 +257,9 @@ def _run_figure(task, trace, who, key, nodes=drawn.MOST_NODES):
     )
 
 
-def _printed(printed):
-    """Return what a program printed, "" where it printed nothing."""
-    if not printed:
+def _printed(trace):
+    """Return what a program printed, "" where it printed nothing or is sealed."""
+    if not (trace.text and trace.text.printed):
         return ""
-    shown = sentences.printable(printed, MOST_PRINTED)
+    shown = sentences.printable(trace.text.printed, MOST_PRINTED)
     return f'<p class="printed">printed:</p><pre>{text(shown)}</pre>'

@@ -64,7 +64,7 @@ def aspects_line(aspects: dict) -> str:
 def hidden_endings(on_tree: OnTree) -> list[str]:
     """Say, each once, how searches of a hidden tree ended that did not return."""
     endings = [
-        sentences.ending(finding.got, public=False)
+        sentences.ending(finding.got)
         for verdict in on_tree.verdicts
         for finding in verdict.findings
         if finding.kind == DID_NOT_RETURN
@@ -74,9 +74,9 @@ def hidden_endings(on_tree: OnTree) -> list[str]:
 
 def printed_lines(trace: Trace) -> list[str]:
     """Return the lines that show what a program printed, none where it was silent."""
-    if not trace.printed:
+    if not (trace.text and trace.text.printed):
         return []
-    return ["", "printed:", sentences.printable(trace.printed, MOST_PRINTED)]
+    return ["", "printed:", sentences.printable(trace.text.printed, MOST_PRINTED)]
 
 
 def drawing(verdict: Verdict) -> str:

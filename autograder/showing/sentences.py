@@ -17,6 +17,8 @@ from gametree.trace import (
     TIMED_OUT,
     Answer,
     Ending,
+    Text,
+    Trace,
 )
 from gametree.words import names, number
 
@@ -29,27 +31,27 @@ STOPPED = {
 }
 
 
-def ending(end: Ending, public: bool) -> str:
-    """Say how a search ended that did not return.
+def ending(end: Ending, text: Text | None = None) -> str:
+    """Say how a search ended that did not return, in the words of its text if given.
 
-    For a hidden tree it names at most an exception out of a fixed list.
+    Without them, as for a hidden tree, it names an exception out of a fixed list.
     """
     if end.kind == NOT_RUN:
-        return f"not run: {end.message}"
+        return f"not run: {end.reason}"
     if end.kind != RAISED:
         return STOPPED[end.kind]
     if end.error == "NotImplementedError":
         return "not written yet (it raised NotImplementedError)"
     if end.error == "function missing":
         return "search.py has no function of this name"
-    text = printable(end.message) if public and end.message else end.error
-    where = f" (search.py, line {end.line})" if public and end.line else ""
-    return f"it raised {text}{where}"
+    error = printable(text.message) if text and text.message else end.error
+    where = f" (search.py, line {text.line})" if text and text.line else ""
+    return f"it raised {error}{where}"
 
 
-def not_loaded(end: Ending) -> str:
+def not_loaded(trace: Trace) -> str:
     """Say that search.py could not be loaded, and how that ended."""
-    return f"search.py could not be loaded: {ending(end, public=True)}"
+    return f"search.py could not be loaded: {ending(trace.ending, trace.text)}"
 
 
 def printable(text: str, most: int = 300) -> str:
@@ -85,18 +87,17 @@ def _argument(value):
 
 def findings(verdict: v.Verdict) -> list[str]:
     """Return the sentences for all findings of a verdict on a public tree."""
-    root = verdict.task.tree.root
     by_kind = {}
     for finding in verdict.findings:
         by_kind.setdefault(finding.kind, []).append(finding)
-    return [_sentence(kind, alike, root) for kind, alike in by_kind.items()]
+    return [_sentence(kind, alike, verdict) for kind, alike in by_kind.items()]
 
 
-def _sentence(kind, alike, root):
+def _sentence(kind, alike, verdict):
     """Return the sentence for the findings of one kind."""
-    first = alike[0]
+    first, root = alike[0], verdict.task.tree.root
     if kind == v.DID_NOT_RETURN:
-        return ending(first.got, public=True)
+        return ending(first.got, verdict.trace.text)
     if kind == v.WRONG_TYPE:
         expected = "one of node.children" if first.expected == "node" else "a number"
         return f"returned {_kind(first.got)}, expected {expected}"
@@ -118,8 +119,9 @@ def _sentence(kind, alike, root):
             "from one call to the next (a global, a default argument, a table)"
         )
     if kind == v.WRONG_COUNT:
+        got = "another number of" if first.got is None else first.got
         return (
-            f"{first.got} node visits, expected {first.expected}: the leaves are "
+            f"{got} node visits, expected {first.expected}: the leaves are "
             "right, but nodes are searched more often than needed"
         )
     listed = names(root, [finding.path for finding in alike])

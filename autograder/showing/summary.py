@@ -80,7 +80,7 @@ def functions_that_never_returned(grading: Grading) -> dict:
         verdicts = [verdict for row in part.rows for verdict in row.verdicts]
         if not any(verdict.judged for verdict in verdicts):
             first = verdicts[0].trace.ending
-            reasons[part.function] = sentences.ending(first, public=False)
+            reasons[part.function] = sentences.ending(first)
     return reasons
 
 
@@ -98,16 +98,16 @@ def _next_step(grading):
     if grading.diagnoses:
         return f"Next step: {next_step(grading.diagnoses)}"
     if grading.counterexample is not None:
-        return f"Next step: {_on_that_tree(grading.counterexample.verdict.trace.ending)}"
+        return f"Next step: {_on_that_tree(grading.counterexample.verdict.trace)}"
     stopped = [*functions_that_never_returned(grading)]
     if len(stopped) == len(parts_of(grading.rows)):
         return f"Next step: {stopped[0]}; run `python -m pytest` on your machine."
     return f"Look first at {first.number} {first.name}"
 
 
-def _on_that_tree(ending):
-    if ending.kind == RAISED:
-        error = " ".join(sentences.ending(ending, public=True).split())
+def _on_that_tree(trace):
+    if trace.ending.kind == RAISED:
+        error = " ".join(sentences.ending(trace.ending, trace.text).split())
         return f"mend the error on that tree: {error}"
     return "follow that tree through your code, leaf by leaf."
 

@@ -11,7 +11,7 @@ from autograder.command import Refused, status_of
 from autograder.judging.verdict import judge
 from autograder.kit import ROOT, load_reference, stage_as_taught
 from autograder.rubric import load_rubric
-from autograder.sandbox import Sandbox, run_tasks
+from autograder.sandbox import Sandbox, Session
 from autograder.showing import sentences
 from autograder.showing.explanation import explain
 from autograder.showing.rowtext import WIDTH
@@ -69,7 +69,7 @@ def search_number(asked, tree):
 def verdict_on(source, task, limits):
     """Run a submission's alphabeta on one task in the sandbox; return the Verdict."""
     with Sandbox(limits) as sandbox:
-        return judge(task, run_tasks(sandbox, source, [task])[0])
+        return judge(task, *Session(sandbox, source).run_afresh([task]))
 
 
 def terminal_text(task, convention, verdict):

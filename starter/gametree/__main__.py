@@ -56,7 +56,7 @@ def searched(tree, search, options):
     if ending.kind == OUT_OF_QUERIES:
         return trace, f"{name} was stopped after {BUDGET:,} queries; {visits}."
     if ending.kind != RETURNED:
-        error = f"{ending.error}: {ending.message}".removesuffix(": ")
+        error = f"{ending.error}: {trace.text.message}".removesuffix(": ")
         return trace, f"{name} raised {error}; until then {visits}."
     result = trace.answer.number
     if trace.answer.kind != "number":
