@@ -69,15 +69,16 @@ class Kit:
         return library
 
     def _new_library(self):
+        from autograder.mistakes.derived import with_minimax
         from autograder.mistakes.library import Library
-        from autograder.mistakes.variants import load_variants
+        from autograder.mistakes.variants import load_variant, load_variants
 
-        solution = self.root / "solution"
-        return Library(
-            load_variants(solution / "mistakes", self.rubric.cutoff),
-            self.tasks,
-            plain=(solution / "search.py").read_text(encoding="utf-8"),
-        )
+        solution, cutoff = self.root / "solution", self.rubric.cutoff
+        right = [load_variant(solution / "search.py", cutoff)]
+        right += load_variants(solution / "correct", cutoff)
+        mistakes = load_variants(solution / "mistakes", cutoff)
+        plain = (solution / "search.py").read_text(encoding="utf-8")
+        return Library(with_minimax(mistakes, right, plain), self.tasks, plain)
 
     @cached_property
     def ladder(self) -> Ladder:

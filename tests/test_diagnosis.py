@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
+from itertools import chain, groupby
 
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT, changed, tasks_of
@@ -70,10 +70,12 @@ def correct(name, convention="equality"):
     return load_variant(path, convention).source
 
 
-def test_every_known_mistake_is_named_or_one_of_those_that_behave_just_alike(of_mistakes):
+def test_every_known_mistake_is_named_or_one_of_those_that_behave_just_alike(
+    of_mistakes, mistakes
+):
     for mistake, diagnoses in of_mistakes.items():
-        exact = (diagnosis for diagnosis in diagnoses if diagnosis.exact)
-        assert any(mistake in names(diagnosis) for diagnosis in exact)
+        exact = chain.from_iterable(d.variants for d in diagnoses if d.exact)
+        assert mistakes[mistake].path in [variant.path for variant in exact], mistake
 
 
 @pytest.mark.parametrize(

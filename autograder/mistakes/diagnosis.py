@@ -7,6 +7,7 @@ from itertools import chain
 
 from autograder.judging import verdict as v
 from autograder.judging.verdict import Verdict
+from autograder.mistakes.derived import IN_MINIMAX
 from autograder.mistakes.library import Library, signature
 from autograder.mistakes.variants import Variant
 from autograder.tasks import RunPair
@@ -29,7 +30,6 @@ STOPS = "does not return"
 
 NEAR_ENOUGH = 0.35  # of the searches concerned, the share that a near mistake is alike on
 QUICK_QUERIES = 24  # trees beyond this are left out of the search for a near mistake
-IN_MINIMAX = "minimax_"  # begins the names of the mistakes of minimax
 NOT_WRITTEN = ("NotImplementedError", "function missing")
 
 
@@ -142,7 +142,9 @@ class _Comparison:
         alike = self.library.candidates(self.function)
         for block in self.blocks:
             alike = [variant for variant in alike if self._same(variant, block)]
-        return Diagnosis((self.function,), True, tuple(alike)) if alike else None
+        one_a_file = {variant.path: variant for variant in reversed(alike)}
+        alike = tuple(v for v in alike if one_a_file[v.path] is v)
+        return Diagnosis((self.function,), True, alike) if alike else None
 
     def _same(self, variant, block):
         """Tell whether a variant does what was seen of the submission on a block."""

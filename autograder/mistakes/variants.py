@@ -8,6 +8,8 @@ kit:
     Changes: negamax          its base is correct/negamax.py, and not search.py
     Convention: equality      right (or wrong) under this cutoff convention only
     Shows: alphabeta extra    the function concerned, and what goes wrong with it
+    Also: 99 999              the file holds once more for each of these numbers, in the
+                              place of the one that ends its name
     Strict course: ...        twice: headline and next step when cutoffs are strict
 
 A file marks each comparison that decides a cutoff by the comment `# cutoff` at the end
@@ -19,15 +21,17 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import types
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
 
 MARK = "# cutoff"
-FIELDS = ("Changes", "Convention", "Shows", "Strict course")
+FIELDS = ("Also", "Changes", "Convention", "Shows", "Strict course")
 OTHER = {">=": ">", ">": ">=", "<=": "<", "<": "<="}
 
 
@@ -138,18 +142,41 @@ class _Nowhere(io.TextIOBase):
 
 def load_variant(path, convention=EQUALITY):
     """Return the Variant that the file at `path` holds under the convention."""
+    path = Path(path)
+    return _variant(path, path.stem, path.read_text(encoding="utf-8"), convention)
+
+
+def load_variants(folder, convention=EQUALITY):
+    """Return the folder's variants that hold under the convention, by name."""
+    paths = sorted(Path(folder).glob("*.py"))
+    variants = chain.from_iterable(family(path, convention) for path in paths)
+    return tuple(variant for variant in variants if convention in variant.conventions)
+
+
+def family(path, convention=EQUALITY):
+    """Yield the file's Variant, then one for each number that its header adds."""
     import ast
 
-    path = Path(path)
+    yield load_variant(path, convention)
+    text = path.read_text(encoding="utf-8")
+    stem, _, number = path.stem.rpartition("_")
+    _, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
+    for other in chain.from_iterable(map(str.split, fields.get("Also", ()))):
+        renamed = re.sub(rf"\b{number}\b", other, text)
+        yield _variant(path, f"{stem}_{other}", renamed, convention)
+
+
+def _variant(path, name, text, convention):
+    import ast
+
     beside = (path.parent / "search.py").exists()
     solution = path.parent if beside else path.parent.parent
-    text = path.read_text(encoding="utf-8")
     prose, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
     if convention == STRICT:
         prose = fields.get("Strict course", prose)
     headline, next_step = (prose + ["", ""])[:2]
     return Variant(
-        name=path.stem,
+        name=name,
         path=path,
         headline=headline,
         next_step=next_step,
@@ -160,14 +187,6 @@ def load_variant(path, convention=EQUALITY):
         },
         source=apply(whole(text, solution), convention),
     )
-
-
-def load_variants(folder, convention=EQUALITY):
-    """Return the folder's variants that hold under the convention, by name."""
-    variants = (
-        load_variant(path, convention) for path in sorted(Path(folder).glob("*.py"))
-    )
-    return tuple(variant for variant in variants if convention in variant.conventions)
 
 
 def read_header(docstring):

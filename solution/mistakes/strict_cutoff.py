@@ -1,4 +1,4 @@
-"""You stop only when alpha > beta, so children behind a tie are searched.
+"""You stop only when alpha > beta, so children after a tie are searched.
 
 Stop as soon as alpha has reached beta: equal is enough, at MAX and at MIN nodes.
 

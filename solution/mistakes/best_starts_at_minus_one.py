@@ -1,8 +1,8 @@
-"""You use 999 as infinity, but values can lie beyond 999.
+"""You start the best value at -1, which some children cannot beat.
 
-Values beyond it count as worse than none: use a true infinity, math.inf or float('inf').
+Begin with minus infinity at MAX and with plus infinity at MIN.
 
-Shows: alphabeta value
+Shows: alphabeta value missing
 """
 
 
@@ -10,14 +10,14 @@ def alphabeta(node, depth, alpha, beta, maximizing):
     if depth == 0 or node.is_terminal():
         return node.evaluate()
     if maximizing:
-        best = -999
+        best = -1
         for child in node.children:
             best = max(best, alphabeta(child, depth - 1, alpha, beta, False))
             alpha = max(alpha, best)
             if alpha >= beta:  # cutoff
                 break
     else:
-        best = 999
+        best = -1
         for child in node.children:
             best = min(best, alphabeta(child, depth - 1, alpha, beta, True))
             beta = min(beta, best)

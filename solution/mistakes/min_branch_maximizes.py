@@ -1,8 +1,8 @@
-"""You use 1000 as infinity, but values can lie beyond 1000.
+"""Your MIN branch maximizes: only its name differs from the MAX branch.
 
-Larger values are lost, in both directions: use a true infinity, math.inf or float('inf').
+Let MIN start at plus infinity and keep the smaller value.
 
-Shows: alphabeta value
+Shows: alphabeta value missing
 """
 
 
@@ -10,17 +10,17 @@ def alphabeta(node, depth, alpha, beta, maximizing):
     if depth == 0 or node.is_terminal():
         return node.evaluate()
     if maximizing:
-        best = -1000
+        best = -math.inf
         for child in node.children:
             best = max(best, alphabeta(child, depth - 1, alpha, beta, False))
             alpha = max(alpha, best)
             if alpha >= beta:  # cutoff
                 break
     else:
-        best = 1000
+        best = -math.inf
         for child in node.children:
-            best = min(best, alphabeta(child, depth - 1, alpha, beta, True))
-            beta = min(beta, best)
+            best = max(best, alphabeta(child, depth - 1, alpha, beta, True))
+            alpha = max(alpha, best)
             if alpha >= beta:  # cutoff
                 break
     return best

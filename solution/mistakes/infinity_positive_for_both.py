@@ -1,8 +1,8 @@
-"""You use 99 as infinity, but values can lie beyond 99.
+"""You start both MAX and MIN at plus infinity.
 
-Leaf values can be larger: use a true infinity, math.inf or float('inf').
+MAX starts at minus infinity, so that its first child is an improvement.
 
-Shows: alphabeta value
+Shows: alphabeta value missing
 """
 
 
@@ -10,14 +10,14 @@ def alphabeta(node, depth, alpha, beta, maximizing):
     if depth == 0 or node.is_terminal():
         return node.evaluate()
     if maximizing:
-        best = -99
+        best = math.inf
         for child in node.children:
             best = max(best, alphabeta(child, depth - 1, alpha, beta, False))
             alpha = max(alpha, best)
             if alpha >= beta:  # cutoff
                 break
     else:
-        best = 99
+        best = math.inf
         for child in node.children:
             best = min(best, alphabeta(child, depth - 1, alpha, beta, True))
             beta = min(beta, best)
