@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from autograder.judging.proof import intervals, proves_move, proves_value, search_leaf_of
 from autograder.tasks import RunPair, Task
 from gametree.functions import KNOWN, LEAVES, MOVE, NODE, NODE_COUNT, NUMBER, VALUE
-from gametree.trace import NOT_RUN, RETURNED, Answer, Ending, Trace
+from gametree.trace import NOT_RUN, RETURNED, Answer, Ending, Trace, alike
 
 # Kinds of findings.
 DID_NOT_RETURN = "did not return"
@@ -68,7 +68,7 @@ def judge(task: Task, runs: RunPair) -> Verdict:
     nodes or answers otherwise is a finding of its own: state was kept.
     """
     aspects, findings = _judge_run(task, runs.first)
-    if runs.second is not None and not _alike(runs.first, runs.second):
+    if runs.second is not None and not alike(runs.first, runs.second):
         again, _ = _judge_run(task, runs.second)
         aspects = {aspect: aspects[aspect] and again[aspect] for aspect in aspects}
         findings.append(Finding(STATE_KEPT, expected=runs.first, got=runs.second))
@@ -81,14 +81,6 @@ def not_run(task: Task, reason: str) -> Verdict:
     trace = Trace(task.function, task.search, [], Answer(), ending)
     aspects = dict.fromkeys(KNOWN[task.function].aspects, False)
     return Verdict(task, trace, aspects, (Finding(DID_NOT_RETURN, got=ending),))
-
-
-def _alike(one, other):
-    if (one.ending.kind, one.answer) != (other.ending.kind, other.answer):
-        return False
-    return one.events == other.events or (
-        one.visited == other.visited and one.node_count == other.node_count
-    )
 
 
 def _judge_run(task, trace):

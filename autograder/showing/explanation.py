@@ -26,7 +26,7 @@ def explain(verdict: v.Verdict, convention: str = "equality") -> str:
     divergence = find_divergence(task, trace, convention)
     if divergence.kind != SAME_LEAVES:
         return parting(task.tree, task.search, divergence)
-    if v.WRONG_VALUE in kinds:
+    if kinds & {v.WRONG_VALUE, v.UNPROVEN}:  # these leaves prove a value, and not this
         return wrong_value(task.tree, trace, task.expected.visited)
     return _listed(verdict)
 

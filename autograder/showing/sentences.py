@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from autograder.judging import verdict as v
 from autograder.tasks import Task
+from gametree.explaining import STATE_KEPT
 from gametree.functions import KNOWN
 from gametree.trace import (
     BROKE_PROTOCOL,
@@ -114,10 +115,7 @@ def _sentence(kind, alike, verdict):
     if kind == v.TOO_FEW:
         return "visited too few leaves to know any move to be best"
     if kind == v.STATE_KEPT:
-        return (
-            "a second search of the same tree went differently: something is kept "
-            "from one call to the next (a global, a default argument, a table)"
-        )
+        return STATE_KEPT
     if kind == v.WRONG_COUNT:
         got = "another number of" if first.got is None else first.got
         return (

@@ -10,6 +10,11 @@ from gametree.trace import Trace
 from gametree.tree import Search, Tree, search_leaf
 from gametree.words import in_words, names, number, player
 
+STATE_KEPT = (
+    "a second search of the same tree went differently: something is kept "
+    "from one call to the next (a global, a default argument, a table)"
+)
+
 
 def parting(tree: Tree, search: Search, divergence: Divergence) -> str:
     """Return the sentence for a Divergence of any kind but SAME_LEAVES."""

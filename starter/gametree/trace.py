@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -203,11 +204,33 @@ def observe(
     answer, ending, text = Answer(), Ending(), Text()
     try:
         answer = describe(function(recorder.root(tree.root), *search.arguments(name)))
-    except OutOfQueries:
+    except OutOfQueries as stopped:
         ending = Ending(OUT_OF_QUERIES)
+        text = Text(line=_line_in(function, stopped.__traceback__))
     except catch as error:
-        ending, text = Ending(RAISED, type(error).__name__), Text(message=str(error))
+        ending = Ending(RAISED, type(error).__name__)
+        text = Text("", str(error), _line_in(function, error.__traceback__))
     return Trace(name, search, recorder.events, answer, ending, text)
+
+
+def _line_in(function, frames):
+    """Return the innermost line of the function's file in a traceback, or None."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    file, line = getattr(code, "co_filename", None), None
+    while frames:
+        if frames.tb_frame.f_code.co_filename == file:
+            line = frames.tb_lineno
+        frames = frames.tb_next
+    return line
+
+
+def alike(one: Trace, other: Trace) -> bool:
+    """Tell whether two runs of one search went the same way, the order left aside."""
+    if (one.ending.kind, one.answer) != (other.ending.kind, other.answer):
+        return False
+    return one.events == other.events or (
+        one.visited == other.visited and one.node_count == other.node_count
+    )
 
 
 def describe(returned) -> Answer:
