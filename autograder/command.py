@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from autograder.plaintext import printable
+
 CANNOT = 2
+MOST_OF_A_LINE = 2000  # characters that a command prints in one
 INTERRUPTED = 130  # as shells count: 128 and the number of SIGINT
 
 
@@ -24,6 +28,16 @@ class Parser(argparse.ArgumentParser):
         raise Refused(re.sub(r"argument --(\w+)", lambda name: name[1].upper(), message))
 
 
+def path(text: str) -> Path:
+    """Return the path that a setting names; ~ is the home folder."""
+    return Path(os.path.expanduser(text))
+
+
+def say(line: str) -> None:
+    """Print one line that may hold names which strangers gave."""
+    print(printable(line, MOST_OF_A_LINE), flush=True)
+
+
 def run(name: str, main: Callable[[], int]) -> None:
     """Exit with main()'s status, or with one line why it could not go on."""
     sys.exit(status_of(name, main))
@@ -32,13 +46,17 @@ def run(name: str, main: Callable[[], int]) -> None:
 def status_of(name: str, act: Callable[[], int], folder: str | Path = "build") -> int:
     """Return act()'s exit status; where it cannot go on, print why in one line.
 
-    The line begins with the command's name. `folder` is where the command writes.
+    The line begins with the command's name. `folder` is where the command writes. What
+    the terminal has no letters for is printed as a "?".
     """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
     try:
         return act()
     except (Exception, KeyboardInterrupt) as error:
         line, status = line_and_status(error, folder)
-        print(f"{name}: {line}", file=sys.stderr)
+        print(f"{name}: {printable(line, MOST_OF_A_LINE)}", file=sys.stderr)
         return status
 
 

@@ -7,7 +7,7 @@ import contextlib
 import sys
 from pathlib import Path
 
-from autograder.command import status_of
+from autograder.command import path, say, status_of
 from autograder.sandbox import Zygote
 
 MOST_LISTED = 20  # rows that the terminal shows; results.json has them all
@@ -41,8 +41,8 @@ def _grade_into(folder, path, zygote):
 def main(arguments=None):
     """Grade as Gradescope does; exit 0 when grading finished, whatever the score."""
     parser = argparse.ArgumentParser(prog="autograder.grade", description=__doc__)
-    parser.add_argument("submission", help="a search.py, a folder or a zip that holds it")
-    parser.add_argument("--out", default="build/grade", help="folder for results.json")
+    parser.add_argument("submission", type=path, help="a search.py, a folder or a zip")
+    parser.add_argument("--out", type=path, default="build/grade", help="for results.json")
     parser.add_argument("--brief", action="store_true", help="print the score only")
     parser.add_argument(
         "--preflight", action="store_true", help="see that this scores 100 %%"
@@ -63,9 +63,19 @@ def grade_and_show(options):
             print(score_text(grading))
         else:
             write_report_beside(grading, options.out)
+            say(f"graded: {named(options.submission)}")
             show(grading, options.out)
         sys.stdout.flush()
     return 0
+
+
+def named(submission):
+    """Return what was graded, as the terminal names it."""
+    from autograder.kit import ROOT
+
+    solution = ROOT / "solution"
+    is_reference = submission.resolve() in (solution, solution / "search.py")
+    return f"the reference, {submission}" if is_reference else str(submission)
 
 
 def preflight(path):
@@ -105,7 +115,7 @@ def show(grading, folder):
     missing = "; ".join(f"{layer} ({reason})" for layer, reason in grading.layers[1])
     if missing:
         print(f"sandbox without: {missing}")
-    print(f"wrote {Path(folder) / 'results.json'} and, for a browser, report.html")
+    say(f"wrote {folder / 'results.json'} and, for a browser, report.html")
 
 
 if __name__ == "__main__":

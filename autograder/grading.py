@@ -126,5 +126,6 @@ def _ordering(kit, session):
     from autograder.ordering import FUNCTION, judge_ordering, ordering_tasks
 
     most_cents = kit.rubric.extra_cents[FUNCTION]
-    tasks = ordering_tasks(kit.reference)
+    hidden = [t for t in kit.tasks if t.tree.name not in kit.public_names]
+    tasks = ordering_tasks(kit.reference, hidden)
     return judge_ordering(tasks, session.run_afresh(tasks), most_cents)

@@ -9,7 +9,7 @@ from helpers import ROOT
 # From the bottom up; a module imports its own floor and those below it.
 FLOORS = [
     {"gametree"},
-    {"utilities", "tasks"},
+    {"plaintext", "utilities", "tasks"},
     {"sandbox", "smalltrees"},
     {"judging"},
     {"mistakes"},

@@ -332,9 +332,8 @@ class TestGrader:
             options = Options(tmp_path / "out", jobs=1, reports=False)
             with Grader(load_kit(kit), "hash", options, index=0) as grade:
                 for number, text in enumerate(sources):
-                    path = tmp_path / f"{number}.py"
-                    path.write_text(text)
-                    yield grade(Submission(str(number), path)), grade.sandbox
+                    one = Submission(str(number), source=text.encode())
+                    yield grade(one), grade.sandbox
 
         return after_each
 

@@ -6,6 +6,7 @@ How well it catches mistakes that nobody listed is measured by `make holdout`.
 import contextlib
 import os
 import random
+import re
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -25,6 +26,7 @@ from autograder.workbench.generate import Pool, candidates, choose, shortfalls
 from autograder.workbench.treesets import content_of
 from gametree import load_trees, parse_tree
 
+SEED, OTHER = str(2**64), str(2**64 + 1)  # the smallest that are not refused
 SOME = ("no_cutoff", "strict_cutoff", "strict_cutoff_at_min", "keeps_last_score")
 
 
@@ -38,7 +40,7 @@ def quick(monkeypatch):
 
 
 def make(folder, *more):
-    return generate.main(["--seed", "3", "--count", "6", "--out", str(folder), *more])
+    return generate.main(["--seed", SEED, "--count", "6", "--out", str(folder), *more])
 
 
 def contents(folder):
@@ -53,18 +55,48 @@ def test_the_same_seed_gives_the_same_files_byte_for_byte(quick, tmp_path):
 
 def test_another_seed_gives_another_set(quick, tmp_path):
     make(tmp_path / "a")
-    generate.main(["--seed", "4", "--count", "6", "--out", str(tmp_path / "b")])
+    make(tmp_path / "b", "--seed", OTHER)
     assert contents(tmp_path / "a") != contents(tmp_path / "b")
 
 
 def test_a_set_is_never_overwritten_without_force(quick, tmp_path, capsys):
     make(tmp_path / "a")
     before = contents(tmp_path / "a")
-    assert make(tmp_path / "a", "--seed", "5") == 2
-    assert "FORCE=1" in capsys.readouterr().err
+    with pytest.raises(Refused, match=r"holds a set \(6 trees\); write FORCE=1"):
+        make(tmp_path / "a", "--seed", OTHER)
     assert contents(tmp_path / "a") == before
-    assert make(tmp_path / "a", "--seed", "5", "--force") == 0
+    assert make(tmp_path / "a", "--seed", OTHER, "--force") == 0
+    said = capsys.readouterr().out
+    assert "FORCE=1" in said and "holds a set (6 trees), which is replaced" in said
     assert contents(tmp_path / "a") != before
+
+
+def test_without_a_seed_one_of_128_bits_is_drawn_and_told_and_written_nowhere(
+    quick, tmp_path, capsys
+):
+    folders = tmp_path / "a", tmp_path / "b"
+    for folder in folders:
+        assert generate.main(["--count", "6", "--out", str(folder)]) == 0
+    assert contents(folders[0]) != contents(folders[1])
+    seeds = re.findall(r"^drawn: SEED=(\d+),", capsys.readouterr().out, re.MULTILINE)
+    for seed, folder in zip(seeds, folders):
+        assert 2**100 < int(seed) < 2**128
+        written = "".join(f"{name} {text!r}" for name, text in contents(folder).items())
+        assert seed not in written and f"{int(seed):x}" not in written
+        assert make(tmp_path / "again", "--seed", seed, "--force") == 0
+        assert contents(tmp_path / "again") == contents(folder)
+
+
+@pytest.mark.parametrize("seed", ["7", "-2025", str(2**64 - 1)])
+def test_a_seed_that_can_be_tried_is_refused_without_force(quick, tmp_path, capsys, seed):
+    arguments = [f"--seed={seed}", "--count=6", f"--out={tmp_path / 'a'}"]
+    with pytest.raises(Refused, match=f"SEED={seed} can be found by trying seeds: leave"):
+        generate.main(arguments)
+    assert not (tmp_path / "a").exists()
+    assert generate.main([*arguments, "--force"]) == 0
+    assert "do not give marks on this set" in capsys.readouterr().out
+    with pytest.raises(Refused, match="leave SEED out, FORCE=1 replaces the set"):
+        generate.main(arguments)
 
 
 def test_a_tree_that_names_its_source_stays_as_it_is(quick, tmp_path):
@@ -144,7 +176,7 @@ def test_the_choice_prefers_small_trees():
 @pytest.mark.parametrize("count", ["0", "-3"])
 def test_a_set_without_a_tree_is_refused_and_nothing_is_touched(quick, tmp_path, count):
     with pytest.raises(Refused, match="COUNT: at least one"):
-        generate.main(["--seed", "3", "--count", count, "--out", str(tmp_path / "a")])
+        generate.main(["--count", count, "--out", str(tmp_path / "a")])
     assert not (tmp_path / "a").exists()
 
 

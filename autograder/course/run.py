@@ -22,7 +22,6 @@ from autograder.course.outcome import (
     add_to_ledger,
     outcome_of,
     read_ledger,
-    source_and_hash,
 )
 from autograder.grading import grade, grade_path, refuse
 from autograder.judging.scores import score_text
@@ -46,7 +45,7 @@ class Options:
     """What a TA asks for.
 
     `only` are sids, emails or ids, and nothing means everybody. `before` is an earlier
-    gradebook.csv to compare with, or "". `reports` asks for a page of each submission.
+    gradebook.csv to compare with, or None. `reports` asks for a page of each submission.
     """
 
     out: Path
@@ -54,7 +53,7 @@ class Options:
     only: tuple[str, ...] = ()
     force: bool = False
     reports: bool = True
-    before: str = ""
+    before: Path | None = None
 
 
 class Run:
@@ -70,7 +69,7 @@ class Run:
         self.course = course
         self.options = options
         self.before = _read_earlier(options)
-        self.hashes = {one.id: source_and_hash(one)[2] for one in course.submissions}
+        self.hashes = {one.id: one.hash for one in course.submissions}
         ledger = read_ledger(options.out)
         outcomes = {id: ledger[id] for id in self.hashes if id in ledger}
         self.book = Gradebook(options.out, course.submissions, outcomes, self.is_current)
@@ -157,14 +156,14 @@ class Run:
 
 def _read_earlier(options):
     """Return the Grades of the earlier gradebook, None where there is none to compare."""
-    if not options.before:
+    if options.before is None:
         return None
-    if Path(options.before).resolve().parent == options.out.resolve():
+    if options.before.resolve().parent == options.out.resolve():
         raise CourseError(
             f"{options.before} lies in {options.out}, which is about to be written; "
             "give another OUT"
         )
-    return read_grades(Path(options.before))
+    return read_grades(options.before)
 
 
 def chosen(submissions, only):
@@ -208,14 +207,17 @@ class Grader:
     def __call__(self, submission: Submission) -> Outcome:
         """Grade one submission, write its results.json, return its Outcome."""
         begun = time.monotonic()
-        source, refusal, source_hash = source_and_hash(submission)
-        grading = refuse(self.kit, refusal) if source is None else self._grade(source)
+        if submission.source is None:
+            grading = refuse(self.kit, submission.refusal)
+        else:
+            grading = self._grade(submission.source)
         folder = self.options.out / submission.id
         write_results(folder / "results.json", results_of(grading))
         if self.options.reports:
             write_report(grading, folder / PAGE)
         seconds = time.monotonic() - begun
-        return outcome_of(grading, submission.id, self.kit_hash, source_hash, seconds)
+        id, source = submission.id, submission.hash
+        return outcome_of(grading, id, self.kit_hash, source, seconds)
 
     def _grade(self, source):
         if self.sandbox is None:

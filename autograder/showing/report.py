@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from autograder.grading import Grading
 from autograder.judging.scores import look_first, parts_of, points_text, score_text
+from autograder.plaintext import printable_lines
 from autograder.showing import sentences
 from autograder.showing.explanation import explain
 from autograder.showing.page import figure, legend_item, page
@@ -261,5 +262,5 @@ def _printed(trace):
     """Return what a program printed, "" where it printed nothing or is sealed."""
     if not (trace.text and trace.text.printed):
         return ""
-    shown = sentences.printable(trace.text.printed, MOST_PRINTED)
+    shown = "\n".join(printable_lines(trace.text.printed, MOST_PRINTED))
     return f'<p class="printed">printed:</p><pre>{text(shown)}</pre>'

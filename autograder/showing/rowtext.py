@@ -5,6 +5,7 @@ from __future__ import annotations
 from autograder.judging.scores import OnTree, Row
 from autograder.judging.verdict import DID_NOT_RETURN, Verdict
 from autograder.ordering import FULL_SAVING, FUNCTION, Ordering
+from autograder.plaintext import printable_lines
 from autograder.showing import sentences
 from autograder.tasks import Task
 from gametree.drawing import draw, marks_of
@@ -76,7 +77,8 @@ def printed_lines(trace: Trace) -> list[str]:
     """Return the lines that show what a program printed, none where it was silent."""
     if not (trace.text and trace.text.printed):
         return []
-    return ["", "printed:", sentences.printable(trace.text.printed, MOST_PRINTED)]
+    lines = printable_lines(trace.text.printed, MOST_PRINTED)
+    return ["", "printed:", *(f"  {line}".rstrip() for line in lines)]
 
 
 def drawing(verdict: Verdict) -> str:

@@ -6,6 +6,7 @@ The words are for public trees, unless a function says that they fit hidden ones
 from __future__ import annotations
 
 from autograder.judging import verdict as v
+from autograder.plaintext import printable
 from autograder.tasks import Task
 from gametree.explaining import STATE_KEPT
 from gametree.functions import KNOWN
@@ -45,20 +46,14 @@ def ending(end: Ending, text: Text | None = None) -> str:
         return "not written yet (it raised NotImplementedError)"
     if end.error == "function missing":
         return "search.py has no function of this name"
-    error = printable(text.message) if text and text.message else end.error
+    error = " ".join(printable(text.message).split()) if text else ""
     where = f" (search.py, line {text.line})" if text and text.line else ""
-    return f"it raised {error}{where}"
+    return f"it raised {error or end.error}{where}"
 
 
 def not_loaded(trace: Trace) -> str:
     """Say that search.py could not be loaded, and how that ended."""
     return f"search.py could not be loaded: {ending(trace.ending, trace.text)}"
-
-
-def printable(text: str, most: int = 300) -> str:
-    """Return student-made text with control characters replaced, cut to `most`."""
-    kept = "".join(c if c.isprintable() or c == "\n" else "?" for c in text[: most + 1])
-    return kept if len(kept) <= most else kept[:most] + " ..."
 
 
 def answer(task: Task, returned: Answer) -> str:

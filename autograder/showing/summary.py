@@ -107,7 +107,7 @@ def _next_step(grading):
 
 def _on_that_tree(trace):
     if trace.ending.kind == RAISED:
-        error = " ".join(sentences.ending(trace.ending, trace.text).split())
+        error = sentences.ending(trace.ending, trace.text)
         return f"mend the error on that tree: {error}"
     return "follow that tree through your code, leaf by leaf."
 

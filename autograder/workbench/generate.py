@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import itertools
 import random
-import sys
+import secrets
 from collections import Counter
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from autograder.command import Parser, Refused, run
+from autograder.command import Parser, Refused, path, run
 from autograder.kit import ROOT, load_reference
 from autograder.mistakes.variants import load_variants
 from autograder.rubric import load_rubric
@@ -30,38 +29,59 @@ from gametree.functions import FUNCTIONS
 from gametree.tree import Search
 
 POOL = 900  # candidates that a set is chosen from
+BITS = 128  # of a seed that is drawn
+GUESSABLE = 2**64  # seeds below this can be tried until the trees fit
 MOST_QUERIES = 300  # of the reference, in all searches of one tree
 
 
 def main(arguments=None):
-    """Generate the set and say what it kills; 2 where nothing may be written."""
+    """Generate the set and say what it kills. Raises Refused without FORCE=1."""
     options = parse(arguments)
-    folder = Path(options.out)
+    folder = options.out
     finish_replacing(folder)
     present = load_trees(folder) if folder.is_dir() else []
     staying = [tree for tree in present if tree.source or options.keep]
-    if len(staying) < len(present) and not options.force:
-        made = len(present) - len(staying)
-        print(
-            f"trees: {folder} holds a set ({made} trees); write FORCE=1 to replace it",
-            file=sys.stderr,
-        )
-        return 2
-    pool = make_pool(options.seed, staying)
+    check_force(options, folder, len(present) - len(staying))
+    seed = secrets.randbits(BITS) if options.seed is None else options.seed
+    pool = make_pool(seed, staying)
     chosen = choose(pool.kills, pool.sizes, options.count, pool.properties, pool.given)
     write_set(folder, name_trees(pool, chosen, staying), staying)
     report(pool, chosen, folder, staying)
+    if options.seed is None:
+        print(f"drawn: SEED={seed}, which makes the same set again; keep it to yourself")
+    print("now run: make check")
     return 0
+
+
+def check_force(options, folder, made):
+    """Raise Refused where only FORCE=1 goes on; with it, say all that it goes over.
+
+    made: how many trees in the folder would be lost.
+    """
+    holds = f"{folder} holds a set ({made} trees)"
+    guessed = f"SEED={options.seed} can be found by trying seeds"
+    small = options.seed is not None and abs(options.seed) < GUESSABLE
+    if options.force:
+        if made:
+            print(f"FORCE=1: {holds}, which is replaced")
+        if small:
+            print(f"FORCE=1: {guessed}; do not give marks on this set")
+    elif made and small:
+        raise Refused(f"{holds} and {guessed}; leave SEED out, FORCE=1 replaces the set")
+    elif made:
+        raise Refused(f"{holds}; write FORCE=1 to replace it")
+    elif small:
+        raise Refused(f"{guessed}: leave it out, and one is drawn; or write FORCE=1")
 
 
 def parse(arguments):
     """Return the command's options."""
     parser = Parser(prog="make trees", description=__doc__)
-    parser.add_argument("--seed", type=int, required=True, help="a number: SEED=7")
+    parser.add_argument("--seed", type=int, help="of 64 bits or more; drawn if not given")
     parser.add_argument("--count", type=int, default=40, help="fresh trees: COUNT=40")
-    parser.add_argument("--out", default=str(ROOT / "trees" / "hidden"), help="folder")
+    parser.add_argument("--out", type=path, default=ROOT / "trees" / "hidden")
     parser.add_argument("--keep", action="store_true", help="add to the set: KEEP=1")
-    parser.add_argument("--force", action="store_true", help="replace a set: FORCE=1")
+    parser.add_argument("--force", action="store_true", help="go over both: FORCE=1")
     options = parser.parse_args(arguments)
     if options.count < 1:
         raise Refused("COUNT: at least one fresh tree; leave it out for 40")
@@ -197,7 +217,7 @@ def write_set(folder, trees, staying):
 
 
 def report(pool, chosen, folder, staying):
-    """Print what was written, how often mistakes are killed, and the next step."""
+    """Print what was written, and how often mistakes are killed."""
     print(f"wrote {len(chosen)} fresh trees to {folder}, beside {len(staying)} that stay")
     short = shortfalls(pool.kills, set(chosen), given=pool.given)
     print(
@@ -206,7 +226,6 @@ def report(pool, chosen, folder, staying):
     )
     for name, (have, able) in sorted(short.items()):
         print(f"  {name}: {have} rows, {able} could; a larger COUNT helps")
-    print("now run: make check")
 
 
 # Values to draw from: each palette catches mistakes that the others cannot.
@@ -237,7 +256,7 @@ def candidates(seed, count=900):
     rng = random.Random(seed)
     third = count // 3
     trees = [small(rng) for _ in range(third)]
-    trees += random_trees(third, rng.getrandbits(32), height=4, branching=3)
+    trees += random_trees(third, rng.getrandbits(BITS), height=4, branching=3)
     trees += [deep(rng) for _ in range(count - 2 * third)]
     return [tidied(tree, f"candidate-{number:04d}") for number, tree in enumerate(trees)]
 
