@@ -15,7 +15,6 @@ from types import SimpleNamespace
 import pytest
 from helpers import ROOT
 
-import autograder.kit
 from autograder.command import Refused
 from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variants
@@ -24,7 +23,7 @@ from autograder.utilities import replace_folder
 from autograder.workbench import generate, holdout
 from autograder.workbench.generate import Pool, candidates, choose, shortfalls
 from autograder.workbench.treesets import content_of
-from gametree import load_trees, parse_tree
+from gametree import load_trees, parse_tree, treefile
 
 SEED, OTHER = str(2**64), str(2**64 + 1)  # the smallest that are not refused
 SOME = ("no_cutoff", "strict_cutoff", "strict_cutoff_at_min", "keeps_last_score")
@@ -135,7 +134,7 @@ def test_a_set_that_is_replaced_is_the_old_or_the_new_one_at_every_step(
             patch.setattr(owner, name, until_killed(getattr(owner, name)))
         patch.setattr(shutil, "rmtree", until_killed(shutil.rmtree))
         replace_folder(folder, new)
-    monkeypatch.setattr(autograder.kit, "load_trees", lambda folder: [])
+    monkeypatch.setattr(treefile, "load_trees", lambda folder: [])
     load_kit(trees=tmp_path / "trees")
     assert contents(folder) == (new if steps > 5 else old)
     replace_folder(folder, old)
