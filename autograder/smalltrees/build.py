@@ -7,7 +7,7 @@ import math
 import re
 from decimal import Decimal
 
-from gametree.games import Coins, Nim, TicTacToe
+from gametree.games import Coins, ConnectFour, Nim, TicTacToe
 from gametree.lazy import RandomPosition
 from gametree.tree import Cutoff, Position, Search, Tree
 
@@ -95,6 +95,8 @@ def described(root: Position) -> tuple:
         return "game", {"name": "coins", "coins": root.state}
     if isinstance(root, Nim):
         return "game", {"name": "nim", "heaps": list(root.state)}
+    if isinstance(root, ConnectFour):
+        return "game", {"name": "connect4", "moves": root.played}
     if isinstance(root, TicTacToe):
         cells = "".join("." if cell.isdecimal() else cell for cell in root.cells())
         board = f"{cells[:3]} {cells[3:6]} {cells[6:]}"

@@ -32,7 +32,7 @@ def stopped_after(seconds: float, path: str | Path, stderr=None):
         place = _place(sys._current_frames().get(running), path)
         with lock:
             if not over:
-                where.append(f"{place}: still running after {seconds:g} seconds")
+                where.append(f"{place}: still running after {seconds:.3g} seconds")
                 _raise_in(running, Endless)
 
     timer = threading.Timer(seconds, strike)
