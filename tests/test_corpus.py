@@ -36,6 +36,7 @@ WORDS = {
     judging.MISSED: "missing",
     judging.TOO_FEW: "too-few",
     judging.WRONG_COUNT: "nodes",
+    judging.LOOKED_BEYOND: "nodes",
     judging.STATE_KEPT: "second",
 }
 

@@ -71,6 +71,18 @@ ALPHABETA = {
         (AGAIN, f"max({AGAIN}, {AGAIN})"), "[[1], 3]", d.AGAIN,
         "came to b1 again after it had been there",
     ),
+    "the children of a pruned node are not read either": (
+        ("in node.children:", "in [c for c in node.children if c.children or 1]:"),
+        "[2, [1, [3, 4]]]", d.LOOKED_BEYOND,
+        "At B (MIN), after b1 = 1: alpha = 2, beta = 1, so C cannot matter; "
+        "your search read the children of C.",
+    ),
+    "nor are the children of a node below the depth": (
+        ("return node.evaluate()", "[c.children for c in node.children]\n"
+         "        return node.evaluate()"),
+        "[{value: 1, children: [2]}]\nsearches: [{depth: 1}]", d.LOOKED_BEYOND,
+        "This search of depth 1 ends above it, but your search read the children of b1.",
+    ),
     "a wrong value after the right visits is explained at the root": (
         ("    return best", "    return best + 1"), "[4, 7]", d.SAME_LEAVES,
         "Your search visits the right leaves. A (MAX) takes the largest of a1 = 4 and "

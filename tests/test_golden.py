@@ -12,6 +12,7 @@ from helpers import ROOT
 from autograder.grading import grade_path
 from autograder.kit import load_kit
 from autograder.results import results_of, write_results
+from autograder.showing.sentences import REFUSED
 
 GOLDEN = ROOT / "tests" / "golden"
 PREDICAMENTS = sorted(
@@ -25,6 +26,14 @@ SECRETS = ("31337", "31339", "31340", "31336", "secretone", "secrettwo", "secret
 @pytest.fixture(scope="module")
 def kit():
     return load_kit(trees=GOLDEN / "trees")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def any_python():
+    """Let the words name no version: the results are the same for every Python."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(REFUSED, "SyntaxError", "the autograder reads it as Python 3.x")
+        yield
 
 
 @pytest.fixture(scope="module")

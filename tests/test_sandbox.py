@@ -138,7 +138,7 @@ class TestAWorker:
         body = """
         import gc, sys
         trees = [o for o in gc.get_objects() if type(o).__name__ in ("Position", "Tree")]
-        ours = ("autograder", "hardening", "protocol", "worker")
+        ours = ("autograder", "hardening", "protocol", "standins", "worker")
         return len(trees) + sum(m.partition(".")[0] in ours for m in sys.modules)
         """
         assert run(minimax(body))[0].answer.number == 0

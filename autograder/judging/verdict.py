@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from autograder.judging.proof import intervals, proves_move, proves_value, search_leaf_of
 from autograder.tasks import RunPair, Task
+from gametree.divergence import looked_beyond
 from gametree.functions import KNOWN, LEAVES, MOVE, NODE, NODE_COUNT, NUMBER, VALUE
 from gametree.trace import NOT_RUN, RETURNED, Answer, Ending, Trace, alike
 
@@ -19,6 +20,7 @@ MISSED = "missed"
 NEEDLESS = "needless"
 NOT_A_LEAF = "not a leaf"
 WRONG_COUNT = "wrong count"
+LOOKED_BEYOND = "looked beyond"
 TOO_FEW = "too few"
 STATE_KEPT = "state kept"
 
@@ -163,7 +165,11 @@ def _check_count(task, trace):
     expected, got = task.expected.node_count, trace.node_count
     if got == expected or trace.visited != task.expected.visited:
         return []
-    return [Finding(WRONG_COUNT, expected=expected, got=got if trace.text else None)]
+    if not trace.text:  # a number or a place could speak of a hidden tree
+        return [Finding(WRONG_COUNT, expected=expected)]
+    path = looked_beyond(trace, task.expected.visited)
+    kind = WRONG_COUNT if path is None else LOOKED_BEYOND
+    return [Finding(kind, path, expected, got)]
 
 
 CHECKS = {

@@ -24,6 +24,7 @@ BEYOND = "evaluates what is not a leaf"
 WRONG_ANSWER = "right leaves, wrong answer"
 WRONG_TYPE = "answer of a wrong type"
 AGAIN = "searches nodes again"
+LOOKS_AHEAD = "looks ahead"
 KEEPS_STATE = "keeps state"
 STOPS = "does not return"
 
@@ -105,6 +106,8 @@ def symptom_of(function: str, verdicts: list[Verdict]) -> str:
         return TOO_MUCH
     if v.NEEDLESS in kinds:
         return NEVER_PRUNES if _prunes_nothing(verdicts) else TOO_LITTLE
+    if v.LOOKED_BEYOND in kinds and kinds <= {v.LOOKED_BEYOND, v.WRONG_COUNT}:
+        return LOOKS_AHEAD
     return AGAIN if kinds == {v.WRONG_COUNT} else WRONG_ANSWER
 
 

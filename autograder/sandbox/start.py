@@ -19,7 +19,10 @@ HERE = Path(__file__).resolve().parent
 MOST_SECONDS = 30.0  # for an answer of the zygote, which takes milliseconds
 ZYGOTE_ENDED = "the sandbox's first process ended; grade again"
 ZYGOTE_SILENT = "the sandbox's first process does not answer; grade again"
-ENVIRONMENT = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
+ENVIRONMENT = {
+    **{"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"},
+    **{"HOME": "/home/student", "USER": "student", "LOGNAME": "student"},
+}
 
 
 class SandboxError(Exception):

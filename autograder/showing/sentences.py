@@ -5,6 +5,8 @@ The words are for public trees, unless a function says that they fit hidden ones
 
 from __future__ import annotations
 
+import sys
+
 from autograder.judging import verdict as v
 from autograder.plaintext import printable
 from autograder.tasks import Task
@@ -32,6 +34,16 @@ STOPPED = {
     BROKE_PROTOCOL: "it used a node that it was not given and was stopped",
 }
 
+PYTHON = "Python {}.{}".format(*sys.version_info)
+# What the autograder does not have or allow, by the error that it leads to.
+REFUSED = {
+    "SyntaxError": f"the autograder reads it as {PYTHON}",
+    "ModuleNotFoundError": f"the autograder has the standard library of {PYTHON} only",
+    "EOFError": "in the autograder nobody answers input()",
+    "PermissionError": "the autograder allows no files, processes or connections",
+    "BlockingIOError": "the autograder starts no processes",
+}
+
 
 def ending(end: Ending, text: Text | None = None) -> str:
     """Say how a search ended that did not return, in the words of its text if given.
@@ -48,7 +60,8 @@ def ending(end: Ending, text: Text | None = None) -> str:
         return "search.py has no function of this name"
     error = " ".join(printable(text.message).split()) if text else ""
     where = f" (search.py, line {text.line})" if text and text.line else ""
-    return f"it raised {error or end.error}{where}"
+    why = f"; {REFUSED[end.error]}" if end.error in REFUSED else ""
+    return f"it raised {error or end.error}{where}{why}"
 
 
 def not_loaded(trace: Trace) -> str:
@@ -111,6 +124,11 @@ def _sentence(kind, alike, verdict):
         return "visited too few leaves to know any move to be best"
     if kind == v.STATE_KEPT:
         return STATE_KEPT
+    if kind == v.LOOKED_BEYOND:
+        return (
+            f"{first.got} node visits, expected {first.expected}: the leaves are right, "
+            f"but it read the children of {root.at(first.path).name}, which cannot matter"
+        )
     if kind == v.WRONG_COUNT:
         got = "another number of" if first.got is None else first.got
         return (

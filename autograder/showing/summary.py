@@ -28,6 +28,7 @@ SYMPTOMS = {
     e.WRONG_ANSWER: "visits the right leaves but gives other answers",
     e.WRONG_TYPE: "does not return what it is asked for",
     e.AGAIN: "visits the right leaves, but nodes more than once",
+    e.LOOKS_AHEAD: "visits the right leaves, but reads the children of other nodes too",
     e.KEEPS_STATE: "keeps something from one search to the next",
     e.STOPS: "gives no answer on some trees: it raises an error, or is stopped",
 }

@@ -17,6 +17,7 @@ WENT_ON = "went on after a cutoff"
 LEFT_OUT = "left out what can matter"
 OTHER_ORDER = "another order"
 AGAIN = "searched again"
+LOOKED_BEYOND = "read the children of what cannot matter"
 BEYOND = "not a leaf"
 SAME_LEAVES = "the same leaves"
 
@@ -49,9 +50,13 @@ def divergence_of(
 
     leaves: the paths that the right search visits. cutoffs: those that it makes.
     Where the leaves differ, the Divergence is at the first one that does, in order.
-    Where they do not, nodes may be searched again; otherwise only the answers differ.
+    Where they do not, nodes may be looked at in vain, or searched again; otherwise only
+    the answers differ.
     """
     if trace.visited == frozenset(leaves):
+        beyond = looked_beyond(trace, leaves)
+        if beyond is not None:
+            return _at_the_cutoff(LOOKED_BEYOND, beyond, tree, trace, leaves, cutoffs)
         again = _searched_again(trace)
         return Divergence(SAME_LEAVES if again is None else AGAIN, again or (), got=again)
     has_window = KNOWN[trace.function].has_window
@@ -67,11 +72,7 @@ def divergence_of(
         if got in own[:number]:
             return Divergence(AGAIN, got, got=got)
         if got not in leaves and sum(leaf < got for leaf in right) <= number:
-            cut = next(cutoff for cutoff in cutoffs if _is_left_out(got, cutoff))
-            returned = returned_values(tree, trace.search, leaves)[cut.after]
-            went_to = got[: len(cut.path) + 1]
-            at = cut.after, returned, cut.alpha, cut.beta
-            return Divergence(WENT_ON, cut.path, cut.left_out, went_to, *at)
+            return _at_the_cutoff(WENT_ON, got, tree, trace, leaves, cutoffs)
         if expected in own:
             length = _first_difference(expected, got) + 1
             child, other = expected[:length], got[:length]
@@ -83,6 +84,26 @@ def divergence_of(
         return Divergence(LEFT_OUT, skipped[:-1], (skipped,))
     at = window_before(skipped, trace.search, returned_values(tree, trace.search, leaves))
     return Divergence(LEFT_OUT, skipped[:-1], (skipped,), None, *at)
+
+
+def _at_the_cutoff(kind, got, tree, trace, leaves, cutoffs):
+    """Return the Divergence of a search that went on to `got`, at the cutoff before it."""
+    cut = next((cutoff for cutoff in cutoffs if _is_left_out(got, cutoff)), None)
+    if cut is None:  # below the search's depth
+        return Divergence(kind, got, got=got)
+    returned = returned_values(tree, trace.search, leaves)[cut.after]
+    went_to = got if kind == LOOKED_BEYOND else got[: len(cut.path) + 1]
+    at = cut.after, returned, cut.alpha, cut.beta
+    return Divergence(kind, cut.path, cut.left_out, went_to, *at)
+
+
+def looked_beyond(trace: Trace, leaves: Collection[tuple]) -> tuple[int, ...] | None:
+    """Return the first node that was looked at and that the right search never visits.
+
+    `leaves` are the paths that it does visit. None where there is no such node.
+    """
+    right = {path[:length] for path in leaves for length in range(len(path) + 1)}
+    return next((path for _, path in trace.events if path not in right), None)
 
 
 def without_repeats(paths: list[tuple[int, ...]]) -> list[tuple[int, ...]]:

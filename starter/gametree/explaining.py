@@ -70,6 +70,14 @@ def _again(tree, search, divergence):
     )
 
 
+def _looked_beyond(tree, search, divergence):
+    read = f"your search read the children of {tree.root.at(divergence.got).name}"
+    if not divergence.paths:
+        return f"This search of depth {search.depth} ends above it, but {read}."
+    rest = names(tree.root, divergence.paths)
+    return f"{_place(tree, search, divergence)}, so {rest} cannot matter; {read}."
+
+
 def _beyond(tree, search, divergence):
     position = tree.root.at(divergence.got)
     if len(position.path) > search.depth:
@@ -84,6 +92,7 @@ SENTENCES = {
     d.LEFT_OUT: _left_out,
     d.OTHER_ORDER: _other_order,
     d.AGAIN: _again,
+    d.LOOKED_BEYOND: _looked_beyond,
     d.BEYOND: _beyond,
 }
 

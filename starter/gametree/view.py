@@ -61,6 +61,8 @@ class Marks:
         needed = self.should_visit if leaf else self.should_reach
         should = self.should_visit_all or (None if needed is None else path in needed)
         if path not in (self.visited if leaf else self.reached):
+            if should is False and path in self.reached:
+                return NEEDLESS  # a leaf whose children were asked for
             return {True: MISSED, False: PRUNED, None: NOT_VISITED}[should]
         if should is False:
             return NEEDLESS
