@@ -187,6 +187,30 @@ def test_a_move_is_drawn_as_well(run):
     assert "best_move returned B; 9 leaves and 13 nodes visited." in done.stdout
 
 
+def test_page_writes_a_page_of_its_own_and_names_it(run, tmp_path):
+    done = run(DRAW, AIMA, "--page")
+    assert done.stdout.endswith("wrote 03-aima-figure-5-2-1.html\n")
+    page = (tmp_path / "03-aima-figure-5-2-1.html").read_text(encoding="utf-8")
+    assert '<script type="application/json" id="given">{"title": "Textbook tree' in page
+
+
+@pytest.mark.parametrize(
+    "arguments, search, reason",
+    [
+        ([AIMA, "--page"], STUBS, "--page steps through alphabeta: write it"),
+        ([AIMA, "--page", "--function", "minimax"], RIGHT, "--page steps through"),
+        (["large.yaml", "--page"], RIGHT, "more than 400 nodes: choose a smaller"),
+    ],
+)
+def test_a_page_that_cannot_be_made_says_why(run, tmp_path, arguments, search, reason):
+    large = "random: {branching: 3, depth: 6, values: [0, 9], seed: 1}"
+    (tmp_path / "large.yaml").write_text(f"root: max\n{large}\n")
+    done = run(DRAW, *arguments, search=search)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert reason in done.stderr
+    assert list(tmp_path.glob("*.html")) == []
+
+
 # python -m gametree --score
 
 

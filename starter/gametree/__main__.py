@@ -38,8 +38,22 @@ def main():
     if trace and options.steps:
         print("", *steps(tree, search, trace), sep="\n")
     print(f"\n{remark}")
-    if trace and why(tree, trace):
-        print(why(tree, trace))
+    sentence = why(tree, trace) if trace else ""
+    if sentence:
+        print(sentence)
+    if options.page:
+        print(f"wrote {written(tree, trace, sentence, remark, options)}")
+
+
+def written(tree, trace, sentence, remark, options):
+    """Write the page of the student's search into this folder; return its name."""
+    from gametree.steppage import step_page
+
+    if trace is None or options.function != "alphabeta":
+        raise CannotRun("--page steps through alphabeta: write it in search.py first")
+    path = Path(f"{tree.name}-{options.search}.html")
+    path.write_text(step_page(tree, trace, sentence, remark), encoding="utf-8")
+    return path
 
 
 def chosen(tree, options):
@@ -115,6 +129,8 @@ def arguments():
     parser.add_argument("--order", action="store_true", help=about)
     about = "list each query of your search"
     parser.add_argument("--steps", action="store_true", help=about)
+    about = "write a page that steps through your alphabeta, for your browser"
+    parser.add_argument("--page", action="store_true", help=about)
     about = "how many searches of the public trees are right, instead of one tree"
     parser.add_argument("--score", action="store_true", help=about)
     options = parser.parse_args()
