@@ -22,6 +22,7 @@ from autograder.workbench.convention import passages
 from autograder.workbench.handoutcheck import tree_named
 from autograder.workbench.package import pack, starter_files
 from gametree import TreeError, load_tree, observe, parse_tree
+from gametree.checking import check
 from gametree.drawing import draw
 from gametree.functions import FUNCTIONS
 from gametree.node import Node
@@ -212,6 +213,15 @@ class TestTheDrawings:
             wrong = variant(f"mistakes/{mistake}", convention).alphabeta
             assert self.drawn(tree, convention, wrong) == text
 
+    def test_the_sentence_above_the_wrong_one_is_what_a_failing_test_says(self):
+        ((about, _),) = blocks("wrong")
+        mistake, _, name = about.partition(" ")
+        tree, index = tree_named(name, ROOT)
+        wrong = variant(f"mistakes/{mistake}").alphabeta
+        checked = check(wrong, "alphabeta", tree, tree.searches[index])
+        quoted = re.search(r'here the one at C: "(.*?)"', handout("equality"), re.DOTALL)[1]
+        assert checked.why == f"At C (MIN), {' '.join(quoted.split())}."
+
     def test_the_feedback_that_is_shown_is_what_a_student_reads(self):
         kit = load_kit()
         for about, text in blocks("feedback"):
@@ -252,7 +262,12 @@ class TestTheCommands:
             "pip install",
             "pytest",
             "gametree ",
-            "play.py",
+            "--order",
+            "--steps",
+            "--page",
+            "--score",
+            "-x",
+            "connect4",
             "experiment",
             "my.yaml",
         ):
