@@ -13,7 +13,7 @@ from autograder.course.export import CourseError, read_course
 from autograder.course.gradebook import CANVAS, CHANGES, GRADEBOOK
 from autograder.course.outcome import COULD_NOT_TELL
 from autograder.course.run import PAGE, Options, Run
-from autograder.kit import load_kit
+from autograder.kit import prepare
 from autograder.utilities import Progress, cores
 
 MOST_REMARKS = 10
@@ -29,7 +29,7 @@ def grade_all(options):
     """Read the course, grade it and return 0. A Ctrl-C says where to go on."""
     try:
         with ctrl_c_once():
-            kit = load_kit()
+            kit = prepare()
             course = read_course(options.submissions, kit.rubric.cutoff)
             grade_course(kit, course, options)
     except KeyboardInterrupt:

@@ -109,11 +109,10 @@ def known_kit(root: Path = ROOT) -> Kit:
 
 
 def prepare(root: Path = ROOT) -> Kit:
-    """Return the known kit, once all that can be known of it is kept."""
+    """Return the known kit with its library, once all that can be known is kept."""
     kit = known_kit(root)
-    file = _library_file(root)
-    if recall(*file) is None:
-        keep(*file, kit.library.complete())
+    if not kit.library.is_complete:
+        keep(*_library_file(root), kit.library.complete())
     return kit
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import signal
 import time
@@ -30,11 +31,9 @@ from autograder.results import results_of, write_results
 from autograder.sandbox import Sandbox
 from autograder.showing.report import write_report
 from autograder.utilities import pin_to_one_cpu, replace_file
-from gametree.trace import NOT_RUN, RAISED, RETURNED
 
 PAGE = "report.html"  # of a submission, and of the class
 SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own time
-HARMLESS = (RETURNED, RAISED, NOT_RUN)  # endings after which a sandbox is kept
 SECONDS_TO_STOP = 0.5  # that a process has to leave by itself after a Ctrl-C
 SECONDS_TO_END = 10  # and when all is done
 GLANCE_SECONDS = 0.25  # between two looks at the clock; also how fast a Ctrl-C is seen
@@ -185,8 +184,8 @@ def chosen(submissions, only):
 class Grader:
     """Grades submissions into out/<id>/. A context manager; call it to grade one.
 
-    The sandbox's first process never runs a student's code, so it serves the next
-    submission too. After a search that was ended by force it is started afresh.
+    The sandbox's first process never runs a student's code, and sweeps what a worker
+    leaves, so it serves the whole class. Where it fails, the next one has another.
     """
 
     kit: Kit
@@ -222,14 +221,11 @@ class Grader:
     def _grade(self, source):
         if self.sandbox is None:
             self.sandbox = self._stack.enter_context(Sandbox(self.kit.rubric.limits))
-        harmless = False
         try:
-            grading = grade(self.kit, source, self.sandbox)
-            harmless = all(trace.ending.kind in HARMLESS for trace in grading.traces)
-        finally:
-            if not harmless:
-                self._close()
-        return grading
+            return grade(self.kit, source, self.sandbox)
+        except BaseException:
+            self._close()
+            raise
 
     def _close(self):
         self.sandbox = None
@@ -343,6 +339,7 @@ def _serve(pipe, others, make_work, index):
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     for other in others:
         other.close()
+    gc.freeze()  # the kit came by the fork, for good: no need to go through it
     with (
         contextlib.suppress(KeyboardInterrupt, EOFError, OSError),
         make_work(index) as work,

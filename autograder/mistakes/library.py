@@ -114,6 +114,7 @@ class Library:
             sorted(variants, key=lambda v: len(set(v.source.splitlines()) - usual))
         )
         self.tasks = tuple(tasks)
+        self.is_complete = False  # whether no variant needs to be run any more
         self._known = {}
         self._trees = {}
         for number, task in enumerate(self.tasks):
@@ -131,6 +132,7 @@ class Library:
                 known = self.signatures(variant, block)
                 key = variant.name, block[0]
                 self._known[key] = tuple(alike.setdefault(repr(s), s) for s in known)
+        self.is_complete = True
         self.right = [alike.setdefault(repr(s), s) for s in self.right]
         return self
 
