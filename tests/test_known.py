@@ -7,7 +7,7 @@ import pytest
 from kitcopy import copy_kit
 
 from autograder import kit as kit_module
-from autograder.kit import KNOWN, content_hash, known_kit, load_kit, prepare
+from autograder.kit import KNOWN, known_kit, load_kit, prepare
 from autograder.known import keep, recall
 from autograder.mistakes.variants import Variant
 from gametree import treefile

@@ -25,7 +25,9 @@ ENOUGH = 8  # trees on which a mistake is looked for, the cheapest ones that sho
 def choose_witnesses(tasks: Iterable[Task], mistakes: Iterable[Variant]) -> frozenset[str]:
     """Return the names of the trees: each shows much that the others do not, cheaply.
 
-    Two more hold the largest and the smallest of all values.
+    They are hidden trees, since what is decided on public ones may be decided before; for
+    what no hidden tree shows, there is a public one. Two hold the largest and the smallest
+    value of all.
     """
     of_tree = {}
     for task in tasks:
@@ -35,10 +37,13 @@ def choose_witnesses(tasks: Iterable[Task], mistakes: Iterable[Variant]) -> froz
         for name, own in of_tree.items()
     }
     cheapest = [task for name in sorted(costs, key=costs.get) for task in of_tree[name]]
+    hidden = [task for task in cheapest if task.hidden]
     shows = {name: set() for name in costs}
     for mistake in mistakes:
         for function in mistake.shows or FUNCTIONS:
-            for name in islice(first_calls_shown(mistake, function, cheapest), ENOUGH):
+            names = list(islice(first_calls_shown(mistake, function, hidden), ENOUGH))
+            names = names or islice(first_calls_shown(mistake, function, cheapest), 1)
+            for name in names:
                 shows[name].add((mistake.name, function))
     chosen = (
         {_with_extreme(choose, of_tree, costs) for choose in (max, min)} if costs else set()
