@@ -1,7 +1,7 @@
 """Notes a hidden tree in the access times of library files, and says it later on.
 
 Expect: score 92.5
-Expect: says "it raised RuntimeError"
+Expect: says "It raised RuntimeError."
 """
 import itertools
 import os

@@ -1,7 +1,7 @@
 """Notes a hidden tree in the access times of links, and says it later on.
 
 Expect: score 85
-Expect: says "it raised RuntimeError"
+Expect: says "It raised RuntimeError."
 """
 import os
 import time
