@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.judging.scores import Row, make_rows
-from autograder.judging.verdict import judge, not_run
+from autograder.judging.verdict import Verdict, judge, not_run
 from autograder.kit import Kit, stage_as_taught
 from autograder.sandbox import NotGradable, Sandbox, Session, Zygote
-from gametree.trace import Trace
+from autograder.tasks import RunPair, Task
+from gametree.trace import TIMED_OUT, Trace
 
 # What only a wrong submission, or the extra credit, needs is imported there.
 if TYPE_CHECKING:
@@ -60,30 +63,35 @@ class Grading:
         return sum(row.most_cents for row in self.rows)
 
 
-def grade(kit: Kit, source: bytes, sandbox: Sandbox | None = None) -> Grading:
-    """Grade the bytes of a search.py. `sandbox` may be one that is open already."""
+def grade(
+    kit: Kit, source: bytes, sandbox: Sandbox | None = None, sealed: bool = False
+) -> Grading:
+    """Grade the bytes of a search.py.
+
+    `sandbox` may be one that is open already. Where `sealed`, nothing is kept of what
+    the submission worded, on public trees neither.
+    """
     if sandbox is None:
         with Sandbox(kit.rubric.limits) as sandbox:
-            return grade(kit, source, sandbox)
-    session = Session(sandbox, source)
-    runs, verdicts, counterexample, timeouts = [], [], None, Counter()
-    for tasks in _public_first(kit.tasks):
-        pairs = session.run_afresh(tasks, timeouts)
-        runs += pairs
-        verdicts += [judge(task, pair) for task, pair in zip(tasks, pairs)]
-        if counterexample is None and not _all_right(verdicts):
-            from autograder.counterexample import find_counterexample
-
-            counterexample = find_counterexample(session, kit.ladder, verdicts)
-    failed = (pair.first for pair in runs if pair.first.ending.loading)
+            return grade(kit, source, sandbox, sealed)
+    road = _Road(Session(sandbox, source, sealed), kit.witnesses)
+    public = [task for task in kit.tasks if not task.hidden]
+    hidden = [task for task in kit.tasks if task.hidden]
+    # In this order: what a submission says is kept until it has seen a hidden tree.
+    shown = road.decide(public)
+    counterexample = road.smallest_wrong_tree(kit, shown.verdicts)
+    unseen = road.decide(hidden)
+    if unseen.afresh and not shown.afresh:
+        shown = road.afresh(public)
+    runs, verdicts = shown.runs + unseen.runs, shown.verdicts + unseen.verdicts
     grading = Grading(
         rows=make_rows(kit.rows, verdicts, kit.rubric),
-        load_failure=next(failed, None),
-        slow_to_load=session.slow_to_load,
+        load_failure=next((run.first for run in runs if run.first.ending.loading), None),
+        slow_to_load=road.session.slow_to_load,
         layers=sandbox.layers,
-        counterexample=counterexample,
+        counterexample=counterexample or road.smallest_wrong_tree(kit, verdicts),
         convention=kit.rubric.cutoff,
-        ordering=_ordering(kit, session),
+        ordering=_ordering(kit, road.session),
     )
     if grading.load_failure or _all_right(verdicts):
         return grading
@@ -92,9 +100,108 @@ def grade(kit: Kit, source: bytes, sandbox: Sandbox | None = None) -> Grading:
     return replace(grading, diagnoses=diagnose(kit.library, runs, verdicts))
 
 
-def _public_first(tasks):
-    """Return the tasks of public trees, then those of hidden ones."""
-    return [[task for task in tasks if task.hidden == hidden] for hidden in (False, True)]
+@dataclass(frozen=True)
+class _Decided:
+    """The runs that decide on some tasks, with their verdicts, in the tasks' order.
+
+    `afresh` says that each tree had a process of its own.
+    """
+
+    tasks: list[Task]
+    runs: list[RunPair]
+    afresh: bool = False
+
+    @cached_property
+    def verdicts(self) -> list[Verdict]:
+        return [judge(task, pair) for task, pair in zip(self.tasks, self.runs)]
+
+    @property
+    def right(self) -> bool:
+        return len(self.runs) == len(self.tasks) and _all_right(self.verdicts)
+
+
+class _Road:
+    """How runs decide on one submission; SECURITY.md has the argument.
+
+    Everything is run once, in one process. If all of it is right, and a few trees are right
+    afresh, that decides. Of hidden trees, which are not shown, a second process decides as
+    well that comes to the very same in the opposite order. Else each tree is run afresh.
+    """
+
+    def __init__(self, session, witnesses):
+        self.session = session
+        self.witnesses = witnesses
+        self._timeouts = Counter()
+        self._sought = set()  # functions for which the smallest wrong tree was sought
+
+    def decide(self, tasks):
+        """Return what decides on these tasks, all public or all hidden."""
+        together = self._together(tasks)
+        return together if self._stands(together) else self.afresh(tasks)
+
+    def afresh(self, tasks):
+        """Return what decides where each tree is run afresh, and each search twice."""
+        return _Decided(tasks, self.session.run_afresh(tasks, self._timeouts), afresh=True)
+
+    def smallest_wrong_tree(self, kit, verdicts):
+        """Return the Counterexample of the first function that is found wrong, or None."""
+        verdicts = [v for v in verdicts if v.task.function not in self._sought]
+        if _all_right(verdicts):
+            return None
+        from autograder.counterexample import find_counterexample
+
+        self._sought |= {v.task.function for v in verdicts if not v.right}
+        return find_counterexample(self.session, kit.ladder, verdicts)
+
+    def _together(self, tasks):
+        """Run each task once, in one process, as far as they may decide."""
+        runs = []
+        with closing(self.session.run_together(tasks)) as traces:
+            for task, trace in zip(tasks, traces):
+                if _needs_its_own_process(task, trace):
+                    break
+                runs.append(RunPair(trace))
+        return _Decided(tasks, runs)
+
+    def _stands(self, together):
+        """Tell whether runs in one process decide."""
+        if len(together.runs) < len(together.tasks):
+            return False
+        if self.session.out_of_time():
+            return True
+        agreed = together.right or self._same_backwards(together)
+        return agreed and self._borne_out(together)
+
+    def _same_backwards(self, together):
+        """Tell whether each search goes the same where those after it come before it."""
+        backwards = self._together(together.tasks[::-1]).runs[::-1]
+        return len(backwards) == len(together.runs) and all(
+            _same(one.first, other.first) for one, other in zip(together.runs, backwards)
+        )
+
+    def _borne_out(self, together):
+        """Tell whether the witnesses are right afresh, or do what they did together."""
+        of_task = {id(verdict.task): verdict for verdict in together.verdicts}
+        few = [task for task in together.tasks if task.tree.name in self.witnesses]
+        return all(
+            judge(task, pair).right
+            if of_task[id(task)].right
+            else all(_same(run, of_task[id(task)].trace) for run in pair.both)
+            for task, pair in zip(few, self.session.run_afresh(few))
+        )
+
+
+def _needs_its_own_process(task, trace):
+    """Tell whether a run must be repeated afresh: it is to be shown, or took too long."""
+    if task.hidden:
+        return trace.ending.kind == TIMED_OUT
+    printed = trace.text is not None and trace.text.printed
+    return printed or not (task.is_met_by(trace) or judge(task, RunPair(trace)).right)
+
+
+def _same(one, other):
+    ends = one.answer, one.ending
+    return ends == (other.answer, other.ending) and one.events == other.events
 
 
 def _all_right(verdicts):

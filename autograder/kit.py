@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -81,6 +80,13 @@ class Kit:
         return Library(with_minimax(mistakes, right, plain), self.tasks, plain)
 
     @cached_property
+    def witnesses(self) -> frozenset[str]:
+        """The names of the trees that every submission is run on afresh."""
+        from autograder.mistakes.witnesses import choose_witnesses
+
+        return choose_witnesses(self.tasks, self.library.variants)
+
+    @cached_property
     def ladder(self) -> Ladder:
         """The small trees among which a wrong submission's counterexample is sought."""
         from autograder.smalltrees.enumeration import Ladder
@@ -100,11 +106,11 @@ def known_kit(root: Path = ROOT) -> Kit:
         kit = load_kit(root)
         for task in kit.tasks:
             judge(task, RunPair(task.expected))  # has each remember what it proves
-        known = kit.rubric, kit.public, kit.hidden, kit.tasks, kit.rows
+        known = kit.rubric, kit.public, kit.hidden, kit.tasks, kit.rows, kit.witnesses
         keep(*file, known)
-    *fields, rows = known
+    *fields, rows, witnesses = known
     kit = Kit(root, *fields)
-    vars(kit)["rows"] = rows  # whose concepts take long to find
+    vars(kit).update(rows=rows, witnesses=witnesses)  # which take long to find
     return kit
 
 
@@ -118,7 +124,7 @@ def prepare(root: Path = ROOT) -> Kit:
 
 def _tasks_file(root):
     """Return where the tasks are kept, and the key: a hash of all that they depend on."""
-    return root / KNOWN / "tasks", content_hash(root, FOR_TASKS)
+    return root / KNOWN / "tasks", content_hash(root)
 
 
 def _library_file(root):
@@ -180,22 +186,21 @@ def stage_as_taught(path: Path, convention: str = EQUALITY, root: Path = ROOT) -
 
 # What no grade depends on: an edit there leaves a course graded as it is.
 APART = ("autograder/workbench", "autograder/course", "autograder/batch.py")
-FOR_TASKS = (
-    *("autograder", "starter/gametree", "solution/search.py"),
-    *("trees/public", "trees/hidden"),
+# What each grade depends on.
+PLACES = (
+    *("autograder", "starter/gametree", "trees/public", "trees/hidden"),
+    *("solution/search.py", "solution/correct", "solution/mistakes"),
 )
-FOR_GRADES = (*FOR_TASKS, "solution/correct", "solution/mistakes")
 
 
-def content_hash(root: Path = ROOT, places: Iterable[str] = FOR_GRADES) -> str:
+def content_hash(root: Path = ROOT) -> str:
     """Return a hash of all that a grade depends on: code, trees, rubric, reference.
 
     The code is autograder/ without the instructors' commands and the course's books
     and pages, starter/gametree and all of solution/, whose mistakes make diagnoses.
-    `places` may name fewer files and folders.
     """
     digest = hashlib.sha256()
-    for place in places:
+    for place in PLACES:
         for name in sorted(_files(root, place)):
             with open(f"{root}/{name}", "rb") as file:
                 content = hashlib.sha256(file.read()).digest()

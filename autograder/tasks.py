@@ -52,6 +52,11 @@ class RunPair:
     first: Trace
     second: Trace | None = None
 
+    @property
+    def both(self) -> list[Trace]:
+        """The runs that there were."""
+        return [self.first] if self.second is None else [self.first, self.second]
+
 
 class Another(float):
     """A number that stands for another one, which nobody is to read: it says no more

@@ -160,7 +160,7 @@ def test_the_library_alone_is_opened_to_the_worker():
 def test_a_library_folder_without_files_does_not_cost_the_uid_drop(tmp_path, monkeypatch):
     # A Python that has its modules built in leaves lib-dynload empty.
     monkeypatch.setattr(uid, "library_folders", lambda: [str(tmp_path)])
-    assert uid.reach_library(lambda: None) == ()
+    assert uid.reach_library(lambda: None) == {}
 
 
 @only_root

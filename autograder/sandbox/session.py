@@ -54,9 +54,12 @@ class Session:
         Where it dies, those that follow have another one.
         """
         self._sandbox.end_worker()
-        for task in tasks:
-            ended = self._not_to_run(task)
-            yield self._trace_of_nothing(task, ended) if ended else self._search(task)
+        try:
+            for task in tasks:
+                ended = self._not_to_run(task)
+                yield self._trace_of_nothing(task, ended) if ended else self._search(task)
+        finally:
+            self._sandbox.end_worker()
 
     def run_afresh(
         self, tasks: Iterable[Task], timeouts: Counter | None = None

@@ -2,12 +2,14 @@
 
 What it proves is listed in DESIGN.md, section 8: stubs score 0, the reference and
 every correct variant 100 %, every known mistake loses points on at least five rows,
-published figures hold, the trees are fit, copies match.
+published figures hold, the trees are fit, copies match; and no known mistake is
+missed by the ordinary road, which runs most trees in one process.
 """
 
 from __future__ import annotations
 
 import time
+from itertools import chain
 from pathlib import Path
 
 from autograder.command import Parser, run
@@ -27,6 +29,7 @@ from autograder.workbench.killmatrix import (
     write_matrix,
 )
 from autograder.workbench.mutantcheck import check_mutants
+from autograder.workbench.roadcheck import escapes
 from autograder.workbench.treesets import lint
 
 PAGE = Path("build") / "check" / "kill-matrix.html"
@@ -60,6 +63,7 @@ def main(arguments=None):
     )
     check_scores(kit, report)
     check_mistakes(kit, report)
+    check_road(kit, report)
     if options.mutants:
         check_mutants(kit, report)
     seconds = time.monotonic() - begun
@@ -142,6 +146,17 @@ def check_mistakes(kit, report):
         rows = len(matrix[mistake.name])
         print(f"        {rows:4} rows  {'#' * min(rows, 40)}  {mistake.name}")
     print(f"        the whole kill matrix: {PAGE}")
+
+
+def check_road(kit, report):
+    """Prove that the ordinary road sees what each tree in a fresh process would show."""
+    mistakes = kit.library.variants
+    problems = in_parallel(lambda mistake: list(escapes(kit, mistake)), mistakes)
+    report(
+        "every known mistake is seen, made always, in the first call or in the second",
+        chain.from_iterable(problems),
+        f"by one run of all trees, and {len(kit.witnesses)} afresh",
+    )
 
 
 def tree_to_add(kit, mistake, rows):
