@@ -10,8 +10,6 @@ from pathlib import Path
 from autograder.command import path, say, status_of
 from autograder.sandbox import Zygote
 
-MOST_LISTED = 20  # rows that the terminal shows; results.json has them all
-
 
 def grade_into(folder, path):
     """Grade the submission at `path`, write `folder`/results.json, return the Grading.
@@ -62,7 +60,7 @@ def grade_and_show(options):
         if options.brief:
             print(score_text(grading))
         else:
-            write_report_beside(grading, options.out)
+            write_report_beside(grading, options.out, options.submission.name)
             say(f"graded: {named(options.submission)}")
             show(grading, options.out)
         sys.stdout.flush()
@@ -90,28 +88,21 @@ def preflight(path):
     return 0 if grading.cents == grading.most_cents else 1
 
 
-def write_report_beside(grading, folder):
+def write_report_beside(grading, folder, whose):
     """Write report.html; where that fails, say so in a line: the grade stands."""
     try:
         from autograder.showing.report import write_report  # not needed on Gradescope
 
-        write_report(grading, Path(folder) / "report.html")
+        write_report(grading, Path(folder) / "report.html", whose)
     except Exception as error:
         print(f"grade: report.html could not be made ({error})", file=sys.stderr)
 
 
 def show(grading, folder):
-    """Print the summary, the rows that lost points, and what was written."""
-    from autograder.judging.scores import score_text
-    from autograder.showing.summary import functions_that_never_returned, summary_text
+    """Print the first screen as Gradescope shows it, and what was written."""
+    from autograder.showing.summary import feedback_text
 
-    print(summary_text(grading))
-    stopped = functions_that_never_returned(grading)
-    wrong = [r for r in grading.rows if not r.right and r.function not in stopped]
-    for row in wrong[:MOST_LISTED]:
-        print(f"  {row.number}  {score_text(row):>9}  {row.name}")
-    if len(wrong) > MOST_LISTED:
-        print(f"  and {len(wrong) - MOST_LISTED} more rows that lost points")
+    print(feedback_text(grading))
     missing = "; ".join(f"{layer} ({reason})" for layer, reason in grading.layers[1])
     if missing:
         print(f"sandbox without: {missing}")

@@ -95,9 +95,11 @@ def grade(
     )
     if grading.load_failure or _all_right(verdicts):
         return grading
+    from autograder.answered import clues_of
     from autograder.mistakes.diagnosis import diagnose
 
-    return replace(grading, diagnoses=diagnose(kit.library, runs, verdicts))
+    clues = clues_of(session, source, kit.reference, kit.ladder, verdicts, counterexample)
+    return replace(grading, diagnoses=diagnose(kit.library, runs, verdicts, clues))
 
 
 @dataclass(frozen=True)

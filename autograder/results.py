@@ -21,6 +21,7 @@ from gradescope_utils.autograder_utils.json_test_runner import JSONTestRunner
 from autograder.grading import Grading
 from autograder.judging.scores import Row, points
 from autograder.showing import rowtext
+from autograder.showing.advice import about
 from autograder.showing.summary import feedback_text
 from autograder.utilities import replace_file
 
@@ -33,7 +34,10 @@ DID_NOT_FINISH = (
 
 def results_of(grading: Grading) -> dict:
     """Return the results.json of a grading, as a dictionary."""
-    rows = [(row, rowtext.row_text(row)) for row in grading.rows]
+    rows = [
+        (row, rowtext.row_text(row, about(row.function, grading.diagnoses)))
+        for row in grading.rows
+    ]
     case = graded_case(rows, grading.ordering)
     results = run_case(case, feedback_text(grading), grading.cents)
     data = {row.number: row_data(row) for row in grading.rows}
@@ -128,8 +132,8 @@ def _row(scored, place, name, text):
 def run_case(case, summary, total_cents):
     """Run the case with gradescope-utils and return the results as a dictionary.
 
-    The summary becomes a first row without points. Timings are left out, so that
-    equal submissions give equal bytes.
+    The summary stands above the rows, where Gradescope shows it first. Timings are left
+    out, so that equal submissions give equal bytes.
     """
 
     def finish(results):
@@ -139,9 +143,7 @@ def run_case(case, summary, total_cents):
         for test in results["tests"]:
             test["output"] = test.get("output", "").rstrip("\n")
             test["output_format"] = "text"
-        head = {"name": "Summary", "number": "0", "score": 0.0, "max_score": 0.0}
-        head |= {"status": "passed", "output": summary, "output_format": "text"}
-        results["tests"].insert(0, head)
+        results["output"], results["output_format"] = summary, "text"
         results["score"] = points(total_cents)
         results["visibility"] = "visible"
         results["stdout_visibility"] = "hidden"

@@ -13,7 +13,7 @@ FLOORS = [
     {"sandbox", "smalltrees"},
     {"judging"},
     {"mistakes"},
-    {"counterexample", "ordering"},
+    {"answered", "counterexample", "ordering"},
     {"rubric", "known", "kit", "grading"},
     {"showing"},
     {"results"},

@@ -38,15 +38,17 @@ from gametree.trace import (
 
 
 @pytest.mark.parametrize(
-    "arguments", [(2, True), (3, -math.inf, 2.5, False), (0, -7, 10**9, True), ()]
+    "arguments", [(2, True), (3, -math.inf, 2.5, False), (0, -7, 10**9, None), ()]
 )
 def test_a_task_brings_the_function_and_its_arguments_as_they_are(arguments):
-    frame = protocol.pack_task(7, True, "any_name", arguments)
+    others = [("minimax", 2), ("alphabeta", 4)]
+    frame = protocol.pack_task(7, True, "any_name", arguments, others)
     rest = list(frame)
-    handle, terminal, function, brought = protocol.unpack_task(
+    handle, terminal, function, brought, answered = protocol.unpack_task(
         lambda size: bytes(rest.pop(0) for _ in range(size))
     )
     assert (handle, terminal, function, rest) == (7, True, "any_name", [])
+    assert answered == others
     assert [(type(a), a) for a in brought] == [(type(a), a) for a in arguments]
 
 

@@ -269,7 +269,7 @@ class LoadsOnce:
     def worker_cpu_seconds(self):
         return 0.0
 
-    def search(self, task):
+    def search(self, task, answers=None):
         return Trace(task.function, task.search, [], Answer(), Ending())
 
     def end_worker(self):

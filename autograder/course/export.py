@@ -85,6 +85,13 @@ class Submission:
             kind, content = b"refused\0", self.refusal.encode("utf-8", "replace")
         return hashlib.sha256(kind + content).hexdigest()
 
+    @property
+    def whose(self) -> str:
+        """Whose it is, in a line: names and sids, the id, the file."""
+        people = [f"{s.name} {s.sid}".strip() for s in self.students]
+        parts = [", ".join(filter(None, people)), self.id, "search.py"]
+        return " \u00b7 ".join(dict.fromkeys(filter(None, parts)))
+
 
 @dataclass(frozen=True)
 class Course:

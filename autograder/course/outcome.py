@@ -12,7 +12,7 @@ from pathlib import Path
 from autograder.course.export import Submission
 from autograder.grading import Grading
 from autograder.showing import sentences
-from autograder.showing.summary import headline
+from autograder.showing.advice import headline
 from gametree.functions import FUNCTIONS
 from gametree.trace import NOT_RUN, RAISED, RETURNED
 
@@ -56,7 +56,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float)
         parts[row.function] += row.cents
         lost[row.name] += row.most_cents - row.cents
     status, reason = _status_and_reason(grading)
-    headlines = (headline((diagnosis,)) for diagnosis in grading.diagnoses)
+    headlines = map(headline, grading.diagnoses)
     return Outcome(
         id=id,
         kit=kit,

@@ -213,7 +213,7 @@ class Grader:
         folder = self.options.out / submission.id
         write_results(folder / "results.json", results_of(grading))
         if self.options.reports:
-            write_report(grading, folder / PAGE)
+            write_report(grading, folder / PAGE, submission.whose)
         seconds = time.monotonic() - begun
         id, source = submission.id, submission.hash
         return outcome_of(grading, id, self.kit_hash, source, seconds)

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import product
 
 from autograder.judging.proof import search_leaf_of
+from autograder.judging.verdict import judge
 from autograder.mistakes.variants import Variant, quietly
 from autograder.sandbox import Limits
 from autograder.tasks import RunPair, Task
@@ -51,6 +52,27 @@ def run_variant(
             yield RunPair(first)
         else:
             yield RunPair(first, run(task) if twice else first)
+
+
+def keeps_state(variant: Variant) -> bool:
+    """Tell whether a variant may keep something from one search to the next."""
+    shows = variant.shows.values()
+    return not shows or any(STATE_SHOWS in aspects for aspects in shows)
+
+
+def first_wrong(variant: Variant, tasks: Iterable[Task]) -> tuple[int, tuple | str | None]:
+    """Return the place, from 1, of the first task that a variant gets wrong.
+
+    With it comes its signature there. (0, None) where it is right on all of them.
+    """
+    with quietly():
+        module = variant.module()
+        for place, task in enumerate(tasks, start=1):
+            function, budget = getattr(module, task.function), LIMITS.query_budget(task)
+            trace = observe(function, task.function, task.tree, task.search, budget)
+            if not task.is_met_by(trace) and not judge(task, RunPair(trace)).right:
+                return place, signature(task, RunPair(trace))
+    return 0, None
 
 
 def signature(task: Task, runs: RunPair) -> tuple | str | None:
@@ -166,8 +188,7 @@ class Library:
 
     def _run(self, variant, block):
         """Run a block, of a variant that may keep state the whole tree: that shows it."""
-        shows = variant.shows.values()
-        stateful = not shows or any(STATE_SHOWS in aspects for aspects in shows)
+        stateful = keeps_state(variant)
         tree = self.tasks[block[0]].tree.name
         numbers = self._trees[tree] if stateful else block
         tasks = [self.tasks[number] for number in numbers]

@@ -11,6 +11,7 @@ import os
 import select
 import time
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from autograder.sandbox import protocol
 from autograder.tasks import Task
@@ -24,9 +25,11 @@ from gametree.trace import (
     TIMED_OUT,
     Answer,
     Ending,
+    OutOfQueries,
     Text,
     Trace,
 )
+from gametree.tree import Position
 
 CLOCK_CHECK_MS = 100  # how long to wait for a frame before looking at the clocks
 QUERIES_PER_CLOCK_CHECK = 32  # how many requests may pass before the clocks are looked at
@@ -69,6 +72,20 @@ class Ended(Exception):
         """Return the same of a submission that did not get as far as a search."""
         self.ending = replace(self.ending, loading=True)
         return self
+
+
+class Answers(Protocol):
+    """Answers calls of other functions in a submission's place.
+
+    `functions` holds (name, number of arguments after the node) of each.
+    """
+
+    functions: tuple[tuple[str, int], ...]
+
+    def ask(
+        self, place: int, position: Position, arguments: list, budget: int
+    ) -> tuple[list, float]:
+        """Return (events, number) of the right search that a call asks for."""
 
 
 class Channel:
@@ -204,8 +221,12 @@ class Conversation:
             raise Ended(BROKE_PROTOCOL)
         return handle
 
-    def search(self, task):
-        """Have the worker run a task's search on fresh nodes; return its Trace."""
+    def search(self, task, answers=None):
+        """Have the worker run a task's search on fresh nodes; return its Trace.
+
+        `answers`, if given, are asked in the place of the submission's own functions:
+        what they look at counts as looked at.
+        """
         self.channel.start_clocks(self.channel.limits.search_cpu_seconds)
         self._base += len(self._disclosed)
         self._disclosed = [task.tree.root]
@@ -216,15 +237,22 @@ class Conversation:
         terminal = task.tree.root.terminal
         try:
             self.channel.send(
-                protocol.pack_task(self._base, terminal, task.function, arguments)
+                protocol.pack_task(
+                    self._base,
+                    terminal,
+                    task.function,
+                    arguments,
+                    answers.functions if answers else (),
+                )
             )
-            answer = self._serve(events, self.channel.limits.query_budget(task))
+            budget = self.channel.limits.query_budget(task)
+            answer = self._serve(events, budget, answers)
         except Ended as ended:
             ending, text = ended.ending, ended.text
         text = replace(text, printed=self.channel.printed())
         return Trace(task.function, task.search, events, answer, ending, text)
 
-    def _serve(self, events, budget):
+    def _serve(self, events, budget, answers):
         """Answer and log queries until there is an Answer to return."""
         frames = 0
         while True:
@@ -248,6 +276,11 @@ class Conversation:
             elif operation == protocol.NAME:
                 name = self._position(handle).name.encode()
                 self.channel.send(protocol.LENGTH.pack(len(name)) + name)
+            elif operation == protocol.CALL and answers:
+                looks, number = self._call(kind, handle, payload, answers, budget)
+                events += looks
+                frames += len(looks)
+                self.channel.send(protocol.VALUE.pack(*protocol.pack_number(number)))
             else:
                 raise Ended(BROKE_PROTOCOL)
             if frames > budget:
@@ -273,6 +306,19 @@ class Conversation:
             )
             self._children[handle] = reply
         return reply
+
+    def _call(self, place, handle, payload, answers, budget):
+        """Return (events, number) of another function's right search below a node."""
+        position, count = self._position(handle), protocol.INT64.unpack(payload)[0]
+        if place >= len(answers.functions) or not 0 <= count <= protocol.MOST_ARGUMENTS:
+            raise Ended(BROKE_PROTOCOL)
+        data = self.channel.receive(count * protocol.VALUE.size)
+        try:
+            return answers.ask(place, position, protocol.unpack_arguments(data), budget)
+        except OutOfQueries:
+            raise Ended(OUT_OF_QUERIES) from None
+        except (ArithmeticError, RecursionError, TypeError, ValueError):
+            raise Ended(BROKE_PROTOCOL) from None
 
     def _answer(self, kind, handle, payload):
         if kind in (protocol.IS_INT, protocol.IS_FLOAT):

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from autograder.sandbox.conversation import (
+    Answers,
     Channel,
     Conversation,
     Ended,
@@ -122,12 +123,13 @@ class Sandbox:
         """Return the CPU seconds that the present worker has used."""
         return cpu_seconds_of(self._conversation.channel.pid)
 
-    def search(self, task: Task) -> Trace:
+    def search(self, task: Task, answers: Answers | None = None) -> Trace:
         """Run a task's search in the present worker; return its Trace.
 
-        A worker that neither returned nor raised is ended.
+        `answers` are asked in the place of the submission's own functions, in this
+        worker for good. A worker that neither returned nor raised is ended.
         """
-        trace = self._conversation.search(task)
+        trace = self._conversation.search(task, answers)
         if trace.ending.kind not in (RETURNED, RAISED):
             self.end_worker()
         return trace

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
 
-from autograder.sandbox.conversation import Ended
+from autograder.sandbox.conversation import Answers, Ended
 from autograder.sandbox.sandbox import Sandbox
 from autograder.tasks import RunPair, Task, coarse
 from gametree.functions import NUMBER
@@ -48,16 +48,22 @@ class Session:
         """Whether the submission may have seen a hidden tree."""
         return self._sealed
 
-    def run_together(self, tasks: Iterable[Task]) -> Iterator[Trace]:
+    def run_together(
+        self, tasks: Iterable[Task], answers: Answers | None = None
+    ) -> Iterator[Trace]:
         """Yield the Trace of each task, run once, in the order given, in one worker.
 
-        Where it dies, those that follow have another one.
+        Where it dies, those that follow have another one. `answers` are asked in the
+        place of the submission's own functions.
         """
         self._sandbox.end_worker()
         try:
             for task in tasks:
                 ended = self._not_to_run(task)
-                yield self._trace_of_nothing(task, ended) if ended else self._search(task)
+                if ended:
+                    yield self._trace_of_nothing(task, ended)
+                else:
+                    yield self._search(task, answers)
         finally:
             self._sandbox.end_worker()
 
@@ -136,9 +142,9 @@ class Session:
         text = None if self._sealed else ended.text
         return Trace(task.function, task.search, [], Answer(), ended.ending, text)
 
-    def _search(self, task):
+    def _search(self, task, answers=None):
         self._sealed |= task.hidden
-        trace = self._sandbox.search(task)
+        trace = self._sandbox.search(task, answers)
         if not self._sealed:
             return trace
         answer = trace.answer

@@ -29,7 +29,9 @@ from gametree.words import names, number
 ALL_RIGHT = "Every value, every leaf and every node count is right."
 STOPPED = {
     TIMED_OUT: "it ran out of time and was stopped",
-    OUT_OF_QUERIES: "it looked at far more nodes than the tree needs and was stopped",
+    OUT_OF_QUERIES: (
+        "it was stopped after far more queries than the tree needs: an endless loop?"
+    ),
     DIED: "its process ended before it returned",
     BROKE_PROTOCOL: "it used a node that it was not given and was stopped",
 }
@@ -138,6 +140,6 @@ def _sentence(kind, alike, verdict):
     listed = names(root, [finding.path for finding in alike])
     return {
         v.MISSED: f"did not visit {listed}, which can matter",
-        v.NEEDLESS: f"visited {listed} needlessly: a cutoff comes before",
-        v.NOT_A_LEAF: f"evaluated {listed}, which is no leaf of this search",
+        v.NEEDLESS: f"visited {listed} needlessly: you should have cut off before this",
+        v.NOT_A_LEAF: f"evaluated {listed}, which is not a leaf of this search",
     }[kind]

@@ -12,7 +12,7 @@ from gametree.words import in_words, names, number, player
 
 STATE_KEPT = (
     "a second search of the same tree went differently: something is kept "
-    "from one call to the next (a global, a default argument, a table)"
+    "from one call to the next (a global, a default argument, a table), or drawn at random"
 )
 
 
