@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from autograder.command import path, say, status_of
+from autograder.plaintext import printable
 from autograder.sandbox import Zygote
 
 MOST_LISTED = 20  # rows that the terminal shows; results.json has them all
@@ -97,7 +98,8 @@ def write_report_beside(grading, folder):
 
         write_report(grading, Path(folder) / "report.html")
     except Exception as error:
-        print(f"grade: report.html could not be made ({error})", file=sys.stderr)
+        fault = f"grade: report.html could not be made ({error})"
+        print(printable(fault), file=sys.stderr)
 
 
 def show(grading, folder):
