@@ -40,6 +40,7 @@ TAKEN := $(sort $(foreach goal,$(GOALS),$(TAKES_$(goal))))
 STRAY := $(if $(filter-out $(COMMANDS),$(GOALS)),,$(filter-out PYTHON $(TAKEN),$(GIVEN)))
 $(if $(STRAY),$(error $(STRAY) is no setting of make $(GOALS), which takes \
 	$(or $(TAKEN),nothing)))
+$(if $(filter SUBMISSION,$(GIVEN)),$(if $(SUBMISSION),,$(error SUBMISSION is empty)))
 
 # $(call option,SEED,--seed) hands SEED over where it is given; $(call flag,FORCE,--force)
 # is --force where FORCE is neither empty nor 0.

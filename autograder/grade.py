@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from autograder.command import path, say, status_of
+from autograder.plaintext import printable
 from autograder.sandbox import Zygote
 
 
@@ -95,7 +96,8 @@ def write_report_beside(grading, folder, whose):
 
         write_report(grading, Path(folder) / "report.html", whose)
     except Exception as error:
-        print(f"grade: report.html could not be made ({error})", file=sys.stderr)
+        fault = f"grade: report.html could not be made ({error})"
+        print(printable(fault), file=sys.stderr)
 
 
 def show(grading, folder):

@@ -90,6 +90,7 @@ def test_every_module_that_a_command_runs_exists():
             ["grade", "SUBMISSIONS=x"],
             "SUBMISSIONS is no setting of make grade, which takes OUT SUBMISSION.",
         ),
+        (["grade", "SUBMISSION="], "SUBMISSION is empty."),
         (["grade-all", "SUBMISSION=x"], "which takes FORCE JOBS ONLY OUT REPORTS SUBMISS"),
         (["clean", "OUT=x"], "OUT is no setting of make clean, which takes nothing."),
         (["grade", "SHELL=x"], "SHELL is no setting of make grade"),
