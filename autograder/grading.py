@@ -98,7 +98,9 @@ def grade(
     from autograder.answered import clues_of
     from autograder.mistakes.diagnosis import diagnose
 
-    clues = clues_of(session, source, kit.reference, kit.ladder, verdicts, counterexample)
+    clues = clues_of(
+        road.session, source, kit.reference, kit.ladder, verdicts, grading.counterexample
+    )
     return replace(grading, diagnoses=diagnose(kit.library, runs, verdicts, clues))
 
 
