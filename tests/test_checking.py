@@ -98,3 +98,21 @@ def test_of_a_tree_that_publishes_nothing_only_minimax_is_known():
         checked = check(lambda node, *_: node.children[0].evaluate(), name, tree, search)
         assert checked.wrong == wrong
     assert not check(lambda node, *_: node.children[0], "best_move", tree, search).wrong
+
+
+@pytest.mark.parametrize(
+    "slip",
+    [
+        "infinity_is_9999",
+        "best_starts_at_zero_at_max",
+        "move_is_last_of_equals",
+        "move_is_last_of_equals_for_min",
+        "best_score_kept_between_calls",
+        "window_kept_in_default",
+        "window_kept_in_globals",
+    ],
+)
+def test_a_beginners_slip_shows_at_home(slip):
+    (mistake,) = (known for known in MISTAKES if known.name == slip)
+    tasks = [task for task in TASKS if task.function in mistake.shows]
+    assert any(at_home(mistake, task).wrong for task in tasks)
