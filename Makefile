@@ -18,7 +18,7 @@ TAKES_grade     := SUBMISSION OUT
 TAKES_show      := TREE SUBMISSION SEARCH OUT
 TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY FORCE REPORTS
 TAKES_regrade   := $(TAKES_grade-all) BEFORE
-TAKES_check     := MUTANTS
+TAKES_check     := MUTANTS SETS
 TAKES_trees     := SEED COUNT FORCE KEEP OUT
 TAKES_tree      := DEPTH BRANCHING ORDER TIES PRUNED ROOT SEED OUT FORCE
 TAKES_holdout   := SEED COUNT
@@ -99,11 +99,12 @@ regrade: $(READY) ## as grade-all, and tell who changed [BEFORE=build/course/gra
 
 ## For an instructor
 
-check: $(READY) ## prove the kit: right programs, mistakes, trees, texts [MUTANTS=1]
-	$(PY) -m autograder.workbench.check $(call flag,MUTANTS,--mutants)
+check: $(READY) ## prove the kit: right programs, mistakes, trees, texts [MUTANTS=1 SETS=3]
+	$(PY) -m autograder.workbench.check $(call flag,MUTANTS,--mutants) \
+		$(call option,SETS,--sets)
 	$(call next,make dist)
 
-trees: $(READY) ## generate a fresh hidden set, from a secret seed [FORCE=1 KEEP=1 COUNT=40 SEED OUT]
+trees: $(READY) ## generate a fresh hidden set, from a secret seed [FORCE=1 KEEP=1 COUNT=48 SEED OUT]
 	$(PY) -m autograder.workbench.generate $(call option,SEED,--seed) \
 		$(call option,COUNT,--count) $(call option,OUT,--out) \
 		$(call flag,FORCE,--force) $(call flag,KEEP,--keep)
@@ -116,7 +117,7 @@ tree: $(READY) ## one tree DEPTH=3 BRANCHING=2 [ORDER=best TIES=yes PRUNED=40 RO
 		$(call option,PRUNED,--pruned) $(call option,ROOT,--root) \
 		$(call option,SEED,--seed) $(call option,OUT,--out) $(call flag,FORCE,--force)
 
-holdout: $(READY) ## hide half the mistakes: how many would a set catch? [SEED=7 COUNT=40]
+holdout: $(READY) ## hide half the mistakes: how many would a set catch? [SEED=7 COUNT=48]
 	$(PY) -m autograder.workbench.holdout $(call option,SEED,--seed) \
 		$(call option,COUNT,--count)
 

@@ -42,6 +42,8 @@ class Rubric:
     def row_cents(self, function: str, concepts: Iterable[str]) -> dict[str, int]:
         """Split a function's points over these concepts: cents that add up exactly."""
         weights = {name: self.weights[function][name] for name in concepts}
+        if not weights:
+            return {}
         if not any(weights.values()):
             weights = dict.fromkeys(weights, Fraction(1))
         part = Fraction(self.cents[function]) / sum(weights.values())

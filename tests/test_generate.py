@@ -8,9 +8,8 @@ import os
 import random
 import re
 import shutil
-from collections import Counter
+from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from helpers import ROOT
@@ -18,10 +17,12 @@ from helpers import ROOT
 from autograder.command import Refused
 from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variants
+from autograder.rubric import load_rubric
 from autograder.smalltrees.build import dump_tree
 from autograder.utilities import replace_folder
 from autograder.workbench import generate, holdout
-from autograder.workbench.generate import Pool, candidates, choose, shortfalls
+from autograder.workbench.candidates import candidates
+from autograder.workbench.choice import Choice, Pool, choose
 from autograder.workbench.treesets import content_of
 from gametree import load_trees, parse_tree, treefile
 
@@ -34,7 +35,11 @@ def quick(monkeypatch):
     """Generate from few candidates and few mistakes."""
     mistakes = load_variants(ROOT / "solution" / "mistakes")
     few = [mistake for mistake in mistakes if mistake.name in SOME]
-    monkeypatch.setattr(generate, "load_variants", lambda *_: few)
+    monkeypatch.setattr(
+        generate,
+        "load_variants",
+        lambda folder, _: few if folder.name == "mistakes" else (),
+    )
     monkeypatch.setattr(generate, "POOL", 60)
 
 
@@ -159,17 +164,44 @@ def test_candidates_can_be_written_and_read_back():
 
 
 def test_the_choice_kills_each_mistake_five_times_where_five_can():
-    kills = {f"t{n}": {"easy": 1, "rare": 1} if n < 6 else {"easy": 1} for n in range(20)}
-    kills["t19"] = {"lonely": 2}
-    chosen = choose(kills, dict.fromkeys(kills, 10), count=7)
-    assert shortfalls(kills, set(chosen)) == {}
-    assert set(chosen) >= {"t19"}
-    assert shortfalls(kills, set()) == {"easy": (0, 19), "rare": (0, 6), "lonely": (0, 2)}
+    kills = {f"t{n}": ["easy", "rare"] if n < 6 else ["easy"] for n in range(20)}
+    kills["t19"] = ["lonely"]
+    pool = pool_of(kills, ["easy", "rare", "lonely"], points=1)
+    choice = choose(pool, count=7, steps=300)
+    assert choice.shortfalls() == {}
+    assert "t19" in choice.chosen
+    assert Choice(pool, []).shortfalls() == {
+        "easy": (0, 5),
+        "rare": (0, 5),
+        "lonely": (0, 1),
+    }
 
 
 def test_the_choice_prefers_small_trees():
-    kills = {"small": {"m": 1}, "large": {"m": 1}}
-    assert choose(kills, {"small": 5, "large": 500}, count=1) == ["small"]
+    pool = replace(pool_of({"a": [], "b": []}), sizes={"a": 500, "b": 5})
+    assert choose(pool, count=1, steps=20).chosen == ["b"]
+
+
+def test_the_choice_has_a_mistake_lose_what_it_loses_over_the_pool():
+    kills = {f"t{n}": ["m0"] if n % 2 else [] for n in range(40)}
+    pool = pool_of(kills)
+    assert choose(pool, count=20, steps=500).earned()["m0"] == 50
+
+
+def test_the_choice_has_a_program_earn_what_it_may():
+    kills = {f"t{n}": ["m0"] if n % 2 else [] for n in range(40)}
+    pool = replace(pool_of(kills), ranges={"m0": (62, 68)})
+    assert choose(pool, count=20, steps=500).earned()["m0"] == 65
+
+
+def test_an_exchange_leaves_the_set_as_if_it_was_chosen_so():
+    kills = {f"t{n}": NAMES[n % 3 :: n % 4 + 1] for n in range(9)}
+    pool = pool_of(kills)
+    exchanged = Choice(pool, ["t0", "t1", "t2"]).exchanged("t1", "t8")
+    afresh = Choice(pool, ["t0", "t8", "t2"])
+    assert exchanged.faults == pytest.approx(afresh.faults)
+    assert exchanged.kills == afresh.kills
+    assert exchanged.earned() == pytest.approx(afresh.earned())
 
 
 @pytest.mark.parametrize("count", ["0", "-3"])
@@ -182,15 +214,24 @@ def test_a_set_without_a_tree_is_refused_and_nothing_is_touched(quick, tmp_path,
 NAMES = [f"m{number}" for number in range(8)]
 
 
-def pool_of(kills):
+GROUP = ("alphabeta", "ties")
+
+
+def pool_of(kills, names=NAMES, points=100):
     """Return a Pool of equally large trees; `kills` is tree -> names of mistakes."""
     return Pool(
         convention="equality",
         trees=dict.fromkeys(kills),
         sizes=dict.fromkeys(kills, 10),
         properties={tree: set() for tree in kills},
-        kills={tree: Counter(names) for tree, names in kills.items()},
-        given=Counter(dict.fromkeys(NAMES, 0)),
+        programs=tuple(names),
+        losses={
+            tree: {GROUP: [float(name in killed) for name in names]}
+            for tree, killed in kills.items()
+        },
+        staying=(),
+        points={GROUP: points},
+        ranges={},
     )
 
 
@@ -215,13 +256,15 @@ def test_a_strict_course_is_measured_by_its_own_cutoffs(monkeypatch, capsys):
 
     def few(folder, convention):
         read.append(convention)
-        return load_variants(ROOT / "solution" / "mistakes", convention)[:4]
+        return load_variants(folder, convention)[:4]
 
-    monkeypatch.setattr(generate, "load_rubric", lambda _: SimpleNamespace(cutoff="strict"))
+    monkeypatch.setattr(
+        generate, "load_rubric", lambda path: replace(load_rubric(path), cutoff="strict")
+    )
     monkeypatch.setattr(generate, "load_variants", few)
     monkeypatch.setattr(generate, "POOL", 30)
     pools = []
     monkeypatch.setattr(holdout, "caught", lambda pool, *_: pools.append(pool) or (1, 1))
     assert holdout.main(["--splits", "1"]) == 0
-    assert read == [pools[0].convention] == ["strict"]
+    assert set(read) == {pools[0].convention} == {"strict"}
     assert "together: 100.0%" in capsys.readouterr().out

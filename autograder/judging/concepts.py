@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from autograder.judging.divergence import CUTOFF, ENTER, LEAF, UPDATE, Step, replay
 from autograder.judging.proof import intervals
 from autograder.tasks import EQUALITY, STRICT, Task
-from gametree.functions import KNOWN
+from gametree.functions import KNOWN, NODE
 from gametree.games import GamePosition
 from gametree.trace import EXPAND
 
@@ -53,15 +53,15 @@ ABOUT = {  # what the trees of a concept have in common, in a line for the stude
 # otherwise. In the order of the rows.
 WEIGHTS = {
     "minimax": {
-        PUBLIC: 4, MAX_FIRST: 5, MIN_FIRST: 5, DEPTH: 4, SHAPES: 3, NUMBERS: 3, GAMES: 1,
+        PUBLIC: 3, MAX_FIRST: 5, MIN_FIRST: 5, DEPTH: 5, SHAPES: 3, NUMBERS: 3, GAMES: 1,
     },
     "alphabeta": {
-        PUBLIC: 4, AT_MAX: 7, AT_MIN: 7, BY_BOTH: 6, NO_CUTOFF: 3, TIES: 8, FAR: 5,
-        WINDOW: 7, DEPTH: 4, SHAPES: 3, SIGNS: 2, SIZES: 2, GAMES: 2,
+        PUBLIC: 4, AT_MAX: 8, AT_MIN: 8, BY_BOTH: 4, NO_CUTOFF: 2, TIES: 8, FAR: 5,
+        WINDOW: 7, DEPTH: 5, SHAPES: 3, SIGNS: 2, SIZES: 2, GAMES: 2,
     },
     "best_move": {
-        PUBLIC: 2, MAX_FIRST: 3, MIN_FIRST: 3, EQUAL_MOVES: 3, DEPTH: 2, NUMBERS: 1,
-        GAMES: 1,
+        PUBLIC: 1, MAX_FIRST: 3.5, MIN_FIRST: 3.5, EQUAL_MOVES: 3, DEPTH: 2, NUMBERS: 1.5,
+        GAMES: 0.5,
     },
 }  # fmt: skip
 LARGE = 1000  # and above: what many take for infinity
@@ -76,53 +76,61 @@ def concept_of(task: Task, convention: str = EQUALITY) -> str:
     known = WEIGHTS[task.function]
     if task.tree.concept in known:
         return task.tree.concept
-    return next(name for name, fits in _rules(task, convention) if name in known and fits())
+    return next(name for name, fits in _rules(task, convention) if fits and name in known)
 
 
 def _rules(task, convention):
-    """Return (concept, whether it fits) in the order in which they are asked."""
-    root, search, visited = task.tree.root, task.search, task.expected.visited
-    values = [root.at(path).static_value() for path in visited]
-    steps = _replay(task, convention) if KNOWN[task.function].has_window else []
+    """Yield (concept, whether it fits) in the order in which they are asked."""
+    root, search = task.tree.root, task.search
+    yield WINDOW, not search.full_window
+    yield GAMES, isinstance(root, GamePosition)
+    visited = _visited(task)
+    yield DEPTH, not all(position.terminal for position in visited)
+    yield EQUAL_MOVES, KNOWN[task.function].answer == NODE and _equal_moves(task)
+    steps = []
+    if KNOWN[task.function].has_window:
+        replays = {name: replay(task.tree, search, name) for name in (EQUALITY, STRICT)}
+        steps = replays[convention]
+        yield TIES, _leaves(replays[EQUALITY]) != _leaves(replays[STRICT])
+    values = [position.static_value() for position in visited]
+    special = any(v != int(v) or abs(v) >= LARGE for v in values)
+    yield SIZES, special
+    yield SIGNS, max(values) <= 0 or task.expected.answer.number == 0
+    yield NUMBERS, max(values) <= 0 or special or task.expected.answer.number == 0
+    yield SHAPES, _has_odd_shape(task)
     cutters = {search.max_moves_at(step.path) for step in steps if step.kind == CUTOFF}
-    return (
-        (WINDOW, lambda: not search.full_window),
-        (GAMES, lambda: isinstance(root, GamePosition)),
-        (DEPTH, lambda: not all(root.at(path).terminal for path in visited)),
-        (EQUAL_MOVES, lambda: _equal_moves(task)),
-        (TIES, lambda: _leaves(_replay(task, EQUALITY)) != _leaves(_replay(task, STRICT))),
-        (SIZES, lambda: _is_special(values)),
-        (SIGNS, lambda: max(values) <= 0 or task.expected.answer.number == 0),
-        (NUMBERS, lambda: max(values) <= 0 or 0 in values or _is_special(values)),
-        (SHAPES, lambda: _has_odd_shape(task)),
-        (NO_CUTOFF, lambda: not cutters),
-        (FAR, lambda: cuts_off_far_below(steps)),
-        (BY_BOTH, lambda: len(cutters) == 2),
-        (AT_MAX, lambda: True in cutters),
-        (AT_MIN, lambda: False in cutters),
-        (MAX_FIRST, lambda: search.maximizing),
-        (MIN_FIRST, lambda: True),
-    )
+    yield NO_CUTOFF, not cutters
+    yield FAR, cuts_off_far_below(steps)
+    yield BY_BOTH, len(cutters) == 2
+    yield AT_MAX, cutters == {True}
+    yield AT_MIN, cutters == {False}
+    yield MAX_FIRST, search.maximizing
+    yield MIN_FIRST, not search.maximizing
 
 
-def _replay(task, convention):
-    return replay(task.tree, task.search, convention)
+def _visited(task):
+    """Return the positions that the right search evaluates; a lazy tree is walked once."""
+    paths = task.expected.visited
+    reached = {path[:length] for path in paths for length in range(len(path))}
+
+    def below(position):
+        if position.path in paths:
+            yield position
+        if position.path in reached:
+            for child in position.children:
+                yield from below(child)
+
+    return [*below(task.tree.root)]
 
 
 def _leaves(steps):
     return {step.path for step in steps if step.kind == LEAF}
 
 
-def _is_special(values):
-    """Tell whether values hold fractions, or any that many take for infinity."""
-    return any(value != int(value) or abs(value) >= LARGE for value in values)
-
-
 def _equal_moves(task):
-    """Tell whether two moves are best. `task` is one of best_move."""
-    tree, search = task.tree, task.search
-    leaves = {leaf.path for leaf in tree.root.frontier(search.depth)}
-    of_paths = intervals(tree, search, leaves)
+    """Tell whether two moves are best, as the leaves that are visited prove it."""
+    search = task.search
+    of_paths = intervals(task.tree, search, task.expected.visited)
     values = [value for path, (value, _) in of_paths.items() if path]
     return values.count(max(values) if search.maximizing else min(values)) > 1
 

@@ -1,9 +1,9 @@
 """The kit's own submissions in `solution/`: their headers, their source, their run.
 
-A variant is a submission that the kit trusts: a right program in some style, or a known
-mistake. Its file holds only what differs from its base (whole()). The first two lines
-of its docstring are for people; lines of the form `Word: text` below them are for the
-kit:
+A variant is a submission that the kit trusts: a right program in some style, a known
+mistake, or one of little work. Its file holds only what differs from its base
+(whole()). The first two lines of its docstring are for people; lines of the form
+`Word: text` below them are for the kit:
 
     Changes: negamax          its base is correct/negamax.py, and not search.py
     Convention: equality      right (or wrong) under this cutoff convention only
@@ -11,6 +11,7 @@ kit:
     Also: 99 999              the file holds once more for each of these numbers, in the
                               place of the one that ends its name
     Strict course: ...        twice: headline and next step when cutoffs are strict
+    Points: 62 to 74          what it may earn of 100, which `make check` proves
 
 A file marks each comparison that decides a cutoff by the comment `# cutoff` at the end
 of its line. A course with `cutoff: strict` reads those lines with `>` for `>=`, `<` for
@@ -31,7 +32,7 @@ from pathlib import Path
 from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
 
 MARK = "# cutoff"
-FIELDS = ("Also", "Changes", "Convention", "Shows", "Strict course")
+FIELDS = ("Also", "Changes", "Convention", "Points", "Shows", "Strict course")
 OTHER = {">=": ">", ">": ">=", "<=": "<", "<": "<="}
 
 
@@ -92,7 +93,8 @@ class Variant:
 
     `headline` says what the file does, or does wrong; `next_step` what to do
     about it ("" in a correct style). `shows` maps the name of each function that
-    goes wrong to the aspects that do. `source` is whole and ready to be run.
+    goes wrong to the aspects that do. `points` are the fewest and the most that it
+    may earn of 100, None where it does not say. `source` is whole and ready to be run.
     """
 
     name: str
@@ -102,6 +104,7 @@ class Variant:
     conventions: tuple
     shows: dict
     source: str
+    points: tuple | None = None
 
     def __getstate__(self):
         """Leave out the compiled source, which is not to be kept on disk."""
@@ -186,7 +189,13 @@ def _variant(path, name, text, convention):
             for function, *aspects in map(str.split, fields.get("Shows", ()))
         },
         source=apply(whole(text, solution), convention),
+        points=_range(*fields["Points"]) if "Points" in fields else None,
     )
+
+
+def _range(text):
+    least, _, most = text.partition(" to ")
+    return float(least), float(most)
 
 
 def read_header(docstring):

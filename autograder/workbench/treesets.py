@@ -6,7 +6,7 @@ import itertools
 
 from autograder.judging.concepts import cuts_off_far_below
 from autograder.judging.divergence import CUTOFF, LEAF, replay, ties
-from autograder.smalltrees.build import lists_of
+from autograder.smalltrees.build import described, lists_of
 from gametree import Position, observe
 
 MOST_LETTERS = 69  # of a title or a lesson
@@ -81,7 +81,8 @@ def _repeats(trees, key):
 def content_of(tree):
     """Return what a tree is, names and texts apart: equal for equal trees."""
     lazy = type(tree.root) is not Position  # also a game: it is not written out
-    return tree.name if lazy else repr(lists_of(tree.root)), tree.maximizing
+    content = described(tree.root) if lazy else lists_of(tree.root)
+    return repr(content), tree.maximizing
 
 
 def leaves_below(position):
