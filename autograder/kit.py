@@ -62,7 +62,7 @@ class Kit:
     def library(self) -> Library:
         """The known mistakes, which are run when a wrong submission asks for them."""
         library = recall(*_library_file(self.root))
-        if library is None:
+        if library is None or not library.fits(self.tasks):
             return self._new_library()
         library.tasks = self.tasks
         return library

@@ -123,6 +123,11 @@ def _answer(search, answer):
     return max(search.alpha, min(search.beta, number))
 
 
+def asked(tasks: Iterable[Task]) -> list[tuple]:
+    """Return what each task asks: its tree's name, the function, the search."""
+    return [(task.tree.name, task.function, task.search) for task in tasks]
+
+
 class Library:
     """The signature of each known mistake on each tree; it is run when first asked for.
 
@@ -136,6 +141,7 @@ class Library:
             sorted(variants, key=lambda v: len(set(v.source.splitlines()) - usual))
         )
         self.tasks = tuple(tasks)
+        self._asked = asked(self.tasks)
         self.is_complete = False  # whether no variant needs to be run any more
         self._known = {}
         self._trees = {}
@@ -145,6 +151,10 @@ class Library:
     def __getstate__(self):
         """Leave out the tasks, which the kit keeps."""
         return {**vars(self), "tasks": ()}
+
+    def fits(self, tasks: Iterable[Task]) -> bool:
+        """Tell whether these are the tasks that the library was made for."""
+        return self._asked == asked(tasks)
 
     def complete(self) -> Library:
         """Run every variant on every block that it may be asked for; return itself."""
