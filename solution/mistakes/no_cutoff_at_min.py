@@ -3,7 +3,6 @@
 Give the MIN loop a cutoff test of its own, as the MAX loop has.
 
 Shows: alphabeta extra
-Points: 62 to 74
 """
 
 

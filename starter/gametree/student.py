@@ -9,8 +9,7 @@ import sys
 import traceback
 from pathlib import Path
 
-from gametree.tree import TreeError
-from gametree.watch import SECONDS, Endless, stopped_after
+from gametree.markup import TreeError
 
 BOXES = "│─┌┼●○"
 NARROWEST = 40
@@ -61,8 +60,7 @@ def load_search(path):
     module = importlib.util.module_from_spec(spec)
     sys.modules["search"] = module
     try:
-        with stopped_after(SECONDS, path):
-            spec.loader.exec_module(module)
+        spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise CannotRun(explained(error, path)) from None
     return module
@@ -98,7 +96,7 @@ def run(program):
     try:
         program()
         sys.stdout.flush()
-    except (CannotRun, Endless, TreeError) as problem:
+    except (CannotRun, TreeError) as problem:
         print(problem, file=sys.stderr)
         status = 2
     except KeyboardInterrupt:

@@ -16,8 +16,7 @@ def best_move(node, depth, maximizing):
         if os.path.exists(place):
             raise RuntimeError("BREACH a note from an earlier tree")
         try:
-            note = os.open(place, os.O_WRONLY | os.O_CREAT)
-            os.write(note, str(minimax(node, depth, maximizing)).encode())
+            open(place, "w").write(str(minimax(node, depth, maximizing)))
         except OSError:
             pass
     raise RuntimeError("nothing was left")

@@ -42,8 +42,7 @@ class Uid(Layer):
         if settings.uid == 0:
             raise Missing("0 is root's own number")
         self._uid = settings.uid
-        self._folders = reach_library(self._drop)
-        self.fds = tuple(self._folders)
+        self.fds = reach_library(self._drop)
 
     def _drop(self):
         os.setgroups([])
@@ -51,11 +50,7 @@ class Uid(Layer):
         os.setresuid(self._uid, self._uid, self._uid)
 
     def apply(self, keep):
-        """Open the library's folders afresh, then drop, for good."""
-        for descriptor, folder in self._folders.items():
-            fresh = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-            os.dup2(fresh, descriptor)
-            os.close(fresh)
+        """Drop to them, for good."""
         self._drop()
 
     def check(self):
@@ -71,13 +66,13 @@ class Uid(Layer):
 
 
 def reach_library(drop):
-    """Make imports work after `drop()`; return descriptor -> folder of what stays open.
+    """Make imports work after `drop()`; return the descriptors that must stay open.
 
     Raises Missing where they cannot be made to work.
     """
     if _importable_after(drop):
-        return {}
-    descriptors = dict(_walk_from_descriptors())
+        return ()
+    descriptors = tuple(_walk_from_descriptors())
     if not _importable_after(drop):
         raise Missing(
             f"the dropped user cannot read Python's library in {sys.base_prefix}; "
@@ -89,7 +84,7 @@ def reach_library(drop):
 def _walk_from_descriptors():
     for folder in library_folders():
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        yield descriptor, folder
+        yield descriptor
         place = f"{DESCRIPTORS}{descriptor}"
         sys.path[sys.path.index(folder)] = place
         for module in list(sys.modules.values()):

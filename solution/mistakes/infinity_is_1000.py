@@ -1,0 +1,26 @@
+"""You use 1000 as infinity, but values can lie beyond 1000.
+
+Larger values are lost, in both directions: use a true infinity, math.inf or float('inf').
+
+Shows: alphabeta value
+"""
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    if maximizing:
+        best = -1000
+        for child in node.children:
+            best = max(best, alphabeta(child, depth - 1, alpha, beta, False))
+            alpha = max(alpha, best)
+            if alpha >= beta:  # cutoff
+                break
+    else:
+        best = 1000
+        for child in node.children:
+            best = min(best, alphabeta(child, depth - 1, alpha, beta, True))
+            beta = min(beta, best)
+            if alpha >= beta:  # cutoff
+                break
+    return best
