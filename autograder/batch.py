@@ -7,14 +7,13 @@ import contextlib
 import signal
 import sys
 from collections import Counter
-from pathlib import Path
 
-from autograder.command import status_of
-from autograder.course.export import CourseError, opened
-from autograder.course.gradebook import CANVAS, GRADEBOOK
+from autograder.command import path, say, status_of
+from autograder.course.export import CourseError, read_course
+from autograder.course.gradebook import CANVAS, CHANGES, GRADEBOOK
 from autograder.course.outcome import COULD_NOT_TELL
 from autograder.course.run import PAGE, Options, Run
-from autograder.kit import load_kit
+from autograder.kit import prepare
 from autograder.utilities import Progress, cores
 
 MOST_REMARKS = 10
@@ -27,10 +26,12 @@ def main(arguments=None):
 
 
 def grade_all(options):
-    """Open the course, grade it and return 0. A Ctrl-C says where to go on."""
+    """Read the course, grade it and return 0. A Ctrl-C says where to go on."""
     try:
-        with ctrl_c_once(), opened(options.submissions) as course:
-            grade_course(course, options)
+        with ctrl_c_once():
+            kit = prepare()
+            course = read_course(options.submissions, kit.rubric.cutoff)
+            grade_course(kit, course, options)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
             f"stopped; what was graded is in {options.out}, "
@@ -42,48 +43,49 @@ def grade_all(options):
 def parse(arguments):
     """Return the parsed command line."""
     parser = argparse.ArgumentParser(prog="autograder.batch", description=__doc__)
-    parser.add_argument("submissions", help="an export, a folder, or a zip of it")
-    parser.add_argument("--out", default="build/course", help="where the books go")
+    parser.add_argument("submissions", type=path, help="an export, a folder, or a zip")
+    parser.add_argument("--out", type=path, default="build/course", help="for the books")
     parser.add_argument("--jobs", default="", help="processes; default: one a core")
     parser.add_argument("--only", default="", help="sids, emails or ids, with commas")
     parser.add_argument("--force", action="store_true", help="grade again what is done")
     parser.add_argument("--no-reports", action="store_true", help="no report.html for each")
-    parser.add_argument("--before", default="", help="an earlier gradebook.csv to compare")
+    parser.add_argument("--before", type=path, help="an earlier gradebook.csv to compare")
     return parser.parse_args(arguments)
 
 
-def grade_course(course, options):
+def grade_course(kit, course, options):
     """Grade the course as the command line says, and print what came of it."""
     for remark in course.remarks[:MOST_REMARKS]:
-        print(f"note: {remark}", flush=True)
+        say(f"note: {remark}")
     if len(course.remarks) > MOST_REMARKS:
-        print(f"note: and {len(course.remarks) - MOST_REMARKS} more like these", flush=True)
+        say(f"note: and {len(course.remarks) - MOST_REMARKS} more like these")
     names = (name.strip() for name in options.only.split(","))
     request = Options(
-        out=Path(options.out),
+        out=options.out,
         jobs=jobs(options.jobs),
         only=tuple(filter(None, names)),
         force=options.force,
         reports=not options.no_reports,
         before=options.before,
     )
-    run = Run(load_kit(), course, request)
+    run = Run(kit, course, request)
     done = len(run.chosen) - len(run.todo)
     if done:
-        print(f"{done} of {len(run.chosen)} submissions are graded already", flush=True)
+        say(f"{done} of {len(run.chosen)} submissions are graded already")
     if run.todo:
         run.preflight()
     with Progress(len(run.todo)) as progress:
         run.grade(progress.step)
     counts = Counter(outcome.status for outcome in run.outcomes)
-    print(", ".join(f"{count} {status}" for status, count in counts.most_common()))
+    say(", ".join(f"{count} {status}" for status, count in counts.most_common()))
     for outcome in run.outcomes:
         if outcome.status == COULD_NOT_TELL:
-            print(f"  {outcome.id}: {outcome.reason}")
+            say(f"  {outcome.id}: {outcome.reason}")
     books = (GRADEBOOK, CANVAS, PAGE)
-    print("wrote " + ", ".join(str(request.out / name) for name in books))
+    say("wrote " + ", ".join(str(request.out / name) for name in books))
     for line in run.comparison():
-        print(line)
+        say(line)
+    say(f"next: open {request.out / (CHANGES if request.before else PAGE)}")
 
 
 def jobs(text):
@@ -98,7 +100,7 @@ def jobs(text):
     if not text.isdecimal() or int(text) < 1:
         raise CourseError(f"JOBS={text}: write a number from 1 to {most}, one a core")
     if int(text) > most:
-        print(f"JOBS={text}: one process a core is fastest, so {most}", flush=True)
+        say(f"JOBS={text}: one process a core is fastest, so {most}")
     return min(int(text), most)
 
 

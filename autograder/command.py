@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from autograder.rubric import RubricError
-from autograder.sandbox import NotGradable, SandboxError
-from autograder.tasks import ReferenceFailed
-from autograder.utilities import replace_file
-from gametree import TreeError
+from autograder.plaintext import printable
 
 CANNOT = 2
+MOST_OF_A_LINE = 2000  # characters that a command prints in one
 INTERRUPTED = 130  # as shells count: 128 and the number of SIGINT
 
 
 class Refused(Exception):
     """What was asked for cannot be done; str says in one line why, and what to do."""
-
-
-FORESEEN = (Refused, NotGradable, TreeError, RubricError, ReferenceFailed, SandboxError)
 
 
 class Parser(argparse.ArgumentParser):
@@ -34,6 +28,16 @@ class Parser(argparse.ArgumentParser):
         raise Refused(re.sub(r"argument --(\w+)", lambda name: name[1].upper(), message))
 
 
+def path(text: str) -> Path:
+    """Return the path that a setting names; ~ is the home folder."""
+    return Path(os.path.expanduser(text))
+
+
+def say(line: str) -> None:
+    """Print one line that may hold names which strangers gave."""
+    print(printable(line, MOST_OF_A_LINE), flush=True)
+
+
 def run(name: str, main: Callable[[], int]) -> None:
     """Exit with main()'s status, or with one line why it could not go on."""
     sys.exit(status_of(name, main))
@@ -42,13 +46,17 @@ def run(name: str, main: Callable[[], int]) -> None:
 def status_of(name: str, act: Callable[[], int], folder: str | Path = "build") -> int:
     """Return act()'s exit status; where it cannot go on, print why in one line.
 
-    The line begins with the command's name. `folder` is where the command writes.
+    The line begins with the command's name. `folder` is where the command writes. What
+    the terminal has no letters for is printed as a "?".
     """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
     try:
         return act()
     except (Exception, KeyboardInterrupt) as error:
         line, status = line_and_status(error, folder)
-        print(f"{name}: {line}", file=sys.stderr)
+        print(f"{name}: {printable(line, MOST_OF_A_LINE)}", file=sys.stderr)
         return status
 
 
@@ -59,13 +67,27 @@ def line_and_status(error: BaseException, folder: str | Path) -> tuple[str, int]
     """
     if isinstance(error, KeyboardInterrupt):
         return str(error) or "stopped", INTERRUPTED
-    if isinstance(error, FORESEEN):
+    if isinstance(error, _foreseen()):
         return str(error), CANNOT
     if isinstance(error, OSError):
         return f"{error.filename or folder}: {error.strerror}", CANNOT
+    import traceback
+
+    from autograder.utilities import replace_file
+
     fault, log = f"a fault of the kit ({type(error).__name__})", Path(folder) / "fault.txt"
     try:
         replace_file(log, "".join(traceback.format_exception(error)))
     except OSError as problem:
         return f"{fault}, and {log} cannot be written: {problem.strerror}", CANNOT
     return f"{fault}; details in {log}", CANNOT
+
+
+def _foreseen():
+    """Return the exceptions whose text says why, and what to do."""
+    from autograder.rubric import RubricError
+    from autograder.sandbox import NotGradable, SandboxError
+    from autograder.tasks import ReferenceFailed
+    from gametree.tree import TreeError
+
+    return Refused, NotGradable, TreeError, RubricError, ReferenceFailed, SandboxError

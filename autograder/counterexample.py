@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, tee
 
 from autograder.judging.verdict import STATE_KEPT, Verdict, judge
 from autograder.mistakes.diagnosis import wrong_and_written
-from autograder.sandbox import Sandbox, run_tasks
+from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import RunPair
 from gametree.functions import FUNCTIONS
@@ -32,26 +31,19 @@ class Counterexample:
 
 
 def find_counterexample(
-    sandbox: Sandbox,
-    source: bytes,
-    ladder: Ladder,
-    verdicts: Sequence[Verdict],
-    deadline: float | None = None,
+    session: Session, ladder: Ladder, verdicts: Sequence[Verdict]
 ) -> Counterexample | None:
     """Return the Counterexample of the first wrong function that has one, or None.
 
-    `verdicts` are the grading's; `deadline` is on time.monotonic()'s clock. Functions
-    come in the order minimax, alphabeta, best_move, since each builds on what the one
-    before teaches.
+    `verdicts` are what the grading has found so far. Functions come in the order
+    minimax, alphabeta, best_move, since each builds on what the one before teaches.
     """
-    latest = time.monotonic() + MOST_SECONDS
-    deadline = latest if deadline is None else min(latest, deadline)
-    climber = _Climber(sandbox, source, ladder, deadline)
-    with sandbox.limited(SEARCH_CPU_SECONDS):
+    with session.limited(MOST_SECONDS, SEARCH_CPU_SECONDS):
         for function in FUNCTIONS:
             if wrong_and_written(function, verdicts):
-                counterexample = climber.climb(function, _keeps_state(function, verdicts))
-                if counterexample is not None or climber.out_of_time():
+                keeps_state = _keeps_state(function, verdicts)
+                counterexample = _climb(session, ladder, function, keeps_state)
+                if counterexample is not None or session.out_of_time():
                     return counterexample
     return None
 
@@ -65,63 +57,44 @@ def _keeps_state(function, verdicts):
     )
 
 
-class _Climber:
-    """Runs one submission up the ladder, many trees to a worker where that is fair."""
+def _climb(session, ladder, function, keeps_state):
+    """Return the function's Counterexample or None.
 
-    def __init__(self, sandbox, source, ladder, deadline):
-        self.sandbox = sandbox
-        self.source = source
-        self.ladder = ladder
-        self.deadline = deadline
-
-    def out_of_time(self):
-        return time.monotonic() > self.deadline
-
-    def climb(self, function, keeps_state):
-        """Return the function's Counterexample or None.
-
-        What fails in a worker that has searched other trees is tried once more
-        afresh. If it is right there, state is kept from tree to tree, and the ladder
-        is climbed again with a worker for each tree.
-        """
-        if not keeps_state:
-            self.sandbox.end_worker()
-            first = self._first_wrong(function, self._run_on)
-            if first is None or not self.sandbox.has_worker:
-                return first
-            again = self._run_afresh(first.verdict.task)
-            if again is not None:
-                return replace(first, verdict=again)
-        return self._first_wrong(function, self._run_afresh, MOST_AFRESH)
-
-    def _first_wrong(self, function, run, most=None):
-        """Return the first Counterexample among at most so many trees, or None.
-
-        `run(task)` returns the Verdict on the submission, or None where it is right.
-        """
-        for place, task in enumerate(islice(self.ladder.tasks(function), most), start=1):
-            if self.out_of_time():
-                return None
-            verdict = run(task)
-            if verdict is not None:
-                return Counterexample(verdict, place)
-        return None
-
-    def _run_on(self, task):
-        """Run a task once, in the worker that ran those before it."""
-        if (
-            not self.sandbox.has_worker
-            and self.sandbox.start_worker(self.source) is not None
-        ):
-            return self._run_afresh(task)
-        trace = self.sandbox.search(task)
-        return None if task.is_met_by(trace) else _unless_right(task, RunPair(trace))
-
-    def _run_afresh(self, task):
-        """Run a task twice, in a worker of its own."""
-        return _unless_right(task, *run_tasks(self.sandbox, self.source, [task]))
+    What fails in a worker that has searched other trees is tried once more
+    afresh. If it is right there, state is kept from tree to tree, and the ladder
+    is climbed again with a worker for each tree.
+    """
+    if not keeps_state:
+        first = _first_wrong(session, _together(session, ladder.tasks(function)))
+        if first is None:
+            return None
+        again = _first_wrong(session, _afresh(session, [first.verdict.task]))
+        if again is not None:
+            return replace(again, tried=first.tried)
+    return _first_wrong(session, _afresh(session, ladder.tasks(function), MOST_AFRESH))
 
 
-def _unless_right(task, runs):
-    verdict = judge(task, runs)
-    return None if verdict.right else verdict
+def _first_wrong(session, runs):
+    """Return the Counterexample that the first wrong run makes, None where time is up."""
+    for place, (task, pair) in enumerate(runs, start=1):
+        if session.out_of_time():
+            return None
+        if pair.second is None and task.is_met_by(pair.first):
+            continue
+        verdict = judge(task, pair)
+        if not verdict.right:
+            return Counterexample(verdict, place)
+    return None
+
+
+def _together(session, tasks):
+    """Yield (task, RunPair) of each task, run once, in one worker."""
+    tasks, ahead = tee(tasks)
+    for task, trace in zip(tasks, session.run_together(ahead)):
+        yield task, RunPair(trace)
+
+
+def _afresh(session, tasks, most=None):
+    """Yield (task, RunPair) of at most so many tasks, each in a worker of its own."""
+    for task in islice(tasks, most):
+        yield task, *session.run_afresh([task])

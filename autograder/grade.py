@@ -7,25 +7,32 @@ import contextlib
 import sys
 from pathlib import Path
 
-from autograder.command import status_of
-from autograder.grading import grade_path
-from autograder.judging.scores import score_text
-from autograder.kit import load_kit
-from autograder.results import results_of, write_results, write_unfinished
-from autograder.showing.summary import functions_that_never_returned, summary_text
-from autograder.utilities import pin_to_one_cpu
-
-MOST_LISTED = 20  # rows that the terminal shows; results.json has them all
+from autograder.command import path, say, status_of
+from autograder.plaintext import printable
+from autograder.sandbox import Zygote
 
 
 def grade_into(folder, path):
-    """Grade the submission at `path`, write `folder`/results.json, return the Grading."""
+    """Grade the submission at `path`, write `folder`/results.json, return the Grading.
+
+    The sandbox's first process starts beside all else that has to be read.
+    """
+    with Zygote() as zygote:
+        return _grade_into(folder, path, zygote)
+
+
+def _grade_into(folder, path, zygote):
+    from autograder.grading import grade_path
+    from autograder.kit import known_kit
+    from autograder.results import results_of, write_results, write_unfinished
+    from autograder.utilities import pin_to_one_cpu
+
     results_path = Path(folder) / "results.json"
     write_unfinished(results_path)
     pin_to_one_cpu()
-    kit = load_kit()
+    kit = known_kit()
     write_unfinished(results_path, kit.rows)
-    grading = grade_path(kit, path)
+    grading = grade_path(kit, path, zygote)
     write_results(results_path, results_of(grading))
     return grading
 
@@ -33,8 +40,8 @@ def grade_into(folder, path):
 def main(arguments=None):
     """Grade as Gradescope does; exit 0 when grading finished, whatever the score."""
     parser = argparse.ArgumentParser(prog="autograder.grade", description=__doc__)
-    parser.add_argument("submission", help="a search.py, a folder or a zip that holds it")
-    parser.add_argument("--out", default="build/grade", help="folder for results.json")
+    parser.add_argument("submission", type=path, help="a search.py, a folder or a zip")
+    parser.add_argument("--out", type=path, default="build/grade", help="for results.json")
     parser.add_argument("--brief", action="store_true", help="print the score only")
     parser.add_argument(
         "--preflight", action="store_true", help="see that this scores 100 %%"
@@ -47,48 +54,61 @@ def main(arguments=None):
 
 def grade_and_show(options):
     """Grade as the options say and print what came of it; return 0."""
+    from autograder.judging.scores import score_text
+
     grading = grade_into(options.out, options.submission)
     with contextlib.suppress(BrokenPipeError):
         if options.brief:
             print(score_text(grading))
         else:
-            write_report_beside(grading, options.out)
+            write_report_beside(grading, options.out, options.submission.name)
+            say(f"graded: {named(options.submission)}")
             show(grading, options.out)
         sys.stdout.flush()
     return 0
 
 
+def named(submission):
+    """Return what was graded, as the terminal names it."""
+    from autograder.kit import ROOT
+
+    solution = ROOT / "solution"
+    is_reference = submission.resolve() in (solution, solution / "search.py")
+    return f"the reference, {submission}" if is_reference else str(submission)
+
+
 def preflight(path):
     """Grade a right submission; return 1 with one line where it does not score 100 %."""
-    grading = grade_path(load_kit(), path)
+    from autograder.grading import grade_path
+    from autograder.judging.scores import score_text
+    from autograder.kit import prepare
+
+    grading = grade_path(prepare(), path)
     rows = len(grading.rows)
     print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
     return 0 if grading.cents == grading.most_cents else 1
 
 
-def write_report_beside(grading, folder):
+def write_report_beside(grading, folder, whose):
     """Write report.html; where that fails, say so in a line: the grade stands."""
     try:
         from autograder.showing.report import write_report  # not needed on Gradescope
 
-        write_report(grading, Path(folder) / "report.html")
+        write_report(grading, Path(folder) / "report.html", whose)
     except Exception as error:
-        print(f"grade: report.html could not be made ({error})", file=sys.stderr)
+        fault = f"grade: report.html could not be made ({error})"
+        print(printable(fault), file=sys.stderr)
 
 
 def show(grading, folder):
-    """Print the summary, the rows that lost points, and what was written."""
-    print(summary_text(grading))
-    stopped = functions_that_never_returned(grading)
-    wrong = [r for r in grading.rows if not r.right and r.function not in stopped]
-    for row in wrong[:MOST_LISTED]:
-        print(f"  {row.number}  {score_text(row):>9}  {row.name}")
-    if len(wrong) > MOST_LISTED:
-        print(f"  and {len(wrong) - MOST_LISTED} more rows that lost points")
+    """Print the first screen as Gradescope shows it, and what was written."""
+    from autograder.showing.summary import feedback_text
+
+    print(feedback_text(grading))
     missing = "; ".join(f"{layer} ({reason})" for layer, reason in grading.layers[1])
     if missing:
         print(f"sandbox without: {missing}")
-    print(f"wrote {Path(folder) / 'results.json'} and, for a browser, report.html")
+    say(f"wrote {folder / 'results.json'} and, for a browser, report.html")
 
 
 if __name__ == "__main__":

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-import time
+from collections import Counter
+from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from autograder.counterexample import Counterexample, find_counterexample
 from autograder.judging.scores import Row, make_rows
-from autograder.judging.verdict import judge, not_run
+from autograder.judging.verdict import Verdict, judge, not_run
 from autograder.kit import Kit, stage_as_taught
-from autograder.mistakes.diagnosis import Diagnosis, diagnose
-from autograder.ordering import FUNCTION, Ordering, judge_ordering, ordering_tasks
-from autograder.sandbox import NotGradable, Sandbox, run_tasks
-from gametree.trace import Ending, Trace
+from autograder.sandbox import NotGradable, Sandbox, Session, Zygote
+from autograder.tasks import RunPair, Task
+from gametree.trace import TIMED_OUT, Trace
+
+# What only a wrong submission, or the extra credit, needs is imported there.
+if TYPE_CHECKING:
+    from autograder.counterexample import Counterexample
+    from autograder.mistakes.diagnosis import Diagnosis
+    from autograder.ordering import Ordering
 
 
 @dataclass(frozen=True)
@@ -21,8 +28,9 @@ class Grading:
     """What grading one submission found.
 
     `rows` are all rows in order. `refusal` is the one line why nothing could be
-    run (no search.py), else "". `load_failure` is the Ending of a search.py that
-    could not be loaded, else None. `layers` is (held, missing) of the sandbox.
+    run (no search.py), else "". `load_failure` is the trace of a search that never
+    began since search.py could not be loaded, else None; `slow_to_load` says that it
+    took long. `layers` is (held, missing) of the sandbox.
     A wrong submission has `diagnoses`, a tuple that may be empty, and perhaps a
     `counterexample`; `convention` is the cutoff's. `ordering` is the extra credit's
     outcome, None where it is off.
@@ -30,7 +38,8 @@ class Grading:
 
     rows: tuple[Row, ...]
     refusal: str = ""
-    load_failure: Ending | None = None
+    load_failure: Trace | None = None
+    slow_to_load: bool = False
     layers: tuple[tuple[str, ...], tuple[tuple[str, str], ...]] = ((), ())
     diagnoses: tuple[Diagnosis, ...] = ()
     counterexample: Counterexample | None = None
@@ -54,53 +63,180 @@ class Grading:
         return sum(row.most_cents for row in self.rows)
 
 
-def grade(kit: Kit, source: bytes, sandbox: Sandbox | None = None) -> Grading:
-    """Grade the bytes of a search.py. `sandbox` may be one that is open already."""
+def grade(
+    kit: Kit, source: bytes, sandbox: Sandbox | None = None, sealed: bool = False
+) -> Grading:
+    """Grade the bytes of a search.py.
+
+    `sandbox` may be one that is open already. Where `sealed`, nothing is kept of what
+    the submission worded, on public trees neither.
+    """
     if sandbox is None:
         with Sandbox(kit.rubric.limits) as sandbox:
-            return grade(kit, source, sandbox)
-    deadline = time.monotonic() + kit.rubric.limits.total_seconds
-    runs = run_tasks(sandbox, source, kit.tasks, deadline)
-    verdicts = [judge(task, pair) for task, pair in zip(kit.tasks, runs)]
-    endings = (pair.first.ending for pair in runs)
+            return grade(kit, source, sandbox, sealed)
+    road = _Road(Session(sandbox, source, sealed), kit.witnesses)
+    public = [task for task in kit.tasks if not task.hidden]
+    hidden = [task for task in kit.tasks if task.hidden]
+    # In this order: what a submission says is kept until it has seen a hidden tree.
+    shown = road.decide(public)
+    counterexample = road.smallest_wrong_tree(kit, shown.verdicts)
+    unseen = road.decide(hidden)
+    if unseen.afresh and not shown.afresh:
+        shown = road.afresh(public)
+    runs, verdicts = shown.runs + unseen.runs, shown.verdicts + unseen.verdicts
     grading = Grading(
-        rows=_rows(kit, verdicts),
-        load_failure=next((ending for ending in endings if ending.loading), None),
-        layers=(tuple(sandbox.held), tuple(map(tuple, sandbox.missing))),
+        rows=make_rows(kit.rows, verdicts, kit.rubric),
+        load_failure=next((run.first for run in runs if run.first.ending.loading), None),
+        slow_to_load=road.session.slow_to_load,
+        layers=sandbox.layers,
+        counterexample=counterexample or road.smallest_wrong_tree(kit, verdicts),
         convention=kit.rubric.cutoff,
-        ordering=_ordering(kit, source, sandbox, deadline),
+        ordering=_ordering(kit, road.session),
     )
-    if grading.load_failure or all(verdict.right for verdict in verdicts):
+    if grading.load_failure or _all_right(verdicts):
         return grading
-    return replace(
-        grading,
-        diagnoses=diagnose(kit.library, runs, verdicts),
-        counterexample=find_counterexample(sandbox, source, kit.ladder, verdicts, deadline),
+    from autograder.answered import clues_of
+    from autograder.mistakes.diagnosis import diagnose
+
+    clues = clues_of(
+        road.session, source, kit.reference, kit.ladder, verdicts, grading.counterexample
     )
+    return replace(grading, diagnoses=diagnose(kit.library, runs, verdicts, clues))
 
 
-def grade_path(kit: Kit, path: Path) -> Grading:
-    """Grade the submission at a path. Raises FileNotFoundError where there is none."""
+@dataclass(frozen=True)
+class _Decided:
+    """The runs that decide on some tasks, with their verdicts, in the tasks' order.
+
+    `afresh` says that each tree had a process of its own.
+    """
+
+    tasks: list[Task]
+    runs: list[RunPair]
+    afresh: bool = False
+
+    @cached_property
+    def verdicts(self) -> list[Verdict]:
+        return [judge(task, pair) for task, pair in zip(self.tasks, self.runs)]
+
+    @property
+    def right(self) -> bool:
+        return len(self.runs) == len(self.tasks) and _all_right(self.verdicts)
+
+
+class _Road:
+    """How runs decide on one submission; SECURITY.md has the argument.
+
+    Everything is run once, in one process. If all of it is right, and a few trees are right
+    afresh, that decides. Of hidden trees, which are not shown, a second process decides as
+    well that comes to the very same in the opposite order. Else each tree is run afresh.
+    """
+
+    def __init__(self, session, witnesses):
+        self.session = session
+        self.witnesses = witnesses
+        self._timeouts = Counter()
+        self._sought = set()  # functions for which the smallest wrong tree was sought
+
+    def decide(self, tasks):
+        """Return what decides on these tasks, all public or all hidden."""
+        together = self._together(tasks)
+        return together if self._stands(together) else self.afresh(tasks)
+
+    def afresh(self, tasks):
+        """Return what decides where each tree is run afresh, and each search twice."""
+        return _Decided(tasks, self.session.run_afresh(tasks, self._timeouts), afresh=True)
+
+    def smallest_wrong_tree(self, kit, verdicts):
+        """Return the Counterexample of the first function that is found wrong, or None."""
+        verdicts = [v for v in verdicts if v.task.function not in self._sought]
+        if _all_right(verdicts):
+            return None
+        from autograder.counterexample import find_counterexample
+
+        self._sought |= {v.task.function for v in verdicts if not v.right}
+        return find_counterexample(self.session, kit.ladder, verdicts)
+
+    def _together(self, tasks):
+        """Run each task once, in one process, as far as they may decide."""
+        runs = []
+        with closing(self.session.run_together(tasks)) as traces:
+            for task, trace in zip(tasks, traces):
+                if _needs_its_own_process(task, trace):
+                    break
+                runs.append(RunPair(trace))
+        return _Decided(tasks, runs)
+
+    def _stands(self, together):
+        """Tell whether runs in one process decide."""
+        if len(together.runs) < len(together.tasks):
+            return False
+        if self.session.out_of_time():
+            return True
+        agreed = together.right or self._same_backwards(together)
+        return agreed and self._borne_out(together)
+
+    def _same_backwards(self, together):
+        """Tell whether each search goes the same where those after it come before it."""
+        backwards = self._together(together.tasks[::-1]).runs[::-1]
+        return len(backwards) == len(together.runs) and all(
+            _same(one.first, other.first) for one, other in zip(together.runs, backwards)
+        )
+
+    def _borne_out(self, together):
+        """Tell whether the witnesses are right afresh, or do what they did together."""
+        of_task = {id(verdict.task): verdict for verdict in together.verdicts}
+        few = [task for task in together.tasks if task.tree.name in self.witnesses]
+        return all(
+            judge(task, pair).right
+            if of_task[id(task)].right
+            else all(_same(run, of_task[id(task)].trace) for run in pair.both)
+            for task, pair in zip(few, self.session.run_afresh(few))
+        )
+
+
+def _needs_its_own_process(task, trace):
+    """Tell whether a run must be repeated afresh: it is to be shown, or took too long."""
+    if task.hidden:
+        return trace.ending.kind == TIMED_OUT
+    printed = trace.text is not None and trace.text.printed
+    return printed or not (task.is_met_by(trace) or judge(task, RunPair(trace)).right)
+
+
+def _same(one, other):
+    ends = one.answer, one.ending
+    return ends == (other.answer, other.ending) and one.events == other.events
+
+
+def _all_right(verdicts):
+    return all(verdict.right for verdict in verdicts)
+
+
+def grade_path(kit: Kit, path: Path, zygote: Zygote | None = None) -> Grading:
+    """Grade the submission at a path. Raises FileNotFoundError where there is none.
+
+    `zygote` may be one that was begun already.
+    """
     try:
         source = stage_as_taught(path, kit.rubric.cutoff, kit.root)
     except NotGradable as reason:
         return refuse(kit, str(reason))
-    return grade(kit, source)
+    with Sandbox(kit.rubric.limits, zygote=zygote) as sandbox:
+        return grade(kit, source, sandbox)
 
 
 def refuse(kit: Kit, reason: str) -> Grading:
     """Return the Grading of a submission that holds nothing to run: 0 in every row."""
     verdicts = [not_run(task, reason) for task in kit.tasks]
-    return Grading(_rows(kit, verdicts), refusal=reason)
+    return Grading(make_rows(kit.rows, verdicts, kit.rubric), refusal=reason)
 
 
-def _rows(kit, verdicts):
-    return tuple(make_rows(verdicts, kit.rubric, kit.public_names))
-
-
-def _ordering(kit, source, sandbox, deadline):
-    most_cents = kit.rubric.extra_cents[FUNCTION]
-    if not most_cents:
+def _ordering(kit, session):
+    if not any(kit.rubric.extra_cents.values()):
         return None
-    tasks = ordering_tasks(kit.reference)
-    return judge_ordering(tasks, run_tasks(sandbox, source, tasks, deadline), most_cents)
+    from autograder.ordering import FUNCTION, judge_ordering, ordering_tasks
+
+    most_cents = kit.rubric.extra_cents[FUNCTION]
+    hidden = [t for t in kit.tasks if t.tree.name not in kit.public_names]
+    tasks = ordering_tasks(kit.reference, hidden)
+    return judge_ordering(tasks, session.run_afresh(tasks), most_cents)

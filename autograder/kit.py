@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from autograder.judging.scores import Row, rows_to_come
-from autograder.mistakes.library import Library
-from autograder.mistakes.variants import (
-    EQUALITY,
-    apply,
-    load_variants,
-    run_source,
-    whole,
-)
+from autograder.judging.verdict import judge
+from autograder.known import keep, recall
 from autograder.rubric import Rubric, load_rubric
-from autograder.sandbox import stage
-from autograder.smalltrees.enumeration import Ladder
-from autograder.tasks import ReferenceFailed, Task, tasks_for
+from autograder.sandbox.submission import stage
+from autograder.tasks import EQUALITY, ReferenceFailed, RunPair, Task, tasks_for
 from autograder.utilities import finish_replacing
-from gametree import Tree, load_trees
+from gametree.tree import Tree
+
+# What only a wrong submission, or a kit that is not known yet, needs is imported there.
+if TYPE_CHECKING:
+    from autograder.mistakes.library import Library
+    from autograder.smalltrees.enumeration import Ladder
 
 ROOT = Path(__file__).resolve().parent.parent
+KNOWN = "build/known"  # the folder below the root that holds what was computed once
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,6 @@ class Kit:
     public: tuple[Tree, ...]
     hidden: tuple[Tree, ...]
     tasks: tuple[Task, ...]
-    reference: ModuleType
 
     @property
     def public_names(self) -> frozenset[str]:
@@ -51,22 +51,84 @@ class Kit:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The rows of a grading before anything was run."""
-        return tuple(rows_to_come(self.tasks, self.rubric, self.public_names))
+        return rows_to_come(self.tasks, self.rubric, self.public_names)
+
+    @cached_property
+    def reference(self) -> ModuleType:
+        """The module that solution/search.py makes."""
+        return load_reference(self.root, self.rubric.cutoff)
 
     @cached_property
     def library(self) -> Library:
         """The known mistakes, which are run when a wrong submission asks for them."""
-        solution = self.root / "solution"
-        return Library(
-            load_variants(solution / "mistakes", self.rubric.cutoff),
-            self.tasks,
-            plain=(solution / "search.py").read_text(encoding="utf-8"),
-        )
+        library = recall(*_library_file(self.root))
+        if library is None or not library.fits(self.tasks):
+            return self._new_library()
+        library.tasks = self.tasks
+        return library
+
+    def _new_library(self):
+        from autograder.mistakes.derived import with_minimax
+        from autograder.mistakes.library import Library
+        from autograder.mistakes.variants import load_variant, load_variants
+
+        solution, cutoff = self.root / "solution", self.rubric.cutoff
+        right = [load_variant(solution / "search.py", cutoff)]
+        right += load_variants(solution / "correct", cutoff)
+        mistakes = load_variants(solution / "mistakes", cutoff)
+        plain = (solution / "search.py").read_text(encoding="utf-8")
+        return Library(with_minimax(mistakes, right, plain), self.tasks, plain)
+
+    @cached_property
+    def witnesses(self) -> frozenset[str]:
+        """The names of the trees that every submission is run on afresh."""
+        from autograder.mistakes.witnesses import choose_witnesses
+
+        return choose_witnesses(self.tasks, self.library.variants)
 
     @cached_property
     def ladder(self) -> Ladder:
         """The small trees among which a wrong submission's counterexample is sought."""
+        from autograder.smalltrees.enumeration import Ladder
+
         return Ladder(self.reference)
+
+
+def known_kit(root: Path = ROOT) -> Kit:
+    """Return the kit as load_kit() does, but from what was kept, if that is current.
+
+    What had to be computed is kept for next time.
+    """
+    finish_replacing(root / "trees" / "hidden")
+    file = _tasks_file(root)
+    known = recall(*file)
+    if known is None:
+        kit = load_kit(root)
+        for task in kit.tasks:
+            judge(task, RunPair(task.expected))  # has each remember what it proves
+        known = kit.rubric, kit.public, kit.hidden, kit.tasks, kit.rows, kit.witnesses
+        keep(*file, known)
+    *fields, rows, witnesses = known
+    kit = Kit(root, *fields)
+    vars(kit).update(rows=rows, witnesses=witnesses)  # which take long to find
+    return kit
+
+
+def prepare(root: Path = ROOT) -> Kit:
+    """Return the known kit with its library, once all that can be known is kept."""
+    kit = known_kit(root)
+    if not kit.library.is_complete:
+        keep(*_library_file(root), kit.library.complete())
+    return kit
+
+
+def _tasks_file(root):
+    """Return where the tasks are kept, and the key: a hash of all that they depend on."""
+    return root / KNOWN / "tasks", content_hash(root)
+
+
+def _library_file(root):
+    return root / KNOWN / "library", content_hash(root)
 
 
 def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
@@ -76,14 +138,16 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     TreeError, RubricError or ReferenceFailed, each with one line that says where and
     what to mend.
     """
+    from gametree.treefile import load_trees
+
     rubric = load_rubric(root / "autograder" / "rubric.yaml")
     trees = Path(trees or root / "trees")
     finish_replacing(trees / "hidden")
     public = tuple(load_trees(trees / "public"))
     hidden = tuple(load_trees(trees / "hidden"))
     reference = load_reference(root, rubric.cutoff)
-    tasks = tuple(tasks_for(public + hidden, reference))
-    return Kit(root, rubric, public, hidden, tasks, reference)
+    tasks = tasks_for(public, reference) + tasks_for(hidden, reference, hidden=True)
+    return Kit(root, rubric, public, hidden, tuple(tasks))
 
 
 def load_reference(root: Path = ROOT, convention: str = EQUALITY) -> ModuleType:
@@ -92,6 +156,8 @@ def load_reference(root: Path = ROOT, convention: str = EQUALITY) -> ModuleType:
     The module says so itself, by its attribute of that name. Raises ReferenceFailed
     where the file cannot be read.
     """
+    from autograder.mistakes.variants import apply, run_source
+
     path = root / "solution" / "search.py"
     try:
         text = path.read_text(encoding="utf-8")
@@ -110,6 +176,8 @@ def stage_as_taught(path: Path, convention: str = EQUALITY, root: Path = ROOT) -
     """
     source = stage(path)
     if Path(path).resolve().is_relative_to(root / "solution"):
+        from autograder.mistakes.variants import apply, whole
+
         with contextlib.suppress(SyntaxError, ValueError):
             text = whole(source.decode("utf-8"), root / "solution")
             source = apply(text, convention).encode("utf-8")
@@ -118,6 +186,11 @@ def stage_as_taught(path: Path, convention: str = EQUALITY, root: Path = ROOT) -
 
 # What no grade depends on: an edit there leaves a course graded as it is.
 APART = ("autograder/workbench", "autograder/course", "autograder/batch.py")
+# What each grade depends on.
+PLACES = (
+    *("autograder", "starter/gametree", "trees/public", "trees/hidden"),
+    *("solution/search.py", "solution/correct", "solution/mistakes"),
+)
 
 
 def content_hash(root: Path = ROOT) -> str:
@@ -127,13 +200,28 @@ def content_hash(root: Path = ROOT) -> str:
     and pages, starter/gametree and all of solution/, whose mistakes make diagnoses.
     """
     digest = hashlib.sha256()
-    folders = ("autograder", "starter/gametree", "solution", "trees/public", "trees/hidden")
-    apart = [root / name for name in APART]
-    for folder in folders:
-        for path in sorted((root / folder).rglob("*")):
-            if path.suffix not in (".py", ".yaml", ".txt") or not path.is_file():
-                continue
-            if not any(path.is_relative_to(other) for other in apart):
-                digest.update(path.relative_to(root).as_posix().encode() + b"\0")
-                digest.update(hashlib.sha256(path.read_bytes()).digest())
+    for place in PLACES:
+        for name in sorted(_files(root, place)):
+            with open(f"{root}/{name}", "rb") as file:
+                content = hashlib.sha256(file.read()).digest()
+            digest.update(name.encode() + b"\0" + content)
     return digest.hexdigest()
+
+
+def _files(root, place):
+    """Yield the names of the files at or below a place, as seen from the root."""
+    try:
+        entries = list(os.scandir(f"{root}/{place}"))
+    except NotADirectoryError:
+        yield place
+        return
+    except FileNotFoundError:
+        return
+    for entry in entries:
+        name = f"{place}/{entry.name}"
+        if name in APART:
+            continue
+        if entry.is_dir():
+            yield from _files(root, name)
+        elif name.endswith((".py", ".yaml", ".txt")):
+            yield name

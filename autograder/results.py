@@ -21,6 +21,7 @@ from gradescope_utils.autograder_utils.json_test_runner import JSONTestRunner
 from autograder.grading import Grading
 from autograder.judging.scores import Row, points
 from autograder.showing import rowtext
+from autograder.showing.advice import about
 from autograder.showing.summary import feedback_text
 from autograder.utilities import replace_file
 
@@ -33,9 +34,30 @@ DID_NOT_FINISH = (
 
 def results_of(grading: Grading) -> dict:
     """Return the results.json of a grading, as a dictionary."""
-    rows = [(row, rowtext.row_text(row)) for row in grading.rows]
+    rows = [
+        (row, rowtext.row_text(row, about(row.function, grading.diagnoses)))
+        for row in grading.rows
+    ]
     case = graded_case(rows, grading.ordering)
-    return run_case(case, feedback_text(grading), grading.cents)
+    results = run_case(case, feedback_text(grading), grading.cents)
+    data = {row.number: row_data(row) for row in grading.rows}
+    for test in results["tests"]:
+        if test["number"] in data:
+            test["extra_data"] = data[test["number"]]
+    return results
+
+
+def row_data(row: Row) -> dict:
+    """Return the outcome on every tree of a row, for people who read results.json.
+
+    A tree is told by its lesson, and of how many searches an aspect held: nothing that
+    the submission says, and nothing of a tree that its line does not.
+    """
+    trees = []
+    for on_tree in row.trees:
+        held = {name: f"{n}/{of}" for name, (n, of) in on_tree.aspects.items()}
+        trees.append({"lesson": on_tree.tree.lesson, **held})
+    return {"trees": trees}
 
 
 def write_unfinished(path: Path, rows: Iterable[Row] = ()) -> None:
@@ -80,7 +102,7 @@ def graded_case(rows_and_texts, ordering=None):
     """
     methods = {}
     for index, (row, text) in enumerate(rows_and_texts):
-        method = f"test_{index:03d}_{row.function}_{row.tree.name}"
+        method = f"test_{index:03d}_{row.function}_{row.concept.replace(' ', '_')}"
         methods[method] = _row(row, row.number, row.name, text)
     if ordering is not None:
         text = rowtext.extra_text(ordering)
@@ -110,8 +132,8 @@ def _row(scored, place, name, text):
 def run_case(case, summary, total_cents):
     """Run the case with gradescope-utils and return the results as a dictionary.
 
-    The summary becomes a first row without points. Timings are left out, so that
-    equal submissions give equal bytes.
+    The summary stands above the rows, where Gradescope shows it first. Timings are left
+    out, so that equal submissions give equal bytes.
     """
 
     def finish(results):
@@ -121,9 +143,7 @@ def run_case(case, summary, total_cents):
         for test in results["tests"]:
             test["output"] = test.get("output", "").rstrip("\n")
             test["output_format"] = "text"
-        head = {"name": "Summary", "number": "0", "score": 0.0, "max_score": 0.0}
-        head |= {"status": "passed", "output": summary, "output_format": "text"}
-        results["tests"].insert(0, head)
+        results["output"], results["output_format"] = summary, "text"
         results["score"] = points(total_cents)
         results["visibility"] = "visible"
         results["stdout_visibility"] = "hidden"

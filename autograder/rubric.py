@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import difflib
+import itertools
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-import yaml
-
-from autograder.mistakes.variants import CONVENTIONS, EQUALITY
-from autograder.sandbox import Limits
+from autograder.judging.concepts import WEIGHTS
+from autograder.judging.verdict import Verdict
+from autograder.sandbox.conversation import Limits
+from autograder.tasks import CONVENTIONS, EQUALITY
 from gametree.functions import FUNCTIONS, OPTIONAL
 
-KEYS = ("points", "shares", "cutoff", "extra_credit", "limits")
+KEYS = ("points", "concepts", "shares", "cutoff", "extra_credit", "limits")
 LIMITS = ("search_cpu_seconds", "search_wall_seconds", "total_seconds", "memory_megabytes")
 
 
@@ -26,23 +27,44 @@ class RubricError(Exception):
 class Rubric:
     """The rubric, checked. `cents` maps function -> points in hundredths.
 
-    `shares` maps function -> aspect -> per cent of a row's points. `extra_cents`
-    maps optional function -> hundredths of a point, 0 where it is off.
+    `weights` maps function -> concept -> its part of the function's points, `shares`
+    function -> aspect -> per cent of a tree's points. `extra_cents` maps optional
+    function -> hundredths of a point, 0 where it is off.
     """
 
     cents: dict[str, int]
+    weights: dict[str, dict[str, Fraction]]
     shares: dict[str, dict[str, float]]
     cutoff: str
     limits: Limits
     extra_cents: dict[str, int]
 
-    def row_cents(self, function: str, rows: int) -> list[int]:
-        """Split a function's points over its rows: cents that add up exactly."""
-        each, left = divmod(self.cents[function], max(rows, 1))
-        return [each + 1] * left + [each] * (rows - left)
+    def row_cents(self, function: str, concepts: Iterable[str]) -> dict[str, int]:
+        """Split a function's points over these concepts: cents that add up exactly."""
+        weights = {name: self.weights[function][name] for name in concepts}
+        if not weights:
+            return {}
+        if not any(weights.values()):
+            weights = dict.fromkeys(weights, Fraction(1))
+        part = Fraction(self.cents[function]) / sum(weights.values())
+        exact = {name: weight * part for name, weight in weights.items()}
+        cents = {name: math.floor(each) for name, each in exact.items()}
+        left = self.cents[function] - sum(cents.values())
+        for name in sorted(cents, key=lambda name: cents[name] - exact[name])[:left]:
+            cents[name] += 1
+        return cents
+
+    def earned(self, verdict: Verdict) -> Fraction:
+        """Return the part of a search's points that it earns, aspect after aspect.
+
+        An aspect earns where it holds, and all those before it.
+        """
+        held = itertools.takewhile(lambda pair: pair[1], verdict.aspects.items())
+        function = verdict.task.function
+        return sum((self.share(function, aspect) for aspect, _ in held), Fraction(0))
 
     def share(self, function: str, aspect: str) -> Fraction:
-        """Return the part of a row's points that an aspect earns, as a Fraction."""
+        """Return the part of a tree's points that an aspect earns, as a Fraction."""
         return as_written(self.shares[function][aspect]) / 100
 
 
@@ -53,6 +75,8 @@ def as_written(number: float) -> Fraction:
 
 def load_rubric(path: Path) -> Rubric:
     """Read and check a rubric file. Raises RubricError with a one-line reason."""
+    import yaml  # a kit that is known needs none
+
     name = Path(path).name
     try:
         data = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
@@ -81,11 +105,14 @@ def _checked(data):
     cutoff = data.get("cutoff", EQUALITY)
     if cutoff not in CONVENTIONS:
         raise RubricError(f"cutoff: {cutoff!r} is unknown; write equality or strict")
+    given = data.get("concepts") or {}
+    _keys("concepts", given, FUNCTIONS)
     extra = data.get("extra_credit") or {}
     keys = {known.extra_credit: name for name, known in OPTIONAL.items()}
     _keys("extra_credit", extra, keys)
     return Rubric(
         cents={name: _cents(f"points: {name}", data["points"][name]) for name in FUNCTIONS},
+        weights={name: _weights(name, given.get(name) or {}) for name in FUNCTIONS},
         shares=data["shares"],
         cutoff=cutoff,
         limits=_limits(data.get("limits") or {}),
@@ -96,11 +123,26 @@ def _checked(data):
     )
 
 
+def _weights(function, given):
+    """Return concept -> weight: the given ones, and otherwise those of the kit."""
+    where = f"concepts: {function}"
+    _keys(where, given, WEIGHTS[function])
+    weights = {
+        name: _exact(f"{where}: {name}", given.get(name, weight))
+        for name, weight in WEIGHTS[function].items()
+    }
+    if not any(weights.values()):
+        raise RubricError(f"{where}: nothing weighs anything; write more than 0")
+    return weights
+
+
 def _keys(where, mapping, allowed, needed=()):
     if not isinstance(mapping, dict):
         raise RubricError(f"{where}: write a mapping with {', '.join(allowed)}")
     for key in mapping:
         if key not in allowed:
+            import difflib
+
             close = difflib.get_close_matches(str(key), allowed, 1)
             hint = f"did you mean {close[0]}?" if close else f"one of {', '.join(allowed)}"
             raise RubricError(f"{where}: unknown key {key!r}; {hint}")

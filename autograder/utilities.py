@@ -8,21 +8,25 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 
-def replace_file(path: str | Path, content: str | bytes) -> None:
+def replace_file(path: str | Path, content: str | bytes, mode: int = 0o666) -> None:
     """Write text or bytes under a temporary name, then rename it into place.
 
-    Missing folders are made. Text is written as UTF-8 with plain line ends. Raises
-    OSError, and then leaves what was there.
+    Missing folders are made. Text is written as UTF-8 with plain line ends, and what has
+    no form in it (half of a name that is not UTF-8) as \\udc and so on. `mode` are the
+    file's permissions, before the umask. Raises OSError, and then leaves what was there.
     """
     path = Path(path)
-    data = content if isinstance(content, bytes) else content.encode("utf-8")
+    if isinstance(content, str):
+        content = content.encode("utf-8", "backslashreplace")
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        temporary.write_bytes(data)
+        with open(temporary, "wb", opener=partial(os.open, mode=mode)) as file:
+            file.write(content)
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
@@ -100,7 +104,6 @@ def in_parallel(
     """
     import gc
     from concurrent.futures import ProcessPoolExecutor
-    from functools import partial
     from multiprocessing import get_context
 
     items, workers = list(items), cores()

@@ -26,6 +26,9 @@ KNOWN, UNKNOWN = "ours, a known mistake", "ours, an unknown mistake"
 WRONG = {KNOWN: "alpha > beta", UNKNOWN: "alpha >= beta + 3"}
 ENDLESS = "def minimax(*_):\n    while True: pass\n\n\nalphabeta = best_move = minimax\n"
 COPIES = 2  # of each right submission, in a course
+RIGHT_ONES, RIGHT_PAGED = "right submissions", "right submissions, with a page each"
+MIXED = "a made-up class, with pages"
+CLASS = 150  # submissions of the made-up class, none of which loops for ever
 
 
 def measure(folder, rounds):
@@ -86,17 +89,26 @@ def write_course(folder, copies=COPIES):
 
 
 def grade_course(folder):
-    """Grade a course by `make grade-all`'s program, with and without pages for each.
+    """Grade courses by `make grade-all`'s program: right ones, and a made-up class.
 
-    Returns title -> submissions a second, the share of all cores that was in use, CPU
-    seconds of a submission, and the peak megabytes of a process.
+    The class is 60 % right, the rest known mistakes, stubs, broken and hostile files. It
+    has no endless searches, which take what time they are given. Returns title ->
+    submissions a second, the share of all cores that was in use, CPU seconds of a
+    submission, and the peak megabytes of a process.
     """
-    count = write_course(folder / "class")
-    command = [sys.executable, "-m", "autograder.batch", folder / "class", "--out"]
+    right = write_course(folder / "class")
+    make_class = ROOT / "tests" / "fixtures" / "make_class.py"
+    size = ("--submissions", str(CLASS), "--looping", "0")
+    run([sys.executable, make_class, folder / "class.zip", *size])
     courses = {}
-    for title, more in (("with a page each", ()), ("without", ("--no-reports",))):
-        sample = run([*command, folder / f"out {title}", *more])
-        courses[f"{count} right submissions, {title}"] = {
+    for title, name, count, more in (
+        (RIGHT_ONES, "class", right, ("--no-reports",)),
+        (RIGHT_PAGED, "class", right, ()),
+        (MIXED, "class.zip", CLASS, ()),
+    ):
+        command = [sys.executable, "-m", "autograder.batch", folder / name, *more]
+        sample = run([*command, "--out", folder / f"out {title}"])
+        courses[title] = {
             "a second": count / sample.wall,
             "core use": sample.cpu / sample.wall / cores(),
             "cpu": sample.cpu / count,
@@ -107,9 +119,9 @@ def grade_course(folder):
 
 def write_ground(folder):
     """Write one YAML file a tree and questions.json into a folder; return the Kit."""
-    from autograder.kit import load_kit  # much memory, which those started here inherit
+    from autograder.kit import prepare  # much memory, which those started here inherit
 
-    kit = load_kit()
+    kit = prepare()  # as Gradescope's preflight does
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     questions = {}

@@ -20,7 +20,7 @@ import yaml
 import autograder  # noqa: F401  puts starter/ on the path
 from autograder.judging.verdict import judge
 from autograder.kit import ROOT, load_reference
-from autograder.sandbox import Limits, Sandbox, run_tasks
+from autograder.sandbox import Limits, Sandbox, Session
 from autograder.tasks import Task, tasks_for
 from autograder.utilities import pin_to_one_cpu
 from gametree import load_tree, load_trees, observe, parse_tree
@@ -40,9 +40,9 @@ def pinned_sandbox(source=None):
     unpin = pin_to_one_cpu()
     with Sandbox(LIMITS) as sandbox:
         if source is not None:
-            ending = sandbox.start_worker(source)
-            if ending is not None:
-                raise SystemExit(f"the submission did not load: {ending}")
+            ended = sandbox.start_worker(source)
+            if ended is not None:
+                raise SystemExit(f"the submission did not load: {ended.ending}")
         yield sandbox
     unpin()
 
@@ -219,7 +219,7 @@ def trees():
             copies = [replace(aima, name=f"copy {index}") for index in range(count)]
             begun = time.perf_counter()
             tasks = tasks_for(copies, reference)
-            runs = run_tasks(sandbox, REFERENCE, tasks)
+            runs = Session(sandbox, REFERENCE).run_afresh(tasks)
             right = all(judge(task, pair).right for task, pair in zip(tasks, runs))
             seconds[count] = time.perf_counter() - begun
             if not right:

@@ -1,16 +1,24 @@
 """Play in the terminal against your own best_move: python play.py tictactoe"""
 
 import argparse
+import math
 import re
+import time
 from pathlib import Path
 
-from gametree.games import Coins, TicTacToe
+from gametree.games import Coins, ConnectFour, TicTacToe
 from gametree.student import CannotRun, explained, load_search, run
 from gametree.trace import Counter
+from gametree.watch import SECONDS, Endless, stopped_after
 
 SEARCH = Path(__file__).resolve().parent / "search.py"
-PROMPTS = {"tictactoe": "Your square: ", "coins": "Take how many coins? "}
-SLOW = {"tictactoe": 9, "coins": 18}  # plies from which minimax may take seconds
+PROMPTS = {
+    "tictactoe": "Your square: ",
+    "coins": "Take how many coins? ",
+    "connect4": "Your column: ",
+}
+SLOW = {"tictactoe": 9, "coins": 18, "connect4": 7}  # plies that may take seconds
+DEPTHS = {"connect4": 6}  # plies to look ahead, of the games that are too long to finish
 
 
 class Leave(Exception):
@@ -20,20 +28,25 @@ class Leave(Exception):
 def main():
     """Play one game."""
     options = arguments()
-    best_move = getattr(load_search(options.submission), "best_move", None)
+    module = load_search(options.submission)
+    best_move = getattr(module, "best_move", None)
     if best_move is None:
         raise CannotRun(f"{options.submission} has no function best_move: write it first")
     try:
         think(best_move, Coins.start(2), options)  # a slip shows before the game begins
-        play(best_move, options)
+        play(module, options)
     except (Leave, EOFError, KeyboardInterrupt):
         print("\nGoodbye.")
 
 
-def play(best_move, options):
+def play(module, options):
     """Ask and answer until the game is over, then say who won."""
-    start = {"tictactoe": TicTacToe.start, "coins": lambda: Coins.start(options.coins)}
-    position = start[options.game]()
+    starts = {
+        "tictactoe": TicTacToe.start,
+        "coins": lambda: Coins.start(options.coins),
+        "connect4": ConnectFour.start,
+    }
+    best_move, position = module.best_move, starts[options.game]()
     mine = options.first == "me"
     print(greeting(options, mine))
     player = position.maximizing == mine
@@ -42,8 +55,11 @@ def play(best_move, options):
         if position.maximizing == player:
             position = asked(best_move, position, options)
         else:
-            position, nodes = think(best_move, position, options)
+            before = position
+            position, nodes = think(best_move, before, options)
             print(f"Your search chooses {position.move}, after visiting {nodes:,} nodes.")
+            if options.compare:
+                print(comparison(module, before, options))
     print(f"\n{board(position)}\n")
     won = {1: player, -1: not player}.get(position.value)
     print("A draw." if won is None else "You win." if won else "Your search wins.")
@@ -52,6 +68,8 @@ def play(best_move, options):
 def greeting(options, mine):
     """Return the lines that open a game."""
     sides = "You are X, your search is O." if mine else "Your search is X, you are O."
+    if options.game == "connect4":
+        sides += " Four in a row win."
     if options.game == "coins":
         sides = "Take one coin or two. Whoever takes the last one wins."
     return f"{sides}\nType hint for a hint, quit to leave."
@@ -62,20 +80,53 @@ def board(position):
     return "\n".join(f"    {line}" for line in position.board.splitlines())
 
 
-def think(best_move, position, options):
-    """Return the child that best_move chooses and the number of nodes it visited."""
-    depth = min(options.depth or position.height, position.height)
-    if depth >= SLOW[options.game]:
-        print("Your search is thinking. (--depth 4 looks less far ahead.)")
+def depth_at(position, options):
+    """Return how many plies a search of the position is to look ahead."""
+    asked = options.depth or DEPTHS.get(options.game, position.height)
+    return min(asked, position.height)
+
+
+def counted(function, position, options, *arguments):
+    """Return what a search returns, and how many nodes it visited."""
     counter = Counter()
     try:
-        chosen = best_move(counter.root(position), depth, position.maximizing)
+        with stopped_after(options.seconds, options.submission):
+            returned = function(counter.root(position), *arguments)
+    except Endless as stopped:
+        cure = "if it only needs longer, add --depth 4 or --seconds 60"
+        problem = f"{stopped} It has visited {counter.nodes:,} nodes; {cure}"
+        raise CannotRun(problem) from None
     except (Exception, SystemExit) as error:
         raise CannotRun(explained(error, options.submission)) from None
+    return returned, counter.nodes
+
+
+def comparison(module, position, options):
+    """Return the line that says what minimax and alphabeta cost at a position."""
+    depth, costs = depth_at(position, options), []
+    for name, window in (("minimax", ()), ("alphabeta", (-math.inf, math.inf))):
+        function, begun = getattr(module, name, None), time.perf_counter()
+        if function is None:
+            return f"No comparison: search.py has no function {name}."
+        call = (position, options, depth, *window, position.maximizing)
+        try:
+            _, nodes = counted(function, *call)
+        except CannotRun as problem:
+            return f"No comparison: {problem}."
+        costs.append(f"{name} {nodes:,} nodes in {time.perf_counter() - begun:.2f} s")
+    return f"{depth} plies ahead: {', '.join(costs)}."
+
+
+def think(best_move, position, options):
+    """Return the child that best_move chooses and the number of nodes it visited."""
+    depth = depth_at(position, options)
+    if depth >= SLOW[options.game]:
+        print("Your search is thinking. (--depth 4 looks less far ahead.)")
+    chosen, nodes = counted(best_move, position, options, depth, position.maximizing)
     path = getattr(getattr(chosen, "_key", None), "path", None)
     for child in position.children:
         if child.path == path:
-            return child, counter.nodes
+            return child, nodes
     kind = type(chosen).__name__
     raise CannotRun(f"best_move returned a value of type {kind}, not one of node.children")
 
@@ -108,19 +159,27 @@ def arguments():
     """Return the options of the command line."""
     parser = argparse.ArgumentParser(description="Play against your own best_move.")
     parser.add_argument("game", choices=PROMPTS)
-    parser.add_argument("--depth", type=int, help="plies to look ahead; all, unless given")
+    about = "plies to look ahead; 6 in connect4, else all, unless given"
+    parser.add_argument("--depth", type=int, help=about)
     parser.add_argument(
         "--hint", action="store_true", help="hint before each of your moves"
     )
     first = {"choices": ("me", "computer"), "default": "me"}
     parser.add_argument("--first", **first, help="who moves first (me)")
     parser.add_argument("--coins", type=int, default=10, help="how many to start with (10)")
+    about = "stop a search that takes longer (10)"
+    parser.add_argument("--seconds", type=float, default=SECONDS, help=about)
+    about = "say what minimax and alphabeta cost at each move (connect4 always does)"
+    parser.add_argument("--compare", action="store_true", help=about)
     parser.add_argument("--submission", default=SEARCH, help="a file other than search.py")
     options = parser.parse_args()
     if options.depth is not None and options.depth < 1:
         parser.error("--depth must be at least 1")
     if not 1 <= options.coins <= 25:
         parser.error("--coins must be from 1 to 25")
+    if not 0 < options.seconds <= 3600:
+        parser.error("--seconds must be from 1 to 3600")
+    options.compare |= options.game == "connect4"
     return options
 
 

@@ -1,5 +1,9 @@
 """Options of the kit's own tests."""
 
+import os
+
+os.environ.pop("PYTEST_ADDOPTS", None)  # ARGS of `make test`: not for pytest in a test
+
 
 def pytest_addoption(parser):
     """Add --update-golden."""

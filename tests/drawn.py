@@ -5,7 +5,7 @@ from dataclasses import replace
 from helpers import ROOT, reference, tasks_of, trace_of, tree_of
 
 from autograder.grading import Grading
-from autograder.judging.scores import make_rows
+from autograder.judging.scores import make_rows, rows_to_come
 from autograder.judging.verdict import judge
 from autograder.rubric import load_rubric
 from autograder.tasks import RunPair
@@ -43,21 +43,27 @@ def view_with_marks(tree, visited=None):
     return view_of(tree, task.search, marks_of(tree, task.search, observed, right))
 
 
+def with_printed(trace, printed):
+    """The same trace of a program that printed this."""
+    return replace(trace, text=replace(trace.text, printed=printed))
+
+
 def verdict_of(source, tree, printed="", function="alphabeta"):
     """The verdict on trusted source, run in this process."""
     task = tasks_of(tree, functions=(function,))[0]
-    return judge(task, RunPair(replace(trace_of(source, task), printed=printed)))
+    return judge(task, RunPair(with_printed(trace_of(source, task), printed)))
 
 
 def grading_of(source, public, hidden=(), printed=""):
     """A Grading of trusted source on trees; functions it lacks are the reference's."""
-    verdicts = []
-    for task in tasks_of(*public, *hidden):
+    verdicts, tasks = [], tasks_of(*public, *hidden)
+    for task in tasks:
         if f"def {task.function}" in source:
             trace = trace_of(source, task)
         else:
             search = getattr(reference(), task.function)
             trace = observe(search, task.function, task.tree, task.search)
-        verdicts.append(judge(task, RunPair(replace(trace, printed=printed))))
+        verdicts.append(judge(task, RunPair(with_printed(trace, printed))))
     names = {tree.name for tree in public}
-    return Grading(tuple(make_rows(verdicts, RUBRIC, names)))
+    rows = rows_to_come(tasks, RUBRIC, names)
+    return Grading(make_rows(rows, verdicts, RUBRIC))

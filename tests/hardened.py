@@ -9,8 +9,9 @@ import os
 
 import pytest
 
-from autograder.sandbox.hardening import NAMES, Plan, Settings, libc
-from autograder.sandbox.hardening.layer import in_fork
+from autograder.sandbox.hardening import libc
+from autograder.sandbox.hardening.layer import Settings, in_fork
+from autograder.sandbox.hardening.plan import NAMES, Plan
 
 ROOT = os.geteuid() == 0
 # No account has them, and no grader claims them, whose sweeps would end what runs here.

@@ -10,7 +10,7 @@ from pathlib import Path
 import autograder  # noqa: F401  puts starter/ on the path
 from autograder.kit import load_reference
 from autograder.mistakes.variants import run_source
-from autograder.sandbox import run_tasks
+from autograder.sandbox import Session
 from autograder.tasks import tasks_for
 from gametree import observe, parse_tree
 
@@ -73,6 +73,5 @@ def changed(*pairs, function="alphabeta", source=None):
 
 def run_isolated(sandbox, source, tasks):
     """Run a source text in the sandbox; return the RunPair of each task."""
-    return run_tasks(
-        sandbox, source if isinstance(source, bytes) else source.encode(), tasks
-    )
+    source = source if isinstance(source, bytes) else source.encode()
+    return Session(sandbox, source).run_afresh(tasks)

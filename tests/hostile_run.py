@@ -17,7 +17,7 @@ import traceback
 from pathlib import Path
 
 from autograder.grading import grade, refuse
-from autograder.kit import load_kit
+from autograder.kit import prepare
 from autograder.results import results_of, write_results, write_unfinished
 from autograder.sandbox import NotGradable, Sandbox, SandboxError, stage
 from autograder.utilities import pin_to_one_cpu
@@ -32,12 +32,13 @@ def main(home, options):
     home = Path(home)
     options = json.loads(options)
     pin_to_one_cpu(options["turn"])
-    kit = load_kit(home / "source")
+    kit = prepare(home / "source")
     limits = dataclasses.replace(kit.rubric.limits, most_timeouts=1, **PATIENT)
     kit = dataclasses.replace(kit, rubric=dataclasses.replace(kit.rubric, limits=limits))
     honest = (home / "source" / "solution" / "search.py").read_bytes()
     sandbox = Sandbox(limits, options["off"]).__enter__()
-    tell({"held": sandbox.held, "missing": sandbox.missing})
+    held, missing = sandbox.layers
+    tell({"held": held, "missing": missing})
     for name in options["names"]:
         report = one(kit, sandbox, home, name, honest)
         report["processes"] = processes_left(home, options["alone"])

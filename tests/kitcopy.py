@@ -33,9 +33,12 @@ def add_venv(kit):
     return venv
 
 
-def make(kit, *arguments):
-    """Run make in the copy, as a user would; return the finished process."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
+def make(kit, *arguments, **more):
+    """Run make in the copy, as a user would; return the finished process.
+
+    more: what else is in its environment.
+    """
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")} | more
     command = ["make", *arguments]
     return subprocess.run(
         command, cwd=kit, env=environment, capture_output=True, text=True, timeout=120

@@ -9,12 +9,12 @@ from helpers import ROOT
 # From the bottom up; a module imports its own floor and those below it.
 FLOORS = [
     {"gametree"},
-    {"utilities", "tasks"},
+    {"plaintext", "utilities", "tasks"},
     {"sandbox", "smalltrees"},
     {"judging"},
     {"mistakes"},
-    {"counterexample", "ordering"},
-    {"rubric", "kit", "grading"},
+    {"answered", "counterexample", "ordering"},
+    {"rubric", "known", "kit", "grading"},
     {"showing"},
     {"results"},
     {"command"},
@@ -22,7 +22,7 @@ FLOORS = [
     {"grade", "batch"},
 ]
 APART = ("sandbox", "smalltrees")  # on one floor, and strangers to each other
-BEFORE_A_SANDBOX = ("worker.py", "zygote.py", "protocol.py")
+BEFORE_A_SANDBOX = ("worker.py", "zygote.py", "standins.py", "protocol.py")
 SOURCES = sorted(
     path
     for folder in ("starter/gametree", "autograder")
@@ -108,7 +108,7 @@ def test_nothing_imports_the_solution_or_a_submission_by_name(path):
 
 def test_the_worker_needs_the_standard_library_only():
     sandbox = ROOT / "autograder" / "sandbox"
-    own = {"hardening", "protocol", "worker"}
+    own = {"hardening", "protocol", "standins", "worker"}
     files = [sandbox / name for name in BEFORE_A_SANDBOX]
     files += sorted((sandbox / "hardening").glob("*.py"))
     files.append(ROOT / "starter" / "gametree" / "node.py")

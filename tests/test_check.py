@@ -6,32 +6,68 @@ from helpers import ROOT, reference, tasks_of, tree_of
 
 from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variants
+from autograder.rubric import load_rubric
 from autograder.workbench.check import Report, copies_that_differ, tree_to_add
 from autograder.workbench.figures import mismatches
-from autograder.workbench.killmatrix import kill_matrix, rows_lost, smallest_killing_tree
+from autograder.workbench.killmatrix import (
+    losses,
+    lost_by,
+    rows_lost,
+    smallest_killing_tree,
+)
+from autograder.workbench.pointcheck import check_points
 from gametree import parse_tree
 
 MISTAKES = {m.name: m for m in load_variants(ROOT / "solution" / "mistakes")}
+RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 TIE = tree_of("[1, [1, 1]]", name="tie")
 NO_TIE = tree_of("[3, [2, 1]]", name="no-tie")
 
 
 def test_a_row_is_lost_where_the_mistake_shows_and_only_there():
-    lost = rows_lost(MISTAKES["strict_cutoff"], tasks_of(TIE, NO_TIE))
+    tasks = tasks_of(TIE, NO_TIE)
+    lost = rows_lost(losses(MISTAKES["strict_cutoff"], tasks, RUBRIC), tasks)
     assert lost == {("alphabeta", "tie")}
 
 
-def test_the_matrix_is_the_same_however_many_processes_make_it():
+def test_losses_are_the_same_however_many_processes_find_them():
     some = list(MISTAKES.values())[:10]
-    tasks = tasks_of(TIE, NO_TIE)
-    assert kill_matrix(some, tasks) == {m.name: rows_lost(m, tasks) for m in some}
+    kit = dataclasses.replace(load_kit(), tasks=tuple(tasks_of(TIE, NO_TIE)))
+    assert lost_by(some, kit) == {m.name: losses(m, kit.tasks, RUBRIC) for m in some}
 
 
-def test_no_right_program_loses_a_row_on_the_kits_own_trees():
+def test_no_right_program_loses_a_point_on_the_kits_own_trees():
     kit = load_kit()
     for variant in load_variants(ROOT / "solution" / "correct"):
-        functions = ("alphabeta",)
-        assert rows_lost(variant, kit.tasks, functions) == set(), variant.name
+        assert losses(variant, kit.tasks, RUBRIC) == {}, variant.name
+
+
+def test_a_mistake_that_the_rubric_does_not_charge_for_kills_nothing():
+    free = {"value": 15, "leaves": 85, "node count": 0}
+    rubric = dataclasses.replace(RUBRIC, shares={**RUBRIC.shares, "alphabeta": free})
+    twice = MISTAKES["children_searched_twice"]
+    tasks = tasks_of(tree_of("[[3, 9], [2, 1]]"), functions=("alphabeta",))
+    assert losses(twice, tasks, RUBRIC) == {0: 0.2}
+    assert losses(twice, tasks, rubric) == {}
+
+
+def test_a_program_that_earns_more_than_its_header_says_fails_the_check(capsys):
+    kit, report = load_kit(), Report()
+    lazy = {p.name: p for p in load_variants(ROOT / "solution" / "lazy")}
+    alone = dataclasses.replace(lazy["minimax_alone"], points=(0, 20))
+    check_points(kit, report, [alone], lost_by([alone], kit))
+    assert report.failed == ["wrong programs earn what their headers allow"]
+    line = "minimax_alone.py earns 25, its header says 0 to 20; mend the trees"
+    assert line in capsys.readouterr().out
+
+
+def test_a_concept_without_trees_is_told(capsys):
+    kit = load_kit()
+    kit = dataclasses.replace(
+        kit, tasks=tuple(t for t in kit.tasks if t.search.full_window)
+    )
+    check_points(kit, Report(), [], {})
+    assert "no tree is about alphabeta: a window that is given" in capsys.readouterr().out
 
 
 def test_what_escapes_is_told_with_the_mistake_and_a_tree_to_add():

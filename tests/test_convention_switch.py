@@ -90,7 +90,7 @@ def test_a_passage_that_was_reworded_is_refused_in_one_line(tmp_path):
 
 def test_the_trees_and_their_figures_are_fit_in_a_strict_course(kit):
     assert kit.rubric.cutoff == STRICT
-    assert list(mismatches(kit.tasks)) == []
+    assert list(mismatches(kit.tasks, STRICT)) == []
     assert list(lint(kit.public, kit.hidden, kit.reference)) == []
 
 

@@ -32,19 +32,23 @@ from gametree.trace import (
     RAISED,
     RETURNED,
     TIMED_OUT,
+    Ending,
+    Text,
 )
 
 
 @pytest.mark.parametrize(
-    "arguments", [(2, True), (3, -math.inf, 2.5, False), (0, -7, 10**9, True), ()]
+    "arguments", [(2, True), (3, -math.inf, 2.5, False), (0, -7, 10**9, None), ()]
 )
 def test_a_task_brings_the_function_and_its_arguments_as_they_are(arguments):
-    frame = protocol.pack_task(7, True, "any_name", arguments)
+    others = [("minimax", 2), ("alphabeta", 4)]
+    frame = protocol.pack_task(7, True, "any_name", arguments, others)
     rest = list(frame)
-    handle, terminal, function, brought = protocol.unpack_task(
+    handle, terminal, function, brought, answered = protocol.unpack_task(
         lambda size: bytes(rest.pop(0) for _ in range(size))
     )
     assert (handle, terminal, function, rest) == (7, True, "any_name", [])
+    assert answered == others
     assert [(type(a), a) for a in brought] == [(type(a), a) for a in arguments]
 
 
@@ -169,20 +173,20 @@ def test_a_request_that_is_taken_back_before_it_is_read_costs_that_search_only()
 
 def test_an_exception_comes_as_a_known_name_its_text_and_its_line():
     code = protocol.KNOWN_ERRORS.index("KeyError")
-    ending = kept_open(raised(code, b"KeyError: 'x'", 12)).ending
-    assert (ending.kind, ending.error, ending.line) == (RAISED, "KeyError", 12)
-    assert ending.message == "KeyError: 'x'"
+    trace = kept_open(raised(code, b"KeyError: 'x'", 12))
+    assert trace.ending == Ending(RAISED, "KeyError")
+    assert trace.text == Text(message="KeyError: 'x'", line=12)
 
 
 @pytest.mark.parametrize("line", [-1, 0, 10**9])
 def test_a_line_number_out_of_bounds_is_dropped(line):
-    assert kept_open(raised(0, b"?", line)).ending.line is None
+    assert kept_open(raised(0, b"?", line)).text.line is None
 
 
 def test_printed_text_is_capped_and_may_be_any_bytes():
     with Peer() as peer:
         peer.prints(b"\xff" * 9000).says(answer(1))
-        assert len(peer.conversation.search(MINIMAX).printed) == protocol.MOST_TEXT
+        assert len(peer.conversation.search(MINIMAX).text.printed) == protocol.MOST_TEXT
 
 
 def compiled(data, length=None):
@@ -207,8 +211,8 @@ def test_compiled_code_is_bytes_that_the_grader_hands_on(code):
 )
 def test_what_is_no_compiled_code_is_a_file_that_does_not_load(script, kind):
     with Peer(QUICK) as peer:
-        code, ending = peer.says(script).conversation.compile(b"x = 1")
-    assert (code, ending.kind, ending.loading) == (None, kind, True)
+        code, ended = peer.says(script).conversation.compile(b"x = 1")
+    assert (code, ended.ending.kind, ended.ending.loading) == (None, kind, True)
 
 
 SCRIPTS = st.one_of(
@@ -223,10 +227,10 @@ SCRIPTS = st.one_of(
 def test_whatever_a_compiling_worker_says_is_code_or_the_end_of_loading(script, rest):
     stream = script + rest
     with Peer() as peer:
-        code, ending = peer.says(stream).hangs_up().conversation.compile(b"x = 1")
+        code, ended = peer.says(stream).hangs_up().conversation.compile(b"x = 1")
     if code is None:
-        assert ending.loading
+        assert ended.ending.loading
     else:
         size = protocol.REQUEST.size
-        assert ending is None and stream[0] == protocol.COMPILED
+        assert ended is None and stream[0] == protocol.COMPILED
         assert stream[size : size + len(code)] == code

@@ -9,8 +9,9 @@ from helpers import ROOT, changed, reference, tasks_of, tree_of
 from autograder.counterexample import find_counterexample
 from autograder.judging.verdict import judge
 from autograder.mistakes.variants import load_variant
-from autograder.sandbox import Limits, Sandbox, run_tasks
-from autograder.showing.summary import counterexample_line, counterexample_text
+from autograder.sandbox import Limits, Sandbox, Session
+from autograder.showing.explanation import explain
+from autograder.showing.summary import as_file, fails_on
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import RunPair
 from gametree import parse_tree
@@ -48,9 +49,10 @@ def seek(ladder):
     with Sandbox(Limits(search_cpu_seconds=0.2)) as sandbox:
 
         def seek(source):
-            runs = [run_tasks(sandbox, source.encode(), [task])[0] for task in TASKS]
+            session = Session(sandbox, source.encode())
+            runs = [session.run_afresh([task])[0] for task in TASKS]
             verdicts = [judge(task, pair) for task, pair in zip(TASKS, runs)]
-            return find_counterexample(sandbox, source.encode(), ladder, verdicts)
+            return find_counterexample(session, ladder, verdicts)
 
         yield seek
 
@@ -59,6 +61,12 @@ def seek(ladder):
 def counterexample_of(seek):
     """Return `seek`, which seeks once for each source."""
     return cache(seek)
+
+
+def place_of(counterexample):
+    """Return the function and the tree: "alphabeta on MAX [1, [1, 1]]"."""
+    task = counterexample.verdict.task
+    return f"{task.function} on {task.tree.name}"
 
 
 @pytest.mark.parametrize(
@@ -80,16 +88,17 @@ def counterexample_of(seek):
     ],
 )
 def test_the_smallest_tree_of(mistake, tree, counterexample_of):
-    assert counterexample_line(counterexample_of(source_of(mistake))) == tree
+    assert place_of(counterexample_of(source_of(mistake))) == tree
 
 
 def test_a_right_submission_has_none_and_nothing_is_run(ladder):
     verdicts = [judge(task, RunPair(task.expected)) for task in TASKS]
 
     class Untouched:
-        limited = nullcontext
+        def limited(self, *_):
+            return nullcontext()
 
-    assert find_counterexample(Untouched(), b"", ladder, verdicts) is None
+    assert find_counterexample(Untouched(), ladder, verdicts) is None
 
 
 def test_a_function_that_is_not_written_has_none(counterexample_of):
@@ -128,7 +137,7 @@ def test_the_first_wrong_function_that_is_written_is_shown(
         (
             ("return node.evaluate()", "return node.evaluate() * (maximizing or -1)"),
             "alphabeta on MIN 1",
-            "it is right on the one tree that was tried before it.",
+            "it passes the one smaller tree",
         ),
         (
             ("return node.evaluate()", "return {}[node.name]"),
@@ -145,45 +154,33 @@ def test_the_first_wrong_function_that_is_written_is_shown(
 )
 def test_what_happened_there_is_told(change, tree, text, counterexample_of):
     counterexample = counterexample_of(changed(change))
-    assert counterexample_line(counterexample) == tree
-    assert text in " ".join(counterexample_text(counterexample).split())
+    assert place_of(counterexample) == tree
+    assert text in f"{fails_on(counterexample)}: {explain(counterexample.verdict)}"
 
 
 def test_an_honest_table_by_node_does_not_confuse_the_search(counterexample_of):
     text = source_of("table_by_id", "correct").replace("alpha >= beta", "alpha > beta")
-    assert counterexample_line(counterexample_of(text)) == "alphabeta on MAX [1, [1, 1]]"
+    assert place_of(counterexample_of(text)) == "alphabeta on MAX [1, [1, 1]]"
 
 
 def test_state_kept_from_tree_to_tree_shows_where_a_fresh_process_fails(counterexample_of):
     counterexample = counterexample_of(source_of("window_kept_in_globals"))
-    assert counterexample_line(counterexample) == "alphabeta on MAX [[1, 1]]"
-    text = counterexample_text(counterexample)
-    assert "A second search of the same tree went differently" in text
+    assert place_of(counterexample) == "alphabeta on MAX [[1, 1]]"
+    assert "A second search of the same tree" in explain(counterexample.verdict)
 
 
 def test_the_same_submission_gets_the_same_counterexample_again(seek):
     one, other = (seek(source_of("cutoff_one_early")) for _ in range(2))
     assert one.tried == other.tried
-    assert counterexample_text(one) == counterexample_text(other)
-
-
-def test_the_text_holds_the_tree_the_drawing_and_both_runs_in_80_columns(counterexample_of):
-    text = counterexample_text(counterexample_of(source_of("alpha_is_best")))
-    assert all(len(line) <= 80 for line in text.splitlines())
-    assert "right search: a1, c1, d1; returns 1" in text
-    assert "your search:  a1, c1, d1, d2; returns 1" in text
-    assert "MAX           c1       D" in text
+    assert one.verdict.trace.events == other.verdict.trace.events
 
 
 @pytest.mark.parametrize(
     "mistake", ("given_window_ignored", "stack_keeps_depth", "no_cutoff")
 )
-def test_the_tree_in_the_text_can_be_put_into_a_tree_file(mistake, counterexample_of):
+def test_the_tree_can_be_put_into_a_tree_file_as_one_line(mistake, counterexample_of):
     counterexample = counterexample_of(source_of(mistake))
-    lines = counterexample_text(counterexample).splitlines()
-    begin = lines.index(next(line for line in lines if line.startswith("    root:")))
-    end = lines.index("", begin)
-    tree = parse_tree("\n".join(line.strip() for line in lines[begin:end]) + "\n", "again")
+    tree = parse_tree(as_file(counterexample.verdict.task) + "\n", "again")
     (search,) = tree.searches
     task = counterexample.verdict.task
     assert search.depth == task.search.depth

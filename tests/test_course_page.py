@@ -22,7 +22,7 @@ ROWS = tuple(
 def page_of(*graded, students=None, rows=ROWS, file="results.json"):
     """Return the page of a class, with the fields of an outcome or None for each."""
     submissions = [
-        Submission(f"s {n}", None, students or (Student(f"Student {n}", f"000{n}"),))
+        Submission(f"s {n}", students or (Student(f"Student {n}", f"000{n}"),))
         for n in range(len(graded))
     ]
     outcomes = {

@@ -29,6 +29,7 @@ from autograder.course.run import Grader, Lost, Options, pooled
 from autograder.grading import grade_path
 from autograder.kit import content_hash, load_kit
 from autograder.results import results_of, write_results
+from autograder.sandbox import SandboxError
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
@@ -61,7 +62,7 @@ def kit(tmp_path, monkeypatch):
     shutil.copy(ROOT / "solution" / "search.py", root / "solution")
     (root / "trees/public/one.yaml").write_text(TREE.format(name="one"))
     (root / "trees/hidden/two.yaml").write_text(TREE.format(name="two").replace("12", "1"))
-    monkeypatch.setattr(batch, "load_kit", lambda: load_kit(root))
+    monkeypatch.setattr(batch, "prepare", lambda: load_kit(root))
     return root
 
 
@@ -160,7 +161,7 @@ class TestRegrading:
         assert grade_all(course, tmp_path / "new", "--before", before) == 0
         output = capsys.readouterr().out
         assert "1 of 6 scores changed: 1 lower, 0 higher" in output
-        assert "another kit" in output and "the lesson of two" in output
+        assert "another kit" in output and "in alphabeta: public trees" in output
         changes = (tmp_path / "new" / "changes.csv").read_text(encoding="utf-8")
         assert len(changes.splitlines()) == 2
 
@@ -312,7 +313,7 @@ class TestTrouble:
     def test_a_fault_of_the_kit_is_one_line_and_a_file(
         self, tmp_path, out, monkeypatch, capsys
     ):
-        monkeypatch.setattr(batch, "load_kit", lambda: 1 // 0)
+        monkeypatch.setattr(batch, "prepare", lambda: 1 // 0)
         (tmp_path / "ada.py").write_text("")
         assert grade_all(tmp_path, out) == 2
         log = out / "fault.txt"
@@ -332,20 +333,26 @@ class TestGrader:
             options = Options(tmp_path / "out", jobs=1, reports=False)
             with Grader(load_kit(kit), "hash", options, index=0) as grade:
                 for number, text in enumerate(sources):
-                    path = tmp_path / f"{number}.py"
-                    path.write_text(text)
-                    yield grade(Submission(str(number), path)), grade.sandbox
+                    one = Submission(str(number), source=text.encode())
+                    yield grade(one), grade.sandbox
 
         return after_each
 
-    def test_keeps_its_sandbox_while_searches_end_by_themselves(self, graded):
-        sandboxes = [sandbox for _, sandbox in graded(RIGHT, WRONG, STUB, RIGHT)]
+    def test_keeps_its_sandbox_for_the_whole_class(self, graded):
+        outcomes, sandboxes = zip(*graded(RIGHT, WRONG, DIES, STUB, RIGHT))
         assert sandboxes[0] is not None and len(set(map(id, sandboxes))) == 1
+        assert outcomes[2].status == NOT_LOADED
+        assert outcomes[0].cents == outcomes[-1].cents == 10000
 
-    def test_takes_a_fresh_sandbox_after_a_search_that_was_ended_by_force(self, graded):
-        (_, first), (died, none), (right, fresh) = graded(RIGHT, DIES, RIGHT)
-        assert none is None and fresh is not None and fresh is not first
-        assert (died.status, right.cents) == (NOT_LOADED, 10000)
+    def test_takes_a_fresh_sandbox_after_one_that_failed(self, kit, tmp_path):
+        options = Options(tmp_path / "out", jobs=1, reports=False)
+        one = Submission("1", source=RIGHT.encode())
+        with Grader(load_kit(kit), "hash", options, index=0) as grade:
+            grade(one)
+            grade.sandbox._zygote._process.kill()
+            with pytest.raises(SandboxError):
+                grade(one)
+            assert grade.sandbox is None and grade(one).cents == 10000
 
     def test_is_pinned_to_one_core_while_it_grades(self):
         if not hasattr(os, "sched_getaffinity"):

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
+from dataclasses import replace
+from itertools import chain, groupby, islice
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, changed, tasks_of
+from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of
 
+from autograder.counterexample import Counterexample
+from autograder.grading import Grading
+from autograder.judging.scores import make_rows, rows_to_come
 from autograder.judging.verdict import judge
 from autograder.kit import load_kit
 from autograder.mistakes import library as library_module
-from autograder.mistakes.diagnosis import diagnose
-from autograder.mistakes.library import Library, run_variant, signature
+from autograder.mistakes.diagnosis import Answered, Clues, diagnose, draws_at_random
+from autograder.mistakes.library import (
+    Library,
+    first_wrong,
+    keeps_state,
+    run_variant,
+    signature,
+)
 from autograder.mistakes.variants import Variant, load_variant, load_variants
-from autograder.showing.summary import diagnosis_text, headline, next_step
+from autograder.rubric import load_rubric
+from autograder.showing.advice import advice_of, headline
+from autograder.showing.summary import feedback_text
+from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import RunPair
 from gametree import parse_tree
 from gametree.trace import NOT_RUN, RAISED, TIMED_OUT, Answer, Ending, Trace
@@ -70,10 +83,12 @@ def correct(name, convention="equality"):
     return load_variant(path, convention).source
 
 
-def test_every_known_mistake_is_named_or_one_of_those_that_behave_just_alike(of_mistakes):
+def test_every_known_mistake_is_named_or_one_of_those_that_behave_just_alike(
+    of_mistakes, mistakes
+):
     for mistake, diagnoses in of_mistakes.items():
-        exact = (diagnosis for diagnosis in diagnoses if diagnosis.exact)
-        assert any(mistake in names(diagnosis) for diagnosis in exact)
+        exact = chain.from_iterable(d.variants for d in diagnoses if d.exact)
+        assert mistakes[mistake].path in [variant.path for variant in exact], mistake
 
 
 @pytest.mark.parametrize(
@@ -108,7 +123,7 @@ def test_the_same_mistake_in_two_functions_is_said_once(quick):
     (diagnosis,) = diagnosed(quick, source)
     assert diagnosis.functions == ("minimax", "alphabeta")
     assert names(diagnosis) == ["best_starts_at_zero"]
-    assert diagnosis_text([diagnosis]).startswith("minimax and alphabeta: You start")
+    assert advice_of(diagnosis).lead.startswith("minimax and alphabeta: You start")
 
 
 def test_different_mistakes_in_two_functions_are_both_named(quick):
@@ -129,16 +144,16 @@ def test_two_mistakes_at_once_are_offered_as_the_closest(quick):
     (diagnosis,) = diagnosed(quick, source)
     assert not diagnosis.exact
     assert names(diagnosis) == ["strict_cutoff", "values_truncated"]
-    text = diagnosis_text([diagnosis])
-    assert "no single known mistake" in text and "closest" in text
-    assert headline([diagnosis]).startswith("Closest to: ")
+    advice = advice_of(diagnosis)
+    assert "no known mistake" in advice.lead and "perhaps both" in advice.lead
+    assert len(advice.causes) == 2 and not advice.sure
+    assert headline(diagnosis).startswith("Closest to: ")
 
 
 def test_where_nothing_is_near_nothing_is_said(quick):
     noise = "return hash((node.evaluate(), 7)) % 1000 + len(node.name)"
     source = changed(("return node.evaluate()", noise))
     assert diagnosed(quick, source) == ()
-    assert (headline(()), next_step(()), diagnosis_text(())) == ("", "", "")
 
 
 ERRORS = (
@@ -169,24 +184,23 @@ def test_best_move_is_not_guessed_at_while_what_it_rests_on_is_wrong(quick):
 def test_causes_that_cannot_be_told_apart_share_one_sentence(quick):
     (diagnosis,) = diagnosed(quick, changed(("break", "pass")))
     assert diagnosis.exact and len(diagnosis.variants) > 3
-    text = diagnosis_text([diagnosis])
-    assert text.startswith("Your alphabeta never prunes: it visits every leaf")
-    assert text.count("\n- ") <= 7 and text.count("Next step: ") == 1
+    advice = advice_of(diagnosis)
+    assert advice.lead.startswith("Your alphabeta never prunes: it visits every leaf")
+    assert len(advice.causes) == 3 and advice.causes[2].endswith(" more)")
 
 
 def test_causes_that_change_values_and_leaves_are_told_by_the_values_first(of_mistakes):
     (diagnosis,) = of_mistakes["leaf_negated_for_min"]
-    assert headline([diagnosis]).startswith(
-        "Your alphabeta returns wrong values on some trees"
-    )
+    start = "Your alphabeta returns wrong values on some trees"
+    assert headline(diagnosis).startswith(start)
 
 
-def test_each_diagnosis_accuses_nobody_and_ends_with_one_next_step(of_mistakes):
+def test_each_diagnosis_accuses_nobody_and_says_one_thing_to_check(of_mistakes):
     for diagnoses in of_mistakes.values():
-        text = diagnosis_text(diagnoses[:1])
-        assert text.count("Next step: ") == 1
-        assert all(len(line) <= 80 for line in text.splitlines())
-        assert not re.search(r"\b(stupid|cheat|copied|forgot)", text.lower())
+        advice = advice_of(diagnoses[0])
+        assert advice.check.endswith(".") and len(advice.check) <= 92
+        text = " ".join([advice.lead, *advice.causes, advice.check])
+        assert not re.search(r"\b(stupid|cheat|forgot)", text.lower())
 
 
 def test_a_strict_course_names_the_mistakes_of_its_own_convention():
@@ -274,9 +288,108 @@ def test_a_known_mistake_has_the_sandbox_s_budget_on_a_tree_of_2047_nodes(mistak
 
 def test_an_exact_match_needs_most_searches_to_have_run(quick, mistakes):
     runs = runs_of(quick, mistakes["no_cutoff"])
-    nothing = Ending(NOT_RUN, message="the time is used up")
+    nothing = Ending(NOT_RUN, reason="the time is used up")
     own = [n for n, task in enumerate(quick.tasks) if task.function == "alphabeta"]
     for number in own[4:]:
         search = quick.tasks[number].search
         runs[number] = RunPair(Trace("alphabeta", search, [], Answer(), nothing))
     assert diagnosed(quick, runs) == ()
+
+
+def test_what_fails_on_another_small_tree_first_is_no_exact_match(quick, mistakes):
+    own = mistakes["strict_cutoff_at_min"]
+    ladder = Ladder(reference())
+    place, _ = first_wrong(own, ladder.tasks("alphabeta"))
+    task = next(islice(ladder.tasks("alphabeta"), place - 1, None))
+    smallest = judge(task, next(run_variant(own, [task])))
+    runs = runs_of(quick, own)
+    verdicts = [judge(task, pair) for task, pair in zip(quick.tasks, runs)]
+    for tried, exact in ((place, True), (place - 1, False), (place + 1, False)):
+        clues = Clues(smallest=smallest, tried=tried, small=ladder)
+        assert any(d.exact for d in diagnose(quick, runs, verdicts, clues)) is exact
+
+
+SHUFFLED = "import random\n" + REFERENCE.replace(
+    "in node.children:", "in random.sample(node.children, len(node.children)):"
+)
+
+
+def test_a_search_that_draws_at_random_is_not_told_that_it_keeps_state(quick):
+    runs = runs_of(quick, SHUFFLED)
+    verdicts = [judge(task, pair) for task, pair in zip(quick.tasks, runs)]
+    clues = Clues(at_random=draws_at_random(SHUFFLED.encode()))
+    told = {d.functions: d for d in diagnose(quick, runs, verdicts, clues)}
+    advice = advice_of(told["alphabeta",])
+    assert "draws at random" in advice.lead and "left to right" in advice.check
+
+
+@pytest.mark.parametrize(
+    "text, random",
+    [
+        ("import random\n", True),
+        ("  from random import shuffle\n", True),
+        ("import math, random\n", True),
+        ("import math  # random\n", False),
+        ("from randomness import x\n", False),
+        ("name = 'import random'\n", False),
+    ],
+)
+def test_what_draws_at_random_is_seen_in_the_imports(text, random):
+    assert draws_at_random(text.encode()) is random
+
+
+def told(quick, source, answered):
+    runs = runs_of(quick, source)
+    verdicts = [judge(task, pair) for task, pair in zip(quick.tasks, runs)]
+    diagnoses = diagnose(quick, runs, verdicts, Clues(answered=answered))
+    return {d.functions: advice_of(d).lead for d in diagnoses}
+
+
+def test_best_move_that_rests_on_a_wrong_minimax_is_told_to_mend_that_first(quick):
+    source = changed(("if maximizing", "if not maximizing"), function="minimax")
+    answered = {"best_move": Answered(frozenset({"minimax"}), True, {})}
+    lead = told(quick, source, answered)["best_move",]
+    assert lead == "best_move: mend minimax first; best_move may then be right."
+
+
+def test_best_move_that_is_wrong_as_well_is_judged_by_its_runs_with_right_answers(quick):
+    source = changed(("max if maximizing else min", "max"), function="best_move")
+    right = runs_of(quick, source)
+    runs = {id(task): pair for task, pair in zip(quick.tasks, right)}
+    answered = {"best_move": Answered(frozenset({"minimax"}), False, runs)}
+    broken = changed(
+        ("if maximizing", "if not maximizing"), function="minimax", source=source
+    )
+    assert "highest value even when MIN" in told(quick, broken, answered)["best_move",]
+    assert ("best_move",) not in told(quick, broken, {})
+
+
+def test_a_stub_that_another_function_calls_is_told_as_such(quick):
+    call = ("alphabeta(child, depth - 1, alpha, beta,", "minimax(child, depth - 1,")
+    source = changed(call) + STUB.format("minimax")
+    answered = {"alphabeta": Answered(frozenset({"minimax"}), False, {})}
+    lead = told(quick, source, answered)["alphabeta",]
+    assert lead == "alphabeta calls minimax, which is not written yet."
+
+
+def test_the_first_screen_of_each_mistake_has_at_most_24_lines_of_90(
+    quick, mistakes, of_mistakes
+):
+    ladder, rubric = Ladder(reference()), load_rubric(ROOT / "autograder" / "rubric.yaml")
+    public = {task.tree.name for task in quick.tasks[::2]}
+    to_come = rows_to_come(quick.tasks, rubric, public)
+    for name, mistake in mistakes.items():
+        pairs = runs_of(quick, mistake)
+        verdicts = [judge(task, pair) for task, pair in zip(quick.tasks, pairs)]
+        function = of_mistakes[name][0].functions[0]
+        grading = Grading(make_rows(to_come, verdicts, rubric), diagnoses=of_mistakes[name])
+        place, _ = first_wrong(mistake, ladder.tasks(function))
+        if place and not keeps_state(mistake):
+            task = next(islice(ladder.tasks(function), place - 1, None))
+            verdict = judge(task, next(run_variant(mistake, [task])))
+            grading = replace(grading, counterexample=Counterexample(verdict, place))
+        text = feedback_text(grading)
+        lines = text.splitlines()
+        assert len(lines) <= 24 and max(map(len, lines)) <= 90, text
+        told = advice_of(of_mistakes[name][0]).lead
+        assert told[:60] in text and text.count(told[:60]) == 1

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from gametree import Search, load_tree, observe, parse_tree
 from gametree.drawing import draw, marks_of
+from gametree.trace import EVALUATE, EXPAND, Answer, Ending, Trace
+from gametree.view import NEEDLESS
 
 GOLDEN = ROOT / "tests" / "golden" / "drawings"
 AIMA = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"
@@ -107,6 +109,15 @@ def test_a_leaf_that_should_have_been_pruned_is_marked_needless():
     picture = drawn(unpruned, tree_of("tree: [1, [1, 2]]"))
     assert "! visited needlessly" in picture
     assert "pruned" not in picture
+
+
+def test_a_pruned_leaf_whose_children_were_asked_for_is_marked_needless():
+    tree = tree_of("tree: [2, [1, 5]]")
+    events = [(EXPAND, ()), (EVALUATE, (0,)), (EXPAND, (1,)), (EXPAND, (1, 1))]
+    events.append((EVALUATE, (1, 0)))
+    trace = Trace("alphabeta", tree.searches[0], events, Answer("number", 2), Ending())
+    marks = marks_of(tree, tree.searches[0], trace, [(0,), (1, 0)])
+    assert marks.of((1, 1), leaf=True) is NEEDLESS
 
 
 def test_a_leaf_visited_in_two_calls_is_marked_repeated_but_not_one_asked_twice_in_a_row():

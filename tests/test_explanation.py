@@ -7,13 +7,23 @@ import math
 import pytest
 from helpers import changed, task_of, trace_of
 
-from autograder.judging import divergence as d
-from autograder.judging.divergence import CUTOFF, ENTER, LEAF, LEAVE, UPDATE, Step, replay
+from autograder.judging.divergence import (
+    CUTOFF,
+    ENTER,
+    LEAF,
+    LEAVE,
+    UPDATE,
+    Step,
+    find_divergence,
+    replay,
+)
 from autograder.judging.verdict import judge
 from autograder.kit import load_reference
 from autograder.showing.explanation import explain
 from autograder.tasks import RunPair, tasks_for
+from gametree import divergence as d
 from gametree import parse_tree
+from gametree.divergence import returned_values, window_before
 
 AIMA = "{B: {b1: 3, b2: 12}, C: {c1: 2, c2: 4, c3: 6}}"
 UNEVEN = """
@@ -61,6 +71,18 @@ ALPHABETA = {
         (AGAIN, f"max({AGAIN}, {AGAIN})"), "[[1], 3]", d.AGAIN,
         "came to b1 again after it had been there",
     ),
+    "the children of a pruned node are not read either": (
+        ("in node.children:", "in [c for c in node.children if c.children or 1]:"),
+        "[2, [1, [3, 4]]]", d.LOOKED_BEYOND,
+        "At B (MIN), after b1 = 1: alpha = 2, beta = 1, so C cannot matter; "
+        "your search read the children of C.",
+    ),
+    "nor are the children of a node below the depth": (
+        ("return node.evaluate()", "[c.children for c in node.children]\n"
+         "        return node.evaluate()"),
+        "[{value: 1, children: [2]}]\nsearches: [{depth: 1}]", d.LOOKED_BEYOND,
+        "This search of depth 1 ends above it, but your search read the children of b1.",
+    ),
     "a wrong value after the right visits is explained at the root": (
         ("    return best", "    return best + 1"), "[4, 7]", d.SAME_LEAVES,
         "Your search visits the right leaves. A (MAX) takes the largest of a1 = 4 and "
@@ -93,7 +115,7 @@ def explained(task, source):
 @pytest.mark.parametrize("change, tree, kind, sentence", ALPHABETA.values(), ids=ALPHABETA)
 def test_the_first_difference_is_explained(change, tree, kind, sentence):
     task, source = task_of(tree, "alphabeta"), changed(change)
-    assert d.find_divergence(task, trace_of(source, task)).kind == kind
+    assert find_divergence(task, trace_of(source, task)).kind == kind
     assert sentence in explained(task, source)
 
 
@@ -157,3 +179,21 @@ def test_a_leaf_root_is_one_step():
 def test_a_last_child_that_closes_the_window_prunes_nothing():
     steps = steps_of("root: max\ntree: [2, [3, 1]]")
     assert CUTOFF not in [step.kind for step in steps]
+
+
+@pytest.mark.parametrize("convention", ["equality", "strict"])
+def test_windows_and_values_follow_from_the_leaves_that_are_visited(convention):
+    trees = [parse_tree(f"root: max\ntree: {AIMA}", "aima"), parse_tree(UNEVEN, "uneven")]
+    for seed in range(30):
+        text = f"random: {{branching: 3, depth: 4, values: [0, 9], seed: {seed}}}"
+        trees.append(parse_tree(f"root: {'max' if seed % 2 else 'min'}\n{text}", "random"))
+    for task in tasks_for(trees, load_reference(convention=convention), ["alphabeta"]):
+        steps = replay(task.tree, task.search, convention)
+        values = returned_values(task.tree, task.search, task.expected.visited)
+        assert values == {s.path: s.value for s in steps if s.kind in (LEAF, LEAVE)}
+        for step in steps:
+            if step.kind in (ENTER, LEAF):
+                child, returned, *window = window_before(step.path, task.search, values)
+                assert window == [step.alpha, step.beta]
+                assert (child is None) == (not step.path or step.path[-1] == 0)
+                assert returned == values.get(child)

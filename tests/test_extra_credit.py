@@ -13,6 +13,8 @@ from autograder.results import results_of
 from autograder.rubric import RubricError, load_rubric
 from autograder.sandbox import Sandbox
 from autograder.showing.rowtext import EXTRA_COLUMN, EXTRA_NAME
+from autograder.tasks import tasks_for
+from gametree import parse_tree
 
 ORDERED = load_variant(ROOT / "solution" / "extra" / "move_ordering.py").source
 RUBRIC = ROOT / "autograder" / "rubric.yaml"
@@ -89,10 +91,24 @@ def test_a_cheap_answer_earns_nothing(graded, body):
     assert graded(source).ordering.cents == 0
 
 
+def leaves_of(tasks):
+    return [leaf.value for task in tasks for leaf in task.tree.root.frontier(9)]
+
+
 def test_the_trees_are_the_same_each_time_and_for_both_players():
-    first, second = (ordering_tasks(reference()) for _ in range(2))
-    assert [t.expected.events for t in first] == [t.expected.events for t in second]
+    hidden = load_kit().tasks
+    first, second = (ordering_tasks(reference(), hidden) for _ in range(2))
+    assert leaves_of(first) == leaves_of(second)
     assert {task.search.maximizing for task in first} == {True, False}
+
+
+def test_who_does_not_have_the_hidden_trees_cannot_make_those_of_the_extra_credit():
+    drawn = set()
+    for leaf in (1, 2):
+        tree = parse_tree(f"root: max\ntree: [{leaf}, 3]\n", "hidden")
+        hidden = tasks_for([tree], reference())
+        drawn.add(tuple(leaves_of(ordering_tasks(reference(), hidden))))
+    assert len(drawn) == 2
 
 
 @pytest.mark.parametrize(

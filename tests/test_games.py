@@ -1,11 +1,13 @@
 """Games are trees: their positions, their values, and the published figures."""
 
+import random
+
 import pytest
 from helpers import ROOT, reference
 
 from autograder.smalltrees.build import described, dump_tree
 from gametree import TreeError, load_tree, observe, parse_tree
-from gametree.games import GAMES, Coins, Nim, TicTacToe
+from gametree.games import COLUMNS, GAMES, ROWS, Coins, ConnectFour, Nim, TicTacToe
 
 
 def value(position):
@@ -97,6 +99,10 @@ def test_a_board_that_no_game_reaches_is_refused(board):
         "{name: nim, heaps: [0, 0]}",
         "{name: nim, heaps: [1, -2]}",
         "{name: nim, heaps: [[1]]}",
+        "{name: connect4, moves: '7'}",
+        "{name: connect4, moves: '333333'}",
+        "{name: connect4, moves: '12121212'}",
+        "{name: connect4, moves: [1]}",
         "{name: chess}",
         "{coins: 4}",
         "coins",
@@ -121,6 +127,7 @@ def test_names_are_unique_and_children_alternate(name):
         "coins": Coins.start(6),
         "nim": Nim.start((2, 2)),
         "tictactoe": TicTacToe.start("XO. .X. ..O"),
+        "connect4": ConnectFour.start("3332466221413164565612152"),
     }
     seen, unseen = set(), [starts[name]]
     while unseen:
@@ -148,6 +155,7 @@ def test_a_game_is_written_back_from_where_it_starts():
         "{name: coins, coins: 5}",
         "{name: nim, heaps: [1, 2]}",
         '{name: tictactoe, board: "X.O ... ..X"}',
+        '{name: connect4, moves: "3343"}',
     ):
         tree = game(text)
         again = parse_tree(dump_tree(tree), "game")
@@ -159,6 +167,70 @@ def test_every_game_starts_without_being_told_how():
     assert value(Coins.start()) == 1
     assert value(Nim.start()) == 1
     assert len(TicTacToe.start().children) == 9
+    assert len(ConnectFour.start().children) == COLUMNS
+
+
+def four_in_a_row(discs):
+    """Tell whether four of these (column, row) lie in a row, found by looking at all."""
+    directions = ((1, 0), (0, 1), (1, 1), (1, -1))
+    return any(
+        all((column + i * right, row + i * up) in discs for i in range(4))
+        for column, row in discs
+        for right, up in directions
+    )
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_discs_fall_down_and_four_in_a_row_win(seed):
+    chance = random.Random(seed)
+    position, discs = ConnectFour.start(), {True: set(), False: set()}
+    while not position.terminal:
+        mover, move = position.maximizing, chance.choice(position.moves())
+        column = int(move) - 1
+        height = sum(at == column for both in discs.values() for at, _ in both)
+        assert height < ROWS
+        discs[mover].add((column, height))
+        position = next(child for child in position.children if child.move == move)
+        assert position.lost() == four_in_a_row(discs[mover])
+        drawn = position.board.splitlines()[:ROWS][::-1]
+        for player, sign in ((True, "X"), (False, "O")):
+            for column in range(COLUMNS):
+                for row in range(ROWS):
+                    here = (column, row) in discs[player]
+                    assert (drawn[row][2 * column] == sign) == here
+    full = len(discs[True]) + len(discs[False]) == COLUMNS * ROWS
+    assert position.value == (
+        0 if not position.lost() else -1 if position.maximizing else 1
+    )
+    assert full or position.lost()
+
+
+def test_connect_four_is_played_from_the_middle_and_says_whose_move_it_is():
+    position = ConnectFour.start("33")
+    assert [child.move for child in position.children] == ["3", "4", "2", "5", "1", "6"]
+    assert ConnectFour.start("333").maximizing is False
+    with pytest.raises(ValueError, match="O is to move after these moves"):
+        ConnectFour.start("333", maximizing=True)
+    with pytest.raises(ValueError, match="moves: '3' cannot be played after"):
+        ConnectFour.start("333333")
+
+
+@pytest.mark.parametrize("moves, best", [("314151", "2"), ("324251", "6")])
+def test_the_reference_wins_or_defends_at_connect_four(moves, best):
+    tree = parse_tree(
+        f'game: {{name: connect4, moves: "{moves}"}}\nsearches: [{{depth: 4}}]\n', "c"
+    )
+    trace = observe(reference().best_move, "best_move", tree, tree.searches[0])
+    assert tree.root.at(trace.answer.path).move == best
+
+
+def test_alphabeta_is_many_times_cheaper_at_connect_four():
+    tree = parse_tree("game: {name: connect4}\nsearches: [{depth: 5}]\n", "c")
+    nodes = {
+        name: observe(getattr(reference(), name), name, tree, tree.searches[0]).node_count
+        for name in ("minimax", "alphabeta")
+    }
+    assert nodes == {"minimax": 9331, "alphabeta": 381}
 
 
 def test_alphabeta_visits_the_published_number_of_nodes_of_tic_tac_toe():

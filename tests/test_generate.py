@@ -6,25 +6,27 @@ How well it catches mistakes that nobody listed is measured by `make holdout`.
 import contextlib
 import os
 import random
+import re
 import shutil
-from collections import Counter
+from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from helpers import ROOT
 
-import autograder.kit
 from autograder.command import Refused
 from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variants
+from autograder.rubric import load_rubric
 from autograder.smalltrees.build import dump_tree
 from autograder.utilities import replace_folder
 from autograder.workbench import generate, holdout
-from autograder.workbench.generate import Pool, candidates, choose, shortfalls
+from autograder.workbench.candidates import candidates
+from autograder.workbench.choice import Choice, Pool, choose
 from autograder.workbench.treesets import content_of
-from gametree import load_trees, parse_tree
+from gametree import load_trees, parse_tree, treefile
 
+SEED, OTHER = str(2**64), str(2**64 + 1)  # the smallest that are not refused
 SOME = ("no_cutoff", "strict_cutoff", "strict_cutoff_at_min", "keeps_last_score")
 
 
@@ -33,12 +35,16 @@ def quick(monkeypatch):
     """Generate from few candidates and few mistakes."""
     mistakes = load_variants(ROOT / "solution" / "mistakes")
     few = [mistake for mistake in mistakes if mistake.name in SOME]
-    monkeypatch.setattr(generate, "load_variants", lambda *_: few)
+    monkeypatch.setattr(
+        generate,
+        "load_variants",
+        lambda folder, _: few if folder.name == "mistakes" else (),
+    )
     monkeypatch.setattr(generate, "POOL", 60)
 
 
 def make(folder, *more):
-    return generate.main(["--seed", "3", "--count", "6", "--out", str(folder), *more])
+    return generate.main(["--seed", SEED, "--count", "6", "--out", str(folder), *more])
 
 
 def contents(folder):
@@ -53,18 +59,48 @@ def test_the_same_seed_gives_the_same_files_byte_for_byte(quick, tmp_path):
 
 def test_another_seed_gives_another_set(quick, tmp_path):
     make(tmp_path / "a")
-    generate.main(["--seed", "4", "--count", "6", "--out", str(tmp_path / "b")])
+    make(tmp_path / "b", "--seed", OTHER)
     assert contents(tmp_path / "a") != contents(tmp_path / "b")
 
 
 def test_a_set_is_never_overwritten_without_force(quick, tmp_path, capsys):
     make(tmp_path / "a")
     before = contents(tmp_path / "a")
-    assert make(tmp_path / "a", "--seed", "5") == 2
-    assert "FORCE=1" in capsys.readouterr().err
+    with pytest.raises(Refused, match=r"holds a set \(6 trees\); write FORCE=1"):
+        make(tmp_path / "a", "--seed", OTHER)
     assert contents(tmp_path / "a") == before
-    assert make(tmp_path / "a", "--seed", "5", "--force") == 0
+    assert make(tmp_path / "a", "--seed", OTHER, "--force") == 0
+    said = capsys.readouterr().out
+    assert "FORCE=1" in said and "holds a set (6 trees), which is replaced" in said
     assert contents(tmp_path / "a") != before
+
+
+def test_without_a_seed_one_of_128_bits_is_drawn_and_told_and_written_nowhere(
+    quick, tmp_path, capsys
+):
+    folders = tmp_path / "a", tmp_path / "b"
+    for folder in folders:
+        assert generate.main(["--count", "6", "--out", str(folder)]) == 0
+    assert contents(folders[0]) != contents(folders[1])
+    seeds = re.findall(r"^drawn: SEED=(\d+),", capsys.readouterr().out, re.MULTILINE)
+    for seed, folder in zip(seeds, folders):
+        assert 2**100 < int(seed) < 2**128
+        written = "".join(f"{name} {text!r}" for name, text in contents(folder).items())
+        assert seed not in written and f"{int(seed):x}" not in written
+        assert make(tmp_path / "again", "--seed", seed, "--force") == 0
+        assert contents(tmp_path / "again") == contents(folder)
+
+
+@pytest.mark.parametrize("seed", ["7", "-2025", str(2**64 - 1)])
+def test_a_seed_that_can_be_tried_is_refused_without_force(quick, tmp_path, capsys, seed):
+    arguments = [f"--seed={seed}", "--count=6", f"--out={tmp_path / 'a'}"]
+    with pytest.raises(Refused, match=f"SEED={seed} can be found by trying seeds: leave"):
+        generate.main(arguments)
+    assert not (tmp_path / "a").exists()
+    assert generate.main([*arguments, "--force"]) == 0
+    assert "do not give marks on this set" in capsys.readouterr().out
+    with pytest.raises(Refused, match="leave SEED out, FORCE=1 replaces the set"):
+        generate.main(arguments)
 
 
 def test_a_tree_that_names_its_source_stays_as_it_is(quick, tmp_path):
@@ -103,7 +139,7 @@ def test_a_set_that_is_replaced_is_the_old_or_the_new_one_at_every_step(
             patch.setattr(owner, name, until_killed(getattr(owner, name)))
         patch.setattr(shutil, "rmtree", until_killed(shutil.rmtree))
         replace_folder(folder, new)
-    monkeypatch.setattr(autograder.kit, "load_trees", lambda folder: [])
+    monkeypatch.setattr(treefile, "load_trees", lambda folder: [])
     load_kit(trees=tmp_path / "trees")
     assert contents(folder) == (new if steps > 5 else old)
     replace_folder(folder, old)
@@ -128,38 +164,74 @@ def test_candidates_can_be_written_and_read_back():
 
 
 def test_the_choice_kills_each_mistake_five_times_where_five_can():
-    kills = {f"t{n}": {"easy": 1, "rare": 1} if n < 6 else {"easy": 1} for n in range(20)}
-    kills["t19"] = {"lonely": 2}
-    chosen = choose(kills, dict.fromkeys(kills, 10), count=7)
-    assert shortfalls(kills, set(chosen)) == {}
-    assert set(chosen) >= {"t19"}
-    assert shortfalls(kills, set()) == {"easy": (0, 19), "rare": (0, 6), "lonely": (0, 2)}
+    kills = {f"t{n}": ["easy", "rare"] if n < 6 else ["easy"] for n in range(20)}
+    kills["t19"] = ["lonely"]
+    pool = pool_of(kills, ["easy", "rare", "lonely"], points=1)
+    choice = choose(pool, count=7, steps=300)
+    assert choice.shortfalls() == {}
+    assert "t19" in choice.chosen
+    assert Choice(pool, []).shortfalls() == {
+        "easy": (0, 5),
+        "rare": (0, 5),
+        "lonely": (0, 1),
+    }
 
 
 def test_the_choice_prefers_small_trees():
-    kills = {"small": {"m": 1}, "large": {"m": 1}}
-    assert choose(kills, {"small": 5, "large": 500}, count=1) == ["small"]
+    pool = replace(pool_of({"a": [], "b": []}), sizes={"a": 500, "b": 5})
+    assert choose(pool, count=1, steps=20).chosen == ["b"]
+
+
+def test_the_choice_has_a_mistake_lose_what_it_loses_over_the_pool():
+    kills = {f"t{n}": ["m0"] if n % 2 else [] for n in range(40)}
+    pool = pool_of(kills)
+    assert choose(pool, count=20, steps=500).earned()["m0"] == 50
+
+
+def test_the_choice_has_a_program_earn_what_it_may():
+    kills = {f"t{n}": ["m0"] if n % 2 else [] for n in range(40)}
+    pool = replace(pool_of(kills), ranges={"m0": (62, 68)})
+    assert choose(pool, count=20, steps=500).earned()["m0"] == 65
+
+
+def test_an_exchange_leaves_the_set_as_if_it_was_chosen_so():
+    kills = {f"t{n}": NAMES[n % 3 :: n % 4 + 1] for n in range(9)}
+    pool = pool_of(kills)
+    exchanged = Choice(pool, ["t0", "t1", "t2"]).exchanged("t1", "t8")
+    afresh = Choice(pool, ["t0", "t8", "t2"])
+    assert exchanged.faults == pytest.approx(afresh.faults)
+    assert exchanged.kills == afresh.kills
+    assert exchanged.earned() == pytest.approx(afresh.earned())
 
 
 @pytest.mark.parametrize("count", ["0", "-3"])
 def test_a_set_without_a_tree_is_refused_and_nothing_is_touched(quick, tmp_path, count):
     with pytest.raises(Refused, match="COUNT: at least one"):
-        generate.main(["--seed", "3", "--count", count, "--out", str(tmp_path / "a")])
+        generate.main(["--count", count, "--out", str(tmp_path / "a")])
     assert not (tmp_path / "a").exists()
 
 
 NAMES = [f"m{number}" for number in range(8)]
 
 
-def pool_of(kills):
+GROUP = ("alphabeta", "ties")
+
+
+def pool_of(kills, names=NAMES, points=100):
     """Return a Pool of equally large trees; `kills` is tree -> names of mistakes."""
     return Pool(
         convention="equality",
         trees=dict.fromkeys(kills),
         sizes=dict.fromkeys(kills, 10),
         properties={tree: set() for tree in kills},
-        kills={tree: Counter(names) for tree, names in kills.items()},
-        given=Counter(dict.fromkeys(NAMES, 0)),
+        programs=tuple(names),
+        losses={
+            tree: {GROUP: [float(name in killed) for name in names]}
+            for tree, killed in kills.items()
+        },
+        staying=(),
+        points={GROUP: points},
+        ranges={},
     )
 
 
@@ -184,13 +256,15 @@ def test_a_strict_course_is_measured_by_its_own_cutoffs(monkeypatch, capsys):
 
     def few(folder, convention):
         read.append(convention)
-        return load_variants(ROOT / "solution" / "mistakes", convention)[:4]
+        return load_variants(folder, convention)[:4]
 
-    monkeypatch.setattr(generate, "load_rubric", lambda _: SimpleNamespace(cutoff="strict"))
+    monkeypatch.setattr(
+        generate, "load_rubric", lambda path: replace(load_rubric(path), cutoff="strict")
+    )
     monkeypatch.setattr(generate, "load_variants", few)
     monkeypatch.setattr(generate, "POOL", 30)
     pools = []
     monkeypatch.setattr(holdout, "caught", lambda pool, *_: pools.append(pool) or (1, 1))
     assert holdout.main(["--splits", "1"]) == 0
-    assert read == [pools[0].convention] == ["strict"]
+    assert set(read) == {pools[0].convention} == {"strict"}
     assert "together: 100.0%" in capsys.readouterr().out

@@ -12,6 +12,7 @@ from helpers import ROOT
 from autograder.grading import grade_path
 from autograder.kit import load_kit
 from autograder.results import results_of, write_results
+from autograder.showing.sentences import REFUSED
 
 GOLDEN = ROOT / "tests" / "golden"
 PREDICAMENTS = sorted(
@@ -25,6 +26,14 @@ SECRETS = ("31337", "31339", "31340", "31336", "secretone", "secrettwo", "secret
 @pytest.fixture(scope="module")
 def kit():
     return load_kit(trees=GOLDEN / "trees")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def any_python():
+    """Let the words name no version: the results are the same for every Python."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(REFUSED, "SyntaxError", "the autograder reads it as Python 3.x")
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -82,10 +91,10 @@ def test_alphabeta_that_calls_minimax_keeps_its_minimax_points(results, tests_of
     assert "visited c2 and c3 needlessly" in results("calls_minimax")
 
 
-def test_a_strict_cutoff_fails_exactly_the_trees_with_ties(tests_of):
+def test_a_strict_cutoff_loses_the_row_of_ties(tests_of):
     assert lost(tests_of("strict_cutoff")) == [
-        "alphabeta: a tie cuts off, and the leftmost of equal moves is best",
-        "alphabeta: a hidden lesson about a tie",
+        "alphabeta: public trees",
+        "alphabeta: ties",
     ]
 
 

@@ -16,17 +16,18 @@ from autograder.judging.proof import proves_value
 from autograder.kit import load_kit, load_reference
 from autograder.mistakes.variants import CONVENTIONS, apply, load_variant
 from autograder.rubric import load_rubric
-from autograder.showing.sentences import number
 from autograder.showing.summary import summary_text
 from autograder.workbench import handoutcheck
 from autograder.workbench.convention import passages
 from autograder.workbench.handoutcheck import tree_named
 from autograder.workbench.package import pack, starter_files
 from gametree import TreeError, load_tree, observe, parse_tree
+from gametree.checking import check
 from gametree.drawing import draw
 from gametree.functions import FUNCTIONS
 from gametree.node import Node
 from gametree.view import LEGEND
+from gametree.words import number
 
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 
@@ -82,13 +83,13 @@ class TestTheFigures:
 
     def test_points_that_were_changed_in_the_rubric_only_are_noticed(self):
         rubric = replace(RUBRIC, cents={**RUBRIC.cents, "minimax": 2050})
-        (line,) = self.mismatches(handout(), rubric)
+        line = self.mismatches(handout(), rubric)[0]
         assert "minimax is worth 25 in its first table, 20.5 in rubric.yaml" in line
 
     @pytest.mark.parametrize(
         "old, new, noticed",
         [
-            ("| value | 30 %", "| value | 40 %", "says 40 % for minimax's value"),
+            ("| value | 40 %", "| value | 30 %", "says 30 % for minimax's value"),
             ("whole submission 60 seconds", "whole submission 90 seconds", "says 60"),
             ("        3     12    8     2     4     6     14    5     2\n        ●",
              "        3     12    8     2     4     6     14    5     3\n        ●",
@@ -212,6 +213,15 @@ class TestTheDrawings:
             wrong = variant(f"mistakes/{mistake}", convention).alphabeta
             assert self.drawn(tree, convention, wrong) == text
 
+    def test_the_sentence_above_the_wrong_one_is_what_a_failing_test_says(self):
+        ((about, _),) = blocks("wrong")
+        mistake, _, name = about.partition(" ")
+        tree, index = tree_named(name, ROOT)
+        wrong = variant(f"mistakes/{mistake}").alphabeta
+        checked = check(wrong, "alphabeta", tree, tree.searches[index])
+        quoted = re.search(r'here the one at C: "(.*?)"', handout("equality"), re.DOTALL)[1]
+        assert checked.why == f"At C (MIN), {' '.join(quoted.split())}."
+
     def test_the_feedback_that_is_shown_is_what_a_student_reads(self):
         kit = load_kit()
         for about, text in blocks("feedback"):
@@ -252,7 +262,12 @@ class TestTheCommands:
             "pip install",
             "pytest",
             "gametree ",
-            "play.py",
+            "--order",
+            "--steps",
+            "--page",
+            "--score",
+            "-x",
+            "connect4",
             "experiment",
             "my.yaml",
         ):

@@ -1,12 +1,15 @@
 """Each layer of hardening alone: the act it forbids fails, and succeeds without it."""
 
+import contextlib
 import ctypes
 import errno
 import fcntl
+import functools
 import os
 import resource
 import signal
 import socket
+import stat
 import threading
 import time
 from pathlib import Path
@@ -24,8 +27,8 @@ from hardened import (
     only_root,
 )
 
-from autograder.sandbox.hardening import NAMES, Plan, Settings
-from autograder.sandbox.hardening.layer import Missing, in_fork
+from autograder.sandbox.hardening.layer import Missing, Settings, in_fork
+from autograder.sandbox.hardening.plan import NAMES, Plan
 from autograder.sandbox.hardening.process import ParentDeath
 from autograder.sandbox.hardening.uid import Uid
 
@@ -53,6 +56,44 @@ def test_standard_descriptors_lead_nowhere():
         return [os.read(0, 9).decode(), os.write(1, b"lost"), os.write(2, b"lost")]
 
     assert hardened(read_and_write) == ["", 4, 4]
+
+
+@as_either
+@pytest.mark.parametrize("off", [(), ("seccomp",)], ids=["all layers", "no seccomp"])
+def test_what_one_worker_does_to_an_open_file_the_next_does_not_see(root, off):
+    def states():
+        found = {}
+        for number in range(64):
+            with contextlib.suppress(OSError):
+                if not stat.S_ISFIFO(os.fstat(number).st_mode):
+                    flags = fcntl.fcntl(number, fcntl.F_GETFL)
+                    found[number] = flags, os.lseek(number, 0, os.SEEK_CUR)
+        return found
+
+    def worker(plan, outer, report, pipe):
+        plan.apply([pipe, outer])
+        before = states()
+        for number, (flags, _) in before.items():
+            with contextlib.suppress(OSError):
+                fcntl.fcntl(number, fcntl.F_SETFL, flags | os.O_NONBLOCK | os.O_APPEND)
+            with contextlib.suppress(OSError):
+                os.set_blocking(number, False)
+            with contextlib.suppress(OSError):
+                os.listdir(number)
+        report([sorted(before.items()), before != states()])
+
+    def zygote(report, pipe):
+        if not root:
+            become_user()
+        settings = Settings(uid=WORKER_UID if root else None, off=frozenset(off))
+        plan = Plan(settings)
+        for _ in range(2):
+            for content in in_fork(functools.partial(worker, plan, pipe)):
+                report(content)
+
+    (first, changed), (second, _) = in_fork(zygote)
+    assert changed and {0, 1, 2} <= {number for number, _ in first}
+    assert first == second
 
 
 def test_a_worker_leads_its_own_session():

@@ -25,9 +25,10 @@ from hardened import (
 )
 from hostile_ground import python_of
 
-from autograder.sandbox.hardening import NAMES, Plan, Settings, plan, uid
+from autograder.sandbox.hardening import plan, uid
 from autograder.sandbox.hardening.landlock import Landlock, library_folders
-from autograder.sandbox.hardening.layer import in_fork
+from autograder.sandbox.hardening.layer import Settings, in_fork
+from autograder.sandbox.hardening.plan import NAMES, Plan
 from autograder.sandbox.hardening.process import Session
 from autograder.sandbox.hardening.seccomp import Seccomp
 
@@ -93,11 +94,11 @@ def test_a_right_submission_is_let_alone_with_each_layer_off_in_turn(off, root):
 IMPORT_ALL = """
     import os, sys
     sys.path.insert(0, sys.argv[1])
-    import hardening
+    from hardening.layer import Settings, in_fork
+    from hardening.plan import Plan
     del sys.path[0]
-    from hardening.layer import in_fork
     uid = int(sys.argv[2]) or None
-    plan = hardening.Plan(hardening.Settings(uid=uid))
+    plan = Plan(Settings(uid=uid))
     skipped = {"antigravity", "this", "idlelib", "turtledemo", "turtle", "tkinter"}
     names = [*sorted(set(sys.stdlib_module_names) - skipped), "json.tool",
              "encodings.latin_1", "encodings.cp1252", "concurrent.futures.thread",
@@ -159,7 +160,7 @@ def test_the_library_alone_is_opened_to_the_worker():
 def test_a_library_folder_without_files_does_not_cost_the_uid_drop(tmp_path, monkeypatch):
     # A Python that has its modules built in leaves lib-dynload empty.
     monkeypatch.setattr(uid, "library_folders", lambda: [str(tmp_path)])
-    assert uid.reach_library(lambda: None) == ()
+    assert uid.reach_library(lambda: None) == {}
 
 
 @only_root
@@ -249,8 +250,9 @@ ELSEWHERE = """
         delattr(os, name)
     builtins.__import__ = without
     sys.path.insert(0, sys.argv[1])
-    import hardening
-    plan = hardening.Plan(hardening.Settings(uid=61802))
+    from hardening.layer import Settings
+    from hardening.plan import Plan
+    plan = Plan(Settings(uid=61802))
     print(", ".join(plan.held))
 """
 

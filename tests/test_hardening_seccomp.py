@@ -82,10 +82,10 @@ class TestTheProgram:
                 flags = getattr(os, f"O_{name}") | noise
                 assert verdict("openat", 0, 0, flags) == refused(errno.EACCES)
 
-    def test_descriptors_send_no_signals_and_take_no_locks(self, verdict):
-        for name in ("DUPFD", "DUPFD_CLOEXEC", "GETFD", "SETFD", "GETFL", "SETFL"):
+    def test_descriptors_send_no_signals_take_no_locks_and_keep_their_flags(self, verdict):
+        for name in ("DUPFD", "DUPFD_CLOEXEC", "GETFD", "SETFD", "GETFL"):
             assert verdict("fcntl", 3, getattr(fcntl, f"F_{name}")) == ALLOW
-        for name in ("SETOWN", "SETSIG", "SETLK", "SETLKW", "NOTIFY", "SETLEASE"):
+        for name in ("SETFL", "SETOWN", "SETSIG", "SETLK", "SETLKW", "NOTIFY", "SETLEASE"):
             assert verdict("fcntl", 3, getattr(fcntl, f"F_{name}")) == refused()
         assert verdict("fcntl", 3, 1031) == refused()  # F_SETPIPE_SZ
 

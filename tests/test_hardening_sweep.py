@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from hardened import all_but, as_either, become_user, only_root
 
-from autograder.sandbox.hardening import ClaimedUid, Plan, Settings, sweep, uid
-from autograder.sandbox.hardening.layer import in_fork
-from autograder.sandbox.hardening.uid import FIRST, WORKERS, guard_of
+from autograder.sandbox.hardening import uid
+from autograder.sandbox.hardening.layer import Settings, in_fork
+from autograder.sandbox.hardening.plan import Plan
+from autograder.sandbox.hardening.sweep import sweep
+from autograder.sandbox.hardening.uid import FIRST, WORKERS, ClaimedUid, guard_of
 
 
 def daemon(pipe):

@@ -44,10 +44,15 @@ def test_it_gets_what_it_should_and_leaves_nothing(name, user, reports, rows):
     assert complaints(reports[user][name], expectation(name), rows) == []
 
 
-def test_every_submission_lists_all_rows_of_all_trees(rows):
+def test_every_submission_lists_the_rows_of_all_functions(rows):
     functions = [name.split(":")[0] for _, name, _ in rows]
-    searched = [name for name in ("minimax", "alphabeta", "best_move") for _ in range(4)]
-    assert functions == ["Summary", *searched]
+    assert list(dict.fromkeys(functions)) == [
+        "Summary",
+        "minimax",
+        "alphabeta",
+        "best_move",
+    ]
+    assert len(rows) > 10
     assert sum(most for _, _, most in rows) == 100
 
 

@@ -61,18 +61,18 @@ def wrong():
 
 def test_says_the_score_and_where_to_look_first(wrong):
     assert "Score:" in wrong.text and "/100" in wrong.text
-    assert "Look first at 2.01 alphabeta: the lesson of textbook" in wrong.text
+    assert "Look first at 2.01 alphabeta: public trees" in wrong.text
 
 
 def test_shows_the_findings_of_a_public_tree_and_its_drawing(wrong):
-    assert "visited c2 and c3 needlessly: a cutoff comes before" in wrong.text
+    assert "visited c2 and c3 needlessly: you should have cut off before this" in wrong.text
     drawings = [text for text in wrong.texts if "visited needlessly" in text]
     assert any("MAX " in text for text in drawings), "<desc> is the terminal drawing"
 
 
 def test_of_a_hidden_tree_it_tells_the_lesson_and_the_aspects_only(wrong):
     assert "the lesson of hidden" in wrong.text
-    assert "hidden tree: value right, leaves wrong, node count wrong" in wrong.text
+    assert "the lesson of hidden: value right, leaves wrong, node count wrong" in wrong.text
     for leaf in ("31", "37", "29", "41"):
         assert not re.search(rf"\b{leaf}\b", wrong.text)
 
@@ -110,8 +110,8 @@ def test_what_a_program_prints_and_raises_stays_text():
 
 def test_a_class_name_of_half_a_character_does_not_stop_the_report(tmp_path):
     grading = grading_of(NO_CUTOFF, [textbook()])
-    ending = Ending(RAISED, error="\ud800<b>", loading=True)
-    write_report(replace(grading, load_failure=ending), tmp_path / "report.html")
+    trace = replace(grading.traces[0], ending=Ending(RAISED, "\ud800<b>", loading=True))
+    write_report(replace(grading, load_failure=trace), tmp_path / "report.html")
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "could not be loaded" in html and "<b>" not in html
 
@@ -124,26 +124,44 @@ def test_a_submission_without_search_py_is_told_why():
 def test_a_right_submission_is_told_so_and_its_rows_are_folded():
     page = Reader(report_html(grading_of("", [textbook()], [hidden_tree()])))
     assert "Every value, every leaf and every node count is right." in page.text
-    assert page.text.count("2 trees, all right") == 3
+    assert page.text.count("2 rows, all right") == 3
 
 
-def test_hidden_rows_that_are_right_are_folded_into_one_line():
+def test_rows_that_are_right_are_folded_into_one_line():
     hidden = [hidden_tree(), tree_of([1, 2], name="two"), tree_of([2, 1], name="three")]
     page = Reader(report_html(grading_of(NO_CUTOFF, [textbook()], hidden)))
-    assert "2 hidden trees, all right" in page.text
+    assert "1 row, all right" in page.text
 
 
-def test_a_diagnosis_names_the_mistake_its_causes_and_the_next_step():
+def test_a_diagnosis_names_the_mistake_its_causes_and_what_to_check():
     causes = [
         SimpleNamespace(headline=f"You {what} <b>.", next_step=f"Mend {what}.")
         for what in ("one", "two")
     ]
     diagnosis = Diagnosis(("alphabeta",), False, tuple(causes))
-    html = report_html(replace(grading_of("", [textbook()]), diagnoses=(diagnosis,)))
+    html = report_html(replace(grading_of(NO_CUTOFF, [textbook()]), diagnoses=(diagnosis,)))
     section = html.split('id="diagnosis"')[1].split("</section>")[0]
     assert "<h2>What it looks like</h2>" in section
     assert "<ul><li>You one &lt;b&gt;.</li><li>You two &lt;b&gt;.</li></ul>" in section
-    assert "<p>Next step: begin with the first of these. Mend one.</p>" in section
+    assert "<li>Mend one.</li>" in section
+
+
+def test_wrong_rows_are_open_with_a_bar_and_right_ones_folded(wrong):
+    opened = [
+        value for tag, name, value in wrong.attributes if (tag, name) == ("details", "open")
+    ]
+    assert len(opened) == 2  # alphabeta's public trees and its hidden one
+    bars = [
+        v for _, name, v in wrong.attributes if name == "style" and v.startswith("width")
+    ]
+    assert "width:100.0%" in bars and len(set(bars)) > 1
+
+
+def test_whose_it_is_stands_in_title_and_head_and_is_plain_text():
+    html = report_html(grading_of("", [textbook()]), "Ada <b> \u202e 123 \u00b7 search.py")
+    page = Reader(html)
+    assert "<title>Ada &lt;b&gt; ? 123 \u00b7 search.py: report</title>" in html
+    assert page.text.count("123 \u00b7 search.py") == 2 and "b" not in page.tags
 
 
 def test_the_counterexample_shows_the_right_search_beside_the_own_one():
@@ -151,7 +169,7 @@ def test_the_counterexample_shows_the_right_search_beside_the_own_one():
     counterexample = Counterexample(verdict_of(NO_CUTOFF, tree, printed="hi"), 6)
     grading = grading_of(NO_CUTOFF, [textbook()])
     html = report_html(replace(grading, counterexample=counterexample))
-    lead = "Your alphabeta fails on MAX [1, [1, 1]]; it is right on the 5 trees"
+    lead = "alphabeta fails on this tree; it passes all 5 smaller trees."
     assert lead in Reader(html).text
     smallest = html.split('id="smallest"')[1].split("</section>")[0]
     assert "so b2 cannot matter; your search went on to b2." in smallest

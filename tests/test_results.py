@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from helpers import ROOT, tree_of
+from helpers import ROOT
 from results_schema import problems, problems_of_text
 
 from autograder.judging.scores import Row
@@ -17,38 +17,37 @@ from autograder.results import (
     write_unfinished,
 )
 
-TREE = tree_of("[1, 2]")
 DOCUMENTED = {"name": "a", "number": "1", "score": 1.0, "max_score": 2.0,
               "status": "failed", "output": "x"}  # fmt: skip
 
 
 def row(number, cents, most):
-    return Row(TREE, "minimax", number, True, most, cents=cents)
+    return Row("minimax", "games", number, most, (), cents)
 
 
 def results(*rows_and_texts, total=0):
     return run_case(graded_case(rows_and_texts), "the summary", total)
 
 
-def test_one_row_a_method_in_order_after_the_summary():
+def test_one_row_a_method_in_order_below_the_summary():
     rows = (row("1.01", 33, 33), "right"), (row("1.02", 10, 34), "wrong")
     written = results(*rows, total=43)
     keys = ("number", "score", "max_score", "status")
     assert [tuple(test[key] for key in keys) for test in written["tests"]] == [
-        ("0", 0.0, 0.0, "passed"),
         ("1.01", 0.33, 0.33, "passed"),
         ("1.02", 0.1, 0.34, "failed"),
     ]
     assert written["score"] == 0.43
-    assert written["tests"][1]["name"] == "minimax: the lesson of tree"
+    assert (written["output"], written["output_format"]) == ("the summary", "text")
+    assert written["tests"][0]["name"] == "minimax: games"
     assert "execution_time" not in json.dumps(written)  # runs compare byte for byte
     names = [name for name in vars(graded_case(rows)) if name.startswith("test_")]
-    assert names == ["test_000_minimax_tree", "test_001_minimax_tree"]
+    assert names == ["test_000_minimax_games", "test_001_minimax_games"]
 
 
 def test_a_row_whose_text_looks_like_an_error_stays_text():
     text = "Traceback (most recent call last):\n<script>\x1b[31m"
-    assert results((row("1.01", 0, 1), text))["tests"][1]["output"] == text
+    assert results((row("1.01", 0, 1), text))["tests"][0]["output"] == text
 
 
 def test_not_a_number_is_refused_and_the_old_file_stays(tmp_path):

@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 from helpers import ROOT
 
-from autograder.judging.scores import points, points_text
+from autograder.judging.concepts import WEIGHTS
+from autograder.judging.scores import points_text
 from autograder.rubric import RubricError, load_rubric
 
 GIVEN = ROOT / "autograder" / "rubric.yaml"
@@ -28,22 +29,30 @@ def test_the_given_rubric_is_worth_100_points():
 
 
 def test_shares_are_exact_fractions():
-    assert load_rubric(GIVEN).share("alphabeta", "value") == Fraction(3, 10)
+    assert load_rubric(GIVEN).share("alphabeta", "value") == Fraction(15, 100)
 
 
 def test_decimals_are_read_as_they_are_written(tmp_path):
-    given = "minimax:   {value: 30, leaves: 50, node count: 20}"
+    given = "minimax:   {value: 40, leaves: 40, node count: 20}"
     thirds = "minimax: {value: 33.3, leaves: 33.3, node count: 33.4}"
     rubric = load_rubric(rubric_with(tmp_path, given, thirds))
     assert rubric.share("minimax", "value") == Fraction(333, 1000)
 
 
-@pytest.mark.parametrize("rows", [1, 3, 7, 34, 41])
-def test_a_functions_points_are_split_over_its_rows_to_the_cent(rows):
-    cents = load_rubric(GIVEN).row_cents("minimax", rows)
-    assert sum(cents) == 2500
-    assert max(cents) - min(cents) <= 1
-    assert repr(points(sum(cents))) == "25.0"
+def test_a_functions_points_are_split_by_weight():
+    cents = load_rubric(GIVEN).row_cents("alphabeta", WEIGHTS["alphabeta"])
+    assert sum(cents.values()) == 6000
+    assert all(each % 50 == 0 for each in cents.values()), "round points"
+
+
+@pytest.mark.parametrize("function", WEIGHTS)
+@pytest.mark.parametrize("missing", range(3))
+def test_the_points_of_a_missing_concept_are_those_of_the_others(function, missing):
+    present = [*WEIGHTS[function]][missing:]
+    rubric = load_rubric(GIVEN)
+    cents = rubric.row_cents(function, present)
+    assert [*cents] == present
+    assert sum(cents.values()) == rubric.cents[function]
 
 
 def test_points_print_without_float_dust():
@@ -57,14 +66,14 @@ def test_points_print_without_float_dust():
         ("minimax: 25", "minimax: lots", "points: minimax: 'lots' is not a number"),
         ("minimax: 25", "minimax: 25.001", "more than two decimals"),
         ("cutoff: equality", "cutoff: equal", "write equality or strict"),
-        ("move: 70", "move: 60", "add up to 90, write 100"),
+        ("move: 80", "move: 60", "add up to 80, write 100"),
         ("limits:", "limit:", "did you mean limits?"),
         ("total_seconds: 60", "total_seconds: 0", "would end every search"),
         ("points:", "points: [", "cannot be read"),
         ("points:", "points: \0", "cannot be read"),
         ("minimax: 25", "minimax: 2024-99-99", "cannot be read"),
         ("minimax: 25", "minimax: .inf", "points: minimax: inf is not a number"),
-        ("move: 70", "move: .inf", "shares: best_move: move: inf is not a number"),
+        ("move: 80", "move: .inf", "shares: best_move: move: inf is not a number"),
         ("total_seconds: 60", "total_seconds: .inf", "inf is not a number"),
         (
             "ordering: 0",

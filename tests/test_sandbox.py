@@ -9,14 +9,15 @@ import signal
 import socket
 import tempfile
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from helpers import REFERENCE_SOURCE, run_isolated, tasks_of, tree_of
 
 from autograder.judging.verdict import judge
-from autograder.sandbox import Limits, Sandbox, SandboxError, run_tasks
-from autograder.sandbox import sandbox as sandbox_module
+from autograder.sandbox import Limits, Sandbox, SandboxError, Session, start
+from autograder.sandbox.conversation import Ended
 from autograder.sandbox.protocol import MOST_CODE
 from gametree.trace import (
     DIED,
@@ -27,6 +28,7 @@ from gametree.trace import (
     TIMED_OUT,
     Answer,
     Ending,
+    Text,
     Trace,
 )
 
@@ -136,7 +138,7 @@ class TestAWorker:
         body = """
         import gc, sys
         trees = [o for o in gc.get_objects() if type(o).__name__ in ("Position", "Tree")]
-        ours = ("autograder", "hardening", "protocol", "worker")
+        ours = ("autograder", "hardening", "protocol", "standins", "worker")
         return len(trees) + sum(m.partition(".")[0] in ours for m in sys.modules)
         """
         assert run(minimax(body))[0].answer.number == 0
@@ -160,11 +162,11 @@ class TestAWorker:
     )
     def test_has_a_standard_output(self, run, head, body, printed):
         trace = run(minimax(f"{body}\nreturn 1", head))[0]
-        assert (trace.printed, trace.ending) == (printed, Ending())
+        assert (trace.text.printed, trace.ending) == (printed, Ending())
 
     def test_has_its_share_of_text_again_in_each_search(self, pair):
         runs = pair(minimax("print('x' * 9000)\nreturn 1"))
-        assert len(runs.first.printed) == len(runs.second.printed) == 2000
+        assert len(runs.first.text.printed) == len(runs.second.text.printed) == 2000
 
 
 def endings(traces):
@@ -173,9 +175,9 @@ def endings(traces):
 
 class TestTheEnding:
     def test_of_an_exception_has_name_text_and_line(self, run):
-        ending = run(minimax("return 1 / 0"))[0].ending
-        assert (ending.kind, ending.error, ending.line) == (RAISED, "ZeroDivisionError", 3)
-        assert ending.message == "ZeroDivisionError: division by zero"
+        trace = run(minimax("return 1 / 0"))[0]
+        assert trace.ending == Ending(RAISED, "ZeroDivisionError")
+        assert trace.text == Text("", "ZeroDivisionError: division by zero", 3)
 
     @pytest.mark.parametrize(
         "source, error",
@@ -198,7 +200,7 @@ class TestTheEnding:
         ],
     )
     def test_of_a_wrong_attribute_names_the_right_call(self, run, wrong, right):
-        assert right in run(minimax(f"return {wrong}"))[0].ending.message
+        assert right in run(minimax(f"return {wrong}"))[0].text.message
 
     @pytest.mark.parametrize("leave", ["os._exit(0)", "os.kill(os.getpid(), 11)"])
     def test_of_a_death_costs_that_search_only(self, run, leave):
@@ -245,8 +247,9 @@ class TestTheEnding:
         assert error is None or ending.error == error
 
     def test_of_a_file_that_fails_to_load_after_a_tree_tells_nothing_of_it(self):
-        ending = run_tasks(LoadsOnce(), b"", MINIMAX)[1].first.ending
-        assert (ending.error, ending.message, ending.line) == ("ValueError", "", None)
+        hidden = [replace(task, hidden=True) for task in MINIMAX]
+        trace = Session(LoadsOnce(), b"").run_afresh(hidden)[1].first
+        assert (trace.ending.error, trace.text) == ("ValueError", None)
 
 
 class LoadsOnce:
@@ -256,14 +259,17 @@ class LoadsOnce:
     has_worker = False
 
     def __init__(self):
-        secret = {"error": "ValueError", "message": "31337", "line": 31337}
-        self.endings = [None, Ending(RAISED, loading=True, **secret)]
+        secret = Text(message="31337", line=31337)
+        self.endings = [None, Ended(RAISED, "ValueError", text=secret)]
 
-    def start_worker(self, source):
+    def start_worker(self, source, deadline):
         self.has_worker = True
         return self.endings.pop(0)
 
-    def search(self, task):
+    def worker_cpu_seconds(self):
+        return 0.0
+
+    def search(self, task, answers=None):
         return Trace(task.function, task.search, [], Answer(), Ending())
 
     def end_worker(self):
@@ -285,10 +291,10 @@ def test_limits_that_are_tightened_hold_for_a_context_and_are_never_wider(sandbo
 def test_nothing_that_lies_beside_the_zygote_is_taken_for_the_library(
     tmp_path, monkeypatch
 ):
-    folder = shutil.copytree(sandbox_module.HERE, tmp_path / "sandbox")
+    folder = shutil.copytree(start.HERE, tmp_path / "sandbox")
     for name in ("socket", "resource", "marshal"):
         (folder / f"{name}.py").write_text("raise SystemExit")
-    monkeypatch.setattr(sandbox_module, "HERE", folder)
+    monkeypatch.setattr(start, "HERE", folder)
     with Sandbox() as opened:
         assert opened.start_worker(b"import socket") is None
 
@@ -312,7 +318,7 @@ def no_descriptor_is_left():
 
 def test_nothing_of_a_worker_is_left_behind():
     with Sandbox() as opened:
-        zygote = opened._zygote.pid
+        zygote = opened._zygote._process.pid
         assert opened.start_worker(b"x = 1") is None
         assert len(children_of(zygote)) == 1
         opened.end_worker()
@@ -324,11 +330,11 @@ class TestASandboxThatFails:
     @pytest.mark.parametrize("act", ["start", "leave"])
     def test_since_its_first_process_was_killed_says_so_and_leaves_nothing(self, act):
         with pytest.raises(SandboxError, match="grade again"), Sandbox() as opened:
-            folder = Path(opened._folder)
+            folder = Path(opened._zygote._folder)
             if act == "leave":
                 opened.start_worker(b"")
-            opened._zygote.kill()
-            opened._zygote.wait()
+            opened._zygote._process.kill()
+            opened._zygote._process.wait()
             if act == "start":
                 opened.start_worker(b"")
         assert not folder.exists()
@@ -336,9 +342,9 @@ class TestASandboxThatFails:
     def test_since_its_first_process_stands_still_does_not_wait_for_it(self, monkeypatch):
         message = "does not answer; grade again"
         with pytest.raises(SandboxError, match=message), Sandbox() as opened:
-            assert opened._control.gettimeout() == sandbox_module.MOST_SECONDS
-            opened._control.settimeout(0.1)
-            zygote, wait = opened._zygote, opened._zygote.wait
+            assert opened._zygote._control.gettimeout() == start.MOST_SECONDS
+            opened._zygote._control.settimeout(0.1)
+            zygote, wait = opened._zygote._process, opened._zygote._process.wait
             monkeypatch.setattr(zygote, "wait", lambda timeout=None: wait(timeout and 0.1))
             os.kill(zygote.pid, signal.SIGSTOP)
             opened.start_worker(b"")
@@ -346,19 +352,21 @@ class TestASandboxThatFails:
     def test_to_start_leaves_nothing(self, tmp_path, monkeypatch):
         monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
         monkeypatch.setattr("sys.executable", "/bin/false")
-        with pytest.raises(SandboxError, match="grade again"), Sandbox():
-            pass
+        with pytest.raises(SandboxError, match="grade again"), Sandbox() as opened:
+            opened.start_worker(b"")
         assert os.listdir(tmp_path) == []
 
     def test_to_hear_an_answer_ends_its_worker_with_its_first_process(self):
         with Sandbox(layers_off=["parent death"]) as opened:
+            assert opened.layers[0]
+            control = opened._zygote._control
             replies_out, replies = os.pipe()
             requests, requests_in = os.pipe()
-            opened._control.shutdown(socket.SHUT_RD)
+            control.shutdown(socket.SHUT_RD)
             descriptors = [replies_out, requests_in, requests_in]
-            socket.send_fds(opened._control, [b"F"], descriptors)
+            socket.send_fds(control, [b"F"], descriptors)
             os.close(requests_in)
-            opened._zygote.wait(timeout=10)
+            opened._zygote._process.wait(timeout=10)
             assert select.select([requests], [], [], 5)[0] and os.read(requests, 1) == b""
         for descriptor in (replies_out, replies, requests):
             os.close(descriptor)

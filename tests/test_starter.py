@@ -65,8 +65,14 @@ def test_the_reference_passes_every_public_test(unzipped):
         pytest.param(
             RIGHT.replace("alpha >= beta", "alpha > beta"),
             "alphabeta and tie",
-            ["visited needlessly: b2", "MAX", "MIN"],
-            id="the tree with what was expected",
+            [
+                "visited needlessly: b2",
+                "At B (MIN), after b1 = 1: alpha = 1, beta = 1, so b2 cannot matter; "
+                "your search went on to b2.",
+                "MAX",
+                "MIN",
+            ],
+            id="the tree, what was expected, and the sentence that decides",
         ),
         pytest.param(
             RIGHT.replace("node.evaluate()", "node.value"),
@@ -94,7 +100,7 @@ def test_the_reference_passes_every_public_test(unzipped):
         pytest.param(
             "def minimax(node, *_):\n    while True:\n        node.children\n",
             "minimax and tie",
-            ["out of queries: it made more than 100,000"],
+            ["search.py, line 3: stopped after 100,000 queries: an endless loop?"],
             id="an endless search ends",
         ),
     ],
@@ -105,6 +111,70 @@ def test_a_failure_shows(unzipped, source, tests, shown):
         assert line in output
     for noise in ("Traceback", "trace.py", "BUDGET"):
         assert noise not in output
+
+
+KEEPS = (
+    "\nstored = {}\nplain = minimax\n"
+    + """
+def minimax(node, depth, maximizing):
+    if node.name not in stored:
+        stored[node.name] = plain(node, depth, maximizing)
+    return stored[node.name]
+"""
+)
+
+
+def test_what_is_kept_between_two_searches_of_a_tree_is_told(unzipped):
+    output = run_tests(unzipped, RIGHT + KEEPS, "-k", "minimax and largest")
+    assert "did not visit" not in output
+    assert "a second search of the same tree went differently" in output
+
+
+def test_no_tree_knows_what_was_kept_from_another(unzipped):
+    source = (
+        RIGHT
+        + "\nruns = []\nplain = best_move\n"
+        + (
+            "def best_move(*call):\n    runs.append(1)\n"
+            "    assert len(runs) <= 2\n    return plain(*call)\n"
+        )
+    )
+    assert "failed" not in run_tests(unzipped, source, "-k", "best_move")
+
+
+def soon(folder):
+    """Let endless loops end after half a second, for a quick test."""
+    watch = folder / "gametree" / "watch.py"
+    text = watch.read_text()
+    assert "\nSECONDS = 10\n" in text
+    watch.write_text(text.replace("\nSECONDS = 10\n", "\nSECONDS = 0.5\n"))
+
+
+ENDLESS = "def minimax(node, *_):\n    while True:\n        pass\n"
+
+
+def test_an_endless_loop_ends_with_its_line_and_the_other_tests_run(unzipped):
+    soon(unzipped)
+    source = RIGHT.replace("def minimax", "def other") + "\n" + ENDLESS
+    output = run_tests(unzipped, source, "-k", "(minimax or alphabeta) and largest")
+    assert "in minimax (`" in output
+    assert "still running after 0.5 seconds: an endless loop?" in output
+    assert "1 failed, 1 passed" in output
+
+
+def test_an_endless_loop_at_the_top_of_the_file_ends_everything_with_its_line(unzipped):
+    soon(unzipped)
+    output = run_tests(unzipped, "while True:\n    pass\n")
+    assert re.search(r"search.py, line [12] \(`(while True:|pass)`\): still run", output)
+
+
+def test_after_the_last_green_test_one_line_leads_on(unzipped):
+    output = run_tests(unzipped, RIGHT)
+    (line,) = [line for line in output.splitlines() if "public tests pass" in line]
+    for step in ("play.py", "gametree.experiment", "upload search.py"):
+        assert step in line
+    assert "public tests pass" not in run_tests(unzipped, RIGHT, "-k", "minimax")
+    assert "public tests pass" not in run_tests(unzipped, RIGHT.replace(">=", ">"))
 
 
 def test_the_trees_in_the_starter_are_the_public_trees():
@@ -124,4 +194,4 @@ def test_the_starter_runs_where_the_autograder_does_not_exist(unzipped):
     shutil.rmtree(unzipped / "trees")
     (unzipped / "trees").mkdir()
     shutil.copy(ROOT / "trees" / "public" / "02-smallest-tie.yaml", unzipped / "trees")
-    assert "3 passed" in run_tests(unzipped, RIGHT)
+    assert "6 passed" in run_tests(unzipped, RIGHT)

@@ -3,6 +3,8 @@
 import io
 import os
 import random
+import re
+import shutil
 import subprocess
 import sys
 import tracemalloc
@@ -11,7 +13,7 @@ import pytest
 from helpers import REFERENCE_SOURCE, ROOT
 
 from autograder.mistakes.variants import load_variants
-from gametree import observe, parse_tree
+from gametree import load_trees, observe, parse_tree
 from gametree.lazy import random_tree
 from gametree.student import drawing_options, load_search
 from gametree.trace import Counter
@@ -92,6 +94,8 @@ def test_what_cannot_go_on_is_one_line_and_exit_status_2(
     "program, arguments",
     [
         (PLAY, ["chess"]),
+        (PLAY, ["coins", "--seconds", "0"]),
+        (DRAW, []),
         (PLAY, ["coins", "--coins", "0"]),
         (PLAY, ["coins", "--depth", "0"]),
         *((COUNT, ["--depths", depths]) for depths in ("3-1", "0", "x", "1-")),
@@ -137,6 +141,110 @@ def test_a_search_without_end_is_stopped(run):
 def test_an_answer_that_is_not_a_number_is_called_so(run):
     done = run(DRAW, AIMA, search="def alphabeta(*_):\n    return ()\n")
     assert "alphabeta returned a tuple, not a number" in done.stdout
+
+
+def test_the_sentence_that_decides_follows_the_cost(run):
+    strict = RIGHT.replace("alpha >= beta", "alpha > beta")
+    done = run(DRAW, PUBLIC / "02-smallest-tie.yaml", search=strict)
+    assert done.stdout.endswith(
+        "At B (MIN), after b1 = 1: alpha = 1, beta = 1, so b2 cannot matter; "
+        "your search went on to b2.\n"
+    )
+
+
+def test_order_numbers_the_leaves_as_they_are_visited(run):
+    backwards = RIGHT.replace("in node.children", "in node.children[::-1]")
+    done = run(DRAW, AIMA, "--order", search=backwards, encoding="utf-8")
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert ["9", "8", "7", "6", "5", "4", "3", "2", "1"] in rows
+    assert "the order in which the leaves were visited" in done.stdout
+
+
+def test_order_in_an_outline_stands_after_the_mark(run, tmp_path):
+    (tmp_path / "wide.yaml").write_text(f"root: max\ntree: [{[*range(30)]}, [1, 2]]\n")
+    done = run(DRAW, "wide.yaml", "--order", "--function", "minimax")
+    assert "b1=0 ● 1" in done.stdout and "c2=2 ● 32" in done.stdout
+
+
+def test_steps_lists_each_query_in_order(run):
+    done = run(DRAW, PUBLIC / "02-smallest-tie.yaml", "--steps")
+    assert done.stdout.splitlines()[-7:-2] == [
+        "",
+        "    1  expand A (MAX)",
+        "    2    evaluate a1 = 1",
+        "    3    expand B (MIN)",
+        "    4      evaluate b1 = 1",
+    ]
+
+
+def test_many_steps_are_counted(run):
+    endless = f"def alphabeta{ENDLESS}"
+    assert "... 199,001 more queries" in run(DRAW, AIMA, "--steps", search=endless).stdout
+
+
+def test_a_move_is_drawn_as_well(run):
+    done = run(DRAW, AIMA, "--function", "best_move")
+    assert "best_move returned B; 9 leaves and 13 nodes visited." in done.stdout
+
+
+def test_page_writes_a_page_of_its_own_and_names_it(run, tmp_path):
+    done = run(DRAW, AIMA, "--page")
+    assert done.stdout.endswith("wrote 03-aima-figure-5-2-1.html\n")
+    page = (tmp_path / "03-aima-figure-5-2-1.html").read_text(encoding="utf-8")
+    assert '<script type="application/json" id="given">{"title": "Textbook tree' in page
+
+
+@pytest.mark.parametrize(
+    "arguments, search, reason",
+    [
+        ([AIMA, "--page"], STUBS, "--page steps through alphabeta: write it"),
+        ([AIMA, "--page", "--function", "minimax"], RIGHT, "--page steps through"),
+        (["large.yaml", "--page"], RIGHT, "more than 400 nodes: choose a smaller"),
+    ],
+)
+def test_a_page_that_cannot_be_made_says_why(run, tmp_path, arguments, search, reason):
+    large = "random: {branching: 3, depth: 6, values: [0, 9], seed: 1}"
+    (tmp_path / "large.yaml").write_text(f"root: max\n{large}\n")
+    done = run(DRAW, *arguments, search=search)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert reason in done.stderr
+    assert list(tmp_path.glob("*.html")) == []
+
+
+# python -m gametree --score
+
+
+def score(run, search, folder=PUBLIC):
+    """Return the lines of the score of a search.py on a folder's trees."""
+    return run(DRAW, "--score", folder, search=search).stdout.splitlines()
+
+
+def test_the_score_has_a_row_for_each_lesson_and_a_column_for_each_function(run):
+    lines = score(run, RIGHT)
+    trees = load_trees(PUBLIC)
+    assert len(lines) == 1 + len(trees) + 1 + 4
+    assert lines[0].split()[:3] == ["minimax", "alphabeta", "best_move"]
+    for line, tree in zip(lines[1:], trees):
+        assert line.endswith(tree.lesson)
+        assert set(line.removesuffix(tree.lesson).split()) <= {"right", "-"}
+    assert lines[-3:] == [
+        "Every search of a public tree is right.", "", "Hidden trees decide your points."
+    ]  # fmt: skip
+
+
+def test_the_score_says_where_to_look_first_and_why(run):
+    lines = score(run, RIGHT.replace("alpha >= beta", "alpha > beta"))
+    (tie,) = (line for line in lines if "a tie cuts off" in line)
+    assert tie.split()[:3] == ["right", "wrong", "right"]
+    first = lines.index("Look first at alphabeta on 02-smallest-tie, search 1:")
+    assert "so b2 cannot matter; your search went on to b2." in lines[first + 1]
+
+
+def test_the_score_of_stubs_is_nothing_and_says_so(run):
+    lines = score(run, STUBS)
+    assert lines[1].split()[:3] == ["unwritten"] * 3
+    assert "What is not right is not written yet." in lines
+    assert re.fullmatch(r"0/\d+ +0/\d+ +0/\d+ +in all", lines[-5])
 
 
 def test_plain_ascii_where_the_encoding_needs_it(run):
@@ -232,7 +340,58 @@ def test_a_tree_that_nobody_can_search_to_its_end_is_refused_at_once(
     assert "too large to search: choose fewer plies" in done.stderr
 
 
+def hurried(folder):
+    """Put a gametree into the folder that waits for 0.3 seconds only."""
+    shutil.copytree(ROOT / "starter" / "gametree", folder / "gametree")
+    watch = folder / "gametree" / "watch.py"
+    text = watch.read_text()
+    assert "\nSECONDS = 10\nGRACE = 2 " in text
+    text = text.replace("\nSECONDS = 10\nGRACE = 2 ", "\nSECONDS = 0.3\nGRACE = 0.3 ")
+    watch.write_text(text)
+
+
+def test_an_endless_loop_ends_with_its_line_in_every_program(run, tmp_path):
+    endless = "def alphabeta(*_):\n    while True:\n        pass\n"
+    endless += "best_move = minimax = alphabeta\n"
+    hurried(tmp_path)
+    programs = (
+        (DRAW, AIMA), (COUNT,), (PLAY, "coins", "--seconds", "0.3"),
+    )  # fmt: skip
+    for program, *arguments in programs:
+        done = run(program, *arguments, search=endless)
+        assert done.returncode == 2, done
+        assert re.match(r"search.py, line [23], in alphabeta \(`", done.stderr)
+        assert "still running after 0.3 seconds: an endless loop?" in done.stderr
+
+
+def test_a_search_that_no_exception_reaches_ends_the_program_with_its_line(run, tmp_path):
+    hurried(tmp_path)
+    waiting = "import time\n\ndef alphabeta(*_):\n    time.sleep(50)\n"
+    done = run(DRAW, AIMA, search=waiting)
+    assert done.returncode == 1
+    assert re.search(r'search.py", line 4 in alphabeta', done.stderr)
+
+
 # python play.py
+
+
+def test_connect_four_counts_what_both_searches_cost(run):
+    done = run(PLAY, "connect4", "--depth", "3", typed="3\n3\nquit\n")
+    assert "    . . X . . .\n    1 2 3 4 5 6" in done.stdout
+    counts = r"3 plies ahead: minimax 259 nodes in \d.\d\d s, alphabeta \d\d nodes in"
+    assert re.search(counts, done.stdout)
+
+
+def test_a_comparison_that_cannot_be_made_says_why(run):
+    alone = RIGHT.replace("def alphabeta", "def other")
+    done = run(PLAY, "coins", "--compare", typed="1\n", search=alone)
+    assert "No comparison: search.py has no function alphabeta." in done.stdout
+
+
+def test_four_in_a_row_win(run):
+    lazy = "def best_move(node, depth, maximizing):\n    return node.children[-1]\n"
+    done = run(PLAY, "connect4", typed="3\n3\n3\n3\n", search=lazy)
+    assert done.stdout.endswith("You win.\n")
 
 
 def test_a_perfect_search_wins_at_coins_from_ten_when_it_moves_first(run):

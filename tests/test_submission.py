@@ -60,7 +60,7 @@ MORE = "more than one search.py in the submission: "
         (["a/search.py", "b/search.py"], MORE + "a/search.py, b/search.py"),
         # File names cannot smuggle control characters.
         (["\x1b[31mred.py"], NONE + "?[31mred.py"),
-        (["\x1b[31m/search.py", "b\n/search.py"], MORE + "?[31m/search.py, b?/search.py"),
+        (["\x1b[31m/search.py", "b\n/search.py"], MORE + "?[31m/search.py, b /search.py"),
     ],
 )
 @pytest.mark.parametrize("hand_in", [fill, zipped])

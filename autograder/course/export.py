@@ -1,32 +1,48 @@
 """Read a course: a Gradescope export, or a folder of submissions, or a zip of either.
 
-An export is the work of strangers: a zip is unpacked within bounds, ids are made safe
-as names of folders, and of submission_metadata.yml only who handed in is read.
+An export is the work of strangers, and nobody's may cost another a grade. So nothing is
+unpacked: of each submission, search.py is read into memory and the other names are looked
+at. What cannot be read is that submission's refusal. Of submission_metadata.yml only who
+handed in is read.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import io
 import os
 import re
-import stat
-import tempfile
 import unicodedata
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from functools import cached_property
+from pathlib import Path
 
 import yaml
 
 from autograder.command import Refused
 from autograder.kit import stage_as_taught
-from autograder.sandbox.submission import IGNORED, SEARCH_PY, NotGradable, printable
+from autograder.mistakes.variants import EQUALITY
+from autograder.plaintext import MOST_OF_A_NAME, printable
+from autograder.sandbox.submission import (
+    IGNORED,
+    NotGradable,
+    open_zip,
+    read_entry,
+    regular,
+    stage_entries,
+    stage_file,
+)
 
 METADATA = "submission_metadata.yml"
 SUFFIXES = (".py", ".zip")  # of files that are a submission each
 MOST_FOLDERS_AROUND = 5  # that hold one folder and nothing else
+MOST_METADATA_BYTES = 2**30  # it holds the results of everybody
+MOST_LIST_BYTES = 2**27  # of a zip's list of entries: about a million
+MOST_FILE_BYTES = 2**25  # of a zip that is one submission in the course's zip
 
 
 class CourseError(Refused):
@@ -49,29 +65,32 @@ class Student:
 
 @dataclass(frozen=True)
 class Submission:
-    """One submission: its id (unique, safe as a folder name), path and students.
+    """One submission: its id (unique, safe as a folder name), students and search.py.
 
-    `note` is what a TA should know of it. `refusal` is why there is nothing to
-    stage, else "".
+    `source` is None where there is nothing to run, and `refusal` says why in a line.
+    `note` is what a TA should know of it.
     """
 
     id: str
-    path: Path | None
     students: tuple[Student, ...] = (Student(),)
-    note: str = ""
+    source: bytes | None = None
     refusal: str = ""
+    note: str = ""
 
-    def stage(self) -> bytes:
-        """Return the bytes of its search.py; raises NotGradable with the reason."""
-        if self.refusal:
-            raise NotGradable(self.refusal)
-        if self.path.is_symlink():
-            name = printable(self.path.name)
-            raise NotGradable(f"{name} is a link; submit the file itself")
-        try:
-            return stage_as_taught(self.path)
-        except OSError as error:
-            raise NotGradable(f"cannot be read: {error.strerror or error}") from None
+    @cached_property
+    def hash(self) -> str:
+        """The hash of search.py, or of why there is none."""
+        kind, content = b"source\0", self.source
+        if content is None:
+            kind, content = b"refused\0", self.refusal.encode("utf-8", "replace")
+        return hashlib.sha256(kind + content).hexdigest()
+
+    @property
+    def whose(self) -> str:
+        """Whose it is, in a line: names and sids, the id, the file."""
+        people = [f"{s.name} {s.sid}".strip() for s in self.students]
+        parts = [", ".join(filter(None, people)), self.id, "search.py"]
+        return " \u00b7 ".join(dict.fromkeys(filter(None, parts)))
 
 
 @dataclass(frozen=True)
@@ -82,123 +101,213 @@ class Course:
     remarks: tuple[str, ...] = ()
 
 
-@contextlib.contextmanager
-def opened(path: str | Path) -> Iterator[Course]:
-    """Yield the Course at `path`, unpacked for as long as the `with` lasts.
+def read_course(path: Path, convention: str = EQUALITY) -> Course:
+    """Return the Course at `path`.
 
-    Raises CourseError with one line where there is nothing to grade.
+    Files of the kit's own solution/ are read in the cutoff convention. Raises
+    CourseError with one line where there is nothing to grade.
     """
-    path = Path(path)
     if path.is_dir():
-        yield _read_course(path, path, {})
-    elif not path.exists():
+        return _course_in(_Folder(path, convention), path)
+    if not path.exists():
         raise CourseError(f"{path}: no such file or folder; give SUBMISSIONS=path")
-    elif path.suffix.lower() == ".zip":
-        with tempfile.TemporaryDirectory(prefix="course-") as folder:
-            left_out = unpack(path, folder)
-            yield _read_course(path, Path(folder), left_out)
-    elif path.suffix == ".py":
-        yield Course((Submission(path.stem, path),))
-    else:
+    if path.suffix == ".py":
+        one = _submission(path.name, _Folder(path.parent, convention))
+        return Course((replace(one, id=safe_id(path.stem)),))
+    if path.suffix.lower() != ".zip":
         raise CourseError(f"{path}: neither a folder nor a zip; give either")
+    try:
+        with regular(path) as file, open_zip(file, path.name, MOST_LIST_BYTES) as archive:
+            return _course_in(_Zip(archive, names_in(archive)), path)
+    except NotGradable as reason:
+        raise CourseError(f"{path}: {reason}") from None
 
 
-def _read_course(path, folder, left_out):
-    """Return the Course at `path`, which lies in `folder` but for what was left out."""
-    top = _top(folder)
-    left_out = _below(left_out, top.relative_to(folder).as_posix())
-    if (top / METADATA).is_file():
-        submissions, remarks = _exported(top)
+class _Folder:
+    """A folder of a course on disk; see _Zip, which is one in a zip."""
+
+    def __init__(self, path, convention):
+        self._path, self._convention = path, convention
+
+    @cached_property
+    def entries(self):
+        """Name -> whether it is a folder, by name, without litter."""
+        try:
+            found = {entry.name: entry.is_dir() for entry in os.scandir(self._path)}
+        except OSError as error:
+            raise CourseError(f"{self._path}: cannot be read: {error.strerror}") from None
+        return _without_litter(found)
+
+    def into(self, name):
+        return _Folder(self._path / name, self._convention)
+
+    def read(self, name):
+        with regular(self._path / name) as file:
+            return file.read(MOST_METADATA_BYTES)
+
+    def stage(self, name):
+        path = self._path / name
+        if path.is_symlink():
+            raise NotGradable(f"{_shown(name)} is a link; submit the file itself")
+        return stage_as_taught(path, self._convention)
+
+
+class _Zip:
+    """A folder of a course in a zip: its entries, by their names inside it."""
+
+    def __init__(self, archive, files):
+        self._archive, self._below = archive, {}
+        for name, entry in files.items():
+            first, _, rest = name.partition("/")
+            self._below.setdefault(first, {})[rest] = entry
+
+    @cached_property
+    def entries(self):
+        """Name -> whether it is a folder, by name, without litter."""
+        return _without_litter(
+            {
+                name: any(rest or entry.is_dir() for rest, entry in below.items())
+                for name, below in self._below.items()
+            }
+        )
+
+    def into(self, name):
+        below = self._below[name]
+        return _Zip(self._archive, {rest: below[rest] for rest in below if rest})
+
+    def read(self, name):
+        return read_entry(self._archive, self._below[name][""], MOST_METADATA_BYTES)
+
+    def stage(self, name):
+        below = self._below[name]
+        if self.entries[name]:
+            files = {rest: entry for rest, entry in below.items() if rest}
+            return stage_entries(self._archive, files)
+        content = read_entry(self._archive, below[""], MOST_FILE_BYTES)
+        return stage_file(io.BytesIO(content), name)
+
+
+def names_in(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+    """Return name -> entry of a zip, the names with / between folders.
+
+    Where no name has a /, the zip was made by a program that writes \\ for it; elsewhere
+    a \\ is a letter in the name of somebody's file. macOS packs UTF-8 names without saying
+    so; Python then reads them as code page 437.
+    """
+    entries = archive.infolist()
+    between = "/" if any("/" in entry.filename for entry in entries) else "\\"
+    names = {}
+    for entry in entries:
+        name = entry.filename
+        if not entry.flag_bits & UTF_8:
+            with contextlib.suppress(UnicodeError):
+                name = name.encode("cp437").decode("utf-8")
+        parts = [part for part in name.split(between) if part not in ("", ".")]
+        if parts:
+            names["/".join(parts)] = entry
+    return names
+
+
+UTF_8 = 0x800  # the flag of an entry whose name is UTF-8
+
+
+def _without_litter(entries):
+    return {
+        name: entries[name]
+        for name in sorted(entries)
+        if name not in IGNORED and not name.startswith("._")
+    }
+
+
+def _course_in(place, path):
+    """Return the Course of a folder, on disk or in a zip."""
+    place = _top(place)
+    if place.entries.get(METADATA) is False:
+        submissions, remarks = _exported(place, f"{path}: {METADATA}")
     else:
-        submissions, remarks = _loose(top, left_out), []
+        submissions, remarks = _loose(place), []
     if not submissions:
         raise CourseError(f"{path}: no submissions: no folder, .py file or zip in it")
-    remarks += [f"left out {printable(name)}: {why}" for name, why in left_out.items()]
     submissions.sort(key=lambda submission: natural(submission.id))
-    submissions = _noted(submissions, left_out)
+    submissions = _noted(submissions)
     ids = unique(submission.id for submission in submissions)
     named = (replace(submission, id=id) for submission, id in zip(submissions, ids))
     return Course(tuple(named), tuple(remarks))
 
 
-def _top(folder):
+def _top(place):
     """Step into folders that hold one folder and nothing else, as zips have them."""
     for _ in range(MOST_FOLDERS_AROUND):
-        entries = _entries(folder)
-        if len(entries) != 1 or not entries[0].is_dir():
+        if list(place.entries.values()) != [True]:
             break
-        below = _entries(entries[0])
-        if not any(entry.is_dir() or entry.name == METADATA for entry in below):
+        below = place.into(*place.entries)
+        inside = below.entries
+        if not any(inside.values()) and METADATA not in inside:
             break
-        if any(entry.suffix == ".py" for entry in below):
+        if any(name.endswith(".py") for name in inside):
             break
-        folder = entries[0]
-    return folder
+        place = below
+    return place
 
 
-def _entries(folder):
-    """Return what a folder holds, by name, without litter."""
+def _submission(name, place, students=(Student(),), note=""):
+    """Return the Submission of an entry of a place, read or refused."""
     try:
-        entries = sorted(folder.iterdir())
+        return Submission(name, students, place.stage(name), note=note)
+    except NotGradable as reason:
+        return Submission(name, students, refusal=str(reason), note=note)
     except OSError as error:
-        raise CourseError(f"{folder}: cannot be read: {error.strerror}") from None
-    return [e for e in entries if e.name not in IGNORED and not e.name.startswith("._")]
+        why = f"cannot be read: {error.strerror or error}"
+        return Submission(name, students, refusal=why, note=note)
 
 
-def _below(left_out, folder):
-    """Return the part of `left_out` that lies in a folder, by the names inside it."""
-    prefix = "" if folder == "." else folder + "/"
-    inside = [name for name in left_out if name.startswith(prefix)]
-    return {name[len(prefix) :]: left_out[name] for name in inside}
-
-
-def _exported(top):
+def _exported(place, where):
     """Return the submissions of an export, and remarks on folders that it does not list."""
-    folders = {entry.name: entry for entry in _entries(top) if entry.is_dir()}
+    try:
+        listed = read_metadata(place.read(METADATA), where)
+    except NotGradable as reason:
+        raise CourseError(f"{where}: {reason}") from None
+    folders = [name for name, is_folder in place.entries.items() if is_folder]
     submissions = []
-    for name, students in read_metadata(top / METADATA).items():
-        folder = folders.pop(name, None)
-        refusal = "" if folder else "its folder is not in the export"
-        students = students or (Student(),)
-        submissions.append(Submission(name, folder, students, refusal=refusal))
-    for name, folder in folders.items():
-        submissions.append(Submission(name, folder, note=f"not in {METADATA}"))
-    return submissions, [f"{printable(name)} is not in {METADATA}" for name in folders]
+    for name, (students, note) in listed.items():
+        if name in folders:
+            submissions.append(_submission(name, place, students, note))
+        else:
+            refusal = "its folder is not in the export"
+            submissions.append(Submission(name, students, refusal=refusal, note=note))
+    others = [name for name in folders if name not in listed]
+    for name in others:
+        submissions.append(_submission(name, place, note=f"not in {METADATA}"))
+    return submissions, [f"{_shown(name)} is not in {METADATA}" for name in others]
 
 
-def _loose(top, left_out):
-    """Return a submission for each folder, .py file and zip, those left out included."""
-    entries = _entries(top)
-    submissions = [
-        Submission(entry.name if entry.is_dir() else entry.stem, entry)
-        for entry in entries
-        if entry.is_dir() or entry.suffix.lower() in SUFFIXES
-    ]
-    for name, why in left_out.items():
-        file = PurePosixPath(name)
-        if file.suffix.lower() in SUFFIXES and file.name == name:
-            refusal = f"{printable(name)} {why}"
-            submissions.append(Submission(file.stem, None, refusal=refusal))
+def _loose(place):
+    """Return a submission for each folder, .py file and zip."""
+    submissions = []
+    for name, is_folder in place.entries.items():
+        stem, suffix = os.path.splitext(name)
+        if is_folder or suffix.lower() in SUFFIXES:
+            one = _submission(name, place)
+            submissions.append(one if is_folder else replace(one, id=stem))
     return submissions
 
 
-def _noted(submissions, left_out):
-    """Return the submissions, with what a TA should know of each."""
+def _noted(submissions):
+    """Return the submissions; those of a student who handed in several say so."""
     times = Counter(
         key for one in submissions for key in {student.key for student in one.students}
     )
     noted = []
     for submission in submissions:
-        inside = _below(left_out, submission.id)
-        unreadable = inside.pop(SEARCH_PY, "")
-        refusal = submission.refusal or (unreadable and f"{SEARCH_PY} {unreadable}")
         again = max((times[s.key] for s in submission.students if s.key), default=1)
-        notes = [submission.note] if submission.note else []
-        if again > 1:
-            notes.append(f"one of {again} submissions of this student")
-        notes += [f"{printable(name)} {why}" for name, why in inside.items()]
-        noted.append(replace(submission, note="; ".join(notes), refusal=refusal))
+        more = f"one of {again} submissions of this student" if again > 1 else ""
+        note = "; ".join(filter(None, (submission.note, more)))
+        noted.append(replace(submission, note=note))
     return noted
+
+
+def _shown(name):
+    return printable(name, MOST_OF_A_NAME)
 
 
 # ---- ids: each the name of one folder, on every system
@@ -208,8 +317,11 @@ OUR_FILES = {"gradebook.csv", "canvas.csv", "changes.csv", "report.html", "ledge
 
 def natural(text: str):
     """Return a key that sorts submission_9 before submission_10."""
-    parts = re.split(r"(\d+)", text)
-    return [(0, int(p), "") if p.isdecimal() else (1, 0, p) for p in parts if p], text
+    parts = [(part, part.lstrip("0")) for part in re.split(r"([0-9]+)", text) if part]
+    return [
+        (0, len(digits), digits) if part[0] in "0123456789" else (1, 0, part)
+        for part, digits in parts
+    ], text
 
 
 def safe_id(name: str) -> str:
@@ -221,14 +333,14 @@ def safe_id(name: str) -> str:
 
 
 def unique(names: Iterable[str]) -> list[str]:
-    """Return a safe id for each name, no two equal whatever the case of their letters."""
+    """Return a safe id for each name, no two of which a file system takes for one."""
     taken, ids = set(OUR_FILES), []
     for name in map(safe_id, names):
         id, count = name, 1
-        while id.casefold() in taken:
+        while (key := unicodedata.normalize("NFKD", id.casefold()).casefold()) in taken:
             count += 1
             id = f"{name}-{count}"
-        taken.add(id.casefold())
+        taken.add(key)
         ids.append(id)
     return ids
 
@@ -238,29 +350,45 @@ def unique(names: Iterable[str]) -> list[str]:
 SUBMITTERS = ":submitters"
 FIELDS = (":name", ":sid", ":email")  # in the order of Student
 EMPTY = ("", "~", "null")  # how YAML writes that there is no sid
+JOINERS = str.maketrans("", "", "\u200c\u200d")  # not seen; Persian and others write them
 Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every scalar stays a string
 
+Listed = tuple[tuple[Student, ...], str]  # and a note
 
-def read_metadata(path: Path) -> dict[str, tuple[Student, ...]]:
-    """Return folder name -> its Students, in the file's order.
 
-    Raises CourseError with file and line where it is not what Gradescope writes.
+def read_metadata(content: bytes, where: str) -> dict[str, Listed]:
+    """Return folder name -> (its Students, a note), in the file's order.
+
+    Where an entry cannot be read, the note says so. Raises CourseError where the file
+    lists no submission.
     """
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise CourseError(f"{path}: cannot be read: {error}") from None
-    kept = list(only_submitters(lines))
-    try:
-        data = yaml.load("\n".join(line for _, line in kept), Loader)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        number = kept[min(mark.line, len(kept) - 1)][0] if mark and kept else 1
-        reason = getattr(error, "problem", None) or "not YAML"
-        raise CourseError(f"{path}:{number}: {reason}; export it again") from None
-    if not isinstance(data, dict):
-        raise CourseError(f"{path}: lists no submission; export it again")
-    return {str(folder): _students(entry) for folder, entry in data.items()}
+    lines = content.decode("utf-8-sig", "replace").split("\n")
+    listed = {}
+    for entry in entries_of(only_submitters(lines)):
+        number = entry[0][0]
+        try:
+            data = yaml.load("\n".join(line for _, line in entry), Loader)
+        except (yaml.YAMLError, RecursionError):
+            name = entry[0][1].strip().strip("'\"").rstrip(":")
+            listed[name] = (Student(),), f"{METADATA}, line {number}: not YAML"
+        else:
+            if isinstance(data, dict):
+                listed |= {str(name): (_students(of), "") for name, of in data.items()}
+    if not listed:
+        raise CourseError(f"{where}: lists no submission; export it again")
+    return listed
+
+
+def entries_of(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    """Yield the (line number, line) pairs of each submission's entry."""
+    entry = []
+    for number, line in lines:
+        if not line.startswith(" ") and entry:
+            yield entry
+            entry = []
+        entry.append((number, line))
+    if entry:
+        yield entry
 
 
 def only_submitters(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
@@ -274,8 +402,8 @@ def only_submitters(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     key_depth = None  # of the keys of the present submission
     inside = False
     for number, line in enumerate(lines, start=1):
-        bare = line.lstrip(" ")
-        depth = len(line) - len(bare)
+        bare = line.strip(" \r")
+        depth = len(line) - len(line.lstrip(" "))
         if not bare:
             continue
         if depth == 0 and not bare.startswith(("---", "...", "#", "- ")):
@@ -290,129 +418,18 @@ def only_submitters(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def _students(entry):
-    members = entry.get(SUBMITTERS) if isinstance(entry, dict) else None
+    members = entry.get(SUBMITTERS) if isinstance(entry, Mapping) else None
     if not isinstance(members, list):
-        return ()
-    return tuple(
+        return (Student(),)
+    students = (
         Student(*(_plain(member.get(field)) for field in FIELDS))
         for member in members
-        if isinstance(member, dict)
+        if isinstance(member, Mapping)
     )
+    return tuple(students) or (Student(),)
 
 
 def _plain(value):
     if not isinstance(value, str) or value in EMPTY:
         return ""
-    return re.sub(r"\s+", " ", value).strip()
-
-
-# ---- zips
-
-MOST_ENTRIES = 200_000
-MOST_BYTES = 4 * 2**30
-MOST_ENTRY_BYTES = 32 * 2**20
-MOST_METADATA_BYTES = 2**30
-MOST_RATIO = 200  # of unpacked to packed bytes; deflate reaches 1,000 on zeros
-RATIO_FROM = 2**20  # smaller entries may be as repetitive as they like
-CHUNK = 2**18
-UTF_8 = 0x800  # the flag of an entry whose name is UTF-8
-
-
-class _LeftOut(Exception):
-    """One entry is not unpacked; str says why."""
-
-
-def unpack(path: str | Path, folder: str | Path) -> dict[str, str]:
-    """Unpack the zip at `path` into `folder`; return entry name -> why it was left out.
-
-    Raises CourseError where it is no zip, or one that no honest tool makes; the
-    line names the entry.
-    """
-    left_out, room = {}, MOST_BYTES
-    try:
-        with zipfile.ZipFile(path) as archive:
-            entries = archive.infolist()
-            if len(entries) > MOST_ENTRIES:
-                count = f"{len(entries):,} entries; at most {MOST_ENTRIES:,} are read"
-                raise CourseError(f"{path}: {count}; unpack it and give the folder")
-            for entry in entries:
-                name = entry_name(entry)
-                _refuse_outside(path, name)
-                if IGNORED & set(name.split("/")):
-                    continue
-                try:
-                    room -= _write(archive, entry, Path(folder) / name, room)
-                except _LeftOut as reason:
-                    left_out[name] = str(reason)
-    except (zipfile.BadZipFile, OSError) as error:
-        raise CourseError(f"{path}: not a readable zip file: {error}") from None
-    return left_out
-
-
-def entry_name(entry: zipfile.ZipInfo) -> str:
-    """Return an entry's name with / between folders, in composed Unicode.
-
-    macOS packs UTF-8 names without saying so; Python then reads them as code page 437.
-    """
-    name = entry.filename
-    if not entry.flag_bits & UTF_8:
-        with contextlib.suppress(UnicodeError):
-            name = name.encode("cp437").decode("utf-8")
-    return unicodedata.normalize("NFC", name.replace("\\", "/")).rstrip("/")
-
-
-def _refuse_outside(path, name):
-    parts = PurePosixPath(name).parts
-    if not parts or name.startswith("/") or ".." in parts or ":" in parts[0]:
-        raise CourseError(
-            f"{path}: the entry {printable(name)!r} points outside of the zip; "
-            "this is not an export, do not open it"
-        )
-
-
-def _write(archive, entry, target, room):
-    """Write one entry; return its bytes. Raises _LeftOut, or CourseError over `room`."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    kind = stat.S_IFMT(entry.external_attr >> 16)
-    if kind == stat.S_IFLNK:
-        raise _LeftOut("is a link; submit the file itself")
-    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise _LeftOut("is not a regular file; submit a file")
-    try:
-        if entry.is_dir():
-            target.mkdir(parents=True, exist_ok=True)
-            return 0
-        with archive.open(entry) as packed, target.open("wb") as file:
-            return _copy(archive, entry, packed, file, room)
-    except (_LeftOut, CourseError):
-        target.unlink(missing_ok=True)
-        raise
-    except NotImplementedError:
-        raise _LeftOut("is packed in a way that Python cannot read") from None
-    except RuntimeError:
-        raise _LeftOut("is encrypted") from None
-    except OSError as error:
-        raise _LeftOut(f"cannot be written: {error.strerror or error}") from None
-    except Exception:  # zlib.error, BadZipFile, EOFError: the fault of this entry alone
-        target.unlink(missing_ok=True)
-        raise _LeftOut("is damaged") from None
-
-
-def _copy(archive, entry, packed, file, room):
-    """Copy by what really comes out; the sizes in a zip's headers can lie."""
-    name = entry_name(entry)
-    most = MOST_METADATA_BYTES if Path(name).name == METADATA else MOST_ENTRY_BYTES
-    size = 0
-    while chunk := packed.read(CHUNK):
-        size += len(chunk)
-        if size > room:
-            raise CourseError(
-                f"{archive.filename}: more than {MOST_BYTES:,} bytes, reached at "
-                f"{printable(name)}; unpack it yourself and give the folder"
-            )
-        if size > most:
-            raise _LeftOut(f"is larger than {most:,} bytes")
-        if size > RATIO_FROM and size > MOST_RATIO * max(entry.compress_size, 1):
-            raise _LeftOut(f"unpacks to more than {MOST_RATIO} times its size")
-        file.write(chunk)
-    return size
+    return " ".join(printable(value.translate(JOINERS)).split())

@@ -15,6 +15,7 @@ from pathlib import Path
 from autograder.course.export import CourseError, Student, Submission
 from autograder.course.outcome import NOT_YET, OUT_OF_DATE, Outcome, read_ledger, shown
 from autograder.judging.scores import points_text
+from autograder.plaintext import cell, of_cell
 from autograder.utilities import replace_file
 from gametree.functions import FUNCTIONS
 
@@ -170,7 +171,7 @@ def read_grades(path: Path) -> Grades:
 
 def _line(path, row):
     sid, name, email, submission, score, status = (
-        _unsafe(row[column] or "") for column in NEEDED
+        of_cell(row[column] or "") for column in NEEDED
     )
     student = Student(name, sid, email)
     if not re.fullmatch(r"(-?\d+(\.\d+)?)?", score):
@@ -237,10 +238,14 @@ def _why(old, new, was, now, rows):
     if old.status != new.status:
         reasons.append(f"was {old.status}, is {new.status}")
     ordered = sorted(rows.items(), key=lambda item: -abs(item[1]))
-    reasons += [f"{_signed(cents)} in {name}" for name, cents in ordered[:MOST_ROWS]]
+    reasons += [f"{_more(cents)} in {name}" for name, cents in ordered[:MOST_ROWS]]
     if len(ordered) > MOST_ROWS:
         reasons.append(f"and {len(ordered) - MOST_ROWS} more rows")
     return "; ".join(reasons) or "other points for the same rows"
+
+
+def _more(cents):
+    return f"{points_text(abs(cents))} {'more' if cents > 0 else 'less'}"
 
 
 def _signed(cents):
@@ -309,24 +314,10 @@ def write_changes(path: Path, changes: list[Change]) -> None:
     _write_table(path, CHANGES_COLUMNS, rows)
 
 
-# A cell that begins like this is a formula to a spreadsheet; a negative number is not.
-FORMULA = re.compile(r"[=+\-@\t\r](?!\d+(\.\d+)?$)")
-
-
 def _write_table(path, columns, rows, mark=""):
     """Write a CSV file atomically; no field of it is taken for a formula."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows(map(_safe, row) for row in rows)
+    writer.writerows(map(cell, row) for row in rows)
     replace_file(path, mark + file.getvalue())
-
-
-def _safe(text):
-    """Return text that a spreadsheet shows and never computes."""
-    return "'" + text if FORMULA.match(text) else text
-
-
-def _unsafe(text):
-    """Return what `_safe` was given."""
-    return text[1:] if text.startswith("'") and FORMULA.match(text, 1) else text

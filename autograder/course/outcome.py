@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 from collections import Counter
@@ -12,9 +11,8 @@ from pathlib import Path
 
 from autograder.course.export import Submission
 from autograder.grading import Grading
-from autograder.sandbox import NotGradable
 from autograder.showing import sentences
-from autograder.showing.summary import headline
+from autograder.showing.advice import headline
 from gametree.functions import FUNCTIONS
 from gametree.trace import NOT_RUN, RAISED, RETURNED
 
@@ -51,16 +49,6 @@ class Outcome:
     seconds: float = 0.0
 
 
-def source_and_hash(submission: Submission) -> tuple[bytes | None, str, str]:
-    """Return (bytes or None, refusal or "", hash of whichever it is)."""
-    try:
-        source = submission.stage()
-    except NotGradable as reason:
-        refusal = str(reason)
-        return None, refusal, hashlib.sha256(b"refused\0" + refusal.encode()).hexdigest()
-    return source, "", hashlib.sha256(b"source\0" + source).hexdigest()
-
-
 def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float) -> Outcome:
     """Return the Outcome of a Grading; the arguments are as in Outcome."""
     parts, lost = Counter(), Counter()
@@ -68,14 +56,14 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float)
         parts[row.function] += row.cents
         lost[row.name] += row.most_cents - row.cents
     status, reason = _status_and_reason(grading)
-    headlines = (headline((diagnosis,)) for diagnosis in grading.diagnoses)
+    headlines = map(headline, grading.diagnoses)
     return Outcome(
         id=id,
         kit=kit,
         source=source,
         status=status,
         reason=reason,
-        diagnoses=tuple(dict.fromkeys(map(_one_line, headlines))),
+        diagnoses=tuple(dict.fromkeys(headlines)),
         cents=grading.cents,
         parts={function: parts[function] for function in FUNCTIONS},
         lost={name: cents for name, cents in lost.items() if cents},
@@ -88,7 +76,8 @@ def _status_and_reason(grading):
     if grading.refusal:
         return NOT_GRADABLE, grading.refusal
     if grading.load_failure is not None:
-        return NOT_LOADED, _one_line(sentences.ending(grading.load_failure, public=True))
+        trace = grading.load_failure
+        return NOT_LOADED, sentences.ending(trace.ending, trace.text)
     endings = [trace.ending for trace in grading.traces]
     counts = Counter(_how(ending) for ending in endings if ending.kind != RETURNED)
     listed = ", ".join(f"{count} {how}" for how, count in counts.most_common(3))
@@ -99,10 +88,6 @@ def _how(ending):
     if ending.kind == RAISED and ending.error != "function missing":
         return f"raised {ending.error}"
     return "not run" if ending.kind == NOT_RUN else ending.error or ending.kind
-
-
-def _one_line(text):
-    return sentences.printable(" ".join(text.split()))
 
 
 def shown(submission: Submission, outcome: Outcome | None) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import signal
 import time
@@ -22,7 +23,6 @@ from autograder.course.outcome import (
     add_to_ledger,
     outcome_of,
     read_ledger,
-    source_and_hash,
 )
 from autograder.grading import grade, grade_path, refuse
 from autograder.judging.scores import score_text
@@ -31,11 +31,9 @@ from autograder.results import results_of, write_results
 from autograder.sandbox import Sandbox
 from autograder.showing.report import write_report
 from autograder.utilities import pin_to_one_cpu, replace_file
-from gametree.trace import NOT_RUN, RAISED, RETURNED
 
 PAGE = "report.html"  # of a submission, and of the class
 SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own time
-HARMLESS = (RETURNED, RAISED, NOT_RUN)  # endings after which a sandbox is kept
 SECONDS_TO_STOP = 0.5  # that a process has to leave by itself after a Ctrl-C
 SECONDS_TO_END = 10  # and when all is done
 GLANCE_SECONDS = 0.25  # between two looks at the clock; also how fast a Ctrl-C is seen
@@ -46,7 +44,7 @@ class Options:
     """What a TA asks for.
 
     `only` are sids, emails or ids, and nothing means everybody. `before` is an earlier
-    gradebook.csv to compare with, or "". `reports` asks for a page of each submission.
+    gradebook.csv to compare with, or None. `reports` asks for a page of each submission.
     """
 
     out: Path
@@ -54,7 +52,7 @@ class Options:
     only: tuple[str, ...] = ()
     force: bool = False
     reports: bool = True
-    before: str = ""
+    before: Path | None = None
 
 
 class Run:
@@ -70,7 +68,7 @@ class Run:
         self.course = course
         self.options = options
         self.before = _read_earlier(options)
-        self.hashes = {one.id: source_and_hash(one)[2] for one in course.submissions}
+        self.hashes = {one.id: one.hash for one in course.submissions}
         ledger = read_ledger(options.out)
         outcomes = {id: ledger[id] for id in self.hashes if id in ledger}
         self.book = Gradebook(options.out, course.submissions, outcomes, self.is_current)
@@ -157,14 +155,14 @@ class Run:
 
 def _read_earlier(options):
     """Return the Grades of the earlier gradebook, None where there is none to compare."""
-    if not options.before:
+    if options.before is None:
         return None
-    if Path(options.before).resolve().parent == options.out.resolve():
+    if options.before.resolve().parent == options.out.resolve():
         raise CourseError(
             f"{options.before} lies in {options.out}, which is about to be written; "
             "give another OUT"
         )
-    return read_grades(Path(options.before))
+    return read_grades(options.before)
 
 
 def chosen(submissions, only):
@@ -186,8 +184,8 @@ def chosen(submissions, only):
 class Grader:
     """Grades submissions into out/<id>/. A context manager; call it to grade one.
 
-    The sandbox's first process never runs a student's code, so it serves the next
-    submission too. After a search that was ended by force it is started afresh.
+    The sandbox's first process never runs a student's code, and sweeps what a worker
+    leaves, so it serves the whole class. Where it fails, the next one has another.
     """
 
     kit: Kit
@@ -208,26 +206,26 @@ class Grader:
     def __call__(self, submission: Submission) -> Outcome:
         """Grade one submission, write its results.json, return its Outcome."""
         begun = time.monotonic()
-        source, refusal, source_hash = source_and_hash(submission)
-        grading = refuse(self.kit, refusal) if source is None else self._grade(source)
+        if submission.source is None:
+            grading = refuse(self.kit, submission.refusal)
+        else:
+            grading = self._grade(submission.source)
         folder = self.options.out / submission.id
         write_results(folder / "results.json", results_of(grading))
         if self.options.reports:
-            write_report(grading, folder / PAGE)
+            write_report(grading, folder / PAGE, submission.whose)
         seconds = time.monotonic() - begun
-        return outcome_of(grading, submission.id, self.kit_hash, source_hash, seconds)
+        id, source = submission.id, submission.hash
+        return outcome_of(grading, id, self.kit_hash, source, seconds)
 
     def _grade(self, source):
         if self.sandbox is None:
             self.sandbox = self._stack.enter_context(Sandbox(self.kit.rubric.limits))
-        harmless = False
         try:
-            grading = grade(self.kit, source, self.sandbox)
-            harmless = all(trace.ending.kind in HARMLESS for trace in grading.traces)
-        finally:
-            if not harmless:
-                self._close()
-        return grading
+            return grade(self.kit, source, self.sandbox)
+        except BaseException:
+            self._close()
+            raise
 
     def _close(self):
         self.sandbox = None
@@ -341,6 +339,7 @@ def _serve(pipe, others, make_work, index):
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     for other in others:
         other.close()
+    gc.freeze()  # the kit came by the fork, for good: no need to go through it
     with (
         contextlib.suppress(KeyboardInterrupt, EOFError, OSError),
         make_work(index) as work,

@@ -1,4 +1,4 @@
-"""Where a search parts from the right one, and the right alpha-beta step by step."""
+"""The right alpha-beta, step by step, and where a submission parts from it."""
 
 from __future__ import annotations
 
@@ -6,43 +6,14 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from autograder.judging.proof import search_leaf, search_leaf_of
 from autograder.tasks import Task
+from gametree.divergence import Divergence, divergence_of
 from gametree.functions import KNOWN
 from gametree.trace import Trace
-from gametree.tree import Search, Tree
-
-# Kinds of divergences.
-WENT_ON = "went on after a cutoff"
-LEFT_OUT = "left out what can matter"
-OTHER_ORDER = "another order"
-AGAIN = "searched again"
-BEYOND = "not a leaf"
-SAME_LEAVES = "the same leaves"
+from gametree.tree import Cutoff, Search, Tree, search_leaf
 
 # Kinds of steps.
 ENTER, LEAF, UPDATE, CUTOFF, LEAVE = "enter", "leaf", "update", "cutoff", "leave"
-
-
-@dataclass(frozen=True)
-class Divergence:
-    """Where two runs part.
-
-    `path` is the node at which they do. `child` is the child that had just returned
-    there, with its value `returned`, or None. `alpha` and `beta` are the window at
-    the node then, None for minimax, which has none. `paths` are the children that
-    cannot matter (WENT_ON), that can (LEFT_OUT), or whose turn it was (OTHER_ORDER);
-    `got` is the node that the submission went to.
-    """
-
-    kind: str
-    path: tuple[int, ...]
-    paths: tuple[tuple[int, ...], ...] = ()
-    got: tuple[int, ...] | None = None
-    child: tuple[int, ...] | None = None
-    returned: float | None = None
-    alpha: float | None = None
-    beta: float | None = None
 
 
 @dataclass(frozen=True)
@@ -68,95 +39,22 @@ class Step:
 
 
 def find_divergence(task: Task, trace: Trace, convention: str = "equality") -> Divergence:
-    """Return the Divergence of a minimax or alphabeta trace from the right search.
-
-    Where the leaves differ, it is at the first one that does, in order. Where they do
-    not, nodes may be searched again; otherwise only the answers can differ.
-    """
-    if trace.visited == task.expected.visited:
-        again = _searched_again(trace)
-        return Divergence(SAME_LEAVES if again is None else AGAIN, again or (), got=again)
-    right, own, steps = task.expected.evaluated, without_repeats(trace.evaluated), []
+    """Return the Divergence of a minimax or alphabeta trace from the task's right one."""
+    cutoffs = ()
     if KNOWN[task.function].has_window:
-        steps = replay(task.tree, task.search, convention)
-    else:  # minimax, whose order is free
-        right, own = sorted(right), sorted(trace.visited)
-    number = _first_difference(right, own)
-    expected = right[number] if number < len(right) else None
-    if number == len(own):
-        return _left_out(expected, own, steps)
-    got = own[number]
-    if not search_leaf_of(task, got):
-        return Divergence(BEYOND, got, got=got)
-    if got in own[:number]:
-        return Divergence(AGAIN, got, got=got)
-    if got not in right:
-        index = _cutoff_before(got, steps)
-        if sum(step.kind == LEAF for step in steps[:index]) <= number:
-            cut = steps[index]
-            got, paths = got[: len(cut.path) + 1], cut.pruned_paths
-            return _at(WENT_ON, cut.path, paths, cut.child_path, cut, steps, got)
-    if expected in own:
-        length = _first_difference(expected, got) + 1
-        child, other = expected[:length], got[:length]
-        return Divergence(OTHER_ORDER, child[:-1], (child,), other)
-    return _left_out(expected, own, steps)
+        cutoffs = cutoffs_of(task.tree, task.search, convention)
+    return divergence_of(task.tree, trace, task.expected.visited, cutoffs)
 
 
-def without_repeats(paths: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Return the paths without those that equal the one before, as a list."""
-    return [path for path, before in zip(paths, [None, *paths]) if path != before]
-
-
-def _searched_again(trace):
-    """Return the first node that is visited twice, None where none is."""
-    seen = set()
-    for path in trace.visits():
-        if path in seen:
-            return path
-        seen.add(path)
-    return None
-
-
-def _first_difference(one, other):
-    for number, (left, right) in enumerate(zip(one, other)):
-        if left != right:
-            return number
-    return min(len(one), len(other))
-
-
-def _cutoff_before(path, steps):
-    """Return the index of the CUTOFF that leaves out the leaf at `path`."""
-    return next(
-        index
-        for index, step in enumerate(steps)
-        if any(path[: len(pruned)] == pruned for pruned in step.pruned_paths)
+def cutoffs_of(
+    tree: Tree, search: Search, convention: str = "equality"
+) -> tuple[Cutoff, ...]:
+    """Return the Cutoffs of the right alpha-beta search of `tree`, in order."""
+    return tuple(
+        Cutoff(step.path, step.child_path, step.alpha, step.beta, step.pruned_paths)
+        for step in replay(tree, search, convention)
+        if step.kind == CUTOFF
     )
-
-
-def _left_out(leaf, own, steps):
-    """Describe the largest subtree around a leaf of which no leaf was visited."""
-    if not own:
-        return Divergence(LEFT_OUT, ())
-    skipped = next(
-        leaf[:length]
-        for length in range(len(leaf) + 1)
-        if not any(path[:length] == leaf[:length] for path in own)
-    )
-    node = skipped[:-1]
-    if not steps:
-        return Divergence(LEFT_OUT, node, (skipped,))
-    index = next(index for index, step in enumerate(steps) if step.path == skipped)
-    updates = [s for s in steps[:index] if s.kind == UPDATE and s.path == node]
-    child = updates[-1].child_path if updates else None
-    return _at(LEFT_OUT, node, (skipped,), child, steps[index], steps)
-
-
-def _at(kind, node, paths, child, step, steps, got=None):
-    """Return the Divergence at a node whose window is that of a step."""
-    values = (s.value for s in steps if s.path == child and s.kind in (LEAF, LEAVE))
-    returned = next(values, None)
-    return Divergence(kind, node, paths, got, child, returned, step.alpha, step.beta)
 
 
 def replay(tree: Tree, search: Search, convention: str = "equality") -> list[Step]:

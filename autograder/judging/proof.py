@@ -11,16 +11,10 @@ import math
 from collections.abc import Collection, Mapping
 
 from autograder.tasks import Task
-from gametree.tree import Position, Search, Tree
+from gametree.tree import Search, Tree, search_leaf
 
 UNKNOWN = (-math.inf, math.inf)
 Interval = tuple[float, float]
-
-
-def search_leaf(position: Position, depth: int) -> bool:
-    """Tell whether a search `depth` plies deep from the root evaluates here."""
-    plies = len(position.path)
-    return plies == depth or position.terminal and plies < depth
 
 
 def search_leaf_of(task: Task, path: tuple[int, ...]) -> bool:

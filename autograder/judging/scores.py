@@ -1,10 +1,12 @@
-"""Rows and points: one row a tree and function, scored in whole cents."""
+"""Rows and points: one row a function and concept, scored in whole cents."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
+from autograder.judging.concepts import PUBLIC, WEIGHTS, concept_of
 from autograder.judging.verdict import Verdict
 from autograder.tasks import Task
 from gametree.functions import FUNCTIONS
@@ -12,26 +14,17 @@ from gametree.tree import Tree
 
 
 @dataclass(frozen=True)
-class Row:
-    """One function on one tree: the verdicts on its searches and what they earn.
+class OnTree:
+    """One function on one tree: its searches of one concept, and what came of them.
 
-    `cents` and `most_cents` are hundredths of a point; `number` orders rows, as
-    "2.07" for the seventh alphabeta row. `public` tells whether details are shown.
-    A row to come has no verdicts yet.
+    `verdicts` are in the order of `tasks`, none where nothing was run yet. `earned` is
+    the part of the tree's points that they earn, from 0 to 1: that of the worst search.
     """
 
     tree: Tree
-    function: str
-    number: str
-    public: bool
-    most_cents: int
+    tasks: tuple[Task, ...]
     verdicts: tuple[Verdict, ...] = ()
-    cents: int = 0
-
-    @property
-    def name(self) -> str:
-        """The line that the student reads: the function and the tree's lesson."""
-        return f"{self.function}: {self.tree.lesson}"
+    earned: Fraction = Fraction(0)
 
     @property
     def right(self) -> bool:
@@ -43,49 +36,98 @@ class Row:
         """Aspect -> (searches on which it holds, searches)."""
         return {
             aspect: (sum(v.aspects[aspect] for v in self.verdicts), len(self.verdicts))
-            for aspect in FUNCTIONS[self.function].aspects
+            for aspect in FUNCTIONS[self.tasks[0].function].aspects
         }
 
 
-def rows_to_come(tasks: Iterable[Task], rubric, public_names: Collection[str]) -> list[Row]:
+@dataclass(frozen=True)
+class Row:
+    """One function and concept: what came of each tree, and what they earn together.
+
+    `cents` and `most_cents` are hundredths of a point; `number` orders rows, as
+    "2.07" for the seventh alphabeta row.
+    """
+
+    function: str
+    concept: str
+    number: str
+    most_cents: int
+    trees: tuple[OnTree, ...]
+    cents: int = 0
+
+    @property
+    def name(self) -> str:
+        """The line that the student reads: the function and the concept."""
+        return f"{self.function}: {self.concept}"
+
+    @property
+    def public(self) -> bool:
+        """Whether its trees are public, so that details are shown."""
+        return self.concept == PUBLIC
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """The verdicts on all its searches, tree by tree."""
+        return tuple(verdict for on_tree in self.trees for verdict in on_tree.verdicts)
+
+    @property
+    def right(self) -> bool:
+        """Whether every tree is right."""
+        return all(on_tree.right for on_tree in self.trees)
+
+    @property
+    def right_trees(self) -> int:
+        """How many of its trees are right."""
+        return sum(on_tree.right for on_tree in self.trees)
+
+
+def rows_to_come(
+    tasks: Iterable[Task], rubric, public_names: Collection[str]
+) -> tuple[Row, ...]:
     """Return the rows of tasks that were not run yet, function by function.
 
-    Those of a function are in the order of the trees.
+    Those of a function are in the order of its concepts; a concept of which no tree is
+    there has none, and the function's points are those of the others.
     """
-    tasks, rows = list(tasks), []
-    for number, function in enumerate(FUNCTIONS, start=1):
-        trees = {task.tree.name: task.tree for task in tasks if task.function == function}
-        cents = rubric.row_cents(function, len(trees))
-        for index, (name, most) in enumerate(zip(trees, cents), start=1):
-            place, public = f"{number}.{index:02d}", name in public_names
-            rows.append(Row(trees[name], function, place, public, most))
-    return rows
+    of_row = {}
+    for task in tasks:
+        public = task.tree.name in public_names
+        concept = PUBLIC if public else concept_of(task, rubric.cutoff)
+        trees = of_row.setdefault((task.function, concept), {})
+        trees.setdefault(task.tree.name, []).append(task)
+    rows = []
+    for place, function in enumerate(FUNCTIONS, start=1):
+        present = [name for name in WEIGHTS[function] if (function, name) in of_row]
+        cents = rubric.row_cents(function, present)
+        for number, concept in enumerate(present, start=1):
+            groups = of_row[function, concept].values()
+            trees = tuple(OnTree(group[0].tree, tuple(group)) for group in groups)
+            number = f"{place}.{number:02d}"
+            rows.append(Row(function, concept, number, cents[concept], trees))
+    return tuple(rows)
 
 
 def make_rows(
-    verdicts: Iterable[Verdict], rubric, public_names: Collection[str]
-) -> list[Row]:
-    """Return the rows of what was judged, in the order of rows_to_come().
+    to_come: Iterable[Row], verdicts: Iterable[Verdict], rubric
+) -> tuple[Row, ...]:
+    """Return the rows to come with what was judged, in the same order.
 
-    A row's points are split evenly over its searches, a search's over its aspects
-    by the rubric's shares, and rounded once, to a cent.
+    A row's points are split evenly over its trees, a tree's over the aspects by the
+    rubric's shares, and the row's are rounded once, to a cent. An aspect earns only
+    where those before it hold.
     """
-    of_row, tasks, rows = {}, [], []
-    for verdict in verdicts:
-        task = verdict.task
-        tasks.append(task)
-        of_row.setdefault((task.function, task.tree.name), []).append(verdict)
-    for row in rows_to_come(tasks, rubric, public_names):
-        own = of_row[row.function, row.tree.name]
-        shares = sum(
-            rubric.share(row.function, aspect)
-            for verdict in own
-            for aspect, holds in verdict.aspects.items()
-            if holds
-        )
-        cents = round(row.most_cents * shares / len(own))
-        rows.append(replace(row, verdicts=tuple(own), cents=cents))
-    return rows
+    by_task = {id(verdict.task): verdict for verdict in verdicts}
+
+    def judged(on_tree):
+        own = tuple(by_task[id(task)] for task in on_tree.tasks)
+        return replace(on_tree, verdicts=own, earned=min(rubric.earned(v) for v in own))
+
+    rows = []
+    for row in to_come:
+        trees = tuple(map(judged, row.trees))
+        share = sum(on_tree.earned for on_tree in trees) / len(trees)
+        rows.append(replace(row, trees=trees, cents=round(row.most_cents * share)))
+    return tuple(rows)
 
 
 @dataclass(frozen=True)

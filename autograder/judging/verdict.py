@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from autograder.judging.proof import intervals, proves_move, proves_value, search_leaf_of
 from autograder.tasks import RunPair, Task
+from gametree.divergence import looked_beyond
 from gametree.functions import KNOWN, LEAVES, MOVE, NODE, NODE_COUNT, NUMBER, VALUE
-from gametree.trace import NOT_RUN, RETURNED, Answer, Ending, Trace
+from gametree.trace import NOT_RUN, RETURNED, Answer, Ending, Trace, alike
 
 # Kinds of findings.
 DID_NOT_RETURN = "did not return"
@@ -20,6 +20,7 @@ MISSED = "missed"
 NEEDLESS = "needless"
 NOT_A_LEAF = "not a leaf"
 WRONG_COUNT = "wrong count"
+LOOKED_BEYOND = "looked beyond"
 TOO_FEW = "too few"
 STATE_KEPT = "state kept"
 
@@ -29,7 +30,8 @@ class Finding:
     """One thing that is wrong: what kind, where, what was expected, what was got.
 
     `path` is a position's path or None; `expected` and `got` are what the kind has: a
-    value, a count, a path, a kind of answer, an Ending, or two whole Traces.
+    value, a count (None in a sealed trace), a path, a kind of answer, an Ending, or two
+    whole Traces.
     """
 
     kind: str
@@ -68,7 +70,7 @@ def judge(task: Task, runs: RunPair) -> Verdict:
     nodes or answers otherwise is a finding of its own: state was kept.
     """
     aspects, findings = _judge_run(task, runs.first)
-    if runs.second is not None and not _alike(runs.first, runs.second):
+    if runs.second is not None and not alike(runs.first, runs.second):
         again, _ = _judge_run(task, runs.second)
         aspects = {aspect: aspects[aspect] and again[aspect] for aspect in aspects}
         findings.append(Finding(STATE_KEPT, expected=runs.first, got=runs.second))
@@ -77,18 +79,10 @@ def judge(task: Task, runs: RunPair) -> Verdict:
 
 def not_run(task: Task, reason: str) -> Verdict:
     """Return the Verdict on a search that was never begun, and why: nothing holds."""
-    ending = Ending(NOT_RUN, message=reason)
+    ending = Ending(NOT_RUN, reason=reason)
     trace = Trace(task.function, task.search, [], Answer(), ending)
     aspects = dict.fromkeys(KNOWN[task.function].aspects, False)
     return Verdict(task, trace, aspects, (Finding(DID_NOT_RETURN, got=ending),))
-
-
-def _alike(one, other):
-    if (one.ending.kind, one.answer) != (other.ending.kind, other.answer):
-        return False
-    return one.events == other.events or (
-        one.visited == other.visited and one.node_count == other.node_count
-    )
 
 
 def _judge_run(task, trace):
@@ -106,13 +100,13 @@ def _judge_run(task, trace):
     return aspects, findings
 
 
-_remembered = lru_cache(maxsize=1024)(intervals)
-
-
 def _intervals(task, visited):
     """Return what the visited leaves prove; for the right leaves it is remembered."""
-    prove = _remembered if visited == task.expected.visited else intervals
-    return prove(task.tree, task.search, visited)
+    if visited != task.expected.visited:
+        return intervals(task.tree, task.search, visited)
+    if not task.proven:
+        task.proven.update(intervals(task.tree, task.search, visited))
+    return task.proven
 
 
 def _check_value(task, trace):
@@ -171,7 +165,11 @@ def _check_count(task, trace):
     expected, got = task.expected.node_count, trace.node_count
     if got == expected or trace.visited != task.expected.visited:
         return []
-    return [Finding(WRONG_COUNT, expected=expected, got=got)]
+    if not trace.text:  # a number or a place could speak of a hidden tree
+        return [Finding(WRONG_COUNT, expected=expected)]
+    path = looked_beyond(trace, task.expected.visited)
+    kind = WRONG_COUNT if path is None else LOOKED_BEYOND
+    return [Finding(kind, path, expected, got)]
 
 
 CHECKS = {

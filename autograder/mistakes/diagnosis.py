@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from itertools import chain
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 
 from autograder.judging import verdict as v
 from autograder.judging.verdict import Verdict
-from autograder.mistakes.library import Library, signature
+from autograder.mistakes.derived import IN_MINIMAX
+from autograder.mistakes.library import (
+    Library,
+    first_wrong,
+    keeps_state,
+    signature,
+)
 from autograder.mistakes.variants import Variant
+from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import RunPair
 from gametree.functions import FUNCTIONS, NODE
 from gametree.trace import NOT_RUN, RAISED
@@ -23,13 +32,17 @@ BEYOND = "evaluates what is not a leaf"
 WRONG_ANSWER = "right leaves, wrong answer"
 WRONG_TYPE = "answer of a wrong type"
 AGAIN = "searches nodes again"
+LOOKS_AHEAD = "looks ahead"
 KEEPS_STATE = "keeps state"
 STOPS = "does not return"
-
+RESTS_ON = "right but for what it calls"
+CALLS_A_STUB = "calls what is not written"
+AT_RANDOM = "draws at random"
 
 NEAR_ENOUGH = 0.35  # of the searches concerned, the share that a near mistake is alike on
 QUICK_QUERIES = 24  # trees beyond this are left out of the search for a near mistake
-IN_MINIMAX = "minimax_"  # begins the names of the mistakes of minimax
+IMPORTS_CHANCE = rb"^\s*(from|import)\s[^#\n]*\b(random|secrets)\b"
+MOST_RIVALS = 3  # known mistakes that are equally near; of more, none is named
 NOT_WRITTEN = ("NotImplementedError", "function missing")
 
 
@@ -38,47 +51,141 @@ class Diagnosis:
     """What a wrong submission looks like.
 
     `functions` are the functions concerned. `variants` are the known mistakes: where
-    `exact`, each of them behaves just like the submission on every search; else they
-    are the nearest one or two, best first. `symptom` says in sum what goes wrong in the
-    first of the functions.
+    `exact`, each of them behaves just like the submission on every search, hidden,
+    public and small; else they are the nearest, best first: rivals that are equally
+    near, or where they are `mixed` two that it may hold both. `symptom` says in sum what
+    goes wrong in the first of the functions. With RESTS_ON and CALLS_A_STUB it is about
+    `others`, functions that it calls, and there are no variants.
     """
 
     functions: tuple[str, ...]
     exact: bool
     variants: tuple[Variant, ...]
     symptom: str = ""
+    mixed: bool = False
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What a function did while its calls of other wrong ones were answered rightly.
+
+    `called` are the functions that it called. `right` says that it was right on every
+    public and small tree; `runs` maps id(task) -> RunPair for the public ones.
+    """
+
+    called: frozenset[str]
+    right: bool
+    runs: dict[int, RunPair]
+
+
+@dataclass(frozen=True)
+class Clues:
+    """What is known of a submission beside its runs on the trees.
+
+    `answered` maps function -> Answered. `smallest` is the verdict on the smallest tree
+    on which a function fails, `tried` its place among the `small` trees. `at_random`
+    says that its text imports what draws at random.
+    """
+
+    answered: Mapping[str, Answered] = field(default_factory=dict)
+    smallest: Verdict | None = None
+    tried: int = 0
+    small: Ladder | None = None
+    at_random: bool = False
+
+
+NO_CLUES = Clues()
 
 
 def diagnose(
-    library: Library, runs: list[RunPair], verdicts: list[Verdict]
+    library: Library,
+    runs: list[RunPair],
+    verdicts: list[Verdict],
+    clues: Clues = NO_CLUES,
 ) -> tuple[Diagnosis, ...]:
     """Return the Diagnoses of a submission, in the order of the functions.
 
-    `runs` and `verdicts` are in the order of the library's tasks. Right functions,
-    and functions that are not written yet, have none. best_move rests on the other
-    two: while one of them is wrong, it is given an exact match or none.
+    `runs` and `verdicts` are in the order of the library's tasks. Right functions, and
+    functions that are not written yet, have none; nor has best_move while another is
+    wrong, unless it was tried with right answers of those that it calls.
     """
     diagnoses = []
-    wrong = [name for name in FUNCTIONS if wrong_and_written(name, verdicts)]
-    for function in wrong:
-        comparison = _Comparison(library, function, runs)
-        if not comparison.most_were_run():
-            continue
-        diagnosis = comparison.exact()
-        if diagnosis is None and (FUNCTIONS[function].answer != NODE or len(wrong) == 1):
-            diagnosis = comparison.near()
+    for function in FUNCTIONS:
+        diagnosis = _of_function(function, library, runs, verdicts, clues)
         if diagnosis is not None:
-            diagnoses.append(replace(diagnosis, symptom=symptom_of(function, verdicts)))
+            symptom = diagnosis.symptom or symptom_of(function, verdicts)
+            diagnoses.append(replace(diagnosis, symptom=symptom))
     return tuple(_joined(diagnoses))
+
+
+def _of_function(function, library, runs, verdicts, clues):
+    if is_right(function, verdicts):
+        return None
+    answered = clues.answered.get(function)
+    stubs = answered and _in_order(n for n in answered.called if is_a_stub(n, verdicts))
+    if stubs:
+        return Diagnosis((function,), True, (), CALLS_A_STUB, others=stubs)
+    if not wrong_and_written(function, verdicts):
+        return None
+    if answered and answered.right:
+        others = _in_order(answered.called)
+        return Diagnosis((function,), True, (), RESTS_ON, others=others)
+    if answered:
+        tried = [answered.runs.get(id(task)) for task in library.tasks]
+        comparison = _Comparison(library, function, tried)
+        found = comparison.exact()
+        return replace(found, exact=False) if found else comparison.near()
+    wrong = [name for name in FUNCTIONS if not is_right(name, verdicts)]
+    if FUNCTIONS[function].answer == NODE and len(wrong) > 1:
+        return None
+    comparison = _Comparison(library, function, runs)
+    if not comparison.most_were_run():
+        return None
+    exact = comparison.exact(clues)
+    if exact is None and clues.at_random and _differs(function, verdicts):
+        return Diagnosis((function,), True, (), AT_RANDOM)
+    return exact or comparison.near()
+
+
+def _in_order(names):
+    names = set(names)
+    return tuple(name for name in FUNCTIONS if name in names)
+
+
+def _differs(function, verdicts):
+    """Tell whether a second search of a tree went differently."""
+    return any(
+        finding.kind == v.STATE_KEPT
+        for verdict in verdicts
+        if verdict.task.function == function
+        for finding in verdict.findings
+    )
+
+
+def draws_at_random(source: bytes) -> bool:
+    """Tell whether a submission's text imports a module that draws at random."""
+    return bool(re.search(IMPORTS_CHANCE, source, re.M))
+
+
+def is_right(function: str, verdicts: list[Verdict]) -> bool:
+    """Tell whether a function is right on every tree."""
+    return all(verdict.right for verdict in verdicts if verdict.task.function == function)
+
+
+def is_a_stub(function: str, verdicts: list[Verdict]) -> bool:
+    """Tell whether a function is wrong since it is missing or not written yet."""
+    endings = [w.trace.ending for w in verdicts if w.task.function == function]
+    return bool(endings) and all(
+        ending.kind == RAISED and ending.error in NOT_WRITTEN and not ending.loading
+        for ending in endings
+    )
 
 
 def wrong_and_written(function: str, verdicts: list[Verdict]) -> bool:
     """Tell whether a function lost points and is more than a stub or a missing name."""
-    own = [verdict for verdict in verdicts if verdict.task.function == function]
-    if all(verdict.right for verdict in own):
-        return False
-    endings = [verdict.trace.ending for verdict in own]
-    return not all(
+    endings = [w.trace.ending for w in verdicts if w.task.function == function]
+    return not is_right(function, verdicts) and not all(
         ending.loading
         or ending.kind == NOT_RUN
         or ending.kind == RAISED
@@ -105,6 +212,8 @@ def symptom_of(function: str, verdicts: list[Verdict]) -> str:
         return TOO_MUCH
     if v.NEEDLESS in kinds:
         return NEVER_PRUNES if _prunes_nothing(verdicts) else TOO_LITTLE
+    if v.LOOKED_BEYOND in kinds and kinds <= {v.LOOKED_BEYOND, v.WRONG_COUNT}:
+        return LOOKS_AHEAD
     return AGAIN if kinds == {v.WRONG_COUNT} else WRONG_ANSWER
 
 
@@ -130,19 +239,41 @@ class _Comparison:
         self.function = function
         self.blocks = library.blocks(function)
         numbers = [*chain(*self.blocks)]
-        self.own = {n: signature(library.tasks[n], runs[n]) for n in numbers}
-        self.raised = {n for n in numbers if runs[n].first.ending.kind == RAISED}
+        run = {n: runs[n] for n in numbers if runs[n] is not None}
+        self.own = dict.fromkeys(numbers)
+        self.own |= {n: signature(library.tasks[n], pair) for n, pair in run.items()}
+        self.raised = {n for n, pair in run.items() if pair.first.ending.kind == RAISED}
 
     def most_were_run(self):
         """Tell whether most of the function's searches were run."""
         return 2 * sum(own is not None for own in self.own.values()) > len(self.own)
 
-    def exact(self):
-        """Return the Diagnosis of the mistakes that behave just so, or None."""
+    def exact(self, clues=NO_CLUES):
+        """Return the Diagnosis of the mistakes that behave just so, or None.
+
+        Of mistakes from one file, which differ by a number, the first stands for all.
+        """
         alike = self.library.candidates(self.function)
         for block in self.blocks:
-            alike = [variant for variant in alike if self._same(variant, block)]
-        return Diagnosis((self.function,), True, tuple(alike)) if alike else None
+            if any(self.own[number] is not None for number in block):
+                alike = [variant for variant in alike if self._same(variant, block)]
+        one_a_file = {variant.path: variant for variant in reversed(alike)}
+        alike = [variant for variant in alike if one_a_file[variant.path] is variant]
+        alike = tuple(v for v in alike if self._fails_alike(v, clues))
+        return Diagnosis((self.function,), True, alike) if alike else None
+
+    def _fails_alike(self, variant, clues):
+        """Tell whether a variant fails on the same small tree first, in the same way."""
+        smallest = clues.smallest
+        if smallest is None or smallest.task.function != self.function:
+            return True
+        if keeps_state(variant):
+            return True
+        tasks = islice(clues.small.tasks(self.function), clues.tried)
+        place, own = first_wrong(variant, tasks)
+        if place != clues.tried or smallest.trace.text is None:
+            return place == clues.tried
+        return own == signature(smallest.task, RunPair(smallest.trace))
 
     def _same(self, variant, block):
         """Tell whether a variant does what was seen of the submission on a block."""
@@ -151,27 +282,30 @@ class _Comparison:
         )
 
     def near(self):
-        """Return the Diagnosis of the nearest mistake, or of two that may be mixed.
+        """Return the Diagnosis of the nearest mistakes, or None where none is near.
 
-        The second is the one nearest on the searches that the first does not explain.
+        There may be rivals that are equally near; of a single nearest one, the second is
+        the one nearest on the searches that it does not explain.
         """
         quick = [b for b in self.blocks if self.library.queries(b) <= QUICK_QUERIES]
-        share, first = self._nearest(quick, {})
-        if share < NEAR_ENOUGH:
+        share, nearest = self._nearest(quick, {})
+        if share < NEAR_ENOUGH or len(nearest) > MOST_RIVALS:
             return None
-        explained = dict(chain.from_iterable(self._of(first, block) for block in quick))
+        if len(nearest) > 1:
+            return Diagnosis((self.function,), False, nearest)
+        explained = dict(chain.from_iterable(self._of(nearest[0], b) for b in quick))
         share, second = self._nearest(quick, explained)
-        nearest = (first, second) if share >= NEAR_ENOUGH else (first,)
-        return Diagnosis((self.function,), False, nearest)
+        mixed = share >= NEAR_ENOUGH and len(second) == 1
+        return Diagnosis((self.function,), False, nearest + second * mixed, mixed=mixed)
 
     def _nearest(self, blocks, explained):
-        """Return (share, variant) for the mistake that is alike on most searches.
+        """Return (share, variants) for those mistakes that are alike on most searches.
 
         Left out are searches on which `explained` is alike already, and those on
         which both the submission and the mistake are right. A search that raised is
         alike to none: any slip can raise, and the error's own text says more.
         """
-        best = 0.0, None
+        best, nearest = 0.0, {}
         for variant in self.library.candidates(self.function):
             alike = concerned = 0
             for number, other in chain.from_iterable(self._of(variant, b) for b in blocks):
@@ -182,9 +316,12 @@ class _Comparison:
                     continue
                 concerned += 1
                 alike += own == other and number not in self.raised
-            if concerned and alike / concerned > best[0]:
-                best = alike / concerned, variant
-        return best
+            share = alike / concerned if concerned else 0.0
+            if share > best:
+                best, nearest = share, {}
+            if share == best > 0:
+                nearest.setdefault(variant.path, variant)
+        return best, tuple(nearest.values())
 
     def _of(self, variant, block):
         """Return (task's number, variant's signature) for each task of a block."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import product
 
-from autograder.judging.divergence import without_repeats
 from autograder.judging.proof import search_leaf_of
+from autograder.judging.verdict import judge
 from autograder.mistakes.variants import Variant, quietly
 from autograder.sandbox import Limits
 from autograder.tasks import RunPair, Task
-from gametree.functions import KNOWN, NODE, NUMBER
+from gametree.divergence import without_repeats
+from gametree.functions import FUNCTIONS, KNOWN, NODE, NUMBER
 from gametree.trace import NOT_RUN, OUT_OF_QUERIES, RETURNED, TIMED_OUT, observe
 
 LIMITS = Limits()
@@ -50,6 +52,27 @@ def run_variant(
             yield RunPair(first)
         else:
             yield RunPair(first, run(task) if twice else first)
+
+
+def keeps_state(variant: Variant) -> bool:
+    """Tell whether a variant may keep something from one search to the next."""
+    shows = variant.shows.values()
+    return not shows or any(STATE_SHOWS in aspects for aspects in shows)
+
+
+def first_wrong(variant: Variant, tasks: Iterable[Task]) -> tuple[int, tuple | str | None]:
+    """Return the place, from 1, of the first task that a variant gets wrong.
+
+    With it comes its signature there. (0, None) where it is right on all of them.
+    """
+    with quietly():
+        module = variant.module()
+        for place, task in enumerate(tasks, start=1):
+            function, budget = getattr(module, task.function), LIMITS.query_budget(task)
+            trace = observe(function, task.function, task.tree, task.search, budget)
+            if not task.is_met_by(trace) and not judge(task, RunPair(trace)).right:
+                return place, signature(task, RunPair(trace))
+    return 0, None
 
 
 def signature(task: Task, runs: RunPair) -> tuple | str | None:
@@ -100,6 +123,11 @@ def _answer(search, answer):
     return max(search.alpha, min(search.beta, number))
 
 
+def asked(tasks: Iterable[Task]) -> list[tuple]:
+    """Return what each task asks: its tree's name, the function, the search."""
+    return [(task.tree.name, task.function, task.search) for task in tasks]
+
+
 class Library:
     """The signature of each known mistake on each tree; it is run when first asked for.
 
@@ -113,10 +141,32 @@ class Library:
             sorted(variants, key=lambda v: len(set(v.source.splitlines()) - usual))
         )
         self.tasks = tuple(tasks)
+        self._asked = asked(self.tasks)
+        self.is_complete = False  # whether no variant needs to be run any more
         self._known = {}
         self._trees = {}
         for number, task in enumerate(self.tasks):
             self._trees.setdefault(task.tree.name, []).append(number)
+
+    def __getstate__(self):
+        """Leave out the tasks, which the kit keeps."""
+        return {**vars(self), "tasks": ()}
+
+    def fits(self, tasks: Iterable[Task]) -> bool:
+        """Tell whether these are the tasks that the library was made for."""
+        return self._asked == asked(tasks)
+
+    def complete(self) -> Library:
+        """Run every variant on every block that it may be asked for; return itself."""
+        alike = {}  # equal signatures become one object: a smaller file, read faster
+        for function in FUNCTIONS:
+            for block, variant in product(self.blocks(function), self.candidates(function)):
+                known = self.signatures(variant, block)
+                key = variant.name, block[0]
+                self._known[key] = tuple(alike.setdefault(repr(s), s) for s in known)
+        self.is_complete = True
+        self.right = [alike.setdefault(repr(s), s) for s in self.right]
+        return self
 
     @cached_property
     def right(self) -> list:
@@ -148,8 +198,7 @@ class Library:
 
     def _run(self, variant, block):
         """Run a block, of a variant that may keep state the whole tree: that shows it."""
-        shows = variant.shows.values()
-        stateful = not shows or any(STATE_SHOWS in aspects for aspects in shows)
+        stateful = keeps_state(variant)
         tree = self.tasks[block[0]].tree.name
         numbers = self._trees[tree] if stateful else block
         tasks = [self.tasks[number] for number in numbers]

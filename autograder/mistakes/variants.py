@@ -1,14 +1,17 @@
 """The kit's own submissions in `solution/`: their headers, their source, their run.
 
-A variant is a submission that the kit trusts: a right program in some style, or a known
-mistake. Its file holds only what differs from its base (whole()). The first two lines
-of its docstring are for people; lines of the form `Word: text` below them are for the
-kit:
+A variant is a submission that the kit trusts: a right program in some style, a known
+mistake, or one of little work. Its file holds only what differs from its base
+(whole()). The first two lines of its docstring are for people; lines of the form
+`Word: text` below them are for the kit:
 
     Changes: negamax          its base is correct/negamax.py, and not search.py
     Convention: equality      right (or wrong) under this cutoff convention only
     Shows: alphabeta extra    the function concerned, and what goes wrong with it
+    Also: 99 999              the file holds once more for each of these numbers, in the
+                              place of the one that ends its name
     Strict course: ...        twice: headline and next step when cutoffs are strict
+    Points: 62 to 74          what it may earn of 100, which `make check` proves
 
 A file marks each comparison that decides a cutoff by the comment `# cutoff` at the end
 of its line. A course with `cutoff: strict` reads those lines with `>` for `>=`, `<` for
@@ -17,21 +20,19 @@ of its line. A course with `cutoff: strict` reads those lines with `>` for `>=`,
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import io
-import tokenize
+import re
 import types
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
-from autograder.mistakes.overlay import overlay
+from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
 
-EQUALITY, STRICT = "equality", "strict"
-CONVENTIONS = (EQUALITY, STRICT)
 MARK = "# cutoff"
-FIELDS = ("Changes", "Convention", "Shows", "Strict course")
+FIELDS = ("Also", "Changes", "Convention", "Points", "Shows", "Strict course")
 OTHER = {">=": ">", ">": ">=", "<=": "<", "<": "<="}
 
 
@@ -50,6 +51,8 @@ def apply(source, convention):
 
 def exchange(source):
     """Return `source` with the comparisons on its marked lines exchanged."""
+    import tokenize  # here and below: only where a source is read, not where it is known
+
     tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
     marked = {
         token.start[0]
@@ -72,6 +75,10 @@ def whole(text, solution):
     names, itself made whole, or else search.py. The result's header names none. Raises
     SyntaxError where a text is not Python, OSError where the base cannot be read.
     """
+    import ast
+
+    from autograder.mistakes.overlay import overlay
+
     _, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
     if "Changes" not in fields:
         return overlay(text, (solution / "search.py").read_text(encoding="utf-8"))
@@ -86,7 +93,8 @@ class Variant:
 
     `headline` says what the file does, or does wrong; `next_step` what to do
     about it ("" in a correct style). `shows` maps the name of each function that
-    goes wrong to the aspects that do. `source` is whole and ready to be run.
+    goes wrong to the aspects that do. `points` are the fewest and the most that it
+    may earn of 100, None where it does not say. `source` is whole and ready to be run.
     """
 
     name: str
@@ -96,6 +104,11 @@ class Variant:
     conventions: tuple
     shows: dict
     source: str
+    points: tuple | None = None
+
+    def __getstate__(self):
+        """Leave out the compiled source, which is not to be kept on disk."""
+        return {field: value for field, value in vars(self).items() if field != "code"}
 
     @cached_property
     def code(self):
@@ -133,15 +146,40 @@ class _Nowhere(io.TextIOBase):
 def load_variant(path, convention=EQUALITY):
     """Return the Variant that the file at `path` holds under the convention."""
     path = Path(path)
+    return _variant(path, path.stem, path.read_text(encoding="utf-8"), convention)
+
+
+def load_variants(folder, convention=EQUALITY):
+    """Return the folder's variants that hold under the convention, by name."""
+    paths = sorted(Path(folder).glob("*.py"))
+    variants = chain.from_iterable(family(path, convention) for path in paths)
+    return tuple(variant for variant in variants if convention in variant.conventions)
+
+
+def family(path, convention=EQUALITY):
+    """Yield the file's Variant, then one for each number that its header adds."""
+    import ast
+
+    yield load_variant(path, convention)
+    text = path.read_text(encoding="utf-8")
+    stem, _, number = path.stem.rpartition("_")
+    _, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
+    for other in chain.from_iterable(map(str.split, fields.get("Also", ()))):
+        renamed = re.sub(rf"\b{number}\b", other, text)
+        yield _variant(path, f"{stem}_{other}", renamed, convention)
+
+
+def _variant(path, name, text, convention):
+    import ast
+
     beside = (path.parent / "search.py").exists()
     solution = path.parent if beside else path.parent.parent
-    text = path.read_text(encoding="utf-8")
     prose, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
     if convention == STRICT:
         prose = fields.get("Strict course", prose)
     headline, next_step = (prose + ["", ""])[:2]
     return Variant(
-        name=path.stem,
+        name=name,
         path=path,
         headline=headline,
         next_step=next_step,
@@ -151,15 +189,13 @@ def load_variant(path, convention=EQUALITY):
             for function, *aspects in map(str.split, fields.get("Shows", ()))
         },
         source=apply(whole(text, solution), convention),
+        points=_range(*fields["Points"]) if "Points" in fields else None,
     )
 
 
-def load_variants(folder, convention=EQUALITY):
-    """Return the folder's variants that hold under the convention, by name."""
-    variants = (
-        load_variant(path, convention) for path in sorted(Path(folder).glob("*.py"))
-    )
-    return tuple(variant for variant in variants if convention in variant.conventions)
+def _range(text):
+    least, _, most = text.partition(" to ")
+    return float(least), float(most)
 
 
 def read_header(docstring):

@@ -6,10 +6,12 @@ A Channel moves whole frames, each with a deadline. A Conversation knows what th
 
 from __future__ import annotations
 
+import math
 import os
 import select
 import time
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from autograder.sandbox import protocol
 from autograder.tasks import Task
@@ -23,8 +25,11 @@ from gametree.trace import (
     TIMED_OUT,
     Answer,
     Ending,
+    OutOfQueries,
+    Text,
     Trace,
 )
+from gametree.tree import Position
 
 CLOCK_CHECK_MS = 100  # how long to wait for a frame before looking at the clocks
 QUERIES_PER_CLOCK_CHECK = 32  # how many requests may pass before the clocks are looked at
@@ -37,12 +42,13 @@ class Limits:
     The query budget of a search is `queries_base` plus `queries_factor` times what
     the reference needs: the same on every machine, however slow. CPU seconds are
     the worker's own, so a busy machine does not fail anybody; wall seconds end a
-    search that sleeps. After `most_timeouts` searches of a function have timed out,
-    its others are not run.
+    search or a load that sleeps. Loading search.py has CPU seconds of its own. After
+    `most_timeouts` searches of a function have timed out, its others are not run.
     """
 
     search_cpu_seconds: float = 2.0
     search_wall_seconds: float = 10.0
+    load_seconds: float = 2.0
     total_seconds: float = 60.0
     most_timeouts: int = 3
     memory_bytes: int = 384 * 2**20
@@ -55,22 +61,43 @@ class Limits:
 
 
 class Ended(Exception):
-    """Carries the ending of a search that did not return."""
+    """Carries the ending of a search or a load that did not return, and its text."""
 
-    def __init__(self, kind, **details):
+    def __init__(self, kind, error="", reason="", text=None):
         super().__init__(kind)
-        self.ending = Ending(kind, **details)
+        self.ending = Ending(kind, error, reason)
+        self.text = text or Text()
+
+    def while_loading(self):
+        """Return the same of a submission that did not get as far as a search."""
+        self.ending = replace(self.ending, loading=True)
+        return self
+
+
+class Answers(Protocol):
+    """Answers calls of other functions in a submission's place.
+
+    `functions` holds (name, number of arguments after the node) of each.
+    """
+
+    functions: tuple[tuple[str, int], ...]
+
+    def ask(
+        self, place: int, position: Position, arguments: list, budget: int
+    ) -> tuple[list, float]:
+        """Return (events, number) of the right search that a call asks for."""
 
 
 class Channel:
     """Three non-blocking pipe ends: replies are written, requests and text read.
 
     `send` and `receive` raise Ended where the worker is gone, or has used up the
-    CPU or wall seconds that it had since `start_clocks`.
+    CPU or wall seconds that it had since `start_clocks`, or where `deadline` has passed.
     """
 
-    def __init__(self, pid, replies, requests, text, limits):
+    def __init__(self, pid, replies, requests, text, limits, deadline=math.inf):
         self.pid = pid
+        self.deadline = deadline
         self.limits = limits
         self._replies = replies
         self._requests = requests
@@ -83,10 +110,11 @@ class Channel:
         for descriptor in (self._replies, self._requests, self._text):
             os.close(descriptor)
 
-    def start_clocks(self):
-        """Give the worker its seconds anew."""
-        self._wall_deadline = time.monotonic() + self.limits.search_wall_seconds
-        self._cpu_deadline = cpu_seconds_of(self.pid) + self.limits.search_cpu_seconds
+    def start_clocks(self, cpu_seconds):
+        """Give the worker so many CPU seconds from now on, and its wall seconds anew."""
+        wall_deadline = time.monotonic() + self.limits.search_wall_seconds
+        self._wall_deadline = min(wall_deadline, self.deadline)
+        self._cpu_deadline = cpu_seconds_of(self.pid) + cpu_seconds
 
     def check_clocks(self):
         """Raise Ended where the worker's seconds are used up."""
@@ -158,7 +186,7 @@ class Conversation:
         self._children = {}  # handle -> the reply that disclosed its children
 
     def compile(self, source):
-        """Have the submission's bytes compiled; return (code, None) or (None, Ending).
+        """Have the submission's bytes compiled; return (code, None) or (None, Ended).
 
         The code is b"" where it has no form that another worker could run. Nobody but
         a worker may touch it.
@@ -169,22 +197,22 @@ class Conversation:
                 raise Ended(BROKE_PROTOCOL)
             return self.channel.receive(size), None
         except Ended as ended:
-            return None, replace(ended.ending, loading=True)
+            return None, ended.while_loading()
 
     def load(self, source, code=b""):
-        """Have the submission loaded, from its code if any; return None or the Ending."""
+        """Have the submission loaded, from its code if any; return None or the Ended."""
         try:
             if code:
                 self._send_program(protocol.RUN_CODE, code, protocol.LOADED)
             else:
                 self._send_program(protocol.RUN_SOURCE, source, protocol.LOADED)
         except Ended as ended:
-            return replace(ended.ending, loading=True)
+            return ended.while_loading()
         return None
 
     def _send_program(self, order, program, done):
         """Send an order and its program; return the number in the `done` that answers."""
-        self.channel.start_clocks()
+        self.channel.start_clocks(self.channel.limits.load_seconds)
         self.channel.send(protocol.PROGRAM.pack(order, len(program)) + program)
         operation, kind, handle, payload = self._request()
         if operation == protocol.RAISED:
@@ -193,27 +221,38 @@ class Conversation:
             raise Ended(BROKE_PROTOCOL)
         return handle
 
-    def search(self, task):
-        """Have the worker run a task's search on fresh nodes; return its Trace."""
-        self.channel.start_clocks()
+    def search(self, task, answers=None):
+        """Have the worker run a task's search on fresh nodes; return its Trace.
+
+        `answers`, if given, are asked in the place of the submission's own functions:
+        what they look at counts as looked at.
+        """
+        self.channel.start_clocks(self.channel.limits.search_cpu_seconds)
         self._base += len(self._disclosed)
         self._disclosed = [task.tree.root]
         self._children = {}
         events = []
-        answer, ending = Answer(), Ending()
+        answer, ending, text = Answer(), Ending(), Text()
         arguments = task.search.arguments(task.function)
         terminal = task.tree.root.terminal
         try:
             self.channel.send(
-                protocol.pack_task(self._base, terminal, task.function, arguments)
+                protocol.pack_task(
+                    self._base,
+                    terminal,
+                    task.function,
+                    arguments,
+                    answers.functions if answers else (),
+                )
             )
-            answer = self._serve(events, self.channel.limits.query_budget(task))
+            budget = self.channel.limits.query_budget(task)
+            answer = self._serve(events, budget, answers)
         except Ended as ended:
-            ending = ended.ending
-        printed = self.channel.printed()
-        return Trace(task.function, task.search, events, answer, ending, printed)
+            ending, text = ended.ending, ended.text
+        text = replace(text, printed=self.channel.printed())
+        return Trace(task.function, task.search, events, answer, ending, text)
 
-    def _serve(self, events, budget):
+    def _serve(self, events, budget, answers):
         """Answer and log queries until there is an Answer to return."""
         frames = 0
         while True:
@@ -237,6 +276,11 @@ class Conversation:
             elif operation == protocol.NAME:
                 name = self._position(handle).name.encode()
                 self.channel.send(protocol.LENGTH.pack(len(name)) + name)
+            elif operation == protocol.CALL and answers:
+                looks, number = self._call(kind, handle, payload, answers, budget)
+                events += looks
+                frames += len(looks)
+                self.channel.send(protocol.VALUE.pack(*protocol.pack_number(number)))
             else:
                 raise Ended(BROKE_PROTOCOL)
             if frames > budget:
@@ -263,6 +307,19 @@ class Conversation:
             self._children[handle] = reply
         return reply
 
+    def _call(self, place, handle, payload, answers, budget):
+        """Return (events, number) of another function's right search below a node."""
+        position, count = self._position(handle), protocol.INT64.unpack(payload)[0]
+        if place >= len(answers.functions) or not 0 <= count <= protocol.MOST_ARGUMENTS:
+            raise Ended(BROKE_PROTOCOL)
+        data = self.channel.receive(count * protocol.VALUE.size)
+        try:
+            return answers.ask(place, position, protocol.unpack_arguments(data), budget)
+        except OutOfQueries:
+            raise Ended(OUT_OF_QUERIES) from None
+        except (ArithmeticError, RecursionError, TypeError, ValueError):
+            raise Ended(BROKE_PROTOCOL) from None
+
     def _answer(self, kind, handle, payload):
         if kind in (protocol.IS_INT, protocol.IS_FLOAT):
             return Answer("number", number=protocol.unpack_number(kind, payload))
@@ -277,9 +334,5 @@ class Conversation:
             return Ended(BROKE_PROTOCOL)
         message = self.channel.receive(length).decode("utf-8", "replace")
         line = protocol.INT64.unpack(payload)[0]
-        return Ended(
-            RAISED,
-            error=protocol.KNOWN_ERRORS[code],
-            message=message,
-            line=line if 0 < line < 10**6 else None,
-        )
+        text = Text(message=message, line=line if 0 < line < 10**6 else None)
+        return Ended(RAISED, protocol.KNOWN_ERRORS[code], text=text)

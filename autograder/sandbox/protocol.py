@@ -1,7 +1,8 @@
 """The frames that grader and worker exchange over two private pipes.
 
 A request (worker to grader) is 16 bytes: operation, kind, handle and eight bytes of
-payload, followed for RAISED by the error's text and for COMPILED by the code. A reply
+payload, followed for RAISED by the error's text, for COMPILED by the code and for CALL
+by arguments. A reply
 is a fixed head, followed for EXPAND by one flag a child and for NAME by the name. The
 grader evaluates nothing of it, and hands compiled code on unread. This file is loaded
 by zygote and worker too, so it needs the standard library only.
@@ -17,7 +18,7 @@ REQUEST = struct.Struct("<BBxxI8s")
 INT64 = struct.Struct("<q")
 FLOAT64 = struct.Struct("<d")
 
-EXPAND, EVALUATE, NAME, ANSWER, RAISED, LOADED, COMPILED = range(1, 8)
+EXPAND, EVALUATE, NAME, ANSWER, RAISED, LOADED, COMPILED, CALL = range(1, 9)
 
 # What the payload of an ANSWER, or a value on its way to the worker, holds. No ANSWER
 # is IS_BOOL, which is a kind of argument only.
@@ -28,9 +29,11 @@ VALUE = struct.Struct("<B8s")  # IS_INT, IS_FLOAT or IS_BOOL; the number
 LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
 PROGRAM = struct.Struct("<BI")  # one of the three below, how many bytes follow
 COMPILE_SOURCE, RUN_SOURCE, RUN_CODE = range(3)
-# root's handle, root is terminal, bytes of the function's name, number of arguments; the
-# name follows, then each argument as a VALUE
-TASK = struct.Struct("<I?BB")
+# root's handle, root is terminal, bytes of the function's name, number of arguments, bytes
+# of the line that follows the name: then each argument comes as a VALUE. The line names
+# the functions that the grader answers in the submission's place, and how many arguments
+# each has after the node: "minimax 2 alphabeta 4". A CALL's kind is its place there.
+TASK = struct.Struct("<I?BBB")
 
 # fmt: off
 # The exception names that may be shown for a hidden tree; 0 stands for any other.
@@ -53,6 +56,7 @@ OTHER_ANSWERS = (
 )
 # fmt: on
 
+MOST_ARGUMENTS = 8  # of a CALL
 MOST_CODE = 4 * 2**20  # bytes of compiled code that may follow COMPILED
 MOST_ERROR_TEXT = 400  # bytes of exception text that may follow RAISED
 MOST_TEXT = 2000  # characters of printed text that are kept of one search
@@ -71,31 +75,51 @@ def unpack_number(kind, payload):
     return (INT64 if kind == IS_INT else FLOAT64).unpack(payload)[0]
 
 
-def pack_task(handle, terminal, function, arguments):
-    """Return the frame that asks for a call of `function` with root and arguments."""
+def pack_task(handle, terminal, function, arguments, answered=()):
+    """Return the frame that asks for a call of `function` with root and arguments.
+
+    `answered` holds (name, number of arguments) of what the grader answers meanwhile.
+    """
     name = function.encode()
-    head = TASK.pack(handle, terminal, len(name), len(arguments))
-    return head + name + b"".join(map(_pack_argument, arguments))
+    line = " ".join(f"{other} {count}" for other, count in answered).encode()
+    head = TASK.pack(handle, terminal, len(name), len(arguments), len(line))
+    return head + name + line + pack_arguments(arguments)
+
+
+def pack_arguments(arguments):
+    """Return arguments as VALUEs: numbers, booleans, or None."""
+    return b"".join(map(_pack_argument, arguments))
 
 
 def _pack_argument(argument):
+    if argument is None:
+        return VALUE.pack(IS_OTHER, bytes(8))
     if isinstance(argument, bool):
         return VALUE.pack(IS_BOOL, INT64.pack(argument))
     return VALUE.pack(*pack_number(argument))
 
 
 def unpack_task(receive):
-    """Return (handle, terminal, function, arguments) of the frame that comes next.
+    """Return (handle, terminal, function, arguments, answered) of the next frame.
 
     `receive(size)` returns so many bytes of it.
     """
-    handle, terminal, length, count = TASK.unpack(receive(TASK.size))
+    handle, terminal, length, count, more = TASK.unpack(receive(TASK.size))
     function = receive(length).decode()
-    values = VALUE.iter_unpack(receive(count * VALUE.size))
-    return handle, terminal, function, [_unpack_argument(*value) for value in values]
+    words = receive(more).decode().split() if more else []
+    answered = list(zip(words[::2], map(int, words[1::2])))
+    arguments = unpack_arguments(receive(count * VALUE.size))
+    return handle, terminal, function, arguments, answered
+
+
+def unpack_arguments(data):
+    """Return the arguments that `pack_arguments` made the data of."""
+    return [_unpack_argument(*value) for value in VALUE.iter_unpack(data)]
 
 
 def _unpack_argument(kind, payload):
+    if kind == IS_OTHER:
+        return None
     if kind == IS_BOOL:
         return bool(INT64.unpack(payload)[0])
     return unpack_number(kind, payload)

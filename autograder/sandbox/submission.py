@@ -1,21 +1,30 @@
 """Stage a submission: find its one search.py, read its bytes, run nothing.
 
 A submission is a file, a folder (search.py at its top or one folder down, as zips
-from a laptop have it) or a zip of such a folder. Links are not followed.
+from a laptop have it) or a zip of such a folder. Links are not followed. Nothing is
+unpacked: of a zip, search.py is read and the other names are looked at.
 """
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
-import zipfile
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from autograder.plaintext import MOST_OF_A_NAME, printable
+
+if TYPE_CHECKING:  # few submissions are zips
+    import zipfile
 
 SEARCH_PY = "search.py"
 MOST_BYTES = 2**20
 MOST_LISTED = 6
-MOST_ZIP_ENTRIES = 10_000
+MOST_LIST_BYTES = 2**22  # of what a zip says that it holds, which is read at once
+PACKED = (0, 8)  # not at all, and by deflate; others unpack without a bound
 IGNORED = {"__MACOSX", ".DS_Store", "__pycache__", ".git", ".venv"}
 
 
@@ -32,37 +41,142 @@ def stage(path: str | os.PathLike) -> bytes:
     path = Path(path)
     if path.is_dir():
         return _from_folder(path)
-    if not path.exists():
+    if not path.exists() and not path.is_symlink():
         todo = "no such file or folder; give SUBMISSION=path"
         raise FileNotFoundError(errno.ENOENT, todo, str(path))
-    if path.suffix.lower() == ".zip":
-        return _from_zip(path)
-    return _read(path)
+    with regular(path) as file:
+        return stage_file(file, path.name)
 
 
-def _read(path):
-    name = printable(path.name)
+def stage_file(file: BinaryIO, name: str) -> bytes:
+    """Return the bytes of search.py of an open file: a zip by its name, else itself."""
+    if name.lower().endswith(".zip"):
+        with open_zip(file, name) as archive:
+            return stage_entries(archive, {e.filename: e for e in archive.infolist()})
+    source = file.read(MOST_BYTES + 1)
+    if len(source) > MOST_BYTES:
+        raise _too_large(name, file.seek(0, os.SEEK_END))
+    return source
+
+
+def stage_entries(
+    archive: zipfile.ZipFile, entries: Mapping[str, zipfile.ZipInfo]
+) -> bytes:
+    """Return the bytes of search.py among entries, by their names in the submission."""
+    entries = {name: entry for name, entry in entries.items() if not entry.is_dir()}
+    return read_entry(archive, entries[_choose(entries)])
+
+
+def read_entry(
+    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int = MOST_BYTES
+) -> bytes:
+    """Return what a zip's entry holds, at most `most` bytes. Raises NotGradable."""
+    name, kind = _shown(entry.filename), stat.S_IFMT(entry.external_attr >> 16)
+    if kind == stat.S_IFLNK:
+        raise NotGradable(f"{name} is a link; submit the file itself")
+    if kind not in (0, stat.S_IFREG):
+        raise NotGradable(f"{name} is not a regular file; submit a file")
+    if entry.compress_type not in PACKED:
+        raise NotGradable(f"{name} is packed in an unusual way; zip it as others do")
+    try:
+        with archive.open(entry) as file:
+            content = file.read(most + 1)
+    except RuntimeError:
+        raise NotGradable(f"{name} is encrypted") from None
+    except Exception:  # BadZipFile, zlib.error, EOFError and more
+        raise NotGradable(f"{name} is damaged in its zip") from None
+    if len(content) > most:
+        raise _too_large(entry.filename, max(entry.file_size, len(content)), most)
+    return content
+
+
+@contextlib.contextmanager
+def regular(path: Path) -> Iterator[BinaryIO]:
+    """Open a regular file to be read: no link, and no pipe, which would hang.
+
+    Raises NotGradable for all else.
+    """
+    name = _shown(path.name)
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         if path.is_symlink():
             raise NotGradable(f"{name} is a link; submit the file itself")
         descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
-        with open(descriptor, "rb") as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise NotGradable(f"{name} is not a regular file; submit a file")
-            if status.st_size > MOST_BYTES:
-                raise NotGradable(_too_large(name, status.st_size))
-            return file.read(MOST_BYTES + 1)
     except OSError as error:
         raise NotGradable(f"{name} cannot be read: {error.strerror}") from None
+    with open(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise NotGradable(f"{name} is not a regular file; submit a file")
+        yield file
 
 
-def _too_large(name, size):
-    return f"{name} has {size:,} bytes; at most {MOST_BYTES:,} are graded"
+@contextlib.contextmanager
+def open_zip(
+    file: BinaryIO, name: str, most_list_bytes: int = MOST_LIST_BYTES
+) -> Iterator[zipfile.ZipFile]:
+    """Open a zip that is in `file`. Raises NotGradable where it is none."""
+    import zipfile
+
+    try:
+        archive = zipfile.ZipFile(_Bounded(file, most_list_bytes))
+    except _TooLong:
+        raise NotGradable(f"{_shown(name)} lists too many files; submit one") from None
+    except Exception as error:  # BadZipFile, struct.error and more
+        reason = printable(str(error))
+        raise NotGradable(f"{_shown(name)} is no readable zip file: {reason}") from None
+    with archive:
+        yield archive
 
 
-def _choose(names):
+class _TooLong(Exception):
+    """A zip wants more read at once than anything but a flood of entries needs."""
+
+
+class _Bounded:
+    """A file as zipfile reads it: its list of entries in one piece, which is bounded.
+
+    A name in that list which is marked as UTF-8 and is not would have zipfile refuse
+    all of them; it loses the mark here, and is read as code page 437.
+    """
+
+    def __init__(self, file, most):
+        self._file, self._most = file, most
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size=-1):
+        if size > self._most:
+            raise _TooLong
+        content = self._file.read(size)
+        return _unmarked(content) if content.startswith(LISTED) else content
+
+
+LISTED = b"PK\1\2"  # begins each entry of the list
+UTF_8 = 0x08  # in the second byte of its flags
+
+
+def _unmarked(content):
+    at, changed = 0, bytearray(content)
+    while content.startswith(LISTED, at):
+        name, extra, comment = (
+            int.from_bytes(content[at + n : at + n + 2], "little") for n in (28, 30, 32)
+        )
+        try:
+            content[at + 46 : at + 46 + name].decode("utf-8")
+        except UnicodeDecodeError:
+            changed[at + 9 : at + 10] = bytes([content[at + 9] & ~UTF_8])
+        at += 46 + name + extra + comment
+    return bytes(changed)
+
+
+def _too_large(name, size, most=MOST_BYTES):
+    return NotGradable(f"{_shown(name)} has {size:,} bytes; at most {most:,} are graded")
+
+
+def _shown(name):
+    return printable(name, MOST_OF_A_NAME)
+
+
+def _choose(names: Iterable[str]) -> str:
     """Return the name of the search.py to grade among a submission's file names."""
     names = sorted(n for n in names if not IGNORED & set(n.split("/")))
     if SEARCH_PY in names:
@@ -70,7 +184,7 @@ def _choose(names):
     below = [n for n in names if n.count("/") == 1 and n.endswith("/" + SEARCH_PY)]
     if len(below) == 1:
         return below[0]
-    listed = ", ".join(map(printable, (below or names)[:MOST_LISTED]))
+    listed = ", ".join(map(_shown, (below or names)[:MOST_LISTED]))
     if below:
         raise NotGradable(f"more than one {SEARCH_PY} in the submission: {listed}")
     if len(names) > MOST_LISTED:
@@ -78,45 +192,19 @@ def _choose(names):
     raise NotGradable(f"no {SEARCH_PY} in the submission; found: {listed or 'nothing'}")
 
 
-def printable(name: str) -> str:
-    """Return a file name that is safe to print: one line, no control characters."""
-    return "".join(c if c.isprintable() else "?" for c in name[:60])
-
-
 def _from_folder(folder):
     names = []
-    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
-        if entry.name in IGNORED:
-            continue
-        if entry.name == SEARCH_PY and entry.is_dir(follow_symlinks=False):
-            raise NotGradable(f"{SEARCH_PY} is a folder; submit a file of that name")
-        if entry.is_dir(follow_symlinks=False):
-            names += [f"{entry.name}/{inner.name}" for inner in os.scandir(entry.path)]
-        else:
-            names.append(entry.name)
-    return _read(folder / _choose(names))
-
-
-def _from_zip(path):
     try:
-        with zipfile.ZipFile(path) as archive:
-            entries = {e.filename: e for e in archive.infolist() if not e.is_dir()}
-            if len(entries) > MOST_ZIP_ENTRIES:
-                raise NotGradable(f"{path.name} holds {len(entries):,} files; submit one")
-            entry = entries[_choose(entries)]
-            if stat.S_ISLNK(entry.external_attr >> 16):
-                raise NotGradable(
-                    f"{printable(entry.filename)} is a link; submit the file itself"
-                )
-            with archive.open(entry) as file:
-                source = file.read(MOST_BYTES + 1)
-    except NotGradable:
-        raise
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, ValueError,
-            EOFError) as error:  # fmt: skip
-        raise NotGradable(f"{path.name} is no readable zip file: {error}") from None
-    except Exception as error:  # zlib.error and friends: a damaged member
-        raise NotGradable(f"{path.name} is damaged: {error}") from None
-    if len(source) > MOST_BYTES:
-        raise NotGradable(_too_large(SEARCH_PY, entry.file_size))
-    return source
+        for entry in os.scandir(folder):
+            if entry.name in IGNORED:
+                continue
+            if not entry.is_dir(follow_symlinks=False):
+                names.append(entry.name)
+            elif entry.name == SEARCH_PY:
+                raise NotGradable(f"{SEARCH_PY} is a folder; submit a file of that name")
+            else:
+                names += [f"{entry.name}/{inner.name}" for inner in os.scandir(entry.path)]
+    except OSError as error:
+        raise NotGradable(f"{_shown(folder.name)}: {error.strerror}") from None
+    with regular(folder / _choose(names)) as file:
+        return stage_file(file, SEARCH_PY)

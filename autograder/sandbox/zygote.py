@@ -27,9 +27,12 @@ import signal
 import socket
 import types
 
-sys.path.append(HERE)  # after the standard library, and for these three lines only
-import hardening
+sys.path.append(HERE)  # after the standard library, and for these lines only
+import standins
 import worker
+from hardening.layer import Settings
+from hardening.plan import Plan
+from hardening.sweep import sweep
 from protocol import END, FORK, LENGTH, PID
 
 sys.path.pop()
@@ -42,7 +45,7 @@ PRELOADED = (
     "typing",
 )
 
-OURS = ("__main__", "hardening", "protocol", "worker")  # no student's business
+OURS = ("__main__", "hardening", "protocol", "standins", "worker")  # no student's business
 
 
 def preload():
@@ -67,35 +70,6 @@ def hide_ours():
     sys.modules["__main__"] = types.ModuleType("__main__")
 
 
-def load_node(path):
-    """Load the given Node from its file and register it as the module gametree.
-
-    A submission may import more of the starter's package at its top, for its own
-    experiments. Whatever it names is there, and says so when it is called.
-    """
-    gametree = types.ModuleType("gametree")
-    with open(path, "rb") as file:
-        exec(compile(file.read(), "gametree/node.py", "exec"), gametree.__dict__)
-    gametree.Node.__module__ = "gametree"
-    gametree.__getattr__ = not_here
-    gametree.__path__ = []
-    sys.modules["gametree"] = gametree
-    for name in os.listdir(os.path.dirname(path)):
-        sys.modules["gametree." + name.removesuffix(".py")] = gametree
-    return gametree.Node
-
-
-def not_here(name):
-    """Stand in for a part of the starter's package that the autograder lacks."""
-    if name.startswith("__"):
-        raise AttributeError(name)
-
-    def unavailable(*_, **__):
-        raise RuntimeError(f"gametree.{name} is not available in the autograder")
-
-    return unavailable
-
-
 def start_worker(plan, descriptors, node_class):
     """Fork; the child hardens itself and serves, the parent returns its pid."""
     pid = os.fork()
@@ -113,7 +87,7 @@ def end_worker(pid, uid):
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
-    hardening.sweep(pid, uid)
+    sweep(pid, uid)
 
 
 def serve(control, plan, node_class):
@@ -138,14 +112,16 @@ def serve(control, plan, node_class):
             end_worker(pid, plan.settings.uid)
 
 
-def main(node_file, settings):
-    """Get ready, report the layers that hold, and serve."""
+def main(node_file):
+    """Get ready, wait for the settings, report the layers that hold, and serve."""
     control = socket.socket(fileno=os.dup(0))
     preload()
-    node_class = load_node(node_file)
-    plan = hardening.Plan(hardening.Settings(**json.loads(settings)))
+    node_class = standins.load_node(node_file)
+    size = LENGTH.unpack(control.recv(LENGTH.size, socket.MSG_WAITALL))[0]
+    plan = Plan(Settings(**json.loads(control.recv(size, socket.MSG_WAITALL))))
     report = json.dumps([plan.held, plan.missing]).encode()
     control.sendall(LENGTH.pack(len(report)) + report)
+    standins.let_files_be_written()
     hide_ours()
     gc.freeze()
     try:

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from autograder.grading import Grading
 from autograder.judging.scores import look_first, parts_of, points_text, score_text
+from autograder.plaintext import printable, printable_lines
 from autograder.showing import sentences
-from autograder.showing.explanation import explain
+from autograder.showing.advice import about
 from autograder.showing.page import figure, legend_item, page
 from autograder.showing.rowtext import (
     MOST_PRINTED,
     aspects_line,
     hidden_endings,
     marks_beside,
+    why,
 )
-from autograder.showing.summary import advice_of, right_before
+from autograder.showing.summary import as_file, command, fails_on, summary_of
 from autograder.showing.svg import text
 from autograder.utilities import replace_file
 from gametree import view as drawn
@@ -24,6 +26,7 @@ from gametree.drawing import draw
 
 MOST_NODES = 2400  # drawn of all wrong searches together, so that the page stays small
 FEWEST_NODES = 60  # drawn of one search at least, and of a right one at most
+MOST_WHOSE = 120  # characters of whose submission it is
 SIGNS = {
     True: '<span class="sign" role="img" aria-label="right">✓</span>',
     False: '<span class="sign" role="img" aria-label="wrong">✗</span>',
@@ -31,102 +34,110 @@ SIGNS = {
 CHOSEN = '<path d="M1 15 17 2" stroke="var(--ink)" stroke-width="4.5"/>'
 
 
-def write_report(grading: Grading, path) -> None:
+def write_report(grading: Grading, path, whose: str = "search.py") -> None:
     """Write the report of a grading as one HTML file, atomically.
 
-    Raises OSError where the file cannot be written.
+    `whose` says whose submission it is: a name, an id, a file. Raises OSError where the
+    file cannot be written.
     """
-    replace_file(path, report_html(grading))
+    replace_file(path, report_html(grading, whose))
 
 
-def report_html(grading: Grading) -> str:
+def report_html(grading: Grading, whose: str = "search.py") -> str:
     """Return the report of a grading: a whole page that needs no other file."""
-    body = [_head(grading)]
-    if grading.rows and not grading.refusal and grading.load_failure is None:
+    summary, whose = summary_of(grading), printable(whose, MOST_WHOSE)
+    body = [_head(grading, summary, whose)]
+    if summary.parts:
         body.append(_parts(grading.rows))
-    if grading.diagnoses:
-        body.append(_diagnoses(grading.diagnoses))
-    if grading.counterexample is not None:
-        body.append(_counterexample(grading.counterexample, grading.convention))
+    if summary.advice or summary.checks:
+        body.append(_advice(summary))
+    if summary.smallest:
+        body.append(_smallest(summary))
     nodes = _most_nodes(grading.rows)
-    body += [_section(part, nodes) for part in parts_of(grading.rows)]
-    return page("Alpha-beta: report", "\n".join(body), styles=["report.css"])
+    body += [
+        _section(part, nodes, about(part.function, grading.diagnoses))
+        for part in parts_of(grading.rows)
+    ]
+    return page(f"{whose}: report", "\n".join(body), styles=["report.css"])
 
 
-def _head(grading):
+def _head(grading, summary, whose):
     points, most = points_text(grading.cents), points_text(grading.most_cents)
     return (
         '<header><p class="total"><span class="hidden">Score: </span>'
         f"<strong>{points}</strong><span>/{most}</span></p>\n"
-        "<div><h1>Report on search.py</h1>\n"
-        f'<p class="lead">{_where_to_look(grading)}</p></div></header>'
+        f"<div><h1>{text(whose)}</h1>\n"
+        f'<p class="lead">{_where_to_look(grading, summary)}</p></div></header>'
     )
 
 
-def _where_to_look(grading):
-    """Say in a line where to look first, as HTML."""
-    if grading.refusal:
-        return text(grading.refusal)
-    if grading.load_failure is not None:
-        return text(sentences.not_loaded(grading.load_failure))
+def _where_to_look(grading, summary):
+    """Say in a line what kept it from being judged, or where to look first, as HTML."""
+    lines = [text(problem) for problem in summary.problems]
     first = look_first(grading.rows)
-    if first is None:
-        return sentences.ALL_RIGHT
-    link = f'<a href="#{_row_id(first)}">{first.number} {text(first.name)}</a>'
-    return f"Look first at {link}."
+    if summary.parts and first:
+        link = f'<a href="#{_row_id(first)}">{first.number} {text(first.name)}</a>'
+        lines.append(f"Look first at {link}.")
+    return "<br>".join([*lines, *filter(None, [text(summary.next)])])
 
 
 def _parts(rows):
-    """Return the table of functions: score, a bar, how many trees are right."""
+    """Return the table of functions: score, a bar, how many rows are right."""
     lines = []
     for part in parts_of(rows):
-        percent = 100 * part.cents / part.most_cents if part.most_cents else 0
         lines.append(
             f'<tr><th scope="row"><a href="#{part.function}">{part.function}</a></th>'
-            f"<td>{score_text(part)}</td>"
-            f'<td class="bar" aria-hidden="true"><i style="width:{percent:.1f}%"></i></td>'
-            f"<td>{part.right} of {len(part.rows)} trees right</td></tr>"
+            f'<td>{score_text(part)}</td><td class="bar">{_bar(part)}</td>'
+            f"<td>{part.right} of {len(part.rows)} rows right</td></tr>"
         )
-    head = "<tr><th>function</th><th>points</th><th>part</th><th>trees</th></tr>"
+    head = "<tr><th>function</th><th>points</th><th>part</th><th>rows</th></tr>"
     return (
         f'<table class="parts"><thead class="hidden">{head}</thead>'
         f"<tbody>{''.join(lines)}</tbody></table>"
     )
 
 
-def _diagnoses(diagnoses):
-    """Return the section that names the known mistakes."""
-    advice = "\n".join(_advice(advice_of(diagnosis)) for diagnosis in diagnoses)
-    return f'<section id="diagnosis">\n<h2>What it looks like</h2>\n{advice}\n</section>'
-
-
-def _advice(advice):
-    causes = "".join(f"<li>{text(cause)}</li>" for cause in advice.causes)
-    causes = causes and f"<ul>{causes}</ul>"
+def _bar(scored):
+    percent = 100 * scored.cents / scored.most_cents if scored.most_cents else 0
     return (
-        f'<div class="advice"><p>{text(advice.lead)}</p>{causes}'
-        f"<p>Next step: {text(advice.next_step)}</p></div>"
+        f'<span class="bar" aria-hidden="true"><i style="width:{percent:.1f}%"></i></span>'
     )
 
 
-def _counterexample(counterexample, convention):
+def _advice(summary):
+    """Return the section that says what it looks like, and what to check."""
+    advice = summary.advice
+    lead = f"<p>{text(advice.lead)}</p>{_list(advice.causes)}" if advice else ""
+    return (
+        '<section id="diagnosis">\n<h2>What it looks like</h2>\n'
+        f'<div class="advice">{lead}{_list(summary.checks)}</div></section>'
+    )
+
+
+def _list(lines):
+    items = "".join(f"<li>{text(line)}</li>" for line in lines)
+    return f"<ul>{items}</ul>" if items else ""
+
+
+def _smallest(summary):
     """Return the section of the smallest tree on which a function fails."""
-    verdict = counterexample.verdict
+    verdict = summary.smallest.verdict
     task = verdict.task
-    lead = f"Your {task.function} fails on {task.tree.name}{right_before(counterexample)}"
     expected = f"The right search {_answer(task, task.expected.answer)}"
     own = _answer(task, verdict.trace.answer) if verdict.judged else "did not return"
     return (
         '<section id="smallest">\n<h2>The smallest tree on which it fails</h2>\n'
-        f"<p>{text(lead)}.</p>\n"
+        f"<p>{text(fails_on(summary.smallest))}.</p>\n"
         f'<p class="call"><code>{text(sentences.call(task))}</code></p>\n'
-        f'<p class="explained">{text(explain(verdict, convention))}</p>\n'
+        f'<p class="explained">{text(summary.deciding)}</p>\n'
         '<div class="pair">'
         f"<div><h3>{text(expected)}</h3>"
         f"{_run_figure(task, task.expected, 'the right search', 'smallest-right')}</div>"
         f"<div><h3>{text(f'Your search {own}')}</h3>"
         f"{_run_figure(task, verdict.trace, f'your {task.function}', 'smallest-own')}</div>"
-        f"</div>\n{_printed(verdict.trace.printed)}</section>"
+        f"</div>\n{_printed(verdict.trace)}"
+        f"<p>At home, with this line in <code>my.yaml</code>: "
+        f"<code>{text(command(task))}</code></p><pre>{text(as_file(task))}</pre></section>"
     )
 
 
@@ -141,15 +152,13 @@ def _most_nodes(rows):
     return max(FEWEST_NODES, min(drawn.MOST_NODES, MOST_NODES // max(1, wrong)))
 
 
-def _section(part, nodes):
-    """Return the rows of one function: the wrong ones first, right ones folded."""
-    rows, all_right = part.rows, part.right == len(part.rows)
-    opened = next((row for row in rows if row.public and not row.right), None)
-    shown = [row for row in rows if not row.right or row.public and not all_right]
-    listed = [_row(row, nodes, row is opened) for row in shown]
-    folded = [row for row in rows if row not in shown]
-    if folded:
-        listed.append(_folded(folded, nodes))
+def _section(part, nodes, advice):
+    """Return the rows of one function: the wrong ones open, right ones folded."""
+    wrong = [row for row in part.rows if not row.right]
+    right = [row for row in part.rows if row.right]
+    listed = [_row(row, nodes, advice) for row in wrong]
+    if right:
+        listed.append(_folded(right, nodes))
     joined = "\n".join(listed)
     return (
         f'<section id="{part.function}">\n<h2>{part.function} {_score(part)}</h2>\n'
@@ -164,12 +173,11 @@ def _score(scored):
 def _folded(rows, nodes):
     """Return rows that are right, folded into one line."""
     listed = "\n".join(_row(row, nodes) for row in rows)
-    hidden = "" if any(row.public for row in rows) else "hidden "
-    trees = f"{len(rows)} {hidden}tree{'s' * (len(rows) > 1)}"
+    count = f"{len(rows)} row{'s' * (len(rows) > 1)}"
     return (
         f'<details class="row right"><summary class="head">{SIGNS[True]}'
-        f'<span class="number"></span><span class="lesson">{trees}, all right</span>'
-        f"<span></span></summary>\n{listed}</details>"
+        f'<span class="number"></span><span class="lesson">{count}, all right</span>'
+        f'<span class="bar"></span><span></span></summary>\n{listed}</details>'
     )
 
 
@@ -177,32 +185,51 @@ def _row_id(row):
     return f"row-{row.number.replace('.', '-')}"
 
 
-def _row(row, nodes, opened=False):
-    held = "" if row.right else f'<span class="aspects">{text(_aspects(row))}</span>'
+def _row(row, nodes, advice=None):
+    held = _count(row) if row.right else f"{_count(row)}: {why(row, advice)}"
     head = (
         f'{SIGNS[row.right]}<span class="number">{row.number}</span>'
-        f'<span class="lesson">{text(row.tree.lesson or row.tree.name)}{held}</span>'
-        f"{_score(row)}"
+        f'<span class="lesson">{text(row.concept)}'
+        f'<span class="aspects">{text(held)}</span></span>{_bar(row)}{_score(row)}'
     )
-    place = f'id="{_row_id(row)}" class="row {"right" if row.right else "wrong"}"'
-    if not row.public:
-        endings = "".join(f'<p class="ending">{text(e)}</p>' for e in hidden_endings(row))
-        return f'<div {place}><div class="head">{head}</div>{endings}</div>'
-    tree = row.tree
+    inside = _public_trees(row, nodes) if row.public else "".join(map(_hidden, row.trees))
+    return (
+        f'<details id="{_row_id(row)}" class="row {"right" if row.right else "wrong"}"'
+        f'{"" if row.right else " open"}><summary class="head">{head}</summary>\n'
+        f'<div class="inside">{inside}</div></details>'
+    )
+
+
+def _count(row):
+    return f"{row.right_trees} of {len(row.trees)} trees right"
+
+
+def _public_trees(row, nodes):
+    """Return the public trees of a row: the wrong ones, then the right ones folded."""
+    wrong, right = [], []
+    for number, on_tree in enumerate(row.trees):
+        drawn_tree = _public_tree(on_tree, f"{_row_id(row)}-{number}", nodes)
+        (right if on_tree.right else wrong).append(drawn_tree)
+    if wrong and right:
+        right = [f"<details><summary>{len(right)} right</summary>", *right, "</details>"]
+    return "\n".join(wrong + right)
+
+
+def _hidden(on_tree):
+    lines = [f"{on_tree.tree.lesson}: {aspects_line(on_tree.aspects)}"]
+    lines += hidden_endings(on_tree)
+    joined = "<br>".join(map(text, lines))
+    return f'<p class="ending">{SIGNS[on_tree.right]} {joined}</p>'
+
+
+def _public_tree(on_tree, key, nodes):
+    tree = on_tree.tree
     source = f'<p class="source">{text(tree.source)}</p>\n' if tree.source else ""
     searches = "\n".join(
-        search_html(verdict, f"{_row_id(row)}-{number}", nodes)
-        for number, verdict in enumerate(row.verdicts)
+        search_html(verdict, f"{key}-{number}", nodes)
+        for number, verdict in enumerate(on_tree.verdicts)
     )
-    return (
-        f"<details {place}{' open' if opened else ''}>"
-        f'<summary class="head">{head}</summary>\n<div class="inside">'
-        f"<h3>{text(tree.title)}</h3>\n{source}{searches}</div></details>"
-    )
-
-
-def _aspects(row):
-    return ("" if row.public else "hidden tree: ") + aspects_line(row.aspects)
+    return f"<h3>{text(tree.title)}</h3>\n{source}{searches}"
 
 
 def search_html(verdict, key, nodes=drawn.MOST_NODES):
@@ -222,7 +249,7 @@ def search_html(verdict, key, nodes=drawn.MOST_NODES):
         most = FEWEST_NODES if verdict.right else nodes
         who = f"your {task.function}"
         parts.append(_run_figure(task, verdict.trace, who, key, most))
-    parts.append(_printed(verdict.trace.printed))
+    parts.append(_printed(verdict.trace))
     return "\n".join(parts)
 
 
@@ -243,9 +270,9 @@ def _run_figure(task, trace, who, key, nodes=drawn.MOST_NODES):
     )
 
 
-def _printed(printed):
-    """Return what a program printed, "" where it printed nothing."""
-    if not printed:
+def _printed(trace):
+    """Return what a program printed, "" where it printed nothing or is sealed."""
+    if not (trace.text and trace.text.printed):
         return ""
-    shown = sentences.printable(printed, MOST_PRINTED)
+    shown = "\n".join(printable_lines(trace.text.printed, MOST_PRINTED))
     return f'<p class="printed">printed:</p><pre>{text(shown)}</pre>'

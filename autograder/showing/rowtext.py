@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from autograder.judging.scores import Row
+from collections import Counter
+from collections.abc import Iterator
+
+from autograder.judging.scores import OnTree, Row
 from autograder.judging.verdict import DID_NOT_RETURN, Verdict
 from autograder.ordering import FULL_SAVING, FUNCTION, Ordering
+from autograder.plaintext import printable_lines
 from autograder.showing import sentences
+from autograder.showing.advice import CAUSES, Advice
 from autograder.tasks import Task
 from gametree.drawing import draw, marks_of
 from gametree.functions import FUNCTIONS, KNOWN, NODE
@@ -14,31 +19,73 @@ from gametree.view import Marks
 
 WIDTH = 80
 MOST_PRINTED = 1000  # characters
+MOST_DRAWN = 2  # wrong public trees of a row
 EXTRA_NAME = f"{FUNCTION}: extra credit, good children first"
 EXTRA_NUMBER = f"{len(FUNCTIONS) + 1}.01"  # after the rows of the functions
 EXTRA_COLUMN = "Nodes saved by move ordering, %"
 
 
-def row_text(row: Row) -> str:
-    """Return what a student reads on a row.
+def row_text(row: Row, advice: Advice | None = None) -> str:
+    """Return what a student reads on a row; `advice` is about its function.
 
-    Of a hidden tree: its aspects, and how the search ended if it did not return;
-    nothing else.
+    The first line says why points were lost. Of a hidden tree: its lesson, its aspects,
+    and how the search ended if it did not return; nothing else.
     """
-    aspects = aspects_line(row.aspects)
-    if not row.public:
-        return "\n".join([f"hidden tree: {aspects}", *hidden_endings(row)])
-    lines = [f"{row.tree.title}: {aspects}"]
-    for verdict in row.verdicts:
-        lines += ["", sentences.call(verdict.task)]
-        if verdict.right:
-            lines.append("right")
-            continue
-        lines += [f"- {sentence}" for sentence in sentences.findings(verdict)]
-        if verdict.judged:
-            lines += ["", drawing(verdict)]
-        lines += printed_lines(verdict.trace)
-    return "\n".join(lines)
+    count = f"{row.right_trees} of {len(row.trees)} trees right"
+    if not row.right:
+        count += f": {why(row, advice)}"
+    trees = tree_text(row) if row.public else map(tree_line, row.trees)
+    return "\n".join([count, *trees])
+
+
+def why(row: Row, advice: Advice | None) -> str:
+    """Say why a row lost points: what explains every search of its function, if known.
+
+    Else it says which aspects are wrong, and on how many trees.
+    """
+    if advice and advice.sure:
+        return advice.lead.removesuffix(CAUSES)
+    endings = {text for on_tree in row.trees for text in hidden_endings(on_tree)}
+    if endings and not any(verdict.judged for verdict in row.verdicts):
+        return "; ".join(sorted(endings))
+    wrong = Counter(
+        aspect
+        for on_tree in row.trees
+        for aspect, (held, total) in on_tree.aspects.items()
+        if held < total
+    )
+    return ", ".join(f"{aspect} wrong on {count}" for aspect, count in wrong.items())
+
+
+def tree_line(on_tree: OnTree) -> str:
+    """Return the line of one tree in a row: its lesson, and what held."""
+    line = f"- {on_tree.tree.lesson}: {aspects_line(on_tree.aspects)}"
+    return "\n  ".join([line, *hidden_endings(on_tree)])
+
+
+def tree_text(row: Row) -> Iterator[str]:
+    """Yield what a student reads of the public trees: the first wrong ones are drawn."""
+    wrong = [on_tree for on_tree in row.trees if not on_tree.right]
+    for on_tree in wrong[:MOST_DRAWN]:
+        yield f"\n{on_tree.tree.title}: {aspects_line(on_tree.aspects)}"
+        for verdict in on_tree.verdicts:
+            if not verdict.right:
+                yield from _wrong_search(verdict)
+    others = wrong[MOST_DRAWN:]
+    if others:
+        yield "\nAlso wrong:"
+        yield from map(tree_line, others)
+    right = [on_tree.tree.title for on_tree in row.trees if on_tree.right]
+    if right and wrong:
+        yield f"\nRight: {'; '.join(right)}"
+
+
+def _wrong_search(verdict):
+    yield f"\n{sentences.call(verdict.task)}"
+    yield from (f"- {sentence}" for sentence in sentences.findings(verdict))
+    if verdict.judged:
+        yield f"\n{drawing(verdict)}"
+    yield from printed_lines(verdict.trace)
 
 
 def aspects_line(aspects: dict) -> str:
@@ -52,11 +99,11 @@ def aspects_line(aspects: dict) -> str:
     return ", ".join(parts)
 
 
-def hidden_endings(row: Row) -> list[str]:
+def hidden_endings(on_tree: OnTree) -> list[str]:
     """Say, each once, how searches of a hidden tree ended that did not return."""
     endings = [
-        sentences.ending(finding.got, public=False)
-        for verdict in row.verdicts
+        sentences.ending(finding.got)
+        for verdict in on_tree.verdicts
         for finding in verdict.findings
         if finding.kind == DID_NOT_RETURN
     ]
@@ -65,9 +112,10 @@ def hidden_endings(row: Row) -> list[str]:
 
 def printed_lines(trace: Trace) -> list[str]:
     """Return the lines that show what a program printed, none where it was silent."""
-    if not trace.printed:
+    if not (trace.text and trace.text.printed):
         return []
-    return ["", "printed:", sentences.printable(trace.printed, MOST_PRINTED)]
+    lines = printable_lines(trace.text.printed, MOST_PRINTED)
+    return ["", "printed:", *(f"  {line}".rstrip() for line in lines)]
 
 
 def drawing(verdict: Verdict) -> str:

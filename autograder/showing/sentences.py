@@ -5,11 +5,12 @@ The words are for public trees, unless a function says that they fit hidden ones
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+import sys
 
 from autograder.judging import verdict as v
+from autograder.plaintext import printable
 from autograder.tasks import Task
+from gametree.explaining import STATE_KEPT
 from gametree.functions import KNOWN
 from gametree.trace import (
     BROKE_PROTOCOL,
@@ -20,57 +21,54 @@ from gametree.trace import (
     TIMED_OUT,
     Answer,
     Ending,
+    Text,
+    Trace,
 )
-from gametree.tree import Position, Search
+from gametree.words import names, number
 
-MOST_NAMES = 8
 ALL_RIGHT = "Every value, every leaf and every node count is right."
 STOPPED = {
     TIMED_OUT: "it ran out of time and was stopped",
-    OUT_OF_QUERIES: "it looked at far more nodes than the tree needs and was stopped",
+    OUT_OF_QUERIES: (
+        "it was stopped after far more queries than the tree needs: an endless loop?"
+    ),
     DIED: "its process ended before it returned",
     BROKE_PROTOCOL: "it used a node that it was not given and was stopped",
 }
 
+PYTHON = "Python {}.{}".format(*sys.version_info)
+# What the autograder does not have or allow, by the error that it leads to.
+REFUSED = {
+    "SyntaxError": f"the autograder reads it as {PYTHON}",
+    "ModuleNotFoundError": f"the autograder has the standard library of {PYTHON} only",
+    "EOFError": "in the autograder nobody answers input()",
+    "PermissionError": "the autograder allows no files, processes or connections",
+    "BlockingIOError": "the autograder starts no processes",
+}
 
-def ending(end: Ending, public: bool) -> str:
-    """Say how a search ended that did not return.
 
-    For a hidden tree it names at most an exception out of a fixed list.
+def ending(end: Ending, text: Text | None = None) -> str:
+    """Say how a search ended that did not return, in the words of its text if given.
+
+    Without them, as for a hidden tree, it names an exception out of a fixed list.
     """
     if end.kind == NOT_RUN:
-        return f"not run: {end.message}"
+        return f"not run: {end.reason}"
     if end.kind != RAISED:
         return STOPPED[end.kind]
     if end.error == "NotImplementedError":
         return "not written yet (it raised NotImplementedError)"
     if end.error == "function missing":
         return "search.py has no function of this name"
-    text = printable(end.message) if public and end.message else end.error
-    where = f" (search.py, line {end.line})" if public and end.line else ""
-    return f"it raised {text}{where}"
+    error = " ".join(printable(text.message).split()) if text else ""
+    where = f" (search.py, line {text.line})" if text and text.line else ""
+    why = f"; {REFUSED[end.error]}" if end.error in REFUSED else ""
+    return f"it raised {error or end.error}{where}{why}"
 
 
-def not_loaded(end: Ending) -> str:
+def not_loaded(trace: Trace) -> str:
     """Say that search.py could not be loaded, and how that ended."""
-    return f"search.py could not be loaded: {ending(end, public=True)}"
-
-
-def printable(text: str, most: int = 300) -> str:
-    """Return student-made text with control characters replaced, cut to `most`."""
-    kept = "".join(c if c.isprintable() or c == "\n" else "?" for c in text[: most + 1])
-    return kept if len(kept) <= most else kept[:most] + " ..."
-
-
-def number(value: float | None) -> str:
-    """Return a number as people write it: 3, -0.5, infinity."""
-    if value is None:
-        return "nothing"
-    if math.isinf(value):
-        return "infinity" if value > 0 else "-infinity"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        value = int(value)
-    return str(value)
+    return f"search.py could not be loaded: {ending(trace.ending, trace.text)}"
 
 
 def answer(task: Task, returned: Answer) -> str:
@@ -98,38 +96,19 @@ def _argument(value):
     return str(value) if isinstance(value, bool) else number(value)
 
 
-def names(root: Position, paths: Sequence[tuple]) -> str:
-    """Return the names of positions as a list in words, the first few of many."""
-    listed = [root.at(path).name for path in paths[:MOST_NAMES]]
-    more = len(paths) - len(listed)
-    return in_words([*listed, f"{more} more"] if more > 0 else listed)
-
-
-def in_words(parts: list[str]) -> str:
-    """Return words as people list them: "", "a", "a and b", "a, b and c"."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
-
-
-def player(root: Position, search: Search, path: tuple) -> str:
-    """Return a node's name and who moves there: "C (MIN)"."""
-    who = "MAX" if search.max_moves_at(path) else "MIN"
-    return f"{root.at(path).name} ({who})"
-
-
 def findings(verdict: v.Verdict) -> list[str]:
     """Return the sentences for all findings of a verdict on a public tree."""
-    root = verdict.task.tree.root
     by_kind = {}
     for finding in verdict.findings:
         by_kind.setdefault(finding.kind, []).append(finding)
-    return [_sentence(kind, alike, root) for kind, alike in by_kind.items()]
+    return [_sentence(kind, alike, verdict) for kind, alike in by_kind.items()]
 
 
-def _sentence(kind, alike, root):
+def _sentence(kind, alike, verdict):
     """Return the sentence for the findings of one kind."""
-    first = alike[0]
+    first, root = alike[0], verdict.task.tree.root
     if kind == v.DID_NOT_RETURN:
-        return ending(first.got, public=True)
+        return ending(first.got, verdict.trace.text)
     if kind == v.WRONG_TYPE:
         expected = "one of node.children" if first.expected == "node" else "a number"
         return f"returned {_kind(first.got)}, expected {expected}"
@@ -146,18 +125,21 @@ def _sentence(kind, alike, root):
     if kind == v.TOO_FEW:
         return "visited too few leaves to know any move to be best"
     if kind == v.STATE_KEPT:
+        return STATE_KEPT
+    if kind == v.LOOKED_BEYOND:
         return (
-            "a second search of the same tree went differently: something is kept "
-            "from one call to the next (a global, a default argument, a table)"
+            f"{first.got} node visits, expected {first.expected}: the leaves are right, "
+            f"but it read the children of {root.at(first.path).name}, which cannot matter"
         )
     if kind == v.WRONG_COUNT:
+        got = "another number of" if first.got is None else first.got
         return (
-            f"{first.got} node visits, expected {first.expected}: the leaves are "
+            f"{got} node visits, expected {first.expected}: the leaves are "
             "right, but nodes are searched more often than needed"
         )
     listed = names(root, [finding.path for finding in alike])
     return {
         v.MISSED: f"did not visit {listed}, which can matter",
-        v.NEEDLESS: f"visited {listed} needlessly: a cutoff comes before",
-        v.NOT_A_LEAF: f"evaluated {listed}, which is no leaf of this search",
+        v.NEEDLESS: f"visited {listed} needlessly: you should have cut off before this",
+        v.NOT_A_LEAF: f"evaluated {listed}, which is not a leaf of this search",
     }[kind]

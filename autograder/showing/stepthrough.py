@@ -15,18 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
 
-from autograder.judging.divergence import (
-    CUTOFF,
-    ENTER,
-    LEAF,
-    LEFT_OUT,
-    OTHER_ORDER,
-    SAME_LEAVES,
-    WENT_ON,
-    find_divergence,
-    replay,
-    without_repeats,
-)
+from autograder.judging.divergence import CUTOFF, ENTER, LEAF, find_divergence, replay
 from autograder.judging.verdict import Verdict
 from autograder.kit import ROOT
 from autograder.showing import sentences
@@ -35,8 +24,16 @@ from autograder.showing.page import asset, figure, legend_item, page
 from autograder.showing.report import search_html
 from autograder.showing.svg import RADIUS, SIZE_BOUND, text, text_width
 from autograder.tasks import Task
+from gametree.divergence import (
+    LEFT_OUT,
+    OTHER_ORDER,
+    SAME_LEAVES,
+    WENT_ON,
+    without_repeats,
+)
 from gametree.drawing import draw, marks_of
 from gametree.view import view_of
+from gametree.words import number
 
 MOST_STEPS = 3000
 MOST_NODES = 400
@@ -218,7 +215,7 @@ def _picture(task, root, visited, steps, numbers):
 def _room(steps):
     """Return how many pixels an inner node needs on each side for window and note."""
     numbers = {number for step in steps for number in (step.alpha, step.beta, step.value)}
-    written = ["−∞", *map(sentences.number, numbers - {None, math.inf, -math.inf})]
+    written = ["−∞", *map(number, numbers - {None, math.inf, -math.inf})]
     digits = max(map(len, written))
     characters = max(len("prune if >= ") + digits, len("5 to 7") - 2 + 2 * digits)
     note = characters * NOTE_CHARACTER + NOTE_ENDS

@@ -1,73 +1,115 @@
-"""What a student reads first: the summary, the diagnosis, the counterexample as text."""
+"""What a student reads first: the first screen, as data and as text."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 
+from autograder.counterexample import Counterexample
 from autograder.grading import Grading
-from autograder.judging.divergence import without_repeats
-from autograder.judging.scores import look_first, parts_of, score_text
-from autograder.mistakes import diagnosis as e
+from autograder.judging.scores import Row, look_first, parts_of, score_text
+from autograder.mistakes.diagnosis import NOT_WRITTEN
+from autograder.plaintext import printable
 from autograder.showing import sentences
+from autograder.showing.advice import Advice, about, advice_of
 from autograder.showing.explanation import explain
-from autograder.showing.rowtext import WIDTH, drawing, printed_lines
+from autograder.showing.rowtext import drawing
 from autograder.smalltrees.build import asked, lists_of, written
-from gametree.trace import RAISED
+from gametree.trace import RETURNED
 from gametree.tree import Search
 
-MOST_CAUSES = 6
-MOST_LEAVES = 12
-SYMPTOMS = {
-    e.NEVER_PRUNES: "never prunes: it visits every leaf that minimax visits",
-    e.TOO_LITTLE: "prunes too little: it visits leaves that a cutoff should spare",
-    e.TOO_MUCH: "leaves out leaves that can matter",
-    e.OTHER_LEAVES: "visits too few leaves, or too many, on some trees",
-    e.OTHER_VALUES: "returns wrong values on some trees, and visits wrong leaves on some",
-    e.BEYOND: "evaluates nodes that are no leaves of the search",
-    e.WRONG_ANSWER: "visits the right leaves but gives other answers",
-    e.WRONG_TYPE: "does not return what it is asked for",
-    e.AGAIN: "visits the right leaves, but nodes more than once",
-    e.KEEPS_STATE: "keeps something from one search to the next",
-    e.STOPS: "gives no answer on some trees: it raises an error, or is stopped",
-}
+LINES, WIDTH = 24, 90  # of the first screen
+INDENT = "  "
+# Lines of marks, checks and causes, the first that fit.
+ROOM = (2, 3, 3), (1, 2, 3), (1, 1, 3), (1, 0, 3), (1, 0, 2), (1, 0, 1)
+NEXT = (
+    "Next: play against it (python play.py tictactoe), and count the nodes that it saves "
+    "(python -m gametree.experiment)."
+)
+NEXT_EXTRA = "Next, for extra credit: write ordered_alphabeta, as the handout says."
+SLOW = (
+    "Loading search.py takes long: put what tries things out under "
+    'if __name__ == "__main__".'
+)
 
 
-def feedback_text(grading: Grading) -> str:
-    """Return the summary, and below it the diagnosis and the counterexample in full."""
-    parts = [summary_text(grading)]
-    if grading.diagnoses:
-        parts.append("WHAT IT LOOKS LIKE\n" + diagnosis_text(grading.diagnoses))
-    if grading.counterexample is not None:
-        tree = counterexample_text(grading.counterexample, grading.convention)
-        parts.append("THE SMALLEST TREE\n" + tree)
-    return "\n\n".join(parts)
+@dataclass(frozen=True)
+class Mark:
+    """What a concept earned that lost points: "ties", "0/9"."""
+
+    function: str
+    concept: str
+    score: str
 
 
-def summary_text(grading: Grading) -> str:
-    """Return the summary of a grading in at most five lines.
+@dataclass(frozen=True)
+class Summary:
+    """The first screen, before it is laid out.
 
-    The score, its parts, what it looks like, the smallest tree on which it fails, and
-    one next step.
+    `score` and `parts` are points, the whole and by function. `problems` say why nothing
+    could be judged, of all or of some functions. `advice` is about the function of
+    `smallest`, the smallest tree on which one fails; `deciding` is the sentence that
+    says why it does. `checks` are at most three things to look at, `marks` the concepts
+    that lost points. `next` is what to do when all is right.
     """
-    lines = [f"Score: {score_text(grading)}"]
+
+    score: str
+    parts: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    advice: Advice | None = None
+    smallest: Counterexample | None = None
+    deciding: str = ""
+    printed: str = ""
+    checks: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    next: str = ""
+
+
+def summary_of(grading: Grading) -> Summary:
+    """Return the Summary of a grading."""
+    score = score_text(grading)
     if grading.refusal:
-        return "\n".join([*lines, grading.refusal])
+        return Summary(score, problems=(grading.refusal,))
     if grading.load_failure is not None:
-        return "\n".join([*lines, sentences.not_loaded(grading.load_failure)])
-    lines.append(", ".join(map(_part, parts_of(grading.rows))))
-    lines += _never_returned_lines(grading)
-    if grading.diagnoses:
-        lines.append(f"Looks like: {headline(grading.diagnoses)}")
-    if grading.counterexample is not None:
-        lines.append(f"Fails on: {counterexample_line(grading.counterexample)}")
-    lines.append(_next_step(grading))
-    return "\n".join(lines)
+        return Summary(score, problems=(sentences.not_loaded(grading.load_failure),))
+    parts = tuple(f"{p.function} {score_text(p)}" for p in parts_of(grading.rows))
+    slow = (SLOW,) if grading.slow_to_load else ()
+    first = look_first(grading.rows)
+    if first is None:
+        return Summary(score, parts, (sentences.ALL_RIGHT, *slow), next=_next(grading))
+    smallest = _worth_showing(grading.counterexample)
+    function = smallest.verdict.task.function if smallest else first.function
+    advice = about(function, grading.diagnoses)
+    if advice is None and not smallest and grading.diagnoses:
+        advice = advice_of(grading.diagnoses[0])
+    deciding, printed = "", ""
+    if smallest:
+        deciding = explain(smallest.verdict, grading.convention)
+        printed = _printed(smallest.verdict.trace)
+    return Summary(
+        score,
+        parts,
+        problems=(*_never_returned(grading), *slow),
+        advice=advice,
+        smallest=smallest,
+        deciding=deciding,
+        printed=printed,
+        checks=_checks(grading, advice, smallest, first),
+        marks=tuple(_marks(grading.rows)),
+    )
 
 
-def _part(part):
-    trees = f"{part.right} of {len(part.rows)} trees right"
-    return f"{part.function} {score_text(part)} ({trees})"
+def _worth_showing(smallest):
+    """Return the counterexample, None where it only shows that something is missing."""
+    stub = smallest and smallest.verdict.trace.ending.error in NOT_WRITTEN
+    return None if stub else smallest
+
+
+def _next(grading):
+    extra = grading.ordering
+    return NEXT_EXTRA if extra and extra.cents < extra.most_cents else NEXT
 
 
 def functions_that_never_returned(grading: Grading) -> dict:
@@ -77,164 +119,161 @@ def functions_that_never_returned(grading: Grading) -> dict:
     """
     reasons = {}
     for part in parts_of(grading.rows):
-        verdicts = [verdict for row in part.rows for verdict in row.verdicts]
-        if not any(verdict.judged for verdict in verdicts):
-            first = verdicts[0].trace.ending
-            reasons[part.function] = sentences.ending(first, public=False)
+        traces = [verdict.trace for row in part.rows for verdict in row.verdicts]
+        if not any(trace.ending.kind == RETURNED for trace in traces):
+            reasons[part.function] = sentences.ending(traces[0].ending)
     return reasons
 
 
-def _never_returned_lines(grading):
+def _never_returned(grading):
+    """Return a line for each reason, with the functions that stopped for it.
+
+    What a diagnosis explains is left to it: a stub that is called by another.
+    """
     by_reason = {}
     for function, reason in functions_that_never_returned(grading).items():
-        by_reason.setdefault(reason, []).append(function)
+        if about(function, grading.diagnoses) is None:
+            by_reason.setdefault(reason, []).append(function)
     return [f"{', '.join(names)}: {reason}" for reason, names in by_reason.items()]
 
 
-def _next_step(grading):
-    first = look_first(grading.rows)
-    if first is None:
-        return sentences.ALL_RIGHT
-    if grading.diagnoses:
-        return f"Next step: {next_step(grading.diagnoses)}"
-    if grading.counterexample is not None:
-        return f"Next step: {_on_that_tree(grading.counterexample.verdict.trace.ending)}"
-    stopped = [*functions_that_never_returned(grading)]
-    if len(stopped) == len(parts_of(grading.rows)):
-        return f"Next step: {stopped[0]}; run `python -m pytest` on your machine."
-    return f"Look first at {first.number} {first.name}"
+def _checks(grading, advice, smallest, first):
+    """Return what to check: the advice's, then what is said of another function."""
+    checks = [advice.check] if advice and advice.check else []
+    others = (about(p.function, grading.diagnoses) for p in parts_of(grading.rows))
+    checks += [
+        other.lead
+        for other in others
+        if other and (not advice or other.lead != advice.lead) and not other.check
+    ]
+    stopped = functions_that_never_returned(grading)
+    if not checks and smallest is None and len(stopped) < len(parts_of(grading.rows)):
+        checks = [f"Look first at {first.number} {first.name}."]
+    if not checks and smallest is None:
+        checks = [
+            f"Begin with {[*stopped][0]}; python -m pytest on your machine tells more."
+        ]
+    return tuple(checks)
 
 
-def _on_that_tree(ending):
-    if ending.kind == RAISED:
-        error = " ".join(sentences.ending(ending, public=True).split())
-        return f"mend the error on that tree: {error}"
-    return "follow that tree through your code, leaf by leaf."
+def _printed(trace):
+    text = trace.text.printed.strip() if trace.text else ""
+    return printable(text.splitlines()[0], WIDTH - 15) if text else ""
 
 
-def headline(diagnoses: tuple) -> str:
-    """Return the one line that names the first diagnosis, "" where there is none."""
-    if not diagnoses:
-        return ""
-    first = diagnoses[0]
-    if not first.exact:
-        return f"Closest to: {first.variants[0].headline}"
-    if len(first.variants) == 1:
-        return first.variants[0].headline
-    return _symptom(first)
+def _marks(rows: Iterable[Row]):
+    for row in rows:
+        if not row.right:
+            yield Mark(row.function, row.concept, score_text(row))
 
 
-def next_step(diagnoses: tuple) -> str:
-    """Return the next step of the first diagnosis, "" where there is none."""
-    return diagnoses[0].variants[0].next_step if diagnoses else ""
-
-
-@dataclass(frozen=True)
-class Advice:
-    """What a diagnosis says: a lead, perhaps a list of causes, and the next step."""
-
-    lead: str
-    causes: tuple[str, ...]
-    next_step: str
-
-
-def advice_of(diagnosis: e.Diagnosis) -> Advice:
-    """Return the Advice of one diagnosis, in sentences that are not yet laid out."""
-    headlines = tuple(variant.headline for variant in diagnosis.variants)
-    step = diagnosis.variants[0].next_step
-    if len(headlines) > 1:
-        step = f"begin with the first of these. {step}"
-    functions = " and ".join(diagnosis.functions)
-    if diagnosis.exact and len(headlines) == 1:
-        return Advice(f"{functions}: {headlines[0]}", (), step)
-    if diagnosis.exact:
-        lead = f"{_symptom(diagnosis)} Known causes that look just the same from outside:"
-    elif len(headlines) == 1:
-        lead = f"{functions} equals no known mistake. This one is the closest:"
-    else:
-        lead = (
-            f"{functions} equals no single known mistake. It is closest to two of them, "
-            "perhaps both at once:"
-        )
-    causes, more = headlines[:MOST_CAUSES], len(headlines) - MOST_CAUSES
-    return Advice(lead, causes + (f"and {more} more",) * (more > 0), step)
-
-
-def _symptom(diagnosis):
-    return f"Your {' and '.join(diagnosis.functions)} {SYMPTOMS[diagnosis.symptom]}."
-
-
-def diagnosis_text(diagnoses: tuple) -> str:
-    """Return what a student reads of all diagnoses, "" where there are none."""
-    return "\n\n".join(_advice_text(advice_of(diagnosis)) for diagnosis in diagnoses)
-
-
-def _advice_text(advice):
-    lines = textwrap.wrap(advice.lead, WIDTH)
-    for cause in advice.causes:
-        lines += textwrap.wrap(f"- {cause}", WIDTH, subsequent_indent="  ")
-    return "\n".join([*lines, *textwrap.wrap(f"Next step: {advice.next_step}", WIDTH)])
-
-
-def counterexample_line(counterexample) -> str:
-    """Return one line that names the tree: "alphabeta on MAX [1, [1, 1]]"."""
-    task = counterexample.verdict.task
-    return f"{task.function} on {task.tree.name}"
-
-
-def counterexample_text(counterexample, convention: str = "equality") -> str:
-    """Return what a student reads of the counterexample, its drawing included.
-
-    The tree comes from a public enumeration, so what the submission returned,
-    raised or printed may be shown.
-    """
-    verdict = counterexample.verdict
-    task = verdict.task
-    lead = f"The smallest tree on which your {task.function} fails"
-    lead += right_before(counterexample)
-    lines = [*textwrap.wrap(f"{lead}.", WIDTH), "", _as_file(task), ""]
-    lines += [sentences.call(task), "", drawing(verdict), ""]
-    if verdict.judged:
-        lines += [*_both(verdict), ""]
-    lines += textwrap.wrap(explain(verdict, convention), WIDTH)
-    return "\n".join([*lines, *printed_lines(verdict.trace)])
-
-
-def right_before(counterexample) -> str:
-    """Return "; it is right on the 12 trees that were tried before it", "" for none."""
-    before = counterexample.tried - 1
-    if not before:
-        return ""
-    trees = "one tree that was" if before == 1 else f"{before:,} trees that were"
-    return f"; it is right on the {trees} tried before it"
-
-
-def _as_file(task):
-    """Return the tree as the lines of a tree file, to try it out."""
+def as_file(task) -> str:
+    """Return a task's tree and search as the one line of a tree file."""
     tree = task.tree
-    lines = [
-        f"root: {'max' if tree.maximizing else 'min'}",
-        f"tree: {written(lists_of(tree.root))}",
-    ]
+    player = "max" if tree.maximizing else "min"
+    line = f"root: {player}, tree: {written(lists_of(tree.root))}"
     if task.search != Search(tree.root.height, tree.maximizing):
-        lines.append(f"searches: [{asked(task.search)}]")
-    return "\n".join(f"    {line}" for line in lines)
+        line += f", searches: [{asked(task.search)}]"
+    return f"{{{line}}}"
 
 
-def _both(verdict):
-    """Return the right visits beside the student's, each with its answer."""
-    task = verdict.task
-    right = _visits(task, task.expected)
-    if task.function == "best_move":
-        right = "any leaves that prove the move"
+def command(task) -> str:
+    """Return the command that draws a student's search of the tree in my.yaml."""
+    function = "" if task.function == "alphabeta" else f" --function {task.function}"
+    return f"python -m gametree my.yaml{function}"
+
+
+def fails_on(smallest: Counterexample) -> str:
+    """Return "alphabeta fails here; it passes all 106 smaller trees"."""
+    before = smallest.tried - 1
+    lead = f"{smallest.verdict.task.function} fails on this tree"
+    if before == 0:
+        return lead
+    known = {1: "the one smaller tree", 2: "both smaller trees"}
+    return f"{lead}; it passes {known.get(before, f'all {before:,} smaller trees')}"
+
+
+def feedback_text(grading: Grading) -> str:
+    """Return the first screen of a grading as text."""
+    return summary_text(summary_of(grading))
+
+
+def summary_text(summary: Summary) -> str:
+    """Lay out a Summary in at most LINES lines of at most WIDTH columns.
+
+    Where there is not room for all, marks go first, then checks, then causes. What room
+    is left goes to blank lines, from the top.
+    """
+    for most in ROOM:
+        groups = [group for group in _groups(summary, *most) if group]
+        room = LINES - sum(map(len, groups))
+        if room >= 0:
+            break
+    blanks = [[""]] * max(0, min(room, len(groups) - 1))
+    spaced = chain.from_iterable(zip_longest(groups, blanks, fillvalue=()))
+    return "\n".join(chain.from_iterable(spaced))
+
+
+def _groups(summary, marks, checks, most_causes):
+    """Yield the groups of lines of the first screen."""
+    head = f"Score: {summary.score}"
+    if summary.parts:
+        head += f" ({', '.join(summary.parts)})"
+    yield [head, *_wrapped(*summary.problems)]
+    if summary.advice:
+        causes = summary.advice.causes[:most_causes]
+        yield _wrapped(summary.advice.lead) + _listed(causes)
+    if summary.smallest:
+        yield from _example(summary)
+    yield _listed(summary.checks[:checks])
+    if summary.smallest:
+        task = summary.smallest.verdict.task
+        yield [f"At home, with this line in my.yaml: {command(task)}", *_spec(task)]
+    yield _marks_lines(summary.marks, marks)
+    yield _wrapped(summary.next) if summary.next else []
+
+
+def _wrapped(*texts, then=""):
     return [
-        f"right search: {right}; returns {sentences.answer(task, task.expected.answer)}",
-        f"your search:  {_visits(task, verdict.trace)}; "
-        f"returns {sentences.answer(task, verdict.trace.answer)}",
+        line
+        for text in texts
+        for line in textwrap.wrap(text, WIDTH, subsequent_indent=then)
     ]
 
 
-def _visits(task, trace):
-    paths = without_repeats(trace.evaluated)
-    listed = ", ".join(task.tree.root.at(path).name for path in paths[:MOST_LEAVES])
-    return (listed or "no leaf") + (", ..." if len(paths) > MOST_LEAVES else "")
+def _listed(texts):
+    return _wrapped(*(f"- {text}" for text in texts), then=INDENT)
+
+
+def _spec(task):
+    line = INDENT + as_file(task)
+    return [line] if len(line) <= WIDTH else []
+
+
+def _example(summary):
+    smallest = summary.smallest
+    verdict = smallest.verdict
+    lines = [f"{fails_on(smallest)}:"]
+    lines += [line for line in drawing(verdict).splitlines() if line.strip()]
+    lines += _wrapped(summary.deciding)
+    if summary.printed:
+        lines.append(f"It printed: {summary.printed}")
+    yield lines
+
+
+def _marks_lines(marks, most):
+    """Return the concepts that lost points in at most so many lines."""
+    if not marks:
+        return []
+    words, function = [], ""
+    for mark in marks:
+        name = f"{mark.function}: " if mark.function != function else ""
+        function = mark.function
+        words.append(f"{name}{mark.concept} {mark.score}".replace(" ", "\xa0"))
+    for count in range(len(words), 0, -1):
+        rest = f", and {len(words) - count} more rows" if count < len(words) else ""
+        line = f"Lost points: {', '.join(words[:count])}{rest}"
+        lines = textwrap.wrap(line, WIDTH, subsequent_indent=INDENT)
+        if len(lines) <= most:
+            return [line.replace("\xa0", " ") for line in lines]
+    return []

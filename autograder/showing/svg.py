@@ -12,6 +12,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from html import escape
 
+from autograder.plaintext import printable_lines
 from gametree.view import (
     MISSED,
     NEEDLESS,
@@ -47,14 +48,7 @@ SIZE_VALUE, SIZE_NAME, SIZE_BOUND = 15, 12, 13
 
 def text(string: str) -> str:
     """Return any text as HTML: escaped, and without what cannot be printed."""
-    lines = str(string).expandtabs().split("\n")
-    return escape("\n".join(map(_printable, lines)), quote=True)
-
-
-def _printable(line):
-    if line.isprintable():
-        return line
-    return "".join(c if c.isprintable() else "\ufffd" for c in line)
+    return escape("\n".join(printable_lines(str(string))), quote=True)
 
 
 def tree_svg(

@@ -7,11 +7,9 @@ import math
 import re
 from decimal import Decimal
 
-from gametree.games import Coins, Nim, TicTacToe
+from gametree.games import Coins, ConnectFour, Nim, TicTacToe
 from gametree.lazy import RandomPosition
-from gametree.markup import Scalar
-from gametree.tree import Position, Search, Tree
-from gametree.treefile import name_positions
+from gametree.tree import Cutoff, Position, Search, Tree
 
 
 def tree_from_lists(
@@ -33,6 +31,8 @@ def tree_from_lists(
 
 
 def _named_by_default(spec):
+    from gametree.treefile import name_positions  # which needs YAML
+
     root = _grown(spec, ())
     name_positions(root)
     return root
@@ -95,6 +95,8 @@ def described(root: Position) -> tuple:
         return "game", {"name": "coins", "coins": root.state}
     if isinstance(root, Nim):
         return "game", {"name": "nim", "heaps": list(root.state)}
+    if isinstance(root, ConnectFour):
+        return "game", {"name": "connect4", "moves": root.played}
     if isinstance(root, TicTacToe):
         cells = "".join("." if cell.isdecimal() else cell for cell in root.cells())
         board = f"{cells[:3]} {cells[3:6]} {cells[6:]}"
@@ -137,13 +139,27 @@ def _search(search, tree):
 def _published(published, root):
     written = {}
     for key, figure in vars(published).items():
-        if isinstance(figure, frozenset):
+        if key == "cutoffs":
+            if figure is not None:
+                written[key] = [cutoff_as_written(cutoff, root) for cutoff in figure]
+        elif isinstance(figure, frozenset):
             written[key] = [root.at(path).name for path in sorted(figure)]
         elif isinstance(figure, tuple):
             written[key] = root.at(figure).name
         elif figure is not None:
             written[key] = figure
     return written
+
+
+def cutoff_as_written(cutoff: Cutoff, root: Position) -> dict:
+    """Return a published Cutoff as a tree file holds it."""
+    return {
+        "at": root.at(cutoff.path).name,
+        "after": root.at(cutoff.after).name,
+        "alpha": cutoff.alpha,
+        "beta": cutoff.beta,
+        "left_out": [root.at(path).name for path in cutoff.left_out],
+    }
 
 
 def _block(head, content, indent):
@@ -196,6 +212,8 @@ def _number(value):
 
 def _text(text):
     """Write text plain where YAML reads it as it stands, else in double quotes."""
+    from gametree.markup import Scalar  # which needs YAML
+
     plain = re.fullmatch(r"[^\W\d_]([\w .()'/+-]|,(?= )|:(?=\S))*", text)
     if plain and text == text.strip() and Scalar(text, 1, True).type == "str":
         return text

@@ -29,6 +29,7 @@ def small_trees() -> Iterator[Tree]:
         yield from _stretch(leaves, 3, 2, _plain_trees)
     yield from _stretch(1, 1, 2, _special_trees)
     yield from _stretch(2, 2, 1, _special_trees)
+    yield from _stretch(3, 3, 0, _vast_trees)
     yield from _stretch(4, 2, 1, _plain_trees)
 
 
@@ -128,6 +129,13 @@ def _around_zero(rank, top):
     return rank - (top + 1) // 2
 
 
+VAST = 200_000_000  # beyond what is taken for infinity, and below 10**9
+VAST_PALETTES = (
+    lambda rank, top: VAST + rank,
+    lambda rank, top: -VAST - top + rank,
+)
+
+
 # The value of a rank in each palette but the plain one, where the highest is `top`.
 SPECIAL_PALETTES = (
     _around_zero,
@@ -135,6 +143,7 @@ SPECIAL_PALETTES = (
     lambda rank, top: rank / 4,
     lambda rank, top: 20_000 + rank,
     lambda rank, top: -20_000 - top + rank,
+    *VAST_PALETTES,
 )
 
 
@@ -155,6 +164,14 @@ def _special_trees(shape, ranks):
         for spec, windows in ((plain, _windows(top)), (around_zero, ((-1, 0), (0, 1)))):
             for window in windows:
                 yield from _both_roots(spec, Search(plies, True, *window))
+
+
+def _vast_trees(shape, ranks):
+    """Yield the shape, where it is higher than a ply, with values far from zero."""
+    if _height(shape) > 1:
+        for palette in VAST_PALETTES:
+            values = [palette(rank, max(ranks)) for rank in ranks]
+            yield from _both_roots(filled(shape, values))
 
 
 def _both_roots(spec, search=None):

@@ -1,13 +1,16 @@
-"""Prove the kit: `make check [MUTANTS=1]`. Exit 1 names what to mend, and how.
+"""Prove the kit: `make check [MUTANTS=1 SETS=3]`. Exit 1 names what to mend, and how.
 
 What it proves is listed in DESIGN.md, section 8: stubs score 0, the reference and
 every correct variant 100 %, every known mistake loses points on at least five rows,
-published figures hold, the trees are fit, copies match.
+programs of little work earn what they may, published figures hold, the trees are fit,
+copies match; and no known mistake is missed by the ordinary road, which runs most trees
+in one process.
 """
 
 from __future__ import annotations
 
 import time
+from itertools import chain
 from pathlib import Path
 
 from autograder.command import Parser, run
@@ -22,11 +25,14 @@ from autograder.workbench.convention import half_turned
 from autograder.workbench.figures import mismatches
 from autograder.workbench.killmatrix import (
     ENOUGH,
-    kill_matrix,
+    lost_by,
+    rows_lost,
     smallest_killing_tree,
     write_matrix,
 )
 from autograder.workbench.mutantcheck import check_mutants
+from autograder.workbench.pointcheck import check_fresh_sets, check_points
+from autograder.workbench.roadcheck import escapes
 from autograder.workbench.treesets import lint
 
 PAGE = Path("build") / "check" / "kill-matrix.html"
@@ -37,6 +43,7 @@ def main(arguments=None):
     """Run every proof; return 0 if all hold, else 1."""
     parser = Parser(prog="make check", description=__doc__)
     parser.add_argument("--mutants", action="store_true", help="mutants too: MUTANTS=1")
+    parser.add_argument("--sets", type=int, default=0, help="fresh sets too: SETS=3")
     options = parser.parse_args(arguments)
     begun = time.monotonic()
     kit, report = load_kit(), Report()
@@ -45,7 +52,8 @@ def main(arguments=None):
         "the trees load, and the reference runs", [], f"{count}, {len(kit.tasks)} searches"
     )
     report("the sets of trees are fit", lint(kit.public, kit.hidden, kit.reference))
-    report("published figures are reproduced", mismatches(kit.tasks))
+    figures = mismatches(kit.tasks, kit.rubric.cutoff)
+    report("published figures are reproduced", figures)
     report("the starter's copies match", copies_that_differ(kit))
     report(
         "handout, starter and figures follow the cutoff convention",
@@ -58,7 +66,8 @@ def main(arguments=None):
         handoutcheck.mismatches(handout, kit.rubric, kit.reference, kit.root),
     )
     check_scores(kit, report)
-    check_mistakes(kit, report)
+    check_mistakes(kit, report, options.sets)
+    check_road(kit, report)
     if options.mutants:
         check_mutants(kit, report)
     seconds = time.monotonic() - begun
@@ -124,12 +133,20 @@ def scores_of(kit, sources):
     return in_parallel(cents_of, sources)
 
 
-def check_mistakes(kit, report):
-    """Prove that every known mistake loses points on enough rows of hidden trees."""
+def check_mistakes(kit, report, sets=0):
+    """Prove that known mistakes lose points, and little work earns what it may.
+
+    Of every program in solution/lazy, and of each mistake whose header says so, the
+    points are held against its header; on fresh `sets` of trees as well.
+    """
     mistakes = load_variants(kit.root / "solution" / "mistakes", kit.rubric.cutoff)
-    hidden = [task for task in kit.tasks if task.tree.name not in kit.public_names]
-    with Progress(len(mistakes), done="mistakes run") as progress:
-        matrix = kill_matrix(mistakes, hidden, progress.step)
+    lazy = load_variants(kit.root / "solution" / "lazy", kit.rubric.cutoff)
+    programs = [*mistakes, *lazy]
+    with Progress(len(programs), done="wrong programs run") as progress:
+        lost = lost_by(programs, kit, progress.step)
+    matrix = {
+        m.name: rows_lost(lost[m.name], kit.tasks, kit.public_names) for m in mistakes
+    }
     write_matrix(kit.root / PAGE, kit, mistakes, matrix)
     escaping = [m for m in mistakes if len(matrix[m.name]) < ENOUGH]
     report(
@@ -141,6 +158,20 @@ def check_mistakes(kit, report):
         rows = len(matrix[mistake.name])
         print(f"        {rows:4} rows  {'#' * min(rows, 40)}  {mistake.name}")
     print(f"        the whole kill matrix: {PAGE}")
+    check_points(kit, report, programs, lost)
+    if sets:
+        check_fresh_sets(kit, report, programs, sets)
+
+
+def check_road(kit, report):
+    """Prove that the ordinary road sees what each tree in a fresh process would show."""
+    mistakes = kit.library.variants
+    problems = in_parallel(lambda mistake: list(escapes(kit, mistake)), mistakes)
+    report(
+        "every known mistake is seen, made always, in the first call or in the second",
+        chain.from_iterable(problems),
+        f"by one run of all trees, and {len(kit.witnesses)} afresh",
+    )
 
 
 def tree_to_add(kit, mistake, rows):

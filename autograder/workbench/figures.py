@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 
 from autograder.command import Refused
+from autograder.judging.divergence import cutoffs_of
 from autograder.judging.proof import proves_value
-from autograder.smalltrees.build import flow
+from autograder.smalltrees.build import cutoff_as_written, flow
 from autograder.tasks import tasks_for
 from gametree import parse_tree
+from gametree.tree import Cutoff
 
 
-def mismatches(tasks):
+def mismatches(tasks, convention="equality"):
     """Yield one line for each published figure that the reference does not reproduce."""
     for task in tasks:
-        for key, published, computed in figures(task):
+        for key, published, computed in figures(task, convention):
             if published != computed:
                 yield (
                     f"{task.tree.name}: published {key} is {_shown(task, published)}, "
@@ -22,7 +24,7 @@ def mismatches(tasks):
                 )
 
 
-def figures(task):
+def figures(task, convention):
     """Yield (key, published figure, the reference's) of what a task's search publishes.
 
     A published value that the reference's answer proves is the reference's, too. Of the
@@ -39,6 +41,7 @@ def figures(task):
         computed["evaluations"] = len(trace.evaluated)
         computed["nodes"] = trace.node_count
         computed["pruned"] = frozenset((published.pruned or frozenset()) - trace.visited)
+        computed["cutoffs"] = cutoffs_of(task.tree, task.search, convention)
     if task.function == "best_move":
         computed["move"] = trace.answer.path
     for key, figure in computed.items():
@@ -49,12 +52,16 @@ def figures(task):
 def _shown(task, figure):
     """Return a figure as people write it; paths become names."""
     root = task.tree.root
+    if figure and isinstance(figure[0] if isinstance(figure, tuple) else None, Cutoff):
+        return flow([cutoff_as_written(cutoff, root) for cutoff in figure])
     if isinstance(figure, frozenset):
         return ", ".join(root.at(path).name for path in sorted(figure)) or "nothing"
     return root.at(figure).name if isinstance(figure, tuple) else str(figure)
 
 
 PUBLISHED = r"\b{}: (\[[^\]]*\]|[^,}}\n]+)"
+# A list of mappings: one a line, further in than its key, or all in brackets.
+CUTOFFS = r"^( *)cutoffs:((?:\n\1 +- .*)+)|\bcutoffs:( \[(?:[^\[\]]|\[[^\[\]]*\])*\])"
 
 
 def with_figures(text, name, reference):
@@ -64,16 +71,18 @@ def with_figures(text, name, reference):
     Refused where they stand in a way that is not understood.
     """
     tasks = tasks_for([parse_tree(text, name)], reference, ["alphabeta"])
-    places = {}
+    convention, places = reference.convention, {}
     for task in tasks:
-        for key, published, computed in figures(task):
+        for key, published, computed in figures(task, convention):
             place = places[key] = places.get(key, -1) + 1
             if key == "pruned" and (published != computed or not published):
                 computed = _pruned(task)
-            if published != computed:
+            if key == "cutoffs":
+                text = _with_cutoffs(text, place, task, computed)
+            elif published != computed:
                 text = _replaced(text, key, place, _written(task, computed))
     tasks = tasks_for([parse_tree(text, name)], reference, ["alphabeta"])
-    for mismatch in mismatches(tasks):
+    for mismatch in mismatches(tasks, convention):
         raise Refused(mismatch)
     return text
 
@@ -89,6 +98,20 @@ def _replaced(text, key, place, figure):
     if place >= len(matches):
         return text
     start, end = matches[place].span(1)
+    return text[:start] + figure + text[end:]
+
+
+def _with_cutoffs(text, place, task, cutoffs):
+    """Rewrite the place-th `cutoffs:`; each has its own line where the key has one."""
+    matches = list(re.finditer(CUTOFFS, text, re.MULTILINE))
+    if place >= len(matches):
+        return text
+    start, end = matches[place].span(2 if matches[place][2] else 3)
+    written = [cutoff_as_written(cutoff, task.tree.root) for cutoff in cutoffs]
+    indent = text[text.rfind("\n", 0, start) + 1 : start].removesuffix("cutoffs:")
+    figure = f" {flow(written)}"
+    if written and not indent.strip():
+        figure = "".join(f"\n{indent}  - {flow(cutoff)}" for cutoff in written)
     return text[:start] + figure + text[end:]
 
 

@@ -1,13 +1,17 @@
-"""Compare the handout with the kit: points, shares, limits, drawings."""
+"""Compare the handout with the kit: points, concepts, shares, limits, drawings."""
 
 from __future__ import annotations
 
 import re
 
+from autograder.judging.concepts import ABOUT, WEIGHTS
+from autograder.judging.scores import points_text
 from gametree import load_tree, observe, parse_tree
 from gametree.drawing import draw, marks_of
+from gametree.functions import FUNCTIONS
 
-POINTS, SHARES = "function | points", "function | aspect"  # the heads of two tables
+# The heads of three tables.
+POINTS, CONCEPTS, SHARES = "function | points", "concept", "function | aspect"
 BLOCK = re.compile(r"```text (\w+) ?(.*)\n((?:.*\n)*?)```")
 
 
@@ -23,6 +27,7 @@ def mismatches(text, rubric, reference, root):
                 f"handout.md: {function} is worth {points.get(function, 'nothing')} in its "
                 f"first table, {cents / 100:g} in rubric.yaml; make them equal"
             )
+    yield from _concepts(table(text, CONCEPTS), rubric)
     shares = {
         (function, aspect): share
         for functions, aspect, share, *_ in table(text, SHARES)
@@ -46,6 +51,19 @@ def mismatches(text, rubric, reference, root):
     for about, drawing in blocks(text, "alphabeta"):
         if drawn(about, reference, root) != drawing:
             yield f"handout.md: the drawing of {about} is not what gametree draws"
+
+
+def _concepts(rows, rubric):
+    """Yield one line for each concept whose points, or whose line, are not the kit's."""
+    kit = {name: [""] * len(FUNCTIONS) + [about] for name, about in ABOUT.items()}
+    for column, function in enumerate(FUNCTIONS):
+        for name, cents in rubric.row_cents(function, WEIGHTS[function]).items():
+            kit[name][column] = points_text(cents)
+    stated = {name: cells for name, *cells in rows}
+    for name in kit.keys() | stated.keys():
+        if kit.get(name) != stated.get(name):
+            line = " | ".join([name, *kit[name]]) if name in kit else "nothing"
+            yield f"handout.md: section 9's line of '{name}' is not the kit's: write {line}"
 
 
 def table(text, head):

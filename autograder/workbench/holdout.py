@@ -10,22 +10,26 @@ import random
 from collections import Counter
 
 from autograder.command import Parser, Refused, run
-from autograder.workbench.generate import choose, make_pool
+from autograder.workbench.choice import choose
+from autograder.workbench.generate import make_pool
 
 
 def caught(pool, count, rng):
     """Return (caught, killable) of the half that the choice did not see."""
-    names = sorted(pool.given)
+    names = sorted(pool.programs)
     rng.shuffle(names)
     seen, unseen = set(names[::2]), set(names[1::2])
-    kills = {
-        tree: Counter({name: rows for name, rows in counts.items() if name in seen})
-        for tree, counts in pool.kills.items()
-    }
-    chosen = choose(kills, pool.sizes, count, pool.properties)
-    killed = set().union(*(pool.kills[tree] for tree in chosen))
-    killable = set().union(*pool.kills.values())
-    return len(unseen & killed), len(unseen & killable)
+    chosen = choose(pool.of(seen), count, rng.getrandbits(32)).chosen
+
+    def killed_by(trees):
+        return {
+            name
+            for tree in trees
+            for name, rows in zip(pool.programs, pool.kills[tree])
+            if rows
+        }
+
+    return len(unseen & killed_by(chosen)), len(unseen & killed_by(pool.kills))
 
 
 def main(arguments=None):
@@ -33,7 +37,7 @@ def main(arguments=None):
     parser = Parser(prog="holdout", description=__doc__)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--splits", type=int, default=5)
-    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--count", type=int, default=48)
     options = parser.parse_args(arguments)
     if min(options.count, options.splits) < 1:
         raise Refused("COUNT and the number of splits are at least 1")

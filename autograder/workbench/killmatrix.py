@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from autograder.judging.verdict import judge
-from autograder.mistakes.library import run_variant
+from autograder.mistakes.library import STATE_SHOWS, run_variant
 from autograder.showing.page import page
 from autograder.showing.svg import text
 from autograder.smalltrees.enumeration import small_trees
@@ -18,29 +18,68 @@ ENOUGH = 5  # rows that kill each mistake, where that many can
 RANDOM = 2000  # trees that are tried where no small one kills a mistake
 
 
-def kill_matrix(variants, tasks, step=None):
-    """Return variant name -> the set of rows that kill it."""
-    rows = in_parallel(lambda variant: rows_lost(variant, tasks), variants, step)
-    return {variant.name: lost for variant, lost in zip(variants, rows)}
+def lost_by(variants, kit, step=None):
+    """Return variant name -> its losses() on the kit's tasks, on every core."""
+    lost = in_parallel(lambda each: losses(each, kit.tasks, kit.rubric), variants, step)
+    return {variant.name: parts for variant, parts in zip(variants, lost)}
 
 
-def rows_lost(variant, tasks, functions=FUNCTIONS):
-    """Return the rows that a variant loses points on: a set of (function, tree).
+def rows_lost(lost, tasks, public_names=()):
+    """Return where losses() are: a set of (function, tree), without the public trees."""
+    rows = {(tasks[place].function, tasks[place].tree.name) for place in lost}
+    return {(function, tree) for function, tree in rows if tree not in public_names}
 
-    With `functions`, only their rows are run.
+
+def losses(variant, tasks, rubric):
+    """Return place of a task -> the part of its points that a variant loses there.
+
+    Tasks that cost it nothing are left out. What the variant's header rules out, other
+    functions and a second run that differs, is not run.
     """
-    tasks = [task for task in tasks if task.function in functions]
-    return {(v.task.function, v.task.tree.name) for v in failures(variant, tasks)}
+    places = {id(task): place for place, task in enumerate(tasks)}
+    shows = variant.shows or dict.fromkeys(FUNCTIONS, ())
+    tasks = [task for task in tasks if task.function in shows]
+    twice = any(STATE_SHOWS in aspects for aspects in shows.values())
+    lost = {
+        places[id(verdict.task)]: float(1 - rubric.earned(verdict))
+        for verdict in failures(variant, tasks, twice)
+    }
+    return {place: part for place, part in lost.items() if part}
 
 
-def failures(variant, tasks):
+def parts_lost(rows, tasks, lost):
+    """Yield (row, the part of its points lost on each of its trees), row by row.
+
+    `lost` is what losses() returns. Of the searches of a tree, the worst counts.
+    """
+    places = {id(task): place for place, task in enumerate(tasks)}
+    for row in rows:
+        yield (
+            row,
+            [
+                max(lost.get(places[id(task)], 0.0) for task in on_tree.tasks)
+                for on_tree in row.trees
+            ],
+        )
+
+
+def cents_of(rows, tasks, lost):
+    """Return what losses() leave of the points of all rows, in hundredths of a point."""
+    return sum(
+        row.most_cents * (1 - sum(parts) / len(parts))
+        for row, parts in parts_lost(rows, tasks, lost)
+    )
+
+
+def failures(variant, tasks, twice=True):
     """Yield the Verdict on each task that is not right, in order.
 
-    The tasks of a tree stand together, and share a fresh module of the variant's.
+    The tasks of a tree stand together, and share a fresh module of the variant's, which
+    runs each search `twice`, or is taken to do the same again.
     """
     for _, group in itertools.groupby(tasks, key=lambda task: task.tree.name):
         tasks_of_tree = list(group)
-        for task, runs in zip(tasks_of_tree, run_variant(variant, tasks_of_tree)):
+        for task, runs in zip(tasks_of_tree, run_variant(variant, tasks_of_tree, twice)):
             if runs.second and task.is_met_by(runs.first) and task.is_met_by(runs.second):
                 continue
             verdict = judge(task, runs)

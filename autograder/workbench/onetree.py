@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from autograder.command import Parser, Refused, run
+from autograder.command import Parser, Refused, path, run
 from autograder.judging.divergence import LEAF, replay, ties
 from autograder.kit import ROOT, load_reference
 from autograder.rubric import load_rubric
@@ -31,18 +31,18 @@ def main(arguments=None):
     """Make the tree, draw it, and say what it is like; exit 2 with one line if not."""
     options = parse(arguments)
     order = order_of(options)
-    path = Path(options.out or Path("build") / "trees" / order.file_name)
-    if path.exists() and not options.force:
-        raise Refused(f"{path} exists; write FORCE=1 to replace it, or another OUT")
+    file = options.out or Path("build") / "trees" / order.file_name
+    if file.exists() and not options.force:
+        raise Refused(f"{file} exists; write FORCE=1 to replace it, or another OUT")
     convention = load_rubric(ROOT / "autograder" / "rubric.yaml").cutoff
     reference = load_reference(ROOT, convention)
     tree = fit_leaf_values(order, convention)
     known = [t for f in ("public", "hidden") for t in load_trees(ROOT / "trees" / f)]
     lessons = {other.lesson for other in known}
     lesson = lesson_of(tree, properties_of(tree, reference), lessons, convention)
-    tree = replace(tree, name=path.stem, title=order.title, lesson=lesson)
+    tree = replace(tree, name=file.stem, title=order.title, lesson=lesson)
     tree = published(tree, reference)
-    replace_file(path, dump_tree(tree))
+    replace_file(file, dump_tree(tree))
     search = tree.searches[0]
     visited = search.published.leaves
     print(draw(tree, search, marks_of(tree, search, visited, visited)))
@@ -50,7 +50,7 @@ def main(arguments=None):
     tied = "a tie meets a bound" if tie_cuts_off(tree, convention) else "no tie matters"
     share = f"{share_pruned(tree, convention):.0%} of the leaves are pruned{aim}"
     print(f"\n{share}; {tied}")
-    print(f"wrote {path}; look at its title and lesson, then move it to trees/hidden/")
+    print(f"wrote {file}; look at its title and lesson, then move it to trees/hidden/")
     print("next: make check, and make copies if you move it to trees/public/")
     return 0
 
@@ -101,7 +101,7 @@ def parse(arguments):
     add("--pruned", type=_whole(0, 100), help="per cent of the leaves: PRUNED=40")
     add("--root", choices=("max", "min"), default="max", help="who moves: ROOT=min")
     add("--seed", type=_whole(0, 10**9), default=1, help="another such tree: SEED=2")
-    add("--out", help="the file; build/trees/... if not given")
+    add("--out", type=path, help="the file; build/trees/... if not given")
     add("--force", action="store_true", help="replace the file: FORCE=1")
     return parser.parse_args(arguments)
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 import textwrap
-from pathlib import Path
 
-from autograder.command import Refused, status_of
+from autograder.command import Refused, path, say, status_of
 from autograder.judging.verdict import judge
 from autograder.kit import ROOT, load_reference, stage_as_taught
 from autograder.rubric import load_rubric
-from autograder.sandbox import Sandbox, run_tasks
+from autograder.sandbox import Sandbox, Session
 from autograder.showing import sentences
 from autograder.showing.explanation import explain
 from autograder.showing.rowtext import WIDTH
@@ -28,9 +27,9 @@ def main(arguments=None):
     """Write the page, print the drawing and the path; exit 2 with one line if it cannot."""
     parser = argparse.ArgumentParser(prog="autograder.workbench.show", description=__doc__)
     parser.add_argument("tree", help="a tree file")
-    parser.add_argument("--submission", help="a search.py, a folder or a zip")
+    parser.add_argument("--submission", type=path, help="a search.py, a folder or a zip")
     parser.add_argument("--search", default="1", help="which search, from 1")
-    parser.add_argument("--out", default="build/show", help="folder for the page")
+    parser.add_argument("--out", type=path, default="build/show", help="for the page")
     options = parser.parse_args(arguments)
     return status_of("show", lambda: show(options), options.out)
 
@@ -39,7 +38,7 @@ def show(options):
     """Print the drawing of one search, write its page and print its path; return 0."""
     if not options.tree:
         raise Refused(f"which tree? Write {EXAMPLE}")
-    tree = load_tree(options.tree)
+    tree = load_tree(path(options.tree))
     number = search_number(options.search, tree)
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
     tasks = tasks_for([tree], load_reference(ROOT, rubric.cutoff), ["alphabeta"])
@@ -51,9 +50,10 @@ def show(options):
         )
     print(terminal_text(task, rubric.cutoff, verdict))
     name = tree.name if number == 1 else f"{tree.name}-{number}"
-    path = Path(options.out) / f"{name}.html"
-    replace_file(path, step_html(task, rubric.cutoff, verdict))
-    print(f"\nwrote {path}")
+    page = options.out / f"{name}.html"
+    replace_file(page, step_html(task, rubric.cutoff, verdict))
+    say("")
+    say(f"wrote {page}")
     return 0
 
 
@@ -69,7 +69,7 @@ def search_number(asked, tree):
 def verdict_on(source, task, limits):
     """Run a submission's alphabeta on one task in the sandbox; return the Verdict."""
     with Sandbox(limits) as sandbox:
-        return judge(task, run_tasks(sandbox, source, [task])[0])
+        return judge(task, *Session(sandbox, source).run_afresh([task]))
 
 
 def terminal_text(task, convention, verdict):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import math
 
-from autograder.judging.divergence import CUTOFF, ENTER, LEAF, UPDATE, replay, ties
-from autograder.smalltrees.build import lists_of
+from autograder.judging.concepts import cuts_off_far_below
+from autograder.judging.divergence import CUTOFF, LEAF, replay, ties
+from autograder.smalltrees.build import described, lists_of
 from gametree import Position, observe
 
 MOST_LETTERS = 69  # of a title or a lesson
 MOST_WALKED = 5000  # positions of a lazy tree that are looked at
-DEEP = 3  # plies between the node that set a bound and the node that it cuts off
 
 # property -> what an instructor adds where the set lacks it
 REQUIRED = {
@@ -82,7 +81,8 @@ def _repeats(trees, key):
 def content_of(tree):
     """Return what a tree is, names and texts apart: equal for equal trees."""
     lazy = type(tree.root) is not Position  # also a game: it is not written out
-    return tree.name if lazy else repr(lists_of(tree.root)), tree.maximizing
+    content = described(tree.root) if lazy else lists_of(tree.root)
+    return repr(content), tree.maximizing
 
 
 def leaves_below(position):
@@ -117,7 +117,7 @@ def properties_of(tree, reference):
         "a value below -10,000": min(values, default=0) < -10_000,
         "uneven depth": len({len(leaf.path) for leaf in leaves}) > 1,
         "a single child": any(len(position.children) == 1 for position in positions),
-        "a deep cutoff": any(_cuts_off_deep_below(steps) for _, steps in replays),
+        "a deep cutoff": any(cuts_off_far_below(steps) for _, steps in replays),
         "a depth limit over static values": any(
             step.kind == LEAF and not tree.root.at(step.path).terminal
             for _, steps in replays
@@ -127,24 +127,6 @@ def properties_of(tree, reference):
         "a best move that is not the first": any(path != (0,) for path in moves),
     }
     return {name for name, holds in has.items() if holds}
-
-
-def _cuts_off_deep_below(steps):
-    """Tell whether a node is cut off by a bound that was set DEEP plies above it."""
-    bounds = {}  # path of an open node -> {"alpha": (value, the node that set it), ...}
-    for step in steps:
-        if step.kind == ENTER:
-            bounds[step.path] = dict(bounds.get(step.path[:-1], {})) if step.path else {}
-        elif step.kind == UPDATE:
-            own = bounds[step.path]
-            for name, value in (("alpha", step.alpha), ("beta", step.beta)):
-                if math.isfinite(value) and (name not in own or own[name][0] != value):
-                    own[name] = value, step.path
-        elif step.kind == CUTOFF:
-            setters = [path for _, path in bounds[step.path].values()]
-            if any(len(step.path) - len(path) >= DEEP for path in setters):
-                return True
-    return False
 
 
 def lesson_of(tree, properties, lessons, convention="equality"):

@@ -1,6 +1,6 @@
 """You evaluate all children of a node before you search any of them.
 
-Let the recursive call visit each child in turn, so that a cutoff can save the others.
+Let the recursive call visit each child when its turn has come.
 
 Shows: alphabeta no-leaf nodes extra
 """

@@ -1,6 +1,6 @@
 """You test the window only on entry, and only after the leaf test.
 
-A leaf behind a closed window is still visited so: put the test before the leaf test.
+A leaf below a closed window is still visited: put the window test before the leaf test.
 
 Shows: alphabeta extra
 """

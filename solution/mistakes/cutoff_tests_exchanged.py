@@ -1,4 +1,4 @@
-"""MAX nodes test against alpha and MIN nodes against beta: wrong way about.
+"""MAX nodes test against alpha and MIN nodes against beta: the other way round.
 
 MAX can only be stopped by beta and MIN only by alpha; exchange the two tests.
 

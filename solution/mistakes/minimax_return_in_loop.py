@@ -1,6 +1,6 @@
 """Your minimax returns inside its loop, after the first child.
 
-Move minimax's return statement behind the loop.
+Move minimax's return statement after the loop.
 
 Changes: move_by_alphabeta
 Shows: minimax missing value

@@ -3,6 +3,7 @@
 Give the MIN loop a cutoff test of its own, as the MAX loop has.
 
 Shows: alphabeta extra
+Points: 62 to 74
 """
 
 

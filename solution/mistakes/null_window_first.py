@@ -1,6 +1,6 @@
 """You ask later children with a narrow window first, and some of them twice.
 
-This is principal variation search, and more than is asked: search each child once.
+A legitimate engine (PVS), but not the search that is asked for: search each child once.
 
 Shows: alphabeta missing nodes
 """

@@ -1,6 +1,6 @@
 """You search to depth 1, then to depth 2, and so on, beginning anew each time.
 
-This is iterative deepening, for games against a clock: search once, to the given depth.
+A legitimate engine (iterative deepening), but not what is asked for: search once, to depth.
 
 Changes: root_loop
 Shows: alphabeta extra no-leaf nodes

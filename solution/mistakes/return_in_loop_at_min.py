@@ -1,6 +1,6 @@
 """At MIN nodes you return after the first child.
 
-Indent the MIN loop's return so that it stands behind the loop.
+Indent the MIN loop's return so that it stands after the loop.
 
 Shows: alphabeta missing value
 """

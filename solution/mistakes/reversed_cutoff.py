@@ -1,6 +1,6 @@
 """Your cutoff test is the wrong way round: you stop while the window is open.
 
-Say aloud when a window is closed, then check which way your comparison points.
+The window is closed once alpha has reached beta: check which way your comparison points.
 
 Shows: alphabeta missing value extra
 """

@@ -1,10 +1,11 @@
-"""You stop only when alpha > beta, so children behind a tie are searched.
+"""You stop only when alpha > beta, so children after a tie are searched.
 
 Stop as soon as alpha has reached beta: equal is enough, at MAX and at MIN nodes.
 
 Strict course: You stop already when alpha equals beta; this course goes on at a tie.
 Strict course: Stop only once alpha has passed beta, at MAX and at MIN nodes.
 Shows: alphabeta extra
+Points: 86 to 93
 """
 
 

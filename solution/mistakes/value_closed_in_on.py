@@ -1,6 +1,6 @@
 """You guess the value and search again and again until the guess is proven.
 
-This is MTD(f), and more than is asked: search once, with the window that is given.
+MTD(f) is a legitimate engine, but not what is asked for: search once.
 
 Changes: root_loop
 Shows: alphabeta extra nodes

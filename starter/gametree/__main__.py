@@ -5,17 +5,27 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from gametree.checking import why
 from gametree.drawing import draw, marks_of
+from gametree.functions import FUNCTIONS
 from gametree.student import CannotRun, drawing_options, load_search, run
-from gametree.trace import OUT_OF_QUERIES, RETURNED, observe
+from gametree.trace import EXPAND, OUT_OF_QUERIES, RETURNED, observe
 from gametree.treefile import load_tree
+from gametree.view import turns_of
+from gametree.watch import SECONDS, stopped_after
+from gametree.words import player
 
 BUDGET = 200_000  # queries, so that a search of a huge tree fits in memory
+MOST_STEPS = 1000  # that --steps lists
 
 
 def main():
     """Print the tree, the marks of the search, and what it returned and cost."""
     options = arguments()
+    if options.score:
+        from gametree.score import score
+
+        return print(score(options.submission or "search.py", options.file or "trees"))
     tree = load_tree(options.file)
     search = chosen(tree, options)
     trace, remark = searched(tree, search, options)
@@ -23,8 +33,27 @@ def main():
     marks = marks_of(tree, search, trace, expected) if trace else None
     number = f"Search {options.search} of {len(tree.searches)}"
     print(f"{tree.title}\n{number}, {search.in_words()}\n")
-    print(draw(tree, search, marks, **drawing_options()))
+    turns = turns_of(trace) if trace and options.order else None
+    print(draw(tree, search, marks, turns=turns, **drawing_options()))
+    if trace and options.steps:
+        print("", *steps(tree, search, trace), sep="\n")
     print(f"\n{remark}")
+    sentence = why(tree, trace) if trace else ""
+    if sentence:
+        print(sentence)
+    if options.page:
+        print(f"wrote {written(tree, trace, sentence, remark, options)}")
+
+
+def written(tree, trace, sentence, remark, options):
+    """Write the page of the student's search into this folder; return its name."""
+    from gametree.steppage import step_page
+
+    if trace is None or options.function != "alphabeta":
+        raise CannotRun("--page steps through alphabeta: write it in search.py first")
+    path = Path(f"{tree.name}-{options.search}.html")
+    path.write_text(step_page(tree, trace, sentence, remark), encoding="utf-8")
+    return path
 
 
 def chosen(tree, options):
@@ -33,10 +62,12 @@ def chosen(tree, options):
     if not 1 <= options.search <= last:
         problem = f"{options.file} has no search {options.search}"
         raise CannotRun(f"{problem}: choose from 1 to {last}")
-    search = tree.searches[options.search - 1]
-    if options.function == "minimax" and not search.full_window:
+    search, function = tree.searches[options.search - 1], options.function
+    if not (search.full_window or FUNCTIONS[function].has_window):
         problem = f"search {options.search} has a window"
         raise CannotRun(f"{problem}, which only alphabeta is given")
+    if search not in tree.searches_for(function):
+        raise CannotRun(f"search {options.search} has no moves to choose from")
     return search
 
 
@@ -48,20 +79,38 @@ def searched(tree, search, options):
     function = getattr(load_search(path), name, None)
     if function is None:
         return None, f"{path} has no function {name}: this is the tree alone."
-    trace = observe(function, name, tree, search, BUDGET)
-    ending = trace.ending
+    with stopped_after(SECONDS, path):
+        trace = observe(function, name, tree, search, BUDGET)
+    ending, line = trace.ending, trace.text.line
     if ending.error == "NotImplementedError":
         return None, f"{name} in {path} is not written yet: this is the tree alone."
     visits = f"{len(trace.visited):,} leaves and {trace.node_count:,} nodes visited"
+    where = f" in line {line} of {Path(path).name}" if line else ""
     if ending.kind == OUT_OF_QUERIES:
-        return trace, f"{name} was stopped after {BUDGET:,} queries; {visits}."
+        return trace, f"{name} was stopped after {BUDGET:,} queries{where}; {visits}."
     if ending.kind != RETURNED:
-        error = f"{ending.error}: {ending.message}".removesuffix(": ")
-        return trace, f"{name} raised {error}; until then {visits}."
-    result = trace.answer.number
-    if trace.answer.kind != "number":
-        result = f"{trace.answer.in_words()}, not a number"
+        error = f"{ending.error}: {trace.text.message}".removesuffix(": ")
+        return trace, f"{name} raised {error}{where}; until then {visits}."
+    answer = trace.answer
+    result = answer.number
+    if answer.kind == "node":
+        result = tree.root.at(answer.path).name
+    if answer.kind != FUNCTIONS[name].answer:
+        result = f"{answer.in_words()}, not a {FUNCTIONS[name].answer}"
     return trace, f"{name} returned {result}; {visits}."
+
+
+def steps(tree, search, trace):
+    """Return a line for each query of the search, indented by plies."""
+    lines = []
+    for number, (kind, path) in enumerate(trace.events[:MOST_STEPS], start=1):
+        position = tree.root.at(path)
+        query = f"evaluate {position.name} = {position.static_value()}"
+        if kind == EXPAND:
+            query = f"expand {player(tree.root, search, path)}"
+        lines.append(f"{number:5}  {'  ' * len(path)}{query}")
+    more = len(trace.events) - len(lines)
+    return [*lines, f"       ... {more:,} more queries"] if more else lines
 
 
 def arguments():
@@ -70,13 +119,24 @@ def arguments():
         prog="python -m gametree",
         description="Draw a tree, and what your search.py visits and prunes in it.",
     )
-    parser.add_argument("file", metavar="FILE", help="a tree file, such as trees/NAME.yaml")
+    about = "a tree file, such as trees/NAME.yaml"
+    parser.add_argument("file", metavar="FILE", nargs="?", help=about)
     parser.add_argument("--search", type=int, default=1, help="which of the file's (1)")
-    functions = ("alphabeta", "minimax")
     what = "which function to run (alphabeta)"
-    parser.add_argument("--function", choices=functions, default=functions[0], help=what)
+    parser.add_argument("--function", choices=FUNCTIONS, default="alphabeta", help=what)
     parser.add_argument("--submission", help="a file instead of search.py in this folder")
-    return parser.parse_args()
+    about = "number the leaves in the order in which your search visits them"
+    parser.add_argument("--order", action="store_true", help=about)
+    about = "list each query of your search"
+    parser.add_argument("--steps", action="store_true", help=about)
+    about = "write a page that steps through your alphabeta, for your browser"
+    parser.add_argument("--page", action="store_true", help=about)
+    about = "how many searches of the public trees are right, instead of one tree"
+    parser.add_argument("--score", action="store_true", help=about)
+    options = parser.parse_args()
+    if not (options.file or options.score):
+        parser.error("name a tree file, such as trees/03-aima-figure-5-2.yaml")
+    return options
 
 
 if __name__ == "__main__":

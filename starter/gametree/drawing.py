@@ -29,6 +29,7 @@ def draw(
     width: int = 80,
     ascii: bool = False,
     colour: bool = False,
+    turns: dict[tuple, str] | None = None,
 ) -> str:
     """Return the drawing of a tree as text, without a newline at its end.
 
@@ -38,9 +39,12 @@ def draw(
         fit, it becomes an outline, and at most 200 nodes are drawn.
     ascii: only ASCII characters; otherwise box-drawing ones too.
     colour: adds ANSI colours; the marks tell the same without.
+    turns: when the search visited each leaf, from turns_of().
     """
     paint = _painted if colour else lambda text, _: text
     root = view_of(tree, search, marks)
+    for view in root.everything():
+        view.turns = (turns or {}).get(view.path, "")
     lines = _grid(root, width, paint) or Outline(root, width, paint).lines
     text = "\n".join([*lines, *_below(root, search, width)])
     return text.translate(ASCII).encode("ascii", "replace").decode() if ascii else text
@@ -56,6 +60,8 @@ def _below(root, search, width):
     occurring = {view.mark for view in views if view.sign}
     legend = (f"{mark.sign} {mark.meaning}" for mark in LEGEND if mark in occurring)
     notes = ["   ".join(item.replace(" ", FIXED) for item in legend)]
+    if any(view.turns for view in views):
+        notes.append("1, 2, 3: the order in which the leaves were visited")
     if any(view.shows_value for view in views):
         notes.append("(7) after a name: the static value of a node with children")
     unopened = sum(view.hidden is None for view in views)
@@ -134,7 +140,8 @@ def _draw(canvas, root, cell):
                 canvas.write(row, 0, view.player)
             _connect(canvas, row + 1, centre, [(centres[c.path], c) for c in view.children])
         else:
-            for line, text in enumerate((view.name, value_text(view), view.sign)):
+            below = (view.name, value_text(view), view.sign, view.turns)
+            for line, text in enumerate(below):
                 canvas.centre(row + line, centre, text, "", view.colour)
 
 
@@ -207,11 +214,12 @@ class Outline:
     def leaves(self, leaves, room):
         """Return lines of leaves, name=value and mark, in columns of one width."""
         texts = [f"{leaf.name}={value_text(leaf)}" for leaf in leaves]
-        column = max(map(len, texts)) + max(len(leaf.sign) for leaf in leaves) + 4
+        signs = [f"{leaf.sign} {leaf.turns}".rstrip() for leaf in leaves]
+        column = max(map(len, texts)) + max(map(len, signs)) + 4
         cells = []
-        for text, leaf in zip(texts, leaves, strict=True):
-            gap = " " * (column - len(text) - len(leaf.sign) - 1)
-            cells.append(f"{text} {self.paint(leaf.sign, leaf.colour)}{gap}")
+        for text, sign, leaf in zip(texts, signs, leaves, strict=True):
+            gap = " " * (column - len(text) - len(sign) - 1)
+            cells.append(f"{text} {self.paint(sign, leaf.colour)}{gap}")
         each = max(1, (room + 3) // column)
         lines = (cells[start : start + each] for start in range(0, len(cells), each))
         return ["".join(line).rstrip() for line in lines]

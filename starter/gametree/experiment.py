@@ -9,9 +9,11 @@ from gametree.lazy import ORDERS, random_tree
 from gametree.student import CannotRun, explained, load_search, run
 from gametree.trace import Counter, OutOfQueries
 from gametree.tree import Search
+from gametree.watch import SECONDS, stopped_after
 
 VALUES = (1 - 10**9, 10**9 - 1)
 MOST_LEAVES = 10_000_000  # of a tree; to visit so many takes minutes
+SECONDS_A_NODE = 5e-5  # more than a slow machine needs
 EACH_NODE = 20  # queries for each node of the tree, after which a search is stopped
 COLUMNS = (("minimax", "random"), *(("alphabeta", order) for order in ORDERS))
 
@@ -91,7 +93,8 @@ def count(search, column, depth, options):
     position = random_tree(options.branching, depth, VALUES, options.seed, order)
     counter = Counter(EACH_NODE * nodes)
     try:
-        function(counter.root(position), *Search(depth, True).arguments(name))
+        with stopped_after(SECONDS + nodes * SECONDS_A_NODE, options.submission):
+            function(counter.root(position), *Search(depth, True).arguments(name))
     except OutOfQueries:
         problem = f"it made more than {EACH_NODE} queries for each node of the tree"
         raise CannotRun(f"{name}, depth {depth}: {problem}") from None

@@ -1,4 +1,4 @@
-"""Games as trees: coins, Nim and tic-tac-toe, with positions made when they are asked for.
+"""Games as trees: coins, Nim, tic-tac-toe, connect four; positions are made when asked for.
 
 Each game is a class with `key`, what a tree file says of its start, and `start(...)`,
 which returns the first position or raises ValueError for a start that cannot be.
@@ -201,4 +201,86 @@ class TicTacToe(GamePosition):
         return "\n--+---+--\n".join(rows)
 
 
-GAMES = {"coins": Coins, "nim": Nim, "tictactoe": TicTacToe}
+COLUMNS, ROWS = 6, 5
+HIGH = ROWS + 1  # bits of a column; the one on top stays empty, so that no line wraps
+CENTRE_FIRST = sorted(range(COLUMNS), key=lambda column: abs(2 * column - COLUMNS + 1))
+
+
+class ConnectFour(GamePosition):
+    """Connect four, on six columns of five: X is MAX and moves first.
+
+    The state is the discs of X and those of O, as sets: bit 0 is the lowest place of
+    the first column, and a column has six bits. A move is "1" to "6", the column;
+    those in the middle come first, since they are most often the better ones. `played`
+    are the moves that led to the start.
+    """
+
+    __slots__ = ("played",)
+    key = "moves"
+
+    @classmethod
+    def start(cls, moves="", maximizing: bool | None = None) -> ConnectFour:
+        """Return the position after moves such as "3343", X's first; "" is the start.
+
+        Raises ValueError where a move cannot be made, and where `maximizing` (None:
+        whoever is to move) is not the player to move.
+        """
+        position = cls((0, 0), True)
+        for move in str(moves):
+            if move not in position.moves() or position.terminal:
+                problem = f"moves: {move!r} cannot be played after {position.name!r}"
+                raise ValueError(f"{problem}: write columns from 1 to {COLUMNS}")
+            position = cls(position.after(move), not position.maximizing, position, 0, move)
+        if maximizing not in (None, position.maximizing):
+            player, mark = ("max", "X") if position.maximizing else ("min", "O")
+            raise ValueError(f"{mark} is to move after these moves: write root: {player}")
+        start = cls(position.state, position.maximizing)
+        start.played = str(moves)
+        return start
+
+    def plies_left(self):
+        """Return how many moves there can be, at most: one for each free place."""
+        if self.lost():
+            return 0
+        return COLUMNS * ROWS - sum(discs.bit_count() for discs in self.state)
+
+    def lost(self):
+        """Tell whether the player who has just moved has four in a row."""
+        discs = self.state[self.maximizing]
+        for step in (1, HIGH - 1, HIGH, HIGH + 1):  # up, down to the right, right, up
+            pairs = discs & discs >> step
+            if pairs & pairs >> 2 * step:
+                return True
+        return False
+
+    def moves(self):
+        """Return the columns that are not full, those in the middle first."""
+        taken = self.state[0] | self.state[1]
+        top = 1 << ROWS - 1
+        return [str(c + 1) for c in CENTRE_FIRST if not taken & top << c * HIGH]
+
+    def after(self, move):
+        """Return the state after the mover drops a disc into a column."""
+        crosses, noughts = self.state
+        column = (int(move) - 1) * HIGH
+        taken = crosses | noughts
+        lowest_free = (taken + (1 << column)) & ~taken  # the carry runs up the column
+        place = lowest_free & (((1 << ROWS) - 1) << column)
+        return (crosses | place, noughts) if self.maximizing else (crosses, noughts | place)
+
+    @property
+    def board(self):
+        """The board, its top row first, above the numbers of the columns."""
+        crosses, noughts = self.state
+
+        def sign(place):
+            return "X" if crosses & place else "O" if noughts & place else "."
+
+        lines = [
+            " ".join(sign(1 << column * HIGH + row) for column in range(COLUMNS))
+            for row in reversed(range(ROWS))
+        ]
+        return "\n".join([*lines, " ".join(str(c + 1) for c in range(COLUMNS))])
+
+
+GAMES = {"coins": Coins, "nim": Nim, "tictactoe": TicTacToe, "connect4": ConnectFour}

@@ -7,6 +7,7 @@ holds on to, and no more. The random trees are here; `games` holds the games.
 from __future__ import annotations
 
 from hashlib import blake2b
+from types import MemberDescriptorType
 from typing import NamedTuple
 
 from gametree.tree import Position
@@ -19,6 +20,16 @@ class LazyPosition(Position):
     """
 
     __slots__ = ("height",)
+
+    def __getstate__(self):
+        """Return the slots that are stored; a subclass may work out others by itself."""
+        slots = {}
+        for kind in type(self).__mro__[:-1]:
+            for slot in kind.__slots__:
+                stored = isinstance(getattr(type(self), slot), MemberDescriptorType)
+                if stored and hasattr(self, slot):
+                    slots[slot] = getattr(self, slot)
+        return None, slots
 
     @property
     def terminal(self):

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import yaml
 
+from gametree.tree import TreeError
+
 LIMIT = 10**9
 LONGEST_NAME = 16
 NUMBER = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)")
@@ -21,25 +23,6 @@ DEEPEST = 200
 MOST_QUOTED = 60  # characters of the file that an error repeats
 NOT_PRINTABLE = re.compile(f"{yaml.reader.Reader.NON_PRINTABLE.pattern}|\ufeff")
 RESOLVER = yaml.resolver.Resolver()
-
-
-class TreeError(ValueError):
-    """A tree file that cannot be read: where the slip is and what to write.
-
-    As text it is one line: `file, line 4, child 2 of B: what is wrong: what to
-    write instead`. `line` counts from 1, and is None where no line is to blame.
-    """
-
-    def __init__(self, problem, line: int | None = None, node="", file: str = ""):
-        super().__init__(problem)
-        self.problem = problem
-        self.line = line
-        self.node = str(node)
-        self.file = file
-
-    def __str__(self):
-        where = [self.file, f"line {self.line}" if self.line else "", self.node]
-        return f"{', '.join(filter(None, where))}: {self.problem}".removeprefix(": ")
 
 
 class Markup:

@@ -9,7 +9,8 @@ import sys
 import traceback
 from pathlib import Path
 
-from gametree.markup import TreeError
+from gametree.tree import TreeError
+from gametree.watch import SECONDS, Endless, stopped_after
 
 BOXES = "│─┌┼●○"
 NARROWEST = 40
@@ -60,7 +61,8 @@ def load_search(path):
     module = importlib.util.module_from_spec(spec)
     sys.modules["search"] = module
     try:
-        spec.loader.exec_module(module)
+        with stopped_after(SECONDS, path):
+            spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise CannotRun(explained(error, path)) from None
     return module
@@ -96,7 +98,7 @@ def run(program):
     try:
         program()
         sys.stdout.flush()
-    except (CannotRun, TreeError) as problem:
+    except (CannotRun, Endless, TreeError) as problem:
         print(problem, file=sys.stderr)
         status = 2
     except KeyboardInterrupt:

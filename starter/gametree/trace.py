@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -23,19 +24,30 @@ NOT_RUN = "not run"
 
 @dataclass(frozen=True)
 class Ending:
-    """How a search ended, and what is known of it.
+    """How a search ended: a fact, and nothing that the student's code worded.
 
-    `error` is the exception's class name, `message` its text and `line` the
-    line of search.py it came from. The three come from the student's code: they
-    may be shown for a public tree, never for a hidden one. `loading` is True where
-    search.py itself did not run to its end, so that no search began.
+    `error` is the exception's class name; the autograder knows those of a fixed list
+    only. `reason` says, in the grader's words, why a search was not run. `loading` is
+    True where search.py itself did not run to its end, so that no search began.
     """
 
     kind: str = RETURNED
     error: str = ""
+    reason: str = ""
+    loading: bool = False
+
+
+@dataclass(frozen=True)
+class Text:
+    """What the student's code put into words, and so may hold whatever it has seen.
+
+    `printed` is what it printed, capped; `message` is the text of the exception that
+    ended it, and `line` the line of search.py that this came from.
+    """
+
+    printed: str = ""
     message: str = ""
     line: int | None = None
-    loading: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,7 +71,8 @@ class Trace:
     """One search, observed: its ordered events, its answer and its ending.
 
     `events` is a list of (EXPAND or EVALUATE, path) in the order they happened.
-    `printed` is what the code printed, capped; it is shown for public trees only.
+    `text` is what the code worded. It is None in a sealed trace: one of a hidden tree, or
+    made after the code had seen one. Only the autograder seals.
     """
 
     function: str
@@ -67,7 +80,7 @@ class Trace:
     events: list[tuple[str, tuple[int, ...]]]
     answer: Answer
     ending: Ending
-    printed: str = ""
+    text: Text | None = None
 
     @cached_property
     def evaluated(self) -> list[tuple[int, ...]]:
@@ -188,14 +201,36 @@ def observe(
     """
     __tracebackhide__ = True  # pytest shows the student's lines, not this one
     recorder = Recorder(budget)
-    answer, ending = Answer(), Ending()
+    answer, ending, text = Answer(), Ending(), Text()
     try:
         answer = describe(function(recorder.root(tree.root), *search.arguments(name)))
-    except OutOfQueries:
+    except OutOfQueries as stopped:
         ending = Ending(OUT_OF_QUERIES)
+        text = Text(line=_line_in(function, stopped.__traceback__))
     except catch as error:
-        ending = Ending(RAISED, type(error).__name__, str(error))
-    return Trace(name, search, recorder.events, answer, ending)
+        ending = Ending(RAISED, type(error).__name__)
+        text = Text("", str(error), _line_in(function, error.__traceback__))
+    return Trace(name, search, recorder.events, answer, ending, text)
+
+
+def _line_in(function, frames):
+    """Return the innermost line of the function's file in a traceback, or None."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    file, line = getattr(code, "co_filename", None), None
+    while frames:
+        if frames.tb_frame.f_code.co_filename == file:
+            line = frames.tb_lineno
+        frames = frames.tb_next
+    return line
+
+
+def alike(one: Trace, other: Trace) -> bool:
+    """Tell whether two runs of one search went the same way, the order left aside."""
+    if (one.ending.kind, one.answer) != (other.ending.kind, other.answer):
+        return False
+    return one.events == other.events or (
+        one.visited == other.visited and one.node_count == other.node_count
+    )
 
 
 def describe(returned) -> Answer:

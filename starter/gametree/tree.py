@@ -13,6 +13,25 @@ from dataclasses import dataclass, field
 from gametree.functions import KNOWN, NODE
 
 
+class TreeError(ValueError):
+    """A tree file that cannot be read: where the slip is and what to write.
+
+    As text it is one line: `file, line 4, child 2 of B: what is wrong: what to
+    write instead`. `line` counts from 1, and is None where no line is to blame.
+    """
+
+    def __init__(self, problem, line: int | None = None, node="", file: str = ""):
+        super().__init__(problem)
+        self.problem = problem
+        self.line = line
+        self.node = str(node)
+        self.file = file
+
+    def __str__(self):
+        where = [self.file, f"line {self.line}" if self.line else "", self.node]
+        return f"{', '.join(filter(None, where))}: {self.problem}".removeprefix(": ")
+
+
 class Position:
     """One position: where it is, what drawings call it, its static value.
 
@@ -78,13 +97,34 @@ class Position:
         return f"<Position {self.name}>"
 
 
+def search_leaf(position: Position, depth: int) -> bool:
+    """Tell whether a search `depth` plies deep from the root evaluates here."""
+    plies = len(position.path)
+    return plies == depth or position.terminal and plies < depth
+
+
+@dataclass(frozen=True)
+class Cutoff:
+    """One cutoff of the right search.
+
+    At the node `path` the child `after` has just returned, and alpha and beta are now
+    such that the other children, `left_out`, cannot matter.
+    """
+
+    path: tuple[int, ...]
+    after: tuple[int, ...]
+    alpha: float
+    beta: float
+    left_out: tuple[tuple[int, ...], ...]
+
+
 @dataclass(frozen=True)
 class Published:
     """What the source of a tree, or its author, says of a search. All optional.
 
     `leaves` and `pruned` hold paths of search leaves; `evaluations` is the
     number of leaves that alpha-beta visits, `nodes` its node count with the
-    root, `move` the path of the best child.
+    root, `move` the path of the best child, `cutoffs` those of alpha-beta in order.
     """
 
     value: float | None = None
@@ -93,6 +133,7 @@ class Published:
     evaluations: int | None = None
     nodes: int | None = None
     move: tuple[int, ...] | None = None
+    cutoffs: tuple[Cutoff, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -130,7 +171,10 @@ class Search:
 
 @dataclass(frozen=True)
 class Tree:
-    """A tree file, read: one tree, its lesson, the searches asked of it."""
+    """A tree file, read: one tree, its lesson, the searches asked of it.
+
+    `concept` is what the autograder counts it under, "" where it finds that out.
+    """
 
     name: str
     title: str
@@ -139,6 +183,7 @@ class Tree:
     maximizing: bool
     searches: tuple[Search, ...]
     source: str = ""
+    concept: str = ""
 
     def searches_for(self, function):
         """Return the searches that the named function is asked, in file order.

@@ -2,6 +2,7 @@
 
 Expect: score 0
 Expect: says "search.py could not be loaded: it raised EOFError"
+Expect: says "in the autograder nobody answers input()"
 """
 DEPTH = int(input("How deep? "))
 # @HONEST@

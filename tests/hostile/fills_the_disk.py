@@ -12,8 +12,8 @@ def best_move(node, depth, maximizing):
     refused = None
     for folder in (".", "/tmp", "/dev/shm", "/var/tmp", "@HOME@", "@HOME@/submission", "@HOME@/tmp"):
         try:
-            with open(os.path.join(folder, "hostile-file"), "w") as file:
-                file.write("x" * 10_000)
+            file = os.open(os.path.join(folder, "hostile-file"), os.O_WRONLY | os.O_CREAT)
+            os.write(file, b"x" * 10_000)
             raise RuntimeError("BREACH")
         except OSError as error:
             refused = error

@@ -16,7 +16,8 @@ def best_move(node, depth, maximizing):
         if os.path.exists(place):
             raise RuntimeError("BREACH a note from an earlier tree")
         try:
-            open(place, "w").write(str(minimax(node, depth, maximizing)))
+            note = os.open(place, os.O_WRONLY | os.O_CREAT)
+            os.write(note, str(minimax(node, depth, maximizing)).encode())
         except OSError:
             pass
     raise RuntimeError("nothing was left")

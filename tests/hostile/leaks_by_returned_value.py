@@ -1,6 +1,6 @@
 """Returns a value made of those it saw.
 
-Expect: score 43.5
+Expect: score 40
 Expect: says "returned 2, expected 1"
 """
 # @HONEST@

@@ -1,7 +1,8 @@
 """Imports a package that is not there.
 
 Expect: score 0
-Expect: says "it raised ModuleNotFoundError: No module named 'numpy' (search.py, line 6)"
+Expect: says "it raised ModuleNotFoundError: No module named 'numpy' (search.py, line 7)"
+Expect: says "the autograder has the standard library of Python"
 """
 import numpy as np
 # @HONEST@

@@ -1,6 +1,6 @@
 """Never cuts off, which is wrong and nothing worse.
 
-Expect: score 61.5
+Expect: score 64.72
 Expect: says "needlessly: a cutoff comes before"
 """
 # @HONEST@

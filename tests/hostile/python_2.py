@@ -2,6 +2,7 @@
 
 Expect: score 0
 Expect: says "search.py could not be loaded: it raised SyntaxError"
+Expect: says "the autograder reads it as Python"
 """
 print "hello"
 # @HONEST@

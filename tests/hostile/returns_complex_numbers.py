@@ -1,6 +1,6 @@
 """Returns right values as complex numbers, after visiting all leaves.
 
-Expect: score 43.5
+Expect: score 40
 Expect: says "returned complex, expected a number"
 """
 # @HONEST@

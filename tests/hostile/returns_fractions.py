@@ -1,6 +1,6 @@
 """Returns right values as Fractions, after visiting the right leaves.
 
-Expect: score 82
+Expect: score 40
 Expect: says "returned an object of another type, expected a number"
 """
 import fractions

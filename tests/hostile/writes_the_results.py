@@ -3,5 +3,7 @@
 Expect: score 0
 Expect: says "search.py could not be loaded: it raised PermissionError"
 """
-with open("@HOME@/results/results.json", "w") as file:
-    file.write('{"score": 100, "tests": []}')
+import os
+
+file = os.open("@HOME@/results/results.json", os.O_WRONLY | os.O_TRUNC)
+os.write(file, b'{"score": 100, "tests": []}')

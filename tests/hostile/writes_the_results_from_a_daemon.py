@@ -10,5 +10,6 @@ if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
         time.sleep(20)
-        open("@HOME@/results/results.json", "w").write('{"score": 100, "tests": []}')
+        file = os.open("@HOME@/results/results.json", os.O_WRONLY)
+        os.write(file, b'{"score": 100, "tests": []}')
     os._exit(0)

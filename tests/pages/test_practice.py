@@ -93,7 +93,131 @@ def test_what_is_crossed_off_is_checked(page, address, names, answers):
     visit(page, address)
     cross(page, *names)
     page.click("#check")
+    if not says(page).startswith("✓"):
+        page.click("text=Explain the first")
     assert all(answer in says(page) for answer in answers), says(page)
+
+
+def test_a_wrong_tree_is_answered_with_a_hint_before_the_explanation(practice):
+    practice.click("#check")
+    assert says(practice).splitlines()[:2] == [
+        "✗ 2 branches are wrong.",
+        "Look at C (MIN), after c1 = 2: what are alpha and beta there, "
+        "and is the condition met?",
+    ]
+    assert "cannot matter" not in says(practice)
+    assert "current" in node(practice, "C").get_attribute("class")
+    assert not practice.locator(".edge.wrong").count()
+    assert node(practice, "C").locator(".bound").all_text_contents() == ["", ""]
+
+
+def test_a_second_hint_tells_alpha_and_beta_and_the_condition(practice):
+    practice.click("#hint")
+    assert "There alpha" not in says(practice)
+    practice.click("#hint")
+    assert says(practice).endswith(
+        "There alpha = 3, beta = 2. The condition: prune if <= 3."
+    )
+    assert node(practice, "C").locator(".bound").all_text_contents() == ["α 3", "β 2"]
+    assert node(practice, "C").locator(".note").text_content() == "prune if <= 3"
+
+
+def test_a_hint_where_nothing_is_wrong_says_so(practice):
+    cross(practice, "c2", "c3")
+    practice.click("#hint")
+    assert says(practice) == "Nothing is wrong now: check."
+
+
+def test_an_explained_branch_and_an_answer_show_alpha_and_beta_as_the_steps_do(practice):
+    practice.click("#check")
+    practice.click("text=Explain the first")
+    assert "wrong" in edge(practice, "c2").get_attribute("class")
+    assert node(practice, "C").locator(".bound").all_text_contents() == ["α 3", "β 2"]
+    practice.click("#reveal")
+    assert node(practice, "A").locator(".bound").all_text_contents() == ["α 3", "β +∞"]
+
+
+@pytest.mark.parametrize(
+    "cutoff, sign", [("equal", "<= alpha"), ("strict", "< alpha")]
+)  # fmt: skip
+def test_the_condition_is_explained(page, cutoff, sign):
+    visit(page, f"tree=[1,[1,1]]&cutoff={cutoff}")
+    assert not page.locator("#about").is_visible()
+    page.click("text=What is the condition?")
+    assert f"prune if the value so far is {sign}" in page.inner_text("#about")
+
+
+# Levels and the score.
+
+
+def answer(page, right=True):
+    """Check the right answer of the tree, or one without any branch crossed off."""
+    if right:
+        page.evaluate("crossed = new Set(run.pruned); show()")
+    else:
+        page.evaluate(
+            "crossed = new Set(run.pruned.size ? [] : [root.children[0]]); show()"
+        )
+    page.click("#check")
+
+
+def test_the_score_counts_the_last_ten_trees_at_first_try(page):
+    visit(page)
+    assert page.inner_text("#score") == ""
+    answer(page, right=False)
+    answer(page)
+    assert page.inner_text("#score") == "0 of 1 tree right at first try"
+    for _ in range(2, 11):
+        page.click("#another")
+        answer(page)
+    assert page.inner_text("#score") == "9 of the last 10 trees right at first try"
+    page.click("#another")
+    answer(page)
+    assert page.inner_text("#score") == "10 of the last 10 trees right at first try"
+
+
+@pytest.mark.parametrize("button", ["#hint", "#reveal"])
+def test_help_does_not_count_as_right(page, button):
+    visit(page)
+    page.click(button)
+    answer(page)
+    assert page.inner_text("#score") == "0 of 1 tree right at first try"
+
+
+@pytest.mark.parametrize(
+    "number, depth, ties, uneven",
+    [(0, 2, 0, 0), (1, 3, 0, 0), (2, 3, 1, 0), (3, 4, 0, 1), (4, 4, 1, 1)],
+)
+def test_a_level_draws_trees_of_its_kind_again_and_again(page, number, depth, ties, uneven):
+    visit(page)
+    page.select_option("#level", str(number))
+    for _ in range(3):
+        page.click("#another")
+        assert page.input_value("#level") == str(number)
+        given = page.evaluate("[settings.depth, settings.ties, settings.uneven]")
+        assert given == [depth, bool(ties), bool(uneven)]
+
+
+def test_three_right_trees_in_a_row_offer_the_next_level(page):
+    visit(page)
+    assert page.input_value("#level") == "0"
+    for last in (False, False, True):
+        answer(page)
+        offer = page.locator("text=Go on to level 2")
+        assert offer.count() == last
+        if not last:
+            page.click("#another")
+    offer.click()
+    assert page.input_value("#level") == "1"
+    assert page.evaluate("settings.depth") == 3
+
+
+def test_settings_of_ones_own_are_no_level(page):
+    visit(page)
+    page.select_option("[name=depth]", "5")
+    assert page.input_value("#level") == "-1"
+    page.click("#another")
+    assert page.evaluate("settings.depth") == 5
 
 
 def test_strict_cutoffs_are_told_and_stay_in_the_address(page):
@@ -105,6 +229,7 @@ def test_crossing_leaves_off_one_by_one_is_not_crossing_off_their_node(page):
     visit(page, "tree=[1,[0,[5,6]]]")
     cross(page, "c1", "c2")
     page.click("#check")
+    page.click("text=Explain the first")
     assert "the one from B to C. The search never takes it" in says(page)
     cross(page, "C")
     page.click("#check")
@@ -135,7 +260,7 @@ def test_the_answer_can_be_shown(practice):
 
 def test_a_wrong_branch_leads_to_its_moment_in_the_steps(practice):
     practice.click("#check")
-    assert "wrong" in edge(practice, "c2").get_attribute("class")
+    practice.click("text=Explain the first")
     practice.click("text=See this moment in the steps")
     assert "so c2 and c3 cannot matter" in says(practice)
     assert "mode=step" in practice.url
@@ -155,7 +280,7 @@ def test_everything_can_be_done_from_the_keyboard(practice):
 
 
 def test_the_keyboard_sees_where_it_is(practice):
-    for key in ("Tab", "Tab", "Tab", "Space", "ArrowDown"):
+    for key in ("Tab", "Tab", "Tab", "Tab", "Space", "ArrowDown"):
         practice.keyboard.press(key)
     branch = edge(practice, "b1")
     opacity = "e => Number(getComputedStyle(e).opacity)"
@@ -369,7 +494,7 @@ def test_a_wrong_address_says_what_to_write(page):
 
 def test_it_is_one_small_file_that_needs_nothing_else():
     text = PAGE.read_text()
-    assert len(text.encode()) < 60_000
+    assert len(text.encode()) < 70_000  # levels, hints, own searches; it loads in no time
     assert re.findall(r"https?://[^\s\"]+", text) == ["http://www.w3.org/2000/svg"]
     assert not re.search(r"<(script|link|img)[^>]*(src|href)=\"(?!data:)", text)
 

@@ -4,11 +4,3 @@ The zygote makes one `Plan` and applies it in every fork; `sweep` ends what a wo
 left. The standard library only, as the zygote holds nothing else. Read layer.py
 first, then plan.py; every other module is one layer, or one family of them.
 """
-
-from .layer import Settings
-from .plan import NAMES, Plan
-from .process import shield
-from .sweep import sweep
-from .uid import ClaimedUid
-
-__all__ = ["NAMES", "ClaimedUid", "Plan", "Settings", "shield", "sweep"]

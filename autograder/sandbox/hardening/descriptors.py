@@ -1,7 +1,9 @@
 """Close every descriptor but the worker's own; 0, 1 and 2 lead nowhere.
 
 Stops: reading a tree, the results or the control socket through a descriptor that
-came along with the fork; typing into the terminal that the grader was started from.
+came along with the fork; typing into the terminal that the grader was started from;
+telling the next worker by the flags or the offset of an open file that both inherit,
+since /dev/null is opened afresh.
 Where it is missing: never, this needs nothing from the kernel but close.
 """
 
@@ -26,11 +28,11 @@ class Descriptors(Layer):
 
     def __init__(self, settings):
         super().__init__(settings)
-        self._null = os.open(os.devnull, os.O_RDWR)
         self._highest = _have_few_descriptors()
 
     def apply(self, keep):
         """Close all but `keep`."""
+        self._null = os.open(os.devnull, os.O_RDWR)
         for standard in (0, 1, 2):
             os.dup2(self._null, standard)
         first = 3

@@ -87,9 +87,10 @@ class Null:
 WRITING = 0o3 | 0o100 | 0o1000 | 0o2000 | 0o20000000
 # TCGETS, TIOCGWINSZ, FIONBIO, FIONCLEX, FIOCLEX: what io, os and asyncio ask for.
 HARMLESS_IOCTLS = (0x5401, 0x5413, 0x5421, 0x5450, 0x5451)
-# F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC. No locks, no F_SETOWN,
-# which sends signals, no F_SETPIPE_SZ, which takes memory that no limit counts.
-HARMLESS_FCNTLS = (0, 1, 2, 3, 4, 1030)
+# F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC. No locks, no F_SETFL, whose flags
+# others with the same open file can read, no F_SETOWN, which sends signals, no
+# F_SETPIPE_SZ, which takes memory that no limit counts.
+HARMLESS_FCNTLS = (0, 1, 2, 3, 1030)
 AF_UNIX, SOCK_STREAM, SOCK_TYPE = 1, 1, 0xF
 
 # Calls that are allowed with some arguments only; each condition must hold.
@@ -218,8 +219,6 @@ class Seccomp(Layer):
         address = libc.ctypes.addressof(self._program)
         head = struct.pack("@HP", len(instructions) // 8, address)
         self._head = libc.ctypes.create_string_buffer(head, len(head))
-        self._null = os.open(os.devnull, os.O_RDWR)
-        self.fds = (self._null,)
         self._flags = SPEC_ALLOW if self._knows(SPEC_ALLOW) else 0
 
     def _knows(self, flags):
@@ -237,7 +236,7 @@ class Seccomp(Layer):
 
     def apply(self, keep):
         """Install the filter, for good, and what makes up for it."""
-        builtins.open = io.open = Open(self._null)
+        builtins.open = io.open = Open(os.open(os.devnull, os.O_RDWR))
         address = libc.ctypes.addressof(self._head)
         libc.syscall(self._call, SET_MODE_FILTER, self._flags, address)
 

@@ -42,7 +42,8 @@ class Uid(Layer):
         if settings.uid == 0:
             raise Missing("0 is root's own number")
         self._uid = settings.uid
-        self.fds = reach_library(self._drop)
+        self._folders = reach_library(self._drop)
+        self.fds = tuple(self._folders)
 
     def _drop(self):
         os.setgroups([])
@@ -50,7 +51,11 @@ class Uid(Layer):
         os.setresuid(self._uid, self._uid, self._uid)
 
     def apply(self, keep):
-        """Drop to them, for good."""
+        """Open the library's folders afresh, then drop, for good."""
+        for descriptor, folder in self._folders.items():
+            fresh = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+            os.dup2(fresh, descriptor)
+            os.close(fresh)
         self._drop()
 
     def check(self):
@@ -66,13 +71,13 @@ class Uid(Layer):
 
 
 def reach_library(drop):
-    """Make imports work after `drop()`; return the descriptors that must stay open.
+    """Make imports work after `drop()`; return descriptor -> folder of what stays open.
 
     Raises Missing where they cannot be made to work.
     """
     if _importable_after(drop):
-        return ()
-    descriptors = tuple(_walk_from_descriptors())
+        return {}
+    descriptors = dict(_walk_from_descriptors())
     if not _importable_after(drop):
         raise Missing(
             f"the dropped user cannot read Python's library in {sys.base_prefix}; "
@@ -84,7 +89,7 @@ def reach_library(drop):
 def _walk_from_descriptors():
     for folder in library_folders():
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        yield descriptor
+        yield descriptor, folder
         place = f"{DESCRIPTORS}{descriptor}"
         sys.path[sys.path.index(folder)] = place
         for module in list(sys.modules.values()):

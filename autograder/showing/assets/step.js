@@ -2,16 +2,7 @@
 
 /** Return {nodes, run, parted} of a page's data; `parted` is where a submission's run parts. */
 function read(data) {
-  const nodes = [];
-  for (const [above, name, value, more] of data.nodes) {
-    const parent = above === null ? null : nodes[above];
-    const index = parent ? parent.children.length : 0;
-    const leaf = value !== null;
-    const node = { name, parent, index, children: [], leaf, value, more,
-      max: parent ? !parent.max : data.max };
-    if (parent) parent.children.push(node);
-    nodes.push(node);
-  }
+  const nodes = nodesOf(data.nodes, data.max);
   const [alpha, beta] = data.window;
   const window = { alpha: alpha ?? -Infinity, beta: beta ?? Infinity };
   const { stop } = data;

@@ -1,0 +1,65 @@
+"""What was computed once is kept on disk, and recalled only where it is certainly current.
+
+A file is a pickle, which could run code when it is read. So one is read only if this
+user or root wrote it and nobody else may, if it is whole, and if it was made by this
+Python from the kit as it is now. It lies beside the kit's own code, which is trusted in
+the same way; a worker can neither write nor read it (SECURITY.md).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import hashlib
+import os
+import pickle
+import stat
+import sys
+from pathlib import Path
+
+from autograder.utilities import replace_file
+
+OWNER_ONLY = 0o600
+DIGEST = hashlib.sha256().digest_size
+
+
+def keep(path: Path, key: str, content: object) -> None:
+    """Keep `content` under a key. Where it cannot be kept, it is computed again."""
+    with contextlib.suppress(OSError, RecursionError):
+        data = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
+        replace_file(path, _head(key) + hashlib.sha256(data).digest() + data, OWNER_ONLY)
+
+
+def recall(path: Path, key: str) -> object:
+    """Return what was kept under this very key, or None: missing, stale or damaged."""
+    data = _own_bytes(path)
+    head = _head(key)
+    if data is None or not data.startswith(head):
+        return None
+    digest, content = data[len(head) :][:DIGEST], data[len(head) + DIGEST :]
+    if hashlib.sha256(content).digest() != digest:
+        return None
+    collects = gc.isenabled()
+    gc.disable()  # all that is read stays, so looking through it finds nothing
+    try:
+        return pickle.loads(content)
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _head(key):
+    return f"{sys.version}\n{key}\n".encode()
+
+
+def _own_bytes(path):
+    """Return the bytes of a file that this user or root alone may touch, or None."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        with open(os.open(path, flags), "rb") as file:
+            status = os.fstat(file.fileno())
+            owners = (0, os.geteuid()) if hasattr(os, "geteuid") else (status.st_uid,)
+            private = stat.S_ISREG(status.st_mode) and not status.st_mode & 0o077
+            return file.read() if private and status.st_uid in owners else None
+    except OSError:
+        return None

@@ -1,0 +1,166 @@
+"""Candidate trees, of which a hidden set is chosen: the same for the same seed."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from autograder.smalltrees.build import tree_from_lists
+from autograder.smalltrees.enumeration import filled, shapes, weak_orders
+from autograder.smalltrees.randomtrees import random_trees, random_window
+from gametree.games import GAMES
+from gametree.tree import Search, Tree
+
+# Values to draw from: each palette catches mistakes that the others cannot.
+PALETTES = (
+    tuple(range(1, 10)),
+    tuple(range(-9, 10)),
+    tuple(range(-20, 0)),
+    (-2, -1, 0, 0, 1, 2),
+    (0, 1, 2),
+    (-2, -1, 0),
+    (0.25, 0.5, 0.75, 1.25, 1.5, 1.75),
+    (-1.75, -1.5, -1.25, -0.75, -0.5, -0.25),
+    (10_500, 20_000, 31_000, 45_000, 90_000),
+    (-10_500, -20_000, -31_000, -45_000, -90_000),
+    (-90_000, -20_000, -10_500, 0, 10_500, 20_000, 90_000),
+    (20_000_000, 45_000_000, 90_000_000, 310_000_000, 900_000_000),
+    (-20_000_000, -45_000_000, -90_000_000, -310_000_000, -900_000_000),
+)
+WHOLE = (tuple(range(1, 10)), *(tuple(range(n, n + 45)) for n in (1, -15, -30)))
+GOOD = (  # of which the first player has the best at once
+    tuple(range(1, 21)),
+    tuple(range(10)),
+    tuple(range(1, 10)),
+    (0.5, 1.5, 2.5, 3.5, 4.5),
+    (1000, 2000, 10_500, 20_000, 50_000),
+)
+SMALL_LEAVES = range(2, 7)
+
+
+BITS = 128  # of a seed that is drawn
+STARTS = (  # of games that are small enough
+    *(("coins", number) for number in range(3, 10)),
+    *(("nim", heaps) for heaps in ((1, 2), (2, 2), (1, 3), (1, 1, 2), (2, 3), (3, 3))),
+)
+
+
+def candidates(seed, count=900):
+    """Return `count` trees, each named by its place: the same for the same seed.
+
+    Small shapes with every order of values possible, random ones with several searches,
+    deeper ones that are limited in depth, plain ones of whole numbers, tall ones, such
+    as a good first move refutes, and all the small games.
+    """
+    rng = random.Random(seed)
+    part = count // 9
+    trees = [game(*start, maximizing) for start in STARTS for maximizing in (True, False)]
+    trees += [small(rng) for _ in range(part)]
+    trees += random_trees(part, rng.getrandbits(BITS), height=4, branching=3)
+    trees += [deep(rng) for _ in range(part)]
+    trees += [plain(rng, (1, 2, 2, 2, 3, 3, 3)) for _ in range(3 * part // 2)]
+    trees += [plain(rng, (3, 4, 4, 5)) for _ in range(part)]
+    trees += [refuted(rng) for _ in range(count - len(trees))]
+    return [tidied(tree, f"candidate-{number:04d}") for number, tree in enumerate(trees)]
+
+
+def tidied(tree, name):
+    """Return the tree under a short name, each of its searches once."""
+    searches = tuple(dict.fromkeys(tree.searches))
+    return replace(tree, name=name, title=name, lesson=name, searches=searches)
+
+
+def small(rng):
+    """Return a small shape with values in one of all orders, ties included."""
+    leaves = rng.choice(SMALL_LEAVES)
+    nodes = leaves + rng.randint(1, 4)
+    shape = rng.choice(shapes(leaves, nodes, 4) or shapes(leaves, leaves + 1, 4))
+    ranks = rng.choice(weak_orders(leaves, 4))
+    palette = rng.choice([p for p in PALETTES if len(set(p)) >= max(ranks)])
+    values = sorted(rng.sample(sorted(set(palette)), max(ranks)))
+    spec = filled(shape, [values[rank - 1] for rank in ranks])
+    return searched(rng, spec, palette, rng.random() < 0.5)
+
+
+def deep(rng):
+    """Return a tree of three to five plies with static values, searched less deep."""
+    palette = rng.choice(PALETTES)
+    height = rng.randint(3, 5)
+    spec = grown(rng, palette, height)
+    maximizing = rng.random() < 0.5
+    tree = tree_from_lists(spec, maximizing)
+    whole = tree.searches[0]
+    limits = rng.sample(range(1, whole.depth + 1), k=min(2, whole.depth))
+    limited = [Search(depth, maximizing) for depth in sorted(limits) if depth < whole.depth]
+    return tree_from_lists(spec, maximizing, [whole, *limited])
+
+
+def grown(rng, palette, height):
+    """Return a random spec with a static value at every interior node."""
+    if height == 0 or rng.random() < 0.2:
+        return rng.choice(palette)
+    parts = [grown(rng, palette, height - 1) for _ in range(rng.choice((1, 2, 2, 3)))]
+    if height >= 3 and not any(isinstance(part, dict) for part in parts):
+        parts.append(grown(rng, palette, height - 1))
+    return {"value": rng.choice(palette), "children": parts}
+
+
+def game(name, start, maximizing):
+    """Return the game `name` from a start, played to its end."""
+    root = GAMES[name].start(start, maximizing=maximizing)
+    return Tree(name, name, "", root, maximizing, (Search(root.height, maximizing),))
+
+
+def plain(rng, heights):
+    """Return a tree of whole numbers, two children or three at every node."""
+    palette = rng.choice(WHOLE)
+    spec = branched(rng, palette, rng.choice(heights))
+    return searched(rng, spec, palette, rng.random() < 0.5)
+
+
+def branched(rng, palette, height):
+    """Return a random spec without static values and without single children."""
+    if height == 0:
+        return rng.choice(palette)
+    counts = (2, 2, 3, 4) if height == 1 else (2, 2, 3) if height < 4 else (2,)
+    return [
+        rng.choice(palette) if rng.random() < 0.15 else branched(rng, palette, height - 1)
+        for _ in range(rng.choice(counts))
+    ]
+
+
+def refuted(rng):
+    """Return a tree whose first move is a good leaf that refutes most of the others."""
+    maximizing = rng.random() < 0.5
+    sign = 1 if maximizing else -1
+    palette = rng.choice(GOOD)
+    good = rng.choice(palette[len(palette) // 2 :])
+    worse = [value for value in palette if value <= good] + [-value for value in palette]
+
+    def any_values(counts):
+        return [
+            rng.choice((-1, 1, 1)) * rng.choice(palette) for _ in range(rng.choice(counts))
+        ]
+
+    def no_better(counts):
+        return [sign * rng.choice(worse) for _ in range(rng.choice(counts))]
+
+    def reply():
+        height = rng.choice((0, 1, 1, 1, 2))
+        if height == 0:
+            return no_better((1,))[0]
+        first = no_better((1,)) if height == 1 else [no_better((2, 3))]
+        return first + any_values((1, 1, 2))
+
+    spec = [sign * good, *(reply() for _ in range(rng.choice((1, 2, 2, 3))))]
+    return searched(rng, spec, sorted(sign * value for value in palette), maximizing)
+
+
+def searched(rng, spec, palette, maximizing):
+    """Return the tree of a spec, at times with a search in a window of its own."""
+    tree = tree_from_lists(spec, maximizing)
+    whole = tree.searches[0]
+    if rng.random() < 0.4:
+        narrow = Search(whole.depth, maximizing, *random_window(rng, palette))
+        return tree_from_lists(spec, maximizing, [whole, narrow])
+    return tree

@@ -1,0 +1,225 @@
+"""Choose few trees out of many, so that the grade hardly depends on which they are.
+
+A set is good if every known mistake loses on it what it loses on average over the
+whole pool, if each program that says what it may earn earns that, and if there is
+enough of everything. One tree is exchanged for another as long as that makes it better.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from autograder.judging.concepts import PUBLIC
+from autograder.workbench.killmatrix import ENOUGH
+
+TOTAL = 100  # points
+STEPS = 20_000  # exchanges that are tried
+FEWEST = 5  # trees of each concept of a function
+# In squared points: a tree that a concept lacks, a row that a mistake lacks, a property
+# that is shown. A point counts more where a program says what it may earn, most so
+# outside of that.
+TREE_MISSING, KILL_MISSING, PROPERTY_SHOWN = 60, 60, 200
+RANGE, OUTSIDE = 25, 1000
+QUERY = 0.01  # what a query of the reference costs
+MARGIN = 3  # points that a program's aim keeps from the ends of its range, if it can
+
+Group = tuple[str, str]  # function, concept
+Losses = dict[Group, list[float]]  # of each program the part of the points, 0 to 1
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Candidate trees and what is known of each, by name, under a cutoff convention.
+
+    `sizes` maps a tree to the queries that the reference needs, `properties` to the set
+    of what it shows, `losses` to what it costs each of the `programs`. `staying` are
+    the losses on the trees that are there anyway. `points` maps a group to what it is
+    worth, `ranges` a program to the fewest and most points that it may earn.
+    """
+
+    convention: str
+    trees: dict
+    sizes: dict[str, int]
+    properties: dict[str, set[str]]
+    programs: tuple[str, ...]
+    losses: dict[str, Losses]
+    staying: tuple[Losses, ...]
+    points: dict[Group, float]
+    ranges: dict[str, tuple[float, float]]
+
+    def of(self, names: Collection[str]) -> Pool:
+        """Return the pool as it is where only these programs are known."""
+        places = [n for n, name in enumerate(self.programs) if name in names]
+
+        def cut(losses):
+            return {group: [parts[n] for n in places] for group, parts in losses.items()}
+
+        return replace(
+            self,
+            programs=tuple(self.programs[n] for n in places),
+            losses={tree: cut(losses) for tree, losses in self.losses.items()},
+            staying=tuple(map(cut, self.staying)),
+            ranges={n: ends for n, ends in self.ranges.items() if n in names},
+        )
+
+    @cached_property
+    def kills(self) -> dict[str, list[int]]:
+        """Tree -> how many functions of each program lose points on it."""
+        return {tree: self.killed(losses) for tree, losses in self.losses.items()}
+
+    @cached_property
+    def kills_given(self) -> list[int]:
+        """How many rows of hidden trees that stay kill each program."""
+        return _sums(len(self.programs), map(self.killed, self.staying))
+
+    def killed(self, losses: Losses) -> list[int]:
+        """Return how many functions of each program lose points on a hidden tree."""
+        functions = {}
+        for (function, concept), parts in losses.items():
+            if concept != PUBLIC and self.points[function, concept]:
+                before = functions.get(function, [0] * len(parts))
+                functions[function] = [b or part > 0 for b, part in zip(before, parts)]
+        return _sums(len(self.programs), functions.values())
+
+    @cached_property
+    def means(self) -> Losses:
+        """What each group costs each program, on average over the pool."""
+        means = {}
+        for group in self.points:
+            of_group = [each[group] for each in self.losses.values() if group in each]
+            of_group = of_group or [each[group] for each in self.staying if group in each]
+            total = _sums(len(self.programs), of_group)
+            means[group] = [part / max(1, len(of_group)) for part in total]
+        return means
+
+
+def _sums(length, lists):
+    """Return the sums of lists of one length, place by place."""
+    total = [0] * length
+    for each in lists:
+        total = [one + other for one, other in zip(total, each)]
+    return total
+
+
+class Choice:
+    """A set of trees, and what it makes of every program's points."""
+
+    def __init__(self, pool: Pool, chosen: Collection[str], wanted: int = ENOUGH):
+        programs = len(pool.programs)
+        self.pool, self.chosen = pool, list(chosen)
+        able = _sums(programs, [pool.kills_given, *pool.kills.values()])
+        self.wanted = [min(wanted, most) for most in able]
+        self.kills = _sums(programs, [pool.kills_given, *map(pool.kills.get, chosen)])
+        self.size = sum(map(pool.sizes.get, chosen))
+        self.sums = {group: [0.0] * programs for group in pool.points}
+        self.trees = dict.fromkeys(pool.points, 0)
+        self.lost = [0.0] * programs  # points
+        self.aims = [self._aim(place) for place in range(programs)]
+        self.weights = [RANGE if name in pool.ranges else 1 for name in pool.programs]
+        for losses in (*pool.staying, *map(pool.losses.get, chosen)):
+            self._count(losses, 1)
+
+    def _aim(self, place):
+        """Return the points that a program is to lose: as over the pool, in its range."""
+        pool, name = self.pool, self.pool.programs[place]
+        aim = sum(pool.points[group] * parts[place] for group, parts in pool.means.items())
+        if name in pool.ranges:
+            least, most = pool.ranges[name]
+            margin = min(MARGIN, (most - least) / 3)
+            aim = min(max(aim, TOTAL - most + margin), TOTAL - least - margin)
+        return aim
+
+    def _count(self, losses, sign):
+        """Count what a tree costs, or with -1 as a sign, count it no more."""
+        for group, parts in losses.items():
+            before, trees = self.sums[group], self.trees[group]
+            after = [a + sign * b for a, b in zip(before, parts)]
+            self.sums[group], self.trees[group] = after, trees + sign
+            was = self.pool.points[group] / max(1, trees)
+            now = self.pool.points[group] / max(1, trees + sign)
+            self.lost = [
+                lost - was * a + now * b for lost, a, b in zip(self.lost, before, after)
+            ]
+
+    def exchanged(self, old: str, new: str) -> Choice:
+        """Return the choice with the tree `new` in the place of `old`."""
+        pool, other = self.pool, copy(self)
+        other.chosen = [new if name == old else name for name in self.chosen]
+        other.size += pool.sizes[new] - pool.sizes[old]
+        changes = zip(self.kills, pool.kills[old], pool.kills[new])
+        other.kills = [have - less + more for have, less, more in changes]
+        other.sums, other.trees = dict(self.sums), dict(self.trees)
+        other._count(pool.losses[old], -1)
+        other._count(pool.losses[new], 1)
+        return other
+
+    @property
+    def faults(self) -> float:
+        """How bad the set is, in squared points."""
+        beside = zip(self.weights, self.lost, self.aims)
+        outside = (self._outside(name) for name in self.pool.ranges)
+        short = (max(0, most - have) for most, have in zip(self.wanted, self.kills))
+        few = (
+            max(0, FEWEST - number)
+            for group, number in self.trees.items()
+            if group[1] != PUBLIC
+        )
+        shown = set().union(*map(self.pool.properties.get, self.chosen))
+        return (
+            sum(weight * (lost - aim) ** 2 for weight, lost, aim in beside)
+            + OUTSIDE * sum(points**2 for points in outside)
+            + KILL_MISSING * sum(short)
+            + TREE_MISSING * sum(few)
+            - PROPERTY_SHOWN * len(shown)
+            + QUERY * self.size
+        )
+
+    def _outside(self, name):
+        """Return by how many points a program is outside of what it may earn."""
+        least, most = self.pool.ranges[name]
+        earned = TOTAL - self.lost[self.pool.programs.index(name)]
+        return max(least - earned, earned - most, 0)
+
+    def shortfalls(self) -> dict[str, tuple[int, int]]:
+        """Return program -> (rows that kill it, rows wanted), where there are too few."""
+        rows = zip(self.pool.programs, self.kills, self.wanted)
+        return {name: (have, most) for name, have, most in rows if have < most}
+
+    def earned(self) -> dict[str, float]:
+        """Return program -> the points that it earns on the set."""
+        return {n: TOTAL - lost for n, lost in zip(self.pool.programs, self.lost)}
+
+
+def _rare_first(pool, names):
+    """Return the names, first those that kill the mistakes that few trees kill.
+
+    Each mistake has killers enough, as far as there are any, before the next is asked.
+    """
+    none = Choice(pool, ())
+    killers = [[n for n in names if pool.kills[n][p]] for p in range(len(pool.programs))]
+    first, have = [], none.kills
+    for place in sorted(range(len(killers)), key=lambda place: len(killers[place])):
+        for name in killers[place]:
+            if have[place] < none.wanted[place] and name not in first:
+                first.append(name)
+                have = [a + b for a, b in zip(have, pool.kills[name])]
+    return first + [name for name in names if name not in first]
+
+
+def choose(pool: Pool, count: int, seed: int = 0, steps: int = STEPS) -> Choice:
+    """Return a choice of `count` trees, or of all there are: the same for the same seed."""
+    rng, names = random.Random(seed), sorted(pool.losses)
+    rng.shuffle(names)
+    best = Choice(pool, _rare_first(pool, names)[:count])
+    faults = best.faults
+    for _ in range(steps if len(names) > count else 0):
+        old, new = rng.choice(best.chosen), rng.choice(names)
+        if new not in best.chosen:
+            other = best.exchanged(old, new)
+            if other.faults < faults:
+                best, faults = other, other.faults
+    return best

@@ -1,0 +1,16 @@
+"""All three answer without a look at the tree.
+
+Points: 0 to 3
+"""
+
+
+def minimax(node, depth, maximizing):
+    return 0
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    return 0
+
+
+def best_move(node, depth, maximizing):
+    return node.children[0]

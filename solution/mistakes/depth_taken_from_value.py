@@ -1,0 +1,26 @@
+"""You take the depth that is left off a leaf's value.
+
+A leaf is worth evaluate(), wherever it lies.
+
+Shows: alphabeta value
+"""
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate() - depth
+    if maximizing:
+        best = -math.inf
+        for child in node.children:
+            best = max(best, alphabeta(child, depth - 1, alpha, beta, False))
+            alpha = max(alpha, best)
+            if alpha >= beta:  # cutoff
+                break
+    else:
+        best = math.inf
+        for child in node.children:
+            best = min(best, alphabeta(child, depth - 1, alpha, beta, True))
+            beta = min(beta, best)
+            if alpha >= beta:  # cutoff
+                break
+    return best

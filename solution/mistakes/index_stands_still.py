@@ -1,0 +1,25 @@
+"""Your loop never ends: the index that it tests stands still.
+
+Move the index on at the end of the loop, i += 1, or write `for child in node.children`.
+
+Changes: index_loop
+Shows: alphabeta endless
+"""
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    if len(node.children) == 0 or depth == 0:
+        return node.evaluate()
+    best = float("-inf") if maximizing else float("inf")
+    i = 0
+    while i < len(node.children):
+        score = alphabeta(node.children[i], depth - 1, alpha, beta, not maximizing)
+        if maximizing:
+            best = max(best, score)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, score)
+            beta = min(beta, best)
+        if alpha >= beta:  # cutoff
+            break
+    return best

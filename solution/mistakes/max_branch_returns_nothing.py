@@ -1,0 +1,27 @@
+"""Your MAX branch ends without a return, so it gives None.
+
+Return the best value at the end of the MAX branch too.
+
+Shows: alphabeta raised type
+"""
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    if maximizing:
+        best = -math.inf
+        for child in node.children:
+            best = max(best, alphabeta(child, depth - 1, alpha, beta, False))
+            alpha = max(alpha, best)
+            if alpha >= beta:  # cutoff
+                break
+        best  # noqa: B018
+    else:
+        best = math.inf
+        for child in node.children:
+            best = min(best, alphabeta(child, depth - 1, alpha, beta, True))
+            beta = min(beta, best)
+            if alpha >= beta:  # cutoff
+                break
+        return best

@@ -1,0 +1,14 @@
+"""Your MIN takes the average of its children: that is expectimax.
+
+MIN plays to win as well: it takes its smallest child.
+
+Changes: move_by_alphabeta
+Shows: minimax value
+"""
+
+
+def minimax(node, depth, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    values = [minimax(child, depth - 1, not maximizing) for child in node.children]
+    return max(values) if maximizing else sum(values) / len(values)

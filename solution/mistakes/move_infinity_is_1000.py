@@ -1,0 +1,18 @@
+"""best_move takes a number for infinity that a move can exceed, such as 1000.
+
+Start the best score from math.inf, or from the first child.
+
+Also: 99 100 999 9999 10000 99999 100000 999999 1000000 9999999 10000000
+Shows: best_move type
+"""
+
+
+def best_move(node, depth, maximizing):
+    move = None
+    best = -1000 if maximizing else 1000
+    for child in node.children:
+        score = minimax(child, depth - 1, not maximizing)
+        if score > best if maximizing else score < best:
+            best = score
+            move = child
+    return move

@@ -1,0 +1,15 @@
+"""best_move starts from too small a window, such as -1000 to 1000.
+
+Open the first window with math.inf: a move may be worth more, or less.
+
+Also: 99 100 999 9999 10000 99999 100000 999999 1000000 9999999 10000000
+Shows: best_move move
+"""
+
+
+def best_move(node, depth, maximizing):
+    choose = max if maximizing else min
+    return choose(
+        node.children,
+        key=lambda child: alphabeta(child, depth - 1, -1000, 1000, not maximizing),
+    )

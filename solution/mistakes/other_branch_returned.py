@@ -1,0 +1,25 @@
+"""You return the variable of the other branch, which is still an infinity.
+
+Return at MAX what you maximized, and at MIN what you minimized.
+
+Shows: alphabeta value
+"""
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    largest, smallest = -math.inf, math.inf
+    if maximizing:
+        for child in node.children:
+            largest = max(largest, alphabeta(child, depth - 1, alpha, beta, False))
+            alpha = max(alpha, largest)
+            if alpha >= beta:  # cutoff
+                break
+        return smallest
+    for child in node.children:
+        smallest = min(smallest, alphabeta(child, depth - 1, alpha, beta, True))
+        beta = min(beta, smallest)
+        if alpha >= beta:  # cutoff
+            break
+    return largest

@@ -1,0 +1,24 @@
+"""You assign `maximizing = not maximizing` in the loop, so a node changes sides.
+
+Pass `not maximizing` to the child and leave the variable as it is.
+
+Shows: alphabeta value extra missing
+"""
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    best = -math.inf if maximizing else math.inf
+    for child in node.children:
+        maximizing = not maximizing
+        score = alphabeta(child, depth - 1, alpha, beta, maximizing)
+        if not maximizing:
+            best = max(best, score)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, score)
+            beta = min(beta, best)
+        if alpha >= beta:  # cutoff
+            break
+    return best

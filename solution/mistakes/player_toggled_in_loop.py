@@ -1,0 +1,25 @@
+"""You change the player inside the loop, so the children take turns.
+
+All children of a node belong to the same player: pass `not maximizing`, do not assign it.
+
+Shows: alphabeta value extra missing
+"""
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    best = -math.inf if maximizing else math.inf
+    other = maximizing
+    for child in node.children:
+        other = not other
+        score = alphabeta(child, depth - 1, alpha, beta, other)
+        if maximizing:
+            best = max(best, score)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, score)
+            beta = min(beta, best)
+        if alpha >= beta:  # cutoff
+            break
+    return best

@@ -1,0 +1,26 @@
+"""You add each child's value to the best one.
+
+Compare with the best value; do not add to it.
+
+Shows: alphabeta value
+"""
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    if maximizing:
+        best = 0
+        for child in node.children:
+            best += alphabeta(child, depth - 1, alpha, beta, False)
+            alpha = max(alpha, best)
+            if alpha >= beta:  # cutoff
+                break
+    else:
+        best = 0
+        for child in node.children:
+            best += alphabeta(child, depth - 1, alpha, beta, True)
+            beta = min(beta, best)
+            if alpha >= beta:  # cutoff
+                break
+    return best

@@ -1,0 +1,29 @@
+"""What `python -m pytest` does beside the tests: it ends endless loops, and goes on."""
+
+import os
+
+import pytest
+
+NEXT = (
+    "All {} public tests pass. Next: python play.py connect4, "
+    "python -m gametree.experiment, then upload search.py to Gradescope."
+)
+
+
+@pytest.fixture(scope="session")
+def terminal(pytestconfig):
+    """The terminal's own stderr, which pytest keeps from the tests."""
+    capturing = pytestconfig.pluginmanager.getplugin("capturemanager")
+    with capturing.global_and_fixture_disabled():
+        descriptor = os.dup(2)
+    yield descriptor
+    os.close(descriptor)
+
+
+def pytest_terminal_summary(terminalreporter, exitstatus):
+    """Say what comes after the last green test, where all of them ran."""
+    passed = len(terminalreporter.getreports("passed"))
+    left_out = terminalreporter.stats.get("deselected")
+    if exitstatus == 0 and passed and not left_out:
+        terminalreporter.write_line("")
+        terminalreporter.write_line(NEXT.format(passed))

@@ -1,0 +1,77 @@
+"""What the public trees say of a search.py: python -m gametree --score"""
+
+from __future__ import annotations
+
+from gametree.checking import check
+from gametree.functions import FUNCTIONS
+from gametree.student import load_search
+from gametree.trace import RAISED
+from gametree.treefile import load_trees
+from gametree.watch import SECONDS, Endless, stopped_after
+
+WIDTH = 11
+UNWRITTEN = "not written yet"
+AGAIN = 1  # second that a function has which did not come to an end before
+
+
+def score(path: str, folder: str) -> str:
+    """Return a table: for each lesson and function, how many searches are right.
+
+    `folder` holds the trees. What is wrong first follows below, and why.
+    """
+    load_search(path)  # an error of the file itself is said once
+    trees, outcomes, first = load_trees(folder), {}, ""
+    endless = {}
+    for tree in trees:
+        for name in FUNCTIONS:
+            for number, search in enumerate(tree.searches_for(name), start=1):
+                wrong = _wrong(path, name, tree, search, endless)
+                right = None if wrong == UNWRITTEN else not wrong
+                outcomes.setdefault((tree.name, name), []).append(right)
+                if right is False and not first:
+                    place = f"{name} on {tree.name}, search {number}"
+                    first = f"Look first at {place}:\n{wrong}"
+    lines = [_row(*FUNCTIONS, "the public tree's lesson")]
+    for tree in trees:
+        cells = [_cell(outcomes.get((tree.name, name), ())) for name in FUNCTIONS]
+        lines.append(_row(*cells, tree.lesson or tree.title))
+    totals = [
+        [right for (_, of), each in outcomes.items() if of == name for right in each]
+        for name in FUNCTIONS
+    ]
+    sums = (f"{each.count(True)}/{len(each)}" for each in totals)
+    lines.append(_row(*sums, "in all"))
+    end = first or "Every search of a public tree is right."
+    if not all(map(all, totals)) and not first:
+        end = "What is not right is not written yet."
+    return "\n".join([*lines, "", end, "", "Hidden trees decide your points."])
+
+
+def _wrong(path, name, tree, search, endless):
+    """Return what is wrong with one search, "" where it is right."""
+    seconds = AGAIN if name in endless else SECONDS
+    function = getattr(load_search(path), name, None)
+    if function is None:
+        return f"{path} has no function {name}"
+    try:
+        with stopped_after(seconds, path):
+            checked = check(function, name, tree, search, catch=Exception)
+    except Endless as stopped:
+        return endless.setdefault(name, str(stopped))
+    ending = checked.trace.ending
+    if ending.kind == RAISED and ending.error == "NotImplementedError":
+        return UNWRITTEN
+    return checked.why or "; ".join(checked.wrong)
+
+
+def _cell(right):
+    if not right:
+        return "-"
+    if len(set(right)) == 1:
+        return {True: "right", False: "wrong", None: "unwritten"}[right[0]]
+    return f"{right.count(True)}/{len(right)}"
+
+
+def _row(*cells):
+    *cells, text = cells
+    return "".join(cell.ljust(WIDTH) for cell in cells) + text

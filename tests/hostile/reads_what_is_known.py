@@ -1,0 +1,17 @@
+"""Opens the files that keep the reference's traces and the known mistakes.
+
+Expect: score 80
+Expect: says "it raised PermissionError"
+"""
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    refused = None
+    for name in ("tasks", "library"):
+        try:
+            with open("@HOME@/source/build/known/" + name, "rb") as file:
+                raise RuntimeError("BREACH " + repr(file.read()))
+        except OSError as error:
+            refused = error
+    raise refused

@@ -1,0 +1,172 @@
+"""What a search is about is found out, and points go by it."""
+
+import itertools
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from drawn import NO_CUTOFF
+from helpers import ROOT, tasks_of, trace_of, tree_of
+
+from autograder.judging.concepts import ABOUT, PUBLIC, WEIGHTS, concept_of
+from autograder.judging.scores import make_rows, rows_to_come
+from autograder.judging.verdict import judge
+from autograder.kit import load_kit
+from autograder.rubric import load_rubric
+from autograder.tasks import RunPair
+from gametree import parse_tree
+
+RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
+FEWEST, MOST_ROWS = 4, 32
+
+
+def concept(nested, function="alphabeta", root="max", searches=None):
+    """The concept of the last search of a tree."""
+    tasks = tasks_of(tree_of(nested, root, searches), functions=(function,))
+    return concept_of(tasks[-1])
+
+
+@pytest.mark.parametrize(
+    "nested, root, name",
+    [
+        ("[[3, 9], [2, 8]]", "max", "cutoffs at MIN"),
+        ("[[3, 5], [7, 8]]", "min", "cutoffs at MAX"),
+        ("[[[5, 8], [9, 7]], [[3, 2], 6]]", "max", "cutoffs by both players"),
+        ("[3, 9, 4]", "max", "where nothing may be cut off"),
+        ("[[3, 9], [2, 1]]", "min", "where nothing may be cut off"),
+        ("[[3, 9], [3, 8]]", "max", "ties"),
+        ("[10, [20, [1, [4, 2]]]]", "max", "bounds from far above"),
+        ("[[3], [2, 8]]", "max", "odd shapes"),
+        ("7", "max", "odd shapes"),
+        ("[[-3, -1], [-4, -8]]", "max", "zero and negative values"),
+        ("[[0, 9], [-2, 8]]", "max", "zero and negative values"),
+        ("[[3.5, 9], [2, 8]]", "max", "fractions and large values"),
+        ("[[3, 1000], [2, 8]]", "max", "fractions and large values"),
+    ],
+)
+def test_a_tree_is_about_what_the_right_alphabeta_meets_there(nested, root, name):
+    assert concept(nested, root=root) == name
+
+
+@pytest.mark.parametrize("function", WEIGHTS)
+def test_depth_counts_before_what_the_leaves_hold(function):
+    statics = "[{value: 3.5, children: [1, 2]}, {value: 2, children: [1, 1]}]"
+    assert concept(statics, function, searches="[{depth: 1}]") == "depth and static values"
+
+
+def test_a_window_counts_before_all_else():
+    statics = "[{value: 3, children: [1, 2]}, {value: 2, children: [1, 1]}]"
+    window = "[{depth: 1, alpha: 2, beta: 5}]"
+    assert concept(statics, searches=window) == "a window that is given"
+
+
+@pytest.mark.parametrize(
+    "nested, root, minimax, best_move",
+    [
+        ("[[3, 9], [2, 8]]", "max", "MAX moves first", "MAX moves first"),
+        ("[[3, 9], [2, 8]]", "min", "MIN moves first", "MIN moves first"),
+        ("[[3, 9], [3, 8]]", "max", "MAX moves first", "equal moves"),
+        ("[[3], [2, 8]]", "max", "odd shapes", "MAX moves first"),
+        (
+            "[[3, 2000], [2, 8]]",
+            "max",
+            "zero, negative, fractional, large values",
+            "zero, negative, fractional, large values",
+        ),
+    ],
+)
+def test_the_other_functions_have_concepts_of_their_own(nested, root, minimax, best_move):
+    assert concept(nested, "minimax", root) == minimax
+    assert concept(nested, "best_move", root) == best_move
+
+
+def test_a_game_is_a_game_for_every_function():
+    tree = parse_tree("game: {name: coins, coins: 5}\n", "coins")
+    assert {concept_of(task) for task in tasks_of(tree)} == {"games"}
+
+
+def test_a_file_may_say_it_for_the_functions_that_have_the_concept():
+    text = "concept: ties\nroot: max\ntree: [[3, 9], [2, 8]]\n"
+    concepts = [concept_of(task) for task in tasks_of(parse_tree(text, "said"))]
+    assert concepts == ["MAX moves first", "ties", "MAX moves first"]
+
+
+def test_every_function_has_few_concepts_each_with_a_line_of_its_own():
+    names = [*itertools.chain.from_iterable(WEIGHTS.values())]
+    assert set(names) == set(ABOUT)
+    assert len(names) <= MOST_ROWS
+    assert not any("cut" in name for name in (*WEIGHTS["minimax"], *WEIGHTS["best_move"]))
+
+
+def test_the_kits_own_set_has_enough_trees_of_every_concept_and_round_points():
+    rows = load_kit().rows
+    assert {(r.function, r.concept) for r in rows} == {
+        (function, name) for function, names in WEIGHTS.items() for name in names
+    }
+    assert [row.name for row in rows if len(row.trees) < FEWEST] == []
+    assert [row.name for row in rows if row.most_cents % 50] == []
+
+
+def graded(source, *trees, rubric=RUBRIC, public=()):
+    """The rows of trusted source, of the functions that it defines."""
+    functions = [name for name in WEIGHTS if f"def {name}(" in source]
+    tasks = tasks_of(*trees, functions=functions)
+    verdicts = [judge(task, RunPair(trace_of(source, task))) for task in tasks]
+    return make_rows(rows_to_come(tasks, rubric, public), verdicts, rubric)
+
+
+def test_a_row_has_the_trees_of_its_concept_and_what_each_earns():
+    trees = tree_of("[[3, 9], [3, 8]]", name="tie"), tree_of("[3, [3]]", name="none")
+    (row,) = [row for row in graded(NO_CUTOFF, *trees) if row.name == "alphabeta: ties"]
+    assert [on_tree.tree.name for on_tree in row.trees] == ["tie"]
+    assert row.trees[0].earned == Fraction(15, 100)
+    assert row.cents == round(row.most_cents * Fraction(15, 100))
+
+
+def test_three_of_five_right_trees_earn_three_fifths():
+    trees = [tree_of(f"[[3, 9], [{n}, 8]]", name=f"t{n}") for n in range(4, 9)]
+    source = "def minimax(node, depth, maximizing):\n    return {}\n"
+    tasks = tasks_of(*trees, functions=("minimax",))
+    rows = rows_to_come(tasks, RUBRIC, ())
+    right = [judge(task, RunPair(task.expected)) for task in tasks[:3]]
+    wrong = [judge(task, RunPair(trace_of(source.format(0), task))) for task in tasks[3:]]
+    (row,) = make_rows(rows, right + wrong, RUBRIC)
+    assert (row.right_trees, len(row.trees)) == (3, 5)
+    assert row.cents == row.most_cents * 3 / 5 == 1500
+
+
+def test_an_aspect_earns_only_with_those_before_it():
+    source = NO_CUTOFF.replace("max(values) if", "1 + max(values) if")
+    (row,) = graded(source, tree_of("[3, 9]"))
+    (verdict,) = row.verdicts
+    assert verdict.aspects == {"value": False, "leaves": True, "node count": True}
+    assert row.cents == 0
+
+
+def test_the_worst_search_of_a_tree_counts():
+    windows = "[{alpha: 0, beta: 20}, {alpha: 3, beta: 5}]"
+    (row,) = graded(NO_CUTOFF, tree_of("[[1, 9], [6, 8]]", searches=windows))
+    (on_tree,) = row.trees
+    earned = [RUBRIC.earned(verdict) for verdict in on_tree.verdicts]
+    assert on_tree.earned == min(earned) < max(earned)
+
+
+def test_a_public_tree_is_in_the_row_of_public_trees():
+    rows = rows_to_come(tasks_of(tree_of("[3, 9]")), RUBRIC, {"tree"})
+    assert {row.concept for row in rows} == {PUBLIC}
+    assert sum(row.most_cents for row in rows) == 10_000
+
+
+def test_weights_of_the_rubric_move_points_between_rows():
+    trees = tree_of("[[3, 9], [3, 8]]", name="tie"), tree_of("[3, 9]", name="none")
+    tasks = tasks_of(*trees, functions=("alphabeta",))
+    heavy = {**RUBRIC.weights["alphabeta"], "ties": Fraction(6)}
+    rubric = replace(RUBRIC, weights={**RUBRIC.weights, "alphabeta": heavy})
+    worth = {row.concept: row.most_cents for row in rows_to_come(tasks, rubric, ())}
+    assert worth == {"where nothing may be cut off": 1500, "ties": 4500}
+
+
+def test_the_reference_earns_every_row():
+    source = (ROOT / "solution" / "search.py").read_text()
+    rows = graded(source, tree_of("[[3, 9], [3, 8]]"), tree_of("[3, 9]", name="other"))
+    assert all(row.right and row.cents == row.most_cents for row in rows)

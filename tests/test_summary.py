@@ -1,0 +1,141 @@
+"""The first screen: what it says, once, and in which order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from drawn import NO_CUTOFF, SKIPS_LAST, grading_of, textbook, verdict_of
+from helpers import ROOT, tree_of
+
+from autograder.counterexample import Counterexample
+from autograder.grading import Grading
+from autograder.mistakes.diagnosis import Diagnosis
+from autograder.mistakes.variants import Variant
+from autograder.ordering import Ordering
+from autograder.showing.rowtext import row_text
+from autograder.showing.summary import NEXT_EXTRA, feedback_text, summary_of
+
+TIE = tree_of([1, [1, 1]], name="MAX [1, [1, 1]]")
+STUB = "def {}(*arguments):\n    raise NotImplementedError\n"
+
+
+def known(headline, step="Mend it."):
+    return Variant(headline, ROOT / headline, headline, step, (), {}, "")
+
+
+@pytest.fixture(scope="module")
+def grading():
+    """One that never cuts off: diagnosed, with its smallest tree."""
+    diagnosis = Diagnosis(("alphabeta",), True, (known("You never cut off."),))
+    smallest = Counterexample(verdict_of(NO_CUTOFF, TIE), 107)
+    whole = grading_of(NO_CUTOFF, [textbook()], [tree_of([[5, 6], [1, 2]], name="hidden")])
+    return replace(whole, diagnoses=(diagnosis,), counterexample=smallest)
+
+
+SCREEN = """
+alphabeta: You never cut off.
+
+alphabeta fails on this tree; it passes all 106 smaller trees:
+MAX         A
+        ┌───┴────┐
+MIN     a1       B
+        1     ┌──┴──┐
+        ●     b1    b2
+              1     1
+              ●     !
+● visited   ! visited needlessly
+At B (MIN), after b1 = 1: alpha = 1, beta = 1, so b2 cannot matter; your search went on to
+b2.
+
+- Mend it.
+
+At home, with this line in my.yaml: python -m gametree my.yaml
+  {root: max, tree: [1, [1, 1]]}
+
+Lost points: alphabeta: public trees"""
+
+
+def test_it_says_everything_once_from_the_points_to_the_concepts(grading):
+    head, rest = feedback_text(grading).split("\n", 1)
+    assert head.startswith("Score: ") and "(minimax 25/25, alphabeta" in head
+    assert rest.startswith(SCREEN)
+
+
+def test_the_diagnosis_is_about_the_function_of_the_smallest_tree(grading):
+    other = Diagnosis(("best_move",), True, (known("You move."),))
+    assert summary_of(replace(grading, diagnoses=(other,))).advice is None
+    both = replace(grading, diagnoses=(other, *grading.diagnoses))
+    assert summary_of(both).advice.lead == "alphabeta: You never cut off."
+
+
+def test_that_another_function_rests_on_it_is_said_among_the_checks(grading):
+    rests = Diagnosis(("best_move",), True, (), "right but for what it calls")
+    rests = replace(rests, others=("alphabeta",))
+    summary = summary_of(replace(grading, diagnoses=(*grading.diagnoses, rests)))
+    mend = "best_move: mend alphabeta first; best_move may then be right."
+    assert summary.checks == ("Mend it.", mend)
+
+
+def test_all_right_is_one_line_and_what_to_do_next():
+    right = grading_of("", [textbook()])
+    lines = feedback_text(right).splitlines()
+    assert lines[1] == "Every value, every leaf and every node count is right."
+    assert "play.py" in " ".join(lines[2:]) and len(lines) <= 5
+    extra = replace(right, ordering=Ordering(0, 6, 0.0, 500))
+    assert summary_of(extra).next == NEXT_EXTRA
+
+
+def test_a_stub_is_told_without_a_tree():
+    grading = grading_of(STUB.format("alphabeta"), [textbook()])
+    smallest = Counterexample(verdict_of(STUB.format("alphabeta"), TIE), 1)
+    text = feedback_text(replace(grading, counterexample=smallest))
+    assert "alphabeta: not written yet" in text and "MAX" not in text.split("Lost")[0]
+
+
+def test_a_file_that_was_refused_is_told_why_and_nothing_else():
+    text = feedback_text(Grading((), refusal="no search.py; found: hw.py"))
+    assert text == "Score: 0/0\nno search.py; found: hw.py"
+
+
+def test_code_at_the_top_that_takes_long_is_mentioned(grading):
+    text = feedback_text(replace(grading, slow_to_load=True))
+    assert "Loading search.py takes long" in text
+
+
+def test_what_the_program_printed_there_is_one_line(grading):
+    verdict = verdict_of(NO_CUTOFF, TIE, printed="\x1b[2Jhello\nworld\n")
+    text = feedback_text(replace(grading, counterexample=Counterexample(verdict, 1)))
+    assert "It printed: ?[2Jhello\n" in text and "world" not in text
+
+
+def test_what_a_sealed_search_printed_is_not_there(grading):
+    verdict = verdict_of(NO_CUTOFF, TIE, printed="secret")
+    sealed = replace(verdict, trace=replace(verdict.trace, text=None))
+    text = feedback_text(replace(grading, counterexample=Counterexample(sealed, 1)))
+    assert "secret" not in text and "It printed" not in text
+
+
+def rows_of(grading, advice=None):
+    return {row.number: row_text(row, advice).splitlines() for row in grading.rows}
+
+
+def test_a_row_that_lost_points_says_why_in_its_first_line(grading):
+    advice = summary_of(grading).advice
+    rows = rows_of(grading, advice)
+    assert rows["2.01"][0] == "0 of 1 trees right: alphabeta: You never cut off."
+    assert rows["1.01"] == ["1 of 1 trees right"]
+    unknown = rows_of(grading)
+    assert (
+        unknown["2.01"][0] == "0 of 1 trees right: leaves wrong on 1, node count wrong on 1"
+    )
+
+
+def test_of_many_wrong_public_trees_two_are_drawn_and_all_are_named():
+    names = [f"tree {number}" for number in range(4)]
+    grading = grading_of(
+        SKIPS_LAST, [tree_of([n, 5], name=name) for n, name in enumerate(names)]
+    )
+    text = "\n".join(rows_of(grading)["2.01"])
+    assert text.count("MAX") == 2 and "Also wrong:" in text
+    assert all(name in text for name in names)
