@@ -112,7 +112,8 @@ def wrong_words(report, expected):
     """Return the reasons that the student should read and cannot."""
     if report is None or report["fault"]:
         return []
-    shown = "\n".join(test["output"] for test in json.loads(report["results"])["tests"])
+    data = json.loads(report["results"])
+    shown = "\n".join([data["output"], *(test["output"] for test in data["tests"])])
     return [
         f"does not say {' or '.join(words)!r}"
         for words in expected.says

@@ -46,12 +46,7 @@ def test_it_gets_what_it_should_and_leaves_nothing(name, user, reports, rows):
 
 def test_every_submission_lists_the_rows_of_all_functions(rows):
     functions = [name.split(":")[0] for _, name, _ in rows]
-    assert list(dict.fromkeys(functions)) == [
-        "Summary",
-        "minimax",
-        "alphabeta",
-        "best_move",
-    ]
+    assert list(dict.fromkeys(functions)) == ["minimax", "alphabeta", "best_move"]
     assert len(rows) > 10
     assert sum(most for _, _, most in rows) == 100
 
@@ -66,6 +61,7 @@ def test_each_is_one_predicament_named_in_its_first_line():
 RIGHT = Expectation("x", 5.0, (["because"],))
 RESULTS = {
     "score": 5.0,
+    "output": "",
     "tests": [
         {"name": "a", "number": "1", "score": 5.0, "max_score": 5.0, "status": "passed",
          "output": "because"}

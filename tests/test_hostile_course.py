@@ -161,7 +161,8 @@ def dangers(out, printed):
                 for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator):
                     yield from (f"{path.name} computes {c}" for c in row if computed(c))
         if path.suffix == ".json":
-            shown = "".join(test["output"] for test in json.loads(text)["tests"])
+            data = json.loads(text)
+            shown = "".join([data["output"], *(test["output"] for test in data["tests"])])
             found = {c for c in shown if not c.isprintable()} - {"\n"}
             yield from (f"{path.name} shows {c!r}" for c in found)
 
@@ -189,9 +190,9 @@ def test_every_submission_of_an_export_is_graded_or_has_its_reason(kit):
     assert ends["formula at import"]["reason"].startswith("it raised ValueError: x;'=cmd")
     assert list(dangers(out, printed)) == []
     for path in out.glob("*/results.json"):
-        summary, *others = json.loads(path.read_text())["tests"]
-        said = "\n".join(test["output"] for test in others) + summary["output"][6:]
-        assert summary["output"].startswith("Score: ") and "\nScore:" not in said
+        data = json.loads(path.read_text())
+        said = "\n".join([data["output"][6:], *(test["output"] for test in data["tests"])])
+        assert data["output"].startswith("Score: ") and "\nScore:" not in said
     assert not list(kit.folder.rglob("evil.py")) and not list(kit.folder.rglob("notes.txt"))
 
 

@@ -72,9 +72,9 @@ def seen(monkeypatch):
         seen.append("worker")
         return start(self, *arguments)
 
-    def search_and_note(self, task):
+    def search_and_note(self, task, *answers):
         seen.append(task)
-        return search(self, task)
+        return search(self, task, *answers)
 
     monkeypatch.setattr(Sandbox, "start_worker", start_and_note)
     monkeypatch.setattr(Sandbox, "search", search_and_note)

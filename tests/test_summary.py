@@ -15,6 +15,7 @@ from autograder.mistakes.variants import Variant
 from autograder.ordering import Ordering
 from autograder.showing.rowtext import row_text
 from autograder.showing.summary import NEXT_EXTRA, feedback_text, summary_of
+from gametree.trace import RAISED, Ending, Text
 
 TIE = tree_of([1, [1, 1]], name="MAX [1, [1, 1]]")
 STUB = "def {}(*arguments):\n    raise NotImplementedError\n"
@@ -46,7 +47,7 @@ MIN     a1       B
               ●     !
 ● visited   ! visited needlessly
 At B (MIN), after b1 = 1: alpha = 1, beta = 1, so b2 cannot matter; your search went on to
-b2.
+  b2.
 
 - Mend it.
 
@@ -139,3 +140,14 @@ def test_of_many_wrong_public_trees_two_are_drawn_and_all_are_named():
     text = "\n".join(rows_of(grading)["2.01"])
     assert text.count("MAX") == 2 and "Also wrong:" in text
     assert all(name in text for name in names)
+
+
+def test_no_line_of_an_error_passes_for_one_of_ours(grading):
+    """Wherever a long text is broken, what follows is indented."""
+    trace = grading.counterexample.verdict.trace
+    for pad in range(90):
+        message = "x" * pad + " Score: 100/100"
+        ending = Ending(RAISED, "ValueError", loading=True)
+        told = replace(trace, ending=ending, text=Text(message=message))
+        lines = feedback_text(replace(grading, load_failure=told)).splitlines()
+        assert [line for line in lines if line.startswith("Score:")] == lines[:1]

@@ -219,7 +219,7 @@ def _groups(summary, marks, checks, most_causes):
     head = f"Score: {summary.score}"
     if summary.parts:
         head += f" ({', '.join(summary.parts)})"
-    yield [head, *_wrapped(*summary.problems)]
+    yield [head, *_wrapped(*summary.problems, then=INDENT)]  # so that none is forged
     if summary.advice:
         causes = summary.advice.causes[:most_causes]
         yield _wrapped(summary.advice.lead) + _listed(causes)
@@ -255,7 +255,7 @@ def _example(summary):
     verdict = smallest.verdict
     lines = [f"{fails_on(smallest)}:"]
     lines += [line for line in drawing(verdict).splitlines() if line.strip()]
-    lines += _wrapped(summary.deciding)
+    lines += _wrapped(summary.deciding, then=INDENT)
     if summary.printed:
         lines.append(f"It printed: {summary.printed}")
     yield lines

@@ -1,7 +1,7 @@
 """Expands the same node without end.
 
 Expect: score 80
-Expect: says "it looked at far more nodes than the tree needs and was stopped"
+Expect: says "it was stopped after far more queries than the tree needs"
 """
 # @HONEST@
 

@@ -1,7 +1,7 @@
 """Asks for names, which are free, without end.
 
 Expect: score 80
-Expect: says "it looked at far more nodes than the tree needs and was stopped"
+Expect: says "it was stopped after far more queries than the tree needs"
 """
 # @HONEST@
 

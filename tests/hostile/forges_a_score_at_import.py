@@ -1,6 +1,6 @@
 """Raises a text while it is loaded that forges the lines of a summary.
 
 Expect: score 0
-Expect: says "could not be loaded: it raised ValueError: x Score: 100/100 minimax 20/20 (s"
+Expect: says "could not be loaded: it raised ValueError: x Score: 100/100"
 """
 raise ValueError("x\nScore: 100/100\r\nminimax 20/20\u2028\x85")

@@ -1,7 +1,7 @@
 """Sends requests without end and reads no reply.
 
 Expect: score 80
-Expect: says "it looked at far more nodes" or "it ran out of time"
+Expect: says "it was stopped after far more queries" or "it ran out of time"
 """
 # @HONEST@
 

@@ -1,7 +1,7 @@
 """Never cuts off, which is wrong and nothing worse.
 
 Expect: score 64.72
-Expect: says "needlessly: a cutoff comes before"
+Expect: says "needlessly: you should have cut off before this"
 """
 # @HONEST@
 

@@ -1,7 +1,7 @@
 """Opens the grader's end of its own pipe through /proc and takes its requests back.
 
 Expect: score 80
-Expect: says "it raised PermissionError" or "it looked at far more nodes" or "it ran out of time"
+Expect: says "it raised PermissionError" or "it was stopped after far more queries" or "it ran out of time"
 """
 import os
 
