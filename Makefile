@@ -9,13 +9,14 @@ MAKEFLAGS += --no-print-directory
 .SILENT:
 .DELETE_ON_ERROR:
 
-COMMANDS := help grade show grade-all regrade check trees tree holdout cutoff copies dist \
+COMMANDS := help grade explain show grade-all regrade check trees tree holdout cutoff copies dist \
 	rehearse test lint bench clean
 .PHONY: $(COMMANDS)
 
 # The settings that each command takes; all take PYTHON.
 TAKES_grade     := SUBMISSION OUT
-TAKES_show      := TREE SUBMISSION SEARCH OUT
+TAKES_explain   := SUBMISSION ROW TREE BOOKS OUT
+TAKES_show      := TREE FUNCTION SUBMISSION SEARCH OUT
 TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY FORCE REPORTS
 TAKES_regrade   := $(TAKES_grade-all) BEFORE
 TAKES_check     := MUTANTS SETS
@@ -80,10 +81,17 @@ $(DEV): $(READY) requirements-dev.txt
 grade: $(READY) ## grade one submission [SUBMISSION=solution] [OUT=build/grade]
 	$(PY) -m autograder.grade --out="$${OUT:-build/grade}" -- "$${SUBMISSION:-solution}"
 
-show: $(READY) ## step through one tree TREE=trees/public/... [SUBMISSION=... SEARCH=1 OUT]
+explain: $(READY) ## why points were lost, for staff only SUBMISSION=... [ROW=2.06 TREE BOOKS OUT]
+	$(call need,SUBMISSION,SUBMISSION=search.py ROW=2.06)
+	$(PY) -m autograder.workbench.explain --out="$${OUT:-build/explain}" \
+		$(call option,ROW,--row) $(call option,TREE,--tree) \
+		$(call option,BOOKS,--books) -- "$$SUBMISSION"
+
+show: $(READY) ## step through one tree TREE=trees/public/... [SUBMISSION=... FUNCTION=minimax SEARCH=1 OUT]
 	$(call need,TREE,TREE=trees/public/03-aima-figure-5-2.yaml)
 	$(PY) -m autograder.workbench.show --out="$${OUT:-build/show}" \
-		$(call option,SEARCH,--search) $(call option,SUBMISSION,--submission) -- "$$TREE"
+		$(call option,FUNCTION,--function) $(call option,SEARCH,--search) \
+		$(call option,SUBMISSION,--submission) -- "$$TREE"
 
 COURSE = $(call option,JOBS,--jobs) $(call option,ONLY,--only) $(call flag,FORCE,--force) \
 	$(if $(filter 0 no,$(value REPORTS)),--no-reports) -- "$$SUBMISSIONS"

@@ -55,12 +55,45 @@ class TestTheCommand:
 
     def test_says_that_a_right_search_does_the_same(self, show):
         status, out, _ = show(TIE, source=REFERENCE_SOURCE.decode())
-        assert status == 0 and "Your search does the same as the right one." in out
+        assert status == 0 and "Your alphabeta does the same as the right one." in out
 
     def test_shows_another_search_of_the_file_on_a_page_of_its_own(self, show, tmp_path):
         status, out, _ = show(TWO, "--search", "2")
         assert status == 0 and "alpha=2, beta=3" in out
         assert (tmp_path / "show" / "tie-2.html").exists()
+
+    @pytest.mark.parametrize(
+        "function, answer, line",
+        [
+            (
+                "best_move",
+                "[c.evaluate() for b in node.children for c in b.children or [b]]"
+                " and node.children[1]",
+                "A (MAX) takes the leftmost of the largest, a1; your best_move chose B.",
+            ),
+            (
+                "minimax",
+                "node.children[0].evaluate()",
+                "minimax visits every leaf, since each can matter; your search left out B.",
+            ),
+        ],
+    )
+    def test_shows_every_function(self, show, tmp_path, function, answer, line):
+        source = f"def {function}(node, depth, maximizing):\n    return {answer}\n"
+        status, out, _ = show(TIE, "--function", function, source=source)
+        assert status == 0 and line in " ".join(out.split())
+        assert (tmp_path / "show" / f"tie-{function}.html").exists()
+
+    def test_a_crash_is_told_and_never_taken_for_right(self, show):
+        source = "def best_move(node, depth, maximizing):\n    return node.childs\n"
+        _, out, _ = show(TIE, "--function", "best_move", source=source)
+        assert "AttributeError" in out and "line 2" in out and "does the same" not in out
+
+    def test_a_function_that_there_is_not_is_one_line(self, show):
+        status, _, err = show(TIE, "--function", "negamax")
+        assert status == 2 and "FUNCTION=negamax: write one of minimax, alphabeta" in err
+        status, _, err = show("root: max\ntree: 7\n", "--function", "best_move")
+        assert status == 2 and "has no search of it" in err and err.count("\n") == 1
 
     @pytest.mark.parametrize("number", ["0", "3", "-1", "x", ""])
     def test_a_search_that_does_not_exist_is_one_line(self, show, number):
@@ -90,6 +123,15 @@ class TestTheData:
     def test_the_page_holds_every_node_once(self):
         _, data = page_and_data(textbook())
         assert (data["steps"], len(data["nodes"]), data["stop"]) == (26, 13, None)
+
+    @pytest.mark.parametrize("function", ["minimax", "best_move"])
+    def test_minimax_and_best_move_have_steps_without_a_window(self, function):
+        (task,) = tasks_of(textbook(), functions=(function,))
+        html = step_html(task, "strict")
+        data = json.loads(re.search(r'id="data">(.*?)</script>', html)[1])
+        assert (data["steps"], data["plain"]) == (29, True)
+        assert data["chooses"] is (function == "best_move")
+        assert "pruned branch" not in html and 'class="plain"' in html
 
     def test_a_long_search_is_cut_and_says_so(self):
         spec = "{branching: 2, depth: 12, values: [0, 9], seed: 3, order: random}"

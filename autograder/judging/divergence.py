@@ -57,11 +57,12 @@ def cutoffs_of(
     )
 
 
-def replay(tree: Tree, search: Search, convention: str = "equality") -> list[Step]:
+def replay(tree: Tree, search: Search, convention: str | None = "equality") -> list[Step]:
     """Return the Steps of the right alpha-beta search of `tree`, in order.
 
     `convention` is "equality" (cut off once alpha >= beta) or "strict" (once
-    alpha > beta). The last step's value is what the search returns.
+    alpha > beta); None makes it minimax, which has no bounds. The last step's value
+    is what the search returns.
     """
     steps = []
 
@@ -78,10 +79,10 @@ def replay(tree: Tree, search: Search, convention: str = "equality") -> list[Ste
             value = visit(child, alpha, beta, not maximizing)
             if maximizing:
                 best = max(best, value)
-                alpha = max(alpha, best)
+                alpha = max(alpha, best) if convention else alpha
             else:
                 best = min(best, value)
-                beta = min(beta, best)
+                beta = min(beta, best) if convention else beta
             steps.append(Step(UPDATE, path, alpha, beta, best, child.path))
             if prunes(alpha, beta, convention):
                 pruned = tuple(other.path for other in children[number:])

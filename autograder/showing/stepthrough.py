@@ -16,7 +16,7 @@ from functools import cache
 from itertools import takewhile
 
 from autograder.judging.divergence import CUTOFF, ENTER, LEAF, find_divergence, replay
-from autograder.judging.verdict import Verdict
+from autograder.judging.verdict import NOT_A_LEAF, Verdict
 from autograder.kit import ROOT
 from autograder.showing import sentences
 from autograder.showing.explanation import explain
@@ -32,6 +32,7 @@ from gametree.divergence import (
     without_repeats,
 )
 from gametree.drawing import draw, marks_of
+from gametree.functions import KNOWN, NODE
 from gametree.view import view_of
 from gametree.words import number
 
@@ -54,13 +55,17 @@ LEGEND = (
 )
 
 
-def step_html(task: Task, convention: str, verdict: Verdict | None = None) -> str:
-    """Return the page of one alphabeta task.
+def step_html(
+    task: Task, convention: str, verdict: Verdict | None = None, warning: str = ""
+) -> str:
+    """Return the page of one task. A best_move is shown as the minimax below it.
 
     convention: "equality" or "strict", as replay() takes it.
     verdict: the one on a submission's run of the task, None to show the right one only.
+    warning: what stands first on the page, if anything.
     """
-    all_steps = replay(task.tree, task.search, convention)
+    function = KNOWN[task.function]
+    all_steps = replay(task.tree, task.search, convention if function.has_window else None)
     steps = all_steps[:MOST_STEPS]
     visited = frozenset(step.path for step in steps if step.kind == LEAF)
     root = _plain_view(task, visited, verdict)
@@ -74,10 +79,14 @@ def step_html(task: Task, convention: str, verdict: Verdict | None = None) -> st
         "max": task.search.maximizing,
         "window": [_finite(task.search.alpha), _finite(task.search.beta)],
         "strict": convention == "strict",
+        "plain": not function.has_window,
+        "chooses": function.answer == NODE,
         "steps": len(steps),
         "stop": stop and stop.as_data(numbers),
     }
     body = asset("step.html").format(
+        warning=f'<p class="warning">{text(warning)}</p>' if warning else "",
+        kind="" if function.has_window else "plain",
         title=text(task.tree.title),
         lead=_lead(task, verdict, len(all_steps)),
         picture=_picture(task, root, visited, steps, numbers),
@@ -136,13 +145,27 @@ class Stop:
 
 def stop_of(task, verdict, convention, steps):
     """Return the Stop of a submission's run that is not right."""
+    reason = explain(verdict, convention)
+    if KNOWN[task.function].answer == NODE and verdict.judged:
+        return _stop_at_a_move(task, verdict, steps, reason)
     divergence = find_divergence(task, verdict.trace, convention)
     at = _steps_before(task, verdict.trace, divergence, steps)
     left_out = None
     if divergence.kind in (LEFT_OUT, OTHER_ORDER) and at < len(steps):
         left_out = steps[at].path
-    reason = explain(verdict, convention)
     return Stop(at, divergence.path, divergence.got, left_out, reason)
+
+
+def _stop_at_a_move(task, verdict, steps, reason):
+    """Return the Stop where a move is wrong: at the end, since its leaves are free.
+
+    Where a node was evaluated that is no leaf of the search, it is at that one.
+    """
+    beyond = next((f.path for f in verdict.findings if f.kind == NOT_A_LEAF), None)
+    if beyond is not None:
+        return Stop(len(steps), beyond, beyond, None, reason)
+    best, chosen = task.expected.answer.path, verdict.trace.answer.path
+    return Stop(len(steps), (), chosen if chosen != best else None, None, reason)
 
 
 def _steps_before(task, trace, divergence, steps):
@@ -152,7 +175,10 @@ def _steps_before(task, trace, divergence, steps):
             if (step.kind, step.path) == (CUTOFF, divergence.path):
                 return number
         return len(steps)
-    both = zip(task.expected.evaluated, without_repeats(trace.evaluated))
+    own = without_repeats(trace.evaluated)
+    if not KNOWN[task.function].has_window:  # whose order is free
+        own = sorted(trace.visited)
+    both = zip(sorted(task.expected.visited), own)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
     leaves = [number for number, step in enumerate(steps) if step.kind == LEAF]
     if divergence.kind == SAME_LEAVES or same >= len(leaves):
@@ -201,6 +227,7 @@ def _finite(bound):
 
 def _picture(task, root, visited, steps, numbers):
     marks = marks_of(task.tree, task.search, visited, visited)
+    legend = LEGEND if KNOWN[task.function].has_window else [LEGEND[0], LEGEND[-1]]
     return figure(
         root,
         f"{task.tree.title}, searched step by step",
@@ -208,7 +235,7 @@ def _picture(task, root, visited, steps, numbers):
         "tree",
         beside=_room(steps),
         numbers=numbers,
-        legend=[legend_item(*item) for item in LEGEND],
+        legend=[legend_item(*item) for item in legend],
     )
 
 
@@ -232,6 +259,8 @@ def _lead(task, verdict, steps):
         lines.append(f"The search takes {count}.")
     if verdict and verdict.right:
         lines.append("Your search does the same, from the first step to the last.")
+    elif verdict and KNOWN[task.function].answer == NODE:
+        lines.append("The steps stop where the moves are compared.")
     elif verdict:
         lines.append("The steps stop where your search parts from the right one.")
     return "".join(f'<p class="lead">{line}</p>' for line in lines)

@@ -13,12 +13,13 @@ from autograder.rubric import load_rubric
 from autograder.sandbox import Sandbox, Session
 from autograder.showing import sentences
 from autograder.showing.explanation import explain
-from autograder.showing.rowtext import WIDTH
+from autograder.showing.rowtext import WIDTH, marks_beside
 from autograder.showing.stepthrough import step_html
 from autograder.tasks import tasks_for
 from autograder.utilities import replace_file
 from gametree import load_tree
 from gametree.drawing import draw, marks_of
+from gametree.functions import FUNCTIONS
 
 EXAMPLE = "TREE=trees/public/03-aima-figure-5-2.yaml"
 
@@ -28,6 +29,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="autograder.workbench.show", description=__doc__)
     parser.add_argument("tree", help="a tree file")
     parser.add_argument("--submission", type=path, help="a search.py, a folder or a zip")
+    parser.add_argument("--function", default="alphabeta", help="which function")
     parser.add_argument("--search", default="1", help="which search, from 1")
     parser.add_argument("--out", type=path, default="build/show", help="for the page")
     options = parser.parse_args(arguments)
@@ -39,9 +41,12 @@ def show(options):
     if not options.tree:
         raise Refused(f"which tree? Write {EXAMPLE}")
     tree = load_tree(path(options.tree))
-    number = search_number(options.search, tree)
+    function = options.function
+    if function not in FUNCTIONS:
+        raise Refused(f"FUNCTION={function}: write one of {', '.join(FUNCTIONS)}")
+    number = search_number(options.search, tree, function)
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
-    tasks = tasks_for([tree], load_reference(ROOT, rubric.cutoff), ["alphabeta"])
+    tasks = tasks_for([tree], load_reference(ROOT, rubric.cutoff), [function])
     task = tasks[number - 1]
     verdict = None
     if options.submission:
@@ -49,7 +54,8 @@ def show(options):
             stage_as_taught(options.submission, rubric.cutoff), task, rubric.limits
         )
     print(terminal_text(task, rubric.cutoff, verdict))
-    name = tree.name if number == 1 else f"{tree.name}-{number}"
+    name = tree.name if function == "alphabeta" else f"{tree.name}-{function}"
+    name = name if number == 1 else f"{name}-{number}"
     page = options.out / f"{name}.html"
     replace_file(page, step_html(task, rubric.cutoff, verdict))
     say("")
@@ -57,9 +63,11 @@ def show(options):
     return 0
 
 
-def search_number(asked, tree):
-    """Return which search is asked for, counted from 1. Raises Refused."""
-    most = len(tree.searches)
+def search_number(asked, tree, function):
+    """Return which search of a function is asked for, counted from 1. Raises Refused."""
+    most = len(tree.searches_for(function))
+    if not most:
+        raise Refused(f"FUNCTION={function}: {tree.name} has no search of it")
     if asked.isdecimal() and 1 <= int(asked) <= most:
         return int(asked)
     choice = "has one search; write SEARCH=1" if most == 1 else f"has searches 1 to {most}"
@@ -67,7 +75,7 @@ def search_number(asked, tree):
 
 
 def verdict_on(source, task, limits):
-    """Run a submission's alphabeta on one task in the sandbox; return the Verdict."""
+    """Run a submission on one task in the sandbox; return the Verdict."""
     with Sandbox(limits) as sandbox:
         return judge(task, *Session(sandbox, source).run_afresh([task]))
 
@@ -75,13 +83,16 @@ def verdict_on(source, task, limits):
 def terminal_text(task, convention, verdict):
     """Return what the terminal shows: the call, the drawing, where the runs part."""
     expected = task.expected.visited
-    seen = verdict.trace if verdict else expected
-    marks = marks_of(task.tree, task.search, seen, expected)
+    marks = marks_of(task.tree, task.search, expected, expected)
+    if verdict:
+        marks = marks_beside(task, verdict.trace)
     lines = [task.tree.title, sentences.call(task), "", draw(task.tree, task.search, marks)]
     if verdict is None:
         return "\n".join(lines)
     if verdict.right:
-        return "\n".join([*lines, "", "Your search does the same as the right one."])
+        same = f"Your {task.function} does the same as the right one."
+        others = " or ".join(name for name in FUNCTIONS if name != task.function)
+        return "\n".join([*lines, "", f"{same} FUNCTION= shows {others}."])
     return "\n".join([*lines, "", *textwrap.wrap(explain(verdict, convention), WIDTH)])
 
 

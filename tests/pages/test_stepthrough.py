@@ -25,9 +25,9 @@ LONG = (
 def opened_on(page, tmp_path):
     """A function that opens the page of a tree, with a submission's source or without."""
 
-    def opening(tree, source=None, page=page, convention="equality"):
-        (task,) = tasks_of(tree, functions=("alphabeta",))
-        verdict = None if source is None else verdict_of(source, tree)
+    def opening(tree, source=None, page=page, convention="equality", function="alphabeta"):
+        (task,) = tasks_of(tree, functions=(function,))
+        verdict = None if source is None else verdict_of(source, tree, "", function)
         path = tmp_path / f"{tree.name}.html"
         path.write_text(step_html(task, convention, verdict), encoding="utf-8")
         page.goto(path.as_uri())
@@ -68,6 +68,18 @@ class TestTheSteps:
         steps = opened_on(tree, convention=convention).evaluate(f"({STEPS})(run.steps)")
         expected = replay(tree, tree.searches[0], convention)[:3000]
         assert steps == steps_as_data(tree, expected)
+
+    @pytest.mark.parametrize("function", ["minimax", "best_move"])
+    def test_of_minimax_have_neither_window_nor_cutoff(self, opened_on, function):
+        tree = parse_tree(DEPTH, "tree")
+        page = opened_on(tree, function=function)
+        steps = page.evaluate(f"({STEPS})(run.steps)")
+        assert steps == steps_as_data(tree, replay(tree, tree.searches[0], None))
+        page.keyboard.press("End")
+        assert "The value of the tree is 1." in says(page)
+        assert ("leftmost child" in says(page)) is (function == "best_move")
+        assert page.locator(".bound:visible").count() == 0
+        assert page.locator("#open thead th:visible").count() == 2
 
     def test_begin_at_the_first_and_do_not_play(self, opened_on, timed):
         page = opened_on(textbook(), page=timed)
@@ -252,6 +264,26 @@ class TestASubmission:
         figure = page.locator(".figure").first
         assert figure.locator(".node.missed").count() == 1
         assert figure.locator(".node.needless").count() == 1
+
+    def test_a_minimax_stops_at_the_child_that_it_leaves_out(self, opened_on):
+        source = REFERENCE_SOURCE.decode()
+        source = source.replace("in node.children:", "in node.children[:-1]:")
+        page = opened_on(textbook(), source, function="minimax")
+        page.keyboard.press("End")
+        assert "your search left out b3." in says(page)
+        assert page.locator(".figure").first.locator(".leaf.missed").count() == 1
+
+    def test_a_wrong_move_is_marked_where_all_moves_are_known(self, opened_on):
+        source = "def best_move(node, depth, maximizing):\n"
+        source += "    [leaf.evaluate() for c in node.children for leaf in c.children]\n"
+        page = opened_on(
+            textbook(), source + "    return node.children[1]\n", function="best_move"
+        )
+        page.keyboard.press("End")
+        assert "your best_move chose C." in says(page)
+        figure = page.locator(".figure").first
+        assert figure.locator(".node.needless").count() == 1
+        assert figure.locator(".edge.chosen[data-edge]").count() == 2
 
     def test_a_right_search_goes_to_the_end_and_is_told_so(self, opened_on):
         page = opened_on(textbook(), REFERENCE_SOURCE.decode())

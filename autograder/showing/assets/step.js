@@ -4,11 +4,28 @@
 function read(data) {
   const nodes = nodesOf(data.nodes, data.max);
   const [alpha, beta] = data.window;
-  const window = { alpha: alpha ?? -Infinity, beta: beta ?? Infinity };
+  const window = { alpha: alpha ?? -Infinity, beta: beta ?? Infinity, plain: data.plain };
   const { stop } = data;
   const parted = stop && { kind: "parted", at: stop.at, says: stop.says, node: nodes[stop.node],
     needless: nodes[stop.needless], missed: nodes[stop.missed] };
-  return { nodes, parted, run: searchTree(nodes[0], data.strict, window, data.steps) };
+  const run = searchTree(nodes[0], data.strict, window, data.steps);
+  if (data.plain) for (const step of run.steps) step.says = plainly(step, data.chooses);
+  return { nodes, parted, run };
+}
+
+/** Say what happens in a step of minimax, which has no alpha and beta; null for a leaf. */
+function plainly({ kind, node, child, value, rest }, chooses) {
+  const name = `${node.name} (${player(node)})`;
+  const which = node.max ? "largest" : "smallest";
+  if (kind === "enter") return [`Enter ${name}: its value is the ${which} of its children's.`];
+  if (kind === "update") {
+    const next = rest.length ? `On to ${rest[0].name}.` : `${node.name} has no more children.`;
+    return [`Back at ${name}: ${gave(child, value)}. ${next}`];
+  }
+  if (kind !== "leave") return null;
+  if (node.parent) return [`${name} returns ${shown(value)}, the ${which} of its children's values.`];
+  return [`The search is done. The value of the tree is ${shown(value)}.`,
+    chooses ? `The move is the leftmost child of ${node.name} with that value: the thick line.` : ""];
 }
 
 const page = read(JSON.parse(byId("data").textContent));

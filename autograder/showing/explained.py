@@ -1,0 +1,161 @@
+"""Why points were lost, for a TA: hidden trees and what the program said on them.
+
+Nothing here is for students. What a submission worded goes through plaintext.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from autograder.judging.scores import Row, score_text
+from autograder.judging.verdict import Verdict
+from autograder.plaintext import printable
+from autograder.showing import sentences
+from autograder.showing.explanation import explain
+from autograder.showing.page import page
+from autograder.showing.report import search_html
+from autograder.showing.rowtext import printed_lines
+from autograder.showing.svg import text
+from gametree.functions import KNOWN, NODE, NODE_COUNT
+from gametree.trace import NOT_RUN
+
+WARNING = "For the course staff only: this shows hidden trees. Do not pass it on."
+MOST_LEAVES = 24
+MOST_OF_A_LINE = 160  # characters of a student's line
+AROUND = 2  # lines of the program shown on each side of the one that raised
+
+
+@dataclass(frozen=True)
+class Case:
+    """One search of a row that lost points, run again so that all of it is seen.
+
+    `page` is the file name of its step-through page.
+    """
+
+    verdict: Verdict
+    hidden: bool
+    page: str
+
+
+@dataclass(frozen=True)
+class Account:
+    """A row that lost points: the cases that are shown, and how many more are wrong."""
+
+    row: Row
+    cases: tuple[Case, ...]
+    more: int = 0
+
+    @property
+    def headline(self) -> str:
+        """Its number, name, points and trees, in a line."""
+        row = self.row
+        right = f"{row.right_trees} of {len(row.trees)} trees right"
+        return f"{row.number} {row.name}: {score_text(row)}, {right}"
+
+    @property
+    def left_out(self) -> str:
+        """Say how to see the cases that are left out, or "" where there are none."""
+        if not self.more:
+            return ""
+        searches = f"{self.more} more wrong search{'es' * (self.more > 1)}"
+        return f"{searches}: ROW={self.row.number} shows all"
+
+
+def title_of(case: Case) -> str:
+    """Return the line that names a case's tree: its file, whether hidden, its lesson."""
+    tree = case.verdict.task.tree
+    return f"{tree.name} ({'hidden' if case.hidden else 'public'}): {tree.lesson}"
+
+
+def facts(verdict: Verdict, convention: str) -> list[str]:
+    """Return what was returned, visited and counted, and what should have been."""
+    task, trace = verdict.task, verdict.trace
+    if verdict.right:
+        return ["Right this time: the program goes another way from run to run."]
+    if trace.ending.kind == NOT_RUN:
+        return [sentences.ending(trace.ending)]
+    expected = sentences.answer(task, task.expected.answer)
+    if verdict.judged:
+        lines = [f"returned {sentences.answer(task, trace.answer)}, expected {expected}"]
+    else:
+        lines = [sentences.ending(trace.ending, trace.text), f"expected {expected}"]
+    lines += _leaves(task, trace)
+    if NODE_COUNT in KNOWN[task.function].aspects:
+        lines.append(
+            f"node visits: {trace.node_count}, expected {task.expected.node_count}"
+        )
+    return [*lines, explain(verdict, convention)] if verdict.judged else lines
+
+
+def _leaves(task, trace):
+    root, right, own = task.tree.root, task.expected.visited, trace.visited
+    lines = [f"leaves visited: {_names(root, dict.fromkeys(trace.evaluated))}"]
+    if KNOWN[task.function].answer == NODE:  # its leaves are free
+        return lines
+    for word, paths in (("missing", right - own), ("needless", own - right)):
+        if paths:
+            lines.append(f"{word}: {_names(root, sorted(paths))}")
+    return lines
+
+
+def _names(root, paths):
+    names = [root.at(path).name for path in list(paths)[:MOST_LEAVES]]
+    more = len(paths) - len(names)
+    return (", ".join(names) or "none") + (f" and {more} more" if more else "")
+
+
+def code_at(verdict: Verdict, source: bytes) -> list[str]:
+    """Return the student's lines around the one that raised, none where nothing did."""
+    words = verdict.trace.text
+    if verdict.judged or not (words and words.line):
+        return []
+    lines = source.decode("utf-8", "replace").splitlines()
+    first, last = max(1, words.line - AROUND), min(len(lines), words.line + AROUND)
+    return [
+        f"{'>' if at == words.line else ' '} {at:4d}  "
+        f"{printable(lines[at - 1].expandtabs(4), MOST_OF_A_LINE)}"
+        for at in range(first, last + 1)
+    ]
+
+
+def explained_html(
+    whose: str, lead: Sequence[str], accounts: Sequence[Account], source: bytes, rule: str
+) -> str:
+    """Return the page of several accounts.
+
+    lead: lines below the title. rule: the cutoff's convention.
+    """
+    body = [f'<p class="warning">{text(WARNING)}</p>', f"<h1>{text(whose)}</h1>"]
+    body += [f'<p class="lead">{text(line)}</p>' for line in lead]
+    for account in accounts:
+        body.append(f"<h2>{text(account.headline)}</h2>")
+        body += [_case(case, source, rule) for case in account.cases]
+        body.append(f'<p class="lead">{text(account.left_out)}</p>')
+    return page(f"{whose}: explained", "\n".join(body), styles=["report.css"])
+
+
+def _case(case, source, rule):
+    verdict = case.verdict
+    items = "".join(f"<li>{text(line)}</li>" for line in facts(verdict, rule))
+    code = "\n".join(code_at(verdict, source))
+    return (
+        f"<h3>{text(title_of(case))}</h3>\n"
+        f"{search_html(verdict, case.page.removesuffix('.html'))}\n"
+        f'<ul class="facts">{items}</ul>\n'
+        + (f"<pre>{text(code)}</pre>\n" if code else "")
+        + f'<p><a href="{text(case.page)}">Step through this search</a></p>'
+    )
+
+
+def terminal_lines(account: Account, source: bytes, rule: str) -> list[str]:
+    """Return an account as the terminal shows it, without what steers one."""
+    lines = [account.headline]
+    for case in account.cases:
+        verdict = case.verdict
+        lines += ["", f"  {title_of(case)}", f"    {sentences.call(verdict.task)}"]
+        lines += [f"    {line}" for line in facts(verdict, rule)]
+        more = [*code_at(verdict, source), *printed_lines(verdict.trace)]
+        lines += [f"    {line}" for line in more if line]
+        lines.append(f"    step through: {case.page}")
+    return [*lines, *filter(None, [account.left_out and f"  {account.left_out}"])]

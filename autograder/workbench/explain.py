@@ -1,0 +1,161 @@
+"""Say why a submission lost points, hidden trees included: `make explain SUBMISSION=...`.
+
+For a TA who answers a mail. The pages show hidden trees, so only their owner can read
+the files. The submission runs in the sandbox afresh, in a session of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+
+from autograder.command import Refused, path, say, status_of
+from autograder.course.export import safe_id
+from autograder.course.lookup import find_submission
+from autograder.grading import grade
+from autograder.judging.scores import Row, score_text
+from autograder.judging.verdict import judge
+from autograder.kit import known_kit, stage_as_taught
+from autograder.sandbox import Sandbox, Session
+from autograder.showing.advice import advice_of
+from autograder.showing.explained import (
+    WARNING,
+    Account,
+    Case,
+    explained_html,
+    terminal_lines,
+)
+from autograder.showing.sentences import not_loaded
+from autograder.showing.stepthrough import step_html
+from autograder.utilities import replace_file
+
+PAGE = "report.html"
+MOST_CASES = 20  # of one row
+PRIVATE = 0o600
+
+
+def main(arguments=None):
+    """Print why points were lost, write the pages; exit 2 with a line if it cannot."""
+    parser = argparse.ArgumentParser(
+        prog="autograder.workbench.explain", description=__doc__
+    )
+    parser.add_argument("submission", help="a path, sid, e-mail address, number or name")
+    parser.add_argument("--row", default="", help="a row's number or name")
+    parser.add_argument("--tree", default="", help="a tree's name, or words of its lesson")
+    parser.add_argument("--books", type=path, default="build/course", help="of a course")
+    parser.add_argument("--out", type=path, default="build/explain", help="for the pages")
+    options = parser.parse_args(arguments)
+    return status_of("explain", lambda: explain(options), options.out)
+
+
+def explain(options):
+    """Print what each row lost and why, write its pages, and return 0."""
+    found, whose = find_submission(options.submission, options.books)
+    kit = known_kit()
+    asked = asked_rows(kit.rows, options.row, options.tree)
+    source = stage_as_taught(found, kit.rubric.cutoff, kit.root)
+    with Sandbox(kit.rubric.limits) as sandbox:
+        grading = grade(kit, source, sandbox)
+        rows = [row for row in grading.rows if row.number in asked]
+        rows = sorted((row for row in rows if not row.right), key=_by_loss)
+        if grading.load_failure is not None:
+            rows = rows[:1]  # one says it all
+        whole = bool(options.row or options.tree)
+        session = Session(sandbox, source)
+        accounts = accounts_of(rows, session, kit.public_names, options.tree, whole)
+    lead = [f"Score: {score_text(grading)}"]
+    if grading.load_failure is not None:
+        lead.append(not_loaded(grading.load_failure))
+    for advice in map(advice_of, grading.diagnoses):
+        causes = f" {'; '.join(advice.causes)}" if advice.causes else ""
+        lead.append(f"The student reads: {advice.lead}{causes}")
+    if not rows:
+        lead.append("No points were lost" + (" there." if whole else "."))
+    folder = options.out / safe_id(found.parent.name if found.is_file() else found.name)
+    rule = kit.rubric.cutoff
+    write_pages(folder, whose, lead, accounts, source, rule)
+    lines = [WARNING, whose, *lead]
+    for account in accounts:
+        lines += ["", *terminal_lines(account, source, rule)]
+    with contextlib.suppress(BrokenPipeError):
+        for line in [*lines, "", f"wrote {folder / PAGE}"]:
+            say(line)
+    return 0
+
+
+def _by_loss(row):
+    return row.cents - row.most_cents
+
+
+def asked_rows(rows, asked, tree):
+    """Return the numbers of the rows that are asked for. Raises Refused for none.
+
+    asked: a row's number, its name or its concept; tree: see _is_meant().
+    """
+    word = asked.strip().casefold()
+    numbers = {
+        row.number
+        for row in rows
+        if word in ("", row.number, row.name.casefold(), row.concept.casefold())
+    }
+    if not numbers:
+        known = ", ".join(f"{row.number} {row.name}" for row in rows)
+        raise Refused(f"ROW={asked}: no such row; there are {known}")
+    holding = {
+        row.number
+        for row in rows
+        if row.number in numbers and any(_is_meant(one.tree, tree) for one in row.trees)
+    }
+    if not holding:
+        where = f"row {asked}" if asked else "the kit"
+        raise Refused(f"TREE={tree}: no tree of {where} has this name or lesson")
+    return holding
+
+
+def _is_meant(tree, asked):
+    """Tell whether a tree's name is asked for, or words of its title or lesson."""
+    word = asked.strip().casefold()
+    return word == tree.name or word in f"{tree.title}\n{tree.lesson}".casefold()
+
+
+def accounts_of(rows: list[Row], session, public_names, tree="", whole=False):
+    """Return the Account of each row: its wrong searches, run again in the open.
+
+    Of each row the search with the fewest leaves, or where `whole` all of them.
+    """
+    accounts, timeouts, names = [], Counter(), Counter()
+    for row in rows:
+        wrong = [v.task for v in row.verdicts if not v.right]
+        wrong = [task for task in wrong if _is_meant(task.tree, tree)]
+        wrong.sort(key=lambda task: len(task.expected.visited))
+        chosen = wrong[: MOST_CASES if whole else 1]
+        tasks = [replace(task, hidden=False) for task in chosen]
+        cases = []
+        for task, pair in zip(tasks, session.run_afresh(tasks, timeouts)):
+            name = safe_id(f"{row.number}-{task.tree.name}")
+            names[name] += 1
+            file = f"{name}{f'-{names[name]}' * (names[name] > 1)}.html"
+            hidden = task.tree.name not in public_names
+            cases.append(Case(judge(task, pair), hidden, file))
+        if cases:
+            accounts.append(Account(row, tuple(cases), len(wrong) - len(cases)))
+    return accounts
+
+
+def write_pages(folder, whose, lead, accounts, source, rule):
+    """Write the page of the accounts, and the step-through page of each case."""
+    write = partial(replace_file, mode=PRIVATE)
+    for account in accounts:
+        for case in account.cases:
+            verdict = case.verdict
+            html = step_html(verdict.task, rule, verdict, WARNING)
+            write(folder / case.page, html)
+    write(folder / PAGE, explained_html(whose, lead, accounts, source, rule))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,164 @@
+"""make explain: what a TA is told of a row, and who is meant by a mail."""
+
+import csv
+import os
+import shutil
+
+import pytest
+from helpers import ROOT
+
+from autograder.command import Refused
+from autograder.course.export import Student
+from autograder.course.gradebook import COLUMNS
+from autograder.course.lookup import find_submission, named
+from autograder.kit import load_kit
+from autograder.showing.explained import WARNING
+from autograder.workbench import explain
+
+TREE = """title: {name}
+lesson: the lesson of {name}
+root: max
+tree: [[3, 12, 8], [{leaf}, 4, 6], [14, 5, 2]]
+"""
+RIGHT = (ROOT / "solution" / "search.py").read_text()
+NEVER_RAISES_ALPHA = RIGHT.replace("alpha = max(alpha, best)", "pass")
+HOSTILE = """
+def minimax(node, depth, maximizing):
+    print("\\x1b[31mred <b>")
+    raise ValueError("\\x1b]0;title\\x07 <script>")  # the line
+def alphabeta(node, depth, alpha, beta, maximizing):
+    return 0
+def best_move(node, depth, maximizing):
+    return node.children[-1]
+"""
+ADA, BO, EVE = (
+    (Student("Ada King", "007", "ada@example.edu"), "submission_12"),
+    (Student("Bo King", "12", "bo@example.edu"), "submission_34"),
+    (Student("Eve", "", "eve@example.edu"), "submission_7"),
+)
+PEOPLE = [ADA, BO, EVE]
+
+
+@pytest.fixture
+def explained(tmp_path, monkeypatch, capsys):
+    """A function that runs the command on a source; returns status, output, pages."""
+    root = tmp_path / "kit"
+    for folder in ("autograder", "trees/public", "trees/hidden", "solution"):
+        (root / folder).mkdir(parents=True)
+    shutil.copy(ROOT / "autograder" / "rubric.yaml", root / "autograder")
+    shutil.copy(ROOT / "solution" / "search.py", root / "solution")
+    (root / "trees/public/one.yaml").write_text(TREE.format(name="one", leaf=1))
+    (root / "trees/hidden/two.yaml").write_text(TREE.format(name="two", leaf=2))
+    monkeypatch.setattr(explain, "known_kit", lambda: load_kit(root))
+
+    def running(source, *options):
+        path = tmp_path / "hw" / "search.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(source)
+        status = explain.main([str(path), "--out", str(tmp_path / "out"), *options])
+        out, err = capsys.readouterr()
+        pages = {page.name: page.read_text() for page in (tmp_path / "out/hw").glob("*")}
+        return status, out + err, pages
+
+    return running
+
+
+class TestTheCommand:
+    pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+    def test_a_hidden_row_is_explained_to_the_leaf(self, explained, tmp_path):
+        status, out, pages = explained(NEVER_RAISES_ALPHA, "--row", "cutoffs at MIN")
+        assert status == 0
+        assert out.startswith(WARNING) and "two (hidden): the lesson of two" in out
+        assert "returned 3, expected 3" in out and "needless: c2, c3" in out
+        assert "node visits: 13, expected 11" in out
+        assert "so c2 and c3 cannot matter; your search went on to c2." in out
+        assert set(pages) == {"report.html", "2.02-two.html"}
+        assert all(WARNING in page for page in pages.values())
+        assert {path.stat().st_mode & 0o077 for path in tmp_path.glob("out/hw/*")} == {0}
+
+    def test_without_a_row_the_worst_comes_first_each_with_one_tree(self, explained):
+        _, out, pages = explained(HOSTILE)
+        lost = [line.split(":")[0] for line in out.splitlines() if "trees right" in line]
+        assert lost[0] == "2.02 alphabeta" and len(lost) == 6
+        assert len(pages) == 7
+
+    def test_a_crash_shows_the_line_and_nothing_steers_the_terminal(self, explained):
+        _, out, pages = explained(HOSTILE, "--row", "1.02")
+        assert ">    4      raise ValueError" in out and "(search.py, line 4)" in out
+        assert "red <b>" in out and "\x1b" not in out and "\x07" not in out
+        assert all("<script>\n" not in p and "<b>" not in p for p in pages.values())
+
+    def test_best_move_is_explained_by_what_the_moves_are_worth(self, explained):
+        _, out, _ = explained(HOSTILE, "--row", "best_move: MAX moves first")
+        assert "The moves are worth B = 3, C = 2 and D = 2." in out
+        assert "your best_move chose D." in out
+
+    def test_a_tree_is_found_by_words_of_its_lesson(self, explained):
+        _, out, _ = explained(HOSTILE, "--tree", "Lesson of Two")
+        assert "one (public)" not in out and out.count("two (hidden)") == 3
+
+    def test_a_file_that_cannot_be_loaded_says_so_once(self, explained):
+        _, out, pages = explained("def minimax(:\n")
+        assert "search.py could not be loaded" in out and len(pages) == 2
+
+    def test_full_marks_have_nothing_to_explain(self, explained):
+        assert "No points were lost." in explained(RIGHT)[1]
+
+    @pytest.mark.parametrize(
+        "options, line",
+        [
+            (["--row", "9.99"], "ROW=9.99: no such row; there are 1.01 minimax"),
+            (["--tree", "nine"], "TREE=nine: no tree of the kit has this name or lesson"),
+        ],
+    )
+    def test_what_is_not_there_is_one_line(self, explained, options, line):
+        status, out, _ = explained(RIGHT, *options)
+        assert status == 2 and line in out and out.count("\n") == 1
+
+
+class TestWhoIsMeant:
+    @pytest.mark.parametrize(
+        "asked, expected",
+        [
+            ("007", [ADA]),
+            ("ADA@example.edu", [ADA]),
+            ("submission_34", [BO]),
+            ("12", [BO]),
+            ("34", [BO]),
+            ("eve", [EVE]),
+            ("ada", [ADA]),
+            ("King", [ADA, BO]),
+            ("king bo", [BO]),
+            ("", []),
+            ("nobody", []),
+        ],
+    )
+    def test_a_sid_goes_before_a_number_and_a_name_before_a_part_of_it(
+        self, asked, expected
+    ):
+        assert named(asked, PEOPLE) == expected
+
+    def test_the_books_lead_to_the_file(self, tmp_path):
+        with open(tmp_path / "gradebook.csv", "w", newline="") as file:
+            rows = csv.DictWriter(file, COLUMNS)
+            rows.writeheader()
+            for student, id in PEOPLE:
+                who = {"sid": student.sid, "name": student.name, "email": student.email}
+                rows.writerow({**who, "submission": id, "score": 1})
+        (tmp_path / "submission_12").mkdir()
+        (tmp_path / "submission_12" / "search.py").touch()
+        path, whose = find_submission("ada king", tmp_path)
+        assert path == tmp_path / "submission_12" / "search.py"
+        assert whose == "Ada King 007 (submission_12)"
+        for asked, line in (
+            ("king", "2 submissions are of that name: Ada King 007"),
+            ("eve", "submission_7 holds nothing that could be run"),
+            ("zoe", "nobody in .*gradebook.csv has this sid"),
+        ):
+            with pytest.raises(Refused, match=line):
+                find_submission(asked, tmp_path)
+
+    def test_without_books_the_line_says_what_to_run(self, tmp_path):
+        with pytest.raises(Refused, match="run make grade-all first"):
+            find_submission("zoe", tmp_path)
