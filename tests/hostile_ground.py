@@ -257,16 +257,25 @@ def runs_for(python, uid):
 def graded(off=(), some=None):
     """Return user -> (name -> report, layers held), all users graded at a time.
 
-    `off` are layers to switch off, `some` the names of submissions, if not all. A user
+    `off` are layers to switch off, `some` the names of submissions, if not all. Each user
+    grades in two grounds at once, since most submissions there wait to be stopped. A user
     who can run no Python of this machine is left out.
     """
-    users = {user: uid for user, uid in UIDS.items() if python_of(uid) is not None}
+    queue = list(names() if some is None else some)
+    grounds = {}
     with ExitStack() as stack:
-        grounds = {
-            user: stack.enter_context(Ground(uid, off, turn)).start(some)
-            for turn, (user, uid) in enumerate(users.items())
-        }
-        return {user: (ground.reports(), ground.held) for user, ground in grounds.items()}
+        for user, uid in UIDS.items():
+            if python_of(uid) is None:
+                continue
+            for half in range(2):
+                own = uid and uid + half * 20_000  # what is left over is told by its user
+                ground = stack.enter_context(Ground(own, off, len(grounds)))
+                grounds[user, half] = ground.start(queue[half::2])
+        done = {}
+        for (user, _), ground in grounds.items():
+            done.setdefault(user, ({}, []))[0].update(ground.reports())
+            done[user][1][:] = ground.held
+        return done
 
 
 def rows_of(reports):

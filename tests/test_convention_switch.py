@@ -132,15 +132,15 @@ def strict_mistake(kit, name):
 def test_who_prunes_ties_in_a_strict_course_is_told_so(kit):
     text = feedback_text(grade(kit, REFERENCE.read_bytes()))
     assert f"- {strict_mistake(kit, 'strict_cutoff').headline}" in text
-    assert "Next step: Stop only once alpha has passed beta" in text
-    assert "Fails on: alphabeta on MAX [1, [1, 1]]" in text
+    assert "- Stop only once alpha has passed beta" in text
+    assert "{root: max, tree: [1, [1, 1]]}" in text
     assert "alpha = 1, beta = 1, so b2 can matter" in text
 
 
 def test_who_writes_fail_hard_in_a_strict_course_is_told_so(kit):
     bounds = strict_mistake(kit, "fail_hard_in_a_strict_course")
     text = feedback_text(grade(kit, bounds.source.encode()))
-    assert f"Looks like: {bounds.headline}" in text
+    assert f"alphabeta: {bounds.headline}" in text
 
 
 def test_the_starters_tests_ask_for_what_the_course_teaches(strict):

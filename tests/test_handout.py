@@ -16,7 +16,7 @@ from autograder.judging.proof import proves_value
 from autograder.kit import load_kit, load_reference
 from autograder.mistakes.variants import CONVENTIONS, apply, load_variant
 from autograder.rubric import load_rubric
-from autograder.showing.summary import summary_text
+from autograder.showing.summary import feedback_text
 from autograder.workbench import handoutcheck
 from autograder.workbench.convention import passages
 from autograder.workbench.handoutcheck import tree_named
@@ -226,8 +226,7 @@ class TestTheDrawings:
         kit = load_kit()
         for about, text in blocks("feedback"):
             path = ROOT / "solution" / "mistakes" / f"{about}.py"
-            summary = summary_text(grade_path(kit, path)).splitlines()
-            assert set(text.splitlines()) <= set(summary)
+            assert text == feedback_text(grade_path(kit, path))
 
 
 COMMANDS = sorted(

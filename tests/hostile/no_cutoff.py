@@ -1,6 +1,6 @@
 """Never cuts off, which is wrong and nothing worse.
 
-Expect: score 64.72
+Expect: score 66.08
 Expect: says "needlessly: you should have cut off before this"
 """
 # @HONEST@

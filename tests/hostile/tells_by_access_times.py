@@ -1,6 +1,6 @@
 """Notes a hidden tree in the access times of library files, and says it later on.
 
-Expect: score 92.5
+Expect: score 92
 Expect: says "It raised RuntimeError."
 """
 import itertools

@@ -1,6 +1,6 @@
 """Notes a hidden tree in the access times of links, and says it later on.
 
-Expect: score 85
+Expect: score 82.67
 Expect: says "It raised RuntimeError."
 """
 import os
