@@ -15,8 +15,14 @@ from autograder.sandbox.conversation import Limits
 from autograder.tasks import CONVENTIONS, EQUALITY
 from gametree.functions import FUNCTIONS, OPTIONAL
 
-KEYS = ("points", "concepts", "shares", "cutoff", "extra_credit", "limits")
-LIMITS = ("search_cpu_seconds", "search_wall_seconds", "total_seconds", "memory_megabytes")
+KEYS = (
+    "points", "concepts", "shares", "cutoff", "extra_credit", "course_reports", "limits"
+)  # fmt: skip
+LIMITS = (
+    "search_cpu_seconds", "search_wall_seconds", "load_cpu_seconds", "total_seconds",
+    "memory_megabytes",
+)  # fmt: skip
+STAFF, STUDENTS = "staff", "students"
 
 
 class RubricError(Exception):
@@ -29,7 +35,8 @@ class Rubric:
 
     `weights` maps function -> concept -> its part of the function's points, `shares`
     function -> aspect -> per cent of a tree's points. `extra_cents` maps optional
-    function -> hundredths of a point, 0 where it is off.
+    function -> hundredths of a point, 0 where it is off. `handed_out` says that students
+    get the reports of a course.
     """
 
     cents: dict[str, int]
@@ -38,6 +45,7 @@ class Rubric:
     cutoff: str
     limits: Limits
     extra_cents: dict[str, int]
+    handed_out: bool = False
 
     def row_cents(self, function: str, concepts: Iterable[str]) -> dict[str, int]:
         """Split a function's points over these concepts: cents that add up exactly."""
@@ -105,6 +113,11 @@ def _checked(data):
     cutoff = data.get("cutoff", EQUALITY)
     if cutoff not in CONVENTIONS:
         raise RubricError(f"cutoff: {cutoff!r} is unknown; write equality or strict")
+    reports = data.get("course_reports", STAFF)
+    if reports not in (STAFF, STUDENTS):
+        raise RubricError(
+            f"course_reports: {reports!r} is unknown; write staff or students"
+        )
     given = data.get("concepts") or {}
     _keys("concepts", given, FUNCTIONS)
     extra = data.get("extra_credit") or {}
@@ -120,6 +133,7 @@ def _checked(data):
             name: _cents(f"extra_credit: {key}", extra.get(key, 0))
             for key, name in keys.items()
         },
+        handed_out=reports == STUDENTS,
     )
 
 

@@ -344,6 +344,20 @@ class TestGrader:
         assert outcomes[2].status == NOT_LOADED
         assert outcomes[0].cents == outcomes[-1].cents == 10000
 
+    @pytest.mark.parametrize("readers, told", [("staff", True), ("students", False)])
+    def test_what_a_submission_printed_is_shown_to_whom_the_rubric_says(
+        self, graded, kit, tmp_path, readers, told
+    ):
+        rubric = kit / "autograder" / "rubric.yaml"
+        text = rubric.read_text().replace("reports: staff", f"reports: {readers}")
+        rubric.write_text(text)
+        list(
+            graded(
+                WRONG.replace("    if depth == 0", "    print('canary')\n    if depth == 0")
+            )
+        )
+        assert ("canary" in results(tmp_path / "out")["0"].decode()) is told
+
     def test_takes_a_fresh_sandbox_after_one_that_failed(self, kit, tmp_path):
         options = Options(tmp_path / "out", jobs=1, reports=False)
         one = Submission("1", source=RIGHT.encode())

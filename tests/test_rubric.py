@@ -67,6 +67,7 @@ def test_points_print_without_float_dust():
         ("minimax: 25", "minimax: 25.001", "more than two decimals"),
         ("cutoff: equality", "cutoff: equal", "write equality or strict"),
         ("move: 80", "move: 60", "add up to 80, write 100"),
+        ("reports: staff", "reports: ta", "'ta' is unknown; write staff or students"),
         ("limits:", "limit:", "did you mean limits?"),
         ("total_seconds: 60", "total_seconds: 0", "would end every search"),
         ("points:", "points: [", "cannot be read"),

@@ -222,7 +222,7 @@ class Grader:
         if self.sandbox is None:
             self.sandbox = self._stack.enter_context(Sandbox(self.kit.rubric.limits))
         try:
-            return grade(self.kit, source, self.sandbox)
+            return grade(self.kit, source, self.sandbox, self.kit.rubric.handed_out)
         except BaseException:
             self._close()
             raise

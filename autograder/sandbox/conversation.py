@@ -48,7 +48,7 @@ class Limits:
 
     search_cpu_seconds: float = 2.0
     search_wall_seconds: float = 10.0
-    load_seconds: float = 2.0
+    load_cpu_seconds: float = 2.0
     total_seconds: float = 60.0
     most_timeouts: int = 3
     memory_bytes: int = 384 * 2**20
@@ -212,7 +212,7 @@ class Conversation:
 
     def _send_program(self, order, program, done):
         """Send an order and its program; return the number in the `done` that answers."""
-        self.channel.start_clocks(self.channel.limits.load_seconds)
+        self.channel.start_clocks(self.channel.limits.load_cpu_seconds)
         self.channel.send(protocol.PROGRAM.pack(order, len(program)) + program)
         operation, kind, handle, payload = self._request()
         if operation == protocol.RAISED:
