@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gametree import load_trees
-from gametree.checking import check
+from gametree.checking import check, known_leaves
 from gametree.drawing import draw, marks_of
 from gametree.functions import FUNCTIONS
 from gametree.student import CannotRun, explained, load_search
@@ -56,7 +56,7 @@ def test(function, tree, question, terminal):
     if problem:
         pytest.fail(problem, pytrace=False)
     if checked.wrong:
-        right = checked.leaves if FUNCTIONS[function].has_window else None
-        picture = draw(tree, question, marks_of(tree, question, checked.trace, right))
+        leaves = known_leaves(question, checked.trace)
+        picture = draw(tree, question, marks_of(tree, question, checked.trace, leaves))
         lines = [f"{tree.title} ({question.in_words()})", *checked.wrong, checked.why]
         pytest.fail("\n".join([*filter(None, lines), "", picture]), pytrace=False)

@@ -138,6 +138,26 @@ def test_what_was_missed_is_marked_by_what_is_known_of_it():
     assert "○ not visited" in draw(tree, search, marks_of(tree, search, {(0,)}))
 
 
+def test_a_leaf_that_a_move_needs_is_marked_and_others_are_free():
+    tree = tree_of("tree: [[3, 5], [2, 4]]")
+    search = tree.searches[0]
+
+    def drawn_after(*visits):
+        def moves(node, *_):
+            for first, second in visits:
+                node.children[first].children[second].evaluate()
+            return node.children[0]
+
+        trace = observe(moves, "best_move", tree, search)
+        expected = right(tree, search).visited
+        return draw(tree, search, marks_of(tree, search, trace, expected))
+
+    missed = drawn_after((0, 0), (1, 0))
+    assert missed.splitlines()[-3].split() == ["●", "?", "●", "○"]
+    assert "? not visited, but needed" in missed and "○ not visited" in missed
+    assert "?" not in drawn_after((0, 0), (0, 1), (1, 0))
+
+
 def test_marks_come_from_a_set_of_paths_as_from_a_trace():
     tree = load_tree(AIMA)
     search = tree.searches[0]

@@ -12,7 +12,6 @@ from helpers import PYTHON, ROOT
 
 from autograder.grading import grade_path
 from autograder.judging.divergence import CUTOFF, LEAVE, UPDATE, replay
-from autograder.judging.proof import proves_value
 from autograder.kit import load_kit, load_reference
 from autograder.mistakes.variants import CONVENTIONS, apply, load_variant
 from autograder.rubric import load_rubric
@@ -26,6 +25,7 @@ from gametree.checking import check
 from gametree.drawing import draw
 from gametree.functions import FUNCTIONS
 from gametree.node import Node
+from gametree.proof import proves_value
 from gametree.view import LEGEND
 from gametree.words import number
 

@@ -6,9 +6,15 @@ import random
 import pytest
 from helpers import reference, task_of, tree_of
 
-from autograder.judging.proof import intervals, proves_move, proves_value, search_leaf
 from gametree import observe
-from gametree.tree import Search
+from gametree.proof import (
+    intervals,
+    leaves_needed,
+    proves_a_move,
+    proves_move,
+    proves_value,
+)
+from gametree.tree import Search, search_leaf
 
 
 @pytest.mark.parametrize(
@@ -89,3 +95,32 @@ def test_the_reference_proves_its_own_answer_on_random_trees_and_windows():
 def test_a_search_leaf_is_a_terminal_or_lies_at_the_horizon():
     root = tree_of([3, [5, 2]]).root
     assert [search_leaf(root.at(p), 1) for p in [(), (0,), (1,)]] == [False, True, True]
+
+
+TWO_MOVES = [[3, 5], [2, 4], [6, 1]]  # MAX chooses the first
+RIGHT = {(0, 0), (0, 1), (1, 0), (2, 0), (2, 1)}
+
+
+@pytest.mark.parametrize(
+    "visited, needed",
+    [
+        (RIGHT, set()),
+        (RIGHT - {(2, 1)} | {(1, 1)}, {(2, 1)}),
+        (set(), {(0, 0), (0, 1), (1, 0), (2, 1)}),
+        ({(0, 0), (0, 1), (1, 1), (2, 1)}, {(1, 0)}),
+    ],
+    ids=[
+        "none where a move is proven",
+        "the one without which no move is",
+        "as few as do, where nothing was visited",
+        "and not one that another already proves",
+    ],
+)
+def test_the_leaves_that_a_move_needs(visited, needed):
+    tree = tree_of(TWO_MOVES)
+    search = tree.searches[0]
+    assert leaves_needed(tree, search, visited, RIGHT) == needed
+    assert proves_a_move(tree, search, visited | needed)
+    assert not any(
+        proves_a_move(tree, search, visited | needed - {leaf}) for leaf in needed
+    )

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.grading import grade
-from autograder.judging.proof import proves_value
 from autograder.judging.verdict import judge
 from autograder.kit import Kit
 from autograder.mistakes.library import Library
@@ -20,6 +19,7 @@ from autograder.results import results_of
 from autograder.sandbox import Sandbox, Session
 from autograder.tasks import Another, Task, coarse, tasks_for
 from autograder.workbench.roadcheck import escapes
+from gametree.proof import proves_value
 from gametree.trace import Answer, Ending, Trace
 from gametree.tree import Search
 

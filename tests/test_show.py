@@ -53,6 +53,41 @@ class TestTheCommand:
         words = " ".join(out.split())
         assert "so b2 cannot matter; your search went on to b2." in words
 
+    @pytest.mark.parametrize(
+        "source, tree, said",
+        [
+            (NO_CUTOFF, TIE, "Your alphabeta(B, depth=1, alpha=1, beta=infinity, "
+             "maximizing=False) returned 1."),
+            (NO_CUTOFF, "root: max\ntree: [[3], [[2, 1], 5]]\n",
+             "Your alphabeta(D, depth=1, alpha=3, beta=infinity, maximizing=True) "
+             "returned 2."),
+            (NO_CUTOFF.replace("max(values)", "values[-1]"),
+             "root: min\ntree: [[2, 1]]\n",
+             "Your alphabeta(B, depth=1, alpha=-infinity, beta=infinity, maximizing=True) "
+             "returned 1; the right one returns 2."),
+            (NO_CUTOFF.replace("max(values)", "None"), "root: min\ntree: [[1, 2]]\n",
+             "Your alphabeta(B, depth=1, alpha=-infinity, beta=infinity, maximizing=True) "
+             "returned None; the right one returns 2."),
+        ],
+        ids=["at the node", "at the child", "at a wrong value", "which is no number"],
+    )  # fmt: skip
+    def test_says_what_your_own_call_returned_where_the_searches_part(
+        self, show, tmp_path, source, tree, said
+    ):
+        status, out, _ = show(tree, source=source)
+        assert status == 0 and said in " ".join(out.split())
+        assert said in (tmp_path / "show" / "tie.html").read_text()
+
+    def test_says_it_of_minimax_too_which_has_no_window(self, show):
+        source = NO_CUTOFF.replace("alphabeta", "minimax").replace("alpha, beta, ", "")
+        tree = "root: min\ntree: [[2, 1], 5]\n"
+        last = source.replace("max(values)", "values[-1]")
+        _, out, _ = show(tree, "--function", "minimax", source=last)
+        said = (
+            "Your minimax(B, depth=1, maximizing=True) returned 1; the right one returns 2."
+        )
+        assert said in " ".join(out.split())
+
     def test_says_that_a_right_search_does_the_same(self, show):
         status, out, _ = show(TIE, source=REFERENCE_SOURCE.decode())
         assert status == 0 and "Your alphabeta does the same as the right one." in out

@@ -11,10 +11,10 @@ import math
 from collections.abc import Iterable
 
 from autograder.judging.divergence import CUTOFF, ENTER, LEAF, UPDATE, Step, replay
-from autograder.judging.proof import intervals
 from autograder.tasks import EQUALITY, STRICT, Task
 from gametree.functions import KNOWN, NODE
 from gametree.games import GamePosition
+from gametree.proof import intervals
 from gametree.trace import EXPAND
 
 PUBLIC = "public trees"

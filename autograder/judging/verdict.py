@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autograder.judging.proof import intervals, proves_move, proves_value, search_leaf_of
 from autograder.tasks import RunPair, Task
 from gametree.divergence import looked_beyond
 from gametree.functions import KNOWN, LEAVES, MOVE, NODE, NODE_COUNT, NUMBER, VALUE
+from gametree.proof import intervals, proves_move, proves_value
 from gametree.trace import NOT_RUN, RETURNED, Answer, Ending, Trace, alike
+from gametree.tree import search_leaf
 
 # Kinds of findings.
 DID_NOT_RETURN = "did not return"
@@ -155,6 +156,11 @@ def _check_leaves(task, trace):
     if not any(proves_move(task.search, ends, path) for path in ends if path):
         wrong.append(Finding(TOO_FEW))
     return wrong
+
+
+def search_leaf_of(task: Task, path: tuple[int, ...]) -> bool:
+    """Tell whether the path leads to a leaf of the task's search."""
+    return search_leaf(task.tree.root.at(path), task.search.depth)
 
 
 def _other_leaf(task, path):

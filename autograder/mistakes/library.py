@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import product
 
-from autograder.judging.proof import search_leaf_of
-from autograder.judging.verdict import judge
+from autograder.judging.verdict import judge, search_leaf_of
 from autograder.mistakes.variants import Variant, quietly
 from autograder.sandbox import Limits
 from autograder.tasks import RunPair, Task

@@ -13,7 +13,7 @@ from autograder.showing import sentences
 from autograder.showing.advice import CAUSES, Advice
 from autograder.tasks import Task
 from gametree.drawing import draw, marks_of
-from gametree.functions import FUNCTIONS, KNOWN, NODE
+from gametree.functions import FUNCTIONS
 from gametree.trace import Trace
 from gametree.view import Marks
 
@@ -125,12 +125,8 @@ def drawing(verdict: Verdict) -> str:
 
 
 def marks_beside(task: Task, trace: Trace) -> Marks:
-    """Return the marks of a run beside the right one.
-
-    Where the answer is a move, the leaves are free: no leaf is marked wrong.
-    """
-    expected = task.expected.visited if KNOWN[task.function].answer != NODE else None
-    return marks_of(task.tree, task.search, trace, expected)
+    """Return the marks of a run beside the right one."""
+    return marks_of(task.tree, task.search, trace, task.expected.visited)
 
 
 def extra_text(ordering: Ordering) -> str:

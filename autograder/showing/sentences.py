@@ -10,7 +10,7 @@ import sys
 from autograder.judging import verdict as v
 from autograder.plaintext import printable
 from autograder.tasks import Task
-from gametree.explaining import STATE_KEPT
+from gametree.explaining import STATE_KEPT, UNPROVEN
 from gametree.functions import KNOWN
 from gametree.trace import (
     BROKE_PROTOCOL,
@@ -118,10 +118,7 @@ def _sentence(kind, alike, verdict):
         got, expected = root.at(first.got).name, root.at(first.expected).name
         return f"chose {got}, expected {expected}"
     if kind == v.UNPROVEN:
-        return (
-            "the answer is right, but the leaves it visited do not prove it: "
-            "other values in the leaves it left out would change it"
-        )
+        return UNPROVEN
     if kind == v.TOO_FEW:
         return "visited too few leaves to know any move to be best"
     if kind == v.STATE_KEPT:
@@ -138,8 +135,9 @@ def _sentence(kind, alike, verdict):
             "right, but nodes are searched more often than needed"
         )
     listed = names(root, [finding.path for finding in alike])
+    these = "is not a leaf" if len(alike) == 1 else "are not leaves"
     return {
         v.MISSED: f"did not visit {listed}, which can matter",
         v.NEEDLESS: f"visited {listed} needlessly: you should have cut off before this",
-        v.NOT_A_LEAF: f"evaluated {listed}, which is not a leaf of this search",
+        v.NOT_A_LEAF: f"evaluated {listed}, which {these} of this search",
     }[kind]

@@ -56,13 +56,18 @@ LEGEND = (
 
 
 def step_html(
-    task: Task, convention: str, verdict: Verdict | None = None, warning: str = ""
+    task: Task,
+    convention: str,
+    verdict: Verdict | None = None,
+    warning: str = "",
+    own: str = "",
 ) -> str:
     """Return the page of one task. A best_move is shown as the minimax below it.
 
     convention: "equality" or "strict", as replay() takes it.
     verdict: the one on a submission's run of the task, None to show the right one only.
     warning: what stands first on the page, if anything.
+    own: what the submission's own call returned where the runs part.
     """
     function = KNOWN[task.function]
     all_steps = replay(task.tree, task.search, convention if function.has_window else None)
@@ -71,7 +76,7 @@ def step_html(
     root = _plain_view(task, visited, verdict)
     stop = None
     if verdict and not verdict.right:
-        stop = stop_of(task, verdict, convention, steps)
+        stop = stop_of(task, verdict, convention, steps, own)
     drawn = {view.path for view in root.everything()}
     numbers = _numbered(drawn, all_steps[: MOST_STEPS + 1], stop)
     data = {
@@ -123,7 +128,8 @@ class Stop:
     """Where the page stops: after `at` steps of the right search, because of `reason`.
 
     `path` is the node at which the runs part, `went_to` the node that the submission
-    went to, `left_out` the one whose turn it was; both may be None.
+    went to, `left_out` the one whose turn it was; both may be None. `own` says what the
+    submission's own call returned there, or is "".
     """
 
     at: int
@@ -131,6 +137,7 @@ class Stop:
     went_to: tuple | None
     left_out: tuple | None
     reason: str
+    own: str = ""
 
     def as_data(self, numbers):
         """Return it as step.js reads it; `numbers` maps paths to the nodes' numbers."""
@@ -139,11 +146,11 @@ class Stop:
             "node": numbers[self.path],
             "needless": numbers.get(self.went_to),
             "missed": numbers.get(self.left_out),
-            "says": [self.reason],
+            "says": [text for text in (self.reason, self.own) if text],
         }
 
 
-def stop_of(task, verdict, convention, steps):
+def stop_of(task, verdict, convention, steps, own):
     """Return the Stop of a submission's run that is not right."""
     reason = explain(verdict, convention)
     if KNOWN[task.function].answer == NODE and verdict.judged:
@@ -153,7 +160,7 @@ def stop_of(task, verdict, convention, steps):
     left_out = None
     if divergence.kind in (LEFT_OUT, OTHER_ORDER) and at < len(steps):
         left_out = steps[at].path
-    return Stop(at, divergence.path, divergence.got, left_out, reason)
+    return Stop(at, divergence.path, divergence.got, left_out, reason, own)
 
 
 def _stop_at_a_move(task, verdict, steps, reason):

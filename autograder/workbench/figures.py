@@ -6,10 +6,10 @@ import re
 
 from autograder.command import Refused
 from autograder.judging.divergence import cutoffs_of
-from autograder.judging.proof import proves_value
 from autograder.smalltrees.build import cutoff_as_written, flow
 from autograder.tasks import tasks_for
 from gametree import parse_tree
+from gametree.proof import proves_value
 from gametree.tree import Cutoff
 
 

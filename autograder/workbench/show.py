@@ -17,6 +17,7 @@ from autograder.showing.rowtext import WIDTH, marks_beside
 from autograder.showing.stepthrough import step_html
 from autograder.tasks import tasks_for
 from autograder.utilities import replace_file
+from autograder.workbench.owncall import own_call
 from gametree import load_tree
 from gametree.drawing import draw, marks_of
 from gametree.functions import FUNCTIONS
@@ -46,18 +47,21 @@ def show(options):
         raise Refused(f"FUNCTION={function}: write one of {', '.join(FUNCTIONS)}")
     number = search_number(options.search, tree, function)
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
-    tasks = tasks_for([tree], load_reference(ROOT, rubric.cutoff), [function])
-    task = tasks[number - 1]
-    verdict = None
+    reference = load_reference(ROOT, rubric.cutoff)
+    task = tasks_for([tree], reference, [function])[number - 1]
+    verdict, own = None, ""
     if options.submission:
-        verdict = verdict_on(
-            stage_as_taught(options.submission, rubric.cutoff), task, rubric.limits
-        )
-    print(terminal_text(task, rubric.cutoff, verdict))
+        source = stage_as_taught(options.submission, rubric.cutoff)
+        with Sandbox(rubric.limits) as sandbox:
+            session = Session(sandbox, source)
+            verdict = judge(task, *session.run_afresh([task]))
+            if not verdict.right:
+                own = own_call(session, verdict, reference, rubric.cutoff)
+    print(terminal_text(task, rubric.cutoff, verdict, own))
     name = tree.name if function == "alphabeta" else f"{tree.name}-{function}"
     name = name if number == 1 else f"{name}-{number}"
     page = options.out / f"{name}.html"
-    replace_file(page, step_html(task, rubric.cutoff, verdict))
+    replace_file(page, step_html(task, rubric.cutoff, verdict, own=own))
     say("")
     say(f"wrote {page}")
     return 0
@@ -74,14 +78,11 @@ def search_number(asked, tree, function):
     raise Refused(f"SEARCH={asked}: {tree.name} {choice}")
 
 
-def verdict_on(source, task, limits):
-    """Run a submission on one task in the sandbox; return the Verdict."""
-    with Sandbox(limits) as sandbox:
-        return judge(task, *Session(sandbox, source).run_afresh([task]))
+def terminal_text(task, convention, verdict, own):
+    """Return what the terminal shows: the call, the drawing, where the runs part.
 
-
-def terminal_text(task, convention, verdict):
-    """Return what the terminal shows: the call, the drawing, where the runs part."""
+    `own` says what the submission's own call returned there, "" where nothing parts.
+    """
     expected = task.expected.visited
     marks = marks_of(task.tree, task.search, expected, expected)
     if verdict:
@@ -93,7 +94,9 @@ def terminal_text(task, convention, verdict):
         same = f"Your {task.function} does the same as the right one."
         others = " or ".join(name for name in FUNCTIONS if name != task.function)
         return "\n".join([*lines, "", f"{same} FUNCTION= shows {others}."])
-    return "\n".join([*lines, "", *textwrap.wrap(explain(verdict, convention), WIDTH)])
+    said = (explain(verdict, convention), own)
+    wrapped = (line for text in said for line in textwrap.wrap(text, WIDTH))
+    return "\n".join([*lines, "", *wrapped])
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from gametree.checking import why
+from gametree.checking import known_leaves, why
 from gametree.drawing import draw, marks_of
 from gametree.functions import FUNCTIONS
 from gametree.student import CannotRun, drawing_options, load_search, run
@@ -29,8 +29,7 @@ def main():
     tree = load_tree(options.file)
     search = chosen(tree, options)
     trace, remark = searched(tree, search, options)
-    expected = search.published.leaves if options.function == "alphabeta" else None
-    marks = marks_of(tree, search, trace, expected) if trace else None
+    marks = marks_of(tree, search, trace, known_leaves(search, trace)) if trace else None
     number = f"Search {options.search} of {len(tree.searches)}"
     print(f"{tree.title}\n{number}, {search.in_words()}\n")
     turns = turns_of(trace) if trace and options.order else None

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import wraps
 
 from gametree.divergence import SAME_LEAVES, divergence_of
-from gametree.explaining import STATE_KEPT, parting, wrong_move, wrong_value
+from gametree.explaining import STATE_KEPT, UNPROVEN, parting, wrong_move, wrong_value
 from gametree.functions import FUNCTIONS, NODE, NUMBER
 from gametree.lazy import LazyPosition
+from gametree.proof import intervals, proves_move
 from gametree.trace import RAISED, RETURNED, Trace, alike, observe
 from gametree.tree import Search, Tree
 
@@ -32,11 +33,6 @@ class Checked:
     trace: Trace
     wrong: tuple[str, ...]
     why: str
-
-    @property
-    def leaves(self) -> frozenset[tuple] | None:
-        """The leaves that a right search visits, None where nobody says."""
-        return right_leaves(self.tree, self.trace.search, self.trace.function)
 
 
 def check(
@@ -68,6 +64,12 @@ def check(
     return Checked(tree, first, tuple(wrong), why(tree, first))
 
 
+def known_leaves(search: Search, trace: Trace) -> frozenset[tuple] | None:
+    """Return the leaves to draw a trace beside, None for minimax, which needs none said."""
+    plain = trace.function == "minimax"
+    return None if plain else search.published.leaves
+
+
 def right_leaves(tree: Tree, search: Search, name: str) -> frozenset[tuple] | None:
     """Return the leaves that a right search visits, None where nobody says.
 
@@ -94,6 +96,10 @@ def problems(tree: Tree, trace: Trace) -> list[str]:
         if published.move not in (None, answer.path):
             chosen, right = root.at(answer.path).name, root.at(published.move).name
             lines.append(f"chose {chosen}, expected {right}")
+        elif None not in (published.move, leaves):
+            ends = intervals(tree, search, trace.visited)
+            if not proves_move(search, ends, answer.path):
+                lines.append(UNPROVEN)
         missed = ()
     elif answer.kind != NUMBER:
         return [f"returned {answer.in_words()}, expected a number"]

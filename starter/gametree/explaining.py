@@ -14,6 +14,10 @@ STATE_KEPT = (
     "a second search of the same tree went differently: something is kept "
     "from one call to the next (a global, a default argument, a table), or drawn at random"
 )
+UNPROVEN = (
+    "the answer is right, but the leaves it visited do not prove it: "
+    "other values in the leaves it left out would change it"
+)
 
 
 def parting(tree: Tree, search: Search, divergence: Divergence) -> str:

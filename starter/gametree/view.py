@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from gametree.functions import KNOWN, NODE
+from gametree.proof import leaves_needed
 from gametree.trace import EVALUATE, Trace
 from gametree.tree import Position, Search, Tree
 
@@ -41,7 +43,8 @@ class Marks:
     """Which nodes a search reached and visited, beside those that it should have.
 
     All are sets of paths; `should_reach` and `should_visit` are None where nobody
-    knows. `depth` is the search's, in plies: its leaves lie there, or at terminals.
+    knows, or where it is free, as for a move; `missing` are leaves that a move needs.
+    `depth` is the search's, in plies: its leaves lie there, or at terminals.
     """
 
     depth: float
@@ -51,6 +54,7 @@ class Marks:
     should_reach: frozenset[tuple] | None
     should_visit: frozenset[tuple] | None
     should_visit_all: bool
+    missing: frozenset[tuple] = frozenset()
 
     def of(self, path: tuple[int, ...], leaf: bool) -> Mark:
         """Return the Mark of a node; `leaf` tells a leaf of the search."""
@@ -60,6 +64,8 @@ class Marks:
             return NO_LEAF
         needed = self.should_visit if leaf else self.should_reach
         should = self.should_visit_all or (None if needed is None else path in needed)
+        if path in (self.missing if leaf else self.missing_below):
+            should = True
         if path not in (self.visited if leaf else self.reached):
             if should is False and path in self.reached:
                 return NEEDLESS  # a leaf whose children were asked for
@@ -74,9 +80,15 @@ class Marks:
         return frozenset(path[:-1] for path in self.reached if path)
 
     @cached_property
+    def missing_below(self) -> frozenset[tuple]:
+        """The paths of what is missing, and of all that is above it."""
+        return _with_ancestors(self.missing)
+
+    @cached_property
     def to_show_first(self) -> frozenset[tuple]:
         """The paths of the leftmost leaves that are wrong, and of what is above them."""
-        wrong = self.visited ^ self.should_visit if self.should_visit is not None else ()
+        right = self.should_visit
+        wrong = self.missing if right is None else self.visited ^ right
         return _with_ancestors(sorted(wrong)[:MOST_WRONG])
 
 
@@ -90,9 +102,13 @@ def marks_of(
 
     observed: the Trace, or the paths of the visited leaves.
     expected: the paths that a right search visits. None for "unknown"; for a
-        trace of minimax it is every leaf.
+        trace of minimax it is every leaf. Where the answer is a move, others may do as
+        well: of these, those are marked without which no move is known to be best.
     """
-    traced = isinstance(observed, Trace)
+    traced, missing = isinstance(observed, Trace), frozenset()
+    if traced and KNOWN[observed.function].answer == NODE and expected is not None:
+        missing = leaves_needed(tree, search, observed.visited, expected)
+        expected = None
     events = observed.events if traced else [(EVALUATE, path) for path in observed]
     return Marks(
         search.depth,
@@ -102,6 +118,7 @@ def marks_of(
         None if expected is None else _with_ancestors(expected),
         None if expected is None else frozenset(expected),
         traced and observed.function == "minimax" and expected is None,
+        missing,
     )
 
 

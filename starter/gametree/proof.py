@@ -10,16 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 
-from autograder.tasks import Task
 from gametree.tree import Search, Tree, search_leaf
 
 UNKNOWN = (-math.inf, math.inf)
+MOST_MISSING = 200  # leaves of which each is tried
 Interval = tuple[float, float]
-
-
-def search_leaf_of(task: Task, path: tuple[int, ...]) -> bool:
-    """Tell whether the path leads to a leaf of the task's search."""
-    return search_leaf(task.tree.root.at(path), task.search.depth)
 
 
 def intervals(
@@ -79,3 +74,27 @@ def proves_move(
         if path < move and best >= worst or path > move and best > worst:
             return False
     return True
+
+
+def proves_a_move(tree: Tree, search: Search, visited: Collection[tuple]) -> bool:
+    """Tell whether the visited leaves prove some child to be the leftmost best."""
+    of_paths = intervals(tree, search, visited)
+    return any(proves_move(search, of_paths, path) for path in of_paths)
+
+
+def leaves_needed(
+    tree: Tree, search: Search, visited: Collection[tuple], right: Collection[tuple]
+) -> frozenset[tuple]:
+    """Return the leaves that are missing for a move to be proven, none where one is.
+
+    `right` are leaves that prove one. Of those that were not visited, the later ones are
+    dropped as far as the others do.
+    """
+    visited = frozenset(visited)
+    if proves_a_move(tree, search, visited):
+        return frozenset()
+    needed = frozenset(right) - visited
+    for path in sorted(needed, reverse=True) if len(needed) <= MOST_MISSING else ():
+        if proves_a_move(tree, search, visited | needed - {path}):
+            needed -= {path}
+    return needed
