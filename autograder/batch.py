@@ -30,7 +30,9 @@ def grade_all(options):
     try:
         with ctrl_c_once():
             kit = prepare()
-            course = read_course(options.submissions, kit.rubric.cutoff)
+            course = read_course(
+                options.submissions, kit.rubric.cutoff, bool(kit.rubric.by_hand_cents)
+            )
             grade_course(kit, course, options)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(

@@ -12,17 +12,18 @@ from autograder.plaintext import printable
 from autograder.sandbox import Zygote
 
 
-def grade_into(folder, path):
+def grade_into(folder, path, metadata=None):
     """Grade the submission at `path`, write `folder`/results.json, return the Grading.
 
-    The sandbox's first process starts beside all else that has to be read.
+    The sandbox's first process starts beside all else that has to be read. `metadata` is
+    the path of Gradescope's submission_metadata.json, which says whose submission it is.
     """
     with Zygote() as zygote:
-        return _grade_into(folder, path, zygote)
+        return _grade_into(folder, path, metadata, zygote)
 
 
-def _grade_into(folder, path, zygote):
-    from autograder.grading import grade_path
+def _grade_into(folder, path, metadata, zygote):
+    from autograder.grading import grade_path, sheet_in, with_by_hand
     from autograder.kit import known_kit
     from autograder.results import results_of, write_results, write_unfinished
     from autograder.utilities import pin_to_one_cpu
@@ -31,10 +32,21 @@ def _grade_into(folder, path, zygote):
     write_unfinished(results_path)
     pin_to_one_cpu()
     kit = known_kit()
-    write_unfinished(results_path, kit.rows)
+    write_unfinished(results_path, kit.rows_of_all)
     grading = grade_path(kit, path, zygote)
+    if kit.rubric.by_hand_cents:
+        grading = with_by_hand(grading, kit, sheet_in(path), whose(metadata))
     write_results(results_path, results_of(grading))
     return grading
+
+
+def whose(metadata):
+    """Return the ids in Gradescope's metadata; None at home, where there is none."""
+    if metadata is None:
+        return None
+    from autograder.byhand import ids_in
+
+    return ids_in(metadata)
 
 
 def main(arguments=None):
@@ -42,6 +54,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="autograder.grade", description=__doc__)
     parser.add_argument("submission", type=path, help="a search.py, a folder or a zip")
     parser.add_argument("--out", type=path, default="build/grade", help="for results.json")
+    parser.add_argument("--metadata", type=path, help="Gradescope's, of this submission")
     parser.add_argument("--brief", action="store_true", help="print the score only")
     parser.add_argument(
         "--preflight", action="store_true", help="see that this scores 100 %%"
@@ -56,7 +69,7 @@ def grade_and_show(options):
     """Grade as the options say and print what came of it; return 0."""
     from autograder.judging.scores import score_text
 
-    grading = grade_into(options.out, options.submission)
+    grading = grade_into(options.out, options.submission, options.metadata)
     with contextlib.suppress(BrokenPipeError):
         if options.brief:
             print(score_text(grading))
@@ -105,6 +118,8 @@ def show(grading, folder):
     from autograder.showing.summary import feedback_text
 
     print(feedback_text(grading))
+    if grading.by_hand and grading.by_hand.note:
+        say(f"{grading.by_hand.name}: {grading.by_hand.note}")
     missing = "; ".join(f"{layer} ({reason})" for layer, reason in grading.layers[1])
     if missing:
         print(f"sandbox without: {missing}")

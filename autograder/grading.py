@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,12 +13,14 @@ from typing import TYPE_CHECKING
 from autograder.judging.scores import Row, make_rows
 from autograder.judging.verdict import Verdict, judge, not_run
 from autograder.kit import Kit, stage_as_taught
-from autograder.sandbox import NotGradable, Sandbox, Session, Zygote
+from autograder.sandbox import NotGradable, Sandbox, Session, Zygote, stage
+from autograder.sandbox.submission import BYHAND_YAML
 from autograder.tasks import RunPair, Task
 from gametree.trace import TIMED_OUT, Trace
 
 # What only a wrong submission, or the extra credit, needs is imported there.
 if TYPE_CHECKING:
+    from autograder.byhand import ByHand
     from autograder.counterexample import Counterexample
     from autograder.mistakes.diagnosis import Diagnosis
     from autograder.ordering import Ordering
@@ -33,7 +36,7 @@ class Grading:
     took long. `layers` is (held, missing) of the sandbox.
     A wrong submission has `diagnoses`, a tuple that may be empty, and perhaps a
     `counterexample`; `convention` is the cutoff's. `ordering` is the extra credit's
-    outcome, None where it is off.
+    outcome, `by_hand` that of byhand.yaml, None where they are off.
     """
 
     rows: tuple[Row, ...]
@@ -45,6 +48,7 @@ class Grading:
     counterexample: Counterexample | None = None
     convention: str = "equality"
     ordering: Ordering | None = None
+    by_hand: ByHand | None = None
 
     @property
     def traces(self) -> list[Trace]:
@@ -54,13 +58,14 @@ class Grading:
     @property
     def cents(self) -> int:
         """The total score in hundredths of a point."""
-        extra = self.ordering.cents if self.ordering else 0
-        return sum(row.cents for row in self.rows) + extra
+        apart = [part.cents for part in (self.ordering, self.by_hand) if part]
+        return sum(row.cents for row in self.rows) + sum(apart)
 
     @property
     def most_cents(self) -> int:
-        """The most that could be had, in hundredths of a point."""
-        return sum(row.most_cents for row in self.rows)
+        """The most that could be had without extra credit, in hundredths of a point."""
+        by_hand = self.by_hand.most_cents if self.by_hand else 0
+        return sum(row.most_cents for row in self.rows) + by_hand
 
 
 def grade(
@@ -223,6 +228,25 @@ def grade_path(kit: Kit, path: Path, zygote: Zygote | None = None) -> Grading:
         return refuse(kit, str(reason))
     with Sandbox(kit.rubric.limits, zygote=zygote) as sandbox:
         return grade(kit, source, sandbox)
+
+
+def with_by_hand(
+    grading: Grading, kit: Kit, sheet: bytes | str, ids: Iterable[str] | None
+) -> Grading:
+    """Return a grading with what byhand.yaml earns; arguments as in grade_by_hand()."""
+    from autograder.byhand import grade_by_hand
+
+    most_cents, rule = kit.rubric.by_hand_cents, kit.rubric.cutoff
+    graded = grade_by_hand(sheet, ids, most_cents, kit.reference, rule)
+    return replace(grading, by_hand=graded)
+
+
+def sheet_in(path: Path) -> bytes | str:
+    """Return the bytes of a submission's byhand.yaml, or the line that says why not."""
+    try:
+        return stage(path, BYHAND_YAML)
+    except NotGradable as reason:
+        return str(reason)
 
 
 def refuse(kit: Kit, reason: str) -> Grading:

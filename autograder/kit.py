@@ -53,6 +53,15 @@ class Kit:
         """The rows of a grading before anything was run."""
         return rows_to_come(self.tasks, self.rubric, self.public_names)
 
+    @property
+    def rows_of_all(self) -> tuple:
+        """The rows, and before them those of byhand.yaml where it is asked for."""
+        if not self.rubric.by_hand_cents:
+            return self.rows
+        from autograder.byhand import rows_by_hand
+
+        return (*rows_by_hand(self.rubric.by_hand_cents), *self.rows)
+
     @cached_property
     def reference(self) -> ModuleType:
         """The module that solution/search.py makes."""

@@ -16,7 +16,8 @@ from autograder.tasks import CONVENTIONS, EQUALITY
 from gametree.functions import FUNCTIONS, OPTIONAL
 
 KEYS = (
-    "points", "concepts", "shares", "cutoff", "extra_credit", "course_reports", "limits"
+    "points", "concepts", "shares", "cutoff", "by_hand", "extra_credit", "course_reports",
+    "limits",
 )  # fmt: skip
 LIMITS = (
     "search_cpu_seconds", "search_wall_seconds", "load_cpu_seconds", "total_seconds",
@@ -35,8 +36,9 @@ class Rubric:
 
     `weights` maps function -> concept -> its part of the function's points, `shares`
     function -> aspect -> per cent of a tree's points. `extra_cents` maps optional
-    function -> hundredths of a point, 0 where it is off. `handed_out` says that students
-    get the reports of a course.
+    function -> hundredths of a point, 0 where it is off; `by_hand_cents` are those of
+    byhand.yaml, 0 where the part is off. `handed_out` says that students get the reports
+    of a course.
     """
 
     cents: dict[str, int]
@@ -46,6 +48,7 @@ class Rubric:
     limits: Limits
     extra_cents: dict[str, int]
     handed_out: bool = False
+    by_hand_cents: int = 0
 
     def row_cents(self, function: str, concepts: Iterable[str]) -> dict[str, int]:
         """Split a function's points over these concepts: cents that add up exactly."""
@@ -134,6 +137,7 @@ def _checked(data):
             for key, name in keys.items()
         },
         handed_out=reports == STUDENTS,
+        by_hand_cents=_cents("by_hand", data.get("by_hand", 0)),
     )
 
 

@@ -13,7 +13,7 @@ FLOORS = [
     {"sandbox", "smalltrees"},
     {"judging"},
     {"mistakes"},
-    {"answered", "counterexample", "ordering"},
+    {"answered", "counterexample", "ordering", "byhand"},
     {"rubric", "known", "kit", "grading"},
     {"showing"},
     {"results"},

@@ -28,11 +28,14 @@ from autograder.kit import stage_as_taught
 from autograder.mistakes.variants import EQUALITY
 from autograder.plaintext import MOST_OF_A_NAME, printable
 from autograder.sandbox.submission import (
+    BYHAND_YAML,
     IGNORED,
+    SEARCH_PY,
     NotGradable,
     open_zip,
     read_entry,
     regular,
+    stage,
     stage_entries,
     stage_file,
 )
@@ -68,6 +71,7 @@ class Submission:
     """One submission: its id (unique, safe as a folder name), students and search.py.
 
     `source` is None where there is nothing to run, and `refusal` says why in a line.
+    `sheet` are the bytes of byhand.yaml, or why there are none; "" where nobody asks.
     `note` is what a TA should know of it.
     """
 
@@ -76,14 +80,24 @@ class Submission:
     source: bytes | None = None
     refusal: str = ""
     note: str = ""
+    sheet: bytes | str = ""
 
     @cached_property
     def hash(self) -> str:
-        """The hash of search.py, or of why there is none."""
+        """The hash of search.py, or of why there is none, and of byhand.yaml."""
         kind, content = b"source\0", self.source
         if content is None:
             kind, content = b"refused\0", self.refusal.encode("utf-8", "replace")
-        return hashlib.sha256(kind + content).hexdigest()
+        digest = hashlib.sha256(kind + content)
+        if isinstance(self.sheet, bytes):
+            digest.update(b"\0sheet\0" + hashlib.sha256(self.sheet).digest())
+        return digest.hexdigest()
+
+    @property
+    def ids(self) -> tuple[str, ...] | None:
+        """The sids and e-mail addresses of its students; None where nobody says any."""
+        known = (id for student in self.students for id in (student.sid, student.email))
+        return tuple(filter(None, known)) or None
 
     @property
     def whose(self) -> str:
@@ -101,24 +115,24 @@ class Course:
     remarks: tuple[str, ...] = ()
 
 
-def read_course(path: Path, convention: str = EQUALITY) -> Course:
-    """Return the Course at `path`.
+def read_course(path: Path, convention: str = EQUALITY, by_hand: bool = False) -> Course:
+    """Return the Course at `path`, with the sheets where there is a part by hand.
 
     Files of the kit's own solution/ are read in the cutoff convention. Raises
     CourseError with one line where there is nothing to grade.
     """
     if path.is_dir():
-        return _course_in(_Folder(path, convention), path)
+        return _course_in(_Folder(path, convention, by_hand), path)
     if not path.exists():
         raise CourseError(f"{path}: no such file or folder; give SUBMISSIONS=path")
     if path.suffix == ".py":
-        one = _submission(path.name, _Folder(path.parent, convention))
+        one = _submission(path.name, _Folder(path.parent, convention, by_hand))
         return Course((replace(one, id=safe_id(path.stem)),))
     if path.suffix.lower() != ".zip":
         raise CourseError(f"{path}: neither a folder nor a zip; give either")
     try:
         with regular(path) as file, open_zip(file, path.name, MOST_LIST_BYTES) as archive:
-            return _course_in(_Zip(archive, names_in(archive)), path)
+            return _course_in(_Zip(archive, names_in(archive), by_hand), path)
     except NotGradable as reason:
         raise CourseError(f"{path}: {reason}") from None
 
@@ -126,8 +140,8 @@ def read_course(path: Path, convention: str = EQUALITY) -> Course:
 class _Folder:
     """A folder of a course on disk; see _Zip, which is one in a zip."""
 
-    def __init__(self, path, convention):
-        self._path, self._convention = path, convention
+    def __init__(self, path, convention, by_hand):
+        self._path, self._convention, self.by_hand = path, convention, by_hand
 
     @cached_property
     def entries(self):
@@ -139,24 +153,30 @@ class _Folder:
         return _without_litter(found)
 
     def into(self, name):
-        return _Folder(self._path / name, self._convention)
+        return _Folder(self._path / name, self._convention, self.by_hand)
 
     def read(self, name):
         with regular(self._path / name) as file:
             return file.read(MOST_METADATA_BYTES)
 
     def stage(self, name):
+        return stage_as_taught(self._own(name), self._convention)
+
+    def sheet(self, name):
+        return stage(self._own(name), BYHAND_YAML)
+
+    def _own(self, name):
         path = self._path / name
         if path.is_symlink():
             raise NotGradable(f"{_shown(name)} is a link; submit the file itself")
-        return stage_as_taught(path, self._convention)
+        return path
 
 
 class _Zip:
     """A folder of a course in a zip: its entries, by their names inside it."""
 
-    def __init__(self, archive, files):
-        self._archive, self._below = archive, {}
+    def __init__(self, archive, files, by_hand):
+        self._archive, self._below, self.by_hand = archive, {}, by_hand
         for name, entry in files.items():
             first, _, rest = name.partition("/")
             self._below.setdefault(first, {})[rest] = entry
@@ -173,18 +193,22 @@ class _Zip:
 
     def into(self, name):
         below = self._below[name]
-        return _Zip(self._archive, {rest: below[rest] for rest in below if rest})
+        files = {rest: below[rest] for rest in below if rest}
+        return _Zip(self._archive, files, self.by_hand)
 
     def read(self, name):
         return read_entry(self._archive, self._below[name][""], MOST_METADATA_BYTES)
 
-    def stage(self, name):
+    def stage(self, name, wanted=SEARCH_PY):
         below = self._below[name]
         if self.entries[name]:
             files = {rest: entry for rest, entry in below.items() if rest}
-            return stage_entries(self._archive, files)
+            return stage_entries(self._archive, files, wanted)
         content = read_entry(self._archive, below[""], MOST_FILE_BYTES)
-        return stage_file(io.BytesIO(content), name)
+        return stage_file(io.BytesIO(content), name, wanted)
+
+    def sheet(self, name):
+        return self.stage(name, BYHAND_YAML)
 
 
 def names_in(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
@@ -252,13 +276,22 @@ def _top(place):
 
 def _submission(name, place, students=(Student(),), note=""):
     """Return the Submission of an entry of a place, read or refused."""
+    source, refusal = _read(place.stage, name)
+    sheet = ""
+    if place.by_hand:
+        content, why = _read(place.sheet, name)
+        sheet = why if content is None else content
+    return Submission(name, students, source, refusal, note, sheet)
+
+
+def _read(staged, name):
+    """Return (bytes, ""), or (None, the line that says why there are none)."""
     try:
-        return Submission(name, students, place.stage(name), note=note)
+        return staged(name), ""
     except NotGradable as reason:
-        return Submission(name, students, refusal=str(reason), note=note)
+        return None, str(reason)
     except OSError as error:
-        why = f"cannot be read: {error.strerror or error}"
-        return Submission(name, students, refusal=why, note=note)
+        return None, f"cannot be read: {error.strerror or error}"
 
 
 def _exported(place, where):

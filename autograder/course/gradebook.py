@@ -23,6 +23,7 @@ GRADEBOOK, CANVAS, CHANGES = "gradebook.csv", "canvas.csv", "changes.csv"
 CANVAS_TITLE = "Minimax and alpha-beta"  # the name of the score's column there
 WHO = ("sid", "name", "email", "submission")
 COLUMNS = (*WHO, "score", *FUNCTIONS, "diagnosis", "status", "reason", "seconds")
+AFTER_PARTS = COLUMNS.index("diagnosis")
 NEEDED = (*WHO, "score", "status")  # of a gradebook that is compared
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", CANVAS_TITLE)
 CHANGES_COLUMNS = (*WHO, "before", "after", "change", "why")
@@ -56,8 +57,13 @@ class Gradebook:
 
     def write(self) -> None:
         """Write gradebook.csv now, with the byte order mark that Excel needs."""
-        rows = [_row(student, outcome) for student, outcome in self._entries()]
-        _write_table(self.folder / GRADEBOOK, COLUMNS, rows, mark="\ufeff")
+        entries = list(self._entries())
+        named = (name for _, outcome in entries for name in outcome.parts)
+        others = sorted({*named} - {*FUNCTIONS})  # by hand, where it is on
+        parts = [*FUNCTIONS, *others]
+        rows = [_row(student, outcome, parts) for student, outcome in entries]
+        columns = (*COLUMNS[:AFTER_PARTS], *others, *COLUMNS[AFTER_PARTS:])
+        _write_table(self.folder / GRADEBOOK, columns, rows, mark="\ufeff")
 
     def write_canvas(self) -> None:
         """Write canvas.csv, which Canvas's gradebook imports.
@@ -81,11 +87,11 @@ class Gradebook:
                 yield student, outcome
 
 
-def _row(student, outcome):
+def _row(student, outcome, parts):
     return (
         *_who(student, outcome.id),
         _points(outcome.cents),
-        *(_points(outcome.parts.get(function)) for function in FUNCTIONS),
+        *(_points(outcome.parts.get(part)) for part in parts),
         "; ".join(outcome.diagnoses),
         outcome.status,
         outcome.reason,

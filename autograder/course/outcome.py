@@ -33,8 +33,8 @@ class Outcome:
 
     `kit` and `source` are hashes of all that it depends on. `cents` is the score in
     hundredths of a point, None where the grader could not tell; `parts` are the cents
-    of each function; `lost` maps the names of rows, which say the lesson, to the cents
-    lost; `diagnoses` are the headlines of what the code looks like.
+    of each function, and of byhand.yaml; `lost` maps the names of rows, which say the
+    lesson, to the cents lost; `diagnoses` are the headlines of what the code looks like.
     """
 
     id: str
@@ -55,6 +55,11 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float)
     for row in grading.rows:
         parts[row.function] += row.cents
         lost[row.name] += row.most_cents - row.cents
+    by_hand = {}
+    if grading.by_hand:
+        by_hand = {grading.by_hand.name: grading.by_hand.cents}
+        for row in grading.by_hand.rows:
+            lost[row.name] += row.most_cents - row.cents
     status, reason = _status_and_reason(grading)
     headlines = map(headline, grading.diagnoses)
     return Outcome(
@@ -65,7 +70,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float)
         reason=reason,
         diagnoses=tuple(dict.fromkeys(headlines)),
         cents=grading.cents,
-        parts={function: parts[function] for function in FUNCTIONS},
+        parts={**{function: parts[function] for function in FUNCTIONS}, **by_hand},
         lost={name: cents for name, cents in lost.items() if cents},
         seconds=round(seconds, 3),
     )

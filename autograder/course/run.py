@@ -24,7 +24,7 @@ from autograder.course.outcome import (
     outcome_of,
     read_ledger,
 )
-from autograder.grading import grade, grade_path, refuse
+from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
 from autograder.kit import Kit, content_hash
 from autograder.results import results_of, write_results
@@ -148,7 +148,7 @@ class Run:
         self.book.write()
         self.book.write_canvas()
         file = PAGE if self.options.reports else "results.json"
-        outcomes, rows = self.book.outcomes, self.kit.rows
+        outcomes, rows = self.book.outcomes, self.kit.rows_of_all
         html = class_page(self.course.submissions, outcomes, rows, file)
         replace_file(self.options.out / PAGE, html)
 
@@ -210,6 +210,9 @@ class Grader:
             grading = refuse(self.kit, submission.refusal)
         else:
             grading = self._grade(submission.source)
+        if self.kit.rubric.by_hand_cents:
+            ids, sheet = submission.ids, submission.sheet
+            grading = with_by_hand(grading, self.kit, sheet, ids)
         folder = self.options.out / submission.id
         write_results(folder / "results.json", results_of(grading))
         if self.options.reports:

@@ -1,5 +1,7 @@
 """Stage a submission: find its one search.py, read its bytes, run nothing.
 
+Its byhand.yaml, where the course asks for one, is found and read in the same way.
+
 A submission is a file, a folder (search.py at its top or one folder down, as zips
 from a laptop have it) or a zip of such a folder. Links are not followed. Nothing is
 unpacked: of a zip, search.py is read and the other names are looked at.
@@ -20,8 +22,9 @@ from autograder.plaintext import MOST_OF_A_NAME, printable
 if TYPE_CHECKING:  # few submissions are zips
     import zipfile
 
-SEARCH_PY = "search.py"
+SEARCH_PY, BYHAND_YAML = "search.py", "byhand.yaml"
 MOST_BYTES = 2**20
+MOST_OF = {SEARCH_PY: MOST_BYTES, BYHAND_YAML: 2**16}
 MOST_LISTED = 6
 MOST_LIST_BYTES = 2**22  # of what a zip says that it holds, which is read at once
 PACKED = (0, 8)  # not at all, and by deflate; others unpack without a bound
@@ -32,39 +35,51 @@ class NotGradable(Exception):
     """The submission holds no search.py that could be run; str says why in a line."""
 
 
-def stage(path: str | os.PathLike) -> bytes:
-    """Return the bytes of the submission's search.py.
+def stage(path: str | os.PathLike, wanted: str = SEARCH_PY) -> bytes:
+    """Return the bytes of the submission's search.py, or of its other file `wanted`.
 
     Raises NotGradable where the student is to change something, and
     FileNotFoundError where there is nothing at `path` at all.
     """
     path = Path(path)
     if path.is_dir():
-        return _from_folder(path)
+        return _from_folder(path, wanted)
     if not path.exists() and not path.is_symlink():
         todo = "no such file or folder; give SUBMISSION=path"
         raise FileNotFoundError(errno.ENOENT, todo, str(path))
     with regular(path) as file:
-        return stage_file(file, path.name)
+        return stage_file(file, path.name, wanted)
 
 
-def stage_file(file: BinaryIO, name: str) -> bytes:
-    """Return the bytes of search.py of an open file: a zip by its name, else itself."""
+def stage_file(file: BinaryIO, name: str, wanted: str = SEARCH_PY) -> bytes:
+    """Return the bytes of an open file's search.py: a zip by its name, else itself.
+
+    What is `wanted` instead is never a file of another name.
+    """
     if name.lower().endswith(".zip"):
         with open_zip(file, name) as archive:
-            return stage_entries(archive, {e.filename: e for e in archive.infolist()})
-    source = file.read(MOST_BYTES + 1)
-    if len(source) > MOST_BYTES:
-        raise _too_large(name, file.seek(0, os.SEEK_END))
-    return source
+            files = {entry.filename: entry for entry in archive.infolist()}
+            return stage_entries(archive, files, wanted)
+    if wanted != SEARCH_PY:
+        _choose([name], wanted)
+    return _content(file, name, MOST_OF[wanted])
+
+
+def _content(file, name, most):
+    content = file.read(most + 1)
+    if len(content) > most:
+        raise _too_large(name, file.seek(0, os.SEEK_END), most)
+    return content
 
 
 def stage_entries(
-    archive: zipfile.ZipFile, entries: Mapping[str, zipfile.ZipInfo]
+    archive: zipfile.ZipFile,
+    entries: Mapping[str, zipfile.ZipInfo],
+    wanted: str = SEARCH_PY,
 ) -> bytes:
     """Return the bytes of search.py among entries, by their names in the submission."""
     entries = {name: entry for name, entry in entries.items() if not entry.is_dir()}
-    return read_entry(archive, entries[_choose(entries)])
+    return read_entry(archive, entries[_choose(entries, wanted)], MOST_OF[wanted])
 
 
 def read_entry(
@@ -176,23 +191,23 @@ def _shown(name):
     return printable(name, MOST_OF_A_NAME)
 
 
-def _choose(names: Iterable[str]) -> str:
+def _choose(names: Iterable[str], wanted: str) -> str:
     """Return the name of the search.py to grade among a submission's file names."""
     names = sorted(n for n in names if not IGNORED & set(n.split("/")))
-    if SEARCH_PY in names:
-        return SEARCH_PY
-    below = [n for n in names if n.count("/") == 1 and n.endswith("/" + SEARCH_PY)]
+    if wanted in names:
+        return wanted
+    below = [n for n in names if n.count("/") == 1 and n.endswith("/" + wanted)]
     if len(below) == 1:
         return below[0]
     listed = ", ".join(map(_shown, (below or names)[:MOST_LISTED]))
     if below:
-        raise NotGradable(f"more than one {SEARCH_PY} in the submission: {listed}")
+        raise NotGradable(f"more than one {wanted} in the submission: {listed}")
     if len(names) > MOST_LISTED:
         listed += f" and {len(names) - MOST_LISTED} more"
-    raise NotGradable(f"no {SEARCH_PY} in the submission; found: {listed or 'nothing'}")
+    raise NotGradable(f"no {wanted} in the submission; found: {listed or 'nothing'}")
 
 
-def _from_folder(folder):
+def _from_folder(folder, wanted):
     names = []
     try:
         for entry in os.scandir(folder):
@@ -200,11 +215,11 @@ def _from_folder(folder):
                 continue
             if not entry.is_dir(follow_symlinks=False):
                 names.append(entry.name)
-            elif entry.name == SEARCH_PY:
-                raise NotGradable(f"{SEARCH_PY} is a folder; submit a file of that name")
+            elif entry.name == wanted:
+                raise NotGradable(f"{wanted} is a folder; submit a file of that name")
             else:
                 names += [f"{entry.name}/{inner.name}" for inner in os.scandir(entry.path)]
     except OSError as error:
         raise NotGradable(f"{_shown(folder.name)}: {error.strerror}") from None
-    with regular(folder / _choose(names)) as file:
-        return stage_file(file, SEARCH_PY)
+    with regular(folder / _choose(names, wanted)) as file:
+        return _content(file, wanted, MOST_OF[wanted])

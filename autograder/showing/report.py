@@ -53,6 +53,8 @@ def report_html(grading: Grading, whose: str = "search.py") -> str:
         body.append(_advice(summary))
     if summary.smallest:
         body.append(_smallest(summary))
+    if grading.by_hand:
+        body.append(_by_hand(grading.by_hand))
     nodes = _most_nodes(grading.rows)
     body += [
         _section(part, nodes, about(part.function, grading.diagnoses))
@@ -144,6 +146,21 @@ def _smallest(summary):
 def _answer(task, answer):
     verb = "chooses" if answer.kind == "node" else "returns"
     return f"{verb} {sentences.answer(task, answer)}"
+
+
+def _by_hand(by_hand):
+    """Return the rows of byhand.yaml, each with what is said of it."""
+    rows = "\n".join(
+        f'<details class="row {"right" if row.right else "wrong"}" open>'
+        f'<summary class="head">{SIGNS[row.right]}<span class="number">{row.number}</span>'
+        f'<span class="lesson">{text(row.title)}</span>{_bar(row)}{_score(row)}</summary>'
+        f'<div class="inside"><pre>{text(row.text)}</pre></div></details>'
+        for row in by_hand.rows
+    )
+    return (
+        f'<section id="by-hand">\n<h2>{by_hand.name} {_score(by_hand)}</h2>\n'
+        f'<div class="rows">\n{rows}</div>\n</section>'
+    )
 
 
 def _most_nodes(rows):

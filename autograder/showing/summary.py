@@ -70,15 +70,21 @@ class Summary:
 def summary_of(grading: Grading) -> Summary:
     """Return the Summary of a grading."""
     score = score_text(grading)
+    by_hand = _by_hand_problem(grading)
     if grading.refusal:
-        return Summary(score, problems=(grading.refusal,))
+        return Summary(score, problems=(grading.refusal, *by_hand))
     if grading.load_failure is not None:
-        return Summary(score, problems=(sentences.not_loaded(grading.load_failure),))
+        fault = sentences.not_loaded(grading.load_failure)
+        return Summary(score, problems=(fault, *by_hand))
     parts = tuple(f"{p.function} {score_text(p)}" for p in parts_of(grading.rows))
-    slow = (SLOW,) if grading.slow_to_load else ()
+    if grading.by_hand:
+        parts = (f"{grading.by_hand.name} {score_text(grading.by_hand)}", *parts)
+    remarks = (*([SLOW] if grading.slow_to_load else []), *by_hand)
+    marks = (*_hand_marks(grading), *_marks(grading.rows))
     first = look_first(grading.rows)
     if first is None:
-        return Summary(score, parts, (sentences.ALL_RIGHT, *slow), next=_next(grading))
+        problems = (sentences.ALL_RIGHT, *remarks)
+        return Summary(score, parts, problems, marks=marks, next=_next(grading))
     smallest = _worth_showing(grading.counterexample)
     function = smallest.verdict.task.function if smallest else first.function
     advice = about(function, grading.diagnoses)
@@ -91,14 +97,28 @@ def summary_of(grading: Grading) -> Summary:
     return Summary(
         score,
         parts,
-        problems=(*_never_returned(grading), *slow),
+        problems=(*_never_returned(grading), *remarks),
         advice=advice,
         smallest=smallest,
         deciding=deciding,
         printed=printed,
         checks=_checks(grading, advice, smallest, first),
-        marks=tuple(_marks(grading.rows)),
+        marks=marks,
     )
+
+
+def _by_hand_problem(grading):
+    """Return the line that says why byhand.yaml could not be graded, if it could not."""
+    by_hand = grading.by_hand
+    return (f"{by_hand.name}: {by_hand.problem}",) if by_hand and by_hand.problem else ()
+
+
+def _hand_marks(grading):
+    """Yield a Mark for each tree by hand that lost points, where they were graded."""
+    by_hand = grading.by_hand
+    for row in by_hand.rows if by_hand and not by_hand.problem else ():
+        if row.cents < row.most_cents:
+            yield Mark(by_hand.name, row.title, score_text(row))
 
 
 def _worth_showing(smallest):

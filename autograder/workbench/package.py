@@ -13,8 +13,12 @@ import stat
 import zipfile
 from pathlib import Path
 
-from autograder.command import run
+import yaml
+
+from autograder.command import Refused, run
+from autograder.judging.scores import points_text
 from autograder.kit import ROOT
+from autograder.rubric import load_rubric
 from autograder.utilities import replace_file
 
 LEFT_OUT = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
@@ -27,6 +31,7 @@ AUTOGRADER_FOLDERS = (
     "trees/public",
     "trees/hidden",
 )
+BY_HAND = Path(__file__).with_name("by_hand.yaml")
 AT_THE_ROOT = ("setup.sh", "run_autograder", "requirements.txt")
 NOT_ON_GRADESCOPE = ("autograder/workbench/", "autograder/course/", "autograder/batch.py")
 
@@ -52,10 +57,27 @@ def package(root: Path = ROOT, folder: Path | None = None) -> dict[str, str]:
     return hashes
 
 
-def starter_files(root: Path = ROOT) -> dict[str, Path]:
-    """Return archive name -> path of everything that students download."""
+def starter_files(root: Path = ROOT) -> dict[str, Path | bytes]:
+    """Return archive name -> path, or content, of everything that students download."""
     files = files_below(root / "starter", root / "starter")
-    return {**files, "handout.md": root / "handout.md"}
+    cents = load_rubric(root / "autograder" / "rubric.yaml").by_hand_cents
+    handout = root / "handout.md"
+    if cents:
+        text = handout.read_text(encoding="utf-8")
+        return {**files, "handout.md": with_by_hand(text, cents).encode("utf-8")}
+    return {**files, "handout.md": handout}
+
+
+def with_by_hand(text: str, cents: int) -> str:
+    """Return the handout's text with what it says of byhand.yaml. Raises Refused."""
+    for passage in yaml.safe_load(BY_HAND.read_text(encoding="utf-8")):
+        old, new = (passage[key].removesuffix("\n") for key in ("old", "new"))
+        if text.count(old) != 1:
+            shown = " ".join(old.split())
+            fault = f"handout.md: '{shown}' does not stand there once; mend it, or"
+            raise Refused(f"{fault} autograder/workbench/{BY_HAND.name}")
+        text = text.replace(old, new.replace("{points}", points_text(cents)))
+    return text
 
 
 def autograder_files(root: Path = ROOT) -> dict[str, Path]:
@@ -78,8 +100,8 @@ def files_below(folder, base):
     }
 
 
-def pack(files: dict[str, Path]) -> bytes:
-    """Return the bytes of a zip of archive name -> path: sorted, undated."""
+def pack(files: dict[str, Path | bytes]) -> bytes:
+    """Return the bytes of a zip of archive name -> path, or content: sorted, undated."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files):
@@ -88,7 +110,8 @@ def pack(files: dict[str, Path]) -> bytes:
             runs = name in ("setup.sh", "run_autograder")
             entry.external_attr = (stat.S_IFREG | (0o755 if runs else 0o644)) << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, files[name].read_bytes())
+            file = files[name]
+            archive.writestr(entry, file if isinstance(file, bytes) else file.read_bytes())
     return stream.getvalue()
 
 

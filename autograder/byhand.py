@@ -1,0 +1,195 @@
+"""Grade byhand.yaml, which a student fills in before there is any code.
+
+It is read as data, by the tree files' own reader, in the grader; nothing of it is run.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import ClassVar
+
+from autograder.judging.divergence import replay
+from autograder.plaintext import printable
+from gametree import observe
+from gametree.byhand import HandTree, Sheet, foreign_names, hand_trees, plain_id, read_sheet
+from gametree.tree import TreeError
+
+MOST_LINE = 200  # characters of a line in which a student's words may stand
+NOBODY = (
+    "Gradescope names no student id and no e-mail address of yours, so this cannot be "
+    "graded: tell the course staff"
+)
+OWN_WORD = "for the id {}, by the sheet's own word: here nothing says whose it is"
+
+
+@dataclass(frozen=True)
+class HandRow:
+    """One tree of the sheet: what its answers earn, in cents, and what a student reads."""
+
+    number: str
+    title: str
+    most_cents: int
+    cents: int = 0
+    text: str = ""
+
+    @property
+    def name(self) -> str:
+        """The line that the student reads: "by hand: tree 1"."""
+        return f"{ByHand.name}: {self.title}"
+
+    @property
+    def right(self) -> bool:
+        """Whether it earns all."""
+        return self.cents == self.most_cents
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """What came of a sheet; `problem` says in a line why it could not be graded, if so.
+
+    `note` says in a line that nobody told whose it is, if so.
+    """
+
+    name: ClassVar[str] = "by hand"
+    rows: tuple[HandRow, ...]
+    problem: str = ""
+    note: str = ""
+
+    @property
+    def cents(self) -> int:
+        """What the rows earn."""
+        return sum(row.cents for row in self.rows)
+
+    @property
+    def most_cents(self) -> int:
+        """The most that they could earn."""
+        return sum(row.most_cents for row in self.rows)
+
+
+def rows_by_hand(most_cents: int) -> tuple[HandRow, ...]:
+    """Return the rows before anything was graded: none where the part is off."""
+    if not most_cents:
+        return ()
+    count = len(hand_trees(""))
+    each, left = divmod(most_cents, count)
+    return tuple(
+        HandRow(f"0.{n:02d}", f"tree {n}", each + (n <= left)) for n in range(1, count + 1)
+    )
+
+
+def ids_in(metadata: Path) -> tuple[str, ...]:
+    """Return the student ids and e-mail addresses in Gradescope's metadata, else none.
+
+    A group has several. `sid` is there where the course's roster has one.
+    """
+    try:
+        users = json.loads(metadata.read_bytes())["users"]
+        found = [user.get(key) for user in users for key in ("sid", "email")]
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return ()
+    known = (str(id) for id in found if isinstance(id, (str, int)))
+    return tuple(filter(plain_id, known))
+
+
+def grade_by_hand(
+    sheet: bytes | str,
+    ids: Iterable[str] | None,
+    most_cents: int,
+    reference: ModuleType,
+    convention: str,
+) -> ByHand:
+    """Grade a sheet by the reference's search of the trees that its id makes.
+
+    sheet: the file's bytes, or why there are none. ids: whose sheet it may be; None
+    where nobody says, so that its own word is taken.
+    """
+    rows = rows_by_hand(most_cents)
+    try:
+        own = _of_one_of(sheet, ids)
+    except (TreeError, _NotGraded) as error:
+        problem = printable(str(error), MOST_LINE)
+        return ByHand(tuple(replace(row, text=problem) for row in rows), problem)
+    note = OWN_WORD.format(printable(own.id, MOST_LINE)) if ids is None else ""
+    return ByHand(
+        tuple(
+            _graded(row, hand, answer, reference, convention, note)
+            for row, hand, answer in zip(rows, hand_trees(own.id), own.answers)
+        ),
+        note=note,
+    )
+
+
+class _NotGraded(Exception):
+    """There is no sheet that could be graded; str says in a line why."""
+
+
+def _of_one_of(content, ids) -> Sheet:
+    """Return the sheet, if it can be read and is for one of the ids."""
+    if isinstance(content, str):
+        raise _NotGraded(content)
+    sheet = read_sheet(content)
+    if ids is None:
+        return sheet
+    known = set(map(plain_id, ids)) - {""}
+    if not known:
+        raise _NotGraded(NOBODY)
+    if plain_id(sheet.id) not in known:
+        raise _NotGraded(
+            f"the sheet is made for the id {sheet.id}, which is not yours on Gradescope: "
+            "make your own with your student id, or with your e-mail address there"
+        )
+    return sheet
+
+
+def _graded(row, hand, answer, reference, convention, note):
+    """Return a row with what one answer earns: half for the leaves, half for the window.
+
+    Without leaves of this very tree it earns nothing: windows alone could be anybody's.
+    """
+    problem = answer.problem or foreign_names(hand, answer)
+    if not problem and not answer.leaves:
+        problem = "no leaves are written down"
+    if problem:
+        return replace(row, text=_text(problem, note))
+    leaves = _leaves_wrong(hand, answer, reference)
+    window = _window_wrong(hand, answer, convention)
+    half = row.most_cents // 2
+    cents = (0 if leaves else row.most_cents - half) + (0 if window else half)
+    name = hand.tree.root.at(hand.asked).name
+    lines = f"leaves: {leaves or 'right'}", f"window at {name}: {window or 'right'}"
+    return replace(row, cents=cents, text=_text(*lines, note))
+
+
+def _text(*lines):
+    return "\n".join(printable(line, MOST_LINE) for line in lines if line)
+
+
+def _leaves_wrong(hand: HandTree, answer, reference):
+    """Say which leaf is the first that is wrong, from left to right, "" if none is."""
+    tree, search = hand.tree, hand.tree.searches[0]
+    visited = observe(reference.alphabeta, "alphabeta", tree, search).visited
+    for leaf in tree.root.frontier(search.depth):
+        right = leaf.path in visited
+        if right != (leaf.name in answer.leaves):
+            told = "is left out, but visited" if right else "is not visited"
+            return f"wrong: the first is {leaf.name}, which {told}"
+    return ""
+
+
+def _window_wrong(hand, answer, convention):
+    """Say which bound is wrong, "" if none is."""
+    steps = replay(hand.tree, hand.tree.searches[0], convention)
+    entered = next(step for step in steps if step.path == hand.asked)
+    wrong = [
+        f"{name} is not written down" if own is None else f"{name} is wrong"
+        for name, own, right in (
+            ("alpha", answer.alpha, entered.alpha),
+            ("beta", answer.beta, entered.beta),
+        )
+        if own != right
+    ]
+    return ", ".join(wrong)

@@ -1,0 +1,435 @@
+"""Alpha-beta by hand: a sheet from one's own id, read as data, graded by the reference."""
+
+import hashlib
+import json
+import math
+import re
+import subprocess
+from dataclasses import replace
+
+import pytest
+from helpers import PYTHON, ROOT, reference
+
+from autograder.byhand import grade_by_hand, ids_in, rows_by_hand
+from autograder.command import Refused
+from autograder.course.export import read_course
+from autograder.course.gradebook import Gradebook
+from autograder.course.outcome import outcome_of
+from autograder.grading import refuse, sheet_in, with_by_hand
+from autograder.judging.divergence import CUTOFF, ENTER, replay
+from autograder.kit import load_kit, load_reference
+from autograder.results import results_of
+from autograder.rubric import RubricError, load_rubric
+from autograder.showing.report import report_html
+from autograder.showing.summary import feedback_text
+from autograder.workbench.package import with_by_hand as handout_with_by_hand
+from gametree import TreeError, observe
+from gametree.byhand import filled_in, hand_trees, read_sheet, sheet_text
+
+RUBRIC = ROOT / "autograder" / "rubric.yaml"
+IDS = [f"{number:06d}" for number in range(25)]
+STRICT = load_reference(ROOT, "strict")
+
+
+def right_answers(id, convention="equality"):
+    """Return (leaves, alpha, beta) of each tree, as its right search has them."""
+    module = STRICT if convention == "strict" else reference()
+    answers = []
+    for hand in hand_trees(id):
+        search = hand.tree.searches[0]
+        visited = observe(module.alphabeta, "alphabeta", hand.tree, search).visited
+        names = [hand.tree.root.at(path).name for path in sorted(visited)]
+        steps = replay(hand.tree, search, convention)
+        (at,) = (s for s in steps if (s.kind, s.path) == (ENTER, hand.asked))
+        answers.append((names, at.alpha, at.beta))
+    return answers
+
+
+def filled(id, answers, write=str):
+    """Return the sheet of an id with these answers; `write` writes a bound."""
+    head, *parts = re.split(r"(?=^tree \d:$)", sheet_text(id), flags=re.MULTILINE)
+    for number, (names, alpha, beta) in enumerate(answers):
+        parts[number] = (
+            parts[number]
+            .replace("leaves: []", f"leaves: [{', '.join(names)}]")
+            .replace("alpha:\n", f"alpha: {write(alpha)}\n")
+            .replace("beta:\n", f"beta: {write(beta)}\n")
+        )
+    return "".join([head, *parts]).encode()
+
+
+def graded(sheet, ids=None, cents=600, convention="equality"):
+    module = STRICT if convention == "strict" else reference()
+    return grade_by_hand(sheet, ids, cents, module, convention)
+
+
+class TestTheTrees:
+    def test_are_the_same_on_every_system_for_good(self):
+        digest = hashlib.sha256(sheet_text("123456").encode()).hexdigest()
+        assert digest == "e3eeeadf60c5a31a3bde2295815ddcc4aa7a74a24bc7d970ce1478f6aac2c9ca"
+
+    def test_are_of_the_id_however_it_is_written(self):
+        assert [h.tree.root.at((0, 0)).name for h in hand_trees("AB-12 3")] == [
+            h.tree.root.at((0, 0)).name for h in hand_trees("ab123")
+        ]
+        assert sheet_text("123456") != sheet_text("123457")
+
+    @pytest.mark.parametrize("convention", ["equality", "strict"])
+    def test_each_has_a_cutoff_and_a_window_to_find(self, convention):
+        for hands in map(hand_trees, IDS):
+            for hand in hands:
+                steps = replay(hand.tree, hand.tree.searches[0], convention)
+                assert any(step.kind == CUTOFF for step in steps)
+                (at,) = (s for s in steps if (s.kind, s.path) == (ENTER, hand.asked))
+                finite = [math.isfinite(bound) for bound in (at.alpha, at.beta)]
+                assert finite == [hand.tree.name != "tree 2", hand.tree.name != "tree 1"]
+
+    def test_are_alike_for_nobody(self):
+        leaves = [
+            {leaf.name for hand in hand_trees(id) for leaf in hand.tree.root.frontier(9)}
+            for id in IDS
+        ]
+        answers = [
+            {name for names, _, _ in right_answers(id) for name in names} for id in IDS
+        ]
+        for own, known in enumerate(leaves):
+            assert not [n for n in range(len(IDS)) if n != own and answers[n] <= known]
+
+
+class TestWhatItEarns:
+    @pytest.mark.parametrize("convention", ["equality", "strict"])
+    def test_a_right_sheet_earns_all(self, convention):
+        for id in IDS:
+            sheet = filled(id, right_answers(id, convention))
+            by_hand = graded(sheet, [id], convention=convention)
+            assert (by_hand.cents, by_hand.most_cents, by_hand.problem) == (600, 600, "")
+
+    @pytest.mark.parametrize(
+        "written",
+        [
+            {-math.inf: "-.inf", math.inf: ".inf"},
+            {-math.inf: "-infinity", math.inf: "+infinity"},
+            {-math.inf: '"-inf"', math.inf: "INF  "},
+            {-math.inf: "-\u221e", math.inf: "\u221e"},
+            {-math.inf: "\u2212Infinity", math.inf: "math.inf"},
+            {-math.inf: "-math.inf", math.inf: "float('inf')"},
+            {-math.inf: "float('-inf')", math.inf: 'float("inf")'},
+        ],
+        ids=lambda written: written[-math.inf],
+    )
+    def test_whichever_way_an_infinity_is_written(self, written):
+        sheet = filled("7", right_answers("7"), lambda bound: written.get(bound, bound))
+        assert graded(sheet).cents == 600
+
+    @pytest.mark.parametrize(
+        "write",
+        ["{:.1f}", "'{}'", "{:+}", "  {}  # mine"],
+        ids=["a decimal", "quotes", "plus", "spaces"],
+    )
+    def test_and_whichever_way_a_number_is(self, write):
+        sheet = filled(
+            "7", right_answers("7"), lambda b: write.format(b) if abs(b) < 99 else b
+        )
+        assert graded(sheet).cents == 600
+
+    def test_in_any_order_with_repeats_capitals_and_without_brackets(self):
+        answers = right_answers("7")
+        shuffled = [([*names[::-1], names[0]], a, b) for names, a, b in answers]
+        sheet = filled("7", shuffled)
+        assert graded(sheet).cents == 600
+        lines = re.sub(rb"leaves: \[(.*)\]", lambda m: b"leaves: " + m[1].upper(), sheet)
+        assert graded(lines).cents == 600
+        listed = re.sub(
+            rb"leaves: \[(.*)\]",
+            lambda m: b"leaves:" + b"".join(b"\n  - " + n for n in m[1].split(b", ")),
+            sheet,
+        )
+        assert graded(listed).cents == 600
+        assert graded(b"\xef\xbb\xbf" + sheet.replace(b"\n", b"\r\n")).cents == 600
+
+    def test_half_for_the_leaves_and_half_for_the_window_to_the_cent(self):
+        answers = right_answers("7")
+        names, alpha, beta = answers[0]
+        one_less = graded(filled("7", [(names[:-1], alpha, beta), *answers[1:]]), cents=100)
+        assert [row.most_cents for row in one_less.rows] == [34, 33, 33]
+        assert one_less.cents == 100 - 17
+        assert one_less.rows[0].text.startswith(
+            f"leaves: wrong: the first is {names[-1]}, which is left out, but visited\n"
+            "window at D: right"
+        )
+        other = graded(filled("7", [(names, alpha + 1, beta), *answers[1:]]), cents=100)
+        assert other.cents == 100 - 17
+        assert "leaves: right\nwindow at D: alpha is wrong" in other.rows[0].text
+
+    def test_what_is_not_filled_in_earns_nothing_and_is_told(self):
+        blank = graded(sheet_text("7").encode())
+        assert (blank.cents, blank.problem) == (0, "")
+        assert "no leaves are written down" in blank.rows[2].text
+        windows = graded(filled("7", [([], a, b) for _, a, b in right_answers("7")]))
+        assert windows.cents == 0
+
+    def test_every_leaf_is_not_the_answer(self):
+        every = [
+            ([leaf.name for leaf in hand.tree.root.frontier(9)], 0, 0)
+            for hand in hand_trees("7")
+        ]
+        assert graded(filled("7", every)).cents == 0
+
+    def test_a_slip_in_one_tree_costs_that_tree_only(self):
+        sheet = filled("7", right_answers("7")).replace(b"alpha: -inf", b"alpha: none")
+        by_hand = graded(sheet)
+        assert by_hand.cents == 400
+        assert re.match(
+            r"byhand.yaml, line \d+: alpha is a number, infinity or -infinity, not 'none'",
+            by_hand.rows[1].text,
+        )
+
+
+class TestWhose:
+    def test_a_copied_sheet_earns_nothing(self):
+        copied = filled("123456", right_answers("123456"))
+        by_hand = graded(copied, ["654321"])
+        assert by_hand.cents == 0
+        assert "made for the id 123456, which is not yours" in by_hand.problem
+
+    def test_nor_does_one_in_which_the_id_was_changed(self):
+        copied = filled("123456", right_answers("123456"))
+        renamed = copied.replace(b'id: "123456"', b"id: 654321")
+        by_hand = graded(renamed, ["654321"])
+        assert by_hand.cents == 0
+        assert "is this sheet made from your id?" in by_hand.rows[0].text
+
+    @pytest.mark.parametrize(
+        "ids",
+        [["u-1234"], ["x", "U1234"], ["u 1234", ""], ["0", "me@example.edu", "U1234"]],
+    )
+    def test_any_id_of_a_group_will_do(self, ids):
+        assert graded(filled("U1234", right_answers("U1234")), ids).cents == 600
+
+    def test_an_e_mail_address_is_an_id(self):
+        address = "me.too@example.edu"
+        sheet = filled(address, right_answers(address))
+        assert graded(sheet, ["17", "Me.Too@example.edu"]).cents == 600
+
+    def test_where_nobody_says_whose_it_is_the_sheets_own_word_is_taken_and_told(self):
+        by_hand = graded(filled("7", right_answers("7")), None)
+        assert by_hand.cents == 600
+        assert by_hand.note.startswith("for the id 7, by the sheet's own word")
+        assert by_hand.note in by_hand.rows[0].text
+
+    def test_where_gradescope_names_nobody_that_is_told_in_a_line(self):
+        by_hand = graded(filled("7", right_answers("7")), [])
+        assert by_hand.cents == 0 and "names no student id" in by_hand.problem
+        assert "\n" not in by_hand.problem
+
+    @pytest.mark.parametrize(
+        "content, ids",
+        [
+            ({"users": [{"id": 3, "email": "a@b.c", "sid": "0012"}]}, ("0012", "a@b.c")),
+            ({"users": [{"sid": 12, "email": "a@b.c"}, {"sid": None}]}, ("12", "a@b.c")),
+            ({"users": [{"id": 3, "name": "x"}]}, ()),
+            ({"users": [None]}, ()),
+            ({"users": {}}, ()),
+            ([], ()),
+            ("[" * 10**5, ()),
+        ],
+    )  # fmt: skip
+    def test_the_ids_are_gradescopes_sids_and_addresses(self, tmp_path, content, ids):
+        path = tmp_path / "submission_metadata.json"
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        assert ids_in(path) == ids
+
+    def test_there_are_none_without_the_file(self, tmp_path):
+        assert ids_in(tmp_path / "nowhere.json") == ()
+
+
+BOMB = b"a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n"
+MALFORMED = {
+    "nothing": (b"", "the file is empty"),
+    "too large": (b"#" * 70_000, "more than 65,536 bytes"),
+    "an alias": (BOMB, "refers to another part"),
+    "deep": (b"id: " + b"[" * 5000, "nested deeper"),
+    "not text": (b"\xff\xfe\x00id", "not UTF-8"),
+    "a tab": (b"id: 7\ntree 1:\n\tleaves: []\n", "line 3: a tab"),
+    "a tag": (b"id: !!python/object/apply:os.system [ls]\n", "the tag"),
+    "another key": (b"id: 7\ntree1:\n  leaves: []\n", "did you mean tree 1?"),
+    "no id": (b"tree 1:\n  leaves: []\n", "it says no id"),
+    "a list for an id": (b"id: [7]\n", "it says no id"),
+    "a long id": (b"id: " + b"7" * 1000, "it says no id"),
+    "a list": (b"- 1\n- 2\n", "write id, tree 1"),
+    "a colon missing": (b"id: 7\nleaves\n", "line 2"),
+    "two documents": (b"id: 7\n---\nid: 8\n", "a second document"),
+}
+
+
+@pytest.mark.parametrize("content, told", MALFORMED.values(), ids=MALFORMED)
+def test_a_malformed_sheet_is_told_in_one_line(content, told):
+    with pytest.raises(TreeError) as caught:
+        read_sheet(content)
+    assert str(caught.value).startswith("byhand.yaml") and told in str(caught.value)
+    by_hand = graded(content)
+    assert by_hand.cents == 0 and told in by_hand.problem
+    assert by_hand.problem.isprintable() and len(by_hand.problem) < 250
+
+
+@pytest.mark.parametrize(
+    "answer, told",
+    [
+        ("[1]", "write leaves, alpha, beta"),
+        ("{leafs: [b1]}", "did you mean leaves?"),
+        ("{leaves: [[b1]]}", "in brackets"),
+        ("{leaves: [b1], alpha: [1]}", "alpha is a number"),
+        ("{leaves: [b1], beta: 1e999}", "beta is a number"),
+        ("{leaves: [b1], beta: .nan}", "beta is a number"),
+        (f"{{leaves: [b1], alpha: {'9' * 500}}}", "alpha is a number"),
+    ],
+)
+def test_an_answer_that_is_none_is_told_where_it_stands(answer, told):
+    sheet = f"id: 7\ntree 1: {answer}\n".encode()
+    problem = read_sheet(sheet).answers[0].problem
+    assert problem.startswith("byhand.yaml, line 2") and told in problem
+
+
+class TestTheCommand:
+    def run(self, folder, *arguments):
+        command = [PYTHON, "-B", "-m", "gametree.byhand", *arguments]
+        env = {"PYTHONPATH": str(ROOT / "starter"), "PYTHONIOENCODING": "utf-8"}
+        return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+
+    def test_writes_the_sheet_and_looks_through_it(self, tmp_path):
+        done = self.run(tmp_path, "--id", "123456")
+        assert done.returncode == 0 and done.stdout.startswith("wrote byhand.yaml")
+        sheet = tmp_path / "byhand.yaml"
+        assert sheet.read_text(encoding="utf-8") == sheet_text("123456")
+        assert self.run(tmp_path, "--id", "1").stderr.count("\n") == 1
+        assert sheet.read_text(encoding="utf-8") == sheet_text("123456")
+        looked = self.run(tmp_path)
+        assert (
+            "for the id 123456, tree 1, tree 2 and tree 3 to be filled in" in looked.stdout
+        )
+        sheet.write_bytes(filled("123456", right_answers("123456")))
+        assert "all filled in" in filled_in(read_sheet(sheet.read_bytes()))
+        sheet.write_bytes(filled("123456", right_answers("7")))
+        looked = self.run(tmp_path)
+        assert looked.returncode == 2 and "has no leaf" in looked.stderr
+
+    @pytest.mark.parametrize(
+        "arguments", [[], ["--id", ""], ["--id", '"'], ["--id", "a\nb"]]
+    )
+    def test_says_in_one_line_what_it_needs(self, tmp_path, arguments):
+        done = self.run(tmp_path, *arguments)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1
+        assert not list(tmp_path.iterdir())
+
+
+class TestInTheResults:
+    @pytest.fixture(scope="class")
+    def kit(self):
+        kit = load_kit()
+        return replace(kit, rubric=replace(kit.rubric, by_hand_cents=500))
+
+    def test_it_is_off_by_default_and_nobody_sees_it(self):
+        kit = load_kit()
+        assert kit.rubric.by_hand_cents == 0 and rows_by_hand(0) == ()
+        assert kit.rows_of_all == kit.rows
+
+    @pytest.mark.parametrize(
+        "written, cents", [("5", 500), ("2.5", 250), ("-1", None), ("yes", None)]
+    )
+    def test_the_rubric_turns_it_on_in_one_line(self, tmp_path, written, cents):
+        path = tmp_path / "rubric.yaml"
+        path.write_text(
+            RUBRIC.read_text().replace("\nby_hand: 0\n", f"\nby_hand: {written}\n")
+        )
+        if cents is not None:
+            assert load_rubric(path).by_hand_cents == cents
+            return
+        with pytest.raises(RubricError, match="by_hand: .* is not a number"):
+            load_rubric(path)
+
+    def test_its_rows_come_first_and_count_without_a_line_of_code(self, kit):
+        sheet = filled("7", right_answers("7"))
+        grading = with_by_hand(refuse(kit, "no search.py"), kit, sheet, ["7"])
+        results = results_of(grading)
+        assert results["score"] == 5.0
+        rows = results["tests"][:3]
+        assert [row["name"] for row in rows] == [f"by hand: tree {n}" for n in (1, 2, 3)]
+        assert [row["score"] for row in rows] == [1.67, 1.67, 1.66]
+        assert grading.most_cents == 10_500
+        assert [row.name for row in kit.rows_of_all] == [
+            t["name"] for t in results["tests"]
+        ]
+
+    def test_why_it_could_not_be_graded_stands_on_the_first_screen(self, kit):
+        refused = refuse(kit, "no search.py")
+        grading = with_by_hand(refused, kit, "no byhand.yaml in the submission", ["7"])
+        assert "by hand: no byhand.yaml in the submission" in feedback_text(grading)
+        assert "no byhand.yaml" in report_html(grading)
+
+    def test_a_class_has_a_column_of_it_only_where_it_is_on(self, kit, tmp_path):
+        refused = refuse(kit, "no search.py")
+        on = with_by_hand(refused, kit, filled("7", right_answers("7")), ["7"])
+        for grading, column in ((refused, False), (on, True)):
+            (tmp_path / "in" / "s").mkdir(exist_ok=True, parents=True)
+            (tmp_path / "in" / "s" / "search.py").write_text("")
+            course = read_course(tmp_path / "in")
+            outcome = outcome_of(grading, "s", "kit", "source", 0.0)
+            book = Gradebook(tmp_path / "out", course.submissions, {"s": outcome}, bool)
+            book.write()
+            head, line = (tmp_path / "out" / "gradebook.csv").read_text().splitlines()
+            assert (",by hand," in head) == column
+            assert head.count(",") == line.count(",")
+
+
+class TestStaging:
+    def test_the_sheet_lies_beside_the_program_and_is_read_as_it_is(self, tmp_path):
+        (tmp_path / "byhand.yaml").write_bytes(b"id: 7\n")
+        assert sheet_in(tmp_path) == b"id: 7\n"
+
+    def test_what_is_no_sheet_is_a_line(self, tmp_path):
+        (tmp_path / "search.py").write_text("")
+        assert sheet_in(tmp_path) == "no byhand.yaml in the submission; found: search.py"
+        assert "no byhand.yaml" in sheet_in(tmp_path / "search.py")
+        (tmp_path / "byhand.yaml").symlink_to(tmp_path / "search.py")
+        assert "is a link" in sheet_in(tmp_path)
+        (tmp_path / "byhand.yaml").unlink()
+        (tmp_path / "byhand.yaml").write_bytes(b"#" * 70_000)
+        assert "at most 65,536 are graded" in sheet_in(tmp_path)
+
+    def test_a_course_reads_it_where_it_is_asked_for(self, tmp_path):
+        folder = tmp_path / "submission_1"
+        folder.mkdir()
+        (folder / "search.py").write_text("")
+        (tmp_path / "submission_metadata.yml").write_text(
+            "submission_1:\n  :submitters:\n  - :sid: '007'\n    :email: x@y.z\n"
+        )
+        (plain,) = read_course(tmp_path).submissions
+        (without,) = read_course(tmp_path, by_hand=True).submissions
+        (folder / "byhand.yaml").write_bytes(b"id: 7\n")
+        (unasked,) = read_course(tmp_path).submissions
+        (asked,) = read_course(tmp_path, by_hand=True).submissions
+        assert (plain.hash, plain.sheet) == (unasked.hash, unasked.sheet)
+        assert "no byhand.yaml" in without.sheet and asked.sheet == b"id: 7\n"
+        assert asked.hash != plain.hash
+        assert asked.ids == ("007", "x@y.z")
+
+
+class TestTheHandout:
+    TEXT = (ROOT / "handout.md").read_text(encoding="utf-8")
+
+    def test_says_nothing_of_it_where_it_is_off(self):
+        assert "byhand" not in self.TEXT
+
+    def test_has_its_section_and_its_points_where_it_is_on(self):
+        text = handout_with_by_hand(self.TEXT, 550)
+        assert (
+            "| `best_move(node, depth, maximizing)` | 15 |\n| `byhand.yaml` | 5.5 |\n\n"
+            in text
+        )
+        assert "## By hand, before you write code" in text
+        assert "python -m gametree.byhand --id 123456" in text
+        assert "Upload `search.py` and `byhand.yaml`" in text and "alone, to" not in text
+
+    def test_a_handout_in_which_it_has_no_place_is_refused_in_one_line(self):
+        with pytest.raises(Refused, match="'## 6. Depth and static values' does not stand"):
+            handout_with_by_hand(self.TEXT.replace("## 6. Depth", "## 6. Plies"), 550)
