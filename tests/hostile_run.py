@@ -128,10 +128,10 @@ def submit(home, name, honest):
 
 def snapshot(home):
     """Return path -> (size, time of change, mode) of all that should stay as it is."""
-    states = {}
+    states, results = {}, str(home / "results" / "results.json")
     for folder, folders, files in os.walk(home):
         for path in [os.path.join(folder, name) for name in folders + files]:
-            if path != str(home / "results" / "results.json"):
+            if path != results:
                 state = os.lstat(path)
                 size = state.st_size if not os.path.isdir(path) else 0
                 states[path] = size, state.st_mtime_ns * (size > 0), state.st_mode
