@@ -53,6 +53,7 @@ def hardened(act, *, root=ROOT, off=(), keep=(), **settings):
     None says that the process died. What it returns must fit JSON.
     """
 
+    settings.setdefault("memory_bytes", Settings.memory_bytes + size_of_this_process())
     expected = {*off, *missing(root)}
     expected.update(name for name, needed in NEEDS.items() if needed in off)
 
@@ -75,6 +76,15 @@ def hardened(act, *, root=ROOT, off=(), keep=(), **settings):
             report(type(error).__name__)
 
     return (*in_fork(zygote), None)[0]
+
+
+def size_of_this_process():
+    """Return the bytes that a fork has from the start; a real zygote has few."""
+    try:
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
 
 
 @functools.cache
