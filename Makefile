@@ -17,7 +17,7 @@ COMMANDS := help grade explain show grade-all regrade check trees tree holdout c
 TAKES_grade     := SUBMISSION OUT
 TAKES_explain   := SUBMISSION ROW TREE BOOKS OUT
 TAKES_show      := TREE FUNCTION SUBMISSION SEARCH OUT
-TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY FORCE REPORTS
+TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY FORCE REPORTS ROSTER DUE
 TAKES_regrade   := $(TAKES_grade-all) BEFORE
 TAKES_check     := MUTANTS SETS
 TAKES_trees     := SEED COUNT FORCE KEEP OUT
@@ -93,10 +93,11 @@ show: $(READY) ## step through one tree TREE=trees/public/... [SUBMISSION=... FU
 		$(call option,FUNCTION,--function) $(call option,SEARCH,--search) \
 		$(call option,SUBMISSION,--submission) -- "$$TREE"
 
-COURSE = $(call option,JOBS,--jobs) $(call option,ONLY,--only) $(call flag,FORCE,--force) \
+COURSE = $(call option,JOBS,--jobs) $(call option,ONLY,--only) $(call option,FORCE,--force) \
+	$(call option,ROSTER,--roster) $(call option,DUE,--due) \
 	$(if $(filter 0 no,$(value REPORTS)),--no-reports) -- "$$SUBMISSIONS"
 
-grade-all: $(READY) ## grade a course SUBMISSIONS=... [OUT JOBS ONLY=sid,... FORCE=1 REPORTS=0]
+grade-all: $(READY) ## grade a course SUBMISSIONS=... [ROSTER DUE ONLY=sid,... FORCE=1 REPORTS=0 OUT JOBS]
 	$(call need,SUBMISSIONS,SUBMISSIONS=export.zip)
 	$(PY) -m autograder.batch --out="$${OUT:-build/course}" $(COURSE)
 
@@ -157,8 +158,11 @@ lint: $(DEV) ## check style and docstrings with ruff
 bench: $(READY) ## measure what grading costs, beside other ways to grade [PEERS=1]
 	$(PY) -m bench $(call flag,PEERS,--peers)
 
-clean: ## remove everything that these commands made
-	rm -rf build dist .venv .pytest_cache .ruff_cache .hypothesis *.egg-info
+clean: ## remove everything that these commands made, but build/course and build/regrade
+	[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name course ! -name regrade \
+		-exec rm -rf {} +
+	rmdir build 2>/dev/null || [ ! -d build ] || echo "kept the grades: $$(echo build/*)"
+	rm -rf dist .venv .pytest_cache .ruff_cache .hypothesis *.egg-info
 	[ ! -d trees/hidden ] || rm -rf trees/.hidden.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
-	echo "removed build/, dist/, .venv/ and all caches"
+	echo "removed dist/, .venv/, all caches and the rest of build/"

@@ -223,7 +223,7 @@ def grade_path(kit: Kit, path: Path, zygote: Zygote | None = None) -> Grading:
     `zygote` may be one that was begun already.
     """
     try:
-        source = stage_as_taught(path, kit.rubric.cutoff, kit.root)
+        source = stage_as_taught(path, kit.rubric.cutoff, kit.root, kit.rubric.near_names)
     except NotGradable as reason:
         return refuse(kit, str(reason))
     with Sandbox(kit.rubric.limits, zygote=zygote) as sandbox:

@@ -177,13 +177,19 @@ def load_reference(root: Path = ROOT, convention: str = EQUALITY) -> ModuleType:
     return module
 
 
-def stage_as_taught(path: Path, convention: str = EQUALITY, root: Path = ROOT) -> bytes:
+def stage_as_taught(
+    path: Path, convention: str = EQUALITY, root: Path = ROOT, near: bool = False
+) -> bytes:
     """Return the bytes of the submission at `path`, as stage() does.
 
     A file of the kit's own solution/ is made whole and read in the course's cutoff
     convention; one that is not Python is left as it is.
     """
-    source = stage(path)
+    return as_taught(stage(path, near=near), path, convention, root)
+
+
+def as_taught(source: bytes, path: Path, convention: str, root: Path = ROOT) -> bytes:
+    """Return the source of the file at `path` as stage_as_taught() does."""
     if Path(path).resolve().is_relative_to(root / "solution"):
         from autograder.mistakes.variants import apply, whole
 

@@ -17,13 +17,15 @@ from gametree.functions import FUNCTIONS, OPTIONAL
 
 KEYS = (
     "points", "concepts", "shares", "cutoff", "by_hand", "extra_credit", "course_reports",
-    "limits",
+    "title", "accept_names", "limits",
 )  # fmt: skip
 LIMITS = (
     "search_cpu_seconds", "search_wall_seconds", "load_cpu_seconds", "total_seconds",
     "memory_megabytes",
 )  # fmt: skip
 STAFF, STUDENTS = "staff", "students"
+TITLE = "Minimax and alpha-beta"  # of the assignment, where the rubric has none
+NAMES = ("exact", "near")  # that a submission's file may have
 
 
 class RubricError(Exception):
@@ -39,6 +41,8 @@ class Rubric:
     function -> hundredths of a point, 0 where it is off; `by_hand_cents` are those of
     byhand.yaml, 0 where the part is off. `handed_out` says that students get the reports
     of a course.
+    `title` is the assignment's. `near_names` accepts a file that is called nearly
+    search.py.
     """
 
     cents: dict[str, int]
@@ -49,6 +53,8 @@ class Rubric:
     extra_cents: dict[str, int]
     handed_out: bool = False
     by_hand_cents: int = 0
+    title: str = TITLE
+    near_names: bool = False
 
     def row_cents(self, function: str, concepts: Iterable[str]) -> dict[str, int]:
         """Split a function's points over these concepts: cents that add up exactly."""
@@ -121,6 +127,12 @@ def _checked(data):
         raise RubricError(
             f"course_reports: {reports!r} is unknown; write staff or students"
         )
+    names = data.get("accept_names", "exact")
+    if names not in NAMES:
+        raise RubricError(f"accept_names: {names!r} is unknown; write exact or near")
+    title = data.get("title", TITLE)
+    if not (isinstance(title, str) and title.strip() and title.isprintable()):
+        raise RubricError(f"title: {title!r} is no title; write one line of text")
     given = data.get("concepts") or {}
     _keys("concepts", given, FUNCTIONS)
     extra = data.get("extra_credit") or {}
@@ -138,6 +150,8 @@ def _checked(data):
         },
         handed_out=reports == STUDENTS,
         by_hand_cents=_cents("by_hand", data.get("by_hand", 0)),
+        title=title.strip(),
+        near_names=names == "near",
     )
 
 

@@ -12,7 +12,7 @@ from helpers import PYTHON, ROOT, reference
 
 from autograder.byhand import grade_by_hand, ids_in, rows_by_hand
 from autograder.command import Refused
-from autograder.course.export import read_course
+from autograder.course.export import Rules, read_course
 from autograder.course.gradebook import Gradebook
 from autograder.course.outcome import outcome_of
 from autograder.grading import refuse, sheet_in, with_by_hand
@@ -404,10 +404,10 @@ class TestStaging:
             "submission_1:\n  :submitters:\n  - :sid: '007'\n    :email: x@y.z\n"
         )
         (plain,) = read_course(tmp_path).submissions
-        (without,) = read_course(tmp_path, by_hand=True).submissions
+        (without,) = read_course(tmp_path, Rules(by_hand=True)).submissions
         (folder / "byhand.yaml").write_bytes(b"id: 7\n")
         (unasked,) = read_course(tmp_path).submissions
-        (asked,) = read_course(tmp_path, by_hand=True).submissions
+        (asked,) = read_course(tmp_path, Rules(by_hand=True)).submissions
         assert (plain.hash, plain.sheet) == (unasked.hash, unasked.sheet)
         assert "no byhand.yaml" in without.sheet and asked.sheet == b"id: 7\n"
         assert asked.hash != plain.hash

@@ -12,9 +12,10 @@ from fixtures.make_class import make_class, metadata
 from autograder.course import export
 from autograder.course.export import (
     CourseError,
+    Listed,
     Student,
     natural,
-    only_submitters,
+    only_needed,
     read_course,
     read_metadata,
     safe_id,
@@ -188,7 +189,7 @@ class TestMetadata:
     def read(text=METADATA, encoding="utf-8"):
         """Return folder name -> Students."""
         listed = read_metadata(text.encode(encoding), "metadata.yml")
-        return {name: students for name, (students, _) in listed.items()}
+        return {name: entry.students for name, entry in listed.items()}
 
     def test_every_member_of_a_group_is_read_and_a_sid_keeps_its_zeros(self):
         assert self.read()["submission_12"] == (
@@ -215,8 +216,8 @@ class TestMetadata:
     def test_an_entry_that_is_not_yaml_costs_its_own_names_only(self):
         listed = read_metadata(METADATA.replace("Åsa", "'Åsa").encode(), "metadata.yml")
         note = "submission_metadata.yml, line 2: not YAML"
-        assert listed["submission_12"] == ((Student(),), note)
-        assert listed["submission_9"] == ((Student("Cy", "", "cy@example.edu"),), "")
+        assert listed["submission_12"] == Listed(note=note)
+        assert listed["submission_9"] == Listed((Student("Cy", "", "cy@example.edu"),))
 
     def test_a_name_is_one_line_that_steers_no_terminal(self):
         name = r'"\e]0;x\a Ada\u202e\n=1 \u0639\u0644\u06cc\u200c"'
@@ -232,7 +233,7 @@ class TestMetadata:
     def test_1500_students_are_read_without_their_results(self):
         folders = [f"submission_{n}" for n in range(1500)]
         text = metadata(folders, random.Random(1), rows=30, history=1)
-        kept = list(only_submitters(text.splitlines()))
+        kept = list(only_needed(text.splitlines()))
         assert len(kept) < len(text.splitlines()) / 30
         assert len(self.read(text)) == 1500
 

@@ -3,6 +3,7 @@
 import csv
 import json
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 
@@ -11,6 +12,7 @@ from autograder.course.gradebook import (
     Gradebook,
     changes_between,
     compare,
+    keep_edited,
     read_grades,
     report,
 )
@@ -101,6 +103,12 @@ class TestGradebook:
                 "diagnosis": "Cuts strictly",
                 "status": "graded",
                 "reason": "",
+                "section": "",
+                "graded": "37.34",
+                "note": "",
+                "handed in": "",
+                "minutes late": "",
+                "Gradescope": "",
                 "seconds": "0.50",
             }
         ]
@@ -153,11 +161,103 @@ class TestGradebook:
 
     def test_canvas_finds_its_own_columns(self, tmp_path):
         course = [Submission("s1", (ADA,))]
-        Gradebook(tmp_path, course, {"s1": OUTCOME}, lambda _: True).write_canvas()
-        assert (tmp_path / "canvas.csv").read_text(encoding="utf-8").splitlines() == [
-            "Student,ID,SIS User ID,SIS Login ID,Section,Minimax and alpha-beta",
+        book = Gradebook(tmp_path, course, {"s1": OUTCOME}, lambda _: True)
+        book.write_canvas("Homework 3")
+        assert (tmp_path / "canvas.csv").read_text(encoding="utf-8-sig").splitlines() == [
+            "Student,ID,SIS User ID,SIS Login ID,Section,Homework 3",
             "Ada,,00123,ada@example.edu,,37.34",
         ]
+
+    def test_canvas_has_empty_cells_for_what_is_not_settled_and_no_doubled_rows(
+        self, tmp_path
+    ):
+        eve = Student("Eve", "7", "eve@example.edu", "B", "4711")
+        zero = {"status": NOT_GRADABLE, "cents": 0}
+        handed_in = {
+            "s1": (ADA, "2026-12-01T10:00:00+00:00", {}),
+            "s2": (ADA, "2026-12-02T10:00:00+00:00", {"cents": 100}),
+            "s3": (eve, "", zero),
+            "s4": (Student(), "", {}),
+            "s5": (Student("Old", "8"), "", {"kit": "old"}),
+        }
+        course = [
+            Submission(id, (who,), handed_in=at) for id, (who, at, _) in handed_in.items()
+        ]
+        outcomes = {id: replace(OUTCOME, id=id, **f) for id, (_, _, f) in handed_in.items()}
+        absent = [Student("Zoe", "9", "zoe@example.edu")]
+        book = Gradebook(
+            tmp_path, course, outcomes, lambda o: o.kit != "old", absent=absent
+        )
+        book.write_canvas("T")
+        lines = (tmp_path / "canvas.csv").read_text(encoding="utf-8-sig").splitlines()
+        assert lines[1:] == [
+            "Ada,,00123,ada@example.edu,,1",
+            "Eve,4711,7,eve@example.edu,B,",
+            "Old,,8,,,",
+            "Zoe,,9,zoe@example.edu,,",
+        ]
+        remarks = " / ".join(book.remarks())
+        assert "1 out of date" in remarks and "leaves 2 more cells empty" in remarks
+        assert "leaves out 1 whose name or sid is not known" in remarks
+
+    def test_overrides_by_sid_address_or_submission_count_and_are_shown(self, tmp_path):
+        text = "id,points,note\n00123,90.5,agreed in the office hour\nBO@x.edu,,see mail\n"
+        (tmp_path / "overrides.csv").write_text("\ufeff" + text + "nobody,1,\n")
+        bo = Student("Bo", "", "bo@x.edu")
+        course = [Submission("s1", (ADA, bo))]
+        book = Gradebook(tmp_path, course, {"s1": OUTCOME}, lambda _: False)
+        book.write()
+        rows = rows_of(tmp_path / "gradebook.csv")
+        assert [(r["score"], r["graded"], r["note"]) for r in rows] == [
+            ("90.5", "37.34", "agreed in the office hour"),
+            ("37.34", "37.34", "see mail"),
+        ]
+        assert [entry.settled for entry in book.entries()] == [9050, None]
+        assert any(line.startswith("overrides.csv: nobody:") for line in book.remarks())
+
+    @pytest.mark.parametrize("line", ["x,many,", ",5,", "x,-1,", "x,1e3,"])
+    def test_a_wrong_override_is_told_with_its_line(self, tmp_path, line):
+        (tmp_path / "overrides.csv").write_text(f"id,points,note\n{line}\n")
+        with pytest.raises(CourseError, match="overrides.csv, line 2: write an id"):
+            written(tmp_path, ADA, outcome=OUTCOME)
+
+    def test_a_gradebook_that_was_edited_by_hand_is_kept(self, tmp_path):
+        written(tmp_path, ADA, outcome=OUTCOME)
+        assert keep_edited(tmp_path) == ""
+        book = tmp_path / "gradebook.csv"
+        for number in (1, 2):
+            book.write_text(book.read_text().replace("37.34", f"9{number}"))
+            assert f"kept as gradebook-edited-{number}.csv" in keep_edited(tmp_path)
+            assert f"9{number}" in (tmp_path / f"gradebook-edited-{number}.csv").read_text()
+            written(tmp_path, ADA, outcome=OUTCOME)
+        assert keep_edited(tmp_path) == ""
+
+    @pytest.mark.parametrize(
+        "handed_in, minutes",
+        [
+            ("2026-12-01T22:59:00+00:00", "0"),
+            ("2026-12-01T22:59:01+00:00", "1"),
+            ("2026-12-02T00:59:00+01:00", "60"),
+            ("", ""),
+        ],
+    )
+    def test_lateness_is_a_column_of_minutes(self, tmp_path, handed_in, minutes):
+        due = datetime.fromisoformat("2026-12-01T23:59+01:00")
+        course = [Submission("s1", (ADA,), handed_in=handed_in)]
+        Gradebook(tmp_path, course, {}, lambda _: True, deadline=due).write()
+        (row,) = rows_of(tmp_path / "gradebook.csv")
+        assert (row["handed in"], row["minutes late"]) == (handed_in, minutes)
+
+    def test_scores_are_compared_with_gradescopes_own(self, tmp_path):
+        course = [
+            Submission(f"s{n}", (ADA,), score=cents)
+            for n, cents in enumerate([3734, 8600, None])
+        ]
+        outcomes = {one.id: replace(OUTCOME, id=one.id) for one in course}
+        book = Gradebook(tmp_path, course, outcomes, lambda _: True)
+        remarks = book.remarks()
+        assert "1 of 2 scores equal Gradescope's own" in remarks
+        assert "  00123 Ada: laptop 37.34, Gradescope 86" in remarks
 
     def test_a_file_that_is_not_a_gradebook_is_told_in_a_line(self, tmp_path):
         (tmp_path / "x.csv").write_text("sid,name\n1,2\n")

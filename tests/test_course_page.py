@@ -8,7 +8,14 @@ import pytest
 
 from autograder.course.classpage import bar, binned, class_page, histogram
 from autograder.course.export import Student, Submission
-from autograder.course.outcome import COULD_NOT_TELL, GRADED, NOT_GRADABLE, Outcome
+from autograder.course.outcome import (
+    COULD_NOT_TELL,
+    GRADED,
+    NOT_GRADABLE,
+    NOT_YET,
+    Entry,
+    Outcome,
+)
 
 VOID = {"meta", "link", "br", "path", "rect"}
 
@@ -25,12 +32,12 @@ def page_of(*graded, students=None, rows=ROWS, file="results.json"):
         Submission(f"s {n}", students or (Student(f"Student {n}", f"000{n}"),))
         for n in range(len(graded))
     ]
-    outcomes = {
-        submission.id: Outcome(submission.id, "k", "s", **fields)
-        for submission, fields in zip(submissions, graded)
-        if fields is not None
-    }
-    return class_page(submissions, outcomes, rows, file)
+    entries = [
+        Entry(who, Outcome(one.id, "k", "s", **(fields or {"status": NOT_YET})), one)
+        for one, fields in zip(submissions, graded)
+        for who in one.students
+    ]
+    return class_page(entries, rows, file)
 
 
 def graded(cents, *diagnoses):

@@ -2,12 +2,15 @@
 
 import contextlib
 import csv
+import errno
 import faulthandler
 import json
 import multiprocessing
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -115,7 +118,7 @@ class TestGrading:
         assert {name: (row["status"], row.get("reason")) for name, row in rows.items()} == {
             "ada": (GRADED, ""),
             "bo": (GRADED, ""),
-            "cy": (GRADED, "of 6 searches 6 raised NotImplementedError"),
+            "cy": (GRADED, "minimax, alphabeta, best_move: not written yet"),
             "di": (NOT_LOADED, None),
             "ed": (NOT_GRADABLE, "no search.py in the submission; found: notes.txt"),
             "flo": (NOT_LOADED, "its process ended before it returned"),
@@ -214,9 +217,40 @@ class TestResuming:
         assert statuses.pop("ada") == GRADED
         assert set(statuses.values()) == {"not graded yet"}
 
+    def test_force_names_who_is_graded_again(self, course, graded):
+        grade_all(course, graded, "--force", "bo")
+        assert graded_ids(graded)[6:] == ["bo"]
+
+    def test_a_class_list_adds_who_handed_nothing_in(self, course, out, capsys):
+        roster = course.parent / "roster.csv"
+        roster.write_text("Name,SID,Email\nZoe,9,zoe@example.edu\n")
+        grade_all(course, out, "--roster", str(roster), "--only", "ada")
+        row = gradebook(out)[""]
+        assert (row["sid"], row["score"], row["status"]) == ("9", "", "no submission")
+        last = capsys.readouterr().out.splitlines()[-1]
+        assert last == "7 students: 5 not graded yet, 1 graded, 1 no submission"
+
+    def test_the_submission_lies_beside_its_results(self, course, out):
+        grade_all(course, out, "--only", "ada")
+        assert (out / "ada" / "search.py").read_text() == RIGHT
+        assert not (out / "ed" / "search.py").exists()
+
+    def test_a_deadline_needs_its_offset(self, course, out, capsys):
+        assert grade_all(course, out, "--due", "2026-12-01T23:59") == 2
+        assert "2026-12-01T23:59+01:00" in capsys.readouterr().err
+
+    def test_overrides_go_along_with_a_regrade(self, course, tmp_path, graded):
+        (graded / "overrides.csv").write_text("id,points,note\ned,50,by hand\n")
+        again = tmp_path / "again"
+        grade_all(course, again, "--before", str(graded / "gradebook.csv"))
+        assert gradebook(again)["ed"]["score"] == "50"
+
     def test_an_unknown_name_in_only_is_told(self, course, out, capsys):
         assert grade_all(course, out, "--only", "zoe") == 2
-        assert "ONLY: zoe: nobody's sid, email or submission" in capsys.readouterr().err
+        assert (
+            "ONLY: zoe: nobody's sid, email, submission, number or name"
+            in capsys.readouterr().err
+        )
 
     @pytest.mark.parametrize("after", [1, 3])
     def test_interrupted_and_resumed_gives_the_books_of_one_run(
@@ -320,6 +354,45 @@ class TestTrouble:
         line = f"grade-all: a fault of the kit (ZeroDivisionError); details in {log}\n"
         assert capsys.readouterr().err == line
         assert "1 // 0" in log.read_text()
+
+    def test_two_runs_do_not_share_a_folder(self, course, out, tmp_path, capsys):
+        out.mkdir()
+        program = (
+            "import sys, time\nfrom pathlib import Path\n"
+            "from autograder.course.run import locked\n"
+            "with locked(Path(sys.argv[1])):\n    print('held', flush=True)\n"
+            "    sys.stdin.read()\n"
+        )
+        command = [sys.executable, "-c", program, str(out)]
+        other = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        try:
+            assert other.stdout.readline() == b"held\n"
+            assert grade_all(course, out) == 2
+            err = capsys.readouterr().err
+            assert f"{out} is in use by process {other.pid}; wait" in err
+        finally:
+            other.kill()
+            other.communicate()
+        assert grade_all(course, out, "--only", "ed") == 0  # killed, it holds nothing
+
+    def test_a_full_disk_is_one_line_and_costs_nobody(
+        self, course, out, monkeypatch, capsys
+    ):
+        def full(path, results):
+            if path.parent.name == "bo":
+                raise OSError(errno.ENOSPC, "No space left on device", str(path))
+            write_results(path, results)
+
+        monkeypatch.setattr(run, "write_results", full)
+        assert grade_all(course, out, "--jobs", "1") == 2
+        err = [
+            line for line in capsys.readouterr().err.splitlines() if "graded" not in line
+        ]
+        assert len(err) == 1 and "No space left on device; make room" in err[0]
+        assert graded_ids(out) == ["ada"]
+        monkeypatch.undo()
 
 
 class TestGrader:

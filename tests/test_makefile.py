@@ -91,7 +91,7 @@ def test_every_module_that_a_command_runs_exists():
             "SUBMISSIONS is no setting of make grade, which takes OUT SUBMISSION.",
         ),
         (["grade", "SUBMISSION="], "SUBMISSION is empty."),
-        (["grade-all", "SUBMISSION=x"], "which takes FORCE JOBS ONLY OUT REPORTS SUBMISS"),
+        (["grade-all", "SUBMISSION=x"], "which takes DUE FORCE JOBS ONLY OUT REPORTS ROS"),
         (["clean", "OUT=x"], "OUT is no setting of make clean, which takes nothing."),
         (["grade", "SHELL=x"], "SHELL is no setting of make grade"),
         (["SUBMISSION=x"], "SUBMISSION is no setting of make help"),
@@ -182,13 +182,16 @@ def test_a_setting_is_one_argument_whatever_it_holds(called, name):
     words, _ = called("show", f"TREE={name}", f"SUBMISSION={name}", f"OUT={name}")
     assert words[2:] == [f"--out={name}", f"--submission={name}", "--", name]
     options = {"SUBMISSIONS": name, "OUT": name, "BEFORE": name, "ONLY": name, "JOBS": name}
+    options |= {"ROSTER": name, "DUE": name}
     words, _ = called("regrade", "FORCE=1", *(f"{k}={v}" for k, v in options.items()))
     assert words[2:] == [
         f"--out={name}",
         f"--before={name}",
         f"--jobs={name}",
         f"--only={name}",
-        "--force",
+        "--force=1",
+        f"--roster={name}",
+        f"--due={name}",
         "--",
         name,
     ]
@@ -238,7 +241,8 @@ def test_a_course_is_graded_under_any_names_and_runs_nothing_by_them(small, tmp_
     before, earlier, later = names_in(kit), tmp_path / HOSTILE[0], tmp_path / HOSTILE[1]
     done = make(kit, "grade-all", f"SUBMISSIONS={course}", f"OUT={earlier}")
     assert f"{len(HOSTILE)} graded" in done.stdout, done.stderr
-    assert done.stdout.splitlines()[-1] == f"next: open {earlier}/report.html"
+    assert done.stdout.splitlines()[-2] == f"next: open {earlier}/report.html"
+    assert done.stdout.splitlines()[-1] == f"{len(HOSTILE)} students: {len(HOSTILE)} graded"
     book = f"BEFORE={earlier}/gradebook.csv"
     done = make(kit, "regrade", f"SUBMISSIONS={course}", f"OUT={later}", book)
     assert f"0 of {len(HOSTILE)} scores changed" in done.stdout, done.stderr
@@ -271,6 +275,16 @@ def test_clean_leaves_nothing_behind(tmp_path):
     assert files_of(copy) == before
     assert list(copy.rglob("__pycache__")) == []
     assert sorted(os.listdir(copy)) == sorted({name.split("/")[0] for name in before})
+
+
+def test_clean_spares_the_grades_of_a_course(tmp_path):
+    copy = copy_kit(tmp_path)
+    for name in ("course", "regrade", "grade"):
+        (copy / "build" / name).mkdir(parents=True)
+    done = make(copy, "clean")
+    assert done.returncode == 0
+    assert sorted(os.listdir(copy / "build")) == ["course", "regrade"]
+    assert "kept the grades: build/course build/regrade" in done.stdout
 
 
 def test_clean_keeps_a_hidden_set_that_is_not_in_its_place_yet(tmp_path):

@@ -65,6 +65,8 @@ def test_points_print_without_float_dust():
         ("minimax: 25", "minmax: 25", "unknown key 'minmax'; did you mean minimax?"),
         ("minimax: 25", "minimax: lots", "points: minimax: 'lots' is not a number"),
         ("minimax: 25", "minimax: 25.001", "more than two decimals"),
+        ("accept_names: exact", "accept_names: any", "write exact or near"),
+        ("title: Minimax and alpha-beta", "title: [1]", "write one line of text"),
         ("cutoff: equality", "cutoff: equal", "write equality or strict"),
         ("move: 80", "move: 60", "add up to 80, write 100"),
         ("reports: staff", "reports: ta", "'ta' is unknown; write staff or students"),

@@ -55,9 +55,22 @@ MORE = "more than one search.py in the submission: "
     "names, reason",
     [
         ([], NONE + "nothing"),
-        (["Search.py", "notes.txt"], NONE + "Search.py, notes.txt"),
+        (
+            ["Search.py", "notes.txt"],
+            NONE + "Search.py, notes.txt; rename Search.py to search.py",
+        ),
         ("abcdefgh", NONE + "a, b, c, d, e, f and 2 more"),
         (["a/search.py", "b/search.py"], MORE + "a/search.py, b/search.py"),
+        (
+            ["a.ipynb"],
+            NONE + "a.ipynb; a.ipynb is a notebook; put its functions into "
+            "search.py and upload that",
+        ),
+        (
+            ["hw.tar.gz"],
+            NONE + "hw.tar.gz; hw.tar.gz is an archive that is not opened; "
+            "upload search.py itself",
+        ),
         # File names cannot smuggle control characters.
         (["\x1b[31mred.py"], NONE + "?[31mred.py"),
         (["\x1b[31m/search.py", "b\n/search.py"], MORE + "?[31m/search.py, b /search.py"),
@@ -66,6 +79,23 @@ MORE = "more than one search.py in the submission: "
 @pytest.mark.parametrize("hand_in", [fill, zipped])
 def test_nothing_is_guessed(hand_in, names, reason, tmp_path):
     assert refusal(hand_in(tmp_path, *names)) == reason
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Search.py", "search (1).py", "SEARCH.PY", "search-2.py", "search copy.py"]
+    + ["search.py.txt", "hw/Search.py", "search_final (3).py"],
+)
+@pytest.mark.parametrize("hand_in", [fill, zipped])
+def test_a_near_miss_is_taken_only_where_the_course_says_so(hand_in, name, tmp_path):
+    path = hand_in(tmp_path, name, "research.py", "search_tree.py")
+    assert f"rename {name} to search.py" in refusal(path)
+    assert stage(path, near=True) == SOURCE
+
+
+def test_of_two_near_misses_none_is_taken(tmp_path):
+    with pytest.raises(NotGradable, match="no search.py"):
+        stage(fill(tmp_path, "Search (1).py", "search (2).py"), near=True)
 
 
 def test_a_folder_called_search_py_is_refused(tmp_path):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from urllib.parse import quote
 
-from autograder.course.outcome import GRADED, NOT_YET, UNGRADED, shown
+from autograder.course.outcome import GRADED, NOT_YET, UNGRADED
 from autograder.judging.scores import points_text
 from autograder.showing.page import page
 from autograder.showing.svg import text
@@ -17,16 +18,16 @@ WIDTH, HEIGHT, BELOW = 660, 230, 30  # of the histogram; BELOW is kept for label
 BINS = 11  # ten of ten per cent each, and one of full marks
 
 
-def class_page(submissions, outcomes, rows, file):
+def class_page(students, rows, file):
     """Return the page as one HTML text that needs no other file.
 
-    outcomes: id of a submission -> Outcome. rows: the kit's, for what each lesson is
-    worth. file: the name of the file in each submission's folder to link to.
+    students: an Entry for each. rows: the kit's, for what each lesson is worth.
+    file: the name of the file in each submission's folder to link to.
     """
     entries = []  # (a student's name as HTML, the outcome as it is shown)
-    for submission in submissions:
-        outcome = shown(submission, outcomes.get(submission.id))
-        entries += [(_linked(who, outcome, file), outcome) for who in submission.students]
+    for one in students:
+        outcome = replace(one.outcome, cents=one.cents)
+        entries.append((_linked(one.student, outcome, file), outcome))
     worth = Counter()
     for row in rows:
         worth[row.name] += row.most_cents
@@ -44,7 +45,7 @@ def class_page(submissions, outcomes, rows, file):
 
 def _linked(student, outcome, file):
     name = text(" ".join(filter(None, (student.name, student.sid))) or outcome.id)
-    if outcome.cents is None:
+    if outcome.cents is None or not outcome.id:
         return name
     return f'<a href="{text(f"{quote(outcome.id)}/{file}")}">{name}</a>'
 

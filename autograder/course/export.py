@@ -1,9 +1,10 @@
-"""Read a course: a Gradescope export, or a folder of submissions, or a zip of either.
+"""Read a course: an export of Gradescope, Canvas or Moodle, any folder of submissions, a
+zip of either, or a folder with one of these for each section.
 
 An export is the work of strangers, and nobody's may cost another a grade. So nothing is
 unpacked: of each submission, search.py is read into memory and the other names are looked
 at. What cannot be read is that submission's refusal. Of submission_metadata.yml only who
-handed in is read.
+handed in, when, and Gradescope's score are read.
 """
 
 from __future__ import annotations
@@ -20,28 +21,35 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import yaml
 
 from autograder.command import Refused
-from autograder.kit import stage_as_taught
+from autograder.course.downloads import download_of
+from autograder.kit import as_taught
 from autograder.mistakes.variants import EQUALITY
 from autograder.plaintext import MOST_OF_A_NAME, printable
 from autograder.sandbox.submission import (
     BYHAND_YAML,
     IGNORED,
+    INSTEAD,
+    MOST_OF,
     SEARCH_PY,
     NotGradable,
+    choose,
+    is_near,
     open_zip,
     read_entry,
     regular,
-    stage,
     stage_entries,
     stage_file,
+    stage_named,
 )
 
 METADATA = "submission_metadata.yml"
 SUFFIXES = (".py", ".zip")  # of files that are a submission each
+OTHER_SUFFIXES = tuple(suffix for suffixes in INSTEAD for suffix in suffixes)  # refused
 MOST_FOLDERS_AROUND = 5  # that hold one folder and nothing else
 MOST_METADATA_BYTES = 2**30  # it holds the results of everybody
 MOST_LIST_BYTES = 2**27  # of a zip's list of entries: about a million
@@ -54,16 +62,21 @@ class CourseError(Refused):
 
 @dataclass(frozen=True)
 class Student:
-    """Who handed in: name, sid and email, each perhaps empty."""
+    """Who handed in: name, sid and email, each perhaps empty.
+
+    `number` is the user's in Canvas, or "participant" and a number in Moodle.
+    """
 
     name: str = ""
     sid: str = ""
     email: str = ""
+    section: str = ""
+    number: str = ""
 
     @property
     def key(self) -> str:
-        """What tells this student from all others: sid, else email, else nothing."""
-        return self.sid or self.email
+        """What tells this student from all others, or nothing."""
+        return self.sid or self.email or self.number
 
 
 @dataclass(frozen=True)
@@ -72,7 +85,8 @@ class Submission:
 
     `source` is None where there is nothing to run, and `refusal` says why in a line.
     `sheet` are the bytes of byhand.yaml, or why there are none; "" where nobody asks.
-    `note` is what a TA should know of it.
+    `note` is what a TA should know of it. `handed_in` is when, in ISO 8601, and `score`
+    what Gradescope gave, in hundredths of a point; None where that is not known.
     """
 
     id: str
@@ -81,6 +95,8 @@ class Submission:
     refusal: str = ""
     note: str = ""
     sheet: bytes | str = ""
+    handed_in: str = ""
+    score: int | None = None
 
     @cached_property
     def hash(self) -> str:
@@ -109,30 +125,47 @@ class Submission:
 
 @dataclass(frozen=True)
 class Course:
-    """All submissions, in a fixed order, and remarks on what was passed over."""
+    """All submissions, in a fixed order, and remarks on what was passed over.
+
+    `absent` are students of whom a class list knows, and who handed nothing in.
+    """
 
     submissions: tuple[Submission, ...]
     remarks: tuple[str, ...] = ()
+    absent: tuple[Student, ...] = ()
 
 
-def read_course(path: Path, convention: str = EQUALITY, by_hand: bool = False) -> Course:
-    """Return the Course at `path`, with the sheets where there is a part by hand.
+@dataclass(frozen=True)
+class Rules:
+    """How a course's files are read.
 
-    Files of the kit's own solution/ are read in the cutoff convention. Raises
-    CourseError with one line where there is nothing to grade.
+    Files of the kit's own solution/ are read in the cutoff `convention`. Where there is a
+    part `by_hand`, its sheets are read. Where `near`, a file that is nearly called
+    search.py is graded, and the note says so.
+    """
+
+    convention: str = EQUALITY
+    by_hand: bool = False
+    near: bool = False
+
+
+def read_course(path: Path, rules: Rules = Rules()) -> Course:  # noqa: B008 - frozen
+    """Return the Course at `path`.
+
+    Raises CourseError with one line where there is nothing to grade.
     """
     if path.is_dir():
-        return _course_in(_Folder(path, convention, by_hand), path)
+        return _course_in(_Folder(path, rules), path)
     if not path.exists():
         raise CourseError(f"{path}: no such file or folder; give SUBMISSIONS=path")
     if path.suffix == ".py":
-        one = _submission(path.name, _Folder(path.parent, convention, by_hand))
+        one = _submission(path.name, _Folder(path.parent, rules))
         return Course((replace(one, id=safe_id(path.stem)),))
     if path.suffix.lower() != ".zip":
         raise CourseError(f"{path}: neither a folder nor a zip; give either")
     try:
         with regular(path) as file, open_zip(file, path.name, MOST_LIST_BYTES) as archive:
-            return _course_in(_Zip(archive, names_in(archive), by_hand), path)
+            return _course_in(_Zip(archive, names_in(archive), rules), path)
     except NotGradable as reason:
         raise CourseError(f"{path}: {reason}") from None
 
@@ -140,8 +173,8 @@ def read_course(path: Path, convention: str = EQUALITY, by_hand: bool = False) -
 class _Folder:
     """A folder of a course on disk; see _Zip, which is one in a zip."""
 
-    def __init__(self, path, convention, by_hand):
-        self._path, self._convention, self.by_hand = path, convention, by_hand
+    def __init__(self, path, rules):
+        self._path, self.rules = path, rules
 
     @cached_property
     def entries(self):
@@ -153,30 +186,39 @@ class _Folder:
         return _without_litter(found)
 
     def into(self, name):
-        return _Folder(self._path / name, self._convention, self.by_hand)
+        """Return the folder of that name, None for a link to one."""
+        path = self._path / name
+        return None if path.is_symlink() else _Folder(path, self.rules)
 
     def read(self, name):
         with regular(self._path / name) as file:
             return file.read(MOST_METADATA_BYTES)
 
-    def stage(self, name):
-        return stage_as_taught(self._own(name), self._convention)
+    @contextlib.contextmanager
+    def unzipped(self, name):
+        """Open a zip that lies here, as a place. Raises NotGradable."""
+        with (
+            regular(self._path / name) as file,
+            open_zip(file, name, MOST_LIST_BYTES) as archive,
+        ):
+            yield _Zip(archive, names_in(archive), self.rules)
 
-    def sheet(self, name):
-        return stage(self._own(name), BYHAND_YAML)
-
-    def _own(self, name):
+    def stage(self, name, wanted=SEARCH_PY):
+        """Return the submission that an entry is, as Staged. Raises NotGradable."""
         path = self._path / name
         if path.is_symlink():
             raise NotGradable(f"{_shown(name)} is a link; submit the file itself")
-        return path
+        staged = stage_named(path, wanted, self.rules.near)
+        if wanted != SEARCH_PY:
+            return staged
+        return staged._replace(source=as_taught(staged.source, path, self.rules.convention))
 
 
 class _Zip:
     """A folder of a course in a zip: its entries, by their names inside it."""
 
-    def __init__(self, archive, files, by_hand):
-        self._archive, self._below, self.by_hand = archive, {}, by_hand
+    def __init__(self, archive, files, rules):
+        self._archive, self.rules, self._below = archive, rules, {}
         for name, entry in files.items():
             first, _, rest = name.partition("/")
             self._below.setdefault(first, {})[rest] = entry
@@ -193,22 +235,28 @@ class _Zip:
 
     def into(self, name):
         below = self._below[name]
-        files = {rest: below[rest] for rest in below if rest}
-        return _Zip(self._archive, files, self.by_hand)
+        return _Zip(
+            self._archive, {rest: below[rest] for rest in below if rest}, self.rules
+        )
 
     def read(self, name):
         return read_entry(self._archive, self._below[name][""], MOST_METADATA_BYTES)
 
+    @contextlib.contextmanager
+    def unzipped(self, name):
+        """Open a zip that lies here, as a place. Raises NotGradable."""
+        content = read_entry(self._archive, self._below[name][""], MOST_FILE_BYTES)
+        with open_zip(io.BytesIO(content), name) as archive:
+            yield _Zip(archive, names_in(archive), self.rules)
+
     def stage(self, name, wanted=SEARCH_PY):
-        below = self._below[name]
+        """Return the submission that an entry is, as Staged. Raises NotGradable."""
+        below, near = self._below[name], self.rules.near
         if self.entries[name]:
             files = {rest: entry for rest, entry in below.items() if rest}
-            return stage_entries(self._archive, files, wanted)
+            return stage_entries(self._archive, files, wanted, near)
         content = read_entry(self._archive, below[""], MOST_FILE_BYTES)
-        return stage_file(io.BytesIO(content), name, wanted)
-
-    def sheet(self, name):
-        return self.stage(name, BYHAND_YAML)
+        return stage_file(io.BytesIO(content), name, wanted, near)
 
 
 def names_in(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
@@ -245,11 +293,7 @@ def _without_litter(entries):
 
 def _course_in(place, path):
     """Return the Course of a folder, on disk or in a zip."""
-    place = _top(place)
-    if place.entries.get(METADATA) is False:
-        submissions, remarks = _exported(place, f"{path}: {METADATA}")
-    else:
-        submissions, remarks = _loose(place), []
+    submissions, remarks = _submissions_in(_top(place), path)
     if not submissions:
         raise CourseError(f"{path}: no submissions: no folder, .py file or zip in it")
     submissions.sort(key=lambda submission: natural(submission.id))
@@ -259,12 +303,120 @@ def _course_in(place, path):
     return Course(tuple(named), tuple(remarks))
 
 
+def _submissions_in(place, path, sections=True):
+    """Return (submissions, remarks) of a place; it may hold one course a section."""
+    if place.entries.get(METADATA) is False:
+        return _exported(place, f"{path}: {METADATA}")
+    submissions, remarks, groups = [], [], {}
+    for name, is_folder in place.entries.items():
+        download = download_of(name)
+        if download is not None:
+            groups.setdefault(download.id, {})[name] = download
+            continue
+        inside = _section(place, name, path) if sections else None
+        if inside is not None:
+            submissions += inside[0]
+            remarks += inside[1]
+            continue
+        stem, suffix = os.path.splitext(name)
+        if is_folder:
+            submissions.append(_submission(name, place))
+        elif suffix.lower() in SUFFIXES:
+            submissions.append(replace(_submission(name, place), id=stem))
+        elif name.lower().endswith(OTHER_SUFFIXES):
+            submissions.append(_refused_file(name, place))
+        else:
+            remarks.append(f"{_shown(name)} is no submission: neither .py nor .zip")
+    submissions += [_downloaded(place, group) for group in groups.values()]
+    return submissions, remarks
+
+
+def _section(place, name, path):
+    """Return (submissions, remarks) of an entry that is a course itself, else None.
+
+    That is one that Gradescope, Canvas or Moodle made.
+    """
+    where = f"{path}/{_shown(name)}"
+    if place.entries[name]:
+        with contextlib.suppress(CourseError):  # cannot be read: a submission's refusal
+            inside = place.into(name)
+            return _of_section(_top(inside), name, where) if inside else None
+    if name.lower().endswith(".zip"):
+        with contextlib.suppress(NotGradable), place.unzipped(name) as inside:
+            return _of_section(_top(inside), name[: -len(".zip")], where)
+    return None
+
+
+def _of_section(place, name, where):
+    if METADATA not in place.entries and not any(map(download_of, place.entries)):
+        return None
+    submissions, remarks = _submissions_in(place, where, sections=False)
+    section = " ".join(printable(name, MOST_OF_A_NAME).split())
+    members = [
+        replace(one, students=tuple(replace(who, section=section) for who in one.students))
+        for one in submissions
+    ]
+    return members, [f"{section}: {remark}" for remark in remarks]
+
+
+def _refused_file(name, place):
+    try:
+        choose([name])
+    except NotGradable as reason:
+        return Submission(name, refusal=str(reason))
+    return _submission(name, place)
+
+
+def _downloaded(place, group):
+    """Return the submission of one student's downloads: entry name -> Download."""
+    first = next(iter(group.values()))
+    who = " ".join(printable(first.who, MOST_OF_A_NAME).split())
+    students = (Student(name=who, number=first.number),)
+    late = "late, by Canvas" if any(one.late for one in group.values()) else ""
+    folders = [name for name in group if place.entries[name]]
+    if folders:  # of Moodle; online text lies in one of its own
+        name = next((n for n in folders if "_file" in n), folders[0])
+        return replace(_submission(name, place, students), id=first.id)
+    by_file = {}  # the student's name for it -> the newest entry
+    for name, one in sorted(group.items(), key=lambda item: item[1].again):
+        by_file[one.file] = name
+    zips = [name for name in group if name.lower().endswith(".zip")]
+    try:
+        chosen = by_file[choose(by_file, near=place.rules.near)]
+    except NotGradable as reason:
+        if len(zips) != 1:
+            return Submission(first.id, students, refusal=str(reason), note=late)
+        chosen = zips[0]
+    one = _submission(chosen, place, students, late)
+    if place.rules.by_hand and BYHAND_YAML in by_file:
+        one = replace(one, sheet=_sheet(place, by_file[BYHAND_YAML]))
+    if is_near(group[chosen].file):
+        one = replace(one, note=_near_note(group[chosen].file, late))
+    return replace(one, id=first.id)
+
+
+def _sheet(place, name):
+    """Return the bytes of a download that is byhand.yaml, or why there are none."""
+    try:
+        content = place.read(name)
+    except NotGradable as reason:
+        return str(reason)
+    most = MOST_OF[BYHAND_YAML]
+    return content if len(content) <= most else f"{BYHAND_YAML} has over {most} bytes"
+
+
+def _near_note(name, note=""):
+    return "; ".join(filter(None, (note, f"{_shown(name)} was taken for {SEARCH_PY}")))
+
+
 def _top(place):
     """Step into folders that hold one folder and nothing else, as zips have them."""
     for _ in range(MOST_FOLDERS_AROUND):
         if list(place.entries.values()) != [True]:
             break
         below = place.into(*place.entries)
+        if below is None:
+            break
         inside = below.entries
         if not any(inside.values()) and METADATA not in inside:
             break
@@ -276,22 +428,37 @@ def _top(place):
 
 def _submission(name, place, students=(Student(),), note=""):
     """Return the Submission of an entry of a place, read or refused."""
-    source, refusal = _read(place.stage, name)
-    sheet = ""
-    if place.by_hand:
-        content, why = _read(place.sheet, name)
-        sheet = why if content is None else content
+    staged, refusal = _read(place, name)
+    if staged and place.entries.get(name) and is_near(staged.name):
+        note = _near_note(staged.name, note)
+    source, sheet = staged.source if staged else None, ""
+    if place.rules.by_hand:
+        found, why = _read(place, name, BYHAND_YAML)
+        sheet = found.source if found else why
     return Submission(name, students, source, refusal, note, sheet)
 
 
-def _read(staged, name):
-    """Return (bytes, ""), or (None, the line that says why there are none)."""
+def _read(place, name, wanted=SEARCH_PY):
+    """Return (Staged, ""), or (None, the line that says why there is none)."""
     try:
-        return staged(name), ""
+        return _stage(place, name, wanted), ""
     except NotGradable as reason:
         return None, str(reason)
     except OSError as error:
         return None, f"cannot be read: {error.strerror or error}"
+
+
+def _stage(place, name, wanted):
+    """Return the Staged of an entry; a folder with one zip and nothing else is that."""
+    try:
+        return place.stage(name, wanted)
+    except NotGradable:
+        with contextlib.suppress(CourseError):  # it cannot be read, as stage() said
+            inside = place.into(name) if place.entries.get(name) else None
+            names = [*inside.entries] if inside else []
+            if len(names) == 1 and names[0].lower().endswith(".zip"):
+                return inside.stage(names[0], wanted)
+        raise
 
 
 def _exported(place, where):
@@ -302,27 +469,17 @@ def _exported(place, where):
         raise CourseError(f"{where}: {reason}") from None
     folders = [name for name, is_folder in place.entries.items() if is_folder]
     submissions = []
-    for name, (students, note) in listed.items():
+    for name, (students, note, handed_in, score) in listed.items():
         if name in folders:
-            submissions.append(_submission(name, place, students, note))
+            one = _submission(name, place, students, note)
         else:
             refusal = "its folder is not in the export"
-            submissions.append(Submission(name, students, refusal=refusal, note=note))
+            one = Submission(name, students, refusal=refusal, note=note)
+        submissions.append(replace(one, handed_in=handed_in, score=score))
     others = [name for name in folders if name not in listed]
     for name in others:
         submissions.append(_submission(name, place, note=f"not in {METADATA}"))
     return submissions, [f"{_shown(name)} is not in {METADATA}" for name in others]
-
-
-def _loose(place):
-    """Return a submission for each folder, .py file and zip."""
-    submissions = []
-    for name, is_folder in place.entries.items():
-        stem, suffix = os.path.splitext(name)
-        if is_folder or suffix.lower() in SUFFIXES:
-            one = _submission(name, place)
-            submissions.append(one if is_folder else replace(one, id=stem))
-    return submissions
 
 
 def _noted(submissions):
@@ -345,7 +502,10 @@ def _shown(name):
 
 # ---- ids: each the name of one folder, on every system
 
-OUR_FILES = {"gradebook.csv", "canvas.csv", "changes.csv", "report.html", "ledger.jsonl"}
+OUR_FILES = {
+    *("gradebook.csv", "canvas.csv", "changes.csv", "report.html", "ledger.jsonl"),
+    *("overrides.csv", "similarity", "written.txt", "run.lock", "fault.txt"),
+}
 
 
 def natural(text: str):
@@ -380,36 +540,75 @@ def unique(names: Iterable[str]) -> list[str]:
 
 # ---- submission_metadata.yml
 
-SUBMITTERS = ":submitters"
+SUBMITTERS, HANDED_IN, SCORE = KEYS = ":submitters", ":created_at", ":score"
 FIELDS = (":name", ":sid", ":email")  # in the order of Student
 EMPTY = ("", "~", "null")  # how YAML writes that there is no sid
 JOINERS = str.maketrans("", "", "\u200c\u200d")  # not seen; Persian and others write them
 Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every scalar stays a string
 
-Listed = tuple[tuple[Student, ...], str]  # and a note
+
+class Listed(NamedTuple):
+    """One entry: who handed in, a note, when (ISO 8601, or ""), Gradescope's score.
+
+    The score is in hundredths of a point, None where there is none.
+    """
+
+    students: tuple[Student, ...] = (Student(),)
+    note: str = ""
+    handed_in: str = ""
+    score: int | None = None
 
 
 def read_metadata(content: bytes, where: str) -> dict[str, Listed]:
-    """Return folder name -> (its Students, a note), in the file's order.
+    """Return folder name -> Listed, in the file's order.
 
     Where an entry cannot be read, the note says so. Raises CourseError where the file
     lists no submission.
     """
     lines = content.decode("utf-8-sig", "replace").split("\n")
     listed = {}
-    for entry in entries_of(only_submitters(lines)):
+    for entry in entries_of(only_needed(lines)):
         number = entry[0][0]
         try:
             data = yaml.load("\n".join(line for _, line in entry), Loader)
         except (yaml.YAMLError, RecursionError):
             name = entry[0][1].strip().strip("'\"").rstrip(":")
-            listed[name] = (Student(),), f"{METADATA}, line {number}: not YAML"
+            listed[name] = Listed(note=f"{METADATA}, line {number}: not YAML")
         else:
             if isinstance(data, dict):
-                listed |= {str(name): (_students(of), "") for name, of in data.items()}
+                listed |= {str(name): _listed(of) for name, of in data.items()}
     if not listed:
         raise CourseError(f"{where}: lists no submission; export it again")
     return listed
+
+
+def _listed(entry):
+    fields = entry if isinstance(entry, Mapping) else {}
+    score = fields.get(SCORE)
+    known = isinstance(score, str) and re.fullmatch(r"-?[0-9]{1,6}(\.[0-9]+)?", score)
+    return Listed(
+        _students(fields),
+        handed_in=_moment(fields.get(HANDED_IN)),
+        score=round(float(score) * 100) if known else None,
+    )
+
+
+MOMENT = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.[0-9]+)?"
+    r" *(Z|UTC|[+-][0-9]{2}:?[0-9]{2})?"
+)
+
+
+def _moment(value):
+    """Return a point in time as ISO 8601 with its offset, "" where there is none."""
+    if isinstance(value, Mapping):  # as Ruby writes it: utc, zone, time
+        value = value.get("utc")
+    found = MOMENT.match(value) if isinstance(value, str) else None
+    if not found:
+        return ""
+    day, clock, zone = found.groups()
+    zone = "+00:00" if zone in (None, "Z", "UTC") else f"{zone[:3]}:{zone[-2:]}"
+    return f"{day}T{clock}{zone}"
 
 
 def entries_of(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
@@ -424,8 +623,8 @@ def entries_of(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str
         yield entry
 
 
-def only_submitters(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Yield (line number, line) of the folder names and their submitters' blocks.
+def only_needed(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield (line number, line) of the folder names and their blocks of the KEYS.
 
     All else, which is nearly all of the file, need not be parsed. The keys of a
     submission stand as deep as its first one; what looks like a key further in is
@@ -445,13 +644,13 @@ def only_submitters(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
             continue
         key_depth = depth if key_depth is None else key_depth
         if depth == key_depth and not bare.startswith("- "):
-            inside = bare.startswith(SUBMITTERS + ":")
+            inside = bare.startswith(tuple(f"{key}:" for key in KEYS))
         if inside:
             yield number, line
 
 
 def _students(entry):
-    members = entry.get(SUBMITTERS) if isinstance(entry, Mapping) else None
+    members = entry.get(SUBMITTERS)
     if not isinstance(members, list):
         return (Student(),)
     students = (

@@ -2,33 +2,51 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import hashlib
 import io
 import math
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
 from autograder.course.export import CourseError, Student, Submission
-from autograder.course.outcome import NOT_YET, OUT_OF_DATE, Outcome, read_ledger, shown
+from autograder.course.outcome import (
+    GRADED,
+    NO_SUBMISSION,
+    NOT_YET,
+    OUT_OF_DATE,
+    Entry,
+    Outcome,
+    Override,
+    read_ledger,
+    shown,
+)
 from autograder.judging.scores import points_text
-from autograder.plaintext import cell, of_cell
+from autograder.plaintext import cell, of_cell, printable
 from autograder.utilities import replace_file
 from gametree.functions import FUNCTIONS
 
 GRADEBOOK, CANVAS, CHANGES = "gradebook.csv", "canvas.csv", "changes.csv"
-CANVAS_TITLE = "Minimax and alpha-beta"  # the name of the score's column there
+OVERRIDES = "overrides.csv"  # written by hand: id, points, note
+WRITTEN = "written.txt"  # hashes of the gradebooks that the kit wrote last
 WHO = ("sid", "name", "email", "submission")
-COLUMNS = (*WHO, "score", *FUNCTIONS, "diagnosis", "status", "reason", "seconds")
+COLUMNS = (
+    *(*WHO, "section", "score", *FUNCTIONS, "diagnosis", "status", "reason"),
+    *("graded", "note", "handed in", "minutes late", "Gradescope", "seconds"),
+)
 AFTER_PARTS = COLUMNS.index("diagnosis")
 NEEDED = (*WHO, "score", "status")  # of a gradebook that is compared
-CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", CANVAS_TITLE)
+CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 CHANGES_COLUMNS = (*WHO, "before", "after", "change", "why")
 SECONDS_BETWEEN = 0.5
 MOST_LISTED = 40
+MOST_DIFFERENT = 10  # scores that are not Gradescope's, listed
 MOST_ROWS = 3  # of the grading that the reason for one student names
 
 
@@ -37,7 +55,8 @@ class Gradebook:
     """Keeps gradebook.csv up to date while outcomes come in, twice a second at most.
 
     `submissions` are all of the course, `outcomes` those there are by submission id;
-    `is_current` tells an outcome of this kit and file from an earlier one.
+    `is_current` tells an outcome of this kit and file from an earlier one. `absent` are
+    students who handed nothing in. `deadline` is a moment with its offset, or None.
     """
 
     folder: Path
@@ -45,57 +64,203 @@ class Gradebook:
     outcomes: dict[str, Outcome]
     is_current: Callable[[Outcome], bool]
     clock: Callable[[], float] = time.monotonic
-    due: float = field(default=-math.inf, init=False)
+    absent: Sequence[Student] = ()
+    deadline: datetime | None = None
+    next_write: float = field(default=-math.inf, init=False)
+
+    def __post_init__(self):
+        self.overrides = read_overrides(self.folder / OVERRIDES)
 
     def add(self, outcome: Outcome) -> None:
         """Take an outcome in; write the file if the last time was long enough ago."""
         self.outcomes[outcome.id] = outcome
         now = self.clock()
-        if now >= self.due:
-            self.due = now + SECONDS_BETWEEN
+        if now >= self.next_write:
+            self.next_write = now + SECONDS_BETWEEN
             self.write()
 
     def write(self) -> None:
-        """Write gradebook.csv now, with the byte order mark that Excel needs."""
-        entries = list(self._entries())
-        named = (name for _, outcome in entries for name in outcome.parts)
+        """Write gradebook.csv now, and note what was written before it is."""
+        entries = list(self.entries())
+        named = (name for entry in entries for name in entry.outcome.parts)
         others = sorted({*named} - {*FUNCTIONS})  # by hand, where it is on
-        parts = [*FUNCTIONS, *others]
-        rows = [_row(student, outcome, parts) for student, outcome in entries]
         columns = (*COLUMNS[:AFTER_PARTS], *others, *COLUMNS[AFTER_PARTS:])
-        _write_table(self.folder / GRADEBOOK, columns, rows, mark="\ufeff")
+        rows = [_row(entry, [*FUNCTIONS, *others]) for entry in entries]
+        content = table_of(columns, rows)
+        _note_written(self.folder, content)
+        replace_file(self.folder / GRADEBOOK, content)
 
-    def write_canvas(self) -> None:
-        """Write canvas.csv, which Canvas's gradebook imports.
+    def write_canvas(self, title: str) -> None:
+        """Write canvas.csv, which Canvas's gradebook imports, under the title.
 
-        Canvas looks a student up by SIS User ID where ID is empty, then by login.
+        Canvas looks a student up by ID, then by SIS User ID, then by login. A score that
+        is not settled is an empty cell; who has no name or nothing to be found by has no
+        line. Of a student's submissions the last one counts.
         """
-        rows = [
-            (student.name, "", student.sid, student.email, "", _points(outcome.cents))
-            for student, outcome in self._entries()
-        ]
-        _write_table(self.folder / CANVAS, CANVAS_COLUMNS, rows)
+        rows = {}
+        for entry in self.entries():
+            student, number = entry.student, entry.student.number
+            if is_known(student):
+                when = entry.submission.handed_in if entry.submission else ""
+                id = number if number.isdecimal() else ""
+                row = (student.name, id, student.sid, student.email, student.section)
+                before = rows.get(student.key, ("",))
+                if when >= before[0]:
+                    rows[student.key] = when, (*row, _points(entry.settled))
+        lines = [row for _, row in rows.values()]
+        content = table_of((*CANVAS_COLUMNS, title), lines)
+        replace_file(self.folder / CANVAS, content)
 
-    def _entries(self):
-        """Yield (student, outcome as it is shown), in the submissions' order."""
+    def entries(self) -> Iterator[Entry]:
+        """Yield an Entry for each student, in the submissions' order, the absent last."""
         for submission in self.submissions:
             known = self.outcomes.get(submission.id)
             outcome = shown(submission, known)
             if known is not None and not self.is_current(known):
                 outcome = replace(outcome, status=OUT_OF_DATE)
+            late = minutes_late(submission.handed_in, self.deadline)
             for student in submission.students:
-                yield student, outcome
+                override = self._override(submission.id, student)
+                yield Entry(student, outcome, submission, override, late)
+        for student in self.absent:
+            outcome = Outcome("", kit="", source="", status=NO_SUBMISSION)
+            yield Entry(student, outcome, override=self._override("", student))
+
+    def _override(self, id, student):
+        names = (student.sid, student.email, id)
+        found = (self.overrides.get(name.casefold()) for name in names if name)
+        return next(filter(None, found), None)
+
+    def remarks(self) -> list[str]:
+        """Return lines on what the books leave out, and on what is not as it should be."""
+        entries, lines = list(self.entries()), []
+        old = sum(e.outcome.status == OUT_OF_DATE and not e.overridden for e in entries)
+        if old:
+            lines.append(
+                f"{old} out of date (graded by another kit or file), left out of "
+                f"{CANVAS} and of the mean: grade-all without ONLY brings them up to date"
+            )
+        blank = [e for e in entries if e.settled is None and is_known(e.student)]
+        empty = sum(e.outcome.status != OUT_OF_DATE for e in blank)
+        if empty:
+            lines.append(
+                f"{CANVAS} leaves {empty} more cells empty: not gradable, not graded, or "
+                f"no submission; {OVERRIDES} (id, points, note) gives points by hand"
+            )
+        unknown = sum(not is_known(e.student) for e in entries)
+        if unknown:
+            lines.append(
+                f"{CANVAS} leaves out {unknown} whose name or sid is not known: "
+                "ROSTER=roster.csv tells"
+            )
+        known = {e.outcome.id.casefold() for e in entries}
+        known |= {n.casefold() for e in entries for n in (e.student.sid, e.student.email)}
+        for name in self.overrides.keys() - known:
+            lines.append(f"{OVERRIDES}: {name}: nobody's sid, e-mail address or submission")
+        return [*lines, *_beside_gradescope(entries)]
 
 
-def _row(student, outcome, parts):
+def is_known(student: Student) -> bool:
+    """Tell whether Canvas may find a student: by a name, and a sid or the like."""
+    return bool(student.name and student.key)
+
+
+def minutes_late(handed_in: str, deadline: datetime | None) -> int | None:
+    """Return the minutes after the deadline, begun ones as whole; None if not known."""
+    if deadline is None or not handed_in:
+        return None
+    seconds = (datetime.fromisoformat(handed_in) - deadline).total_seconds()
+    return max(0, math.ceil(seconds / 60))
+
+
+def read_overrides(path: Path) -> dict[str, Override]:
+    """Return id -> Override of a file with id, points, note. Raises CourseError."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CourseError(f"{path}: cannot be read: {reason}") from None
+    overrides = {}
+    for number, row in enumerate(csv.reader(io.StringIO(text, newline="")), start=1):
+        id, points, note = (*(of_cell(each).strip() for each in row), "", "", "")[:3]
+        if (number == 1 and id.casefold() == "id") or not (id or points or note):
+            continue
+        if not id or not re.fullmatch(r"([0-9]{1,6}(\.[0-9]{1,2})?)?", points):
+            raise CourseError(
+                f"{path}, line {number}: write an id (sid, e-mail address, submission), "
+                "points such as 87.5 or nothing, and a note"
+            )
+        cents = round(float(points) * 100) if points else None
+        overrides[id.casefold()] = Override(cents, printable(note))
+    return overrides
+
+
+def keep_edited(folder: Path) -> str:
+    """Keep a gradebook.csv that was edited by hand; return a line that says so, or ""."""
+    book = folder / GRADEBOOK
+    try:
+        content, written = book.read_bytes(), (folder / WRITTEN).read_text().split()
+    except (OSError, ValueError):
+        return ""
+    if hashlib.sha256(content).hexdigest() in written:
+        return ""
+    number = 1
+    while (kept := folder / f"gradebook-edited-{number}.csv").exists():
+        number += 1
+    replace_file(kept, content)
+    return (
+        f"{book} was edited by hand: kept as {kept.name}; what {OVERRIDES} says "
+        "(id, points, note) survives every run"
+    )
+
+
+def _note_written(folder, content):
+    """Note the hashes of what is there and of what will be, whatever stops this run."""
+    contents = [content.encode("utf-8", "backslashreplace")]
+    with contextlib.suppress(OSError):
+        contents.append((folder / GRADEBOOK).read_bytes())
+    hashes = [hashlib.sha256(each).hexdigest() for each in contents]
+    replace_file(folder / WRITTEN, "\n".join(hashes) + "\n")
+
+
+def _beside_gradescope(entries):
+    """Return lines that compare the scores with Gradescope's own, where it has any."""
+    both = {
+        entry.outcome.id: (entry.outcome.cents, entry.submission.score, entry.student)
+        for entry in entries
+        if entry.outcome.status == GRADED and entry.submission.score is not None
+    }
+    if not both:
+        return []
+    differ = [(id, *pair) for id, pair in both.items() if pair[0] != pair[1]]
+    lines = [f"{len(both) - len(differ)} of {len(both)} scores equal Gradescope's own"]
+    for id, ours, theirs, student in differ[:MOST_DIFFERENT]:
+        who = " ".join(filter(None, (student.sid, student.name))) or id
+        lines.append(f"  {who}: laptop {_points(ours)}, Gradescope {_points(theirs)}")
+    if len(differ) > MOST_DIFFERENT:
+        lines.append(f"  and {len(differ) - MOST_DIFFERENT} more, all in {GRADEBOOK}")
+    return lines
+
+
+def _row(entry, parts):
+    student, outcome, submission = entry.student, entry.outcome, entry.submission
+    graded = outcome.status not in (NOT_YET, NO_SUBMISSION)
     return (
         *_who(student, outcome.id),
-        _points(outcome.cents),
+        student.section,
+        _points(entry.cents),
         *(_points(outcome.parts.get(part)) for part in parts),
         "; ".join(outcome.diagnoses),
         outcome.status,
         outcome.reason,
-        "" if outcome.status == NOT_YET else f"{outcome.seconds:.2f}",
+        _points(outcome.cents),
+        entry.override.note if entry.override else "",
+        submission.handed_in if submission else "",
+        "" if entry.late is None else str(entry.late),
+        _points(submission.score) if submission else "",
+        f"{outcome.seconds:.2f}" if graded else "",
     )
 
 
@@ -317,13 +482,13 @@ def write_changes(path: Path, changes: list[Change]) -> None:
         )
         for change in changes
     ]
-    _write_table(path, CHANGES_COLUMNS, rows)
+    replace_file(path, table_of(CHANGES_COLUMNS, rows))
 
 
-def _write_table(path, columns, rows, mark=""):
-    """Write a CSV file atomically; no field of it is taken for a formula."""
+def table_of(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a CSV file with the mark that Excel needs; no field of it is a formula."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(map(cell, row) for row in rows)
-    replace_file(path, mark + file.getvalue())
+    return "\ufeff" + file.getvalue()

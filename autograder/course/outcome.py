@@ -9,12 +9,20 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
-from autograder.course.export import Submission
+from autograder.course.export import Student, Submission
 from autograder.grading import Grading
 from autograder.showing import sentences
 from autograder.showing.advice import headline
 from gametree.functions import FUNCTIONS
-from gametree.trace import NOT_RUN, RAISED, RETURNED
+from gametree.trace import (
+    BROKE_PROTOCOL,
+    DIED,
+    NOT_RUN,
+    OUT_OF_QUERIES,
+    RETURNED,
+    TIMED_OUT,
+    Ending,
+)
 
 GRADED = "graded"
 NOT_LOADED = "not loaded"
@@ -22,6 +30,7 @@ NOT_GRADABLE = "not gradable"
 COULD_NOT_TELL = "could not tell"
 NOT_YET = "not graded yet"
 OUT_OF_DATE = "out of date"
+NO_SUBMISSION = "no submission"
 UNGRADED = (COULD_NOT_TELL, NOT_GRADABLE, NOT_LOADED)  # the worst first
 
 LEDGER = "ledger.jsonl"
@@ -76,6 +85,46 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float)
     )
 
 
+@dataclass(frozen=True)
+class Override:
+    """What a TA decides by hand: points in cents, None for a note alone, and the note."""
+
+    cents: int | None
+    note: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One student of the course as the books show it.
+
+    `submission` is None for who handed nothing in. `late` are minutes after the
+    deadline, None where either is not known.
+    """
+
+    student: Student
+    outcome: Outcome
+    submission: Submission | None = None
+    override: Override | None = None
+    late: int | None = None
+
+    @property
+    def overridden(self) -> bool:
+        """Whether a TA gave other points."""
+        return self.override is not None and self.override.cents is not None
+
+    @property
+    def cents(self) -> int | None:
+        """The score that counts, None where there is none."""
+        return self.override.cents if self.overridden else self.outcome.cents
+
+    @property
+    def settled(self) -> int | None:
+        """The score that may leave this folder: graded by this kit, or by hand."""
+        if self.overridden or self.outcome.status == GRADED:
+            return self.cents
+        return None
+
+
 def _status_and_reason(grading):
     """Return the status, and in a line what kept searches from returning, if any did."""
     if grading.refusal:
@@ -83,16 +132,50 @@ def _status_and_reason(grading):
     if grading.load_failure is not None:
         trace = grading.load_failure
         return NOT_LOADED, sentences.ending(trace.ending, trace.text)
-    endings = [trace.ending for trace in grading.traces]
-    counts = Counter(_how(ending) for ending in endings if ending.kind != RETURNED)
-    listed = ", ".join(f"{count} {how}" for how, count in counts.most_common(3))
-    return GRADED, f"of {len(endings)} searches {listed}" if listed else ""
+    return GRADED, "; ".join(_troubles(grading.traces))
 
 
-def _how(ending):
-    if ending.kind == RAISED and ending.error != "function missing":
-        return f"raised {ending.error}"
-    return "not run" if ending.kind == NOT_RUN else ending.error or ending.kind
+MOST_TROUBLES = 3
+
+
+def _troubles(traces):
+    """Yield in a TA's words how searches ended that did not return, and where."""
+    searches = Counter(trace.function for trace in traces)
+    ends, lines = Counter(), {}
+    for trace in traces:
+        if trace.ending.kind != RETURNED:
+            end = trace.function, in_words(trace.ending)
+            ends[end] += 1
+            if trace.text and trace.text.line:
+                lines.setdefault(end, trace.text.line)
+    alike = {}  # what is said -> the functions that it is said of
+    for (function, how), count in ends.most_common():
+        line = lines.get((function, how))
+        where = f" in line {line}" if line and how.startswith(CRASHED) else ""
+        if count < searches[function]:
+            where += f" on {count} of {searches[function]} searches"
+        alike.setdefault(how + where, []).append(function)
+    for said, functions in [*alike.items()][:MOST_TROUBLES]:
+        yield f"{', '.join(functions)}: {said}"
+
+
+CRASHED = "crashed with"
+HOW = {
+    TIMED_OUT: "ran out of time",
+    OUT_OF_QUERIES: "asked without end, perhaps an endless loop",
+    DIED: "ended the process that ran it",
+    BROKE_PROTOCOL: "asked for nodes that it was not given",
+    NOT_RUN: "not run",
+}
+
+
+def in_words(ending: Ending) -> str:
+    """Say in a TA's words how a search ended that did not return."""
+    if ending.error == "function missing":
+        return "not in the file"
+    if ending.error == "NotImplementedError":
+        return "not written yet"
+    return HOW.get(ending.kind) or f"{CRASHED} {ending.error or ending.kind}"
 
 
 def shown(submission: Submission, outcome: Outcome | None) -> Outcome:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import gc
 import multiprocessing
+import os
 import signal
 import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from multiprocessing import connection
 from pathlib import Path
 
 from autograder.course.classpage import class_page
 from autograder.course.export import Course, CourseError, Submission
-from autograder.course.gradebook import Gradebook, compare, read_grades
+from autograder.course.gradebook import Gradebook, compare, keep_edited, read_grades
+from autograder.course.lookup import MOST_LISTED, named, who_of
 from autograder.course.outcome import (
     COULD_NOT_TELL,
     Outcome,
@@ -29,9 +33,12 @@ from autograder.judging.scores import score_text
 from autograder.kit import Kit, content_hash
 from autograder.results import results_of, write_results
 from autograder.sandbox import Sandbox
+from autograder.sandbox.submission import SEARCH_PY
 from autograder.showing.report import write_report
 from autograder.utilities import pin_to_one_cpu, replace_file
 
+LOCK = "run.lock"  # with the pid of the run that holds the folder
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 PAGE = "report.html"  # of a submission, and of the class
 SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own time
 SECONDS_TO_STOP = 0.5  # that a process has to leave by itself after a Ctrl-C
@@ -43,16 +50,18 @@ GLANCE_SECONDS = 0.25  # between two looks at the clock; also how fast a Ctrl-C 
 class Options:
     """What a TA asks for.
 
-    `only` are sids, emails or ids, and nothing means everybody. `before` is an earlier
+    `only` says who, as lookup.named() takes it, and nothing means everybody. `force` has
+    what is done graded again, of all or of those it names. `before` is an earlier
     gradebook.csv to compare with, or None. `reports` asks for a page of each submission.
     """
 
     out: Path
     jobs: int
     only: tuple[str, ...] = ()
-    force: bool = False
+    force: bool | tuple[str, ...] = False
     reports: bool = True
     before: Path | None = None
+    deadline: datetime | None = None
 
 
 class Run:
@@ -68,12 +77,24 @@ class Run:
         self.course = course
         self.options = options
         self.before = _read_earlier(options)
+        self.edited = ""  # a line that says that a gradebook edited by hand was kept
         self.hashes = {one.id: one.hash for one in course.submissions}
         ledger = read_ledger(options.out)
         outcomes = {id: ledger[id] for id in self.hashes if id in ledger}
-        self.book = Gradebook(options.out, course.submissions, outcomes, self.is_current)
-        self.chosen = chosen(course.submissions, options.only)
-        self.todo = [one for one in self.chosen if options.force or not self.is_done(one)]
+        self.book = Gradebook(
+            options.out,
+            course.submissions,
+            outcomes,
+            self.is_current,
+            absent=course.absent,
+            deadline=options.deadline,
+        )
+        self.chosen = chosen(course.submissions, options.only, "ONLY")
+        forced = self.chosen if options.force else []
+        if isinstance(options.force, tuple):
+            forced = chosen(course.submissions, options.force, "FORCE")
+        again = {one.id for one in forced}
+        self.todo = [one for one in self.chosen if one.id in again or not self.is_done(one)]
 
     @property
     def outcomes(self) -> list[Outcome]:
@@ -107,6 +128,7 @@ class Run:
 
         Whatever stops it, what was done stays done and the books are written.
         """
+        self.edited = keep_edited(self.options.out)
         self.book.write()  # refuses here where nothing can be written
         try:
             with contextlib.closing(self._graded()) as outcomes:
@@ -114,8 +136,11 @@ class Run:
                     add_to_ledger(self.options.out, outcome)
                     self.book.add(outcome)
                     step()
-        finally:
-            self._write_books()
+        except BaseException:
+            with contextlib.suppress(OSError):  # what stopped it says why
+                self._write_books()
+            raise
+        self._write_books()
 
     def comparison(self) -> list[str]:
         """Write changes.csv, if there is a gradebook to compare; return what to tell."""
@@ -126,12 +151,16 @@ class Run:
         lost = []
         with contextlib.closing(self._pooled(self.todo)) as results:
             for submission, result in results:
+                if isinstance(result, Full):
+                    raise CourseError(str(result))
                 if isinstance(result, Lost):
                     lost.append(submission)
                 else:
                     yield result
         for submission in lost:
             [(_, result)] = self._pooled([submission])
+            if isinstance(result, Full):
+                raise CourseError(str(result))
             if isinstance(result, Lost):
                 id, source = submission.id, self.hashes[submission.id]
                 reason = f"{result.reason}, twice; grade it again with ONLY={id}"
@@ -145,12 +174,23 @@ class Run:
         return pooled(make_grader, submissions, jobs, patience)
 
     def _write_books(self):
+        out, submissions = self.options.out, self.course.submissions
         self.book.write()
-        self.book.write_canvas()
+        self.book.write_canvas(self.kit.rubric.title)
+        for submission in submissions:
+            path = out / submission.id / SEARCH_PY
+            if submission.source is not None and not _holds(path, submission.source):
+                replace_file(path, submission.source)
         file = PAGE if self.options.reports else "results.json"
-        outcomes, rows = self.book.outcomes, self.kit.rows_of_all
-        html = class_page(self.course.submissions, outcomes, rows, file)
-        replace_file(self.options.out / PAGE, html)
+        html = class_page(list(self.book.entries()), self.kit.rows_of_all, file)
+        replace_file(out / PAGE, html)
+
+
+def _holds(path, content):
+    try:
+        return path.read_bytes() == content
+    except OSError:
+        return False
 
 
 def _read_earlier(options):
@@ -165,19 +205,54 @@ def _read_earlier(options):
     return read_grades(options.before)
 
 
-def chosen(submissions, only):
-    """Return the submissions that `only` names. Raises CourseError for an unknown name."""
-    names = {
-        submission.id: {submission.id}.union(
-            *((who.sid, who.email) for who in submission.students)
-        )
-        for submission in submissions
-    }
-    unknown = set(only).difference(*names.values())
-    if unknown:
-        listed = ", ".join(sorted(unknown))
-        raise CourseError(f"ONLY: {listed}: nobody's sid, email or submission")
-    return [one for one in submissions if not only or names[one.id] & set(only)]
+def chosen(submissions, names, setting):
+    """Return the submissions that the names mean, all of them where there are none.
+
+    Raises CourseError for a name that nobody has, or that several have.
+    """
+    if not names:
+        return list(submissions)
+    entries = [(who, one.id) for one in submissions for who in one.students]
+    ids = set()
+    for name in names:
+        found = named(name, entries)
+        if not found:
+            raise CourseError(
+                f"{setting}: {name}: nobody's sid, email, submission, number or name"
+            )
+        if len({student for student, _ in found}) > 1 and len({i for _, i in found}) > 1:
+            listed = ", ".join(who_of(*entry) for entry in found[:MOST_LISTED])
+            raise CourseError(f"{setting}: {name}: several have that name: {listed}")
+        ids.update(id for _, id in found)
+    return [one for one in submissions if one.id in ids]
+
+
+@contextlib.contextmanager
+def locked(out: Path):
+    """Hold a course's folder, so that no two runs write in it. Raises CourseError.
+
+    The lock ends with this process, whatever ends it.
+    """
+    import fcntl
+
+    out.mkdir(parents=True, exist_ok=True)
+    with open(out / LOCK, "a+", encoding="ascii") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):
+            file.seek(0)
+            pid = "".join(filter(str.isdigit, file.read(20)))
+            raise CourseError(
+                f"{out} is in use by process {pid or 'unknown'}; wait for it, or give "
+                "another OUT"
+            ) from None
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        try:
+            yield
+        finally:
+            file.truncate(0)
 
 
 @dataclass
@@ -240,6 +315,14 @@ class Lost:
     """No result: the process died, raised or hung. `reason` says which, in a line."""
 
     reason: str
+
+
+@dataclass(frozen=True)
+class Full(Lost):
+    """No result, and none for anybody: what was graded cannot be written."""
+
+    def __str__(self):
+        return f"{self.reason}; make room, and the same command goes on from here"
 
 
 def pooled(make_work, items, jobs, patience):
@@ -354,4 +437,6 @@ def _serve(pipe, others, make_work, index):
             except Exception as error:
                 text = " ".join(str(error).split())[:200]
                 result = Lost(f"the grader failed: {type(error).__name__}: {text}")
+                if getattr(error, "errno", None) in DISK_FULL:
+                    result = Full(f"{error.filename or 'the disk'}: {error.strerror}")
             pipe.send(result)

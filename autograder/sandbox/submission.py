@@ -1,7 +1,5 @@
 """Stage a submission: find its one search.py, read its bytes, run nothing.
 
-Its byhand.yaml, where the course asks for one, is found and read in the same way.
-
 A submission is a file, a folder (search.py at its top or one folder down, as zips
 from a laptop have it) or a zip of such a folder. Links are not followed. Nothing is
 unpacked: of a zip, search.py is read and the other names are looked at.
@@ -12,10 +10,11 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from autograder.plaintext import MOST_OF_A_NAME, printable
 
@@ -35,34 +34,55 @@ class NotGradable(Exception):
     """The submission holds no search.py that could be run; str says why in a line."""
 
 
-def stage(path: str | os.PathLike, wanted: str = SEARCH_PY) -> bytes:
+class Staged(NamedTuple):
+    """The bytes to run, and what the file that they come from is called."""
+
+    source: bytes
+    name: str
+
+
+# What people and their systems make of the name: Search.py, search (1).py, search.py.txt
+NEAR = re.compile(
+    r"search(?:[ _-]*(?:\(\d+\)|\d+|copy|kopie|final|updated))*\.py(?:\.txt)?",
+    re.IGNORECASE,
+)
+
+
+def stage(path: str | os.PathLike, wanted: str = SEARCH_PY, near: bool = False) -> bytes:
     """Return the bytes of the submission's search.py, or of its other file `wanted`.
 
-    Raises NotGradable where the student is to change something, and
-    FileNotFoundError where there is nothing at `path` at all.
+    Where `near`, a file whose name is NEAR does where it is the only one. Raises
+    NotGradable where the student is to change something, and FileNotFoundError where
+    there is nothing at `path` at all.
     """
-    path = Path(path)
+    return stage_named(Path(path), wanted, near).source
+
+
+def stage_named(path: Path, wanted: str = SEARCH_PY, near: bool = False) -> Staged:
+    """Return what stage() returns, with the file's name."""
     if path.is_dir():
-        return _from_folder(path, wanted)
+        return _from_folder(path, wanted, near)
     if not path.exists() and not path.is_symlink():
         todo = "no such file or folder; give SUBMISSION=path"
         raise FileNotFoundError(errno.ENOENT, todo, str(path))
     with regular(path) as file:
-        return stage_file(file, path.name, wanted)
+        return stage_file(file, path.name, wanted, near)
 
 
-def stage_file(file: BinaryIO, name: str, wanted: str = SEARCH_PY) -> bytes:
-    """Return the bytes of an open file's search.py: a zip by its name, else itself.
+def stage_file(
+    file: BinaryIO, name: str, wanted: str = SEARCH_PY, near: bool = False
+) -> Staged:
+    """Return the search.py of an open file: of a zip by its name, else itself.
 
     What is `wanted` instead is never a file of another name.
     """
     if name.lower().endswith(".zip"):
         with open_zip(file, name) as archive:
-            files = {entry.filename: entry for entry in archive.infolist()}
-            return stage_entries(archive, files, wanted)
+            entries = {entry.filename: entry for entry in archive.infolist()}
+            return stage_entries(archive, entries, wanted, near)
     if wanted != SEARCH_PY:
-        _choose([name], wanted)
-    return _content(file, name, MOST_OF[wanted])
+        choose([name], wanted)
+    return Staged(_content(file, name, MOST_OF[wanted]), name)
 
 
 def _content(file, name, most):
@@ -76,10 +96,12 @@ def stage_entries(
     archive: zipfile.ZipFile,
     entries: Mapping[str, zipfile.ZipInfo],
     wanted: str = SEARCH_PY,
-) -> bytes:
-    """Return the bytes of search.py among entries, by their names in the submission."""
+    near: bool = False,
+) -> Staged:
+    """Return the search.py among entries, by their names in the submission."""
     entries = {name: entry for name, entry in entries.items() if not entry.is_dir()}
-    return read_entry(archive, entries[_choose(entries, wanted)], MOST_OF[wanted])
+    name = choose(entries, wanted, near)
+    return Staged(read_entry(archive, entries[name], MOST_OF[wanted]), name)
 
 
 def read_entry(
@@ -191,23 +213,56 @@ def _shown(name):
     return printable(name, MOST_OF_A_NAME)
 
 
-def _choose(names: Iterable[str], wanted: str) -> str:
-    """Return the name of the search.py to grade among a submission's file names."""
+def is_near(name: str) -> bool:
+    """Tell whether a file's name is close to search.py, and not that."""
+    own = name.rsplit("/", 1)[-1]
+    return own != SEARCH_PY and NEAR.fullmatch(own) is not None
+
+
+def choose(names: Iterable[str], wanted: str = SEARCH_PY, near: bool = False) -> str:
+    """Return the name of the file to grade among a submission's file names.
+
+    Where `near`, the only one that is_near() does for search.py. Raises NotGradable.
+    """
     names = sorted(n for n in names if not IGNORED & set(n.split("/")))
     if wanted in names:
         return wanted
     below = [n for n in names if n.count("/") == 1 and n.endswith("/" + wanted)]
     if len(below) == 1:
         return below[0]
+    close = [n for n in names if n.count("/") <= 1 and is_near(n)]
+    if near and not below and len(close) == 1 and wanted == SEARCH_PY:
+        return close[0]
     listed = ", ".join(map(_shown, (below or names)[:MOST_LISTED]))
     if below:
         raise NotGradable(f"more than one {wanted} in the submission: {listed}")
     if len(names) > MOST_LISTED:
         listed += f" and {len(names) - MOST_LISTED} more"
-    raise NotGradable(f"no {wanted} in the submission; found: {listed or 'nothing'}")
+    todo = _what_to_do(names, close) if wanted == SEARCH_PY else ""
+    raise NotGradable(f"no {wanted} in the submission; found: {listed or 'nothing'}{todo}")
 
 
-def _from_folder(folder, wanted):
+# How a file's name ends -> what to do with one that cannot be graded.
+INSTEAD = {
+    (".ipynb",): "is a notebook; put its functions into search.py and upload that",
+    (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz"): (
+        "is an archive that is not opened; upload search.py itself"
+    ),
+}
+
+
+def _what_to_do(names, close):
+    """Return what to do about files of other names and kinds, or ""."""
+    if len(close) == 1:
+        return f"; rename {_shown(close[0])} to {SEARCH_PY}"
+    for name in names:
+        for endings, instead in INSTEAD.items():
+            if name.lower().endswith(endings):
+                return f"; {_shown(name)} {instead}"
+    return ""
+
+
+def _from_folder(folder, wanted, near):
     names = []
     try:
         for entry in os.scandir(folder):
@@ -215,11 +270,12 @@ def _from_folder(folder, wanted):
                 continue
             if not entry.is_dir(follow_symlinks=False):
                 names.append(entry.name)
-            elif entry.name == wanted:
-                raise NotGradable(f"{wanted} is a folder; submit a file of that name")
+            elif entry.name == SEARCH_PY:
+                raise NotGradable(f"{SEARCH_PY} is a folder; submit a file of that name")
             else:
                 names += [f"{entry.name}/{inner.name}" for inner in os.scandir(entry.path)]
     except OSError as error:
         raise NotGradable(f"{_shown(folder.name)}: {error.strerror}") from None
-    with regular(folder / _choose(names, wanted)) as file:
-        return _content(file, wanted, MOST_OF[wanted])
+    name = choose(names, wanted, near)
+    with regular(folder / name) as file:
+        return Staged(_content(file, name, MOST_OF[wanted]), name)

@@ -57,7 +57,7 @@ def explain(options):
     found, whose = find_submission(options.submission, options.books)
     kit = known_kit()
     asked = asked_rows(kit.rows, options.row, options.tree)
-    source = stage_as_taught(found, kit.rubric.cutoff, kit.root)
+    source = stage_as_taught(found, kit.rubric.cutoff, kit.root, kit.rubric.near_names)
     with Sandbox(kit.rubric.limits) as sandbox:
         grading = grade(kit, source, sandbox)
         rows = [row for row in grading.rows if row.number in asked]
