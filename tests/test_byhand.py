@@ -147,6 +147,25 @@ class TestWhatItEarns:
         assert graded(listed).cents == 600
         assert graded(b"\xef\xbb\xbf" + sheet.replace(b"\n", b"\r\n")).cents == 600
 
+    @pytest.mark.parametrize(
+        "old, new",
+        [
+            ("alpha: ", "alpha:"),
+            ("alpha: ", "alpha = "),
+            ("alpha: -", "alpha: - "),
+            ("alpha: -", "Alpha: minus "),
+            ("  alpha", "\talpha"),
+            ("leaves: [", "leaves:["),
+            ("leaves: [", "leaves: [\n   "),
+            ("leaves: [", "leaves: ("),
+        ],
+        ids=repr,
+    )
+    def test_however_a_line_is_spaced_and_bracketed(self, old, new):
+        text = filled("7", right_answers("7")).decode()
+        assert old in text
+        assert graded(text.replace(old, new).encode()).cents == 600
+
     def test_half_for_the_leaves_and_half_for_the_window_to_the_cent(self):
         answers = right_answers("7")
         names, alpha, beta = answers[0]
@@ -248,18 +267,32 @@ MALFORMED = {
     "nothing": (b"", "the file is empty"),
     "too large": (b"#" * 70_000, "more than 65,536 bytes"),
     "an alias": (BOMB, "refers to another part"),
-    "deep": (b"id: " + b"[" * 5000, "nested deeper"),
+    "deep": (b"tree 1: " + b"[" * 500, "nested deeper"),
     "not text": (b"\xff\xfe\x00id", "not UTF-8"),
-    "a tab": (b"id: 7\ntree 1:\n\tleaves: []\n", "line 3: a tab"),
-    "a tag": (b"id: !!python/object/apply:os.system [ls]\n", "the tag"),
+    "a tab": (b"id: 7\ntree 1:\n\tmine: []\n", "line 3: a tab"),
+    "a tag": (b"id: 7\ntree 1: !!python/object/apply:os.system [ls]\n", "the tag"),
     "another key": (b"id: 7\ntree1:\n  leaves: []\n", "did you mean tree 1?"),
     "no id": (b"tree 1:\n  leaves: []\n", "it says no id"),
-    "a list for an id": (b"id: [7]\n", "it says no id"),
+    "a sign for an id": (b"id: [-]\n", "it says no id"),
     "a long id": (b"id: " + b"7" * 1000, "it says no id"),
     "a list": (b"- 1\n- 2\n", "write id, tree 1"),
     "a colon missing": (b"id: 7\nleaves\n", "line 2"),
     "two documents": (b"id: 7\n---\nid: 8\n", "a second document"),
 }
+
+
+LONG = {
+    "spaces": b"id: 7" + b" " * 60_000 + b"x\n",
+    "quotes": b"id: 7\ntree 1:\n  alpha: float(" + b"'" * 60_000 + b"x\n",
+    "indents": b"id: 7\n" + b" " * 60_000 + b"alpha\n",
+}
+
+
+@pytest.mark.parametrize("content", LONG.values(), ids=LONG)
+def test_a_line_of_sixty_thousand_signs_is_no_trouble(content):
+    by_hand = graded(content)
+    assert by_hand.cents == 0
+    assert all(row.text.startswith(("byhand.yaml", "no leaves")) for row in by_hand.rows)
 
 
 @pytest.mark.parametrize("content, told", MALFORMED.values(), ids=MALFORMED)

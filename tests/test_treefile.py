@@ -91,6 +91,12 @@ def test_a_quoted_name_may_be_a_word_that_yaml_misreads():
     assert names(tree.root) == ["A", "y", "no"]
 
 
+def test_a_comment_is_a_line_where_an_error_counts_them():
+    with pytest.raises(TreeError) as caught:
+        parse_tree("# one\n# two\nroot: max\n# four\ntree: [1, 2\npublished: {}\n", "x")
+    assert caught.value.line == 5
+
+
 def test_without_searches_the_whole_tree_is_searched_for_the_roots_player():
     assert tree_of([[1, 2], [3, [4]]], "min").searches == (Search(3, False),)
 

@@ -26,9 +26,13 @@ from gametree.words import in_words
 SHEET = "byhand.yaml"
 LARGEST = 2**16  # bytes of a sheet
 LONGEST_ID = 100
+LONGEST_BOUND = 40
 LETTERS = "bcdfghjkmpqrstvwxz"
 KEYS = ("leaves", "alpha", "beta")
 INFINITE = re.compile(r"([-+]?)(?:\.|math\.)?(?:inf|infinity|\u221e)", re.IGNORECASE)
+WRITTEN = re.compile(
+    r"^([ \t]*)(id|leaves|alpha|beta)[ \t]*[:=](.*)$", re.MULTILINE | re.IGNORECASE
+)
 FINITE = re.compile(r"[-+]?([0-9]{1,9}(\.[0-9]{0,9})?|\.[0-9]{1,9})")
 HEAD = """\
 # Alpha-beta by hand, for the id {id}. Fill it in, and upload it beside search.py.
@@ -204,15 +208,27 @@ def read_sheet(data: bytes) -> Sheet:
 
 def _markup(data):
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise TreeError("the file is not UTF-8 text: save it as UTF-8") from None
+    text = WRITTEN.sub(_as_yaml, text)
     for loader in LOADERS:
         try:
             return read_markup(text, loader)
         except TreeError as error:
             refused = error
     raise refused
+
+
+def _as_yaml(match):
+    """Return a line of answers as YAML reads it, however it is spaced and bracketed."""
+    indent, key, value = match.groups()
+    value = re.split(r"[ \t]#", value, maxsplit=1)[0].strip()
+    quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+    goes_on = value.count("[") > value.count("]")
+    if value and not (quoted or goes_on):
+        value = "'{}'".format(value.replace("'", "''"))
+    return f"{indent.expandtabs(2)}{key.lower()}: {value}"
 
 
 def _sheet(markup):
@@ -245,16 +261,17 @@ def _names(markup):
     items = markup.items if isinstance(markup, Items) else [markup]
     if not all(isinstance(item, Scalar) for item in items):
         raise markup.error("leaves: write their names in brackets, as in [k12, k15]")
-    words = (re.split(r"[\s,;\[\]]+", item.text.casefold()) for item in items)
-    return filter(None, chain.from_iterable(words))
+    words = (re.findall(r"[^\W\d_]\w*", item.text.casefold()) for item in items)
+    return chain.from_iterable(words)
 
 
 def _bound(markup: Markup | None, name):
     """Return the number or infinity that is written, None for nothing."""
     if markup is None:
         return None
-    text = markup.text if isinstance(markup, Scalar) else "a list"
+    text = markup.text[:LONGEST_BOUND] if isinstance(markup, Scalar) else "a list"
     bare = re.sub(r"\s+", "", text).translate({0x2212: "-", 0x2013: "-"})
+    bare = bare.replace("minus", "-").replace("plus", "+")
     bare = re.sub(r"""^([-+]?)float\(["']?(.*?)["']?\)$""", r"\1\2", bare)
     if not bare:
         return None

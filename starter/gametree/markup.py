@@ -334,7 +334,7 @@ def _comma_missing(brackets, text, mark, start):
     before = text[: mark.index]
     if text.startswith(":", mark.index):
         before = re.sub(r"\S+$", "", before)
-    before = re.sub(r"(^|\s)#.*$", "", before, flags=re.MULTILINE)
+    before = re.sub(r"(^|[^\S\n])#.*$", "", before, flags=re.MULTILINE)
     line = before.rstrip().count("\n") + 1
     place = "in this line" if line == mark.line + 1 else "at the end of this line"
     problem = f"a comma or the closing {brackets[1]} is missing {place}"
