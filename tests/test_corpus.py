@@ -66,7 +66,7 @@ def strict():
 
 @pytest.fixture(scope="module")
 def revealing():
-    trees = [*trees_up_to(2, height=1), *random_trees(150, seed=11)]
+    trees = [*trees_up_to(2, height=1), *random_trees(100, seed=11)]
     return tasks_of_each(trees)
 
 
@@ -156,9 +156,8 @@ def test_headlines_and_next_steps_are_short_and_unlike_one_another(convention):
 @each_mistake
 def test_a_mistake_is_a_whole_submission_and_nearly_a_right_one(mistake):
     assert all(callable(getattr(mistake.module(), name)) for name in FUNCTIONS)
-    assert (
-        min(changed_lines(mistake, right) for right in (REFERENCE, *CORRECT)) <= MOST_LINES
-    )
+    rights = (REFERENCE, *CORRECT)
+    assert any(changed_lines(mistake, right) <= MOST_LINES for right in rights)
 
 
 def changed_lines(mistake, right):
