@@ -130,7 +130,7 @@ class _NotGraded(Exception):
 def _of_one_of(content, ids) -> Sheet:
     """Return the sheet, if it can be read and is for one of the ids."""
     if isinstance(content, str):
-        raise _NotGraded(content)
+        raise _NotGraded(content or "no byhand.yaml in the submission")
     sheet = read_sheet(content)
     if ids is None:
         return sheet

@@ -446,6 +446,20 @@ class TestStaging:
         assert asked.hash != plain.hash
         assert asked.ids == ("007", "x@y.z")
 
+    def test_a_download_of_canvas_has_it_with_and_without_a_program(self, tmp_path):
+        for name, content in {
+            "kimbo_222_901_byhand.yaml": "id: 7\n",
+            "leeann_333_902_search.py": "",
+            "leeann_333_903_byhand-1.yaml": "id: 8\n",
+        }.items():
+            (tmp_path / name).write_text(content)
+        one, other = read_course(tmp_path, Rules(by_hand=True)).submissions
+        assert (one.source, one.sheet, one.ids) == (None, b"id: 7\n", None)
+        assert (other.source, other.sheet) == (b"", b"id: 8\n")
+
+    def test_of_whoever_handed_nothing_in_there_is_none(self):
+        assert graded("", ["7"]).problem == "no byhand.yaml in the submission"
+
 
 class TestTheHandout:
     TEXT = (ROOT / "handout.md").read_text(encoding="utf-8")

@@ -381,15 +381,16 @@ def _downloaded(place, group):
     for name, one in sorted(group.items(), key=lambda item: item[1].again):
         by_file[one.file] = name
     zips = [name for name in group if name.lower().endswith(".zip")]
+    sheet = by_file.get(BYHAND_YAML) if place.rules.by_hand else None
+    given = {"sheet": _sheet(place, sheet)} if sheet else {}
     try:
         chosen = by_file[choose(by_file, near=place.rules.near)]
     except NotGradable as reason:
         if len(zips) != 1:
-            return Submission(first.id, students, refusal=str(reason), note=late)
+            refusal = str(reason)
+            return Submission(first.id, students, refusal=refusal, note=late, **given)
         chosen = zips[0]
-    one = _submission(chosen, place, students, late)
-    if place.rules.by_hand and BYHAND_YAML in by_file:
-        one = replace(one, sheet=_sheet(place, by_file[BYHAND_YAML]))
+    one = replace(_submission(chosen, place, students, late), **given)
     if is_near(group[chosen].file):
         one = replace(one, note=_near_note(group[chosen].file, late))
     return replace(one, id=first.id)
