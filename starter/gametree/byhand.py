@@ -15,12 +15,13 @@ from itertools import chain
 from pathlib import Path
 from string import ascii_uppercase
 
+import yaml
+
 from gametree import lazy
 from gametree.drawing import draw
 from gametree.markup import Items, Markup, Scalar, read_markup
 from gametree.student import CannotRun, run
 from gametree.tree import Position, Search, Tree, TreeError
-from gametree.treefile import LOADERS
 from gametree.words import in_words
 
 SHEET = "byhand.yaml"
@@ -212,12 +213,7 @@ def _markup(data):
     except UnicodeDecodeError:
         raise TreeError("the file is not UTF-8 text: save it as UTF-8") from None
     text = WRITTEN.sub(_as_yaml, text)
-    for loader in LOADERS:
-        try:
-            return read_markup(text, loader)
-        except TreeError as error:
-            refused = error
-    raise refused
+    return read_markup(text, yaml.SafeLoader)
 
 
 def _as_yaml(match):
