@@ -25,7 +25,7 @@ def test_the_kits_own_trees_are_fit():
 
 
 def test_no_tree_stands_twice_be_it_with_other_searches():
-    contents = [content_of(tree)[0] for tree in (*PUBLIC, *HIDDEN)]
+    contents = [content_of(tree) for tree in (*PUBLIC, *HIDDEN)]
     assert len(set(contents)) == len(contents)
 
 
