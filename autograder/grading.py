@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from autograder.judging.scores import Row, make_rows
 from autograder.judging.verdict import Verdict, judge, not_run
 from autograder.kit import Kit, stage_as_taught
+from autograder.rubric import LINE, MISTAKE
 from autograder.sandbox import NotGradable, Sandbox, Session, Zygote, stage
 from autograder.sandbox.submission import BYHAND_YAML
 from autograder.tasks import RunPair, Task
@@ -22,6 +23,7 @@ from gametree.trace import TIMED_OUT, Trace
 if TYPE_CHECKING:
     from autograder.byhand import ByHand
     from autograder.counterexample import Counterexample
+    from autograder.localisation import Localisation
     from autograder.mistakes.diagnosis import Diagnosis
     from autograder.ordering import Ordering
 
@@ -35,8 +37,9 @@ class Grading:
     began since search.py could not be loaded, else None; `slow_to_load` says that it
     took long. `layers` is (held, missing) of the sandbox.
     A wrong submission has `diagnoses`, a tuple that may be empty, and perhaps a
-    `counterexample`; `convention` is the cutoff's. `ordering` is the extra credit's
-    outcome, `by_hand` that of byhand.yaml, None where they are off.
+    `counterexample` and, for the same function, a `localisation`, of which `hints` (of
+    the rubric) says how much is shown; `convention` is the cutoff's. `ordering` is the
+    extra credit's outcome, `by_hand` that of byhand.yaml, None where they are off.
     """
 
     rows: tuple[Row, ...]
@@ -46,6 +49,8 @@ class Grading:
     layers: tuple[tuple[str, ...], tuple[tuple[str, str], ...]] = ((), ())
     diagnoses: tuple[Diagnosis, ...] = ()
     counterexample: Counterexample | None = None
+    localisation: Localisation | None = None
+    hints: str = LINE
     convention: str = "equality"
     ordering: Ordering | None = None
     by_hand: ByHand | None = None
@@ -85,6 +90,7 @@ def grade(
     # In this order: what a submission says is kept until it has seen a hidden tree.
     shown = road.decide(public)
     counterexample = road.smallest_wrong_tree(kit, shown.verdicts)
+    localisation = _localisation(kit, road.session, shown.verdicts, counterexample)
     unseen = road.decide(hidden)
     if unseen.afresh and not shown.afresh:
         shown = road.afresh(public)
@@ -95,10 +101,11 @@ def grade(
         slow_to_load=road.session.slow_to_load,
         layers=sandbox.layers,
         counterexample=counterexample or road.smallest_wrong_tree(kit, verdicts),
+        hints=kit.rubric.hints,
         convention=kit.rubric.cutoff,
         ordering=_ordering(kit, road.session),
     )
-    if grading.load_failure or _all_right(verdicts):
+    if grading.load_failure or _all_right(verdicts) or not kit.rubric.allows(MISTAKE):
         return grading
     from autograder.answered import clues_of
     from autograder.mistakes.diagnosis import diagnose
@@ -106,7 +113,27 @@ def grade(
     clues = clues_of(
         road.session, source, kit.reference, kit.ladder, verdicts, grading.counterexample
     )
-    return replace(grading, diagnoses=diagnose(kit.library, runs, verdicts, clues))
+    diagnoses = diagnose(kit.library, runs, verdicts, clues)
+    if localisation and _rests_on_others(localisation.function, diagnoses):
+        localisation = None
+    return replace(grading, diagnoses=diagnoses, localisation=localisation)
+
+
+def _rests_on_others(function, diagnoses):
+    """Tell whether a function is right but for what it calls: no line of it is wrong."""
+    return any(function in one.functions and one.others for one in diagnoses)
+
+
+def _localisation(kit, session, verdicts, counterexample):
+    """Return the Localisation of what is wrong on public trees, if it may be told.
+
+    None once a hidden tree was run: a line that a submission chose could speak of it.
+    """
+    if counterexample is None or session.sealed or not kit.rubric.allows(LINE):
+        return None
+    from autograder.localisation import find_line
+
+    return find_line(session, kit.ladder, kit.rubric.cutoff, verdicts, counterexample)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from gametree.functions import FUNCTIONS, OPTIONAL
 
 KEYS = (
     "points", "concepts", "shares", "cutoff", "by_hand", "extra_credit", "course_reports",
-    "title", "accept_names", "limits",
+    "title", "accept_names", "hints", "limits",
 )  # fmt: skip
 LIMITS = (
     "search_cpu_seconds", "search_wall_seconds", "load_cpu_seconds", "total_seconds",
@@ -26,6 +26,8 @@ LIMITS = (
 STAFF, STUDENTS = "staff", "students"
 TITLE = "Minimax and alpha-beta"  # of the assignment, where the rubric has none
 NAMES = ("exact", "near")  # that a submission's file may have
+# How much is said of what is wrong: each says more than the one before.
+HINTS = NONE, MISTAKE, LINE, CHANGE = "none", "mistake", "line", "change"
 
 
 class RubricError(Exception):
@@ -40,9 +42,8 @@ class Rubric:
     function -> aspect -> per cent of a tree's points. `extra_cents` maps optional
     function -> hundredths of a point, 0 where it is off; `by_hand_cents` are those of
     byhand.yaml, 0 where the part is off. `handed_out` says that students get the reports
-    of a course.
-    `title` is the assignment's. `near_names` accepts a file that is called nearly
-    search.py.
+    of a course, `hints` is one of HINTS. `title` is the assignment's. `near_names`
+    accepts a file that is called nearly search.py.
     """
 
     cents: dict[str, int]
@@ -55,6 +56,11 @@ class Rubric:
     by_hand_cents: int = 0
     title: str = TITLE
     near_names: bool = False
+    hints: str = LINE
+
+    def allows(self, hint: str) -> bool:
+        """Tell whether a wrong submission is told that much."""
+        return HINTS.index(hint) <= HINTS.index(self.hints)
 
     def row_cents(self, function: str, concepts: Iterable[str]) -> dict[str, int]:
         """Split a function's points over these concepts: cents that add up exactly."""
@@ -133,6 +139,9 @@ def _checked(data):
     title = data.get("title", TITLE)
     if not (isinstance(title, str) and title.strip() and title.isprintable()):
         raise RubricError(f"title: {title!r} is no title; write one line of text")
+    hints = data.get("hints", LINE)
+    if hints not in HINTS:
+        raise RubricError(f"hints: {hints!r} is unknown; write one of {', '.join(HINTS)}")
     given = data.get("concepts") or {}
     _keys("concepts", given, FUNCTIONS)
     extra = data.get("extra_credit") or {}
@@ -152,6 +161,7 @@ def _checked(data):
         by_hand_cents=_cents("by_hand", data.get("by_hand", 0)),
         title=title.strip(),
         near_names=names == "near",
+        hints=hints,
     )
 
 

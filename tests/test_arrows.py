@@ -13,7 +13,7 @@ FLOORS = [
     {"sandbox", "smalltrees"},
     {"judging"},
     {"mistakes"},
-    {"answered", "counterexample", "ordering", "byhand"},
+    {"answered", "counterexample", "localisation", "ordering", "byhand"},
     {"rubric", "known", "kit", "grading"},
     {"showing"},
     {"results"},

@@ -94,6 +94,11 @@ def test_links_lead_to_each_submissions_own_file():
     assert "s%200/report.html" in Checker(page_of(graded(1), file="report.html")).links
 
 
+def test_the_line_to_look_at_leads_to_its_place_in_the_report():
+    html = page_of(graded(4000, "No cutoff") | {"line": "line 36"}, file="report.html")
+    assert '<a href="s%200/report.html#line">line 36</a>' in html
+
+
 def test_the_dearest_lesson_comes_first_with_its_mean_over_those_whose_code_ran():
     stubs = {"status": NOT_GRADABLE, "cents": 0, "lost": {"alphabeta: deep <b>": 5000}}
     page = page_of(graded(10000), graded(9900), stubs)

@@ -7,7 +7,7 @@ from helpers import ROOT
 
 from autograder.judging.concepts import WEIGHTS
 from autograder.judging.scores import points_text
-from autograder.rubric import RubricError, load_rubric
+from autograder.rubric import HINTS, RubricError, load_rubric
 
 GIVEN = ROOT / "autograder" / "rubric.yaml"
 
@@ -70,6 +70,7 @@ def test_points_print_without_float_dust():
         ("cutoff: equality", "cutoff: equal", "write equality or strict"),
         ("move: 80", "move: 60", "add up to 80, write 100"),
         ("reports: staff", "reports: ta", "'ta' is unknown; write staff or students"),
+        ("hints: line", "hints: lines", "write one of none, mistake, line, change"),
         ("limits:", "limit:", "did you mean limits?"),
         ("total_seconds: 60", "total_seconds: 0", "would end every search"),
         ("points:", "points: [", "cannot be read"),
@@ -91,3 +92,12 @@ def test_a_slip_is_said_in_one_line_with_what_to_write(tmp_path, old, new, said)
     assert said in str(caught.value)
     assert str(caught.value).startswith("rubric.yaml:")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "hints, allowed",
+    [("none", []), ("mistake", ["mistake"]), ("change", ["mistake", "line", "change"])],
+)
+def test_a_hint_allows_those_that_say_less(tmp_path, hints, allowed):
+    rubric = load_rubric(rubric_with(tmp_path, "hints: line", f"hints: {hints}"))
+    assert [hint for hint in HINTS[1:] if rubric.allows(hint)] == allowed

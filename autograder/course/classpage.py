@@ -38,7 +38,7 @@ def class_page(students, rows, file):
         _scores(entries, most_cents),
         _misconceptions(entries),
         _lessons(entries, worth),
-        _everybody(entries),
+        _everybody(entries, file),
     )
     return page(TITLE, "\n".join(sections), styles=("class.css",))
 
@@ -138,17 +138,26 @@ def _lesson(mean, students, most, name):
     )
 
 
-def _everybody(entries):
+def _everybody(entries, file):
     lines = [
         f'<tr><th scope="row">{linked}</th><td class="number">'
         f"{'' if outcome.cents is None else points_text(outcome.cents)}</td>"
         f"<td>{text(outcome.status)}</td>"
-        f"<td>{text('; '.join(outcome.diagnoses) or outcome.reason)}</td></tr>"
+        f"<td>{text('; '.join(outcome.diagnoses) or outcome.reason)}"
+        f"{_line(outcome, file)}</td></tr>"
         for linked, outcome in entries
     ]
     table = _table(("student", "score", "status", "what was found"), lines)
     summary = f"<summary>{len(entries)} students</summary>"
     return f"<h2>Everybody</h2>\n<details>{summary}{table}</details>"
+
+
+def _line(outcome, file):
+    """Return a link to the line to look at, "" where none is known."""
+    if not outcome.line:
+        return ""
+    where = text(f"{quote(outcome.id)}/{file}#line")
+    return f' <a href="{where}">{text(outcome.line)}</a>'
 
 
 def _table(heads, lines, caption="", kind=""):

@@ -13,6 +13,7 @@ from autograder.course.export import Student, Submission
 from autograder.grading import Grading
 from autograder.showing import sentences
 from autograder.showing.advice import headline
+from autograder.showing.lines import pointer_of
 from gametree.functions import FUNCTIONS
 from gametree.trace import (
     BROKE_PROTOCOL,
@@ -43,7 +44,8 @@ class Outcome:
     `kit` and `source` are hashes of all that it depends on. `cents` is the score in
     hundredths of a point, None where the grader could not tell; `parts` are the cents
     of each function, and of byhand.yaml; `lost` maps the names of rows, which say the
-    lesson, to the cents lost; `diagnoses` are the headlines of what the code looks like.
+    lesson, to the cents lost; `diagnoses` are the headlines of what the code looks like,
+    `line` says where to look: "line 36".
     """
 
     id: str
@@ -52,6 +54,7 @@ class Outcome:
     status: str
     reason: str = ""
     diagnoses: tuple[str, ...] = ()
+    line: str = ""
     cents: int | None = None
     parts: dict[str, int] = field(default_factory=dict)
     lost: dict[str, int] = field(default_factory=dict)
@@ -71,6 +74,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float)
             lost[row.name] += row.most_cents - row.cents
     status, reason = _status_and_reason(grading)
     headlines = map(headline, grading.diagnoses)
+    pointer = pointer_of(grading)
     return Outcome(
         id=id,
         kit=kit,
@@ -78,6 +82,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float)
         status=status,
         reason=reason,
         diagnoses=tuple(dict.fromkeys(headlines)),
+        line=pointer.short if pointer else "",
         cents=grading.cents,
         parts={**{function: parts[function] for function in FUNCTIONS}, **by_hand},
         lost={name: cents for name, cents in lost.items() if cents},

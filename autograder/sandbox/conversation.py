@@ -184,6 +184,7 @@ class Conversation:
         self._base = 0  # the first handle of this search
         self._disclosed = []  # position of each handle of this search, from the base
         self._children = {}  # handle -> the reply that disclosed its children
+        self._loaded = False
 
     def compile(self, source):
         """Have the submission's bytes compiled; return (code, None) or (None, Ended).
@@ -191,23 +192,37 @@ class Conversation:
         The code is b"" where it has no form that another worker could run. Nobody but
         a worker may touch it.
         """
+        return self._made(protocol.COMPILE_SOURCE, source, protocol.MOST_CODE)
+
+    def use_tool(self, program):
+        """Have a tool look at the submission; return (bytes, None) or (None, Ended)."""
+        return self._made(protocol.USE_TOOL, program, protocol.MOST_MADE)
+
+    def _made(self, order, program, most):
         try:
-            size = self._send_program(protocol.COMPILE_SOURCE, source, protocol.COMPILED)
-            if size > protocol.MOST_CODE:
+            size = self._send_program(order, program, protocol.COMPILED)
+            if size > most:
                 raise Ended(BROKE_PROTOCOL)
             return self.channel.receive(size), None
         except Ended as ended:
             return None, ended.while_loading()
 
     def load(self, source, code=b""):
-        """Have the submission loaded, from its code if any; return None or the Ended."""
+        """Have the submission loaded, from its code if any; return None or the Ended.
+
+        In a worker that has loaded one before, the new one takes its place.
+        """
         try:
+            if self._loaded:
+                self.channel.start_clocks(self.channel.limits.load_cpu_seconds)
+                self.channel.send(protocol.pack_task(0, False, "", ()))
             if code:
                 self._send_program(protocol.RUN_CODE, code, protocol.LOADED)
             else:
                 self._send_program(protocol.RUN_SOURCE, source, protocol.LOADED)
         except Ended as ended:
             return ended.while_loading()
+        self._loaded = True
         return None
 
     def _send_program(self, order, program, done):

@@ -27,12 +27,13 @@ IS_INT, IS_FLOAT, IS_NODE, IS_OTHER, IS_BOOL = range(5)
 CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
 VALUE = struct.Struct("<B8s")  # IS_INT, IS_FLOAT or IS_BOOL; the number
 LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
-PROGRAM = struct.Struct("<BI")  # one of the three below, how many bytes follow
-COMPILE_SOURCE, RUN_SOURCE, RUN_CODE = range(3)
+PROGRAM = struct.Struct("<BI")  # one of the four below, how many bytes follow
+COMPILE_SOURCE, RUN_SOURCE, RUN_CODE, USE_TOOL = range(4)
 # root's handle, root is terminal, bytes of the function's name, number of arguments, bytes
 # of the line that follows the name: then each argument comes as a VALUE. The line names
 # the functions that the grader answers in the submission's place, and how many arguments
 # each has after the node: "minimax 2 alphabeta 4". A CALL's kind is its place there.
+# A task without a function stands before another PROGRAM, which the worker goes on with.
 TASK = struct.Struct("<I?BBB")
 
 # fmt: off
@@ -58,6 +59,7 @@ OTHER_ANSWERS = (
 
 MOST_ARGUMENTS = 8  # of a CALL
 MOST_CODE = 4 * 2**20  # bytes of compiled code that may follow COMPILED
+MOST_MADE = 16 * 2**20  # bytes of what a tool made that may follow it
 MOST_ERROR_TEXT = 400  # bytes of exception text that may follow RAISED
 MOST_TEXT = 2000  # characters of printed text that are kept of one search
 MOST_TEXT_BYTES = 4 * MOST_TEXT  # the most that these take in UTF-8

@@ -96,6 +96,25 @@ class Sandbox:
             self.end_worker()
         return ended
 
+    def use_tool(self, program: bytes, deadline: float = math.inf) -> bytes | None:
+        """Return what a tool makes of a text in a worker that runs nothing of it.
+
+        `program` is what worker.use_tool() reads. None where it made nothing in time.
+        """
+        self._fork_worker(deadline)
+        made, _ = self._conversation.use_tool(program)
+        self.end_worker()
+        return made
+
+    def load_code(self, code: bytes, deadline: float = math.inf) -> Ended | None:
+        """Have a worker, the present one if there is one, load a changed submission."""
+        if self._conversation is None:
+            self._fork_worker(deadline)
+        ended = self._conversation.load(b"", code)
+        if ended is not None:
+            self.end_worker()
+        return ended
+
     def _fork_worker(self, deadline):
         self.end_worker()
         _ = self.layers  # the zygote's first answer is about these
@@ -142,14 +161,14 @@ class Sandbox:
             self._zygote.ask(END)
 
     @contextlib.contextmanager
-    def limited(self, search_cpu_seconds: float) -> Iterator[None]:
+    def limited(self, search_cpu_seconds: float, **others: float) -> Iterator[None]:
         """Allow a search no more than these CPU seconds while the context lasts.
 
-        The worker is ended with it.
+        `others` are further limits that are to hold. The worker is ended with it.
         """
         usual = self.limits
         seconds = min(search_cpu_seconds, usual.search_cpu_seconds)
-        self.limits = replace(usual, search_cpu_seconds=seconds)
+        self.limits = replace(usual, search_cpu_seconds=seconds, **others)
         try:
             yield
         finally:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import marshal
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
+from types import CodeType
 
 from autograder.sandbox.conversation import Answers, Ended
 from autograder.sandbox.sandbox import Sandbox
@@ -86,17 +88,62 @@ class Session:
         self._sandbox.end_worker()
         return pairs
 
+    def use_tool(self, modules: Iterable[tuple[str, CodeType]], *given: object) -> bytes:
+        """Return what a tool makes of the submission's text, b"" where it made nothing.
+
+        The tool is trusted modules, (name, code) of each; `made(source, *given)` of the
+        last is called in a worker of its own, which runs nothing of the submission.
+        """
+        program = marshal.dumps((list(modules), (self._source, *given)))
+        return self._sandbox.use_tool(program, self.deadline) or b""
+
+    def run_changed(self, code: bytes, tasks: Iterable[Task]) -> Iterator[Trace]:
+        """Yield the Trace of each task, run once, by a changed submission.
+
+        The worker stays for the next one. `code` is what a tool made; b"" stands for the
+        submission as it is.
+        """
+        loaded = False
+        for task in tasks:
+            ended = OUT_OF_TIME if self.out_of_time() else None
+            if ended is None and not (loaded and self._sandbox.has_worker):
+                ended = self._load_changed(code)
+                loaded = ended is None
+            if ended is not None:
+                yield self._trace_of_nothing(task, ended)
+            else:
+                yield self._search(task)
+
+    def _load_changed(self, code):
+        if code:
+            return self._sandbox.load_code(code, self.deadline)
+        return self._sandbox.start_worker(self._source, self.deadline)
+
     def out_of_time(self) -> bool:
         """Tell whether the submission's time is used up."""
         return time.monotonic() > self.deadline
 
+    @property
+    def source(self) -> bytes:
+        """The submission's bytes."""
+        return self._source
+
+    def seconds_left(self) -> float:
+        """Return how much of the submission's time is left."""
+        return max(0.0, self.deadline - time.monotonic())
+
     @contextlib.contextmanager
-    def limited(self, seconds: float, search_cpu_seconds: float) -> Iterator[None]:
-        """Give what runs within the context so many seconds, and each search so many."""
+    def limited(
+        self, seconds: float, search_cpu_seconds: float, **others: float
+    ) -> Iterator[None]:
+        """Give what runs within the context so many seconds, and each search so many.
+
+        `others` are further fields of Limits.
+        """
         usual = self.deadline
         self.deadline = min(usual, time.monotonic() + seconds)
         try:
-            with self._sandbox.limited(search_cpu_seconds):
+            with self._sandbox.limited(search_cpu_seconds, **others):
                 yield
         finally:
             self.deadline = usual

@@ -33,6 +33,9 @@ def serve(replies, requests, text, node_class):
     while True:
         task = protocol.unpack_task(queries.receive)
         handle, terminal, function, arguments, answered = task
+        if not function:
+            module = load(queries)
+            continue
         root = node_class(queries, handle, terminal)
         kept_alive.append(root)
         PRINTED.left = protocol.MOST_TEXT_BYTES
@@ -44,20 +47,21 @@ def serve(replies, requests, text, node_class):
 def load(queries):
     """Do what the grader orders with the program that it sends.
 
-    Returns the module `search` that has run. A worker that only compiles hands the code
-    on and leaves; so does one whose program raises, which it reports.
+    Returns the module `search` that has run. A worker that only compiles, or has a tool
+    look at the program, hands on what comes of it and leaves; so does one whose program
+    raises, which it reports.
     """
     order, size = protocol.PROGRAM.unpack(queries.receive(protocol.PROGRAM.size))
     program = queries.receive(size)
     try:
+        if order == protocol.USE_TOOL:
+            hand_on(queries, use_tool(program))
         if order == protocol.RUN_CODE:
             code = marshal.loads(program)
         else:
             code = compile(program, FILE, "exec", dont_inherit=True)
         if order == protocol.COMPILE_SOURCE:
-            data = portable(code)
-            queries.send(protocol.COMPILED, 0, len(data), text=data)
-            os._exit(0)
+            hand_on(queries, portable(code))
         module = types.ModuleType("search")
         module.__file__ = FILE
         sys.modules["search"] = module
@@ -67,6 +71,24 @@ def load(queries):
         os._exit(0)
     queries.send(protocol.LOADED)
     return module
+
+
+def hand_on(queries, data):
+    """Send what was made of the program, and leave."""
+    queries.send(protocol.COMPILED, 0, len(data), text=data)
+    os._exit(0)
+
+
+def use_tool(program):
+    """Return the bytes that a tool of the grader's makes of a text, of which nothing runs.
+
+    The tool is code of modules; the last one's `made` is called with what is given.
+    """
+    modules, given = marshal.loads(program)
+    for name, code in modules:
+        tool = sys.modules[name] = types.ModuleType(name)
+        exec(code, tool.__dict__)
+    return tool.made(*given)
 
 
 def portable(code):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from autograder.grading import Grading
 from autograder.judging.scores import look_first, parts_of, points_text, score_text
+from autograder.localisation import AROUND
 from autograder.plaintext import printable, printable_lines
 from autograder.showing import sentences
 from autograder.showing.advice import about
@@ -51,6 +52,8 @@ def report_html(grading: Grading, whose: str = "search.py") -> str:
         body.append(_parts(grading.rows))
     if summary.advice or summary.checks:
         body.append(_advice(summary))
+    if summary.pointer:
+        body.append(_pointer(summary.pointer))
     if summary.smallest:
         body.append(_smallest(summary))
     if grading.by_hand:
@@ -113,6 +116,18 @@ def _advice(summary):
     return (
         '<section id="diagnosis">\n<h2>What it looks like</h2>\n'
         f'<div class="advice">{lead}{_list(summary.checks)}</div></section>'
+    )
+
+
+def _pointer(pointer):
+    """Return the section that shows the line to look at, with those around it."""
+    lines = "".join(
+        f"<span{' class=marked' * one.marked}><i>{one.number}</i>{text(one.text)}\n</span>"
+        for one in pointer.near(AROUND)
+    )
+    return (
+        '<section id="line">\n<h2>Where to look</h2>\n'
+        f'<p>{text(pointer.sentence)}</p><pre class="code">{lines}</pre></section>'
     )
 
 

@@ -15,6 +15,7 @@ from autograder.plaintext import printable
 from autograder.showing import sentences
 from autograder.showing.advice import Advice, about, advice_of
 from autograder.showing.explanation import explain
+from autograder.showing.lines import Pointer, pointer_of
 from autograder.showing.rowtext import drawing
 from autograder.smalltrees.build import asked, lists_of, written
 from gametree.trace import RETURNED
@@ -22,8 +23,12 @@ from gametree.tree import Search
 
 LINES, WIDTH = 24, 90  # of the first screen
 INDENT = "  "
-# Lines of marks, checks and causes, the first that fit.
-ROOM = (2, 3, 3), (1, 2, 3), (1, 1, 3), (1, 0, 3), (1, 0, 2), (1, 0, 1)
+# Lines of marks, checks and causes, and how many lines stand around one to look at: the
+# first that fit. -1 leaves that one out as well; the sentence says its number.
+ROOM = (
+    *((2, 3, 3, 1), (1, 2, 3, 1), (1, 1, 3, 1), (1, 1, 3, 0)),
+    *((1, 0, 3, 0), (1, 0, 2, 0), (1, 0, 1, 0), (1, 0, 1, -1)),
+)
 NEXT = (
     "Next: play against it (python play.py tictactoe), and count the nodes that it saves "
     "(python -m gametree.experiment)."
@@ -51,14 +56,16 @@ class Summary:
     `score` and `parts` are points, the whole and by function. `problems` say why nothing
     could be judged, of all or of some functions. `advice` is about the function of
     `smallest`, the smallest tree on which one fails; `deciding` is the sentence that
-    says why it does. `checks` are at most three things to look at, `marks` the concepts
-    that lost points. `next` is what to do when all is right.
+    says why it does, `pointer` says at which line to look. `checks` are at most three
+    things to look at, `marks` the concepts that lost points. `next` is what to do when
+    all is right.
     """
 
     score: str
     parts: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     advice: Advice | None = None
+    pointer: Pointer | None = None
     smallest: Counterexample | None = None
     deciding: str = ""
     printed: str = ""
@@ -99,6 +106,7 @@ def summary_of(grading: Grading) -> Summary:
         parts,
         problems=(*_never_returned(grading), *remarks),
         advice=advice,
+        pointer=pointer_of(grading) if smallest else None,
         smallest=smallest,
         deciding=deciding,
         printed=printed,
@@ -221,8 +229,8 @@ def feedback_text(grading: Grading) -> str:
 def summary_text(summary: Summary) -> str:
     """Lay out a Summary in at most LINES lines of at most WIDTH columns.
 
-    Where there is not room for all, marks go first, then checks, then causes. What room
-    is left goes to blank lines, from the top.
+    Where there is not room for all, marks go first, then checks, the lines around one to
+    look at, then causes. What room is left goes to blank lines, from the top.
     """
     for most in ROOM:
         groups = [group for group in _groups(summary, *most) if group]
@@ -234,7 +242,7 @@ def summary_text(summary: Summary) -> str:
     return "\n".join(chain.from_iterable(spaced))
 
 
-def _groups(summary, marks, checks, most_causes):
+def _groups(summary, marks, checks, most_causes, around):
     """Yield the groups of lines of the first screen."""
     head = f"Score: {summary.score}"
     if summary.parts:
@@ -243,6 +251,8 @@ def _groups(summary, marks, checks, most_causes):
     if summary.advice:
         causes = summary.advice.causes[:most_causes]
         yield _wrapped(summary.advice.lead) + _listed(causes)
+    if summary.pointer:
+        yield _wrapped(summary.pointer.sentence) + _code(summary.pointer, around)
     if summary.smallest:
         yield from _example(summary)
     yield _listed(summary.checks[:checks])
@@ -258,6 +268,17 @@ def _wrapped(*texts, then=""):
         line
         for text in texts
         for line in textwrap.wrap(text, WIDTH, subsequent_indent=then)
+    ]
+
+
+def _code(pointer, around):
+    """Return the lines to look at with so many around each; -1 leaves them out."""
+    if around < 0:
+        return []
+    lines = pointer.near(around if len(pointer.near(0)) == 1 else 0)
+    wide = len(str(lines[-1].number))
+    return [
+        f" {'>' if one.marked else ' '} {one.number:{wide}} {one.text}" for one in lines
     ]
 
 

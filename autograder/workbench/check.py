@@ -3,8 +3,8 @@
 What it proves is listed in DESIGN.md, section 8: stubs score 0, the reference and
 every correct variant 100 %, every known mistake loses points on at least five rows,
 programs of little work earn what they may, published figures hold, the trees are fit,
-copies match; and no known mistake is missed by the ordinary road, which runs most trees
-in one process.
+copies match; no known mistake is missed by the ordinary road, which runs most trees
+in one process; and the line of a known mistake is found often enough, and is right.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from autograder.workbench.killmatrix import (
     smallest_killing_tree,
     write_matrix,
 )
+from autograder.workbench.linecheck import check_lines
 from autograder.workbench.mutantcheck import check_mutants
 from autograder.workbench.pointcheck import check_fresh_sets, check_points
 from autograder.workbench.roadcheck import escapes
@@ -68,6 +69,7 @@ def main(arguments=None):
     check_scores(kit, report)
     check_mistakes(kit, report, options.sets)
     check_road(kit, report)
+    check_lines(kit, report, every=1 if options.mutants else 2)
     if options.mutants:
         check_mutants(kit, report)
     seconds = time.monotonic() - begun

@@ -2,7 +2,8 @@
 
 A mutation library changes files and runs a test command for each. Here thousands of
 mutants run in this process, and their operators know a game tree search: bounds,
-infinities, rows of children, statements that move in and out of a loop.
+infinities, rows of children, statements that move in and out of a loop. What mends
+programs as well as it breaks them stands in mistakes/changes.py.
 """
 
 from __future__ import annotations
@@ -12,18 +13,30 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import CodeType, ModuleType
 
+from autograder.mistakes.changes import (
+    LEAPS,
+    ORDERINGS,
+    arguments_exchanged,
+    arithmetic,
+    boolean,
+    compare,
+    conditional,
+    essence,
+    is_docstring,
+    moved,
+    of_condition,
+    of_leap,
+    opposite_choice,
+    places,
+    unary,
+)
 from autograder.mistakes.variants import Variant, run_code
 
-ORDERINGS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "=="}
-OPPOSITES = {ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
 NUMBERS = ("alpha", "beta", "best", "score", "value", "v", "lower", "upper")
 INFINITE = ("inf", "-inf")
 ROWS = ("row[1:]", "row[:-1]", "row[::2]", "row[:1]", "row[::-1]", "[]")
 DROPPABLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.If, ast.Return, ast.Break,
              ast.Continue, ast.Raise, ast.Nonlocal)  # fmt: skip
-LEAPS = (ast.Break, ast.Continue)
-LOOPS = (ast.For, ast.While)
-SCOPES = (ast.FunctionDef, ast.Lambda)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,16 +79,6 @@ def mutants_of(variant: Variant, known: Iterable[str] = ()) -> list[Mutant]:
     return mutants
 
 
-def essence(code: CodeType) -> tuple:
-    """Return what a code object does, without line numbers."""
-    constants = tuple(
-        essence(part) if isinstance(part, CodeType) else (type(part), repr(part))
-        for part in code.co_consts
-    )
-    names = code.co_names, code.co_varnames, code.co_freevars
-    return code.co_code, constants, names, getattr(code, "co_exceptiontable", b"")
-
-
 def changes(tree: ast.Module, known: Iterable[str] = ()) -> Iterator[tuple[int, str]]:
     """Change the tree in one place after the other; yield (line, what) while it is.
 
@@ -84,7 +87,8 @@ def changes(tree: ast.Module, known: Iterable[str] = ()) -> Iterator[tuple[int, 
     for top in tree.body:
         if is_docstring(top) or ast.dump(top) in known:
             continue
-        for parent, names, in_loop in list(places(top)):
+        for parent, scope, in_loop in list(places(top)):
+            names = names_in(scope)
             for field, old in list(ast.iter_fields(parent)):
                 for line, what, new in of_field(parent, field, old, names, in_loop):
                     setattr(parent, field, new)
@@ -95,16 +99,11 @@ def changes(tree: ast.Module, known: Iterable[str] = ()) -> Iterator[tuple[int, 
                         setattr(parent, field, old)
 
 
-def places(node, names=frozenset(), in_loop=False):
-    """Yield (node, its function's variables, whether in a loop) for all below."""
-    if isinstance(node, SCOPES):
-        inside = [part for part in ast.walk(node) if isinstance(part, (ast.arg, ast.Name))]
-        names = frozenset(getattr(part, "arg", None) or part.id for part in inside)
-        in_loop = False
-    in_loop = in_loop or isinstance(node, LOOPS)
-    yield node, names, in_loop
-    for child in ast.iter_child_nodes(node):
-        yield from places(child, names, in_loop)
+def names_in(scope):
+    """Return the variables of a function; none without one."""
+    parts = ast.walk(scope) if scope else ()
+    inside = (part for part in parts if isinstance(part, (ast.arg, ast.Name)))
+    return frozenset(getattr(part, "arg", None) or part.id for part in inside)
 
 
 def of_field(parent, field, old, names, in_loop):
@@ -131,14 +130,7 @@ def of_statement(statement, after, names, in_loop):
     """Yield (what changed, what stands in the place of a statement and those after it)."""
     for what, new in replacements(statement, names, in_loop):
         yield what, new + after
-    if after:
-        yield "statements exchanged", [after[0], statement, *after[1:]]
-    if isinstance(statement, (*LOOPS, ast.If)):
-        *body, last = statement.body
-        if after and isinstance(after[0], ast.Return):
-            yield "return moved in", [with_body(statement, [*body, last, after[0]]), *after]
-        if body and not any(isinstance(part, LEAPS) for part in ast.walk(last)):
-            yield "last statement moved out", [with_body(statement, body), last, *after]
+    yield from moved(statement, after)
 
 
 def replacements(statement, names, in_loop):
@@ -153,16 +145,9 @@ def replacements(statement, names, in_loop):
         other = ast.Sub() if isinstance(statement.op, ast.Add) else ast.Add()
         yield "sign exchanged", [ast.AugAssign(statement.target, other, statement.value)]
     if isinstance(statement, ast.If):
-        test, body, orelse = statement.test, statement.body, statement.orelse
-        yield "condition negated", [ast.If(ast.UnaryOp(ast.Not(), test), body, orelse)]
-        yield "condition always true", body
-        yield "condition always false", orelse or [ast.Pass()]
-        if orelse and not isinstance(orelse[0], ast.If):
-            yield "else dropped", [ast.If(test, body, [])]
+        yield from of_condition(statement)
     if isinstance(statement, LEAPS):
-        other = ast.Continue() if isinstance(statement, ast.Break) else ast.Break()
-        yield f"{type(other).__name__.lower()} instead", [other]
-        yield "return instead", [ast.Return(None)]
+        yield from of_leap(statement)
     if isinstance(statement, ast.Return) and statement.value is not None:
         yield "value not returned", [ast.Expr(statement.value)]
         yield "nothing returned", [ast.Return(None)]
@@ -173,53 +158,19 @@ def replacements(statement, names, in_loop):
             yield "break instead of return", [ast.Break()]
 
 
-def with_body(statement, body):
-    """Return a loop or condition with another body."""
-    fields = {name: getattr(statement, name) for name in statement._fields}
-    return type(statement)(**{**fields, "body": body})
-
-
-def is_docstring(statement):
-    """Tell whether the statement is a text alone."""
-    return (
-        isinstance(statement, ast.Expr)
-        and isinstance(statement.value, ast.Constant)
-        and isinstance(statement.value.value, str)
-    )
-
-
 def of_expression(node, names):
     """Yield (what changed, new expression); `names` are its function's variables."""
     operator = OPERATORS.get(type(node))
     return operator(node, names) if operator else ()
 
 
-def compare(node, names):
-    """Exchange a comparison for each other one, and negate it."""
-    if len(node.ops) > 1:
-        return
-    old = type(node.ops[0])
-    if old in ORDERINGS:
-        for new in ORDERINGS:
-            if new is not old:
-                what = f"{ORDERINGS[old]} becomes {ORDERINGS[new]}"
-                yield what, ast.Compare(node.left, [new()], node.comparators)
+def compared(node, names):
+    """Exchange a comparison for each other one, negate it, and move one side by one."""
+    yield from compare(node)
+    if len(node.ops) == 1 and type(node.ops[0]) in ORDERINGS:
         for shift in (1, -1):
-            moved = ast.BinOp(node.comparators[0], ast.Add(), ast.Constant(shift))
-            yield f"compared with {shift:+}", ast.Compare(node.left, node.ops, [moved])
-    if old in OPPOSITES:
-        opposite = OPPOSITES[old]()
-        yield "comparison negated", ast.Compare(node.left, [opposite], node.comparators)
-
-
-def arithmetic(node, names):
-    """Exchange an arithmetic operator, and drop either operand."""
-    for new in (ast.Add, ast.Sub, ast.Mult):
-        if not isinstance(node.op, new):
-            changed = ast.BinOp(node.left, new(), node.right)
-            yield f"operator becomes {new.__name__}", changed
-    yield "right operand dropped", node.left
-    yield "left operand dropped", node.right
+            shifted = ast.BinOp(node.comparators[0], ast.Add(), ast.Constant(shift))
+            yield f"compared with {shift:+}", ast.Compare(node.left, node.ops, [shifted])
 
 
 def constant(node, names):
@@ -237,9 +188,8 @@ def constant(node, names):
 def name(node, names):
     """Take another variable, the other bound, min for max, or a finite infinity."""
     read = isinstance(node.ctx, ast.Load)
-    if read and node.id in ("min", "max"):
-        other = "max" if node.id == "min" else "min"
-        yield f"{node.id} becomes {other}", ast.Name(other, node.ctx)
+    if read:
+        yield from opposite_choice(node)
     if node.id in NUMBERS and node.id in names:
         for other in NUMBERS:
             if other in names and other != node.id:
@@ -267,29 +217,6 @@ def infinity(node, written):
         yield "infinity negated", ast.UnaryOp(ast.USub(), node)
 
 
-def unary(node, names):
-    """Drop a minus or a not."""
-    if isinstance(node.op, (ast.Not, ast.USub)):
-        yield f"{type(node.op).__name__} dropped", node.operand
-
-
-def boolean(node, names):
-    """Exchange and for or, and drop each operand."""
-    other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-    yield "and exchanged for or", ast.BoolOp(other, node.values)
-    for index in range(len(node.values)):
-        rest = node.values[:index] + node.values[index + 1 :]
-        new = ast.BoolOp(node.op, rest) if len(rest) > 1 else rest[0]
-        yield f"operand {index + 1} dropped", new
-
-
-def conditional(node, names):
-    """Exchange the two sides of a conditional expression, and take either always."""
-    yield "sides exchanged", ast.IfExp(node.test, node.orelse, node.body)
-    yield "first side always", node.body
-    yield "second side always", node.orelse
-
-
 def call(node, names):
     """Exchange, drop or return arguments; drop parentheses; change a leaf's value."""
     args = node.args
@@ -297,9 +224,7 @@ def call(node, names):
     def with_args(changed):
         return ast.Call(node.func, changed, node.keywords)
 
-    for index in range(len(args) - 1):
-        swapped = args[:index] + [args[index + 1], args[index]] + args[index + 2 :]
-        yield f"arguments {index + 1}, {index + 2} exchanged", with_args(swapped)
+    yield from arguments_exchanged(node)
     if isinstance(node.func, ast.Name) and node.func.id in ("min", "max"):
         for index, argument in enumerate(args):
             if len(args) > 1 and not isinstance(argument, ast.Starred):
@@ -317,14 +242,19 @@ def call(node, names):
                 yield f"value put through {function}()", wrapped
 
 
+def alone(operator):
+    """Return an operator that looks at the node alone as one that is told names too."""
+    return lambda node, names: operator(node)
+
+
 OPERATORS = {
-    ast.Compare: compare,
-    ast.BinOp: arithmetic,
+    ast.Compare: compared,
+    ast.BinOp: alone(arithmetic),
     ast.Constant: constant,
     ast.Name: name,
     ast.Attribute: attribute,
-    ast.UnaryOp: unary,
-    ast.BoolOp: boolean,
-    ast.IfExp: conditional,
+    ast.UnaryOp: alone(unary),
+    ast.BoolOp: alone(boolean),
+    ast.IfExp: alone(conditional),
     ast.Call: call,
 }

@@ -1,0 +1,333 @@
+"""The line of a mistake: what is found, what is said of it, and when nothing is."""
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from drawn import RUBRIC, textbook
+from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_of
+
+from autograder import localisation
+from autograder.counterexample import Counterexample
+from autograder.grading import Grading, grade, refuse
+from autograder.judging.verdict import judge
+from autograder.kit import Kit
+from autograder.localisation import Localisation, Place, Variant, localise
+from autograder.mistakes.library import first_wrong
+from autograder.rubric import CHANGE, LINE, NONE
+from autograder.sandbox import Sandbox, Session
+from autograder.showing.lines import pointer_of
+from autograder.showing.report import report_html
+from autograder.showing.summary import LINES, WIDTH, summary_of, summary_text
+from autograder.smalltrees.enumeration import Ladder
+from autograder.tasks import RunPair, tasks_for
+from autograder.workbench.linecheck import TrustedWorkshop, true_lines
+from gametree.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
+
+RIGHT = REFERENCE_SOURCE.decode()
+AT_MAX = "            if alpha >= beta:  # cutoff\n                break\n    else:"
+STRICT_AT_MAX = changed((AT_MAX, AT_MAX.replace(">=", ">")))
+BOUNDS_OVERWRITTEN = changed(
+    ("alpha = max(alpha, best)", "alpha = best"), ("beta = min(beta, best)", "beta = best")
+)
+NOT_RAISED = changed(("            alpha = max(alpha, best)\n", ""))
+LINE_OF_STRICT = 1 + RIGHT[: RIGHT.index(AT_MAX)].count("\n")
+FUNCTIONS = ("minimax", "alphabeta", "best_move")
+TREES = textbook(), tree_of([1, [1, 1]], "min", name="tie")
+PUBLIC = tasks_of(*TREES)
+
+
+@pytest.fixture(scope="module")
+def ladder():
+    return Ladder(reference())
+
+
+class Trusted:
+    """A submission that this process may run."""
+
+    def __init__(self, source):
+        self.source = source
+
+    def module(self):
+        return TrustedWorkshop(self.source, "")._module(None)
+
+
+def found_in(source, ladder, function="alphabeta"):
+    small = list(ladder.tasks(function))
+    first, _ = first_wrong(Trusted(source), small)
+    public = [task for task in PUBLIC if task.function == function]
+    return localise(TrustedWorkshop(source, function), small, public, first)
+
+
+def numbers(found):
+    return [place.line for place in found.places]
+
+
+def test_the_line_of_a_slip_is_found(ladder):
+    found = found_in(STRICT_AT_MAX, ladder)
+    assert (found.function, found.places) == ("alphabeta", (Place(LINE_OF_STRICT),))
+    assert found.proofs[0].what == "alpha > beta becomes alpha >= beta"
+
+
+def test_the_same_change_in_two_places_tells_both_lines(ladder):
+    found = found_in(BOUNDS_OVERWRITTEN, ladder)
+    assert found.together and set(numbers(found)) == true_lines(BOUNDS_OVERWRITTEN, RIGHT)
+
+
+def test_something_missing_is_missing_after_a_line(ladder):
+    found = found_in(NOT_RAISED, ladder)
+    (place,) = found.places
+    assert place.after
+    assert {place.line, place.line + 1} == true_lines(NOT_RAISED, RIGHT)
+
+
+def test_the_same_is_found_every_time(ladder):
+    source = changed(("if depth == 0 or node", "if depth == 1 or node"), function="minimax")
+    once, again = (found_in(source, ladder, "minimax") for _ in range(2))
+    assert once == again and once is not None
+
+
+class Scripted:
+    """A workshop whose variants are right or wrong as their `what` says."""
+
+    def __init__(self, *variants, own=None):
+        self.made = [
+            Variant(number, b"", (((line,), False),), 1, number, what)
+            for number, (line, what) in enumerate(variants)
+        ]
+        self.own = own or (lambda task: wrong_trace(task))
+        self.runs = 0
+
+    def variants(self, pairs=()):
+        return [] if pairs else self.made
+
+    def run(self, variant, tasks):
+        for task in tasks:
+            self.runs += 1
+            right = variant is not None and variant.what == "right"
+            yield task.expected if right else self.own(task)
+
+
+def wrong_trace(task, ending=None):
+    return Trace(task.function, task.search, [], Answer("str"), ending or Ending())
+
+
+def small_tasks(count):
+    return tasks_for([tree_of([n, 1]) for n in range(count)], reference(), ("minimax",))
+
+
+def told_by(workshop, count=30):
+    return localise(workshop, small_tasks(count), [], 1)
+
+
+def test_three_lines_are_told_and_four_are_not():
+    three = [(line, "right") for line in (4, 6, 9)]
+    assert numbers(told_by(Scripted(*three))) == [4, 6, 9]
+    assert told_by(Scripted(*three, (11, "right"))) is None
+
+
+def test_fewest_lines_that_hold_all_changes_are_told():
+    both = Variant(7, b"", (((4, 5), False),), 1, 7, "right")
+    workshop = Scripted((5, "right"))
+    workshop.made.append(both)
+    assert numbers(told_by(workshop)) == [5]
+
+
+def test_what_costs_less_is_told_alone():
+    workshop = Scripted((5, "right"), (8, "right"))
+    workshop.made[1] = replace(workshop.made[1], cost=2)
+    assert numbers(told_by(workshop)) == [5]
+
+
+def test_where_no_change_mends_it_nothing_is_told():
+    assert told_by(Scripted((5, "wrong"))) is None
+
+
+@pytest.mark.parametrize(
+    "kind, most",
+    [(OUT_OF_QUERIES, localisation.MOST_DEATHS), (TIMED_OUT, localisation.MOST_TIMEOUTS)],
+)
+def test_searches_that_never_end_are_tried_a_fixed_number_of_times(kind, most):
+    endless = Scripted(
+        *[(line, "wrong") for line in range(1, 900)],
+        own=lambda task: wrong_trace(task, Ending(kind)),
+    )
+    assert told_by(endless) is None
+    assert endless.runs <= 2 * most + 10
+
+
+def test_what_was_found_before_the_budget_ends_counts():
+    runs = Scripted((5, "right"), *[(line, "wrong") for line in range(6, 900)])
+    runs.own = lambda task: wrong_trace(task, Ending(OUT_OF_QUERIES))
+    assert numbers(told_by(runs)) == [5]
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    with Sandbox(RUBRIC.limits) as sandbox:
+        yield sandbox
+
+
+@cache
+def kit():
+    """A kit of two public trees and a hidden one."""
+    hidden = (tree_of("[[3, 5], [7, 2]]", "min", name="small"),)
+    tasks = tasks_for(TREES, reference()) + tasks_for(hidden, reference(), hidden=True)
+    return Kit(ROOT, RUBRIC, TREES, hidden, tuple(tasks))
+
+
+def kit_of(hints):
+    """The kit where a wrong submission is told so much."""
+    changed_kit = replace(kit(), rubric=replace(RUBRIC, hints=hints))
+    vars(changed_kit).update(witnesses=kit().witnesses, library=kit().library)
+    return changed_kit
+
+
+def test_it_is_sought_in_the_sandbox_before_the_first_hidden_tree(sandbox, monkeypatch):
+    sealed, find_line = [], localisation.find_line
+
+    def spy(session, *rest):
+        sealed.append(session.sealed)
+        return find_line(session, *rest)
+
+    monkeypatch.setattr(localisation, "find_line", spy)
+    found = grade(kit_of(LINE), STRICT_AT_MAX.encode(), sandbox).localisation
+    assert sealed == [False]
+    assert found.places == (Place(LINE_OF_STRICT),)
+    assert found.text[LINE_OF_STRICT] == "            if alpha > beta:  # cutoff"
+
+
+@pytest.mark.parametrize(
+    "source, hints, sealed",
+    [
+        (RIGHT, LINE, False),
+        (STRICT_AT_MAX, "mistake", False),
+        (STRICT_AT_MAX, LINE, True),
+        (changed(("in node.children", "in node.children[:6]")), LINE, False),
+    ],
+    ids=["right", "not wanted", "sealed", "right on what is run"],
+)
+def test_nothing_is_sought(source, hints, sealed, sandbox, monkeypatch):
+    monkeypatch.setattr(localisation, "find_line", pytest.fail)
+    graded = grade(kit_of(hints), source.encode(), sandbox, sealed)
+    assert graded.localisation is None
+
+
+def test_where_hints_are_off_no_mistake_is_named(sandbox):
+    graded = grade(kit_of(NONE), STRICT_AT_MAX.encode(), sandbox)
+    assert (graded.diagnoses, graded.localisation) == ((), None)
+    assert graded.counterexample is not None
+
+
+@pytest.mark.parametrize(
+    "source",
+    [b"def alphabeta(:\n", b"x = " + b"-" * 40_000 + b"1\n", b"(" * 300, b"\0"],
+    ids=["no Python", "nested signs", "nested brackets", "a null"],
+)
+def test_a_text_that_cannot_be_read_ends_a_worker_at_most(source, sandbox):
+    session = Session(sandbox, source)
+    workshop = localisation.SessionWorkshop(session, "alphabeta", [], False)
+    assert workshop.variants() == []
+
+
+def test_what_a_worker_hands_on_is_data_that_may_be_broken():
+    for data in (
+        b"",
+        b"\xff",
+        b"\xff" * 9,
+        b"\2\0\0\0{}",
+        b"\4\0\0\0[{}]",
+        b"\4\0\0\0[12]",
+    ):
+        assert localisation.variants_from(data) == []
+
+
+def test_each_line_is_read_as_python_reads_it():
+    source = "# -*- coding: latin-1 -*-\r\nx = 'é'\r\ny = 2\r\n".encode("latin-1")
+    around = localisation._lines_around(source, [Place(2)])
+    assert around == {1: "# -*- coding: latin-1 -*-", 2: "x = 'é'", 3: "y = 2", 4: ""}
+
+
+def found_at(*places, together=False):
+    text = {n: f"{' ' * 4 * (n % 3)}line {n}" for n in range(30, 45)}
+    text[35] = "        print('\x1b[31m')"
+    proof = Variant(1, b"", (), 1, 1, "alpha > beta becomes alpha >= beta")
+    return Localisation("alphabeta", places, (proof,), together, text)
+
+
+@pytest.mark.parametrize(
+    "found, said",
+    [
+        (found_at(Place(36)), "Look at line 36: one small change there makes"),
+        (
+            found_at(Place(40), Place(33)),
+            "Look at lines 33 and 40: one small change at one of them makes",
+        ),
+        (
+            found_at(Place(33), Place(40), together=True),
+            "Look at lines 33 and 40: a small change at each of them makes",
+        ),
+        (found_at(Place(33, True)), "Something is missing after line 33: one"),
+        (
+            found_at(Place(33, True), Place(40, True)),
+            "Look at what follows lines 33 and 40: one small addition",
+        ),
+    ],
+)
+def test_it_is_said_in_one_sentence(found, said):
+    sentence = pointer_of(Grading((), localisation=found)).sentence
+    assert sentence.startswith(said)
+    assert sentence.endswith("makes every small tree right.")
+
+
+def test_the_change_is_told_only_where_the_rubric_says_so():
+    found = found_at(Place(36))
+    assert ">=" not in pointer_of(Grading((), localisation=found)).sentence
+    told = pointer_of(Grading((), localisation=found, hints=CHANGE)).sentence
+    assert told.endswith("The change: alpha > beta becomes alpha >= beta.")
+
+
+def test_the_line_stands_marked_between_those_around_it():
+    lines = pointer_of(Grading((), localisation=found_at(Place(36)))).near(1)
+    assert [(line.number, line.marked) for line in lines] == [
+        (35, False),
+        (36, True),
+        (37, False),
+    ]
+    assert "\x1b" not in lines[0].text
+
+
+@pytest.fixture(scope="module")
+def graded(ladder):
+    task = next(t for t in ladder.tasks("alphabeta") if t.tree.root.height > 1)
+    verdict = judge(task, RunPair(wrong_trace(task)))
+    smallest, line = Counterexample(verdict, 7), found_at(Place(36))
+    rows = refuse(kit_of(LINE), "").rows
+    return Grading(rows, counterexample=smallest, localisation=line)
+
+
+def test_the_first_screen_shows_it_above_the_tree_and_stays_a_screen(graded):
+    screen = summary_text(summary_of(graded)).splitlines()
+    (place,) = [n for n, line in enumerate(screen) if line.startswith(" > 36 ")]
+    assert screen[place - 2].startswith("Look at line 36")
+    assert place < next(n for n, line in enumerate(screen) if "fails on this tree" in line)
+    assert len(screen) <= LINES and max(map(len, screen)) <= WIDTH
+
+
+def test_where_room_is_short_the_sentence_alone_is_left(graded):
+    summary = replace(summary_of(graded), problems=tuple(f"problem {n}" for n in range(12)))
+    screen = summary_text(summary).splitlines()
+    assert any(line.startswith("Look at line 36") for line in screen)
+    assert not any(line.startswith(" > 36") for line in screen)
+
+
+def test_the_report_shows_it_where_the_class_page_links_to(graded):
+    html = report_html(graded)
+    section = html[html.index('<section id="line">') :]
+    assert "<span class=marked><i>36</i>" in section[: section.index("</section>")]
+
+
+def test_without_a_line_nothing_is_said_of_one(graded):
+    without = replace(graded, localisation=None)
+    assert "Look at line" not in summary_text(summary_of(without))
+    assert 'id="line"' not in report_html(without)
