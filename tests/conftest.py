@@ -2,7 +2,16 @@
 
 import os
 
+import pytest
+
 os.environ.pop("PYTEST_ADDOPTS", None)  # ARGS of `make test`: not for pytest in a test
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs start as they do elsewhere
+
+
+@pytest.fixture(scope="session", autouse=True)
+def students_have_no_plugins():
+    """Let the pytest of a student's folder load what a student has."""
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
 
 
 def pytest_addoption(parser):
