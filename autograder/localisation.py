@@ -38,7 +38,7 @@ MOST_PROVEN = 2  # changes at a line that are tried on every small tree
 MOST_LINES = 3
 AROUND = 2  # lines above and below the one to look at
 
-MOST_RUNS = 30_000  # searches in all
+MOST_RUNS = 14_000  # searches in all
 MOST_DEATHS = 250  # of workers, each of which costs as much as twenty searches
 MOST_TIMEOUTS = 6
 # Of one search; a right one of a small tree takes a thousandth of these seconds.
@@ -56,7 +56,7 @@ class Variant:
     """
 
     number: int
-    code: bytes
+    code: bytes = field(repr=False)
     places: tuple[tuple[tuple[int, ...], bool], ...]
     cost: int
     key: int
@@ -115,12 +115,13 @@ def find_line(
     function = counterexample.verdict.task.function
     public = [v.task for v in verdicts if v.task.function == function]
     right = [name for name in FUNCTIONS if is_right(name, verdicts)]
+    others = [v.task for v in verdicts if v.task.function in right]
     limits = {"queries_base": QUERIES_BASE, "queries_factor": QUERIES_FACTOR}
     seconds = min(MOST_SECONDS, session.seconds_left() / 2)
     with session.limited(seconds, SEARCH_CPU_SECONDS, **limits):
         workshop = SessionWorkshop(session, function, right, convention == STRICT)
         small = list(ladder.tasks(function))
-        found = localise(workshop, small, public, counterexample.tried)
+        found = localise(workshop, small, public, counterexample.tried, others)
     return found and replace(found, text=_lines_around(session.source, found.places))
 
 
@@ -183,14 +184,19 @@ def tool() -> list[tuple[str, CodeType]]:
 
 
 def localise(
-    workshop: Workshop, small: Sequence[Task], public: Sequence[Task], first: int
+    workshop: Workshop,
+    small: Sequence[Task],
+    public: Sequence[Task],
+    first: int,
+    others: Sequence[Task] = (),
 ) -> Localisation | None:
     """Return the Localisation of the one function that the tasks ask for, or None.
 
-    `first` is the place, from 1, of the first of the `small` tasks that it gets wrong.
+    `first` is the place, from 1, of the first of the `small` tasks that it gets wrong,
+    `others` are public tasks of right functions, which are to stay right.
     """
     try:
-        return _Search(workshop, small, public, first).found()
+        return _Search(workshop, small, public, first, others).found()
     except OutOfBudget:
         return None
 
@@ -198,9 +204,10 @@ def localise(
 class _Search:
     """Tries changes on failing searches, then on a sample, then on all small trees."""
 
-    def __init__(self, workshop, small, public, first):
+    def __init__(self, workshop, small, public, first, others):
         self.workshop = workshop
         self.small = small
+        self.whole = [*others, *small]  # what a change must pass to be told
         self._runs = self._deaths = self._timeouts = 0
         near, far = small[first - 1 : first - 1 + LOOKED_AT], [*small[::EACH], *public]
         near, far = self._looked_at(near), self._looked_at(far)
@@ -228,11 +235,11 @@ class _Search:
             for _, alike in groupby(variants, key=_cost):
                 survivors.clear()
                 self._try(alike, survivors, fixed, helpers)
-                if survivors:
-                    return self._told_of(survivors)
+                if survivors and (places := self._places(survivors)) != {}:
+                    return self._told_of(places)
         except OutOfBudget:
             self._runs = self._deaths = self._timeouts = 0
-            return self._told_of(survivors)
+            return self._told_of(self._places(survivors))
         helpers.sort(key=lambda variant: -fixed[variant.number])
         tried = set()
         for pairs in (_twins(variants, fixed), _others(variants, helpers[:MOST_HELPERS])):
@@ -242,8 +249,7 @@ class _Search:
                 return self._told(places, [variant], together=True)
         return None
 
-    def _told_of(self, survivors):
-        places = self._places(survivors)
+    def _told_of(self, places):
         return self._told(places, places.values()) if places else None
 
     def _told(self, places, proofs, together=False):
@@ -260,9 +266,8 @@ class _Search:
         """
         for variant in variants:
             right = fixed[variant.number] = self._put_right(variant)
-            if right == len(self.failing):
-                if self._passes(variant, self.sample):
-                    survivors.append(variant)
+            if right == len(self.failing) and self._passes(variant, self.sample):
+                survivors.append(variant)
             elif right and self._passes(variant, self.passing):
                 helpers.append(variant)
 
@@ -278,19 +283,19 @@ class _Search:
     def _first_right(self, pairs):
         """Return the first of the cheapest pairs that is right on every small tree."""
         made = self.workshop.variants(pairs) if pairs else []
-        tasks = [*self.failing, *self.sample, *self.small]
+        tasks = [*self.failing, *self.sample, *self.whole]
         right = (one for one in sorted(made, key=_cost) if self._passes(one, tasks))
         return next(right, None)
 
     def _places(self, survivors):
         """Return the fewest Places that hold all survivors, with a proven one of each.
 
-        None where they are too many, or nothing is proven.
+        None where they are too many, empty where nothing is proven.
         """
         while survivors:
             proven = {}
             for place, there in _fewest(survivors).items():
-                right = (v for v in there[:MOST_PROVEN] if self._passes(v, self.small))
+                right = (v for v in there[:MOST_PROVEN] if self._passes(v, self.whole))
                 proven[place] = next(right, None)
                 if proven[place] is None:
                     survivors = [one for one in survivors if one not in there]
@@ -298,7 +303,7 @@ class _Search:
                     return None
             if None not in proven.values():
                 return proven
-        return None
+        return {}
 
     def _passes(self, variant, tasks):
         return all(self._judged(variant, tasks))

@@ -36,7 +36,9 @@ INFINITY = 'float("inf")'
 # What a change costs: another word, another name, a statement, one that is missing, one
 # that is missing where a loop begins.
 SMALL, NAME, LARGE, MISSING, FIRST = range(1, 6)
-BY_NAME = {"name", "target", "node", "function", "cutoff", "end", "condition", "unbounded"}
+SHARED = 10  # what it costs more to change what a right function rests on
+BY_NAME = ("name", "target", "node", "function", "cutoff", "end", "condition", "unbounded",
+           "player")  # fmt: skip
 MOST_NODES = 12_000  # of the syntax tree
 MOST_VARIANTS = 1_400
 MOST_BYTES, HEAD_BYTES = 12 * 2**20, 1000  # of code in all; for the rest of a variant
@@ -135,6 +137,12 @@ class Names:
         return [name for name in self.values if name not in self.parameters]
 
     @cached_property
+    def children(self):
+        """Names that stand for one child after the other."""
+        loops = (part.target for part in self._parts if isinstance(part, ast.For))
+        return [part.id for part in loops if isinstance(part, ast.Name)][:2]
+
+    @cached_property
     def globals(self):
         """Names that live on beyond a call."""
         kept = [p.names for p in self._parts if isinstance(p, (ast.Global, ast.Nonlocal))]
@@ -198,21 +206,26 @@ def _mentioned(part):
 
 
 def functions_of(tree):
-    """Return the names of all functions that are defined anywhere in a tree."""
-    return {p.name for p in ast.walk(tree) if isinstance(p, ast.FunctionDef)}
+    """Return name -> parameters of all functions that are defined anywhere in a tree."""
+    return {
+        part.name: [argument.arg for argument in part.args.args if argument.arg != "self"]
+        for part in ast.walk(tree)
+        if isinstance(part, ast.FunctionDef)
+    }
 
 
 def repairs(tree, function, right=(), strict=False):
     """Return the Edits that may mend a function, each with its `cost`, cheapest first.
 
-    What functions rest on that are `right`, and do not call it, is left as it is.
+    What functions rest on that are `right`, and do not call it, is changed last.
     """
     functions, edits = functions_of(tree), []
-    concerned = reachable(tree, function)
+    shared = []
     for others in (reachable(tree, name) for name in right):
         if not any(getattr(top, "name", "") == function for top in others):
-            concerned = [top for top in concerned if top not in others]
-    for top in concerned:
+            shared += others
+    for top in reachable(tree, function):
+        begin = len(edits)
         for outer in _outermost(top):
             names = Names(outer, functions)
             for edit in _of_function(outer, names, strict):
@@ -220,6 +233,8 @@ def repairs(tree, function, right=(), strict=False):
                 edits.append(edit)
         if not isinstance(top, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)):
             edits += _of_constants(top)
+        for edit in edits[begin:]:
+            edit.cost += SHARED * (top in shared)
     return sorted(edits, key=lambda edit: edit.cost)
 
 
@@ -363,6 +378,11 @@ def of_expression(parent, field, old, names, strict):
         yield from _of_test(parent, old, names, strict)
     if isinstance(old, (ast.Call, ast.Name)) and _returns_value(parent, field, old, names):
         yield "name", ast.UnaryOp(ast.USub(), old)
+        if isinstance(old, ast.Call) and getattr(old.func, "attr", "") == "evaluate":
+            for flag in names.flags:
+                turned = ast.UnaryOp(ast.USub(), old)
+                yield "player", ast.IfExp(_name(flag), old, turned)
+                yield "player", ast.IfExp(_name(flag), turned, old)
     if field == "value" and isinstance(parent, ast.Assign):
         yield from _of_assigned(parent, old, names)
     if field == "value" and isinstance(parent, ast.Return):
@@ -378,7 +398,8 @@ def _returns_value(parent, field, old, names):
     if isinstance(old, ast.Call):
         called = getattr(old.func, "attr", "")
         return names.is_recursive(old) or called == "evaluate"
-    return old.id in names.values and isinstance(parent, (ast.Call, ast.Return))
+    places = ast.Call, ast.Return, ast.BinOp
+    return old.id in names.values and isinstance(parent, places)
 
 
 def _of_number(parent, field, old, names, recursive):
@@ -388,6 +409,9 @@ def _of_number(parent, field, old, names, recursive):
     if plain and (index or counted or isinstance(parent, (ast.Compare, ast.Assign))):
         for number in sorted({0, 1, old.value + 1, old.value - 1} - {old.value}):
             yield "number", ast.Constant(number)
+    if isinstance(parent, ast.Subscript):
+        for name in names.values:
+            yield "name", _name(name)
     if index or counted:
         return
     for text in (INFINITY, f"-{INFINITY}"):
@@ -407,7 +431,7 @@ def _of_name(old, names, argument, recursive, field, parent):
         for _, new in opposite_choice(old):
             yield "choice", new
         if old.id in names.functions:
-            for name in sorted(names.functions - {old.id}):
+            for name in sorted(names.functions.keys() - {old.id}):
                 yield "function", _name(name)
         return
     for _, new in opposite_choice(old):
@@ -435,6 +459,7 @@ def _of_call(parent, field, old, names):
     if func in FREE and len(old.args) == 1:
         yield "wrapping", old.args[0]
     if names.is_recursive(old):
+        yield from _of_arguments(old, func, names)
         for first, second in itertools.combinations(range(len(old.args)), 2):
             args = list(old.args)
             args[first], args[second] = args[second], args[first]
@@ -442,10 +467,40 @@ def _of_call(parent, field, old, names):
     if func in ("min", "max") and len(old.args) == 2 and not old.keywords:
         yield "choice", old.args[0]
         yield "choice", old.args[1]
+    if func in ("min", "max"):
+        other = ast.Call(_name("min" if func == "max" else "max"), old.args, old.keywords)
+        for flag in names.flags:
+            yield "player", ast.IfExp(_name(flag), old, other)
+            yield "player", ast.IfExp(_name(flag), other, old)
     if old.keywords and func in ("min", "max", "sorted"):
         rest = [key for key in old.keywords if key.arg != "reverse"]
         if len(rest) < len(old.keywords):
             yield "order", ast.Call(old.func, old.args, rest)
+
+
+def _of_arguments(old, func, names):
+    """Yield the call with an argument more, and with those of another function."""
+    own = func or getattr(old.func, "attr", "")
+    if len(old.args) + len(old.keywords) < len(names.functions[own]):
+        for place in range(len(old.args) + 1):
+            for text in _arguments(names.functions[own][place], names):
+                args = [*old.args[:place], expression(text), *old.args[place:]]
+                yield "arguments", ast.Call(old.func, args, old.keywords)
+    given = dict(zip(names.functions[own], old.args))
+    for other, parameters in names.functions.items() if func and not old.keywords else ():
+        if set(given) < set(parameters) and set(parameters) - set(given) <= set(names.all):
+            args = [given.get(name) or _name(name) for name in parameters]
+            yield "function", ast.Call(_name(other), args, [])
+
+
+def _arguments(parameter, names):
+    """Return the texts of what may be given for a parameter."""
+    if parameter in names.depths:
+        return [parameter, f"{parameter} - 1"]
+    known = [parameter] if parameter in names.all else names.values
+    if parameter in names.flags or parameter not in names.all:
+        known = [*known, "True", "False", *(f"not {flag}" for flag in names.flags)]
+    return known
 
 
 def _of_test(parent, old, names, strict):
@@ -463,6 +518,13 @@ def _of_test(parent, old, names, strict):
             elif any(isinstance(p, ast.Name) and p.id == depth for p in ast.walk(old)):
                 yield "end", ast.BoolOp(ast.Or(), [old, expression(ends[1])])
     yield "end", expression("False")
+    alone = isinstance(old, ast.Compare) and len(old.ops) == 1
+    for flag in names.flags if alone else ():
+        yield "player", ast.BoolOp(ast.And(), [_name(flag), old])
+        yield "player", ast.BoolOp(ast.And(), [expression(f"not {flag}"), old])
+        turned = ast.Compare(old.comparators[0], old.ops, [old.left])
+        yield "player", ast.IfExp(_name(flag), old, turned)
+        yield "player", ast.IfExp(_name(flag), turned, old)
 
 
 def _parameters_in(names, some):
@@ -616,6 +678,10 @@ def missing(part, names, in_loop, strict, last):
         if isinstance(part, ast.Assign):
             for name in sorted(_stored(part) & set(names.bests)):
                 yield statement(f"{name} = -{name}")
+    if isinstance(part, ast.Assign):
+        for kept in names.bests:
+            for other in (*_without(names.bests, _name(kept)), *names.children):
+                yield statement(f"{kept} = {other}")
     if last and not isinstance(part, (ast.Return, *LEAPS)):
         for name in names.values:
             yield statement(f"return {name}")
@@ -718,7 +784,7 @@ def made_of(source, function, right, strict, pairs=()):
                 "code": marshal.dumps(code),
                 "places": [[edit.lines, edit.after] for edit in group],
                 "cost": sum(edit.cost for edit in group),
-                "key": "" if pairs else hashed(twin_key(group[0], functions)),
+                "key": 0 if pairs else hashed(twin_key(group[0], functions)),
                 "what": "; ".join(map(_what, group))[:MOST_WHAT],
             }
         )

@@ -108,7 +108,8 @@ def locate(kit, variant) -> tuple[str, Localisation | None]:
             right = [name for name in FUNCTIONS if name not in wrong]
             strict = kit.rubric.cutoff == STRICT
             workshop = TrustedWorkshop(variant.source, function, right, strict)
-            return function, localise(workshop, small, public[function], first)
+            others = [task for name in right for task in public[name]]
+            return function, localise(workshop, small, public[function], first, others)
     return "", None
 
 
