@@ -118,12 +118,32 @@ def show(grading, folder):
     from autograder.showing.summary import feedback_text
 
     print(feedback_text(grading))
+    if not grading.refusal and grading.load_failure is None:
+        for line in rows_lost(grading):
+            say(line)
     if grading.by_hand and grading.by_hand.note:
         say(f"{grading.by_hand.name}: {grading.by_hand.note}")
     missing = "; ".join(f"{layer} ({reason})" for layer, reason in grading.layers[1])
     if missing:
         print(f"sandbox without: {missing}")
     say(f"wrote {folder / 'results.json'} and, for a browser, report.html")
+
+
+def rows_lost(grading):
+    """Yield a line for each row that lost points, with the line of a crash."""
+    from autograder.judging.scores import score_text
+    from autograder.showing.rowtext import why
+
+    crashes = {}  # function -> the first line on which a public search of it raised
+    for trace in grading.traces:
+        if trace.text and trace.text.line and trace.ending.kind == "raised":
+            crashes.setdefault(trace.function, trace.text.line)
+    for row in grading.rows:
+        if not row.right:
+            line = crashes.get(row.function)
+            at = f" (line {line})" if line else ""
+            held = f"{row.right_trees} of {len(row.trees)} trees right"
+            yield f"{row.number} {row.name} {score_text(row)}: {held}: {why(row, None)}{at}"
 
 
 if __name__ == "__main__":

@@ -13,11 +13,14 @@ from autograder.course.outcome import (
     GRADED,
     NOT_GRADABLE,
     NOT_YET,
+    OUT_OF_DATE,
     Entry,
     Outcome,
+    Override,
 )
+from autograder.course.similarity import CLOSE, Alike
 
-VOID = {"meta", "link", "br", "path", "rect"}
+VOID = {"meta", "link", "br", "path", "rect", "input"}
 
 
 ROWS = tuple(
@@ -26,23 +29,33 @@ ROWS = tuple(
 )
 
 
-def page_of(*graded, students=None, rows=ROWS, file="results.json"):
+def page_of(*graded, students=None, rows=ROWS, file="results.json", alike=(), **known):
     """Return the page of a class, with the fields of an outcome or None for each."""
     submissions = [
         Submission(f"s {n}", students or (Student(f"Student {n}", f"000{n}"),))
         for n in range(len(graded))
     ]
     entries = [
-        Entry(who, Outcome(one.id, "k", "s", **(fields or {"status": NOT_YET})), one)
+        Entry(
+            who, Outcome(one.id, "k", "s", **(fields or {"status": NOT_YET})), one, **known
+        )
         for one, fields in zip(submissions, graded)
         for who in one.students
     ]
-    return class_page(entries, rows, file)
+    return class_page(entries, rows, file, alike)
 
 
-def graded(cents, *diagnoses):
+def graded(cents, *diagnoses, **fields):
     lost = {"minimax: ties": 10000 - cents} if cents < 10000 else {}
-    return {"status": GRADED, "cents": cents, "diagnoses": diagnoses, "lost": lost}
+    return {
+        "status": GRADED, "cents": cents, "diagnoses": diagnoses, "lost": lost, **fields
+    }  # fmt: skip
+
+
+def group(page, title):
+    """Return the words of one group of those who need a person."""
+    found = re.search(rf"<summary>{re.escape(title)}: .*?</details>", page, re.DOTALL)
+    return " ".join(re.sub("<[^>]*>", " ", found[0]).split()) if found else ""
 
 
 class Checker(HTMLParser):
@@ -72,14 +85,14 @@ class Checker(HTMLParser):
         self.words.append(data)
 
 
-def test_what_could_not_be_graded_comes_first_and_the_worst_of_it_first():
+def test_who_needs_a_person_comes_first_and_the_worst_of_them_first():
     page = page_of(
         graded(10000),
         {"status": NOT_GRADABLE, "cents": 0, "reason": "no search.py"},
         {"status": COULD_NOT_TELL, "reason": "its grader ended"},
     )
-    assert re.findall("<h2>(.*?)</h2>", page)[0] == "Could not be graded"
-    order = ("could not tell: 1", "not gradable: 1", "Scores")
+    assert re.findall("<h2.*?>(.*?)</h2>", page)[0] == "Needs a person"
+    order = ("could not tell: 1", "not gradable: 1", "Concepts", "Mistakes", "Everybody")
     assert sorted(order, key=page.index) == list(order)
 
 
@@ -102,8 +115,54 @@ def test_the_line_to_look_at_leads_to_its_place_in_the_report():
 def test_the_dearest_lesson_comes_first_with_its_mean_over_those_whose_code_ran():
     stubs = {"status": NOT_GRADABLE, "cents": 0, "lost": {"alphabeta: deep <b>": 5000}}
     page = page_of(graded(10000), graded(9900), stubs)
-    lessons = page[page.index("Points lost per lesson") : page.index("Everybody")]
+    lessons = page[page.index(">Concepts<") : page.index(">Mistakes<")]
     assert "minimax: ties" in lessons and "0.50 of 50" in lessons and "deep" not in lessons
+    assert "1 of 2 (50 %)" in lessons
+
+
+def test_programs_without_a_diagnosis_are_grouped_by_what_they_do():
+    odd = {"behaviour": "x", "sure": False}
+    page = page_of(
+        graded(5000, **odd),
+        graded(4000, behaviour="y"),
+        graded(5000, **odd),
+        graded(5000, "Known", behaviour="z", sure=True),
+    )
+    words = group(page, "wrong, and no known mistake explains it")
+    assert words.count("group 1 (2 behave alike)") == 2
+    assert words.count("group 2 (alone)") == 1 and "Known" not in words
+
+
+def test_crashes_time_outs_and_zeros_each_have_their_place():
+    page = page_of(
+        graded(0, ends={"crashed with NameError": 3}, reason="minimax: crashed"),
+        graded(0, ends={"ran out of time": 1, "not run": 9}),
+        graded(0, ends={"not written yet": 3}),
+        graded(0, "Always wrong"),
+        graded(9000),
+    )
+    assert "Student 0 0000 minimax: crashed" in group(page, "crashed")
+    assert "Student 1" in group(page, "ran out of time, or never stopped")
+    assert "Student 2" in group(page, "functions missing or not written")
+    assert "Student 3 0003 Always wrong" in group(page, "0 points, though it ran")
+    assert "not given" not in page and "function missing" not in page
+
+
+def test_out_of_date_scores_are_marked_and_not_in_the_mean():
+    page = page_of(graded(10000), {**graded(0), "status": OUT_OF_DATE})
+    assert "Mean 100," in page and "1 are out of date, and the mean leaves them out" in page
+
+
+def test_what_a_ta_gave_by_hand_counts_and_says_so():
+    page = page_of(graded(5000), override=Override(9000, "agreed"))
+    assert "Mean 90," in page and "by hand: agreed" in page
+
+
+def test_files_that_are_alike_are_linked_with_what_they_share():
+    pair = Alike(CLOSE, ("s 0", "s 1"), 0.25, ("# flipp it",))
+    page = page_of(graded(100), graded(100), alike=[pair])
+    words = re.sub("<[^>]*>", " ", page)
+    assert "0.25" in words and "# flipp it" in words and "resemble" in words
 
 
 def test_two_trees_with_one_lesson_are_one_lesson():
@@ -122,7 +181,7 @@ def test_names_and_reasons_are_shown_and_never_run():
         {"status": NOT_GRADABLE, "cents": 0, "reason": evil, "diagnoses": (evil,)},
         students=(Student(evil, evil),),
     )
-    assert "<script" not in page
+    assert "<script>alert" not in page
     assert evil in Checker(page).words or "&lt;script&gt;alert(1)" in page
 
 

@@ -65,6 +65,7 @@ def kit(tmp_path, monkeypatch):
     quick = rubric.replace("hints: line", "hints: mistake")  # no search for the line
     (root / "autograder" / "rubric.yaml").write_text(quick)
     shutil.copy(ROOT / "solution" / "search.py", root / "solution")
+    shutil.copytree(ROOT / "starter", root / "starter")
     (root / "trees/public/one.yaml").write_text(TREE.format(name="one"))
     (root / "trees/hidden/two.yaml").write_text(TREE.format(name="two").replace("12", "1"))
     monkeypatch.setattr(batch, "prepare", lambda: load_kit(root))

@@ -150,9 +150,11 @@ def dangers(out, printed):
     """Yield what of a course's files and of what was printed could act on its reader."""
     yield from (f"printed {c!r}" for c in set(printed) - {"\n"} if not c.isprintable())
     for path in out.rglob("*.*"):
-        if not path.is_file() or path.name == "search.py":  # as it was handed in
+        if not path.is_file() or path.suffix == ".py":  # as it was handed in
             continue
         text = path.read_text(encoding="utf-8-sig")
+        own = r'<aside id="program">.*?</aside>'  # what was handed in, nothing learnt
+        text = re.sub(own, "", text, flags=re.DOTALL)
         found = {c for c in text if not c.isprintable()} - {"\n"}
         yield from (f"{path.name} holds {c!r}" for c in found)
         yield from (f"{path.name} tells {s}" for s in SECRETS if s in text.lower())

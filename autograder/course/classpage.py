@@ -1,57 +1,85 @@
-"""The page of a class: scores, misconceptions, lessons that cost points, everybody."""
+"""The page of a class: who needs a person, concepts, mistakes, everybody."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from dataclasses import replace
 from urllib.parse import quote
 
-from autograder.course.outcome import GRADED, NOT_YET, UNGRADED
+from autograder.course.outcome import (
+    CRASHED,
+    GRADED,
+    HOW,
+    NO_SUBMISSION,
+    NOT_YET,
+    OUT_OF_DATE,
+    UNGRADED,
+    in_words,
+)
+from autograder.course.similarity import CLOSE, FOLDER
+from autograder.course.suspicion import suspicions_of
 from autograder.judging.scores import points_text
-from autograder.showing.page import page
+from autograder.showing.page import asset, page
 from autograder.showing.svg import text
+from gametree.trace import OUT_OF_QUERIES, TIMED_OUT, Ending
 
 TITLE = "Minimax and alpha-beta: the class"
 MOST_LESSONS = 12  # that stand open, the dearest; the others are folded away
 MOST_LINKS = 6  # that stand open below a misconception; more are folded away
 WIDTH, HEIGHT, BELOW = 660, 230, 30  # of the histogram; BELOW is kept for labels
 BINS = 11  # ten of ten per cent each, and one of full marks
+OUT_OF_TIME = {HOW[TIMED_OUT], HOW[OUT_OF_QUERIES]}
+NOT_THERE = {
+    in_words(Ending(error=error)) for error in ("function missing", "NotImplementedError")
+}
+RESEMBLE = (
+    "Right minimax programs resemble each other by nature, so pairs are ranked by text "
+    "that few others have. Read both programs before you say anything to anybody."
+)
 
 
-def class_page(students, rows, file):
+def class_page(entries, rows, file, alike=()):
     """Return the page as one HTML text that needs no other file.
 
-    students: an Entry for each. rows: the kit's, for what each lesson is worth.
+    entries: an Entry for each student. rows: the kit's, for what each concept is worth.
     file: the name of the file in each submission's folder to link to.
+    alike: the Alike submissions.
     """
-    entries = []  # (a student's name as HTML, the outcome as it is shown)
-    for one in students:
-        outcome = replace(one.outcome, cents=one.cents)
-        entries.append((_linked(one.student, outcome, file), outcome))
+    students = [(_linked(entry, file), entry) for entry in entries]
     worth = Counter()
     for row in rows:
         worth[row.name] += row.most_cents
     most_cents = sum(worth.values())
     sections = (
         _head(entries, most_cents),
-        _ungraded(entries),
+        _needs_a_person(students),
+        _alike(students, alike),
+        _concepts(students, worth),
+        _misconceptions(students),
         _scores(entries, most_cents),
-        _misconceptions(entries),
-        _lessons(entries, worth),
-        _everybody(entries, file),
+        _everybody(students, file),
     )
-    return page(TITLE, "\n".join(sections), styles=("class.css",))
+    body, script = "\n".join(filter(None, sections)), asset("class.js")
+    return page(TITLE, body, styles=("class.css",), script=script)
 
 
-def _linked(student, outcome, file):
-    name = text(" ".join(filter(None, (student.name, student.sid))) or outcome.id)
-    if outcome.cents is None or not outcome.id:
+def _linked(entry, file):
+    student, id = entry.student, entry.outcome.id
+    name = text(" ".join(filter(None, (student.name, student.sid))) or id)
+    if not id or entry.outcome.status == NOT_YET:
         return name
-    return f'<a href="{text(f"{quote(outcome.id)}/{file}")}">{name}</a>'
+    return f'<a href="{text(f"{quote(id)}/{file}")}">{name}</a>'
+
+
+def _counts(entry):
+    """Tell whether a score is one of this kit and file, or a TA's own."""
+    return entry.cents is not None and (
+        entry.overridden or entry.outcome.status != OUT_OF_DATE
+    )
 
 
 def _head(entries, most_cents):
-    scores = sorted(outcome.cents for _, outcome in entries if outcome.cents is not None)
+    scores = sorted(entry.cents for entry in entries if _counts(entry))
     lead = f"{len(entries)} students, {len(scores)} with a score"
     if scores:
         middle = len(scores) // 2
@@ -60,45 +88,174 @@ def _head(entries, most_cents):
             f". Mean {points_text(sum(scores) / len(scores))}, "
             f"median {points_text(median)} of {points_text(most_cents)}"
         )
-    waiting = sum(outcome.status == NOT_YET for _, outcome in entries)
-    if waiting:
-        lead += f". {waiting} are not graded yet"
+    of = Counter(entry.outcome.status for entry in entries)
+    old = sum(e.cents is not None and not _counts(e) for e in entries)
+    if old:
+        lead += f". {old} are out of date, and the mean leaves them out"
+    if of[NOT_YET]:
+        lead += f". {of[NOT_YET]} are not graded yet"
+    if of[NO_SUBMISSION]:
+        lead += f". {of[NO_SUBMISSION]} handed nothing in"
     return f'<h1>{TITLE}</h1>\n<p class="lead">{lead}.</p>'
 
 
-def _ungraded(entries):
-    body = ""
+# ---- who needs a person
+
+
+def _needs_a_person(students):
+    """Return what no machine decides, the most pressing first."""
+    groups = [*_ungraded(students), *_troubles(students)]
+    groups += [*_suspects(students), *_unexplained(students)]
+    body = "\n".join(_group(*group) for group in groups if group[2])
+    body = body or "<p>Nobody: every submission could be graded and explained.</p>"
+    return f'<h2 id="person">Needs a person</h2>\n{body}'
+
+
+def _group(title, about, lines):
+    """Return a group of lines (link, reason), folded away where it is long."""
+    rows = [f"<tr><td>{link}</td><td>{text(reason)}</td></tr>" for link, reason in lines]
+    shut = "" if len(lines) <= MOST_LINKS else f" ({len(lines)} students)"
+    about = f"<p>{text(about)}</p>" if about else ""
+    table = about + _table(("student", "what"), rows)
+    is_open = "" if shut else " open"
+    return (
+        f"<details{is_open}><summary>{text(title)}: {len(lines)}</summary>{table}</details>"
+    )
+
+
+def _ungraded(students):
     for status in UNGRADED:
-        lines = [
-            f"<tr><td>{linked}</td><td>{text(outcome.reason)}</td></tr>"
-            for linked, outcome in entries
-            if outcome.status == status
+        found = [
+            (link, entry.outcome.reason)
+            for link, entry in students
+            if entry.outcome.status == status
         ]
-        if lines:
-            body += _table(("student", "reason"), lines, f"{status}: {len(lines)}")
-    body = body or "<p>Every submission that was looked at could be graded.</p>"
-    return f"<h2>Could not be graded</h2>\n{body}"
+        yield status, "", found
 
 
-def _scores(entries, most_cents):
-    percents = [
-        100 * outcome.cents / max(most_cents, 1)
-        for _, outcome in entries
-        if outcome.cents is not None
-    ]
-    return f"<h2>Scores</h2>\n{histogram(percents)}" if percents else ""
+def _troubles(students):
+    """Yield the groups of programs that ran and did not end well, each in the first."""
+    left = [(link, e) for link, e in students if e.outcome.status == GRADED]
+    tests = {
+        "crashed": lambda e: any(how.startswith(CRASHED) for how in e.outcome.ends),
+        "ran out of time, or never stopped": lambda e: OUT_OF_TIME & {*e.outcome.ends},
+        "functions missing or not written": lambda e: NOT_THERE & {*e.outcome.ends},
+        "0 points, though it ran": lambda e: e.outcome.cents == 0,
+    }
+    for title, fits in tests.items():
+        found = [(link, entry) for link, entry in left if fits(entry)]
+        left = [pair for pair in left if pair not in found]
+        yield title, "", [(link, e.outcome.reason or _found(e)) for link, e in found]
 
 
-def _misconceptions(entries):
+def _found(entry):
+    return "; ".join(entry.outcome.diagnoses) or "nothing is right"
+
+
+def _suspects(students):
+    by_kind = {}
+    for link, entry in students:
+        source = entry.submission.source if entry.submission else None
+        for kind, seen in suspicions_of(source, entry.outcome).items():
+            by_kind.setdefault(kind, []).append((link, seen))
+    about = "Not needed for the assignment. The sandbox refuses it; it may be innocent."
+    for kind in sorted(by_kind):
+        yield f"worth a look: {kind}", about, by_kind[kind]
+
+
+def _unexplained(students):
+    """Yield the wrong programs of which no known mistake explains every search."""
+    clusters = {}
+    for link, entry in students:
+        outcome = entry.outcome
+        if outcome.behaviour and not outcome.sure and not outcome.ends:
+            clusters.setdefault(outcome.behaviour, []).append((link, entry))
+    lines = []
+    for number, cluster in enumerate(
+        sorted(clusters.values(), key=lambda one: (-len(one), -_lost(one[0][1]))), start=1
+    ):
+        for link, entry in cluster:
+            found = "; ".join(entry.outcome.diagnoses) or "no known mistake is near"
+            alone = "alone" if len(cluster) == 1 else f"{len(cluster)} behave alike"
+            lines.append((link, f"group {number} ({alone}): {found}"))
+    about = "Programs of one group did the same in every search: one answer serves all."
+    yield "wrong, and no known mistake explains it", about, lines
+
+
+def _lost(entry):
+    return sum(entry.outcome.lost.values())
+
+
+def _alike(students, alike):
+    """Return the equal files and the pairs that share what is rare."""
+    if not alike:
+        return ""
     links = {}
-    for linked, outcome in entries:
-        for diagnosis in outcome.diagnoses:
-            links.setdefault(diagnosis, []).append(linked)
+    for link, entry in students:
+        links.setdefault(entry.outcome.id, []).append(link)
+
+    def who(one):
+        return ", ".join(link for id in one.ids for link in links.get(id, [text(id)]))
+
+    lines = [
+        f"<tr><td>{text(one.kind)}</td>"
+        f'<td class="number">{"" if one.kind != CLOSE else f"{one.distance:.2f}"}</td>'
+        f"<td>{who(one)}</td><td>{text('; '.join(one.shared))}</td></tr>"
+        for one in alike
+    ]
+    table = _table(("what", "distance", "students", "shared"), lines)
+    return (
+        f'<h2 id="alike">Files that are alike</h2>\n<p>{RESEMBLE} A folder for MOSS and '
+        f'compare50 is in <a href="{FOLDER}/README.txt">{FOLDER}/</a>.</p>\n'
+        f"<details open><summary>{len(alike)} groups and pairs</summary>{table}</details>"
+    )
+
+
+# ---- the class
+
+
+def _concepts(students, worth):
+    """Say how many lost points on each concept, of the students whose code ran."""
+    losses = [e.outcome.lost for _, e in students if e.outcome.status == GRADED]
+    concepts = []
+    for name, most in worth.items():
+        lost = [cents[name] for cents in losses if cents.get(name, 0) > 0]
+        if lost:
+            concepts.append((len(lost), sum(lost) / len(losses), most, name))
+    if not concepts:
+        return "<h2>Concepts</h2>\n<p>No points were lost.</p>"
+    ordered = sorted(concepts, key=lambda one: (-one[1], one[3]))
+    lines = [_concept(*concept, of=len(losses)) for concept in ordered]
+    heads = ("concept", "lost points on it", "mean loss", "share of the class")
+    intro = "<p>Of the students whose code ran; what cost the class most comes first.</p>"
+    body = _table(heads, lines[:MOST_LESSONS], kind="lessons")
+    if len(lines) > MOST_LESSONS:
+        rest = f"<summary>{len(lines) - MOST_LESSONS} more</summary>"
+        more = _table(heads, lines[MOST_LESSONS:], kind="lessons")
+        body += f"<details>{rest}{more}</details>"
+    return f'<h2 id="concepts">Concepts</h2>\n{intro}\n{body}'
+
+
+def _concept(failed, mean, most, name, of):
+    percent = math.floor(100 * failed / of + 0.5)
+    return (
+        f'<tr><th scope="row">{text(name)}</th>'
+        f'<td class="number">{failed} of {of} ({percent} %)</td>'
+        f'<td class="number">{mean / 100:.2f} of {points_text(most)}</td>'
+        f"<td>{bar(failed / of)}</td></tr>"
+    )
+
+
+def _misconceptions(students):
+    links = {}
+    for link, entry in students:
+        for diagnosis in entry.outcome.diagnoses:
+            links.setdefault(diagnosis, []).append(link)
     if not links:
-        return "<h2>Misconceptions</h2>\n<p>None was recognised.</p>"
+        return "<h2>Mistakes</h2>\n<p>None was recognised.</p>"
     ordered = sorted(links, key=lambda diagnosis: (-len(links[diagnosis]), diagnosis))
     items = "\n".join(_misconception(diagnosis, links[diagnosis]) for diagnosis in ordered)
-    return f'<h2>Misconceptions</h2>\n<ol class="mistakes">{items}</ol>'
+    return f'<h2 id="mistakes">Mistakes</h2>\n<ol class="mistakes">{items}</ol>'
 
 
 def _misconception(diagnosis, links):
@@ -109,47 +266,44 @@ def _misconception(diagnosis, links):
     return f"<li><p><strong>{count}</strong> {text(diagnosis)}</p>{listed}</li>"
 
 
-def _lessons(entries, worth):
-    """Say what each lesson cost, as the mean over the students whose code ran."""
-    losses = [outcome.lost for _, outcome in entries if outcome.status == GRADED]
-    lessons = []
-    for name, most in worth.items():
-        lost = [cents[name] for cents in losses if cents.get(name, 0) > 0]
-        if lost:
-            lessons.append((sum(lost) / len(losses), len(lost), most, name))
-    if not lessons:
-        return "<h2>Points lost per lesson</h2>\n<p>No points were lost.</p>"
-    lines = [_lesson(*lesson) for lesson in sorted(lessons, key=lambda lesson: -lesson[0])]
-    heads = ("lesson", "students", "points lost", "share")
-    intro = "<p>The mean over the students whose code ran; the dearest lesson first.</p>"
-    body = _table(heads, lines[:MOST_LESSONS], kind="lessons")
-    if len(lines) > MOST_LESSONS:
-        rest = f"<summary>{len(lines) - MOST_LESSONS} more</summary>"
-        more = _table(heads, lines[MOST_LESSONS:], kind="lessons")
-        body += f"<details>{rest}{more}</details>"
-    return f"<h2>Points lost per lesson</h2>\n{intro}\n{body}"
+def _scores(entries, most_cents):
+    percents = [100 * e.cents / max(most_cents, 1) for e in entries if _counts(e)]
+    return f"<h2>Scores</h2>\n{histogram(percents)}" if percents else ""
 
 
-def _lesson(mean, students, most, name):
+def _everybody(students, file):
+    """Return the table of all, with sections and lateness where anybody has any."""
+    entries = [entry for _, entry in students]
+    sections = any(entry.student.section for entry in entries)
+    lateness = any(entry.late for entry in entries)
+    heads = ["student", *["section"] * sections, "score", *["late"] * lateness]
+    heads += ["status", "what was found"]
+    lines = [_person(link, entry, sections, lateness, file) for link, entry in students]
+    table = _table(heads, lines, kind="everybody")
     return (
-        f'<tr><th scope="row">{text(name)}</th><td class="number">{students}</td>'
-        f'<td class="number">{mean / 100:.2f} of {points_text(most)}</td>'
-        f"<td>{bar(mean / max(most, 1))}</td></tr>"
+        '<h2 id="everybody">Everybody</h2>\n<p class="filter" hidden>'
+        '<label>Show only lines with <input type="search" id="filter" autocomplete="off">'
+        '</label> <span id="count" role="status"></span> A click on a head sorts by it.</p>'
+        f"\n<details open><summary>{len(students)} students</summary>{table}</details>"
     )
 
 
-def _everybody(entries, file):
-    lines = [
-        f'<tr><th scope="row">{linked}</th><td class="number">'
-        f"{'' if outcome.cents is None else points_text(outcome.cents)}</td>"
-        f"<td>{text(outcome.status)}</td>"
-        f"<td>{text('; '.join(outcome.diagnoses) or outcome.reason)}"
-        f"{_line(outcome, file)}</td></tr>"
-        for linked, outcome in entries
-    ]
-    table = _table(("student", "score", "status", "what was found"), lines)
-    summary = f"<summary>{len(entries)} students</summary>"
-    return f"<h2>Everybody</h2>\n<details>{summary}{table}</details>"
+def _person(link, entry, sections, lateness, file):
+    outcome, cents = entry.outcome, entry.cents
+    said = [*outcome.diagnoses, outcome.reason]
+    if entry.override:
+        said.append(f"by hand: {entry.override.note}")
+    found = text("; ".join(filter(None, said))) + _line(outcome, file)
+    score = "" if cents is None else points_text(cents)
+    section = f"<td>{text(entry.student.section)}</td>" if sections else ""
+    late = f"{entry.late} min" if entry.late else ""
+    late = f'<td class="number" data-value="{entry.late or 0}">{late}</td>'
+    return (
+        f'<tr><th scope="row">{link}</th>{section}'
+        f'<td class="number" data-value="{-1 if cents is None else cents}">{score}</td>'
+        f"{late if lateness else ''}"
+        f'<td class="status">{text(outcome.status)}</td><td>{found}</td></tr>'
+    )
 
 
 def _line(outcome, file):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 from collections import Counter
@@ -45,7 +46,9 @@ class Outcome:
     hundredths of a point, None where the grader could not tell; `parts` are the cents
     of each function, and of byhand.yaml; `lost` maps the names of rows, which say the
     lesson, to the cents lost; `diagnoses` are the headlines of what the code looks like,
-    `line` says where to look: "line 36".
+    `line` says where to look ("line 36"), and `sure` that one of them explains every
+    search. `ends` counts searches that did not return by how they ended. `behaviour` is
+    the same for programs that did the same in every search, "" where all is right.
     """
 
     id: str
@@ -54,11 +57,14 @@ class Outcome:
     status: str
     reason: str = ""
     diagnoses: tuple[str, ...] = ()
-    line: str = ""
     cents: int | None = None
     parts: dict[str, int] = field(default_factory=dict)
     lost: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
+    sure: bool = False
+    ends: dict[str, int] = field(default_factory=dict)
+    behaviour: str = ""
+    line: str = ""
 
 
 def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float) -> Outcome:
@@ -87,7 +93,26 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float)
         parts={**{function: parts[function] for function in FUNCTIONS}, **by_hand},
         lost={name: cents for name, cents in lost.items() if cents},
         seconds=round(seconds, 3),
+        sure=any(diagnosis.exact for diagnosis in grading.diagnoses),
+        ends=_ends(grading),
+        behaviour=_behaviour(grading),
     )
+
+
+def _ends(grading):
+    endings = (trace.ending for trace in grading.traces if not grading.refusal)
+    return dict(Counter(in_words(e) for e in endings if e.kind != RETURNED))
+
+
+def _behaviour(grading):
+    if grading.refusal or grading.load_failure or grading.cents == grading.most_cents:
+        return ""
+    digest = hashlib.sha256()
+    for trace in grading.traces:
+        number = None if trace.answer.number is None else float(trace.answer.number)
+        seen = (trace.answer.kind, number, trace.answer.path, trace.ending.kind)
+        digest.update(repr((seen, trace.node_count, sorted(trace.visited))).encode())
+    return digest.hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -154,7 +179,7 @@ def _troubles(traces):
             if trace.text and trace.text.line:
                 lines.setdefault(end, trace.text.line)
     alike = {}  # what is said -> the functions that it is said of
-    for (function, how), count in ends.most_common():
+    for (function, how), count in sorted(ends.items(), key=_pressing):
         line = lines.get((function, how))
         where = f" in line {line}" if line and how.startswith(CRASHED) else ""
         if count < searches[function]:
@@ -162,6 +187,12 @@ def _troubles(traces):
         alike.setdefault(how + where, []).append(function)
     for said, functions in [*alike.items()][:MOST_TROUBLES]:
         yield f"{', '.join(functions)}: {said}"
+
+
+def _pressing(end):
+    """Return a key that puts what was not run after what kept it from that."""
+    (_, how), count = end
+    return how == HOW[NOT_RUN], -count
 
 
 CRASHED = "crashed with"

@@ -28,6 +28,7 @@ from autograder.course.outcome import (
     outcome_of,
     read_ledger,
 )
+from autograder.course.similarity import alike_in, write_similarity
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
 from autograder.kit import Kit, content_hash
@@ -182,7 +183,12 @@ class Run:
             if submission.source is not None and not _holds(path, submission.source):
                 replace_file(path, submission.source)
         file = PAGE if self.options.reports else "results.json"
-        html = class_page(list(self.book.entries()), self.kit.rows_of_all, file)
+        programs = {s.id: s.source for s in submissions if s.source is not None}
+        given = (self.kit.root / "starter" / "search.py").read_bytes()
+        alike = alike_in(programs, given)
+        write_similarity(out, programs, given, alike)
+        entries, rows = list(self.book.entries()), self.kit.rows_of_all
+        html = class_page(entries, rows, file, alike)
         replace_file(out / PAGE, html)
 
 
@@ -291,7 +297,7 @@ class Grader:
         folder = self.options.out / submission.id
         write_results(folder / "results.json", results_of(grading))
         if self.options.reports:
-            write_report(grading, folder / PAGE, submission.whose)
+            write_report(grading, folder / PAGE, submission.whose, submission.source)
         seconds = time.monotonic() - begun
         id, source = submission.id, submission.hash
         return outcome_of(grading, id, self.kit_hash, source, seconds)

@@ -24,9 +24,11 @@ from autograder.showing.svg import text
 from autograder.utilities import replace_file
 from gametree import view as drawn
 from gametree.drawing import draw
+from gametree.trace import RETURNED
 
 MOST_NODES = 2400  # drawn of all wrong searches together, so that the page stays small
 FEWEST_NODES = 60  # drawn of one search at least, and of a right one at most
+MOST_LINES, MOST_OF_A_LINE = 1500, 300  # of a program that is shown, and characters
 MOST_WHOSE = 120  # characters of whose submission it is
 SIGNS = {
     True: '<span class="sign" role="img" aria-label="right">✓</span>',
@@ -35,16 +37,20 @@ SIGNS = {
 CHOSEN = '<path d="M1 15 17 2" stroke="var(--ink)" stroke-width="4.5"/>'
 
 
-def write_report(grading: Grading, path, whose: str = "search.py") -> None:
+def write_report(
+    grading: Grading, path, whose: str = "search.py", source: bytes | None = None
+) -> None:
     """Write the report of a grading as one HTML file, atomically.
 
-    `whose` says whose submission it is: a name, an id, a file. Raises OSError where the
-    file cannot be written.
+    `whose` says whose submission it is: a name, an id, a file. `source` is shown beside
+    the rows. Raises OSError where the file cannot be written.
     """
-    replace_file(path, report_html(grading, whose))
+    replace_file(path, report_html(grading, whose, source))
 
 
-def report_html(grading: Grading, whose: str = "search.py") -> str:
+def report_html(
+    grading: Grading, whose: str = "search.py", source: bytes | None = None
+) -> str:
     """Return the report of a grading: a whole page that needs no other file."""
     summary, whose = summary_of(grading), printable(whose, MOST_WHOSE)
     body = [_head(grading, summary, whose)]
@@ -59,11 +65,33 @@ def report_html(grading: Grading, whose: str = "search.py") -> str:
     if grading.by_hand:
         body.append(_by_hand(grading.by_hand))
     nodes = _most_nodes(grading.rows)
-    body += [
+    rows = "\n".join(
         _section(part, nodes, about(part.function, grading.diagnoses))
         for part in parts_of(grading.rows)
-    ]
+    )
+    if source is not None:
+        program = _program(grading, summary.pointer, source)
+        rows = f'<div class="beside"><div>{rows}</div>{program}</div>'
+    body.append(rows)
     return page(f"{whose}: report", "\n".join(body), styles=["report.css"])
+
+
+def _program(grading, pointer, source):
+    """Return the program with its lines numbered, those that raised or are wrong marked."""
+    raised = {t.text.line for t in grading.traces if t.text and t.ending.kind != RETURNED}
+    raised |= {one.number for one in pointer.lines if one.marked} if pointer else set()
+    lines = printable_lines(source.decode("utf-8-sig", "replace").replace("\r\n", "\n"))
+    shown = []
+    for number, line in enumerate(lines[:MOST_LINES], start=1):
+        kind = ' class="raised"' if number in raised else ""
+        code = text(printable(line, MOST_OF_A_LINE))
+        shown.append(f"<li{kind}><code>{code or ' '}</code></li>")
+    if len(lines) > MOST_LINES:
+        shown.append(f"<li>and {len(lines) - MOST_LINES} more lines</li>")
+    return (
+        '<aside id="program"><h2>search.py</h2>'
+        f'<ol class="program" tabindex="0">{"".join(shown)}</ol></aside>'
+    )
 
 
 def _head(grading, summary, whose):

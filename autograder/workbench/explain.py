@@ -29,6 +29,7 @@ from autograder.showing.explained import (
     explained_html,
     terminal_lines,
 )
+from autograder.showing.lines import pointer_of
 from autograder.showing.sentences import not_loaded
 from autograder.showing.stepthrough import step_html
 from autograder.utilities import replace_file
@@ -73,6 +74,9 @@ def explain(options):
     for advice in map(advice_of, grading.diagnoses):
         causes = f" {'; '.join(advice.causes)}" if advice.causes else ""
         lead.append(f"The student reads: {advice.lead}{causes}")
+    pointer = pointer_of(grading)
+    if pointer:
+        lead.append(f"The student's code: {pointer.sentence}")
     if not rows:
         lead.append("No points were lost" + (" there." if whole else "."))
     folder = options.out / safe_id(found.parent.name if found.is_file() else found.name)

@@ -1,0 +1,114 @@
+"""Equal files, pairs that share what is rare, and what is worth a person's look."""
+
+import csv
+
+from helpers import ROOT
+
+from autograder.course.outcome import Outcome
+from autograder.course.similarity import (
+    CLOSE,
+    RENAMED,
+    SAME,
+    Alike,
+    alike_in,
+    write_similarity,
+)
+from autograder.course.suspicion import suspicions_of
+
+GIVEN = (ROOT / "starter" / "search.py").read_bytes()
+PROGRAM = """
+def minimax(node, depth, maximizing):
+    # ask the pub quiz team about this line
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    flurbs = [minimax(kid, depth - 1, not maximizing) for kid in node.children]
+    return max(flurbs) if maximizing else min(flurbs)
+"""
+RENAMED_PROGRAM = (
+    PROGRAM.replace("flurbs", "vals")
+    .replace("kid", "c")
+    .replace("    # ask the pub quiz team about this line\n", '    """Mine."""\n\n')
+)
+
+
+def others(count):
+    """Programs that are right in ways of their own."""
+    programs = {}
+    for n in range(1, count + 1):
+        source = PROGRAM.replace("flurbs", f"list{n}").replace("kid", f"child{n}")
+        own = f"x{n} = {n}" + f"; y{n} = x{n}" * n
+        source = source.replace("# ask the pub quiz team about this line", own)
+        programs[f"other{n}"] = source.encode()
+    return programs
+
+
+def kinds(programs):
+    return [(one.kind, one.ids) for one in alike_in(programs, GIVEN)]
+
+
+class TestEqualFiles:
+    def test_equal_files_and_renamed_ones_are_groups(self):
+        programs = {"a": PROGRAM.encode(), "b": PROGRAM.encode(), "d": b"x = 1\n"}
+        assert kinds(programs) == [(SAME, ("a", "b"))]
+        programs["c"] = RENAMED_PROGRAM.encode()
+        assert kinds(programs) == [(SAME, ("a", "b")), (RENAMED, ("a", "b", "c"))]
+
+    def test_exchanged_names_are_another_program(self):
+        one = b"def f(alpha, beta):\n    return alpha - beta\n"
+        other = b"def f(alpha, beta):\n    return beta - alpha\n"
+        assert kinds({"a": one, "b": other}) == []
+
+    def test_what_everybody_was_given_is_nobodys_work(self):
+        assert kinds({"a": GIVEN, "b": GIVEN, "c": b"", "d": b"# nothing\n"}) == []
+
+    def test_a_broken_file_is_read_as_text(self):
+        broken = b"def f(:\n  ''' \xff (((" + b"[" * 5000
+        assert kinds({"a": broken, "b": broken}) == [(SAME, ("a", "b"))]
+
+
+class TestPairs:
+    def test_a_shared_rare_text_is_ranked_and_a_shared_idea_is_not(self):
+        programs = others(30)
+        copied = PROGRAM.replace("depth == 0", "depth <= 0")
+        programs |= {"a": PROGRAM.encode(), "b": copied.encode()}
+        pairs = [one for one in alike_in(programs, GIVEN) if one.kind == CLOSE]
+        assert pairs[0].ids == ("a", "b") and pairs[0].distance < 0.4
+        assert "# ask the pub quiz team about this line" in pairs[0].shared
+
+    def test_a_folder_is_ready_for_moss_and_compare50(self, tmp_path):
+        alike = [Alike(CLOSE, ("a", "b"), 0.25, ("=cmd()", 'a"b'))]
+        write_similarity(tmp_path, {"a": b"1", "b": b"2"}, GIVEN, alike)
+        write_similarity(tmp_path, {"a": b"1"}, GIVEN, alike)
+        folder = tmp_path / "similarity"
+        assert [path.name for path in (folder / "submissions").iterdir()] == ["a.py"]
+        assert (folder / "template" / "search.py").read_bytes() == GIVEN
+        assert "compare50" in (folder / "README.txt").read_text()
+        with open(folder / "similarity.csv", encoding="utf-8-sig", newline="") as file:
+            (row,) = csv.DictReader(file)
+        assert row["submissions"] == "a b" and row["distance"] == "0.25"
+        assert row["shared"].startswith("'=cmd()")
+
+
+class TestSuspicions:
+    def test_each_kind_is_named_with_what_was_seen(self):
+        source = b"import subprocess, os\nos._exit(0)\neval('1')\nopen('/autograder/x')\n"
+        ends = {"asked for nodes that it was not given": 1}
+        assert suspicions_of(source, Outcome("a", "k", "s", "graded", ends=ends)) == {
+            "makes up nodes": "asked for nodes that it was not given",
+            "starts processes": "subprocess",
+            "ends or signals processes": "os._exit",
+            "names the grader's files": "/autograder",
+            "runs text as code": "eval",
+        }
+
+    def test_no_right_program_of_the_kit_is_suspected(self):
+        for path in [
+            *(ROOT / "solution" / "correct").glob("*.py"),
+            ROOT / "solution/search.py",
+        ]:
+            outcome = Outcome("a", "k", "s", "graded")
+            assert suspicions_of(path.read_bytes(), outcome) == {}, path.name
+
+    def test_node_evaluate_and_comments_are_not_meant(self):
+        source = b"# subprocess, os._exit\nx = node.eval(1)\nre.compile('x')\n"
+        assert suspicions_of(source, Outcome("a", "k", "s", "graded")) == {}
