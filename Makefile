@@ -113,7 +113,7 @@ check: $(READY) ## prove the kit: right programs, mistakes, trees, texts [MUTANT
 		$(call option,SETS,--sets)
 	$(call next,make dist)
 
-trees: $(READY) ## generate a fresh hidden set, from a secret seed [FORCE=1 KEEP=1 COUNT=48 SEED OUT]
+trees: $(READY) ## generate a fresh hidden set, from a secret seed [FORCE=1 KEEP=1 COUNT=60 SEED OUT]
 	$(PY) -m autograder.workbench.generate $(call option,SEED,--seed) \
 		$(call option,COUNT,--count) $(call option,OUT,--out) \
 		$(call flag,FORCE,--force) $(call flag,KEEP,--keep)
@@ -126,7 +126,7 @@ tree: $(READY) ## one tree DEPTH=3 BRANCHING=2 [ORDER=best TIES=yes PRUNED=40 RO
 		$(call option,PRUNED,--pruned) $(call option,ROOT,--root) \
 		$(call option,SEED,--seed) $(call option,OUT,--out) $(call flag,FORCE,--force)
 
-holdout: $(READY) ## hide half the mistakes: how many would a set catch? [SEED=7 COUNT=48]
+holdout: $(READY) ## hide half the mistakes: how many would a set catch? [SEED=7 COUNT=60]
 	$(PY) -m autograder.workbench.holdout $(call option,SEED,--seed) \
 		$(call option,COUNT,--count)
 

@@ -77,9 +77,7 @@ def test_what_escapes_is_told_with_the_mistake_and_a_tree_to_add():
         "nothing tells 'strict_cutoff_at_min' from right: "
         "add a tree such as MAX [1, [1, 1]]"
     )
-    assert "only 1 row tells" in tree_to_add(
-        kit, MISTAKES["strict_cutoff"], {("alphabeta", "x")}
-    )
+    assert "only 1 tree tells" in tree_to_add(kit, MISTAKES["strict_cutoff"], {"x"})
 
 
 def test_a_mistake_loses_points_on_its_smallest_killing_tree():

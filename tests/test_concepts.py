@@ -37,7 +37,7 @@ def concept(nested, function="alphabeta", root="max", searches=None):
         ("[[3, 9], [3, 8]]", "max", "ties"),
         ("[10, [20, [1, [4, 2]]]]", "max", "bounds from far above"),
         ("[[3], [2, 8]]", "max", "odd shapes"),
-        ("7", "max", "odd shapes"),
+        ("7", "max", "at the limits"),
         ("[[-3, -1], [-4, -8]]", "max", "zero and negative values"),
         ("[[0, 9], [-2, 8]]", "max", "zero and negative values"),
         ("[[3.5, 9], [2, 8]]", "max", "fractions and large values"),

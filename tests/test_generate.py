@@ -9,10 +9,11 @@ import random
 import re
 import shutil
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, tasks_of, tree_of
 
 from autograder.command import Refused
 from autograder.kit import load_kit
@@ -23,7 +24,8 @@ from autograder.utilities import replace_folder
 from autograder.workbench import generate, holdout
 from autograder.workbench.candidates import candidates
 from autograder.workbench.choice import Choice, Pool, choose
-from autograder.workbench.treesets import content_of
+from autograder.workbench.conditional import sites_of
+from autograder.workbench.treesets import content_of, kind_of
 from gametree import load_trees, parse_tree, treefile
 
 SEED, OTHER = str(2**64), str(2**64 + 1)  # the smallest that are not refused
@@ -41,6 +43,9 @@ def quick(monkeypatch):
         lambda folder, _: few if folder.name == "mistakes" else (),
     )
     monkeypatch.setattr(generate, "POOL", 60)
+    monkeypatch.setattr(generate, "TELLING", 0)
+    monkeypatch.setattr(generate, "bugs_caught", lambda *_: {})
+    monkeypatch.setattr(generate, "choose", partial(choose, steps=200))
 
 
 def make(folder, *more):
@@ -177,6 +182,42 @@ def test_the_choice_kills_each_mistake_five_times_where_five_can():
     }
 
 
+def test_the_choice_first_takes_trees_that_catch_what_hides():
+    pool = pool_of({"wide": [], "wider": [], "deep": [], "t1": [], "t2": []})
+    bugs = {"wide": {"a", "b"}, "wider": {"a", "b", "c"}, "deep": {"d"}}
+    choice = choose(replace(pool, bugs=bugs), count=4, steps=20)
+    assert choice.chosen[:2] == ["wider", "deep"] and choice.escapes == (0, 4)
+    assert set(choice.chosen[2:]) == {"t1", "t2"}
+
+
+def test_the_choice_goes_to_every_edge_that_a_tree_goes_to():
+    pool = pool_of({f"t{n}": [] for n in range(9)})
+    properties = {**pool.properties, "t3": {"nine children"}, "t5": {"a bound of 0"}}
+    assert set(choose(replace(pool, properties=properties), 4).chosen) >= {"t3", "t5"}
+
+
+def test_telling_trees_catch_what_other_candidates_do_not(monkeypatch):
+    monkeypatch.setattr(generate, "conditional_sites", some_sites)
+    monkeypatch.setattr(generate, "SHARE", 1)
+    small, wide = "[1, [2, 1]]", "[1, 1, 1, 1, 1, 1, 1, 2]"
+    trees = tree_of(small, name="small"), tree_of(small, name="a"), tree_of(wide, name="b")
+    bugs = generate.bugs_caught("equality", tasks_of(*trees), {"a", "b"})
+    assert bugs["a"] == set()
+    assert any("from child 8 on" in name for name in bugs["b"])
+
+
+def some_sites(*_):
+    """Return the sites of one line of minimax, where the better value is kept."""
+    sites = sites_of(load_variants(ROOT / "solution")[0])
+    return [site for site in sites if site.place == ("minimax", 13)][:6]
+
+
+def test_no_two_trees_of_a_pool_teach_the_same_on_the_same_shape():
+    assert kind_of(tree_of("[1, [1, 3]]"), {"p"}) == kind_of(tree_of("[4, [4, 9]]"), {"p"})
+    assert kind_of(tree_of("[1, [1, 3]]"), {"p"}) != kind_of(tree_of("[1, [2, 3]]"), {"p"})
+    assert kind_of(tree_of("[1, [1, 3]]"), {"p"}) != kind_of(tree_of("[[1, 3], 1]"), {"p"})
+
+
 def test_the_choice_prefers_small_trees():
     pool = replace(pool_of({"a": [], "b": []}), sizes={"a": 500, "b": 5})
     assert choose(pool, count=1, steps=20).chosen == ["b"]
@@ -263,6 +304,8 @@ def test_a_strict_course_is_measured_by_its_own_cutoffs(monkeypatch, capsys):
     )
     monkeypatch.setattr(generate, "load_variants", few)
     monkeypatch.setattr(generate, "POOL", 30)
+    monkeypatch.setattr(generate, "TELLING", 0)
+    monkeypatch.setattr(generate, "bugs_caught", lambda *_: {})
     pools = []
     monkeypatch.setattr(holdout, "caught", lambda pool, *_: pools.append(pool) or (1, 1))
     assert holdout.main(["--splits", "1"]) == 0

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable
 
 from autograder.judging.divergence import CUTOFF, ENTER, LEAF, UPDATE, Step, replay
+from autograder.judging.edges import at_an_edge
 from autograder.tasks import EQUALITY, STRICT, Task
 from gametree.functions import KNOWN, NODE
 from gametree.games import GamePosition
@@ -28,6 +29,7 @@ DEPTH = "depth and static values"
 SHAPES = "odd shapes"
 SIGNS, SIZES = "zero and negative values", "fractions and large values"
 NUMBERS = "zero, negative, fractional, large values"
+LIMITS = "at the limits"
 GAMES = "games"
 
 ABOUT = {  # what the trees of a concept have in common, in a line for the student
@@ -43,25 +45,27 @@ ABOUT = {  # what the trees of a concept have in common, in a line for the stude
     FAR: "a bound cuts off three plies below the node that set it, or further down",
     WINDOW: "alpha and beta are given at the root",
     DEPTH: "the depth runs out where the game goes on",
-    SHAPES: "a node with one child, or a root that is a leaf",
+    SHAPES: "a node with one child",
     SIGNS: "no value is above zero, or the answer is zero",
     SIZES: "fractions, or values of 1000 and more",
     NUMBERS: "no value above zero, a zero, fractions, or values of 1000 and more",
+    LIMITS: "large or very close values, many children or plies, no or much depth",
     GAMES: "the positions of a game",
 }
 # function -> concept -> its part of the function's points, unless rubric.yaml says
 # otherwise. In the order of the rows.
 WEIGHTS = {
     "minimax": {
-        PUBLIC: 3, MAX_FIRST: 5, MIN_FIRST: 5, DEPTH: 5, SHAPES: 3, NUMBERS: 3, GAMES: 1,
+        PUBLIC: 3, MAX_FIRST: 5, MIN_FIRST: 5, DEPTH: 4, SHAPES: 3, NUMBERS: 2, LIMITS: 2,
+        GAMES: 1,
     },
     "alphabeta": {
-        PUBLIC: 4, AT_MAX: 8, AT_MIN: 8, BY_BOTH: 4, NO_CUTOFF: 2, TIES: 8, FAR: 5,
-        WINDOW: 7, DEPTH: 5, SHAPES: 3, SIGNS: 2, SIZES: 2, GAMES: 2,
+        PUBLIC: 4, AT_MAX: 8, AT_MIN: 8, BY_BOTH: 4, NO_CUTOFF: 2, TIES: 8, FAR: 4,
+        WINDOW: 7, DEPTH: 5, SHAPES: 2, SIGNS: 2, SIZES: 2, LIMITS: 3, GAMES: 1,
     },
     "best_move": {
-        PUBLIC: 1, MAX_FIRST: 3.5, MIN_FIRST: 3.5, EQUAL_MOVES: 3, DEPTH: 2, NUMBERS: 1.5,
-        GAMES: 0.5,
+        PUBLIC: 1, MAX_FIRST: 3, MIN_FIRST: 3, EQUAL_MOVES: 3, DEPTH: 2, NUMBERS: 1.5,
+        LIMITS: 1, GAMES: 0.5,
     },
 }  # fmt: skip
 LARGE = 1000  # and above: what many take for infinity
@@ -82,8 +86,10 @@ def concept_of(task: Task, convention: str = EQUALITY) -> str:
 def _rules(task, convention):
     """Yield (concept, whether it fits) in the order in which they are asked."""
     root, search = task.tree.root, task.search
-    yield WINDOW, not search.full_window
     yield GAMES, isinstance(root, GamePosition)
+    expanded = {path for kind, path in task.expected.events if kind == EXPAND}
+    yield LIMITS, at_an_edge(task) or not expanded
+    yield WINDOW, not search.full_window
     visited = _visited(task)
     yield DEPTH, not all(position.terminal for position in visited)
     yield EQUAL_MOVES, KNOWN[task.function].answer == NODE and _equal_moves(task)
@@ -97,7 +103,7 @@ def _rules(task, convention):
     yield SIZES, special
     yield SIGNS, max(values) <= 0 or task.expected.answer.number == 0
     yield NUMBERS, max(values) <= 0 or special or task.expected.answer.number == 0
-    yield SHAPES, _has_odd_shape(task)
+    yield SHAPES, any(len(root.at(path).children) == 1 for path in expanded)
     cutters = {search.max_moves_at(step.path) for step in steps if step.kind == CUTOFF}
     yield NO_CUTOFF, not cutters
     yield FAR, cuts_off_far_below(steps)
@@ -133,13 +139,6 @@ def _equal_moves(task):
     of_paths = intervals(task.tree, search, task.expected.visited)
     values = [value for path, (value, _) in of_paths.items() if path]
     return values.count(max(values) if search.maximizing else min(values)) > 1
-
-
-def _has_odd_shape(task):
-    """Tell whether the search ends at its root, or meets a node with one child."""
-    expanded = {path for kind, path in task.expected.events if kind == EXPAND}
-    root = task.tree.root
-    return not expanded or any(len(root.at(path).children) == 1 for path in expanded)
 
 
 def cuts_off_far_below(steps: Iterable[Step]) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 
+from autograder.judging import edges
 from autograder.judging import verdict as v
 from autograder.plaintext import printable
 from autograder.tasks import Task
@@ -36,6 +37,17 @@ STOPPED = {
     BROKE_PROTOCOL: "it used a node that it was not given and was stopped",
 }
 
+EDGES = {  # for hidden trees too
+    edges.LARGE: (
+        "right on small numbers; wrong from {:,} on: is your infinity large enough?"
+    ),
+    edges.CLOSE: "right on most; wrong where values differ by {:g}: is anything rounded?",
+    edges.WIDE: "right on narrow trees; wrong where a node has {} children or more",
+    edges.DEEP: "right on flat trees; wrong {} plies down: do both bounds get that far?",
+    edges.FAR: "right at small depths; wrong from a depth of {} on, however small the tree",
+    edges.MANY: "right on small trees; wrong where a search looks at many nodes",
+}
+
 PYTHON = "Python {}.{}".format(*sys.version_info)
 # What the autograder does not have or allow, by the error that it leads to.
 REFUSED = {
@@ -45,6 +57,11 @@ REFUSED = {
     "PermissionError": "the autograder allows no files, processes or connections",
     "BlockingIOError": "the autograder starts no processes",
 }
+
+
+def edge(found: edges.Edge) -> str:
+    """Say from where on a function goes wrong that is right on all below."""
+    return EDGES[found.kind].format(found.size)
 
 
 def ending(end: Ending, text: Text | None = None) -> str:

@@ -9,6 +9,7 @@ from itertools import chain, zip_longest
 
 from autograder.counterexample import Counterexample
 from autograder.grading import Grading
+from autograder.judging.edges import edge_of
 from autograder.judging.scores import Row, look_first, parts_of, score_text
 from autograder.mistakes.diagnosis import NOT_WRITTEN
 from autograder.plaintext import printable
@@ -97,6 +98,8 @@ def summary_of(grading: Grading) -> Summary:
     advice = about(function, grading.diagnoses)
     if advice is None and not smallest and grading.diagnoses:
         advice = advice_of(grading.diagnoses[0])
+    if advice is None or not advice.sure:
+        advice = _of_edge(grading, function) or advice
     deciding, printed = "", ""
     if smallest:
         deciding = explain(smallest.verdict, grading.convention)
@@ -127,6 +130,16 @@ def _hand_marks(grading):
     for row in by_hand.rows if by_hand and not by_hand.problem else ():
         if row.cents < row.most_cents:
             yield Mark(by_hand.name, row.title, score_text(row))
+
+
+def _of_edge(grading, function):
+    """Return the Advice on a function that is right on all that is small, else None."""
+    rows = [row for row in grading.rows if row.function == function]
+    verdicts = [verdict for row in rows for verdict in row.verdicts]
+    if grading.counterexample:
+        verdicts.append(grading.counterexample.verdict)
+    edge = edge_of(each for each in verdicts if each.task.function == function)
+    return edge and Advice(f"{function}: {sentences.edge(edge)}", (), "", sure=False)
 
 
 def _worth_showing(smallest):

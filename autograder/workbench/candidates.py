@@ -8,6 +8,7 @@ from dataclasses import replace
 from autograder.smalltrees.build import tree_from_lists
 from autograder.smalltrees.enumeration import filled, shapes, weak_orders
 from autograder.smalltrees.randomtrees import random_trees, random_window
+from autograder.smalltrees.telling import telling_trees
 from gametree.games import GAMES
 from gametree.tree import Search, Tree
 
@@ -49,19 +50,49 @@ def candidates(seed, count=900):
     """Return `count` trees, each named by its place: the same for the same seed.
 
     Small shapes with every order of values possible, random ones with several searches,
-    deeper ones that are limited in depth, plain ones of whole numbers, tall ones, such
-    as a good first move refutes, and all the small games.
+    deeper ones that are limited in depth, balanced ones, plain ones of whole numbers, tall
+    ones, such as a good first move refutes, and all the small games.
     """
     rng = random.Random(seed)
-    part = count // 9
+    part = count // 10
     trees = [game(*start, maximizing) for start in STARTS for maximizing in (True, False)]
     trees += [small(rng) for _ in range(part)]
     trees += random_trees(part, rng.getrandbits(BITS), height=4, branching=3)
     trees += [deep(rng) for _ in range(part)]
+    trees += [balanced(rng) for _ in range(2 * part)]
     trees += [plain(rng, (1, 2, 2, 2, 3, 3, 3)) for _ in range(3 * part // 2)]
     trees += [plain(rng, (3, 4, 4, 5)) for _ in range(part)]
     trees += [refuted(rng) for _ in range(count - len(trees))]
     return [tidied(tree, f"candidate-{number:04d}") for number, tree in enumerate(trees)]
+
+
+def telling_candidates(seed, rounds):
+    """Return so many telling trees of each family, each named by its place."""
+    rng = random.Random(f"telling {seed}")
+    trees = [tree for _ in range(rounds) for tree in telling_trees(rng)]
+    return [tidied(tree, f"telling-{number:04d}") for number, tree in enumerate(trees)]
+
+
+def balanced(rng):
+    """Return a tree in which every node has a leaf that is good for its player.
+
+    So no MAX node is worth less than nothing, and no MIN node more.
+    """
+    maximizing = rng.random() < 0.5
+    spec = _balanced(rng, rng.choice((1, 2, 2, 3, 3, 4)), maximizing)
+    return searched(rng, spec, range(-9, 10), maximizing)
+
+
+def _balanced(rng, height, maximizing):
+    parts = [
+        _balanced(rng, height - 1, not maximizing)
+        if height > 1 and rng.random() < 0.7
+        else rng.randint(-9, 9)
+        for _ in range(rng.choice((1, 1, 2, 2, 3)))
+    ]
+    good = rng.randint(0, 9) * (1 if maximizing else -1)
+    parts.insert(rng.randint(0, len(parts)), good)
+    return parts
 
 
 def tidied(tree, name):

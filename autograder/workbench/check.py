@@ -1,7 +1,7 @@
 """Prove the kit: `make check [MUTANTS=1 SETS=3]`. Exit 1 names what to mend, and how.
 
 What it proves is listed in DESIGN.md, section 8: stubs score 0, the reference and
-every correct variant 100 %, every known mistake loses points on at least five rows,
+every correct variant 100 %, every known mistake loses points on at least five trees,
 programs of little work earn what they may, published figures hold, the trees are fit,
 copies match; no known mistake is missed by the ordinary road, which runs most trees
 in one process; and the line of a known mistake is found often enough, and is right.
@@ -31,10 +31,10 @@ from autograder.workbench.killmatrix import (
     write_matrix,
 )
 from autograder.workbench.linecheck import check_lines
-from autograder.workbench.mutantcheck import check_mutants
+from autograder.workbench.mutantcheck import check_conditionals, check_mutants
 from autograder.workbench.pointcheck import check_fresh_sets, check_points
 from autograder.workbench.roadcheck import escapes
-from autograder.workbench.treesets import lint
+from autograder.workbench.treesets import left_open, lint
 
 PAGE = Path("build") / "check" / "kill-matrix.html"
 MOST_SHOWN = 12  # mistakes listed in the terminal, those killed least first
@@ -53,6 +53,7 @@ def main(arguments=None):
         "the trees load, and the reference runs", [], f"{count}, {len(kit.tasks)} searches"
     )
     report("the sets of trees are fit", lint(kit.public, kit.hidden, kit.reference))
+    print_left_open(kit)
     figures = mismatches(kit.tasks, kit.rubric.cutoff)
     report("published figures are reproduced", figures)
     report("the starter's copies match", copies_that_differ(kit))
@@ -72,6 +73,7 @@ def main(arguments=None):
     check_lines(kit, report, every=1 if options.mutants else 2)
     if options.mutants:
         check_mutants(kit, report)
+        check_conditionals(kit, report)
     seconds = time.monotonic() - begun
     if not report.failed:
         print(f"all proved in {seconds:.0f} s")
@@ -80,6 +82,15 @@ def main(arguments=None):
     for name in report.failed:
         print(f"        {name}")
     return 1
+
+
+def print_left_open(kit):
+    """List the edges that the hidden set does not go to, as a small one cannot."""
+    lines = list(left_open(kit.hidden, kit.reference))
+    if lines:
+        print(f"        {len(lines)} classes of mistakes are left open; to close one,")
+    for line in lines:
+        print(f"          {line}")
 
 
 class Report:
@@ -150,15 +161,16 @@ def check_mistakes(kit, report, sets=0):
         m.name: rows_lost(lost[m.name], kit.tasks, kit.public_names) for m in mistakes
     }
     write_matrix(kit.root / PAGE, kit, mistakes, matrix)
-    escaping = [m for m in mistakes if len(matrix[m.name]) < ENOUGH]
+    trees = {name: {tree for _, tree in rows} for name, rows in matrix.items()}
+    escaping = [m for m in mistakes if len(trees[m.name]) < ENOUGH]
     report(
-        f"every known mistake loses points on {ENOUGH} rows of hidden trees or more",
-        (tree_to_add(kit, mistake, matrix[mistake.name]) for mistake in escaping),
+        f"every known mistake loses points on {ENOUGH} hidden trees or more",
+        (tree_to_add(kit, mistake, trees[mistake.name]) for mistake in escaping),
         f"{len(mistakes) - len(escaping)} of {len(mistakes)}",
     )
-    for mistake in sorted(mistakes, key=lambda m: len(matrix[m.name]))[:MOST_SHOWN]:
-        rows = len(matrix[mistake.name])
-        print(f"        {rows:4} rows  {'#' * min(rows, 40)}  {mistake.name}")
+    for mistake in sorted(mistakes, key=lambda m: len(trees[m.name]))[:MOST_SHOWN]:
+        count = len(trees[mistake.name])
+        print(f"        {count:4} trees  {'#' * min(count, 40)}  {mistake.name}")
     print(f"        the whole kill matrix: {PAGE}")
     check_points(kit, report, programs, lost)
     if sets:
@@ -176,10 +188,10 @@ def check_road(kit, report):
     )
 
 
-def tree_to_add(kit, mistake, rows):
-    """Return the line that says how few rows kill a mistake, and what tree to add."""
-    count = {0: "nothing tells", 1: "only 1 row tells"}.get(
-        len(rows), f"only {len(rows)} rows tell"
+def tree_to_add(kit, mistake, trees):
+    """Return the line that says how few trees kill a mistake, and what tree to add."""
+    count = {0: "nothing tells", 1: "only 1 tree tells"}.get(
+        len(trees), f"only {len(trees)} trees tell"
     )
     tree = smallest_killing_tree(mistake, kit.reference)
     advice = f"add a tree such as {tree}" if tree else "add larger trees"

@@ -10,21 +10,27 @@ from __future__ import annotations
 import random
 from collections.abc import Collection
 from copy import copy
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, reduce
+from operator import or_
 
 from autograder.judging.concepts import PUBLIC
 from autograder.workbench.killmatrix import ENOUGH
+from autograder.workbench.treesets import EDGES
 
 TOTAL = 100  # points
-STEPS = 20_000  # exchanges that are tried
+STEPS = 60_000  # exchanges that are tried
 FEWEST = 5  # trees of each concept of a function
-# In squared points: a tree that a concept lacks, a row that a mistake lacks, a property
+TELLING = 0.4  # of the trees of a set, at most
+# In squared points: a tree that a concept lacks, a tree that a mistake lacks, a property
 # that is shown. A point counts more where a program says what it may earn, most so
 # outside of that.
-TREE_MISSING, KILL_MISSING, PROPERTY_SHOWN = 60, 60, 200
-RANGE, OUTSIDE = 25, 1000
+TREE_MISSING, KILL_MISSING, PROPERTY_SHOWN = 1000, 600, 200
+RANGE, OUTSIDE = 25, 50_000
+FAR = 0.7  # points; beyond it, a program is too far from its aim
 QUERY = 0.01  # what a query of the reference costs
+EDGE = 8  # what an edge is worth, in conditional mutants
+CALL = 100  # queries that a tree costs whatever its size
 MARGIN = 3  # points that a program's aim keeps from the ends of its range, if it can
 
 Group = tuple[str, str]  # function, concept
@@ -36,9 +42,10 @@ class Pool:
     """Candidate trees and what is known of each, by name, under a cutoff convention.
 
     `sizes` maps a tree to the queries that the reference needs, `properties` to the set
-    of what it shows, `losses` to what it costs each of the `programs`. `staying` are
-    the losses on the trees that are there anyway. `points` maps a group to what it is
-    worth, `ranges` a program to the fewest and most points that it may earn.
+    of what it shows, `losses` to what it costs each of the `programs`, and a telling tree
+    in `bugs` to the conditional mutants that it catches. `staying` are the losses on the
+    trees that are there anyway. `points` maps a group to what it is worth, `ranges` a
+    program to the fewest and most points that it may earn.
     """
 
     convention: str
@@ -50,6 +57,7 @@ class Pool:
     staying: tuple[Losses, ...]
     points: dict[Group, float]
     ranges: dict[str, tuple[float, float]]
+    bugs: dict[str, set[str]] = field(default_factory=dict)
 
     def of(self, names: Collection[str]) -> Pool:
         """Return the pool as it is where only these programs are known."""
@@ -68,22 +76,29 @@ class Pool:
 
     @cached_property
     def kills(self) -> dict[str, list[int]]:
-        """Tree -> how many functions of each program lose points on it."""
+        """Tree -> 1 for each program that loses points on it, else 0."""
         return {tree: self.killed(losses) for tree, losses in self.losses.items()}
 
     @cached_property
     def kills_given(self) -> list[int]:
-        """How many rows of hidden trees that stay kill each program."""
+        """How many hidden trees that stay each program loses points on."""
         return _sums(len(self.programs), map(self.killed, self.staying))
 
     def killed(self, losses: Losses) -> list[int]:
-        """Return how many functions of each program lose points on a hidden tree."""
-        functions = {}
+        """Return 1 for each program that loses points on a hidden tree, else 0."""
+        killed = [0] * len(self.programs)
         for (function, concept), parts in losses.items():
             if concept != PUBLIC and self.points[function, concept]:
-                before = functions.get(function, [0] * len(parts))
-                functions[function] = [b or part > 0 for b, part in zip(before, parts)]
-        return _sums(len(self.programs), functions.values())
+                killed = [int(b or part > 0) for b, part in zip(killed, parts)]
+        return killed
+
+    @cached_property
+    def caught(self) -> dict[str, int]:
+        """Tree -> the conditional mutants that it catches, as bits."""
+        names = sorted(set().union(*self.bugs.values()))
+        bit = {name: 1 << place for place, name in enumerate(names)}
+        caught = {tree: sum(map(bit.get, found)) for tree, found in self.bugs.items()}
+        return {tree: caught.get(tree, 0) for tree in self.losses}
 
     @cached_property
     def means(self) -> Losses:
@@ -95,6 +110,11 @@ class Pool:
             total = _sums(len(self.programs), of_group)
             means[group] = [part / max(1, len(of_group)) for part in total]
         return means
+
+
+def _far(square):
+    """Return what a distance costs, of its square: one that is large, more than many."""
+    return square + (square / FAR) ** 2
 
 
 def _sums(length, lists):
@@ -170,8 +190,8 @@ class Choice:
         )
         shown = set().union(*map(self.pool.properties.get, self.chosen))
         return (
-            sum(weight * (lost - aim) ** 2 for weight, lost, aim in beside)
-            + OUTSIDE * sum(points**2 for points in outside)
+            sum(weight * _far((lost - aim) ** 2) for weight, lost, aim in beside)
+            + OUTSIDE * sum(points + points**2 for points in outside)
             + KILL_MISSING * sum(short)
             + TREE_MISSING * sum(few)
             - PROPERTY_SHOWN * len(shown)
@@ -185,13 +205,38 @@ class Choice:
         return max(least - earned, earned - most, 0)
 
     def shortfalls(self) -> dict[str, tuple[int, int]]:
-        """Return program -> (rows that kill it, rows wanted), where there are too few."""
-        rows = zip(self.pool.programs, self.kills, self.wanted)
-        return {name: (have, most) for name, have, most in rows if have < most}
+        """Return program -> (trees that kill it, trees wanted), where there are too few."""
+        trees = zip(self.pool.programs, self.kills, self.wanted)
+        return {name: (have, most) for name, have, most in trees if have < most}
+
+    @property
+    def escapes(self) -> tuple[int, int]:
+        """How many conditional mutants that a tree of the pool catches escape, of all."""
+        every = reduce(or_, self.pool.caught.values(), 0)
+        caught = reduce(or_, map(self.pool.caught.get, self.chosen), 0)
+        return (every & ~caught).bit_count(), every.bit_count()
 
     def earned(self) -> dict[str, float]:
         """Return program -> the points that it earns on the set."""
         return {n: TOTAL - lost for n, lost in zip(self.pool.programs, self.lost)}
+
+
+def _telling(pool, names, count):
+    """Return at most `count` names of trees that go to all edges, and catch what hides."""
+    telling, caught, shown = [], 0, set()
+
+    def worth(name):
+        edges = len(pool.properties[name] & EDGES.keys() - shown)
+        return (pool.caught[name] & ~caught).bit_count() + EDGE * edges
+
+    while len(telling) < count:
+        best = max(names, key=lambda name: worth(name) / (CALL + pool.sizes[name]))
+        if not worth(best):
+            break
+        telling.append(best)
+        caught |= pool.caught[best]
+        shown |= pool.properties[best]
+    return telling
 
 
 def _rare_first(pool, names):
@@ -211,13 +256,21 @@ def _rare_first(pool, names):
 
 
 def choose(pool: Pool, count: int, seed: int = 0, steps: int = STEPS) -> Choice:
-    """Return a choice of `count` trees, or of all there are: the same for the same seed."""
+    """Return a choice of `count` trees, or of all there are: the same for the same seed.
+
+    Those that close the most holes are taken first; among the others it is searched.
+    """
     rng, names = random.Random(seed), sorted(pool.losses)
     rng.shuffle(names)
-    best = Choice(pool, _rare_first(pool, names)[:count])
+    telling = _telling(pool, names, round(TELLING * count))
+    names = [name for name in _rare_first(pool, names) if name not in pool.bugs]
+    begin = names[: count - len(telling)]
+    best = Choice(pool, telling + begin)
     faults = best.faults
-    for _ in range(steps if len(names) > count else 0):
+    for _ in range(steps if len(names) > len(begin) else 0):
         old, new = rng.choice(best.chosen), rng.choice(names)
+        if old in telling:
+            continue
         if new not in best.chosen:
             other = best.exchanged(old, new)
             if other.faults < faults:

@@ -14,20 +14,27 @@ from autograder.rubric import load_rubric
 from autograder.smalltrees.build import dump_tree
 from autograder.tasks import tasks_for
 from autograder.utilities import Progress, finish_replacing, in_parallel, replace_folder
-from autograder.workbench.candidates import BITS, candidates
+from autograder.workbench.candidates import BITS, candidates, telling_candidates
 from autograder.workbench.choice import Pool, choose
+from autograder.workbench.conditional import Reach, conditionals
 from autograder.workbench.killmatrix import ENOUGH, losses, parts_lost
+from autograder.workbench.mutantcheck import all_catching, conditional_sites, uncaught
 from autograder.workbench.treesets import (
     content_of,
-    leaves_below,
+    kind_of,
     lesson_of,
     properties_of,
+    title_of,
 )
 from gametree import TreeError, load_trees, parse_tree
 
 POOL = 900  # candidates that a set is chosen from
+TELLING = 14  # telling trees of each family beside them
+EASY = 90  # candidates that catch the easy conditional mutants
+SHARE = 40  # one in so many conditional mutants is tried, of these programs
+BASES = ("move_with_running_window",)  # and of the reference
 GUESSABLE = 2**64  # seeds below this can be tried until the trees fit
-MOST_QUERIES = 300  # of the reference, in all searches of one tree
+MOST_QUERIES = 400  # of the reference, in all searches of one tree
 
 
 def main(arguments=None):
@@ -73,13 +80,13 @@ def parse(arguments):
     """Return the command's options."""
     parser = Parser(prog="make trees", description=__doc__)
     parser.add_argument("--seed", type=int, help="of 64 bits or more; drawn if not given")
-    parser.add_argument("--count", type=int, default=48, help="fresh trees: COUNT=48")
+    parser.add_argument("--count", type=int, default=60, help="fresh trees: COUNT=60")
     parser.add_argument("--out", type=path, default=ROOT / "trees" / "hidden")
     parser.add_argument("--keep", action="store_true", help="add to the set: KEEP=1")
     parser.add_argument("--force", action="store_true", help="go over both: FORCE=1")
     options = parser.parse_args(arguments)
     if options.count < 1:
-        raise Refused("COUNT: at least one fresh tree; leave it out for 48")
+        raise Refused("COUNT: at least one fresh tree; leave it out for 60")
     return options
 
 
@@ -87,7 +94,7 @@ def make_pool(seed, staying=()):
     """Run every mistake on every candidate tree of a seed; return the Pool.
 
     Reference and mistakes are read in the cutoff convention of the kit's rubric. No
-    candidate has the shape and values of a tree that stays.
+    candidate teaches what another one does, or a tree that stays, on the same shape.
     """
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
     convention = rubric.cutoff
@@ -97,18 +104,23 @@ def make_pool(seed, staying=()):
         for folder in ("mistakes", "lazy")
         for program in load_variants(ROOT / "solution" / folder, convention)
     ]
-    trees, sizes, tasks = {}, {}, []
+    trees, sizes, properties, tasks = {}, {}, {}, []
     public = load_trees(ROOT / "trees" / "public")
-    known = {content_of(tree) for tree in (*public, *staying)}
-    for tree in candidates(seed, POOL):
-        key = content_of(tree)
+    present = [*public, *staying]
+    known = {content_of(tree) for tree in present}
+    known |= {kind_of(t, properties_of(t, reference), convention) for t in present}
+    telling = telling_candidates(seed, TELLING)
+    for tree in [*candidates(seed, POOL), *telling]:
+        shown = properties_of(tree, reference)
+        keys = {content_of(tree), kind_of(tree, shown, convention)}
         tasks_of_tree = tasks_for([tree], reference)
         queries = sum(len(task.expected.events) for task in tasks_of_tree)
-        if queries <= MOST_QUERIES and key not in known and can_be_written(tree):
-            known.add(key)
+        if queries <= MOST_QUERIES and not keys & known and can_be_written(tree):
+            known |= keys
             trees[tree.name], sizes[tree.name] = tree, queries
+            properties[tree.name] = shown
             tasks += tasks_of_tree
-    tasks += tasks_for([*public, *staying], reference)
+    tasks += tasks_for(present, reference)
     rows = rows_to_come(tasks, rubric, {tree.name for tree in public})
     with Progress(len(programs), done="programs run") as progress:
         lost = in_parallel(
@@ -119,7 +131,8 @@ def make_pool(seed, staying=()):
         convention=convention,
         trees=trees,
         sizes=sizes,
-        properties={name: properties_of(tree, reference) for name, tree in trees.items()},
+        properties=properties,
+        bugs=bugs_caught(convention, tasks, {tree.name for tree in telling} & {*trees}),
         programs=tuple(program.name for program in programs),
         losses={name: by_tree.pop(name) for name in trees},
         staying=tuple(by_tree.values()),
@@ -143,23 +156,43 @@ def losses_by_tree(rows, tasks, lost):
     return by_tree
 
 
+def bugs_caught(convention, tasks, telling):
+    """Return telling tree -> the names of the conditional mutants that it catches.
+
+    Left out are those that easier candidates catch: any set does. `telling` are the names
+    of the telling trees among the tasks.
+    """
+    sites = conditional_sites(ROOT, convention, BASES)
+    others = [*dict.fromkeys(t.tree.name for t in tasks if t.tree.name not in telling)]
+    some = set(others[:: max(1, len(others) // EASY)])
+    easy = [task for task in tasks if task.tree.name in some]
+    mutants = uncaught(conditionals(sites, SHARE), Reach(sites, easy))
+    reach = Reach(sites, [task for task in tasks if task.tree.name in telling])
+    with Progress(len(mutants), done="conditional mutants run") as progress:
+        found = all_catching(mutants, reach, progress.step)
+    bugs = {name: set() for name in telling}
+    for mutant, names in zip(mutants, found):
+        for name in names:
+            bugs[name].add(mutant.name)
+    return bugs
+
+
 def can_be_written(tree):
     """Tell whether a tree file can hold the tree, searches and all."""
     try:
-        return not tree.root.terminal and parse_tree(dump_tree(tree), tree.name)
+        return bool(parse_tree(dump_tree(tree), tree.name))
     except TreeError:
         return False
 
 
 def name_trees(pool, chosen, staying):
     """Return the chosen trees with file names, titles and lessons of their own."""
-    lessons, named = {tree.lesson for tree in staying}, []
+    lessons, titles, named = {t.lesson for t in staying}, {t.title for t in staying}, []
     names = {tree.name for tree in staying}
     numbers = (n for n in itertools.count(1) if f"fresh-{n:02d}" not in names)
     for number, name in zip(numbers, sorted(chosen)):
         tree = pool.trees[name]
-        player = "MAX" if tree.maximizing else "MIN"
-        title = f"Fresh tree {number}: {player} root, {leaves_below(tree.root)} leaves"
+        title = title_of(tree, titles)
         lesson = lesson_of(tree, pool.properties[name], lessons, pool.convention)
         named.append(replace(tree, name=f"fresh-{number:02d}", title=title, lesson=lesson))
     return named
@@ -181,10 +214,10 @@ def report(choice, folder, staying):
     short = choice.shortfalls()
     print(
         f"{len(pool.programs) - len(short)} of {len(pool.programs)} wrong programs lose "
-        f"points on {ENOUGH} rows, or on all that can tell them"
+        f"points on {ENOUGH} trees, or on all that can tell them"
     )
     for name, (have, wanted) in sorted(short.items()):
-        print(f"  {name}: {have} rows of {wanted}; a larger COUNT helps")
+        print(f"  {name}: {have} trees of {wanted}; a larger COUNT helps")
     earned = choice.earned()
     for name, (least, most) in pool.ranges.items():
         if not least <= round(earned[name], 2) <= most:

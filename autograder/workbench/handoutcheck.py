@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from autograder.judging.concepts import ABOUT, WEIGHTS
 from autograder.judging.scores import points_text
+from autograder.smalltrees.telling import (
+    DIGITS,
+    HAIR,
+    MOST_CHILDREN,
+    MOST_DEPTH,
+    MOST_PLIES,
+    MOST_VISITS,
+)
 from gametree import load_tree, observe, parse_tree
 from gametree.drawing import draw, marks_of
 from gametree.functions import FUNCTIONS
@@ -48,9 +57,24 @@ def mismatches(text, rubric, reference, root):
         stated = re.search(rf"{what} ([\d.]+)\s+seconds", text)
         if stated and float(stated[1]) != seconds:
             yield f"handout.md: '{what} {stated[1]} seconds', rubric.yaml says {seconds:g}"
+    flat = " ".join(text.split())
+    for words in limits_in_words():
+        if words not in flat:
+            yield f"handout.md: section 2 does not say '{words}', which trees keep to"
     for about, drawing in blocks(text, "alphabeta"):
         if drawn(about, reference, root) != drawing:
             yield f"handout.md: the drawing of {about} is not what gametree draws"
+
+
+def limits_in_words():
+    """Return what the handout says of the limits that the trees keep to."""
+    power = round(math.log10(HAIR))
+    return (
+        f"at most {DIGITS} decimals",
+        f"differ by 10^{power} or more",
+        f"at most {MOST_CHILDREN} children, {MOST_PLIES} plies, a depth of {MOST_DEPTH}",
+        f"{MOST_VISITS} visits by a right search",
+    )
 
 
 def _concepts(rows, rubric):

@@ -37,7 +37,7 @@ def main(arguments=None):
     parser = Parser(prog="holdout", description=__doc__)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--splits", type=int, default=5)
-    parser.add_argument("--count", type=int, default=48)
+    parser.add_argument("--count", type=int, default=60)
     options = parser.parse_args(arguments)
     if min(options.count, options.splits) < 1:
         raise Refused("COUNT and the number of splits are at least 1")

@@ -14,7 +14,7 @@ from autograder.tasks import tasks_for
 from autograder.utilities import in_parallel, replace_file
 from gametree.functions import FUNCTIONS
 
-ENOUGH = 5  # rows that kill each mistake, where that many can
+ENOUGH = 5  # trees that kill each mistake, where that many can
 RANDOM = 2000  # trees that are tried where no small one kills a mistake
 
 
@@ -122,7 +122,8 @@ def write_matrix(path, kit, mistakes, matrix):
         f"{len(trees)} hidden trees, those killed least first. A letter is a lost row: "
         f"{', '.join(f'{letter} of {name}' for name, letter in LETTERS.items())}.</p>\n"
         '<div class="wide" tabindex="0"><table><thead><tr><th scope="col">mistake</th>'
-        f'<th scope="col">rows</th>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>'
+        f'<th scope="col">trees</th>{head}</tr></thead>\n'
+        f"<tbody>{body}</tbody></table></div>"
     )
     replace_file(path, page("Kill matrix", html))
 
@@ -132,8 +133,9 @@ def _line(mistake, rows, trees):
     for tree in trees:
         letters = "".join(LETTERS[f] for f in FUNCTIONS if (f, tree) in rows)
         cells.append(f"<td>{letters}</td>")
-    few = ' class="few"' if len(rows) < ENOUGH else ""
+    count = len({tree for _, tree in rows})
+    few = ' class="few"' if count < ENOUGH else ""
     return (
         f'<tr><th scope="row" title="{text(mistake.headline)}">{text(mistake.name)}</th>'
-        f"<td{few}>{len(rows)}</td>{''.join(cells)}</tr>"
+        f"<td{few}>{count}</td>{''.join(cells)}</tr>"
     )

@@ -9,7 +9,8 @@ programs as well as it breaks them stands in mistakes/changes.py.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import CodeType, ModuleType
 
@@ -84,6 +85,42 @@ def changes(tree: ast.Module, known: Iterable[str] = ()) -> Iterator[tuple[int, 
 
     The tree is as it was before each next change, and at the end.
     """
+    for edit in edits(tree, known):
+        with edit.made():
+            yield edit.line, edit.what
+
+
+@dataclass(frozen=True, eq=False)
+class Edit:
+    """One change of a tree: a field of a node, what it holds, and what it could hold."""
+
+    parent: ast.AST
+    field: str
+    old: object
+    new: object
+    line: int
+    what: str
+
+    @contextlib.contextmanager
+    def made(self) -> Iterator[None]:
+        """Return a context in which the tree is changed."""
+        setattr(self.parent, self.field, self.new)
+        ast.fix_missing_locations(self.parent)
+        try:
+            yield
+        finally:
+            setattr(self.parent, self.field, self.old)
+
+
+def edits(
+    tree: ast.Module, known: Iterable[str] = (), of_field: Callable | None = None
+) -> Iterator[Edit]:
+    """Yield the edits of a tree, which is to be as it was when the next is asked for.
+
+    Top-level statements in `known`, a set of their dumps, have none. `of_field` takes
+    the place of the function of that name.
+    """
+    of_field = of_field or field_changes
     for top in tree.body:
         if is_docstring(top) or ast.dump(top) in known:
             continue
@@ -91,12 +128,7 @@ def changes(tree: ast.Module, known: Iterable[str] = ()) -> Iterator[tuple[int, 
             names = names_in(scope)
             for field, old in list(ast.iter_fields(parent)):
                 for line, what, new in of_field(parent, field, old, names, in_loop):
-                    setattr(parent, field, new)
-                    ast.fix_missing_locations(parent)
-                    try:
-                        yield line, what
-                    finally:
-                        setattr(parent, field, old)
+                    yield Edit(parent, field, old, new, line, what)
 
 
 def names_in(scope):
@@ -106,7 +138,7 @@ def names_in(scope):
     return frozenset(getattr(part, "arg", None) or part.id for part in inside)
 
 
-def of_field(parent, field, old, names, in_loop):
+def field_changes(parent, field, old, names, in_loop):
     """Yield (line, what changed, the field's new content) of one field of a node."""
     if isinstance(old, ast.expr):
         for what, new in of_expression(old, names):

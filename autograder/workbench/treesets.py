@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import itertools
+import math
+import re
 
 from autograder.judging.concepts import cuts_off_far_below
 from autograder.judging.divergence import CUTOFF, LEAF, replay, ties
-from autograder.smalltrees.build import described, lists_of
+from autograder.smalltrees.build import described, lists_of, written
+from autograder.smalltrees.telling import (
+    DIGITS,
+    HAIR,
+    MOST,
+    MOST_CHILDREN,
+    MOST_DEPTH,
+    MOST_PLIES,
+    MOST_VISITS,
+)
+from autograder.tasks import EQUALITY, STRICT, tasks_for
 from gametree import Position, observe
+from gametree.proof import intervals
 
 MOST_LETTERS = 69  # of a title or a lesson
 MOST_WALKED = 5000  # positions of a lazy tree that are looked at
@@ -30,8 +43,39 @@ REQUIRED = {
     "a narrow window": "a search with `alpha:` and `beta:`",
     "a best move that is not the first": "a tree whose best child is not the leftmost",
 }
+# property -> what closes it where a set leaves it open: bugs hide at the edges
+EDGES = {
+    "a value just below 10^9": "a best value such as 999999999",
+    "a value just above -10^9": "a best value such as -999999999",
+    "a difference of 10^-6": "two values such as 0.5 and 0.500001, of which one decides",
+    "nine children": "a node with nine children, the last of which matter",
+    "twelve plies": "a line of twelve plies, such as one side leaf at each",
+    "a depth of 30": "`depth: 30` on a small tree",
+    "a hundred visits": "a search that looks at a hundred nodes or more",
+    "a bound of 0": "a window such as {alpha: 0}",
+    "one open side": "a search with `alpha:` or `beta:` alone",
+    "a leaf as the root, with a window": "`tree: 5` with `alpha: 4` and `beta: 6`",
+    "no depth, with a window": "`depth: 0` with `alpha:` and `beta:` on a larger tree",
+    "a shallow search in a window": "`depth: 1` with both bounds, on a deeper tree",
+    "the other player": "a search with `player:`, the root's other one",
+    "a narrow search first": "a search with a window before the full one",
+    "an int that equals a float": "values such as 2 and 2.0 on the two sides of a tie",
+    "a quick and a slow win": "equal moves of different length, such as [[[3]], 3]",
+}
 # property -> its words in a lesson, in the order in which they are worth saying
 PHRASES = {
+    "nine children": "nine children",
+    "twelve plies": "twelve plies",
+    "a depth of 30": "a depth of 30",
+    "a difference of 10^-6": "tiny differences",
+    "a value just below 10^9": "gains near a billion",
+    "a value just above -10^9": "losses near a billion",
+    "a hundred visits": "a long search",
+    "a leaf as the root, with a window": "a root that is a leaf",
+    "no depth, with a window": "no ply at all",
+    "an int that equals a float": "2 and 2.0 are equal",
+    "a quick and a slow win": "quick and slow wins",
+    "a bound of 0": "a bound of zero",
     "a narrow window": "a window that is given",
     "a depth limit over static values": "static values at the horizon",
     "a best move that is not the first": "a better move comes later",
@@ -45,7 +89,7 @@ PHRASES = {
     "a zero": "a zero among the values",
     "all values positive": "gains only",
 }
-TIES = {"equality": "a tie cuts off", "strict": "a tie does not cut off"}
+TIES = {EQUALITY: "a tie cuts off", STRICT: "a tie does not cut off"}
 
 
 def lint(public, hidden, reference):
@@ -63,10 +107,52 @@ def lint(public, hidden, reference):
                 yield f"{tree.name}: the {key} has {len(text)} letters; shorten it"
             if "should" in text.lower():
                 yield f"{tree.name}: the {key} says 'should'; say what is so"
+        yield from beyond_limits(tree, reference)
     shown = set().union(*(properties_of(tree, reference) for tree in hidden))
     for name, advice in REQUIRED.items():
         if name not in shown:
             yield f"no hidden tree shows {name}: add {advice}"
+
+
+def left_open(hidden, reference):
+    """Yield one line for each edge that no hidden tree goes to, with what to add."""
+    shown = set().union(*(properties_of(tree, reference) for tree in hidden))
+    for name, advice in EDGES.items():
+        if name not in shown:
+            yield f"{name}: add {advice}"
+
+
+def beyond_limits(tree, reference):
+    """Yield one line for each thing that the rules do not let a tree hold."""
+    positions = list(itertools.islice(tree.root.subtree(), MOST_WALKED))
+    bounds = {bound for search in tree.searches for bound in (search.alpha, search.beta)}
+    numbers = {position.value for position in positions if position.value is not None}
+    numbers = sorted(numbers | {bound for bound in bounds if math.isfinite(bound)})
+    for number in numbers:
+        if abs(number) > MOST or round(number, DIGITS) != number:
+            yield f"{tree.name}: {number} is beyond {MOST}, or has over {DIGITS} decimals"
+    for one, other in zip(numbers, numbers[1:]):
+        if other - one < 0.99 * HAIR or math.isclose(one, other):
+            yield f"{tree.name}: {one} and {other} are too close to tell apart; change one"
+    for what, most, largest in (
+        ("children", MOST_CHILDREN, max(len(each.children) for each in positions)),
+        ("plies", MOST_PLIES, tree.root.height),
+        ("plies of depth", MOST_DEPTH, max(search.depth for search in tree.searches)),
+        ("visits", MOST_VISITS, max(_visits(tree, reference), default=0)),
+    ):
+        if largest > most:
+            yield f"{tree.name}: {largest} {what}, and {most} is the most; make it smaller"
+
+
+def _visits(tree, reference):
+    for task in tasks_for([tree], reference):
+        yield task.expected.node_count
+
+
+def kind_of(tree, properties, convention=EQUALITY):
+    """Return what two trees have in common that teach the same on the same shape."""
+    shape = re.sub(r"[^][]+", " ", written(lists_of(tree.root)))
+    return shape, tree.maximizing, cutoffs(tree, convention), frozenset(properties)
 
 
 def _repeats(trees, key):
@@ -91,7 +177,7 @@ def leaves_below(position):
 
 
 def properties_of(tree, reference):
-    """Return the names of the properties in REQUIRED that the tree has.
+    """Return the names of the properties in REQUIRED and EDGES that the tree has.
 
     In a strict course "a tie that cuts off" is one that would, did equality do.
     """
@@ -125,11 +211,64 @@ def properties_of(tree, reference):
         ),
         "a narrow window": not all(search.full_window for search in tree.searches),
         "a best move that is not the first": any(path != (0,) for path in moves),
+        **_edges(tree, positions, values, reference),
     }
     return {name for name, holds in has.items() if holds}
 
 
-def lesson_of(tree, properties, lessons, convention="equality"):
+def _edges(tree, positions, values, reference):
+    """Return each property in EDGES -> whether the tree has it."""
+    tasks = tasks_for([tree], reference)
+    answers = {task.expected.answer.number for task in tasks} - {None}
+    visited = [tree.root.at(path) for task in tasks for path in task.expected.visited]
+    known = sorted({position.static_value() for position in visited})
+    windows = [not search.full_window for search in tree.searches]
+    bounds = {bound for search in tree.searches for bound in (search.alpha, search.beta)}
+    open_sides = [
+        math.isinf(search.alpha) + math.isinf(search.beta) for search in tree.searches
+    ]
+    return {
+        "a value just below 10^9": max(answers, default=0) > 0.99 * MOST,
+        "a value just above -10^9": min(answers, default=0) < -0.99 * MOST,
+        "a difference of 10^-6": any(b - a < 1.01 * HAIR for a, b in zip(known, known[1:])),
+        "nine children": any(len(each.children) == MOST_CHILDREN for each in positions),
+        "twelve plies": any(len(each.path) == MOST_PLIES for each in visited),
+        "a depth of 30": any(search.depth == MOST_DEPTH for search in tree.searches),
+        "a hundred visits": any(
+            task.function == "alphabeta" and task.expected.node_count >= 100
+            for task in tasks
+        ),
+        "a bound of 0": 0 in bounds,
+        "one open side": 1 in open_sides,
+        "a leaf as the root, with a window": tree.root.terminal and 0 in open_sides,
+        "no depth, with a window": not tree.root.terminal
+        and any(search.depth == 0 and not search.full_window for search in tree.searches),
+        "a shallow search in a window": any(
+            0 < search.depth < tree.root.height and open == 0
+            for search, open in zip(tree.searches, open_sides)
+        ),
+        "the other player": any(s.maximizing != tree.maximizing for s in tree.searches),
+        "a narrow search first": windows[0] and not all(windows),
+        "an int that equals a float": len(set(values))
+        < len({(type(v), v) for v in values}),
+        "a quick and a slow win": _wins_differ_in_length(tree, tasks),
+    }
+
+
+def _wins_differ_in_length(tree, tasks):
+    """Tell whether of two equally good moves one ends the game at once, the other not."""
+    for task in tasks:
+        if task.function == "best_move":
+            paths = {child.path for child in tree.root.children}
+            ends = intervals(tree, task.search, task.expected.visited)
+            best = ends[task.expected.answer.path]
+            equal = [path for path in paths if ends[path] == best]
+            if len({tree.root.at(path).terminal for path in equal}) == 2:
+                return True
+    return False
+
+
+def lesson_of(tree, properties, lessons, convention=EQUALITY):
     """Return a lesson that is not in `lessons`, and add it to them.
 
     It begins with what cuts off, and goes on with what is special about the search,
@@ -147,6 +286,18 @@ def lesson_of(tree, properties, lessons, convention="equality"):
     return lesson
 
 
+def title_of(tree, titles):
+    """Return a title that is not in `titles`, and add it to them."""
+    player, leaves = "MAX" if tree.maximizing else "MIN", leaves_below(tree.root)
+    counts = ((leaves, "leaf", "leaves"), (tree.root.height, "ply", "plies"))
+    size = ", ".join(f"{n} {one if n == 1 else many}" for n, one, many in counts)
+    plain = f"{player} moves first: {size}"
+    numbered = (f"{plain}, no. {number}" for number in itertools.count(2))
+    title = next(t for t in itertools.chain([plain], numbered) if t not in titles)
+    titles.add(title)
+    return title
+
+
 def _wordings(parts):
     """Yield the first part with more and more of the others, then with numbers."""
     for size in range(1, len(parts)):
@@ -156,7 +307,7 @@ def _wordings(parts):
         yield f"{parts[0]}, {parts[-1]}, case {index}"
 
 
-def cutoffs(tree, convention="equality"):
+def cutoffs(tree, convention=EQUALITY):
     """Return in words what the first search cuts off, if anything."""
     search = tree.searches[0]
     steps = replay(tree, search, convention)

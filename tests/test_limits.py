@@ -1,0 +1,143 @@
+"""Trees keep to what the handout promises, and what it calls safe is safe."""
+
+import random
+import re
+from dataclasses import replace
+
+import pytest
+from helpers import ROOT, changed, reference, tasks_of, tree_of
+
+from autograder.kit import load_kit
+from autograder.mistakes.variants import run_source
+from autograder.smalltrees.build import dump_tree
+from autograder.smalltrees.telling import telling_trees
+from autograder.workbench.handoutcheck import limits_in_words
+from autograder.workbench.killmatrix import failures
+from autograder.workbench.treesets import EDGES, beyond_limits, left_open, properties_of
+from gametree import parse_tree
+
+TOLERANT = changed(
+    ("alpha >= beta", "alpha >= beta - 1e-9"),
+    ("best = max(best, alphabeta(child, depth - 1, alpha, beta, False))",
+     "score = alphabeta(child, depth - 1, alpha, beta, False)\n"
+     "            best = score if score > best + 1e-9 else best"),
+)  # fmt: skip
+NEARLY = changed(
+    ("alpha >= beta", "alpha > beta or math.isclose(alpha, beta, abs_tol=1e-9)"),
+)
+FRACTIONS = """
+from fractions import Fraction
+
+def better(sign, one, other):
+    return other is None or sign * Fraction(one) > sign * Fraction(other)
+
+def minimax(node, depth, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    best = None
+    for child in node.children:
+        score = minimax(child, depth - 1, not maximizing)
+        if better(1 if maximizing else -1, score, best):
+            best = score
+    return best
+
+def best_move(node, depth, maximizing):
+    sign, best, move = 1 if maximizing else -1, None, None
+    for child in node.children:
+        score = minimax(child, depth - 1, not maximizing)
+        if better(sign, score, best):
+            best, move = score, child
+    return move
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    best = None
+    for child in node.children:
+        score = alphabeta(child, depth - 1, alpha, beta, not maximizing)
+        if better(1 if maximizing else -1, score, best):
+            best = score
+        if maximizing:
+            alpha = max(alpha, best)
+        else:
+            beta = min(beta, best)
+        if -beta >= -alpha:
+            break
+    return best
+"""
+
+
+class Program:
+    """A submission of so much text."""
+
+    def __init__(self, source):
+        self.source = source
+
+    def module(self):
+        return run_source(self.source)
+
+
+@pytest.fixture(scope="module")
+def telling():
+    rng = random.Random(8)
+    return [tree for _ in range(6) for tree in telling_trees(rng)]
+
+
+def test_every_telling_tree_keeps_to_the_limits_and_can_be_written(telling):
+    for tree in telling:
+        assert list(beyond_limits(tree, reference())) == []
+        again = parse_tree(dump_tree(tree).replace(tree.title, "title"), tree.name)
+        assert again.searches == tree.searches
+
+
+def test_telling_trees_go_to_every_edge(telling):
+    shown = set().union(*(properties_of(tree, reference()) for tree in telling))
+    assert set(EDGES) <= shown
+
+
+def test_the_kits_hidden_set_leaves_no_class_open():
+    assert list(left_open(load_kit().hidden, reference())) == []
+
+
+def test_what_a_set_leaves_open_is_said_with_what_closes_it():
+    lines = list(left_open([tree_of("[[[3]], 3]"), tree_of("[2, 2.0]")], reference()))
+    assert "a depth of 30: add `depth: 30` on a small tree" in lines
+    assert len(lines) == len(EDGES) - 2
+
+
+@pytest.mark.parametrize(
+    "nested, searches, said",
+    [
+        ("[1.0000001, 2]", None, "1.0000001 is beyond 999999999, or has over 6 decimals"),
+        ("[500000.000001, 500000.000002]", None, "are too close to tell apart"),
+        ("[1, 2]", "[{alpha: 1.5}, {alpha: 1.5000001}]", "has over 6 decimals"),
+        ("[1, 2]", "[{depth: 31}]", "31 plies of depth, and 30 is the most"),
+        (str(list(range(10))), None, "10 children, and 9 is the most"),
+        ("[" * 13 + "1" + "]" * 13, None, "13 plies, and 12 is the most"),
+        (str([[[[1] * 9] * 9] * 9]), None, "visits, and 500 is the most"),
+    ],
+)
+def test_what_goes_beyond_the_limits_is_told(nested, searches, said):
+    assert said in "\n".join(beyond_limits(tree_of(nested, "max", searches), reference()))
+
+
+def test_a_tree_at_the_limits_is_fit():
+    nested = "[999999999, -999999999, 0.000001, 0, 5, 6, 7, 8, 9]"
+    tree = tree_of(nested, searches="[{depth: 30}, {alpha: 0}]")
+    assert list(beyond_limits(tree, reference())) == []
+
+
+HONEST = {"tolerant": TOLERANT, "nearly equal": NEARLY, "negated fractions": FRACTIONS}
+
+
+@pytest.mark.parametrize("source", HONEST.values(), ids=HONEST)
+def test_honest_comparisons_lose_nothing(source, telling):
+    named = (replace(tree, name=f"telling-{n}") for n, tree in enumerate(telling))
+    tasks = [*load_kit().tasks, *tasks_of(*named)]
+    assert next(failures(Program(source), tasks), None) is None
+
+
+def test_the_handout_says_the_limits():
+    text = " ".join((ROOT / "handout.md").read_text(encoding="utf-8").split())
+    assert all(words in text for words in limits_in_words())
+    assert re.search(r"within 10\^-9 is safe, rounding to 3 digits is not", text)
