@@ -4,6 +4,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import zipfile
 
 import pytest
 from helpers import PYTHON, ROOT
@@ -32,6 +33,8 @@ INLINE = [
 COMMANDS = sorted({line.split("  #")[0].rstrip() for line in BLOCKS + INLINE})
 MAKES = [command for command in COMMANDS if command.startswith("make")]
 STUDENTS = [c for c in COMMANDS if c.startswith("python") and "pip install" not in c]
+DOOR = README.split("## The TA's door")[1].split("\n## ")[0]
+CLASS = [c for c in re.findall(r"^make .*$", DOOR, re.MULTILINE) if "SUBMISSIONS" in c]
 SLOW = {"grade-all", "regrade", "trees", "check", "dist", "rehearse", "test", "lint"}
 SLOW |= {"bench"}
 
@@ -73,6 +76,46 @@ def test_a_fast_command_runs(kit, command):
 def test_a_slow_command_is_understood(kit, command):
     done = make(kit, "-n", *shlex.split(command)[1:])
     assert done.returncode == 0, done.stderr
+
+
+def test_the_commands_for_a_class_run_one_after_another(tmp_path):
+    """As the TA's door has them, on an export of three and a kit of a few trees."""
+    copy = copy_kit(tmp_path)
+    add_venv(copy)
+    for folder, kept in (("hidden", "*q3"), ("public", "0[1-3]-*")):
+        trees = copy / "trees" / folder
+        for path in set(trees.iterdir()) - set(trees.glob(f"{kept}.yaml")):
+            path.unlink()
+    people = [("submission_123456", "Ada"), ("submission_2", "Bo"), ("submission_3", "Cy")]
+    entries = [
+        f"{id}:\n  :submitters:\n  - :name: {name}\n    :sid: '00{n}'\n"
+        f"  :created_at: 2026-12-02 00:00:00 Z\n  :score: {score}\n"
+        for n, ((id, name), score) in enumerate(zip(people, ("100.0", "50.0", "0.0")))
+    ]
+    right = (ROOT / "solution" / "search.py").read_text()
+    wrong = right.replace("alpha = max(alpha, best)", "pass")
+    with zipfile.ZipFile(copy / "export.zip", "w") as archive:
+        archive.writestr("x/submission_metadata.yml", "---\n" + "".join(entries))
+        archive.writestr("x/submission_123456/search.py", right)
+        archive.writestr("x/submission_2/search.py", wrong)
+        archive.writestr("x/submission_3/Search (1).py", right)
+    (copy / "roster.csv").write_text("Name,SID,Email,Section\nZoe,9,z@example.edu,B\n")
+    said = {}
+    for command in CLASS:
+        done = make(copy, *shlex.split(command)[1:])
+        assert done.returncode == 0, done.stderr
+        said[command] = done.stdout
+    plain, listed, again, regraded = said.values()
+    assert "1 of 2 scores equal Gradescope's own" in plain
+    assert plain.splitlines()[-1] == "3 students: 2 graded, 1 not gradable"
+    assert "4 students: 2 graded, 1 not gradable, 1 no submission" in listed
+    assert "2 of 3" not in again and "0 of 1 submissions are graded already" not in again
+    assert "0 of 3 scores changed" in regraded
+    files = {path.name for path in (copy / "build" / "course").iterdir()}
+    own = {"report.html", "gradebook.csv", "canvas.csv", "similarity", "submission_2"}
+    assert own < files
+    done = make(copy, "explain", "SUBMISSION=Bo", "ROW=2.01")
+    assert "Bo 001 (submission_2)" in done.stdout and "needless" in done.stdout
 
 
 @pytest.mark.parametrize("command", STUDENTS)
