@@ -148,6 +148,16 @@ class Names:
         kept = [p.names for p in self._parts if isinstance(p, (ast.Global, ast.Nonlocal))]
         return list(dict.fromkeys(itertools.chain(*kept)))
 
+    @cached_property
+    def unset(self):
+        """Those of the values that are read above the line where they are first set."""
+        first = {}
+        for part in self._parts:
+            if isinstance(part, ast.Name) and part.id in self.bests:
+                order = part.lineno, isinstance(part.ctx, ast.Store)
+                first[part.id] = min(first.get(part.id, order), order)
+        return [name for name, (_, stored) in first.items() if not stored]
+
     def is_recursive(self, part):
         """Tell whether a part calls one of the submission's own functions."""
         if not isinstance(part, ast.Call):
@@ -383,6 +393,9 @@ def of_expression(parent, field, old, names, strict):
                 turned = ast.UnaryOp(ast.USub(), old)
                 yield "player", ast.IfExp(_name(flag), old, turned)
                 yield "player", ast.IfExp(_name(flag), turned, old)
+            for name in names.values:
+                if name in names.parameters:
+                    yield "player", ast.BinOp(_name(name), ast.Mult(), old)
     if field == "value" and isinstance(parent, ast.Assign):
         yield from _of_assigned(parent, old, names)
     if field == "value" and isinstance(parent, ast.Return):
@@ -412,6 +425,9 @@ def _of_number(parent, field, old, names, recursive):
     if isinstance(parent, ast.Subscript):
         for name in names.values:
             yield "name", _name(name)
+    if recursive:
+        for depth in names.depths[:1]:
+            yield "arithmetic", expression(f"{depth} - 1")
     if index or counted:
         return
     for text in (INFINITY, f"-{INFINITY}"):
@@ -589,6 +605,8 @@ def of_statement(part, names, in_loop):
     if isinstance(part, ast.Pass):
         if in_loop:
             yield "leap", [ast.Break()], SMALL
+        for node in _parameters_in(names, names.nodes):
+            yield "returned", statement(f"return {node}.evaluate()"), SMALL
     elif not isinstance(part, (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)):
         yield "dropped", [ast.Pass()], LARGE
     if isinstance(part, LEAPS):
@@ -600,6 +618,8 @@ def of_statement(part, names, in_loop):
         if part.value is None:
             for name in names.values:
                 yield "returned", [ast.Return(_name(name))], SMALL
+            for node in _parameters_in(names, names.nodes):
+                yield "returned", statement(f"return {node}.evaluate()"), SMALL
         if in_loop:
             yield "leap", [ast.Break()], SMALL
             yield "leap", [ast.Continue()], SMALL
@@ -693,9 +713,12 @@ def missing_first(names):
     if node and depth:
         ends = f"{depth[0]} == 0 or {node[0]}.is_terminal()"
         yield statement(f"if {ends}: return {node[0]}.evaluate()")
-    for name in names.globals:
+    for name in names.globals + names.unset:
         for value in (INFINITY, f"-{INFINITY}", "None", "0", "[]", "{}"):
             yield statement(f"{name} = {value}")
+    for name in names.unset if names.flags else ():
+        for one, other in ((INFINITY, f"-{INFINITY}"), (f"-{INFINITY}", INFINITY)):
+            yield statement(f"{name} = {one} if {names.flags[0]} else {other}")
 
 
 WORD = re.compile(r"\w+|[<>]=?")
