@@ -2,15 +2,18 @@
 
 import csv
 import os
+import re
 import shutil
 
 import pytest
+from drawn import grading_of, textbook
 from helpers import ROOT
 
 from autograder.command import Refused
 from autograder.course.export import Student
 from autograder.course.gradebook import COLUMNS
 from autograder.course.lookup import find_submission, named
+from autograder.grade import rows_lost
 from autograder.kit import load_kit
 from autograder.showing.explained import WARNING
 from autograder.workbench import explain
@@ -115,6 +118,21 @@ class TestTheCommand:
     def test_what_is_not_there_is_one_line(self, explained, options, line):
         status, out, _ = explained(RIGHT, *options)
         assert status == 2 and line in out and out.count("\n") == 1
+
+
+def test_make_grade_lists_every_row_that_lost_points_with_the_line_of_a_crash():
+    source = NEVER_RAISES_ALPHA + "\n\ndef best_move(node, depth, maximizing):\n    1 / 0\n"
+    line = len(source.splitlines())
+    lines = list(rows_lost(grading_of(source, [textbook()], [textbook("two")])))
+    crash = f"0 of 1 trees right: it raised ZeroDivisionError (line {line})"
+    assert [re.sub(r" [0-9.]+/[0-9.]+:", ":", said) for said in lines] == [
+        "2.01 alphabeta: public trees: 0 of 1 trees right: leaves wrong on 1, "
+        "node count wrong on 1",
+        "2.03 alphabeta: cutoffs at MIN: 0 of 1 trees right: leaves wrong on 1, "
+        "node count wrong on 1",
+        f"3.01 best_move: public trees: {crash}",
+        f"3.02 best_move: MAX moves first: {crash}",
+    ]
 
 
 class TestWhoIsMeant:

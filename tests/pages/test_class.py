@@ -1,0 +1,58 @@
+"""The page of a class in a browser: the table of everybody is filtered and sorted."""
+
+import pytest
+
+from autograder.course.classpage import class_page
+from autograder.course.export import Student, Submission
+from autograder.course.outcome import GRADED, Entry, Outcome
+
+PEOPLE = (("Ada", "A", 9000, 0), ("Bo", "B", 10000, 125), ("Cy", "A", 500, 3))
+
+
+@pytest.fixture
+def everybody(page, tmp_path):
+    """The page of three students, opened at the table of everybody."""
+    entries = [
+        Entry(
+            Student(name, f"00{number}", section=section),
+            Outcome(name, "k", "s", GRADED, cents=cents),
+            Submission(name),
+            late=late,
+        )
+        for number, (name, section, cents, late) in enumerate(PEOPLE)
+    ]
+    path = tmp_path / "class.html"
+    path.write_text(class_page(entries, (), "report.html"), encoding="utf-8")
+    page.goto(path.as_uri())
+    return page
+
+
+def names(page):
+    rows = page.locator(".everybody tbody tr:visible th")
+    return [text.split()[0] for text in rows.all_inner_texts()]
+
+
+def test_words_filter_the_lines_and_are_counted(everybody):
+    everybody.fill("#filter", "A graded")
+    everybody.fill("#filter", "125 b")
+    assert names(everybody) == ["Bo"]
+    assert everybody.inner_text("#count") == "1 of 3 shown."
+    everybody.fill("#filter", "")
+    assert names(everybody) == ["Ada", "Bo", "Cy"]
+
+
+@pytest.mark.parametrize(
+    "head, up", [("score", ["Cy", "Ada", "Bo"]), ("late", ["Ada", "Cy", "Bo"])]
+)
+def test_a_click_sorts_by_number_and_another_turns_it_round(everybody, head, up):
+    button = everybody.locator(".everybody thead button", has_text=head)
+    button.click()
+    assert names(everybody) == up
+    button.click()
+    assert names(everybody) == up[::-1]
+    assert button.locator("..").get_attribute("aria-sort") == "descending"
+
+
+def test_each_line_leads_to_the_students_report(everybody):
+    link = everybody.locator(".everybody tbody a").first
+    assert link.get_attribute("href") == "Ada/report.html"
