@@ -128,7 +128,7 @@ def test_make_grade_lists_every_row_that_lost_points_with_the_line_of_a_crash():
     assert [re.sub(r" [0-9.]+/[0-9.]+:", ":", said) for said in lines] == [
         "2.01 alphabeta: public trees: 0 of 1 trees right: leaves wrong on 1, "
         "node count wrong on 1",
-        "2.03 alphabeta: cutoffs at MIN: 0 of 1 trees right: leaves wrong on 1, "
+        "2.02 alphabeta: cutoffs at MIN: 0 of 1 trees right: leaves wrong on 1, "
         "node count wrong on 1",
         f"3.01 best_move: public trees: {crash}",
         f"3.02 best_move: MAX moves first: {crash}",
