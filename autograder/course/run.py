@@ -153,7 +153,7 @@ class Run:
         with contextlib.closing(self._pooled(self.todo)) as results:
             for submission, result in results:
                 if isinstance(result, Full):
-                    raise CourseError(str(result))
+                    raise CourseError(f"{self.options.out}: {result}")
                 if isinstance(result, Lost):
                     lost.append(submission)
                 else:
@@ -161,7 +161,7 @@ class Run:
         for submission in lost:
             [(_, result)] = self._pooled([submission])
             if isinstance(result, Full):
-                raise CourseError(str(result))
+                raise CourseError(f"{self.options.out}: {result}")
             if isinstance(result, Lost):
                 id, source = submission.id, self.hashes[submission.id]
                 reason = f"{result.reason}, twice; grade it again with ONLY={id}"
@@ -444,5 +444,5 @@ def _serve(pipe, others, make_work, index):
                 text = " ".join(str(error).split())[:200]
                 result = Lost(f"the grader failed: {type(error).__name__}: {text}")
                 if getattr(error, "errno", None) in DISK_FULL:
-                    result = Full(f"{error.filename or 'the disk'}: {error.strerror}")
+                    result = Full(error.strerror)
             pipe.send(result)
