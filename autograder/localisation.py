@@ -167,11 +167,17 @@ def variants_from(data: bytes) -> list[Variant]:
     begin, variants = 4 + int.from_bytes(data[:4], "little"), []
     try:
         for one in json.loads(data[4:begin] or b"[]"):
-            end = begin + one.pop("size")
-            places = tuple((tuple(lines), after) for lines, after in one.pop("places"))
-            variants.append(Variant(code=data[begin:end], places=places, **one))
+            end = begin + int(one["size"])
+            places = tuple(
+                (tuple(map(int, lines)), bool(after)) for lines, after in one["places"]
+            )
+            number, cost, key = (int(one[name]) for name in ("number", "cost", "key"))
+            code, what = data[begin:end], str(one["what"])
+            if not (all(lines for lines, _ in places) and places and begin < end):
+                return []
+            variants.append(Variant(number, code, places, cost, key, what))
             begin = end
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
         return []
     return variants
 

@@ -21,6 +21,7 @@ from autograder.showing.report import report_html
 from autograder.showing.summary import LINES, WIDTH, summary_of, summary_text
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import RunPair, tasks_for
+from autograder.workbench import linecheck
 from autograder.workbench.linecheck import TrustedWorkshop, true_lines
 from gametree.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
 
@@ -331,3 +332,33 @@ def test_without_a_line_nothing_is_said_of_one(graded):
     without = replace(graded, localisation=None)
     assert "Look at line" not in summary_text(summary_of(without))
     assert 'id="line"' not in report_html(without)
+
+
+def test_the_true_lines_are_those_that_differ_and_those_around_what_is_missing():
+    right = "def f():\n    a = 1  # one\n    b = 2\n    return a\n"
+    assert true_lines('"""Wrong."""\n' + right.replace("= 2", "= 3"), right) == {4}
+    assert true_lines(right.replace("    b = 2\n", ""), right) == {2, 3}
+    assert true_lines(right.replace("  # one", ""), right) == set()
+
+
+@pytest.mark.parametrize(
+    "told, problem",
+    [
+        (linecheck.TRUE_LINE, None),
+        (linecheck.REPAIRS, None),
+        (linecheck.SILENT, "60% are to be found"),
+        (linecheck.FALSE, "told a line that repairs nothing"),
+    ],
+)
+def test_make_check_fails_where_lines_are_not_found_or_not_right(
+    told, problem, monkeypatch
+):
+    monkeypatch.setattr(linecheck, "outcome", lambda *_: ("minimax", told))
+    monkeypatch.setattr(
+        linecheck, "in_parallel", lambda run, items, step: [run(item) for item in items]
+    )
+    reports = []
+    linecheck.check_lines(kit(), lambda *report: reports.append(report), every=60)
+    ((_, problems, remark),) = reports
+    assert bool(problems) == bool(problem) and (problem or "") in "".join(problems)
+    assert " of " in remark

@@ -70,7 +70,7 @@ def main(arguments=None):
     check_scores(kit, report)
     check_mistakes(kit, report, options.sets)
     check_road(kit, report)
-    check_lines(kit, report, every=1 if options.mutants else 2)
+    check_lines(kit, report, every=1 if options.mutants else 3)
     if options.mutants:
         check_mutants(kit, report)
         check_conditionals(kit, report)

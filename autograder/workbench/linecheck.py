@@ -156,7 +156,7 @@ def _code_lines(text):
     return {number: line for number, line in lines if line and number not in prose}
 
 
-def check_lines(kit, report, every=2):
+def check_lines(kit, report, every=3):
     """Prove that the line is found often enough, and right where it is told.
 
     One in `every` known mistakes is tried.
@@ -188,9 +188,9 @@ def check_lines(kit, report, every=2):
         problems,
         f"{shown} of {total} ({shown / total:.0%}); {shown - len(false)} of these right",
     )
-    print(f"        {'function':<11}" + "".join(f"{told:>16}" for told in TOLD))
+    print(f"        {'function':<11}" + "".join(f"{told:>18}" for told in TOLD))
     for function in FUNCTIONS:
-        row = "".join(f"{counts[function, told]:>16}" for told in TOLD)
+        row = "".join(f"{counts[function, told]:>18}" for told in TOLD)
         print(f"        {function:<11}{row}")
     print(f"        not shown on public trees: {counts['', '']}")
 
