@@ -43,6 +43,7 @@ MOST_DEATHS = 250  # of workers, each of which costs as much as twenty searches
 MOST_TIMEOUTS = 6
 # Of one search; a right one of a small tree takes a thousandth of these seconds.
 SEARCH_CPU_SECONDS = 0.1
+LOAD_CPU_SECONDS = 0.3  # of a changed program, which may run searches while it loads
 QUERIES_BASE, QUERIES_FACTOR = 60, 12
 MOST_SECONDS = 30.0  # a safeguard for code that sleeps: then there is no line
 
@@ -116,7 +117,10 @@ def find_line(
     public = [v.task for v in verdicts if v.task.function == function]
     right = [name for name in FUNCTIONS if is_right(name, verdicts)]
     others = [v.task for v in verdicts if v.task.function in right]
-    limits = {"queries_base": QUERIES_BASE, "queries_factor": QUERIES_FACTOR}
+    limits = {
+        **{"queries_base": QUERIES_BASE, "queries_factor": QUERIES_FACTOR},
+        "load_cpu_seconds": min(LOAD_CPU_SECONDS, session.load_cpu_seconds),
+    }
     seconds = min(MOST_SECONDS, session.seconds_left() / 2)
     with session.limited(seconds, SEARCH_CPU_SECONDS, **limits):
         workshop = SessionWorkshop(session, function, right, convention == STRICT)

@@ -1,5 +1,6 @@
 """The line of a mistake: what is found, what is said of it, and when nothing is."""
 
+import marshal
 from dataclasses import replace
 from functools import cache
 
@@ -229,6 +230,20 @@ def test_a_text_that_cannot_be_read_ends_a_worker_at_most(source, sandbox):
     session = Session(sandbox, source)
     workshop = localisation.SessionWorkshop(session, "alphabeta", [], False)
     assert workshop.variants() == []
+
+
+def test_a_change_that_never_ends_while_it_loads_is_soon_given_up(sandbox):
+    session = Session(sandbox, b"")
+    endless, fine = (
+        Variant(0, marshal.dumps(compile(text, "search.py", "exec")), (), 1, 0, "")
+        for text in ("while True: pass", RIGHT)
+    )
+    workshop = localisation.SessionWorkshop(session, "minimax", [], False)
+    task = PUBLIC[0]
+    with session.limited(20, 0.1, load_cpu_seconds=0.05):
+        (stopped,) = workshop.run(endless, [task])
+        (right,) = workshop.run(fine, [task])
+    assert (stopped.ending.kind, right.answer) == (TIMED_OUT, task.expected.answer)
 
 
 def test_what_a_worker_hands_on_is_data_that_may_be_broken():

@@ -32,6 +32,7 @@ from gametree.trace import (
 from gametree.tree import Position
 
 CLOCK_CHECK_MS = 100  # how long to wait for a frame before looking at the clocks
+TOOL_CPU_SECONDS = 3.0  # that a tool may take, whatever loading may
 QUERIES_PER_CLOCK_CHECK = 32  # how many requests may pass before the clocks are looked at
 
 
@@ -200,7 +201,8 @@ class Conversation:
 
     def _made(self, order, program, most):
         try:
-            size = self._send_program(order, program, protocol.COMPILED)
+            seconds = None if order == protocol.COMPILE_SOURCE else TOOL_CPU_SECONDS
+            size = self._send_program(order, program, protocol.COMPILED, seconds)
             if size > most:
                 raise Ended(BROKE_PROTOCOL)
             return self.channel.receive(size), None
@@ -225,9 +227,12 @@ class Conversation:
         self._loaded = True
         return None
 
-    def _send_program(self, order, program, done):
-        """Send an order and its program; return the number in the `done` that answers."""
-        self.channel.start_clocks(self.channel.limits.load_cpu_seconds)
+    def _send_program(self, order, program, done, seconds=None):
+        """Send an order and its program; return the number in the `done` that answers.
+
+        It may take so many CPU seconds, without `seconds` those of loading.
+        """
+        self.channel.start_clocks(seconds or self.channel.limits.load_cpu_seconds)
         self.channel.send(protocol.PROGRAM.pack(order, len(program)) + program)
         operation, kind, handle, payload = self._request()
         if operation == protocol.RAISED:

@@ -128,6 +128,11 @@ class Session:
         """The submission's bytes."""
         return self._source
 
+    @property
+    def load_cpu_seconds(self) -> float:
+        """How long loading the submission may take."""
+        return self._sandbox.limits.load_cpu_seconds
+
     def seconds_left(self) -> float:
         """Return how much of the submission's time is left."""
         return max(0.0, self.deadline - time.monotonic())
