@@ -5,11 +5,11 @@ import re
 import pytest
 from helpers import changed, tasks_of, trace_of, tree_of
 
-from autograder.grading import grade
+from autograder.grading import Grading
 from autograder.judging.edges import CLOSE, DEEP, FAR, LARGE, WIDE, Edge, edge_of
+from autograder.judging.scores import make_rows
 from autograder.judging.verdict import judge
 from autograder.kit import load_kit
-from autograder.sandbox import Sandbox
 from autograder.showing.summary import feedback_text
 from autograder.tasks import RunPair
 
@@ -63,8 +63,9 @@ def test_nothing_is_said_where_little_was_right():
 def test_a_student_reads_from_where_on_a_function_goes_wrong():
     kit = load_kit()
     source = changed(("in node.children:", "in node.children[:7]:"))
-    with Sandbox(kit.rubric.limits) as sandbox:
-        text = feedback_text(grade(kit, source.encode(), sandbox))
+    verdicts = [judge(task, RunPair(trace_of(source, task))) for task in kit.tasks]
+    rows = make_rows(kit.rows, verdicts, kit.rubric)
+    text = feedback_text(Grading(rows=rows))
     said = r"alphabeta: right on narrow trees; wrong where a node has [89] children"
     assert re.search(said, text)
-    assert "closest to" not in text
+    assert "minimax:" not in text

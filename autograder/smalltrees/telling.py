@@ -12,6 +12,7 @@ import math
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from autograder.smalltrees.build import tree_from_lists
 from gametree import parse_tree
@@ -221,14 +222,12 @@ def _decisive_row(rng, palette, count, maximizing):
     return row
 
 
-def _rows(rng):
+def _rows(rng, maximizing, group):
     """Return short lines with static values: at each depth an odd number, then worse.
 
     Whoever takes the number for no value at all moves to what is worse, or does not stop
-    where it reaches the window's other bound. Six of these hold all odd numbers, for
-    either player.
+    where it reaches the window's other bound. The three groups hold all odd numbers.
     """
-    maximizing, group = rng.random() < 0.5, rng.randrange(3)
     sign, numbers = (1 if maximizing else -1), ODD[group::3]
     rng.shuffle(numbers)
     worse = [number - sign * rng.choice((1, 2, 500)) for number in numbers]
@@ -345,6 +344,7 @@ def _asked(tree, searches):
 
 
 FAMILIES = (
-    _wide, _square, _deep, _deep, _lines, _rows, _rows, _small_extreme, _windows,
-    _root_leaf, _far_depth, _many, _kinds,
+    _wide, _square, _deep, _deep, _lines, _small_extreme, _windows, _root_leaf, _far_depth,
+    _many, _kinds,
+    *(partial(_rows, maximizing=m, group=g) for m in (True, False) for g in range(3)),
 )  # fmt: skip

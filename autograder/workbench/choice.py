@@ -25,7 +25,7 @@ TELLING = 0.4  # of the trees of a set, at most
 # In squared points: a tree that a concept lacks, a tree that a mistake lacks, a property
 # that is shown. A point counts more where a program says what it may earn, most so
 # outside of that.
-TREE_MISSING, KILL_MISSING, PROPERTY_SHOWN = 1000, 600, 200
+TREE_MISSING, KILL_MISSING, PROPERTY_SHOWN = 500, 2000, 200
 RANGE, OUTSIDE = 25, 50_000
 FAR = 0.7  # points; beyond it, a program is too far from its aim
 QUERY = 0.01  # what a query of the reference costs
@@ -184,7 +184,7 @@ class Choice:
         outside = (self._outside(name) for name in self.pool.ranges)
         short = (max(0, most - have) for most, have in zip(self.wanted, self.kills))
         few = (
-            max(0, FEWEST - number)
+            max(0, FEWEST - number) ** 2
             for group, number in self.trees.items()
             if group[1] != PUBLIC
         )

@@ -20,6 +20,7 @@ from autograder.workbench.conditional import Reach, conditionals
 from autograder.workbench.killmatrix import ENOUGH, losses, parts_lost
 from autograder.workbench.mutantcheck import all_catching, conditional_sites, uncaught
 from autograder.workbench.treesets import (
+    beyond_limits,
     content_of,
     kind_of,
     lesson_of,
@@ -115,7 +116,8 @@ def make_pool(seed, staying=()):
         keys = {content_of(tree), kind_of(tree, shown, convention)}
         tasks_of_tree = tasks_for([tree], reference)
         queries = sum(len(task.expected.events) for task in tasks_of_tree)
-        if queries <= MOST_QUERIES and not keys & known and can_be_written(tree):
+        fit = queries <= MOST_QUERIES and can_be_written(tree)
+        if fit and not keys & known and not any(beyond_limits(tree, reference)):
             known |= keys
             trees[tree.name], sizes[tree.name] = tree, queries
             properties[tree.name] = shown
@@ -218,6 +220,9 @@ def report(choice, folder, staying):
     )
     for name, (have, wanted) in sorted(short.items()):
         print(f"  {name}: {have} trees of {wanted}; a larger COUNT helps")
+    escaped, every = choice.escapes
+    if every:
+        print(f"{every - escaped} of {every} mutants that hide at an edge are caught")
     earned = choice.earned()
     for name, (least, most) in pool.ranges.items():
         if not least <= round(earned[name], 2) <= most:
