@@ -4,8 +4,10 @@ import csv
 import json
 from dataclasses import replace
 from datetime import datetime
+from types import SimpleNamespace
 
 import pytest
+from drawn import grading_of, textbook
 
 from autograder.course.export import CourseError, Student, Submission
 from autograder.course.gradebook import (
@@ -23,6 +25,7 @@ from autograder.course.outcome import (
     NOT_YET,
     OUT_OF_DATE,
     Outcome,
+    _is_explained,
     add_to_ledger,
     read_ledger,
 )
@@ -358,3 +361,18 @@ class TestComparison:
         changes = changes_between(before, after)
         assert changes[0].why == "other points for the same rows"
         assert "no ledger" in report(before, after, changes)[1]
+
+
+@pytest.mark.parametrize(
+    "functions, exact, sure",
+    [
+        (["best_move"], True, False),
+        (["best_move", "alphabeta"], True, True),
+        (["best_move", "alphabeta"], False, False),
+    ],
+)
+def test_a_program_is_explained_where_each_wrong_function_is(functions, exact, sure):
+    source = "def alphabeta(*_):\n    return 1\n\ndef best_move(*_):\n    return 1\n"
+    found = SimpleNamespace(functions=functions, exact=exact, variants=(), symptom="")
+    grading = replace(grading_of(source, [textbook()]), diagnoses=(found,))
+    assert _is_explained(grading) is sure

@@ -46,9 +46,10 @@ class Outcome:
     hundredths of a point, None where the grader could not tell; `parts` are the cents
     of each function, and of byhand.yaml; `lost` maps the names of rows, which say the
     lesson, to the cents lost; `diagnoses` are the headlines of what the code looks like,
-    `line` says where to look ("line 36"), and `sure` that one of them explains every
-    search. `ends` counts searches that did not return by how they ended. `behaviour` is
-    the same for programs that did the same in every search, "" where all is right.
+    `line` says where to look ("line 36"), and `sure` that they explain every search of
+    each wrong function. `ends` counts searches that did not return by how they ended.
+    `behaviour` is the same for programs that did the same in every search, "" where all
+    is right.
     """
 
     id: str
@@ -93,10 +94,17 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float)
         parts={**{function: parts[function] for function in FUNCTIONS}, **by_hand},
         lost={name: cents for name, cents in lost.items() if cents},
         seconds=round(seconds, 3),
-        sure=any(diagnosis.exact for diagnosis in grading.diagnoses),
+        sure=_is_explained(grading),
         ends=_ends(grading),
         behaviour=_behaviour(grading),
     )
+
+
+def _is_explained(grading):
+    """Tell whether each wrong function has a diagnosis that explains all its searches."""
+    wrong = {row.function for row in grading.rows if not row.right}
+    exact = (one.functions for one in grading.diagnoses if one.exact)
+    return bool(wrong) and wrong <= {name for names in exact for name in names}
 
 
 def _ends(grading):
