@@ -15,7 +15,7 @@ from gametree.functions import FUNCTIONS
 
 MOST_AFRESH = 250  # trees tried where each needs a worker of its own
 SEARCH_CPU_SECONDS = 0.5
-MOST_SECONDS = 10.0  # a safeguard for code that sleeps: then there is no counterexample
+MOST_SECONDS = 25.0  # a safeguard for code that sleeps: then there is no counterexample
 
 
 @dataclass(frozen=True)

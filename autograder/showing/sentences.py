@@ -98,7 +98,7 @@ def answer(task: Task, returned: Answer) -> str:
 
 
 def _kind(name):
-    return "None" if name == "NoneType" else name
+    return {"NoneType": "None", "number": "a number"}.get(name, name)
 
 
 def call(task: Task) -> str:

@@ -1,6 +1,6 @@
 """You take two plies off the depth for each child.
 
-Take off one ply for each ply.
+Pass depth - 1 to each child, no less.
 
 Shows: alphabeta missing no-leaf value
 """

@@ -1,0 +1,25 @@
+"""At MAX nodes you test the value against beta, but never raise alpha.
+
+After each child of a MAX node: alpha = max(alpha, best). MIN's cutoffs rest on it.
+
+Shows: alphabeta extra
+"""
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    if maximizing:
+        best = -math.inf
+        for child in node.children:
+            best = max(best, alphabeta(child, depth - 1, alpha, beta, False))
+            if best >= beta:  # cutoff
+                break
+    else:
+        best = math.inf
+        for child in node.children:
+            best = min(best, alphabeta(child, depth - 1, alpha, beta, True))
+            beta = min(beta, best)
+            if alpha >= best:  # cutoff
+                break
+    return best

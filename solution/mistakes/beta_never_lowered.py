@@ -1,0 +1,25 @@
+"""At MIN nodes you test the value against alpha, but never lower beta.
+
+After each child of a MIN node: beta = min(beta, best). MAX's cutoffs rest on it.
+
+Shows: alphabeta extra
+"""
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    if maximizing:
+        best = -math.inf
+        for child in node.children:
+            best = max(best, alphabeta(child, depth - 1, alpha, beta, False))
+            alpha = max(alpha, best)
+            if best >= beta:  # cutoff
+                break
+    else:
+        best = math.inf
+        for child in node.children:
+            best = min(best, alphabeta(child, depth - 1, alpha, beta, True))
+            if alpha >= best:  # cutoff
+                break
+    return best
