@@ -63,7 +63,7 @@ def _plies(task):
 # kind -> (its measure of a task, from where on it counts as an edge)
 MEASURES: dict[str, tuple[Callable[[Task], float], float]] = {
     LARGE: (_largest, 100_000),
-    CLOSE: (lambda task: -_gap(task), -0.01),
+    CLOSE: (lambda task: -_gap(task), -0.001),
     WIDE: (_width, 6),
     DEEP: (_plies, 7),
     FAR: (lambda task: task.search.depth, 10),
