@@ -4,7 +4,7 @@ import dataclasses
 
 from helpers import ROOT, reference, tasks_of, tree_of
 
-from autograder.kit import load_kit
+from autograder.kit import load_kit, prepare
 from autograder.mistakes.variants import load_variants
 from autograder.rubric import load_rubric
 from autograder.workbench.check import Report, copies_that_differ, tree_to_add
@@ -52,7 +52,7 @@ def test_a_mistake_that_the_rubric_does_not_charge_for_kills_nothing():
 
 
 def test_a_program_that_earns_more_than_its_header_says_fails_the_check(capsys):
-    kit, report = load_kit(), Report()
+    kit, report = prepare(), Report()
     lazy = {p.name: p for p in load_variants(ROOT / "solution" / "lazy")}
     alone = dataclasses.replace(lazy["minimax_alone"], points=(0, 20))
     check_points(kit, report, [alone], lost_by([alone], kit))

@@ -13,7 +13,7 @@ from autograder.counterexample import Counterexample
 from autograder.grading import Grading
 from autograder.judging.scores import make_rows, rows_to_come
 from autograder.judging.verdict import judge
-from autograder.kit import load_kit
+from autograder.kit import prepare
 from autograder.mistakes import library as library_module
 from autograder.mistakes.diagnosis import Answered, Clues, diagnose, draws_at_random
 from autograder.mistakes.library import (
@@ -40,7 +40,7 @@ LARGE = "root: min\nrandom: {branching: 2, depth: 10, values: [0, 100], seed: 7}
 @pytest.fixture(scope="module")
 def quick():
     """A library of the known mistakes, on trees of the kit that show each of them."""
-    kit = load_kit()
+    kit = prepare()
     some = {*kit.public_names, *kit.witnesses}
     tasks = [task for task in kit.tasks if task.tree.name in some]
     return Library(kit.library.variants, tasks, REFERENCE)

@@ -12,7 +12,7 @@ from helpers import PYTHON, ROOT
 
 from autograder.grading import grade_path
 from autograder.judging.divergence import CUTOFF, LEAVE, UPDATE, replay
-from autograder.kit import load_kit, load_reference
+from autograder.kit import load_reference, prepare
 from autograder.mistakes.variants import CONVENTIONS, apply, load_variant
 from autograder.rubric import load_rubric
 from autograder.showing.summary import feedback_text
@@ -223,7 +223,7 @@ class TestTheDrawings:
         assert checked.why == f"At C (MIN), {' '.join(quoted.split())}."
 
     def test_the_feedback_that_is_shown_is_what_a_student_reads(self):
-        kit = load_kit()
+        kit = prepare()
         for about, text in blocks("feedback"):
             path = ROOT / "solution" / "mistakes" / f"{about}.py"
             assert text == feedback_text(grade_path(kit, path))

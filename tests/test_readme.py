@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 from helpers import PYTHON, ROOT
-from kitcopy import add_venv, copy_kit, make
+from kitcopy import add_known, add_venv, copy_kit, make
 from test_arrows import FLOORS
 from test_makefile import MAKEFILE, TARGETS
 
@@ -43,6 +43,7 @@ SLOW |= {"bench"}
 def kit(tmp_path_factory):
     copy = copy_kit(tmp_path_factory.mktemp("readme"))
     add_venv(copy)
+    add_known(copy)
     return copy
 
 

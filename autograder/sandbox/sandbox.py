@@ -22,6 +22,7 @@ from autograder.sandbox.hardening.uid import ClaimedUid
 from autograder.sandbox.protocol import END, FORK
 from autograder.sandbox.start import Zygote
 from autograder.tasks import Task
+from autograder.utilities import pin_to_one_cpu
 from gametree.trace import RAISED, RETURNED, Trace
 
 
@@ -52,6 +53,7 @@ class Sandbox:
             if self._uid:
                 stack.callback(self._uid.release)
             if self._zygote is None:
+                stack.callback(pin_to_one_cpu())
                 self._zygote = stack.enter_context(Zygote())
             self._zygote.settle(self._settings())
             stack.callback(self.end_worker)

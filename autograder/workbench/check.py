@@ -19,7 +19,7 @@ from autograder.judging.scores import points_text
 from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variants
 from autograder.sandbox import Sandbox
-from autograder.utilities import Progress, in_parallel, pin_to_one_cpu
+from autograder.utilities import Progress, in_parallel
 from autograder.workbench import handoutcheck
 from autograder.workbench.convention import half_turned
 from autograder.workbench.figures import mismatches
@@ -136,12 +136,8 @@ def scores_of(kit, sources):
     """Return what each source scores, in hundredths of a point, on every core."""
 
     def cents_of(source):
-        undo = pin_to_one_cpu()
-        try:
-            with Sandbox(kit.rubric.limits) as sandbox:
-                return grade(kit, source, sandbox).cents
-        finally:
-            undo()
+        with Sandbox(kit.rubric.limits) as sandbox:
+            return grade(kit, source, sandbox).cents
 
     return in_parallel(cents_of, sources)
 
