@@ -50,7 +50,7 @@ def measure(folder):
     say(machine())
     kit, samples = gradings.measure(folder, ROUNDS)
     count = "{trees} trees, {searches} searches, {queries:,} queries".format_map(kit)
-    say(f"{count}; each search is run once by the bare graders and twice by ours.")
+    say(f"{count}; each search is run once by the bare graders.")
     say(report.gradings(samples))
     say(report.shares("a right submission", shares(folder, gradings.RIGHT)))
     wrong = gradings.write_wrong(folder, gradings.UNKNOWN)

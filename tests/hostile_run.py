@@ -35,6 +35,8 @@ def main(home, options):
     kit = prepare(home / "source")
     limits = dataclasses.replace(kit.rubric.limits, most_timeouts=1, **PATIENT)
     kit = dataclasses.replace(kit, rubric=dataclasses.replace(kit.rubric, limits=limits))
+    few = dataclasses.replace(kit, tasks=kit.tasks[: len(kit.tasks) // 3])
+    vars(few).update(witnesses=frozenset())  # honest ones are graded often
     honest = (home / "source" / "solution" / "search.py").read_bytes()
     sandbox = Sandbox(limits, options["off"]).__enter__()
     held, missing = sandbox.layers
@@ -42,7 +44,7 @@ def main(home, options):
     for name in options["names"]:
         report = one(kit, sandbox, home, name, honest)
         report["processes"] = processes_left(home, options["alone"])
-        report["honest"] = points_of(kit, honest, sandbox)
+        report["honest"] = points_of(few, honest, sandbox)
         tell({"name": name, **report})
         if report["fault"] or report["honest"] != 100:
             sandbox.__exit__(None, None, None)
