@@ -7,9 +7,7 @@ counts, so that the same is found on every machine.
 
 from __future__ import annotations
 
-import io
 import json
-import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -23,6 +21,7 @@ from autograder.counterexample import Counterexample
 from autograder.judging.verdict import Verdict, judge
 from autograder.mistakes import changes, repairs
 from autograder.mistakes.diagnosis import is_right
+from autograder.plaintext import program_lines
 from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import STRICT, RunPair, Task
@@ -131,20 +130,11 @@ def find_line(
 
 def _lines_around(source, places):
     """Return number -> text of the lines at the places and around them."""
-    lines = decoded(source).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = program_lines(source)
     near = {place.line + away for place in places for away in range(-AROUND, AROUND + 1)}
     return {
         number: lines[number - 1] for number in sorted(near) if 0 < number <= len(lines)
     }
-
-
-def decoded(source: bytes) -> str:
-    """Return a program's text as Python reads it, whatever it declares."""
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
-        return source.decode(encoding, "replace")
-    except (SyntaxError, LookupError):
-        return source.decode("utf-8", "replace")
 
 
 class SessionWorkshop:

@@ -26,6 +26,22 @@ def printable_lines(text: str, most: int = 10**9) -> list[str]:
     return [_visible(line) for line in _cut(text.expandtabs(), most).split("\n")]
 
 
+def program_lines(source: bytes) -> list[str]:
+    """Return a program's lines as Python reads and numbers them, not yet safe to show.
+
+    The encoding is the one that it declares. A form feed ends no line.
+    """
+    import io
+    import tokenize
+
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        text = source.decode(encoding, "replace")
+    except (SyntaxError, LookupError, ValueError):  # as "idna", which replaces nothing
+        text = source.decode("utf-8", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
 def _cut(text, most):
     return text if len(text) <= most else text[:most] + " ..."
 

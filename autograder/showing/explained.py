@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from autograder.judging.scores import Row, score_text
 from autograder.judging.verdict import Verdict
-from autograder.plaintext import printable
+from autograder.plaintext import printable, program_lines
 from autograder.showing import sentences
 from autograder.showing.explanation import explain
 from autograder.showing.page import page
@@ -110,7 +110,7 @@ def code_at(verdict: Verdict, source: bytes) -> list[str]:
     words = verdict.trace.text
     if verdict.judged or not (words and words.line):
         return []
-    lines = source.decode("utf-8", "replace").splitlines()
+    lines = program_lines(source)
     first, last = max(1, words.line - AROUND), min(len(lines), words.line + AROUND)
     return [
         f"{'>' if at == words.line else ' '} {at:4d}  "

@@ -8,7 +8,7 @@ from __future__ import annotations
 from autograder.grading import Grading
 from autograder.judging.scores import look_first, parts_of, points_text, score_text
 from autograder.localisation import AROUND
-from autograder.plaintext import printable, printable_lines
+from autograder.plaintext import printable, printable_lines, program_lines
 from autograder.showing import sentences
 from autograder.showing.advice import about
 from autograder.showing.page import figure, legend_item, page
@@ -80,11 +80,11 @@ def _program(grading, pointer, source):
     """Return the program with its lines numbered, those that raised or are wrong marked."""
     raised = {t.text.line for t in grading.traces if t.text and t.ending.kind != RETURNED}
     raised |= {one.number for one in pointer.lines if one.marked} if pointer else set()
-    lines = printable_lines(source.decode("utf-8-sig", "replace").replace("\r\n", "\n"))
+    lines = program_lines(source)
     shown = []
     for number, line in enumerate(lines[:MOST_LINES], start=1):
         kind = ' class="raised"' if number in raised else ""
-        code = text(printable(line, MOST_OF_A_LINE))
+        code = text(printable(line.expandtabs(), MOST_OF_A_LINE))
         shown.append(f"<li{kind}><code>{code or ' '}</code></li>")
     if len(lines) > MOST_LINES:
         shown.append(f"<li>and {len(lines) - MOST_LINES} more lines</li>")
