@@ -53,13 +53,19 @@ def test_its_published_figures_are_the_references(tmp_path):
 def test_the_share_pruned_is_met_to_within_half_a_leaf(tmp_path, share, capsys):
     tree = made(tmp_path / "a.yaml", "--pruned", str(share), depth=4)
     assert abs(pruned(tree) - share / 100) <= 0.5 / 16
-    assert f"of the leaves are pruned, wanted {share} %" in capsys.readouterr().out
+    assert f"{pruned(tree):.0%} of the leaves are pruned;" in capsys.readouterr().out
 
 
-def test_a_share_that_cannot_be_is_approached_and_said(tmp_path, capsys):
-    tree = made(tmp_path / "a.yaml", "--pruned", "100", depth=2)
-    assert pruned(tree) == 0.25
-    assert "25% of the leaves are pruned, wanted 100 %" in capsys.readouterr().out
+def test_a_share_that_cannot_be_is_refused_with_the_nearest_and_no_file(tmp_path):
+    path = tmp_path / "a.yaml"
+    with pytest.raises(Refused) as caught:
+        made(path, "--pruned", "90")
+    assert str(caught.value) == (
+        "PRUNED=90 is out of reach: 38 % came nearest, and no tree of this size has over "
+        "38 % pruned; write PRUNED=38, or another SEED"
+    )
+    assert not path.exists()
+    made(path, "--pruned", "38")
 
 
 def test_best_order_prunes_all_that_can_be_pruned(tmp_path):

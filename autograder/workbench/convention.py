@@ -53,10 +53,11 @@ def passages():
     return [Passage(**entry) for entry in entries]
 
 
-def changes(root, convention):
+def changes(root, convention, wrong=()):
     """Return path -> new text of the files that are not as the convention has them.
 
-    Raises Refused where a passage is missing or a figure cannot be rewritten.
+    Raises Refused where a passage is missing, or a figure is wrong under either rule; the
+    figures of the trees whose names are in `wrong` are left as they are.
     """
     texts = {}
 
@@ -67,10 +68,15 @@ def changes(root, convention):
         for path in sorted(root.glob(passage.file)):
             where = path.relative_to(root).as_posix()
             texts[path] = passage.turned(text_of(path), convention, where)
-    reference = load_reference(root, convention)
+    reference, other = (
+        load_reference(root, each)
+        for each in (convention, *(c for c in CONVENTIONS if c != convention))
+    )
     for folder in ("hidden", "public"):
         for path in sorted((root / "trees" / folder).glob("*.yaml")):
-            texts[path] = with_figures(text_of(path), path.stem, reference)
+            if path.stem in wrong:
+                continue
+            texts[path] = with_figures(text_of(path), path.stem, reference, other)
             if folder == "public":
                 texts[root / "starter" / "trees" / path.name] = texts[path]
     return {
@@ -80,9 +86,12 @@ def changes(root, convention):
     }
 
 
-def half_turned(root, convention):
-    """Yield one line for each file that does not follow the rubric's convention."""
-    for path in changes(root, convention):
+def half_turned(root, convention, wrong=()):
+    """Yield one line for each file that does not follow the rubric's convention.
+
+    Trees whose names are in `wrong` are left out: their figures hold under neither rule.
+    """
+    for path in changes(root, convention, wrong):
         yield (
             f"{path.relative_to(root).as_posix()} does not follow `cutoff: {convention}` "
             f"of rubric.yaml; run make cutoff CONVENTION={convention}"

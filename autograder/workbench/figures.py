@@ -7,21 +7,35 @@ import re
 from autograder.command import Refused
 from autograder.judging.divergence import cutoffs_of
 from autograder.smalltrees.build import cutoff_as_written, flow
-from autograder.tasks import tasks_for
+from autograder.tasks import EQUALITY, tasks_for
 from gametree import parse_tree
 from gametree.proof import proves_value
 from gametree.tree import Cutoff
 
 
-def mismatches(tasks, convention="equality"):
-    """Yield one line for each published figure that the reference does not reproduce."""
+def mismatches(tasks, convention=EQUALITY, other=None):
+    """Yield one line for each published figure that the reference does not reproduce.
+
+    `other` is the reference of the other rule for ties, if what holds under that rule is
+    to be turned (`make cutoff`), and is not wrong.
+    """
     for task in tasks:
+        there = _figures_under(other, task)
         for key, published, computed in figures(task, convention):
-            if published != computed:
+            if published not in (computed, there.get(key, computed)):
                 yield (
                     f"{task.tree.name}: published {key} is {_shown(task, published)}, "
                     f"the reference's is {_shown(task, computed)}; mend the file"
                 )
+
+
+def _figures_under(reference, task):
+    """Return key -> what a reference, if any, finds of the same search."""
+    if reference is None:
+        return {}
+    there = tasks_for([task.tree], reference, [task.function])
+    same = next(each for each in there if each.search == task.search)
+    return {key: figure for key, _, figure in figures(same, reference.convention)}
 
 
 def figures(task, convention):
@@ -64,14 +78,16 @@ PUBLISHED = r"\b{}: (\[[^\]]*\]|[^,}}\n]+)"
 CUTOFFS = r"^( *)cutoffs:((?:\n\1 +- .*)+)|\bcutoffs:( \[(?:[^\[\]]|\[[^\[\]]*\])*\])"
 
 
-def with_figures(text, name, reference):
+def with_figures(text, name, reference, other):
     """Return a tree file's text with figures that the reference reproduces.
 
-    Only figures that differ are rewritten; the rest of the text stays as it is. Raises
-    Refused where they stand in a way that is not understood.
+    Only figures of the `other` rule for ties are rewritten; the rest of the text stays as
+    it is. Raises Refused where a figure holds under neither, or is not understood.
     """
     tasks = tasks_for([parse_tree(text, name)], reference, ["alphabeta"])
     convention, places = reference.convention, {}
+    for mismatch in mismatches(tasks, convention, other):
+        raise Refused(mismatch)
     for task in tasks:
         for key, published, computed in figures(task, convention):
             place = places[key] = places.get(key, -1) + 1

@@ -37,6 +37,7 @@ def main(arguments=None):
     convention = load_rubric(ROOT / "autograder" / "rubric.yaml").cutoff
     reference = load_reference(ROOT, convention)
     tree = fit_leaf_values(order, convention)
+    check_reached(order, tree, convention)
     known = [t for f in ("public", "hidden") for t in load_trees(ROOT / "trees" / f)]
     lessons = {other.lesson for other in known}
     lesson = lesson_of(tree, properties_of(tree, reference), lessons, convention)
@@ -46,9 +47,8 @@ def main(arguments=None):
     search = tree.searches[0]
     visited = search.published.leaves
     print(draw(tree, search, marks_of(tree, search, visited, visited)))
-    aim = "" if order.pruned is None else f", wanted {order.pruned} %"
     tied = "a tie meets a bound" if tie_cuts_off(tree, convention) else "no tie matters"
-    share = f"{share_pruned(tree, convention):.0%} of the leaves are pruned{aim}"
+    share = f"{share_pruned(tree, convention):.0%} of the leaves are pruned"
     print(f"\n{share}; {tied}")
     print(f"wrote {file}; look at its title and lesson, then move it to trees/hidden/")
     print("next: make check, and make copies if you move it to trees/public/")
@@ -163,6 +163,22 @@ def fit_leaf_values(order, convention):
         if other_distance <= distance:
             tree, values, distance = other_tree, other_values, other_distance
     return tree
+
+
+def check_reached(order, tree, convention):
+    """Raise Refused where the tries did not come to what was ordered."""
+    if order.order != "random" or distance_from(order, tree, convention) == 0:
+        return
+    if order.ties and not tie_cuts_off(tree, convention):
+        raise Refused("no tie was found that meets a bound: write another SEED")
+    reached = round(100 * share_pruned(tree, convention))
+    halves = order.depth // 2, order.depth - order.depth // 2
+    fewest = sum(order.branching**half for half in halves) - 1  # Knuth and Moore, 1975
+    most = 100 * (1 - fewest / order.leaves)
+    raise Refused(
+        f"PRUNED={order.pruned} is out of reach: {reached} % came nearest, and no tree of "
+        f"this size has over {most:.0f} % pruned; write PRUNED={reached}, or another SEED"
+    )
 
 
 def distance_from(order, tree, convention):

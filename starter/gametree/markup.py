@@ -289,6 +289,9 @@ def _check_names(value):
         lines[key.text] = key.line
 
 
+COLON_MISSING = "a line that is not 'key: value': add the colon"
+
+
 class Slip(NamedTuple):
     """A kind of text that is not YAML, known by how PyYAML's message about it begins."""
 
@@ -301,7 +304,7 @@ class Slip(NamedTuple):
 SLIPS = (
     Slip("expected ',' or ']'", "the [ is never closed: close it", True, "[]"),
     Slip("expected ',' or '}'", "the { is never closed: close it", True, "{}"),
-    Slip("could not find expected", "a line that is not 'key: value': add the colon", True),
+    Slip("could not find expected", COLON_MISSING, True),
     Slip("found unexpected end of stream", "the quote is never closed: close it", True),
     Slip("expected <block end>, but found ']'", "one ] too many: remove it"),
     Slip("expected <block end>, but found '}'", "one } too many: remove it"),
@@ -326,7 +329,27 @@ def _explained(error, text):
         return TreeError(problem, line)
     if slip.brackets and mark.index < len(text.rstrip()) and mark.column:
         return _comma_missing(slip.brackets, text, mark, start)
+    lone = _line_without_colon(text, mark) if slip is SLIPS[-1] else None
+    if lone:
+        return TreeError(COLON_MISSING, lone)
     return TreeError(slip.meaning, start if slip.at_start and start else line)
+
+
+def _line_without_colon(text, mark):
+    """Return the line above a mark at which a key was begun, if it has no colon of its own.
+
+    YAML reads it and the key below it as one text, and blames the key.
+    """
+    *above, line = text[: mark.index].split("\n")
+    begun = None
+    for number, other in reversed([*enumerate(above, start=1)]):
+        if re.search(r":(\s|$)", line):
+            return None
+        if re.search(r":(\s|$)", other):
+            return begun if other.rstrip().endswith(":") else None
+        if other.strip() and not other.lstrip().startswith("#"):
+            begun = number
+    return begun
 
 
 def _comma_missing(brackets, text, mark, start):
