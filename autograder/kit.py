@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,11 +19,13 @@ from autograder.rubric import Rubric, load_rubric
 from autograder.sandbox.submission import stage
 from autograder.tasks import EQUALITY, ReferenceFailed, RunPair, Task, tasks_for
 from autograder.utilities import finish_replacing
+from gametree.asked import ASKED
 from gametree.tree import Tree
 
 # What only a wrong submission, or a kit that is not known yet, needs is imported there.
 if TYPE_CHECKING:
     from autograder.mistakes.library import Library
+    from autograder.mistakes.variants import Variant
     from autograder.smalltrees.enumeration import Ladder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -65,7 +68,7 @@ class Kit:
     @cached_property
     def reference(self) -> ModuleType:
         """The module that solution/search.py makes."""
-        return load_reference(self.root, self.rubric.cutoff)
+        return load_reference(self.root, self.rubric.cutoff, self.rubric.asked)
 
     @cached_property
     def library(self) -> Library:
@@ -86,7 +89,17 @@ class Kit:
         right += load_variants(solution / "correct", cutoff)
         mistakes = load_variants(solution / "mistakes", cutoff)
         plain = (solution / "search.py").read_text(encoding="utf-8")
-        return Library(with_minimax(mistakes, right, plain), self.tasks, plain)
+        known = with_minimax(mistakes, right, plain)
+        known = (each for each in known if each.concerns(self.rubric.asked))
+        return Library(known, self.tasks, plain)
+
+    @property
+    def mistakes(self) -> tuple[Variant, ...]:
+        """The files of solution/mistakes that go wrong in what is asked."""
+        from autograder.mistakes.variants import load_variants
+
+        mistakes = load_variants(self.root / "solution" / "mistakes", self.rubric.cutoff)
+        return tuple(each for each in mistakes if each.concerns(self.rubric.asked))
 
     @cached_property
     def witnesses(self) -> frozenset[str]:
@@ -154,15 +167,20 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     finish_replacing(trees / "hidden")
     public = tuple(load_trees(trees / "public"))
     hidden = tuple(load_trees(trees / "hidden"))
-    reference = load_reference(root, rubric.cutoff)
+    reference = load_reference(root, rubric.cutoff, rubric.asked)
     tasks = tasks_for(public, reference) + tasks_for(hidden, reference, hidden=True)
     return Kit(root, rubric, public, hidden, tuple(tasks))
 
 
-def load_reference(root: Path = ROOT, convention: str = EQUALITY) -> ModuleType:
+def load_reference(
+    root: Path = ROOT,
+    convention: str = EQUALITY,
+    asked: Mapping[str, Iterable[str]] = ASKED,
+) -> ModuleType:
     """Return solution/search.py as a module that reads the cutoff `convention`.
 
-    The module says so itself, by its attribute of that name. Raises ReferenceFailed
+    The module says so itself, by its attribute of that name; another one, `asked`, maps
+    the functions that are asked to the aspects that are judged. Raises ReferenceFailed
     where the file cannot be read.
     """
     from autograder.mistakes.variants import apply, run_source
@@ -174,6 +192,7 @@ def load_reference(root: Path = ROOT, convention: str = EQUALITY) -> ModuleType:
         raise ReferenceFailed(f"{path} cannot be read: {error}; restore it") from None
     module = run_source(apply(text, convention), str(path))
     module.convention = convention
+    module.asked = asked
     return module
 
 

@@ -114,7 +114,8 @@ def find_line(
     """
     function = counterexample.verdict.task.function
     public = [v.task for v in verdicts if v.task.function == function]
-    right = [name for name in FUNCTIONS if is_right(name, verdicts)]
+    asked = {v.task.function for v in verdicts}
+    right = [n for n in FUNCTIONS if n in asked and is_right(n, verdicts)]
     others = [v.task for v in verdicts if v.task.function in right]
     limits = {
         **{"queries_base": QUERIES_BASE, "queries_factor": QUERIES_FACTOR},

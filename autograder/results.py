@@ -108,7 +108,9 @@ def graded_case(rows_and_texts, ordering=None, by_hand=None):
         methods[method] = _row(row, row.number, row.name, text)
     if ordering is not None:
         text = rowtext.extra_text(ordering)
-        row = _row(ordering, rowtext.EXTRA_NUMBER, rowtext.EXTRA_NAME, text)
+        functions = {row.function for row, _ in rows_and_texts}
+        number = f"{len(functions) + 1}.01"  # after the rows of the functions
+        row = _row(ordering, number, rowtext.EXTRA_NAME, text)
 
         @leaderboard(rowtext.EXTRA_COLUMN)
         def column(self, set_leaderboard_value=None):

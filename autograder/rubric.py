@@ -13,7 +13,7 @@ from autograder.judging.concepts import WEIGHTS
 from autograder.judging.verdict import Verdict
 from autograder.sandbox.conversation import Limits
 from autograder.tasks import CONVENTIONS, EQUALITY
-from gametree.functions import FUNCTIONS, OPTIONAL
+from gametree.functions import FUNCTIONS, NODE_COUNT, OPTIONAL
 
 KEYS = (
     "points", "concepts", "shares", "cutoff", "by_hand", "extra_credit", "course_reports",
@@ -38,6 +38,8 @@ class RubricError(Exception):
 class Rubric:
     """The rubric, checked. `cents` maps function -> points in hundredths.
 
+    It, `weights` and `shares` have just the functions that are asked, in the table's
+    order, and `shares` just the aspects that are judged.
     `weights` maps function -> concept -> its part of the function's points, `shares`
     function -> aspect -> per cent of a tree's points. `extra_cents` maps optional
     function -> hundredths of a point, 0 where it is off; `by_hand_cents` are those of
@@ -57,6 +59,11 @@ class Rubric:
     title: str = TITLE
     near_names: bool = False
     hints: str = LINE
+
+    @property
+    def asked(self) -> dict[str, tuple[str, ...]]:
+        """Function -> the aspects that are judged, of the functions that are asked."""
+        return {function: tuple(shares) for function, shares in self.shares.items()}
 
     def allows(self, hint: str) -> bool:
         """Tell whether a wrong submission is told that much."""
@@ -117,14 +124,12 @@ def load_rubric(path: Path) -> Rubric:
 
 def _checked(data):
     _keys("the file", data, KEYS, needed=("points", "shares"))
-    for key in ("points", "shares"):
-        _keys(key, data[key], FUNCTIONS, needed=FUNCTIONS)
-    for function, shares in data["shares"].items():
-        where, aspects = f"shares: {function}", FUNCTIONS[function].aspects
-        _keys(where, shares, aspects, needed=aspects)
-        total = sum(_exact(f"{where}: {aspect}", shares[aspect]) for aspect in aspects)
-        if total != 100:
-            raise RubricError(f"{where}: add up to {float(total):g}, write 100")
+    _keys("points", data["points"], FUNCTIONS)
+    asked = [name for name in FUNCTIONS if name in data["points"]]
+    if not asked:
+        raise RubricError("points: no function is asked; write one of the table's at least")
+    _keys("shares", data["shares"], FUNCTIONS, needed=asked)
+    shares = {name: _shares(name, given) for name, given in data["shares"].items()}
     cutoff = data.get("cutoff", EQUALITY)
     if cutoff not in CONVENTIONS:
         raise RubricError(f"cutoff: {cutoff!r} is unknown; write equality or strict")
@@ -148,9 +153,9 @@ def _checked(data):
     keys = {known.extra_credit: name for name, known in OPTIONAL.items()}
     _keys("extra_credit", extra, keys)
     return Rubric(
-        cents={name: _cents(f"points: {name}", data["points"][name]) for name in FUNCTIONS},
-        weights={name: _weights(name, given.get(name) or {}) for name in FUNCTIONS},
-        shares=data["shares"],
+        cents={name: _cents(f"points: {name}", data["points"][name]) for name in asked},
+        weights={name: _weights(name, given.get(name) or {}) for name in asked},
+        shares={name: shares[name] for name in asked},
         cutoff=cutoff,
         limits=_limits(data.get("limits") or {}),
         extra_cents={
@@ -163,6 +168,18 @@ def _checked(data):
         near_names=names == "near",
         hints=hints,
     )
+
+
+def _shares(function, given):
+    """Return aspect -> per cent in the order of judging; all add up to 100."""
+    where, aspects = f"shares: {function}", FUNCTIONS[function].aspects
+    needed = [aspect for aspect in aspects if aspect != NODE_COUNT]
+    _keys(where, given, aspects, needed)
+    shares = {aspect: given[aspect] for aspect in aspects if aspect in given}
+    total = sum(_exact(f"{where}: {aspect}", share) for aspect, share in shares.items())
+    if total != 100:
+        raise RubricError(f"{where}: add up to {float(total):g}, write 100")
+    return shares
 
 
 def _weights(function, given):

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from types import ModuleType
 
-from gametree.functions import FUNCTIONS
+from gametree.asked import ASKED
+from gametree.functions import KNOWN
 from gametree.trace import Trace, observe
 from gametree.tree import Search, Tree
 
@@ -25,7 +26,8 @@ class ReferenceFailed(Exception):
 class Task:
     """One search that a submission is asked for, and the reference's trace of it.
 
-    `proven` is what the reference's leaves prove; judging fills it once.
+    `aspects` are those that are judged. `proven` is what the reference's leaves prove;
+    judging fills it once.
     A search of a `hidden` tree is never shown, and seals the session that runs it.
     """
 
@@ -34,7 +36,12 @@ class Task:
     search: Search
     expected: Trace
     hidden: bool = False
+    aspects: tuple[str, ...] = ()
     proven: dict = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self):
+        if not self.aspects:
+            object.__setattr__(self, "aspects", KNOWN[self.function].aspects)
 
     def is_met_by(self, trace: Trace) -> bool:
         """Tell whether a run is the reference's, event for event: no need to judge it."""
@@ -98,17 +105,21 @@ def coarse(task: Task, trace: Trace) -> float:
 def tasks_for(
     trees: Iterable[Tree],
     reference: ModuleType,
-    functions: Iterable[str] = FUNCTIONS,
+    functions: Iterable[str] | None = None,
     hidden: bool = False,
 ) -> list[Task]:
     """Return every Task of the trees, in order: tree by tree, function by function.
 
-    `reference` is a trusted module with these functions, and is run in this process.
-    A search that it does not return from is the kit's fault: ReferenceFailed.
+    `reference` is a trusted module with these functions, and is run in this process. Its
+    attribute `asked`, function -> aspects, says what is judged, and which functions are
+    asked where none are named. A search that it does not return from is the kit's fault:
+    ReferenceFailed.
     """
-    tasks = []
+    asked, tasks = getattr(reference, "asked", ASKED), []
+    functions = tuple(asked if functions is None else functions)
     for tree in trees:
         for function in functions:
+            aspects = tuple(asked.get(function, ()))
             for search in tree.searches_for(function):
                 expected = observe(getattr(reference, function), function, tree, search)
                 if expected.answer.kind == "NoneType":
@@ -116,5 +127,5 @@ def tasks_for(
                         f"{tree.name}: the reference's {function} {expected.ending.kind} "
                         f"{expected.text.message}; mend solution/search.py or the tree"
                     )
-                tasks.append(Task(tree, function, search, expected, hidden))
+                tasks.append(Task(tree, function, search, expected, hidden, aspects))
     return tasks

@@ -1,14 +1,16 @@
 """Play in the terminal against your own best_move: python play.py tictactoe"""
 
 import argparse
-import math
 import re
 import time
 from pathlib import Path
 
+from gametree.asked import ASKED
+from gametree.functions import FUNCTIONS, NUMBER
 from gametree.games import Coins, ConnectFour, TicTacToe
 from gametree.student import CannotRun, explained, load_search, run
 from gametree.trace import Counter
+from gametree.tree import Search
 from gametree.watch import SECONDS, Endless, stopped_after
 
 SEARCH = Path(__file__).resolve().parent / "search.py"
@@ -29,24 +31,39 @@ def main():
     """Play one game."""
     options = arguments()
     module = load_search(options.submission)
-    best_move = getattr(module, "best_move", None)
-    if best_move is None:
-        raise CannotRun(f"{options.submission} has no function best_move: write it first")
+    best_move = mover(module, options)
     try:
         think(best_move, Coins.start(2), options)  # a slip shows before the game begins
-        play(module, options)
+        play(module, best_move, options)
     except (Leave, EOFError, KeyboardInterrupt):
         print("\nGoodbye.")
 
 
-def play(module, options):
+def mover(module, options):
+    """Return the function that chooses a move: best_move, or a search of each child."""
+    name = "best_move" if "best_move" in ASKED else [*ASKED][-1]
+    function = getattr(module, name, None)
+    if function is None:
+        raise CannotRun(f"{options.submission} has no function {name}: write it first")
+    if name == "best_move":
+        return function
+
+    def best_child(node, depth, maximizing):
+        turn = Search(depth - 1, not maximizing).arguments(name)
+        choose = max if maximizing else min
+        return choose(node.children, key=lambda child: function(child, *turn))
+
+    return best_child
+
+
+def play(module, best_move, options):
     """Ask and answer until the game is over, then say who won."""
     starts = {
         "tictactoe": TicTacToe.start,
         "coins": lambda: Coins.start(options.coins),
         "connect4": ConnectFour.start,
     }
-    best_move, position = module.best_move, starts[options.game]()
+    position = starts[options.game]()
     mine = options.first == "me"
     print(greeting(options, mine))
     player = position.maximizing == mine
@@ -104,11 +121,11 @@ def counted(function, position, options, *arguments):
 def comparison(module, position, options):
     """Return the line that says what minimax and alphabeta cost at a position."""
     depth, costs = depth_at(position, options), []
-    for name, window in (("minimax", ()), ("alphabeta", (-math.inf, math.inf))):
+    for name in (name for name in ASKED if FUNCTIONS[name].answer == NUMBER):
         function, begun = getattr(module, name, None), time.perf_counter()
         if function is None:
             return f"No comparison: search.py has no function {name}."
-        call = (position, options, depth, *window, position.maximizing)
+        call = position, options, *Search(depth, position.maximizing).arguments(name)
         try:
             _, nodes = counted(function, *call)
         except CannotRun as problem:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from gametree import load_trees
+from gametree.asked import ASKED
 from gametree.checking import check, known_leaves
 from gametree.drawing import draw, marks_of
-from gametree.functions import FUNCTIONS
 from gametree.student import CannotRun, explained, load_search
 from gametree.watch import SECONDS, Endless, stopped_after
 
@@ -22,7 +22,7 @@ AGAIN = 1  # second that a function has which did not come to an end before
 
 CASES = [
     pytest.param(function, tree, question, id=f"{function}-{tree.name}-{number}")
-    for function in FUNCTIONS
+    for function in ASKED
     for tree in load_trees(HERE / "trees")
     for number, question in enumerate(tree.searches_for(function), start=1)
 ]

@@ -11,7 +11,7 @@ from helpers import ROOT
 
 from autograder.command import Refused
 from autograder.course.export import Student
-from autograder.course.gradebook import COLUMNS
+from autograder.course.gradebook import AFTER_PARTS, BEFORE_PARTS
 from autograder.course.lookup import find_submission, named
 from autograder.grade import rows_lost
 from autograder.kit import load_kit
@@ -159,7 +159,7 @@ class TestWhoIsMeant:
 
     def test_the_books_lead_to_the_file(self, tmp_path):
         with open(tmp_path / "gradebook.csv", "w", newline="") as file:
-            rows = csv.DictWriter(file, COLUMNS)
+            rows = csv.DictWriter(file, (*BEFORE_PARTS, *AFTER_PARTS))
             rows.writeheader()
             for student, id in PEOPLE:
                 who = {"sid": student.sid, "name": student.name, "email": student.email}

@@ -30,17 +30,18 @@ from autograder.course.outcome import (
 from autograder.judging.scores import points_text
 from autograder.plaintext import cell, of_cell, printable
 from autograder.utilities import replace_file
+from gametree.asked import ASKED
 from gametree.functions import FUNCTIONS
 
 GRADEBOOK, CANVAS, CHANGES = "gradebook.csv", "canvas.csv", "changes.csv"
 OVERRIDES = "overrides.csv"  # written by hand: id, points, note
 WRITTEN = "written.txt"  # hashes of the gradebooks that the kit wrote last
 WHO = ("sid", "name", "email", "submission")
-COLUMNS = (
-    *(*WHO, "section", "score", *FUNCTIONS, "diagnosis", "status", "reason"),
+BEFORE_PARTS = (*WHO, "section", "score")
+AFTER_PARTS = (
+    *("diagnosis", "status", "reason"),
     *("graded", "note", "handed in", "minutes late", "Gradescope", "seconds"),
 )
-AFTER_PARTS = COLUMNS.index("diagnosis")
 NEEDED = (*WHO, "score", "status")  # of a gradebook that is compared
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 CHANGES_COLUMNS = (*WHO, "before", "after", "change", "why")
@@ -57,6 +58,7 @@ class Gradebook:
     `submissions` are all of the course, `outcomes` those there are by submission id;
     `is_current` tells an outcome of this kit and file from an earlier one. `absent` are
     students who handed nothing in. `deadline` is a moment with its offset, or None.
+    `functions` are those that are asked: each has a column.
     """
 
     folder: Path
@@ -66,6 +68,7 @@ class Gradebook:
     clock: Callable[[], float] = time.monotonic
     absent: Sequence[Student] = ()
     deadline: datetime | None = None
+    functions: Sequence[str] = (*ASKED,)
     next_write: float = field(default=-math.inf, init=False)
 
     def __post_init__(self):
@@ -84,8 +87,9 @@ class Gradebook:
         entries = list(self.entries())
         named = (name for entry in entries for name in entry.outcome.parts)
         others = sorted({*named} - {*FUNCTIONS})  # by hand, where it is on
-        columns = (*COLUMNS[:AFTER_PARTS], *others, *COLUMNS[AFTER_PARTS:])
-        rows = [_row(entry, [*FUNCTIONS, *others]) for entry in entries]
+        parts = [*self.functions, *others]
+        columns = (*BEFORE_PARTS, *parts, *AFTER_PARTS)
+        rows = [_row(entry, parts) for entry in entries]
         content = table_of(columns, rows)
         _note_written(self.folder, content)
         replace_file(self.folder / GRADEBOOK, content)

@@ -15,7 +15,6 @@ from autograder.grading import Grading
 from autograder.showing import sentences
 from autograder.showing.advice import headline
 from autograder.showing.lines import pointer_of
-from gametree.functions import FUNCTIONS
 from gametree.trace import (
     BROKE_PROTOCOL,
     DIED,
@@ -91,7 +90,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float)
         diagnoses=tuple(dict.fromkeys(headlines)),
         line=pointer.short if pointer else "",
         cents=grading.cents,
-        parts={**{function: parts[function] for function in FUNCTIONS}, **by_hand},
+        parts={**parts, **by_hand},
         lost={name: cents for name, cents in lost.items() if cents},
         seconds=round(seconds, 3),
         sure=_is_explained(grading),

@@ -89,6 +89,7 @@ class Run:
             self.is_current,
             absent=course.absent,
             deadline=options.deadline,
+            functions=tuple(kit.rubric.cents),
         )
         self.chosen = chosen(course.submissions, options.only, "ONLY")
         forced = self.chosen if options.force else []

@@ -36,7 +36,7 @@ class OnTree:
         """Aspect -> (searches on which it holds, searches)."""
         return {
             aspect: (sum(v.aspects[aspect] for v in self.verdicts), len(self.verdicts))
-            for aspect in FUNCTIONS[self.tasks[0].function].aspects
+            for aspect in self.tasks[0].aspects
         }
 
 
@@ -96,7 +96,7 @@ def rows_to_come(
         trees = of_row.setdefault((task.function, concept), {})
         trees.setdefault(task.tree.name, []).append(task)
     rows = []
-    for place, function in enumerate(FUNCTIONS, start=1):
+    for place, function in enumerate(rubric.cents, start=1):
         present = [name for name in WEIGHTS[function] if (function, name) in of_row]
         cents = rubric.row_cents(function, present)
         for number, concept in enumerate(present, start=1):

@@ -82,13 +82,13 @@ def not_run(task: Task, reason: str) -> Verdict:
     """Return the Verdict on a search that was never begun, and why: nothing holds."""
     ending = Ending(NOT_RUN, reason=reason)
     trace = Trace(task.function, task.search, [], Answer(), ending)
-    aspects = dict.fromkeys(KNOWN[task.function].aspects, False)
+    aspects = dict.fromkeys(task.aspects, False)
     return Verdict(task, trace, aspects, (Finding(DID_NOT_RETURN, got=ending),))
 
 
 def _judge_run(task, trace):
     """Return (aspects, findings) of one run."""
-    aspects = dict.fromkeys(KNOWN[task.function].aspects, False)
+    aspects = dict.fromkeys(task.aspects, False)
     if trace.ending.kind != RETURNED:
         return aspects, [Finding(DID_NOT_RETURN, got=trace.ending)]
     findings = []

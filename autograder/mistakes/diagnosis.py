@@ -211,24 +211,24 @@ def symptom_of(function: str, verdicts: list[Verdict]) -> str:
     if v.MISSED in kinds:
         return TOO_MUCH
     if v.NEEDLESS in kinds:
-        return NEVER_PRUNES if _prunes_nothing(verdicts) else TOO_LITTLE
+        return NEVER_PRUNES if _prunes_nothing(function, verdicts) else TOO_LITTLE
     if v.LOOKED_BEYOND in kinds and kinds <= {v.LOOKED_BEYOND, v.WRONG_COUNT}:
         return LOOKS_AHEAD
     return AGAIN if kinds == {v.WRONG_COUNT} else WRONG_ANSWER
 
 
-def _prunes_nothing(verdicts):
-    """Tell whether alphabeta visits all that minimax does, from a full window."""
-    leaves = {
-        (w.task.tree.name, w.task.search): w.task.expected.visited
-        for w in verdicts
-        if w.task.function == "minimax"
-    }
+def _prunes_nothing(function, verdicts):
+    """Tell whether a function visits all that minimax does, from a full window."""
     return all(
-        w.trace.visited == leaves.get((w.task.tree.name, w.task.search))
+        _visits_all(w.task, w.trace.visited)
         for w in verdicts
-        if w.task.function == "alphabeta" and w.task.search.full_window
+        if w.task.function == function and w.task.search.full_window
     )
+
+
+def _visits_all(task, visited):
+    leaves = task.tree.root.frontier(task.search.depth)  # of a lazy tree, too many to list
+    return visited == {leaf.path for leaf in islice(leaves, len(visited) + 1)}
 
 
 class _Comparison:

@@ -24,14 +24,17 @@ import contextlib
 import io
 import re
 import types
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
 from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
+from gametree.functions import NODE_COUNT
 
 MARK = "# cutoff"
+COUNT_SHOWS = "nodes"  # in a header: nodes are visited again
 FIELDS = ("Also", "Changes", "Convention", "Points", "Shows", "Strict course")
 OTHER = {">=": ">", ">": ">=", "<=": "<", "<": "<="}
 
@@ -118,6 +121,14 @@ class Variant:
     def module(self):
         """Execute the source in a fresh module and return the module."""
         return run_code(self.code)
+
+    def concerns(self, asked: Mapping[str, Collection[str]]) -> bool:
+        """Tell whether it goes wrong in what is judged, function -> aspects."""
+        return not self.shows or any(
+            NODE_COUNT in asked[function] or {*aspects} != {COUNT_SHOWS}
+            for function, aspects in self.shows.items()
+            if function in asked
+        )
 
 
 def run_source(source, filename="search.py"):

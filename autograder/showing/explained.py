@@ -81,7 +81,7 @@ def facts(verdict: Verdict, convention: str) -> list[str]:
     else:
         lines = [sentences.ending(trace.ending, trace.text), f"expected {expected}"]
     lines += _leaves(task, trace)
-    if NODE_COUNT in KNOWN[task.function].aspects:
+    if NODE_COUNT in task.aspects:
         lines.append(
             f"node visits: {trace.node_count}, expected {task.expected.node_count}"
         )

@@ -13,7 +13,6 @@ from autograder.showing import sentences
 from autograder.showing.advice import CAUSES, Advice
 from autograder.tasks import Task
 from gametree.drawing import draw, marks_of
-from gametree.functions import FUNCTIONS
 from gametree.trace import Trace
 from gametree.view import Marks
 
@@ -21,7 +20,6 @@ WIDTH = 80
 MOST_PRINTED = 1000  # characters
 MOST_DRAWN = 2  # wrong public trees of a row
 EXTRA_NAME = f"{FUNCTION}: extra credit, good children first"
-EXTRA_NUMBER = f"{len(FUNCTIONS) + 1}.01"  # after the rows of the functions
 EXTRA_COLUMN = "Nodes saved by move ordering, %"
 
 

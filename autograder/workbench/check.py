@@ -148,7 +148,7 @@ def check_mistakes(kit, report, sets=0):
     Of every program in solution/lazy, and of each mistake whose header says so, the
     points are held against its header; on fresh `sets` of trees as well.
     """
-    mistakes = load_variants(kit.root / "solution" / "mistakes", kit.rubric.cutoff)
+    mistakes = kit.mistakes
     lazy = load_variants(kit.root / "solution" / "lazy", kit.rubric.cutoff)
     programs = [*mistakes, *lazy]
     with Progress(len(programs), done="wrong programs run") as progress:

@@ -99,11 +99,12 @@ def make_pool(seed, staying=()):
     """
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
     convention = rubric.cutoff
-    reference = load_reference(ROOT, convention)
+    reference = load_reference(ROOT, convention, rubric.asked)
     programs = [
         program
         for folder in ("mistakes", "lazy")
         for program in load_variants(ROOT / "solution" / folder, convention)
+        if program.concerns(rubric.asked)
     ]
     trees, sizes, properties, tasks = {}, {}, {}, []
     public = load_trees(ROOT / "trees" / "public")

@@ -81,6 +81,8 @@ def _concepts(rows, rubric):
     """Yield one line for each concept whose points, or whose line, are not the kit's."""
     kit = {name: [""] * len(FUNCTIONS) + [about] for name, about in ABOUT.items()}
     for column, function in enumerate(FUNCTIONS):
+        if function not in rubric.cents:
+            continue
         for name, cents in rubric.row_cents(function, WEIGHTS[function]).items():
             kit[name][column] = points_text(cents)
     stated = {name: cells for name, *cells in rows}

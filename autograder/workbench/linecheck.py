@@ -26,7 +26,6 @@ from autograder.mistakes import repairs
 from autograder.mistakes.library import first_wrong
 from autograder.mistakes.variants import (
     load_variant,
-    load_variants,
     quietly,
     read_header,
     run_code,
@@ -35,7 +34,6 @@ from autograder.mistakes.variants import (
 from autograder.sandbox import Limits
 from autograder.tasks import STRICT, RunPair
 from autograder.utilities import Progress, in_parallel
-from gametree.functions import FUNCTIONS
 from gametree.trace import observe
 
 BAR_SHOWN, BAR_RIGHT = 0.6, 0.95
@@ -99,13 +97,13 @@ def locate(kit, variant) -> tuple[str, Localisation | None]:
     The function is the first that is wrong on a small tree, "" where no public tree shows
     that it is wrong: then a submission is told no line.
     """
-    public = {name: _of(kit, name, hidden=False) for name in FUNCTIONS}
-    wrong = [name for name in FUNCTIONS if first_wrong(variant, public[name])[0]]
+    public = {name: _of(kit, name, hidden=False) for name in kit.rubric.cents}
+    wrong = [name for name in public if first_wrong(variant, public[name])[0]]
     for function in wrong:
         small = list(kit.ladder.tasks(function))
         first, _ = first_wrong(variant, small)
         if first:
-            right = [name for name in FUNCTIONS if name not in wrong]
+            right = [name for name in public if name not in wrong]
             strict = kit.rubric.cutoff == STRICT
             workshop = TrustedWorkshop(variant.source, function, right, strict)
             others = [task for name in right for task in public[name]]
@@ -161,12 +159,11 @@ def check_lines(kit, report, every=3):
 
     One in `every` known mistakes is tried.
     """
-    folder = kit.root / "solution"
-    one_a_file = {}
-    for mistake in load_variants(folder / "mistakes", kit.rubric.cutoff):
+    functions, one_a_file = tuple(kit.rubric.cents), {}
+    for mistake in kit.mistakes:
         one_a_file.setdefault(mistake.path, mistake)
     mistakes = list(one_a_file.values())[::every]
-    for function in FUNCTIONS:
+    for function in functions:
         list(kit.ladder.tasks(function))  # once, before the processes part
     with Progress(len(mistakes), done="lines sought") as progress:
         outcomes = in_parallel(lambda one: outcome(kit, one), mistakes, progress.step)
@@ -176,8 +173,8 @@ def check_lines(kit, report, every=3):
         counts[function, told] += 1
         if told == FALSE:
             false.append(mistake.name)
-    total = sum(counts[f, ""] for f in FUNCTIONS)
-    shown = total - sum(counts[f, SILENT] for f in FUNCTIONS)
+    total = sum(counts[f, ""] for f in functions)
+    shown = total - sum(counts[f, SILENT] for f in functions)
     problems = []
     if shown < BAR_SHOWN * total:
         problems.append(f"{BAR_SHOWN:.0%} are to be found; see mistakes/repairs.py")
@@ -186,10 +183,11 @@ def check_lines(kit, report, every=3):
     report(
         "the line of a known mistake is found, and is right",
         problems,
-        f"{shown} of {total} ({shown / total:.0%}); {shown - len(false)} of these right",
+        f"{shown} of {total} ({shown / max(total, 1):.0%}); "
+        f"{shown - len(false)} of these right",
     )
     print(f"        {'function':<11}" + "".join(f"{told:>18}" for told in TOLD))
-    for function in FUNCTIONS:
+    for function in functions:
         row = "".join(f"{counts[function, told]:>18}" for told in TOLD)
         print(f"        {function:<11}{row}")
     print(f"        not shown on public trees: {counts['', '']}")

@@ -16,8 +16,8 @@ from autograder.tasks import tasks_for
 from autograder.utilities import replace_file
 from autograder.workbench.treesets import leaves_below, lesson_of, properties_of
 from gametree import load_trees
+from gametree.asked import ASKED
 from gametree.drawing import draw, marks_of
-from gametree.functions import FUNCTIONS
 from gametree.lazy import ORDERS, random_tree
 from gametree.tree import Published
 
@@ -246,7 +246,7 @@ def grown(values, order):
 
 def published(tree, reference):
     """Return the tree with the reference's figures as its published ones."""
-    traces = {t.function: t.expected for t in tasks_for([tree], reference, FUNCTIONS)}
+    traces = {t.function: t.expected for t in tasks_for([tree], reference, ASKED)}
     visited = traces["alphabeta"].visited
     leaves = {leaf.path for leaf in tree.root.frontier(tree.searches[0].depth)}
     figures = Published(

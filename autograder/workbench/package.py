@@ -20,6 +20,7 @@ from autograder.judging.scores import points_text
 from autograder.kit import ROOT
 from autograder.rubric import load_rubric
 from autograder.utilities import replace_file
+from autograder.workbench import parts
 
 LEFT_OUT = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
@@ -59,8 +60,12 @@ def package(root: Path = ROOT, folder: Path | None = None) -> dict[str, str]:
 
 def starter_files(root: Path = ROOT) -> dict[str, Path | bytes]:
     """Return archive name -> path, or content, of everything that students download."""
-    files = files_below(root / "starter", root / "starter")
-    cents = load_rubric(root / "autograder" / "rubric.yaml").by_hand_cents
+    rubric = load_rubric(root / "autograder" / "rubric.yaml")
+    cents = rubric.by_hand_cents
+    files = {
+        **files_below(root / "starter", root / "starter"),
+        **parts.asked_for(root, rubric.asked),
+    }
     handout = root / "handout.md"
     if cents:
         text = handout.read_text(encoding="utf-8")

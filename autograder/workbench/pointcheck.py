@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 
-from autograder.judging.concepts import WEIGHTS
 from autograder.judging.scores import points_text
 from autograder.kit import load_kit
 from autograder.utilities import Progress
@@ -23,7 +22,7 @@ def check_points(kit, report, programs, lost):
     present = {(row.function, row.concept) for row in kit.rows}
     missing = [
         f"{function}: {concept}"
-        for function, concepts in WEIGHTS.items()
+        for function, concepts in kit.rubric.weights.items()
         for concept in concepts
         if (function, concept) not in present
     ]

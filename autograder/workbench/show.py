@@ -20,8 +20,8 @@ from autograder.utilities import replace_file
 from autograder.workbench.owncall import own_call
 from gametree import load_tree
 from gametree.drawing import draw, marks_of
-from gametree.functions import FUNCTIONS
 
+USUAL = "alphabeta"  # the function that is shown where none is named
 EXAMPLE = "TREE=trees/public/03-aima-figure-5-2.yaml"
 
 
@@ -30,7 +30,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="autograder.workbench.show", description=__doc__)
     parser.add_argument("tree", help="a tree file")
     parser.add_argument("--submission", type=path, help="a search.py, a folder or a zip")
-    parser.add_argument("--function", default="alphabeta", help="which function")
+    parser.add_argument("--function", default="", help=f"which function ({USUAL})")
     parser.add_argument("--search", default="1", help="which search, from 1")
     parser.add_argument("--out", type=path, default="build/show", help="for the page")
     options = parser.parse_args(arguments)
@@ -42,12 +42,13 @@ def show(options):
     if not options.tree:
         raise Refused(f"which tree? Write {EXAMPLE}")
     tree = load_tree(path(options.tree))
-    function = options.function
-    if function not in FUNCTIONS:
-        raise Refused(f"FUNCTION={function}: write one of {', '.join(FUNCTIONS)}")
-    number = search_number(options.search, tree, function)
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
-    reference = load_reference(ROOT, rubric.cutoff)
+    usual = USUAL if USUAL in rubric.asked else next(iter(rubric.asked))
+    function = options.function or usual
+    if function not in rubric.asked:
+        raise Refused(f"FUNCTION={function}: write one of {', '.join(rubric.asked)}")
+    number = search_number(options.search, tree, function)
+    reference = load_reference(ROOT, rubric.cutoff, rubric.asked)
     task = tasks_for([tree], reference, [function])[number - 1]
     verdict, own = None, ""
     if options.submission:
@@ -57,8 +58,8 @@ def show(options):
             verdict = judge(task, *session.run_afresh([task]))
             if not verdict.right:
                 own = own_call(session, verdict, reference, rubric.cutoff)
-    print(terminal_text(task, rubric.cutoff, verdict, own))
-    name = tree.name if function == "alphabeta" else f"{tree.name}-{function}"
+    print(terminal_text(task, rubric.cutoff, verdict, own, rubric.asked))
+    name = tree.name if function == USUAL else f"{tree.name}-{function}"
     name = name if number == 1 else f"{name}-{number}"
     page = options.out / f"{name}.html"
     replace_file(page, step_html(task, rubric.cutoff, verdict, own=own))
@@ -78,9 +79,10 @@ def search_number(asked, tree, function):
     raise Refused(f"SEARCH={asked}: {tree.name} {choice}")
 
 
-def terminal_text(task, convention, verdict, own):
+def terminal_text(task, convention, verdict, own, asked):
     """Return what the terminal shows: the call, the drawing, where the runs part.
 
+    `asked` are the functions that could be shown.
     `own` says what the submission's own call returned there, "" where nothing parts.
     """
     expected = task.expected.visited
@@ -92,8 +94,9 @@ def terminal_text(task, convention, verdict, own):
         return "\n".join(lines)
     if verdict.right:
         same = f"Your {task.function} does the same as the right one."
-        others = " or ".join(name for name in FUNCTIONS if name != task.function)
-        return "\n".join([*lines, "", f"{same} FUNCTION= shows {others}."])
+        others = " or ".join(name for name in asked if name != task.function)
+        more = f" FUNCTION= shows {others}." if others else ""
+        return "\n".join([*lines, "", f"{same}{more}"])
     said = (explain(verdict, convention), own)
     wrapped = (line for text in said for line in textwrap.wrap(text, WIDTH))
     return "\n".join([*lines, "", *wrapped])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from gametree.asked import ASKED
 from gametree.checking import known_leaves, why
 from gametree.drawing import draw, marks_of
 from gametree.functions import FUNCTIONS
@@ -121,8 +122,9 @@ def arguments():
     about = "a tree file, such as trees/NAME.yaml"
     parser.add_argument("file", metavar="FILE", nargs="?", help=about)
     parser.add_argument("--search", type=int, default=1, help="which of the file's (1)")
-    what = "which function to run (alphabeta)"
-    parser.add_argument("--function", choices=FUNCTIONS, default="alphabeta", help=what)
+    usual = "alphabeta" if "alphabeta" in ASKED else next(iter(ASKED))
+    what = f"which function to run ({usual})"
+    parser.add_argument("--function", choices=ASKED, default=usual, help=what)
     parser.add_argument("--submission", help="a file instead of search.py in this folder")
     about = "number the leaves in the order in which your search visits them"
     parser.add_argument("--order", action="store_true", help=about)

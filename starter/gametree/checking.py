@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 
+from gametree.asked import ASKED
 from gametree.divergence import SAME_LEAVES, divergence_of
 from gametree.explaining import STATE_KEPT, UNPROVEN, parting, wrong_move, wrong_value
-from gametree.functions import FUNCTIONS, NODE, NUMBER
+from gametree.functions import FUNCTIONS, NODE, NODE_COUNT, NUMBER
 from gametree.lazy import LazyPosition
 from gametree.proof import intervals, proves_move
 from gametree.trace import RAISED, RETURNED, Trace, alike, observe
@@ -140,10 +141,10 @@ def right_values(search: Search) -> tuple[float, float]:
 
 def _node_count(tree, search, name):
     """Return how many nodes a right search visits, None where that is free or unknown."""
+    if NODE_COUNT not in ASKED.get(name, FUNCTIONS[name].aspects):
+        return None
     if FUNCTIONS[name].has_window:
         return search.published.nodes
-    if FUNCTIONS[name].answer == NODE:
-        return None
 
     def below(position, depth):
         if depth == 0 or position.terminal:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import math
 
+from gametree.asked import ASKED
+from gametree.functions import FUNCTIONS, NUMBER
 from gametree.lazy import ORDERS, random_tree
 from gametree.student import CannotRun, explained, load_search, run
 from gametree.trace import Counter, OutOfQueries
@@ -15,7 +17,12 @@ VALUES = (1 - 10**9, 10**9 - 1)
 MOST_LEAVES = 10_000_000  # of a tree; to visit so many takes minutes
 SECONDS_A_NODE = 5e-5  # more than a slow machine needs
 EACH_NODE = 20  # queries for each node of the tree, after which a search is stopped
-COLUMNS = (("minimax", "random"), *(("alphabeta", order) for order in ORDERS))
+COUNTED = [FUNCTIONS[name] for name in ASKED if FUNCTIONS[name].answer == NUMBER]
+COLUMNS = [
+    (function.name, order)
+    for function in COUNTED
+    for order in (ORDERS if function.has_window else ("random",))
+]
 
 
 def main():
@@ -25,7 +32,8 @@ def main():
     for depth in options.depths:
         counts = [count(search, column, depth, options) for column in COLUMNS]
         if not any(counts):
-            raise CannotRun(f"{options.submission}: write minimax or alphabeta first")
+            names = " or ".join(function.name for function in COUNTED)
+            raise CannotRun(f"{options.submission}: write {names or 'a search'} first")
         if depth == options.depths[0]:
             print(heading(options))
         leaves = options.branching**depth

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from gametree.asked import ASKED
 from gametree.checking import check
-from gametree.functions import FUNCTIONS
 from gametree.student import load_search
 from gametree.trace import RAISED
 from gametree.treefile import load_trees
@@ -23,7 +23,7 @@ def score(path: str, folder: str) -> str:
     trees, outcomes, first = load_trees(folder), {}, ""
     endless = {}
     for tree in trees:
-        for name in FUNCTIONS:
+        for name in ASKED:
             for number, search in enumerate(tree.searches_for(name), start=1):
                 wrong = _wrong(path, name, tree, search, endless)
                 right = None if wrong == UNWRITTEN else not wrong
@@ -31,13 +31,13 @@ def score(path: str, folder: str) -> str:
                 if right is False and not first:
                     place = f"{name} on {tree.name}, search {number}"
                     first = f"Look first at {place}:\n{wrong}"
-    lines = [_row(*FUNCTIONS, "the public tree's lesson")]
+    lines = [_row(*ASKED, "the public tree's lesson")]
     for tree in trees:
-        cells = [_cell(outcomes.get((tree.name, name), ())) for name in FUNCTIONS]
+        cells = [_cell(outcomes.get((tree.name, name), ())) for name in ASKED]
         lines.append(_row(*cells, tree.lesson or tree.title))
     totals = [
         [right for (_, of), each in outcomes.items() if of == name for right in each]
-        for name in FUNCTIONS
+        for name in ASKED
     ]
     sums = (f"{each.count(True)}/{len(each)}" for each in totals)
     lines.append(_row(*sums, "in all"))

@@ -9,6 +9,7 @@ import sys
 import traceback
 from pathlib import Path
 
+from gametree.asked import ASKED
 from gametree.tree import TreeError
 from gametree.watch import SECONDS, Endless, stopped_after
 
@@ -75,7 +76,9 @@ def explained(error, path):
     own = [frame for frame in frames if Path(frame.filename).resolve() == path]
     if isinstance(error, NotImplementedError) and own:
         name = own[-1].name
-        first = "minimax, then best_move" if name == "best_move" else f"{name} first"
+        first = f"{name} first"
+        if name == "best_move" and "minimax" in ASKED:
+            first = "minimax, then best_move"
         return f"{name} in {path.name} is not written yet: write {first}"
     what = " ".join(f"{type(error).__name__}: {error}".split())
     if isinstance(error, SyntaxError) and error.filename:

@@ -1,0 +1,104 @@
+"""Parts to choose: rubric.yaml leaves functions or the node count out, and all follows."""
+
+from itertools import chain, combinations
+
+import pytest
+import yaml
+from helpers import ROOT, definitions, task_of, trace_of
+
+from autograder.judging.scores import parts_of, rows_to_come
+from autograder.judging.verdict import judge
+from autograder.kit import load_reference
+from autograder.mistakes.variants import load_variant
+from autograder.rubric import RubricError, load_rubric
+from autograder.tasks import RunPair, tasks_for
+from autograder.workbench.parts import asked_for, stubs_of, table_of
+from gametree import load_trees
+from gametree.asked import ASKED
+from gametree.functions import KNOWN
+
+NAMES = tuple(ASKED)
+CHOICES = [*chain.from_iterable(combinations(NAMES, n) for n in range(1, len(NAMES) + 1))]
+GIVEN = yaml.safe_load((ROOT / "autograder" / "rubric.yaml").read_text(encoding="utf-8"))
+PUBLIC = load_trees(ROOT / "trees" / "public")
+
+
+def rubric_of(folder, functions=NAMES, **changes):
+    points = {name: GIVEN["points"][name] for name in functions}
+    path = folder / "rubric.yaml"
+    path.write_text(yaml.safe_dump({**GIVEN, "points": points, **changes}))
+    return load_rubric(path)
+
+
+@pytest.mark.parametrize("functions", CHOICES, ids="+".join)
+def test_the_rows_are_those_of_the_functions_with_points(tmp_path, functions):
+    rubric = rubric_of(tmp_path, functions)
+    reference = load_reference(asked=rubric.asked)
+    rows = rows_to_come(tasks_for(PUBLIC, reference), rubric, {t.name for t in PUBLIC})
+    assert [part.function for part in parts_of(rows)] == [*functions]
+    assert [row.number for row in rows] == [f"{n + 1}.01" for n in range(len(functions))]
+    assert sum(row.most_cents for row in rows) == sum(rubric.cents.values())
+
+
+@pytest.mark.parametrize("functions", CHOICES, ids="+".join)
+def test_the_starter_holds_a_stub_for_each_of_them_and_says_what_they_take(functions):
+    text = stubs_of((ROOT / "starter" / "search.py").read_text(encoding="utf-8"), ASKED)
+    stubs = stubs_of(text, dict.fromkeys(functions, ()))
+    assert [*definitions(stubs)] == [*functions]
+    assert ("as in minimax" in stubs) == ({"minimax", "alphabeta"} <= {*functions})
+    assert stubs.count("depth:") >= 1
+
+
+def test_of_the_kits_own_rubric_the_starter_is_the_folder(tmp_path):
+    for name, content in asked_for(ROOT, rubric_of(tmp_path).asked).items():
+        assert content == (ROOT / "starter" / name).read_bytes()
+
+
+def test_the_starters_table_is_python_and_says_what_the_rubric_says():
+    asked, made = {"alphabeta": ("value", "leaves")}, {}
+    exec(table_of((ROOT / "starter" / "gametree" / "asked.py").read_text(), asked), made)
+    assert made["ASKED"] == {"alphabeta": ["value", "leaves"]}
+    assert {name: [*KNOWN[name].aspects] for name in NAMES} == ASKED
+
+
+def test_no_function_at_all_is_refused(tmp_path):
+    with pytest.raises(RubricError, match="points: no function is asked"):
+        rubric_of(tmp_path, ())
+
+
+def without_count(folder):
+    shares = {
+        "minimax": {"value": 50, "leaves": 50},
+        "alphabeta": {"value": 20, "leaves": 80},
+    }
+    return rubric_of(folder, shares={**GIVEN["shares"], **shares})
+
+
+def test_without_its_share_the_node_count_is_not_judged(tmp_path):
+    twice = load_variant(ROOT / "solution" / "mistakes" / "children_searched_twice.py")
+    task = task_of("[1, [2, 3]]", "alphabeta")
+    reference = load_reference(asked=without_count(tmp_path).asked)
+    (fewer,) = tasks_for([task.tree], reference, ["alphabeta"])
+    run = RunPair(trace_of(twice.source, task))
+    assert judge(task, run).aspects == {"value": True, "leaves": True, "node count": False}
+    assert judge(fewer, run).aspects == {"value": True, "leaves": True}
+
+
+@pytest.mark.parametrize("share", ["value", "leaves"])
+def test_no_other_share_may_be_left_out(tmp_path, share):
+    shares = {**GIVEN["shares"], "alphabeta": {share: 100}}
+    with pytest.raises(RubricError, match="shares: alphabeta: .* is missing; add it"):
+        rubric_of(tmp_path, shares=shares)
+
+
+def test_a_mistake_counts_only_where_it_shows_in_what_is_asked(tmp_path):
+    mistakes = ROOT / "solution" / "mistakes"
+    ties, twice, move = (
+        load_variant(mistakes / f"{name}.py")
+        for name in ("strict_cutoff", "children_searched_twice", "first_move_taken")
+    )
+    asked = without_count(tmp_path).asked
+    assert [each.concerns(ASKED) for each in (ties, twice, move)] == [True, True, True]
+    assert [each.concerns(asked) for each in (ties, twice, move)] == [True, False, True]
+    only = {"minimax": ("value",)}
+    assert [each.concerns(only) for each in (ties, twice, move)] == [False, False, False]
