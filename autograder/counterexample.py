@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, tee
 
-from autograder.judging.verdict import STATE_KEPT, Verdict, judge
+from autograder.judging.verdict import STATE_KEPT, Verdict, verdict_on
 from autograder.mistakes.diagnosis import wrong_and_written
 from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
@@ -79,9 +79,7 @@ def _first_wrong(session, runs):
     for place, (task, pair) in enumerate(runs, start=1):
         if session.out_of_time():
             return None
-        if pair.second is None and task.is_met_by(pair.first):
-            continue
-        verdict = judge(task, pair)
+        verdict = verdict_on(task, pair)
         if not verdict.right:
             return Counterexample(verdict, place)
     return None

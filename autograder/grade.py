@@ -25,8 +25,8 @@ def grade_into(folder, path, metadata=None):
 def _grade_into(folder, path, metadata, zygote):
     from autograder.grading import grade_path, sheet_in, with_by_hand
     from autograder.kit import known_kit
-    from autograder.results import results_of, write_results, write_unfinished
-    from autograder.utilities import pin_to_one_cpu
+    from autograder.results import results_text, write_unfinished
+    from autograder.utilities import pin_to_one_cpu, replace_file
 
     results_path = Path(folder) / "results.json"
     write_unfinished(results_path)
@@ -36,7 +36,7 @@ def _grade_into(folder, path, metadata, zygote):
     grading = grade_path(kit, path, zygote)
     if kit.rubric.by_hand_cents:
         grading = with_by_hand(grading, kit, sheet_in(path), whose(metadata))
-    write_results(results_path, results_of(grading))
+    replace_file(results_path, results_text(grading, kit))
     return grading
 
 
@@ -95,8 +95,11 @@ def preflight(path):
     from autograder.grading import grade_path
     from autograder.judging.scores import score_text
     from autograder.kit import prepare
+    from autograder.results import results_text
 
-    grading = grade_path(prepare(), path)
+    kit = prepare()
+    grading = grade_path(kit, path)
+    results_text(grading, kit)  # is kept
     rows = len(grading.rows)
     print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
     return 0 if grading.cents == grading.most_cents else 1

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.judging.scores import Row, make_rows
-from autograder.judging.verdict import Verdict, judge, not_run
+from autograder.judging.verdict import Verdict, not_run, verdict_on
 from autograder.kit import Kit, stage_as_taught
 from autograder.rubric import LINE, MISTAKE
 from autograder.sandbox import NotGradable, Sandbox, Session, Zygote, stage
@@ -54,6 +54,13 @@ class Grading:
     convention: str = "equality"
     ordering: Ordering | None = None
     by_hand: ByHand | None = None
+
+    @property
+    def flawless(self) -> bool:
+        """Whether all is right, and there is nothing else to tell."""
+        problems = self.refusal, self.load_failure, self.slow_to_load
+        others = self.ordering, self.by_hand
+        return not any(problems + others) and all(row.right for row in self.rows)
 
     @property
     def traces(self) -> list[Trace]:
@@ -149,7 +156,7 @@ class _Decided:
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
-        return [judge(task, pair) for task, pair in zip(self.tasks, self.runs)]
+        return [verdict_on(task, pair) for task, pair in zip(self.tasks, self.runs)]
 
     @property
     def right(self) -> bool:
@@ -220,7 +227,7 @@ class _Road:
         of_task = {id(verdict.task): verdict for verdict in together.verdicts}
         few = [task for task in together.tasks if task.tree.name in self.witnesses]
         return all(
-            judge(task, pair).right
+            verdict_on(task, pair).right
             if of_task[id(task)].right
             else all(_same(run, of_task[id(task)].trace) for run in pair.both)
             for task, pair in zip(few, self.session.run_afresh(few))
@@ -232,7 +239,7 @@ def _needs_its_own_process(task, trace):
     if task.hidden:
         return trace.ending.kind == TIMED_OUT
     printed = trace.text is not None and trace.text.printed
-    return printed or not (task.is_met_by(trace) or judge(task, RunPair(trace)).right)
+    return printed or not verdict_on(task, RunPair(trace)).right
 
 
 def _same(one, other):

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 KNOWN = "build/known"  # the folder below the root that holds what was computed once
+LIBRARY = "library"
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,15 @@ class Kit:
         """The rows of a grading before anything was run."""
         return rows_to_come(self.tasks, self.rubric, self.public_names)
 
+    @cached_property
+    def key(self) -> str:
+        """A hash of all that a grade depends on, under which what is known is kept."""
+        return content_hash(self.root)
+
+    def known_file(self, name: str) -> tuple[Path, str]:
+        """Return where something that is known of this kit is kept, and under what key."""
+        return self.root / KNOWN / name, self.key
+
     @property
     def rows_of_all(self) -> tuple:
         """The rows, and before them those of byhand.yaml where it is asked for."""
@@ -73,7 +83,7 @@ class Kit:
     @cached_property
     def library(self) -> Library:
         """The known mistakes, which are run when a wrong submission asks for them."""
-        library = recall(*_library_file(self.root))
+        library = recall(*self.known_file(LIBRARY))
         if library is None or not library.fits(self.tasks):
             return self._new_library()
         library.tasks = self.tasks
@@ -122,7 +132,8 @@ def known_kit(root: Path = ROOT) -> Kit:
     What had to be computed is kept for next time.
     """
     finish_replacing(root / "trees" / "hidden")
-    file = _tasks_file(root)
+    key = content_hash(root)
+    file = root / KNOWN / "tasks", key
     known = recall(*file)
     if known is None:
         kit = load_kit(root)
@@ -132,7 +143,7 @@ def known_kit(root: Path = ROOT) -> Kit:
         keep(*file, known)
     *fields, rows, witnesses = known
     kit = Kit(root, *fields)
-    vars(kit).update(rows=rows, witnesses=witnesses)  # which take long to find
+    vars(kit).update(rows=rows, witnesses=witnesses, key=key)  # which take long to find
     return kit
 
 
@@ -140,17 +151,8 @@ def prepare(root: Path = ROOT) -> Kit:
     """Return the known kit with its library, once all that can be known is kept."""
     kit = known_kit(root)
     if not kit.library.is_complete:
-        keep(*_library_file(root), kit.library.complete())
+        keep(*kit.known_file(LIBRARY), kit.library.complete())
     return kit
-
-
-def _tasks_file(root):
-    """Return where the tasks are kept, and the key: a hash of all that they depend on."""
-    return root / KNOWN / "tasks", content_hash(root)
-
-
-def _library_file(root):
-    return root / KNOWN / "library", content_hash(root)
 
 
 def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:

@@ -18,7 +18,7 @@ from types import CodeType
 from typing import Protocol
 
 from autograder.counterexample import Counterexample
-from autograder.judging.verdict import Verdict, judge
+from autograder.judging.verdict import Verdict, verdict_on
 from autograder.mistakes import changes, repairs
 from autograder.mistakes.diagnosis import is_right
 from autograder.plaintext import program_lines
@@ -322,7 +322,7 @@ class _Search:
                 or self._timeouts > MOST_TIMEOUTS
             ):
                 raise OutOfBudget
-            yield task.is_met_by(trace) or judge(task, RunPair(trace)).right
+            yield verdict_on(task, RunPair(trace)).right
 
 
 def _cost(variant):

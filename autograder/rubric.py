@@ -89,6 +89,8 @@ class Rubric:
 
         An aspect earns where it holds, and all those before it.
         """
+        if verdict.right:
+            return Fraction(1)
         held = itertools.takewhile(lambda pair: pair[1], verdict.aspects.items())
         function = verdict.task.function
         return sum((self.share(function, aspect) for aspect, _ in held), Fraction(0))

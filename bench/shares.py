@@ -34,12 +34,11 @@ PARTS = (
     ("workers, one a tree", Sandbox, "start_worker"),
     ("workers, one a tree", Sandbox, "end_worker"),
     ("searches", Sandbox, "search"),
-    ("judging", grading, "judge"),
+    ("judging", grading, "verdict_on"),
     ("judging", grading, "make_rows"),
     ("diagnosis", diagnosis, "diagnose"),
     ("counterexample", counterexample, "find_counterexample"),
-    ("writing", results, "results_of"),
-    ("writing", results, "write_results"),
+    ("writing", results, "results_text"),
     ("writing", results, "write_unfinished"),
 )
 

@@ -33,6 +33,7 @@ from autograder.grading import grade_path
 from autograder.kit import content_hash, load_kit
 from autograder.results import results_of, write_results
 from autograder.sandbox import SandboxError
+from autograder.utilities import replace_file
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
@@ -383,12 +384,12 @@ class TestTrouble:
     def test_a_full_disk_is_one_line_and_costs_nobody(
         self, course, out, monkeypatch, capsys
     ):
-        def full(path, results):
+        def full(path, content):
             if path.parent.name == "bo":
                 raise OSError(errno.ENOSPC, "No space left on device", str(path))
-            write_results(path, results)
+            replace_file(path, content)
 
-        monkeypatch.setattr(run, "write_results", full)
+        monkeypatch.setattr(run, "replace_file", full)
         assert grade_all(course, out, "--jobs", "1") == 2
         err = [
             line for line in capsys.readouterr().err.splitlines() if "graded" not in line

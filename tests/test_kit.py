@@ -38,7 +38,7 @@ def test_an_edit_that_changes_no_grade_leaves_a_course_graded(tmp_path):
 
 def test_a_refused_submission_has_every_row_and_nothing_is_judged(monkeypatch):
     kit = load_kit()
-    monkeypatch.setattr(grading, "judge", lambda *_: pytest.fail("was judged"))
+    monkeypatch.setattr(grading, "verdict_on", lambda *_: pytest.fail("was judged"))
     rows = refuse(kit, "no search.py").rows
     names = [(row.number, row.name, row.most_cents) for row in kit.rows]
     assert names == [(row.number, row.name, row.most_cents) for row in rows]

@@ -2,14 +2,21 @@
 
 import os
 import pickle
+from dataclasses import replace
 
 import pytest
 from kitcopy import copy_kit
 
 from autograder import kit as kit_module
-from autograder.kit import KNOWN, known_kit, load_kit, prepare
+from autograder import results
+from autograder.grading import Grading, refuse
+from autograder.judging.scores import make_rows
+from autograder.judging.verdict import judge
+from autograder.kit import KNOWN, content_hash, known_kit, load_kit, prepare
 from autograder.known import keep, recall
-from autograder.mistakes.variants import Variant
+from autograder.mistakes.library import run_variant
+from autograder.mistakes.variants import Variant, load_variant
+from autograder.results import in_bounds, results_of, results_text
 from gametree import treefile
 
 TREE = "title: t\nlesson: l\nroot: {}\ntree: [[3, 5], [2, 9]]\n"
@@ -125,10 +132,10 @@ def test_a_changed_tree_makes_another_kit(copy):
 
 def test_a_changed_mistake_makes_another_kit_since_it_may_need_another_witness(copy):
     path = copy / "solution" / "mistakes" / "no_cutoff.py"
-    key = kit_module._tasks_file(copy)
+    key = content_hash(copy)
     text = path.read_text()
     path.write_text(text + "# changed\n")
-    assert kit_module._tasks_file(copy) != key
+    assert content_hash(copy) != key
     path.write_text(text)
 
 
@@ -160,3 +167,25 @@ def test_a_game_survives_being_kept(copy):
     root = known_kit(copy).hidden[-1].root
     same = pickle.loads(pickle.dumps(root))
     assert [p.name for p in same.subtree()] == [p.name for p in root.subtree()]
+
+
+def all_right(kit, path):
+    """Return the Grading of a right file of solution/, run in this process."""
+    runs = run_variant(load_variant(path, kit.rubric.cutoff), kit.tasks)
+    verdicts = [judge(task, pair) for task, pair in zip(kit.tasks, runs)]
+    return Grading(make_rows(kit.rows, verdicts, kit.rubric))
+
+
+def test_what_every_right_submission_reads_is_worded_once(copy, monkeypatch):
+    kit = known_kit(copy)
+    styles = [copy / "solution" / "search.py", *(copy / "solution" / "correct").glob("*")]
+    gradings = [all_right(kit, path) for path in styles if path.suffix == ".py"]
+    texts = {in_bounds(results_of(grading)) for grading in gradings}
+    assert len(gradings) > 30 and texts == {results_text(gradings[0], kit)}
+    monkeypatch.setattr(results, "results_of", fail)
+    assert results_text(gradings[-1], known_kit(copy)) in texts
+    with pytest.raises(AssertionError, match="computed again"):
+        results_text(replace(gradings[0], slow_to_load=True), kit)
+    with pytest.raises(AssertionError, match="computed again"):
+        results_text(refuse(kit, "no search.py"), kit)
+    assert content_hash(copy).encode() in (copy / KNOWN / "flawless").read_bytes()

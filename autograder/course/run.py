@@ -32,7 +32,7 @@ from autograder.course.similarity import alike_in, write_similarity
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
 from autograder.kit import Kit, content_hash
-from autograder.results import results_of, write_results
+from autograder.results import results_text
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission import SEARCH_PY
 from autograder.showing.report import write_report
@@ -296,7 +296,7 @@ class Grader:
             ids, sheet = submission.ids, submission.sheet
             grading = with_by_hand(grading, self.kit, sheet, ids)
         folder = self.options.out / submission.id
-        write_results(folder / "results.json", results_of(grading))
+        replace_file(folder / "results.json", results_text(grading, self.kit))
         if self.options.reports:
             write_report(grading, folder / PAGE, submission.whose, submission.source)
         seconds = time.monotonic() - begun

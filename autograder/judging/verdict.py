@@ -78,6 +78,13 @@ def judge(task: Task, runs: RunPair) -> Verdict:
     return Verdict(task, runs.first, aspects, tuple(findings))
 
 
+def verdict_on(task: Task, runs: RunPair) -> Verdict:
+    """Return the same Verdict as judge(), without judging what the reference does."""
+    if all(map(task.is_met_by, runs.both)):
+        return Verdict(task, runs.first, dict.fromkeys(KNOWN[task.function].aspects, True))
+    return judge(task, runs)
+
+
 def not_run(task: Task, reason: str) -> Verdict:
     """Return the Verdict on a search that was never begun, and why: nothing holds."""
     ending = Ending(NOT_RUN, reason=reason)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import product
 
-from autograder.judging.verdict import judge, search_leaf_of
+from autograder.judging.verdict import search_leaf_of, verdict_on
 from autograder.mistakes.variants import Variant, quietly
 from autograder.sandbox import Limits
 from autograder.tasks import RunPair, Task
@@ -69,7 +69,7 @@ def first_wrong(variant: Variant, tasks: Iterable[Task]) -> tuple[int, tuple | s
         for place, task in enumerate(tasks, start=1):
             function, budget = getattr(module, task.function), LIMITS.query_budget(task)
             trace = observe(function, task.function, task.tree, task.search, budget)
-            if not task.is_met_by(trace) and not judge(task, RunPair(trace)).right:
+            if not verdict_on(task, RunPair(trace)).right:
                 return place, signature(task, RunPair(trace))
     return 0, None
 

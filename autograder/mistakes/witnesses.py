@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from autograder.judging.verdict import judge
+from autograder.judging.verdict import verdict_on
 from autograder.mistakes.library import LIMITS
 from autograder.mistakes.variants import Variant, quietly
 from autograder.tasks import RunPair, Task
 from gametree.functions import FUNCTIONS
 from gametree.trace import observe
 
-PROCESS = 40  # what a process of its own costs, in queries of a search
-ENOUGH = 8  # trees on which a mistake is looked for, the cheapest ones that show it
+PROCESS = 250  # what a process of its own costs, in queries of a search
+ENOUGH = 30  # trees on which a mistake is looked for, the cheapest ones that show it
 
 
 def choose_witnesses(tasks: Iterable[Task], mistakes: Iterable[Variant]) -> frozenset[str]:
@@ -69,7 +69,7 @@ def first_calls_shown(
         with quietly():
             search = getattr(mistake.module(), function)
             trace = observe(search, function, task.tree, task.search, budget)
-        if not (task.is_met_by(trace) or judge(task, RunPair(trace)).right):
+        if not verdict_on(task, RunPair(trace)).right:
             yield task.tree.name
 
 

@@ -274,33 +274,33 @@ class Conversation:
 
     def _serve(self, events, budget, answers):
         """Answer and log queries until there is an Answer to return."""
-        frames = 0
+        receive, send, size = self.channel.receive, self.channel.send, protocol.REQUEST.size
+        unpack, log, frames = protocol.REQUEST.unpack, events.append, 0
         while True:
             frames += 1
             if frames % QUERIES_PER_CLOCK_CHECK == 0:
                 self.channel.check_clocks()
-            operation, kind, handle, payload = self._request()
+            operation, kind, handle, payload = unpack(receive(size))
             if operation == protocol.EVALUATE:
                 position = self._position(handle)
-                events.append((EVALUATE, position.path))
-                number = protocol.pack_number(position.static_value())
-                self.channel.send(protocol.VALUE.pack(*number))
+                log((EVALUATE, position.path))
+                send(protocol.pack_value(position.static_value()))
             elif operation == protocol.EXPAND:
                 position = self._position(handle)
-                events.append((EXPAND, position.path))
-                self.channel.send(self._disclose(handle, position))
+                log((EXPAND, position.path))
+                send(self._disclose(handle, position))
             elif operation == protocol.ANSWER:
                 return self._answer(kind, handle, payload)
             elif operation == protocol.RAISED:
                 raise self._raised(kind, handle, payload)
             elif operation == protocol.NAME:
                 name = self._position(handle).name.encode()
-                self.channel.send(protocol.LENGTH.pack(len(name)) + name)
+                send(protocol.LENGTH.pack(len(name)) + name)
             elif operation == protocol.CALL and answers:
                 looks, number = self._call(kind, handle, payload, answers, budget)
                 events += looks
                 frames += len(looks)
-                self.channel.send(protocol.VALUE.pack(*protocol.pack_number(number)))
+                send(protocol.pack_value(number))
             else:
                 raise Ended(BROKE_PROTOCOL)
             if frames > budget:
@@ -321,9 +321,8 @@ class Conversation:
             first = self._base + len(self._disclosed)
             children = position.children
             self._disclosed.extend(children)
-            reply = protocol.CHILDREN.pack(first, len(children)) + bytes(
-                child.terminal for child in children
-            )
+            flags = bytes([child.terminal for child in children])
+            reply = protocol.CHILDREN.pack(first, len(flags)) + flags
             self._children[handle] = reply
         return reply
 

@@ -26,6 +26,7 @@ IS_INT, IS_FLOAT, IS_NODE, IS_OTHER, IS_BOOL = range(5)
 
 CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
 VALUE = struct.Struct("<B8s")  # IS_INT, IS_FLOAT or IS_BOOL; the number
+INT_VALUE, FLOAT_VALUE = struct.Struct("<Bq"), struct.Struct("<Bd")  # the same, packed
 LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
 PROGRAM = struct.Struct("<BI")  # one of the four below, how many bytes follow
 COMPILE_SOURCE, RUN_SOURCE, RUN_CODE, USE_TOOL = range(4)
@@ -77,6 +78,18 @@ def unpack_number(kind, payload):
     return (INT64 if kind == IS_INT else FLOAT64).unpack(payload)[0]
 
 
+def pack_value(number):
+    """Return the VALUE of an int64 or a float."""
+    if isinstance(number, int):
+        return INT_VALUE.pack(IS_INT, number)
+    return FLOAT_VALUE.pack(IS_FLOAT, number)
+
+
+def unpack_value(data):
+    """Return the number that `pack_value` made the data of."""
+    return (INT_VALUE if data[0] == IS_INT else FLOAT_VALUE).unpack(data)[1]
+
+
 def pack_task(handle, terminal, function, arguments, answered=()):
     """Return the frame that asks for a call of `function` with root and arguments.
 
@@ -98,7 +111,7 @@ def _pack_argument(argument):
         return VALUE.pack(IS_OTHER, bytes(8))
     if isinstance(argument, bool):
         return VALUE.pack(IS_BOOL, INT64.pack(argument))
-    return VALUE.pack(*pack_number(argument))
+    return pack_value(argument)
 
 
 def unpack_task(receive):

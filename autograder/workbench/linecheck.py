@@ -13,7 +13,7 @@ from collections import Counter
 from difflib import SequenceMatcher
 from types import ModuleType
 
-from autograder.judging.verdict import judge
+from autograder.judging.verdict import verdict_on
 from autograder.localisation import (
     QUERIES_BASE,
     QUERIES_FACTOR,
@@ -120,7 +120,7 @@ def repairs_all(kit, variant, found: Localisation) -> bool:
     tasks = _of(kit, found.function, hidden=True)
     workshop = TrustedWorkshop(variant.source, found.function)
     return all(
-        task.is_met_by(trace) or judge(task, RunPair(trace)).right
+        verdict_on(task, RunPair(trace)).right
         for proof in found.proofs
         for task, trace in zip(tasks, workshop.run(proof, tasks))
     )

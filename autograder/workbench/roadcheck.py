@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from autograder.judging.verdict import judge
+from autograder.judging.verdict import verdict_on
 from autograder.kit import Kit
 from autograder.mistakes.library import run_variant
 from autograder.mistakes.variants import Variant
@@ -44,6 +44,6 @@ def _shows_together(kit, mistake):
     for hidden in (False, True):
         tasks = [task for task in kit.tasks if task.hidden == hidden]
         for task, pair in zip(tasks, run_variant(mistake, tasks, twice=False)):
-            if not task.is_met_by(pair.first) and not judge(task, pair).right:
+            if not verdict_on(task, pair).right:
                 return True
     return False
