@@ -120,7 +120,7 @@ def show(grading, folder):
     """Print the first screen as Gradescope shows it, and what was written."""
     from autograder.showing.summary import feedback_text
 
-    print(feedback_text(grading))
+    print(feedback_text(grading.seen))
     if not grading.refusal and grading.load_failure is None:
         for line in rows_lost(grading):
             say(line)

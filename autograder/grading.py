@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.judging.scores import Row, make_rows
+from autograder.judging.scores import VISIBLE, Row, make_rows
 from autograder.judging.verdict import Verdict, not_run, verdict_on
 from autograder.kit import Kit, stage_as_taught
 from autograder.rubric import LINE, MISTAKE
@@ -39,7 +39,8 @@ class Grading:
     A wrong submission has `diagnoses`, a tuple that may be empty, and perhaps a
     `counterexample` and, for the same function, a `localisation`, of which `hints` (of
     the rubric) says how much is shown; `convention` is the cutoff's. `ordering` is the
-    extra credit's outcome, `by_hand` that of byhand.yaml, None where they are off.
+    extra credit's outcome, `by_hand` that of byhand.yaml, None where they are off. Where
+    it is the part that students see at once, `unseen_rows` are left out.
     """
 
     rows: tuple[Row, ...]
@@ -54,6 +55,7 @@ class Grading:
     convention: str = "equality"
     ordering: Ordering | None = None
     by_hand: ByHand | None = None
+    unseen_rows: int = 0
 
     @property
     def flawless(self) -> bool:
@@ -66,6 +68,12 @@ class Grading:
     def traces(self) -> list[Trace]:
         """The first run of every search, row by row."""
         return [verdict.trace for row in self.rows for verdict in row.verdicts]
+
+    @property
+    def seen(self) -> Grading:
+        """The part that students see at once: neither rows nor points of the others."""
+        rows = tuple(row for row in self.rows if row.visibility == VISIBLE)
+        return replace(self, rows=rows, unseen_rows=len(self.rows) - len(rows))
 
     @property
     def cents(self) -> int:
@@ -96,34 +104,42 @@ def grade(
     hidden = [task for task in kit.tasks if task.hidden]
     # In this order: what a submission says is kept until it has seen a hidden tree.
     shown = road.decide(public)
-    counterexample = road.smallest_wrong_tree(kit, shown.verdicts)
-    localisation = _localisation(kit, road.session, shown.verdicts, counterexample)
+    seen = _seen(kit, shown.verdicts)  # all else that is said rests on these alone
+    counterexample = road.smallest_wrong_tree(kit, seen)
+    localisation = _localisation(kit, road.session, seen, counterexample)
     unseen = road.decide(hidden)
     if unseen.afresh and not shown.afresh:
         shown = road.afresh(public)
     runs, verdicts = shown.runs + unseen.runs, shown.verdicts + unseen.verdicts
+    seen = _seen(kit, verdicts)
     grading = Grading(
         rows=make_rows(kit.rows, verdicts, kit.rubric),
         load_failure=next((run.first for run in runs if run.first.ending.loading), None),
         slow_to_load=road.session.slow_to_load,
         layers=sandbox.layers,
-        counterexample=counterexample or road.smallest_wrong_tree(kit, verdicts),
+        counterexample=counterexample or road.smallest_wrong_tree(kit, seen),
         hints=kit.rubric.hints,
         convention=kit.rubric.cutoff,
         ordering=_ordering(kit, road.session),
     )
-    if grading.load_failure or _all_right(verdicts) or not kit.rubric.allows(MISTAKE):
+    if grading.load_failure or _all_right(seen) or not kit.rubric.allows(MISTAKE):
         return grading
     from autograder.answered import clues_of
     from autograder.mistakes.diagnosis import diagnose
 
     clues = clues_of(
-        road.session, source, kit.reference, kit.ladder, verdicts, grading.counterexample
+        road.session, source, kit.reference, kit.ladder, seen, grading.counterexample
     )
-    diagnoses = diagnose(kit.library, runs, verdicts, clues)
+    runs = [None if id(t) in kit.unseen else run for t, run in zip(kit.tasks, runs)]
+    diagnoses = diagnose(kit.library, runs, seen, clues)
     if localisation and _rests_on_others(localisation.function, diagnoses):
         localisation = None
     return replace(grading, diagnoses=diagnoses, localisation=localisation)
+
+
+def _seen(kit, verdicts):
+    """Return the verdicts of rows that students see at once."""
+    return [verdict for verdict in verdicts if id(verdict.task) not in kit.unseen]
 
 
 def _rests_on_others(function, diagnoses):

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from autograder.judging.scores import Row, rows_to_come
+from autograder.judging.scores import VISIBLE, Row, rows_to_come
 from autograder.judging.verdict import judge
 from autograder.known import keep, recall
 from autograder.rubric import Rubric, load_rubric
@@ -74,6 +74,13 @@ class Kit:
         from autograder.byhand import rows_by_hand
 
         return (*rows_by_hand(self.rubric.by_hand_cents), *self.rows)
+
+    @cached_property
+    def unseen(self) -> frozenset[int]:
+        """The id() of each task of a row that students do not see at once."""
+        unseen = (row for row in self.rows if row.visibility != VISIBLE)
+        trees = (on_tree for row in unseen for on_tree in row.trees)
+        return frozenset(id(task) for on_tree in trees for task in on_tree.tasks)
 
     @cached_property
     def reference(self) -> ModuleType:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from autograder.grading import Grading
-from autograder.judging.scores import Row, points
+from autograder.judging.scores import VISIBLE, Row, points
 from autograder.kit import Kit
 from autograder.known import keep, recall
 from autograder.utilities import replace_file
@@ -55,12 +55,19 @@ def results_of(grading: Grading) -> dict:
         for row in grading.rows
     ]
     case = graded_case(rows, grading.ordering, grading.by_hand)
-    results = run_case(case, feedback_text(grading), grading.cents)
-    data = {row.number: row_data(row) for row in grading.rows}
+    results = run_case(case, feedback_text(grading.seen), grading.cents)
+    of_number = {row.number: row for row in grading.rows}
     for test in results["tests"]:
-        if test["number"] in data:
-            test["extra_data"] = data[test["number"]]
+        row = of_number.get(test["number"])
+        if row:
+            test.update(extra_data=row_data(row), **_visibility(row))
     return results
+
+
+def _visibility(row):
+    """Return what Gradescope is told of when a row is seen: nothing where it always is."""
+    seen = getattr(row, "visibility", VISIBLE)  # rows by hand always are
+    return {} if seen == VISIBLE else {"visibility": seen}
 
 
 def row_data(row: Row) -> dict:
@@ -86,6 +93,8 @@ def write_unfinished(path: Path, rows: Iterable[Row] = ()) -> None:
         {"name": r.name, "number": r.number, "max_score": points(r.most_cents), **nothing}
         for r in rows
     ]
+    for test, row in zip(tests, rows):
+        test.update(_visibility(row))
     write_results(path, {"score": 0.0, "output": DID_NOT_FINISH, "tests": tests})
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
 from autograder.judging.concepts import WEIGHTS
+from autograder.judging.scores import VISIBILITIES, VISIBLE
 from autograder.judging.verdict import Verdict
 from autograder.sandbox.conversation import Limits
 from autograder.tasks import CONVENTIONS, EQUALITY
@@ -17,12 +18,13 @@ from gametree.functions import FUNCTIONS, NODE_COUNT, OPTIONAL
 
 KEYS = (
     "points", "concepts", "shares", "cutoff", "by_hand", "extra_credit", "course_reports",
-    "title", "accept_names", "hints", "limits",
+    "title", "accept_names", "hints", "visibility", "limits",
 )  # fmt: skip
 LIMITS = (
     "search_cpu_seconds", "search_wall_seconds", "load_cpu_seconds", "total_seconds",
     "memory_megabytes",
 )  # fmt: skip
+ALL_OTHERS = "all others"  # rows that `visibility` does not name
 STAFF, STUDENTS = "staff", "students"
 TITLE = "Minimax and alpha-beta"  # of the assignment, where the rubric has none
 NAMES = ("exact", "near")  # that a submission's file may have
@@ -45,7 +47,8 @@ class Rubric:
     function -> hundredths of a point, 0 where it is off; `by_hand_cents` are those of
     byhand.yaml, 0 where the part is off. `handed_out` says that students get the reports
     of a course, `hints` is one of HINTS. `title` is the assignment's. `near_names`
-    accepts a file that is called nearly search.py.
+    accepts a file that is called nearly search.py. `visibility` maps rows, concepts,
+    functions or all others to when students see them.
     """
 
     cents: dict[str, int]
@@ -59,6 +62,7 @@ class Rubric:
     title: str = TITLE
     near_names: bool = False
     hints: str = LINE
+    visibility: dict[str, str] = field(default_factory=dict)
 
     @property
     def asked(self) -> dict[str, tuple[str, ...]]:
@@ -68,6 +72,11 @@ class Rubric:
     def allows(self, hint: str) -> bool:
         """Tell whether a wrong submission is told that much."""
         return HINTS.index(hint) <= HINTS.index(self.hints)
+
+    def visibility_of(self, function: str, concept: str) -> str:
+        """Return when students see a row; what names it most closely decides."""
+        keys = (f"{function}: {concept}", concept, function, ALL_OTHERS)
+        return next((self.visibility[k] for k in keys if k in self.visibility), VISIBLE)
 
     def row_cents(self, function: str, concepts: Iterable[str]) -> dict[str, int]:
         """Split a function's points over these concepts: cents that add up exactly."""
@@ -169,7 +178,22 @@ def _checked(data):
         title=title.strip(),
         near_names=names == "near",
         hints=hints,
+        visibility=_visibility(data.get("visibility", VISIBLE), asked),
     )
+
+
+def _visibility(given, asked):
+    """Return row, concept, function or ALL_OTHERS -> when it is seen."""
+    if isinstance(given, str):
+        given = {ALL_OTHERS: given}
+    rows = [f"{name}: {concept}" for name in asked for concept in WEIGHTS[name]]
+    concepts = dict.fromkeys(concept for name in asked for concept in WEIGHTS[name])
+    _keys("visibility", given, (ALL_OTHERS, *asked, *concepts, *rows))
+    for key, seen in given.items():
+        if seen not in VISIBILITIES:
+            known = ", ".join(VISIBILITIES)
+            raise RubricError(f"visibility: {key}: {seen!r} is unknown; write {known}")
+    return given
 
 
 def _shares(function, given):

@@ -4,12 +4,25 @@ from itertools import chain, combinations
 
 import pytest
 import yaml
-from helpers import ROOT, definitions, task_of, trace_of
+from helpers import (
+    REFERENCE_SOURCE,
+    ROOT,
+    changed,
+    definitions,
+    reference,
+    task_of,
+    tasks_of,
+    trace_of,
+    tree_of,
+)
 
+from autograder.grading import grade
 from autograder.judging.scores import parts_of, rows_to_come
-from autograder.judging.verdict import judge
-from autograder.kit import load_reference
+from autograder.judging.verdict import judge, verdict_on
+from autograder.kit import Kit, load_reference
+from autograder.mistakes.library import Library
 from autograder.mistakes.variants import load_variant
+from autograder.results import results_of
 from autograder.rubric import RubricError, load_rubric
 from autograder.tasks import RunPair, tasks_for
 from autograder.workbench.parts import asked_for, stubs_of, table_of
@@ -77,11 +90,14 @@ def without_count(folder):
 def test_without_its_share_the_node_count_is_not_judged(tmp_path):
     twice = load_variant(ROOT / "solution" / "mistakes" / "children_searched_twice.py")
     task = task_of("[1, [2, 3]]", "alphabeta")
-    reference = load_reference(asked=without_count(tmp_path).asked)
+    rubric = without_count(tmp_path)
+    reference = load_reference(asked=rubric.asked)
     (fewer,) = tasks_for([task.tree], reference, ["alphabeta"])
     run = RunPair(trace_of(twice.source, task))
     assert judge(task, run).aspects == {"value": True, "leaves": True, "node count": False}
     assert judge(fewer, run).aspects == {"value": True, "leaves": True}
+    right = verdict_on(fewer, RunPair(fewer.expected))
+    assert rubric.earned(right) == rubric.earned(judge(fewer, run)) == 1
 
 
 @pytest.mark.parametrize("share", ["value", "leaves"])
@@ -102,3 +118,63 @@ def test_a_mistake_counts_only_where_it_shows_in_what_is_asked(tmp_path):
     assert [each.concerns(asked) for each in (ties, twice, move)] == [True, False, True]
     only = {"minimax": ("value",)}
     assert [each.concerns(only) for each in (ties, twice, move)] == [False, False, False]
+
+
+class TestVisibility:
+    """visibility: in rubric.yaml: when students see a row."""
+
+    def test_what_names_a_row_most_closely_decides(self, tmp_path):
+        rubric = rubric_of(
+            tmp_path,
+            visibility={
+                "alphabeta: ties": "hidden",
+                "ties": "visible",
+                "games": "after_published",
+                "alphabeta": "visible",
+                "all others": "after_due_date",
+            },
+        )
+        seen = rubric.visibility_of
+        assert seen("alphabeta", "ties") == "hidden"
+        assert seen("alphabeta", "games") == seen("minimax", "games") == "after_published"
+        assert seen("alphabeta", "public trees") == "visible"
+        assert seen("minimax", "public trees") == "after_due_date"
+
+    def test_one_word_is_for_all_rows_and_none_for_visible(self, tmp_path):
+        all_later = rubric_of(tmp_path, visibility="after_published")
+        assert all_later.visibility_of("minimax", "games") == "after_published"
+        assert rubric_of(tmp_path).visibility_of("minimax", "games") == "visible"
+
+    @pytest.mark.parametrize(
+        "given, said",
+        [
+            ("never", "visibility: all others: 'never' is unknown; write visible, after_"),
+            ({"tie": "hidden"}, "visibility: unknown key 'tie'; did you mean ties?"),
+            ({"best_move: ties": "hidden"}, "visibility: unknown key 'best_move: ties'"),
+            ([], "visibility: write a mapping with all others, minimax,"),
+        ],
+    )
+    def test_a_slip_is_one_line(self, tmp_path, given, said):
+        with pytest.raises(RubricError, match=said):
+            rubric_of(tmp_path, visibility=given)
+
+    def test_what_is_said_tells_nothing_of_a_row_that_is_not_seen(self, tmp_path):
+        rubric = rubric_of(tmp_path, visibility={"alphabeta": "after_published"})
+        public, hidden = (tree_of("[2, 1]"),), (tree_of("[1, [1, 1]]", name="tie"),)
+        tasks = tasks_of(*public) + tasks_for(hidden, reference(), hidden=True)
+        kit = Kit(ROOT, rubric, public, hidden, tuple(tasks))
+        vars(kit).update(library=Library((), kit.tasks), witnesses=frozenset())
+        wrong = changed(("alpha >= beta", "alpha > beta"))
+        right, wrong = (
+            results_of(grade(kit, text.encode()))
+            for text in (REFERENCE_SOURCE.decode(), wrong)
+        )
+        assert wrong["score"] < right["score"]
+        assert wrong["output"] == right["output"]
+        assert "Score: 40/40 (minimax 25/25, best_move 15/15)" in right["output"]
+        assert "2 more rows are not shown now" in right["output"]
+        assert {
+            test["number"]: test["visibility"]
+            for test in wrong["tests"]
+            if "visibility" in test
+        } == {"2.01": "after_published", "2.02": "after_published"}

@@ -298,7 +298,8 @@ class Grader:
         folder = self.options.out / submission.id
         replace_file(folder / "results.json", results_text(grading, self.kit))
         if self.options.reports:
-            write_report(grading, folder / PAGE, submission.whose, submission.source)
+            shown = grading.seen if self.kit.rubric.handed_out else grading
+            write_report(shown, folder / PAGE, submission.whose, submission.source)
         seconds = time.monotonic() - begun
         id, source = submission.id, submission.hash
         return outcome_of(grading, id, self.kit_hash, source, seconds)

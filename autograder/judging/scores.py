@@ -12,6 +12,11 @@ from autograder.tasks import Task
 from gametree.functions import FUNCTIONS
 from gametree.tree import Tree
 
+# When students see a row, in Gradescope's words; HIDDEN is never.
+VISIBILITIES = VISIBLE, AFTER_DUE_DATE, AFTER_PUBLISHED, HIDDEN = (
+    *("visible", "after_due_date", "after_published", "hidden"),
+)
+
 
 @dataclass(frozen=True)
 class OnTree:
@@ -45,7 +50,8 @@ class Row:
     """One function and concept: what came of each tree, and what they earn together.
 
     `cents` and `most_cents` are hundredths of a point; `number` orders rows, as
-    "2.07" for the seventh alphabeta row.
+    "2.07" for the seventh alphabeta row. `visibility` says when students see it, in
+    Gradescope's words.
     """
 
     function: str
@@ -54,6 +60,7 @@ class Row:
     most_cents: int
     trees: tuple[OnTree, ...]
     cents: int = 0
+    visibility: str = VISIBLE
 
     @property
     def name(self) -> str:
@@ -103,7 +110,9 @@ def rows_to_come(
             groups = of_row[function, concept].values()
             trees = tuple(OnTree(group[0].tree, tuple(group)) for group in groups)
             number = f"{place}.{number:02d}"
-            rows.append(Row(function, concept, number, cents[concept], trees))
+            seen = rubric.visibility_of(function, concept)
+            most = cents[concept]
+            rows.append(Row(function, concept, number, most, trees, visibility=seen))
     return tuple(rows)
 
 

@@ -81,7 +81,7 @@ def judge(task: Task, runs: RunPair) -> Verdict:
 def verdict_on(task: Task, runs: RunPair) -> Verdict:
     """Return the same Verdict as judge(), without judging what the reference does."""
     if all(map(task.is_met_by, runs.both)):
-        return Verdict(task, runs.first, dict.fromkeys(KNOWN[task.function].aspects, True))
+        return Verdict(task, runs.first, dict.fromkeys(task.aspects, True))
     return judge(task, runs)
 
 

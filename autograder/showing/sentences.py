@@ -28,6 +28,8 @@ from gametree.trace import (
 from gametree.words import names, number
 
 ALL_RIGHT = "Every value, every leaf and every node count is right."
+ALL_BUT_COUNTED = "Every answer and every leaf is right."
+SEEN_RIGHT = "Every row that you see is right."
 STOPPED = {
     TIMED_OUT: "it ran out of time and was stopped",
     OUT_OF_QUERIES: (
@@ -57,6 +59,12 @@ REFUSED = {
     "PermissionError": "the autograder allows no files, processes or connections",
     "BlockingIOError": "the autograder starts no processes",
 }
+
+
+def unseen(count: int) -> str:
+    """Say that so many rows are not shown, and count in no figure that is."""
+    rows = "1 more row is" if count == 1 else f"{count} more rows are"
+    return f"{rows} not shown now; no figure here counts them."
 
 
 def edge(found: edges.Edge) -> str:

@@ -19,6 +19,7 @@ from autograder.showing.explanation import explain
 from autograder.showing.lines import Pointer, pointer_of
 from autograder.showing.rowtext import drawing
 from autograder.smalltrees.build import asked, lists_of, written
+from gametree.functions import NODE_COUNT
 from gametree.trace import RETURNED
 from gametree.tree import Search
 
@@ -90,8 +91,12 @@ def summary_of(grading: Grading) -> Summary:
     remarks = (*([SLOW] if grading.slow_to_load else []), *by_hand)
     marks = (*_hand_marks(grading), *_marks(grading.rows))
     first = look_first(grading.rows)
+    if grading.unseen_rows:
+        remarks = (sentences.unseen(grading.unseen_rows), *remarks)
+    if not grading.rows:
+        return Summary("", problems=remarks)
     if first is None:
-        problems = (sentences.ALL_RIGHT, *remarks)
+        problems = (_all_right(grading), *remarks)
         return Summary(score, parts, problems, marks=marks, next=_next(grading))
     smallest = _worth_showing(grading.counterexample)
     function = smallest.verdict.task.function if smallest else first.function
@@ -116,6 +121,14 @@ def summary_of(grading: Grading) -> Summary:
         checks=_checks(grading, advice, smallest, first),
         marks=marks,
     )
+
+
+def _all_right(grading):
+    """Return the line that says that all which is shown is right."""
+    if grading.unseen_rows:
+        return sentences.SEEN_RIGHT
+    counted = any(NODE_COUNT in row.trees[0].aspects for row in grading.rows)
+    return sentences.ALL_RIGHT if counted else sentences.ALL_BUT_COUNTED
 
 
 def _by_hand_problem(grading):
@@ -257,7 +270,7 @@ def summary_text(summary: Summary) -> str:
 
 def _groups(summary, marks, checks, most_causes, around):
     """Yield the groups of lines of the first screen."""
-    head = f"Score: {summary.score}"
+    head = f"Score: {summary.score or 'not shown yet'}"
     if summary.parts:
         head += f" ({', '.join(summary.parts)})"
     yield [head, *_wrapped(*summary.problems, then=INDENT)]  # so that none is forged

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from autograder.command import Parser, run
 from autograder.grading import grade
-from autograder.judging.scores import points_text
+from autograder.judging.scores import HIDDEN, VISIBLE, points_text
 from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variants
 from autograder.sandbox import Sandbox
@@ -67,6 +67,7 @@ def main(arguments=None):
         "the handout's points, limits and drawings hold",
         handoutcheck.mismatches(handout, kit.rubric, kit.reference, kit.root),
     )
+    print_unseen(kit)
     check_scores(kit, report)
     check_mistakes(kit, report, options.sets)
     check_road(kit, report)
@@ -91,6 +92,18 @@ def print_left_open(kit):
         print(f"        {len(lines)} classes of mistakes are left open; to close one,")
     for line in lines:
         print(f"          {line}")
+
+
+def print_unseen(kit):
+    """Warn of what rows that students do not see at once do to their total."""
+    unseen = [row for row in kit.rows if row.visibility != VISIBLE]
+    if unseen:
+        never = any(row.visibility == HIDDEN for row in unseen)
+        until = "for good: some are hidden" if never else "until the last of them is shown"
+        print(
+            f"        warning: {len(unseen)} of {len(kit.rows)} rows are not visible at "
+            f"once, so Gradescope hides a student's total {until}"
+        )
 
 
 class Report:
