@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 .SILENT:
 .DELETE_ON_ERROR:
 
-COMMANDS := help grade explain show grade-all regrade check trees tree holdout cutoff copies dist \
+COMMANDS := help grade explain show grade-all regrade check handout trees tree holdout cutoff copies dist \
 	rehearse test lint bench clean
 .PHONY: $(COMMANDS)
 
@@ -113,6 +113,10 @@ check: $(READY) ## prove the kit: right programs, mistakes, trees, texts [MUTANT
 		$(call option,SETS,--sets)
 	$(call next,make dist)
 
+handout: $(READY) ## bring handout.md up to date with the rubric, and make dist/handout.html
+	$(PY) -m autograder.workbench.handout
+	$(call next,make check)
+
 trees: $(READY) ## generate a fresh hidden set, from a secret seed [FORCE=1 KEEP=1 COUNT=60 SEED OUT]
 	$(PY) -m autograder.workbench.generate $(call option,SEED,--seed) \
 		$(call option,COUNT,--count) $(call option,OUT,--out) \
@@ -139,7 +143,7 @@ copies: ## copy trees/public into starter/trees, where students find them
 	echo "copied trees/public into starter/trees"
 	$(call next,make check)
 
-dist: check ## make dist/starter.zip and dist/autograder.zip, after make check [MUTANTS=1]
+dist: check ## make starter.zip, autograder.zip and handout.html in dist/, after make check [MUTANTS=1]
 	$(PY) -m autograder.workbench.package
 	$(call next,make rehearse)
 

@@ -11,7 +11,6 @@ import pytest
 from helpers import PYTHON, ROOT, reference
 
 from autograder.byhand import grade_by_hand, ids_in, rows_by_hand
-from autograder.command import Refused
 from autograder.course.export import Rules, read_course
 from autograder.course.gradebook import Gradebook
 from autograder.course.outcome import outcome_of
@@ -22,7 +21,6 @@ from autograder.results import results_of
 from autograder.rubric import RubricError, load_rubric
 from autograder.showing.report import report_html
 from autograder.showing.summary import feedback_text
-from autograder.workbench.package import with_by_hand as handout_with_by_hand
 from gametree import TreeError, observe
 from gametree.byhand import filled_in, hand_trees, read_sheet, sheet_text
 
@@ -459,24 +457,3 @@ class TestStaging:
 
     def test_of_whoever_handed_nothing_in_there_is_none(self):
         assert graded("", ["7"]).problem == "no byhand.yaml in the submission"
-
-
-class TestTheHandout:
-    TEXT = (ROOT / "handout.md").read_text(encoding="utf-8")
-
-    def test_says_nothing_of_it_where_it_is_off(self):
-        assert "byhand" not in self.TEXT
-
-    def test_has_its_section_and_its_points_where_it_is_on(self):
-        text = handout_with_by_hand(self.TEXT, 550)
-        assert (
-            "| `best_move(node, depth, maximizing)` | 15 |\n| `byhand.yaml` | 5.5 |\n\n"
-            in text
-        )
-        assert "## By hand, before you write code" in text
-        assert "python -m gametree.byhand --id 123456" in text
-        assert "Upload `search.py` and `byhand.yaml`" in text and "alone, to" not in text
-
-    def test_a_handout_in_which_it_has_no_place_is_refused_in_one_line(self):
-        with pytest.raises(Refused, match="'## 6. Depth and static values' does not stand"):
-            handout_with_by_hand(self.TEXT.replace("## 6. Depth", "## 6. Plies"), 550)

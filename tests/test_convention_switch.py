@@ -13,9 +13,10 @@ from autograder.judging.divergence import LEAF, replay
 from autograder.kit import load_kit, stage_as_taught
 from autograder.mistakes.variants import EQUALITY, STRICT, apply, load_variants
 from autograder.showing.summary import feedback_text
-from autograder.utilities import replace_file
 from autograder.workbench.convention import changes, half_turned, passages
+from autograder.workbench.convention import turn as turn_kit
 from autograder.workbench.figures import mismatches
+from autograder.workbench.handout import for_students
 from autograder.workbench.killmatrix import failures
 from autograder.workbench.treesets import cutoffs, lint
 
@@ -23,10 +24,7 @@ REFERENCE = ROOT / "solution" / "search.py"
 
 
 def turn(kit, convention):
-    changed = changes(kit, convention)
-    for path, text in changed.items():
-        replace_file(path, text)
-    return {path.relative_to(kit).as_posix() for path in changed}
+    return {path.relative_to(kit).as_posix() for path in turn_kit(kit, convention)}
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +71,7 @@ def test_every_passage_stands_in_the_kit_as_it_is():
 def test_a_kit_that_is_half_turned_is_told_what_to_run(strict, tmp_path):
     copy = copy_kit(tmp_path)
     assert list(half_turned(copy, load_kit(copy).rubric.cutoff)) == []
-    shutil.copy(strict / "handout.md", copy)
+    shutil.copy(strict / "starter" / "practice.html", copy / "starter")
     (copy / "starter" / "trees" / "01-largest-leaf.yaml").unlink()
     lines = list(half_turned(copy, EQUALITY))
     assert len(lines) == 2
@@ -82,10 +80,22 @@ def test_a_kit_that_is_half_turned_is_told_what_to_run(strict, tmp_path):
 
 def test_a_passage_that_was_reworded_is_refused_in_one_line(tmp_path):
     copy = copy_kit(tmp_path)
-    text = (copy / "handout.md").read_text(encoding="utf-8")
-    (copy / "handout.md").write_text(text.replace("Equal is enough", "Enough"), "utf-8")
-    with pytest.raises(Refused, match="handout.md: section 5.* stands in neither"):
+    text = (copy / "trees" / "README.md").read_text(encoding="utf-8")
+    text = text.replace("All figures are", "The figures are")
+    (copy / "trees" / "README.md").write_text(text, "utf-8")
+    with pytest.raises(Refused, match="trees/README.md: the remark.* stands in neither"):
         changes(copy, STRICT)
+
+
+def test_a_handout_that_was_reworded_is_turned_all_the_same(tmp_path):
+    copy = copy_kit(tmp_path)
+    text = (copy / "handout.md").read_text(encoding="utf-8")
+    text = text.replace("Equal is enough", "Enough").replace("Equal is not enough", "No")
+    (copy / "handout.md").write_text(text, "utf-8")
+    turn(copy, STRICT)
+    assert "Enough" not in for_students((copy / "handout.md").read_text(encoding="utf-8"))
+    turn(copy, EQUALITY)
+    assert (copy / "handout.md").read_text(encoding="utf-8") == text
 
 
 def test_the_trees_and_their_figures_are_fit_in_a_strict_course(kit):

@@ -1,4 +1,4 @@
-"""The handout: points, words, drawings and commands hold, and `make check` sees to it."""
+"""The handout: what is marked follows the kit, and all the rest is the instructor's."""
 
 import re
 import subprocess
@@ -9,51 +9,84 @@ from functools import cache
 import pytest
 import yaml
 from helpers import PYTHON, ROOT
+from kitcopy import copy_kit
 
-from autograder.grading import grade_path
+from autograder.command import Refused
 from autograder.judging.divergence import CUTOFF, LEAVE, UPDATE, replay
-from autograder.kit import load_reference, prepare
-from autograder.mistakes.variants import CONVENTIONS, apply, load_variant
-from autograder.rubric import load_rubric
-from autograder.showing.summary import feedback_text
-from autograder.workbench import handoutcheck
-from autograder.workbench.convention import passages
-from autograder.workbench.handoutcheck import tree_named
+from autograder.kit import load_kit, load_reference, prepare
+from autograder.mistakes.variants import CONVENTIONS, STRICT, apply, load_variant
+from autograder.ordering import FUNCTION as ORDERED
+from autograder.workbench.coursefile import KEYS, load_course
+from autograder.workbench.examples import PICTURES, tree_named
+from autograder.workbench.handout import (
+    EXAMPLE,
+    for_students,
+    handout_page,
+    parts_of,
+    rewritten,
+    warnings,
+)
+from autograder.workbench.marks import PLAIN, pieces_of
 from autograder.workbench.package import pack, starter_files
 from gametree import TreeError, load_tree, observe, parse_tree
 from gametree.checking import check
-from gametree.drawing import draw
-from gametree.functions import FUNCTIONS
 from gametree.node import Node
 from gametree.proof import proves_value
 from gametree.view import LEGEND
 from gametree.words import number
 
-RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
+TEXT = (ROOT / "handout.md").read_text(encoding="utf-8")
 
 
 @cache
-def handout(convention=RUBRIC.cutoff):
-    """Return the handout as a course of the convention reads it."""
-    text = (ROOT / "handout.md").read_text(encoding="utf-8")
-    for passage in passages():
-        if passage.file == "handout.md":
-            text = passage.turned(text, convention, "handout.md")
-    return text
+def kit():
+    return load_kit()
 
 
-def blocks(kind, convention=RUBRIC.cutoff):
+def course_of(**changed):
+    """Return the kit with another rubric; only what it asks for is asked."""
+    rubric = replace(kit().rubric, **changed)
+    rubric = replace(rubric, shares={name: rubric.shares[name] for name in rubric.cents})
+    tasks = tuple(task for task in kit().tasks if task.function in rubric.cents)
+    return replace(kit(), rubric=rubric, tasks=tasks)
+
+
+def asking(*functions, **changed):
+    """Return the kit of a course that asks for these functions."""
+    return course_of(
+        cents={name: kit().rubric.cents[name] for name in functions}, **changed
+    )
+
+
+def up_to_date(text, kit):
+    """Return the text with all up to date but what takes running a program."""
+    return rewritten(text, kit, slow=False)[0]
+
+
+def changes(text, kit):
+    return rewritten(text, kit, slow=False)[1]
+
+
+@cache
+def handout(convention=None):
+    """Return the handout as students of a course of the convention read it."""
+    other = course_of(cutoff=convention or kit().rubric.cutoff)
+    return for_students(up_to_date(TEXT, other))
+
+
+def blocks(kind, convention=None):
     """Return (about, text) of every block of a kind; there is at least one."""
-    texts = handoutcheck.blocks(handout(convention), kind)
+    found = EXAMPLE.findall(handout(convention))
+    texts = [(about, body[:-1]) for name, about, body in found if name == kind]
     assert texts, kind
     return texts
 
 
-def table(head, convention=RUBRIC.cutoff):
+def table(head, convention=None):
     """Return the rows of the table whose head begins so; there is at least one."""
-    rows = handoutcheck.table(handout(convention), head)
-    assert rows, head
-    return rows
+    lines = handout(convention).split(f"| {head} |")[1].split("\n\n")[0].splitlines()[2:]
+    assert lines, head
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
 def variant(name, convention="equality"):
@@ -61,44 +94,236 @@ def variant(name, convention="equality"):
     return load_variant(ROOT / "solution" / f"{name}.py", convention).module()
 
 
-class TestTheFigures:
-    def mismatches(self, text, rubric=RUBRIC):
-        reference = load_reference(ROOT, rubric.cutoff)
-        return list(handoutcheck.mismatches(text, rubric, reference, ROOT))
+def translated(text):
+    """Return a handout that says the same in another language, as far as it is free.
 
-    def test_points_shares_limits_and_drawings_hold(self):
-        assert self.mismatches(handout()) == []
-        assert f"may use {RUBRIC.limits.search_cpu_seconds} seconds" in handout()
-        assert f"whole submission {RUBRIC.limits.total_seconds} seconds" in handout()
+    Neither marks nor examples nor what the kit writes are words; the words of a head
+    and what a concept's trees are about are.
+    """
+    new = []
+    for piece in pieces_of(text):
+        if piece.kind == PLAIN:
+            free = re.split(
+                r"(```.*?\n```|`[^`]*`|\]\([^)]*\)|\{\w+\})", piece.text, flags=re.S
+            )
+            free[::2] = (re.sub(r"[aeo]", "ü", words) for words in free[::2])
+            piece = replace(piece, text="".join(free))
+        elif piece.name == "concepts":
+            own = piece.text.replace("| concept |", "| Begriff |")
+            piece = replace(
+                piece, text=own.replace("every leaf can matter", "jedes Blatt zählt")
+            )
+        new.append(str(piece))
+    return "".join(new)
+
+
+class TestTheMarks:
+    def test_the_handout_is_as_the_kit_says_and_running_mends_what_is_not(self):
+        wrong = TEXT.replace("Score: 92.72/100", "Score: 92/100").replace(" 511 ", " 512 ")
+        text, (program, feedback) = rewritten(wrong, prepare())
+        assert "output gametree.experiment --branching 2" in program
+        assert "feedback depth_not_decreased: for 'Score: 92/100" in feedback
+        assert text == TEXT
+        assert warnings(TEXT, kit()) == []
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            {"cents": {"minimax": 2050, "alphabeta": 6000, "best_move": 1500}},
+            {"cutoff": STRICT, "by_hand_cents": 550},
+            {"cents": {"alphabeta": 7000}, "extra_cents": {ORDERED: 500}, "hints": "none"},
+        ],
+        ids=["points", "strict and by hand", "alphabeta alone"],
+    )
+    def test_rewriting_settles_at_once_and_is_undone_by_the_rubric(self, other):
+        other = course_of(**other)
+        text = up_to_date(TEXT, other)
+        assert text != TEXT and changes(text, other) == []
+        assert up_to_date(text, kit()) == TEXT
+
+    @pytest.mark.parametrize(
+        "old, new, told",
+        [
+            ("maximizing)` | 25 |", "maximizing)` | 26 |", "points: for '| `minimax(node"),
+            ("| ties |  | 8 |", "| ties |  | 9 |", "concepts: for '| ties |  | 9 |"),
+            ("| value | 40 %", "| value | 30 %", "shares: for '| `minimax` | value"),
+            (">60<!-- /kit -->", ">90<!-- /kit -->", "total seconds: for '90' the kit"),
+            (">12<!-- /kit -->", ">13<!-- /kit -->", "plies: for '13' the kit has '12'"),
+            ("14    5     2\n        ●", "14    5     3\n        ●", "alphabeta trees/03"),
+            ("15    -6    2", "15    -5    2", "wrong no_cutoff_at_min trees/04"),
+        ],
+    )  # fmt: skip
+    def test_a_wrong_figure_is_told_with_its_line_and_mended(self, old, new, told):
+        assert old in TEXT
+        wrong = TEXT.replace(old, new)
+        (line,) = changes(wrong, kit())
+        assert re.match(r"handout.md, line \d+: ", line) and told in line
+        assert up_to_date(wrong, kit()) == TEXT
+
+    def test_a_reworded_sentence_is_the_instructors(self):
+        for old in ("Equal is enough.", "## 6. Depth", "Upload", "You need Python"):
+            text = TEXT.replace(old, "Something else")
+            assert text != TEXT and changes(text, kit()) == []
+            assert "Something else" in for_students(text)
+
+    def test_a_translated_handout_packs_and_keeps_its_words_when_points_change(self):
+        text = translated(TEXT)
+        assert changes(text, kit()) == []
+        dearer = course_of(cents={**kit().rubric.cents, "minimax": 5000})
+        text = up_to_date(text, dearer)
+        assert "| `minimax(node, depth, maximizing)` | 50 |" in text
+        assert "| Begriff |" in text and "| jedes Blatt zählt |" in text
+        assert "Yüu writü functiüns" in handout_page(text, dearer)
+
+    def test_a_part_that_was_removed_is_a_warning_and_nothing_more(self):
+        marked = re.compile("<!-- kit: shares -->.*?<!-- /kit -->", re.DOTALL)
+        text = marked.sub("", TEXT)
+        assert changes(text, kit()) == []
+        assert "marks no shares" in warnings(text, kit())[0]
+        assert "| share |" not in for_students(text)
+
+    @pytest.mark.parametrize(
+        "old, new, told",
+        [
+            ("kit: points", "kit: ponits", "line 11: a mark names 'ponits'.* mean points"),
+            ("if: node count", "if: node cuont", "'node cuont'.* did you mean node count"),
+            ("off: by hand;", "off: by hand", "a mark has no other half"),
+            ("<!-- /if -->", "", "a mark stands within 'best_move'"),
+            ("```text tree", "```text three", "'three' is no kind of example"),
+            ("tree trees/03", "tree trees/33", "33"),
+            ("limit.yaml 2", "limit.yaml 3", "has 2 searches"),
+            ("wrong no_", "wrong on_", "no solution/mistakes/on_cutoff_at_min.py"),
+            ("output gametree", "output os", "only gametree is run"),
+        ],
+    )
+    def test_a_slip_in_a_mark_is_refused_in_one_line(self, old, new, told):
+        assert old in TEXT
+        with pytest.raises((Refused, TreeError), match=told) as caught:
+            rewritten(TEXT.replace(old, new, 1), kit())
+        assert "\n" not in str(caught.value)
+
+
+class TestTheParts:
+    def test_the_figures_in_sentences_are_those_that_the_kit_keeps_to(self):
+        limits = kit().rubric.limits
+        flat = " ".join(handout().split())
+        assert f"may use {limits.search_cpu_seconds:g} seconds of processor time" in flat
+        assert f"your whole submission {limits.total_seconds:g} seconds" in flat
+        said = {name: part("") for name, part in parts_of(kit()).items()}
+        assert f"at most {said['decimals']} decimals" in flat
+        assert f"at most {said['children']} children" in flat
 
     def test_no_other_function_and_no_other_aspect_is_named(self):
         functions = [row[0].strip("`").split("(")[0] for row in table("function | points")]
-        assert functions == [*FUNCTIONS]
-        rows = table("function | aspect")
-        assert {
-            (name, aspect) for names, aspect, *_ in rows for name in names.split("`")[1::2]
-        } == {
-            (name, aspect) for name, known in FUNCTIONS.items() for aspect in known.aspects
-        }
+        assert functions == [*kit().rubric.cents]
+        rows = [(row[0].strip("`"), row[1]) for row in table("function | aspect | share")]
+        asked = kit().rubric.asked.items()
+        assert rows == [(name, aspect) for name, aspects in asked for aspect in aspects]
 
-    def test_points_that_were_changed_in_the_rubric_only_are_noticed(self):
-        rubric = replace(RUBRIC, cents={**RUBRIC.cents, "minimax": 2050})
-        line = self.mismatches(handout(), rubric)[0]
-        assert "minimax is worth 25 in its first table, 20.5 in rubric.yaml" in line
+    def test_the_concepts_are_the_rows_of_a_grading(self):
+        functions = [*kit().rubric.cents]
+        stated = {
+            (function, concept): worth
+            for concept, *cells, _ in table(
+                "concept | `minimax` | `alphabeta` | `best_move` | its trees"
+            )
+            for function, worth in zip(functions, cells)
+            if worth
+        }
+        rows = {
+            (row.function, row.concept): f"{row.most_cents / 100:g}" for row in kit().rows
+        }
+        assert stated == rows
+
+    def test_a_row_is_numbered_as_it_is_told(self):
+        for row in kit().rows:
+            assert f"{row.number[0]} `{row.function}`" in handout()
+
+    def test_a_function_that_is_left_out_is_not_spoken_of(self):
+        free = re.sub("```text (?:feedback|output).*?```", "", TEXT, flags=re.DOTALL)
+        plain = for_students(up_to_date(free, asking("minimax", "alphabeta")))
+        assert "best_move" not in plain and "Best move" not in plain
+        plain = for_students(up_to_date(free, asking("alphabeta")))
+        assert "`minimax" not in plain and "-k minimax" not in plain
+        assert "best_move" not in plain
+
+    def test_a_node_count_that_is_not_judged_is_not_spoken_of(self):
+        shares = {"alphabeta": {"value": 20, "leaves": 80}}
+        plain = for_students(up_to_date(TEXT, asking("alphabeta", shares=shares)))
+        assert "node count** is" not in plain and "node count is wrong" not in plain
+
+    def test_by_hand_and_extra_credit_are_told_where_they_earn_points(self):
+        assert "byhand" not in handout() and ORDERED not in handout()
+        more = course_of(by_hand_cents=550, extra_cents={ORDERED: 250})
+        text = for_students(up_to_date(TEXT, more))
+        assert "| 15 |\n| `byhand.yaml` | 5.5 |\n" in text and "| +2.5 |" in text
+        assert "## By hand, before you write code" in text
+        assert "python -m gametree.byhand --id 123456" in text
+        assert "Upload `search.py` and `byhand.yaml` to" in text
+        without = re.sub("<!-- off: by hand;.*?/if -->", "", TEXT, flags=re.DOTALL)
+        assert "says nothing of by hand" in warnings(without, more)[0]
+
+    def test_no_mark_and_nothing_hidden_reaches_students(self):
+        for text in (handout(), handout(STRICT)):
+            assert "<!--" not in text and "/if" not in text and "\n\n\n" not in text
+            assert not re.search(r"\{(name|due|late|contact|ai|collaboration)\}", text)
+
+
+class TestTheCourse:
+    """course.yaml fills the places of the handout; without it none is seen."""
+
+    COURSE = """\
+name: CS 188, Autumn 2026
+due: 2026-12-01 23:59
+contact: staff@example.edu
+late: |
+  Two days, ten per cent each.
+collaboration: In pairs.
+ai: Not at all.
+"""
+
+    @pytest.fixture(scope="class")
+    def course(self, tmp_path_factory):
+        copy = copy_kit(tmp_path_factory.mktemp("course"))
+        (copy / "course.yaml").write_text(self.COURSE, encoding="utf-8")
+        return replace(kit(), root=copy)
+
+    def test_what_it_says_stands_in_the_handout_as_it_is_written(self, course):
+        plain = for_students(up_to_date(TEXT, course), course.root)
+        assert "*CS 188, Autumn 2026*" in plain
+        assert "**Due:** 2026-12-01 23:59\n" in plain
+        assert "Write to us (staff@example.edu) with" in plain
+        assert "\nIn pairs.\n" in plain and "**AI assistants.** Not at all.\n" in plain
+        assert "Talk about the ideas" not in plain and "ask a classmate" not in plain
+        assert set(load_course(course.root)) == set(KEYS)
+
+    def test_a_place_that_nothing_fills_is_refused(self, tmp_path):
+        with pytest.raises(
+            Refused, match="{due} has no value; put it between <!-- if: due"
+        ):
+            for_students("Due {due}.\n", tmp_path)
+
+    def test_what_the_handout_does_not_ask_for_is_a_warning(self, course):
+        text = TEXT.replace("{late}", "").replace("off: late;", "off: due;")
+        (line,) = warnings(text, course)
+        assert "says nothing of late" in line
 
     @pytest.mark.parametrize(
-        "old, new, noticed",
+        "written, told",
         [
-            ("| value | 40 %", "| value | 30 %", "says 30 % for minimax's value"),
-            ("whole submission 60 seconds", "whole submission 90 seconds", "says 60"),
-            ("        3     12    8     2     4     6     14    5     2\n        ●",
-             "        3     12    8     2     4     6     14    5     3\n        ●",
-             "the drawing of trees/03-aima"),
+            ("dew: 1 May\n", "unknown key 'dew'; write one of name, due"),
+            ("due: [1, 2]\n", "due: write text"),
+            ("late:\n", "late: write text"),
+            ("name: |\n  a\n  b\n", "name: write one line"),
+            ("- due\n", "write lines such as"),
+            ("due: 'x\n", "course.yaml, line 2: cannot be read"),
         ],
-    )  # fmt: skip
-    def test_a_handout_that_drifted_is_noticed(self, old, new, noticed):
-        assert old in handout()
-        assert noticed in self.mismatches(handout().replace(old, new))[0]
+    )
+    def test_a_slip_in_it_is_one_line(self, tmp_path, written, told):
+        (tmp_path / "course.yaml").write_text(written, encoding="utf-8")
+        with pytest.raises(Refused, match=told) as caught:
+            load_course(tmp_path)
+        assert "\n" not in str(caught.value)
 
 
 class TestTheWords:
@@ -182,7 +407,7 @@ class TestTheExamples:
                 row += [number(step.alpha), number(step.beta)]
                 pruned = [tree.root.at(path).name for path in after.pruned_paths]
                 expected.append((row, pruned))
-        rows = table("returned | at", convention)
+        rows = table("returned | at | alpha | beta | what follows", convention)
         assert [row[:4] for row in rows] == [row for row, _ in expected]
         for row, (_, pruned) in zip(rows, expected):
             assert ("**cutoff**" in row[4]) == bool(pruned)
@@ -191,27 +416,10 @@ class TestTheExamples:
 
 
 class TestTheDrawings:
-    def drawn(self, about, convention, other=None):
-        reference = load_reference(ROOT, convention)
-        return handoutcheck.drawn(about, reference, ROOT, other)
-
     @pytest.mark.parametrize("convention", CONVENTIONS)
-    def test_of_right_searches_are_what_gametree_draws(self, convention):
-        drawings = blocks("alphabeta", convention)
-        assert len(drawings) >= 3
-        for about, text in drawings:
-            assert self.drawn(about, convention) == text
-
-    def test_of_trees_are_what_gametree_draws(self):
-        for about, text in blocks("tree"):
-            assert draw(tree_named(about, ROOT)[0]) == text
-
-    @pytest.mark.parametrize("convention", CONVENTIONS)
-    def test_of_wrong_searches_are_what_gametree_draws(self, convention):
-        for about, text in blocks("wrong", convention):
-            mistake, _, tree = about.partition(" ")
-            wrong = variant(f"mistakes/{mistake}", convention).alphabeta
-            assert self.drawn(tree, convention, wrong) == text
+    def test_there_are_some_of_each_kind_in_both_conventions(self, convention):
+        assert all(blocks(kind, convention) for kind in (*PICTURES, "wrong", "feedback"))
+        assert len(blocks("alphabeta", convention)) >= 3
 
     def test_the_sentence_above_the_wrong_one_is_what_a_failing_test_says(self):
         ((about, _),) = blocks("wrong")
@@ -221,12 +429,6 @@ class TestTheDrawings:
         checked = check(wrong, "alphabeta", tree, tree.searches[index])
         quoted = re.search(r'here the one at C: "(.*?)"', handout("equality"), re.DOTALL)[1]
         assert checked.why == f"At C (MIN), {' '.join(quoted.split())}."
-
-    def test_the_feedback_that_is_shown_is_what_a_student_reads(self):
-        kit = prepare()
-        for about, text in blocks("feedback"):
-            path = ROOT / "solution" / "mistakes" / f"{about}.py"
-            assert text == feedback_text(grade_path(kit, path))
 
 
 COMMANDS = sorted(
@@ -250,7 +452,9 @@ class TestTheCommands:
         with zipfile.ZipFile(folder / "starter.zip") as archive:
             archive.extractall(folder)
         source = (ROOT / "solution" / "search.py").read_text(encoding="utf-8")
-        (folder / "search.py").write_text(apply(source, RUBRIC.cutoff), encoding="utf-8")
+        (folder / "search.py").write_text(
+            apply(source, kit().rubric.cutoff), encoding="utf-8"
+        )
         own = re.search(r"```yaml\n(.*?)```", handout(), re.DOTALL)[1]
         assert yaml.safe_load(own)
         (folder / "my.yaml").write_text(own, encoding="utf-8")
@@ -280,8 +484,7 @@ class TestTheCommands:
         )
         assert done.returncode == 0, done.stdout + done.stderr
         for about, text in blocks("output"):
-            assert about == ""
-            if "experiment" in command:
+            if about in command:
                 assert text in done.stdout
 
     def test_every_file_that_is_named_lies_in_the_starter(self, starter):

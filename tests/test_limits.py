@@ -11,7 +11,6 @@ from autograder.kit import load_kit
 from autograder.mistakes.variants import run_source
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.telling import telling_trees
-from autograder.workbench.handoutcheck import limits_in_words
 from autograder.workbench.killmatrix import failures
 from autograder.workbench.treesets import EDGES, beyond_limits, left_open, properties_of
 from gametree import parse_tree
@@ -137,7 +136,6 @@ def test_honest_comparisons_lose_nothing(source, telling):
     assert next(failures(Program(source), tasks), None) is None
 
 
-def test_the_handout_says_the_limits():
+def test_the_handout_says_how_to_compare_with_care():
     text = " ".join((ROOT / "handout.md").read_text(encoding="utf-8").split())
-    assert all(words in text for words in limits_in_words())
     assert re.search(r"within 10\^-9 is safe, rounding to 3 digits is not", text)

@@ -2,12 +2,20 @@
 
 import io
 import os
+import re
 import zipfile
 
 from helpers import ROOT
 from kitcopy import copy_kit
 
-from autograder.workbench.package import autograder_files, pack, package, starter_files
+from autograder.workbench.handout import write_page
+from autograder.workbench.package import (
+    autograder_files,
+    main,
+    pack,
+    package,
+    starter_files,
+)
 
 
 def names(files):
@@ -21,6 +29,29 @@ def test_the_same_content_gives_the_same_bytes(tmp_path):
     os.utime(kit / "starter" / "search.py", (0, 0))
     assert package(kit, tmp_path / "b") == first
     assert sorted(os.listdir(tmp_path / "a")) == ["autograder.zip", "starter.zip"]
+
+
+def test_the_handouts_page_is_the_same_each_time_and_needs_no_other_file(tmp_path):
+    for name in "ab":
+        write_page(tmp_path / name)
+    page = (tmp_path / "a").read_text(encoding="utf-8")
+    assert page == (tmp_path / "b").read_text(encoding="utf-8")
+    assert not re.findall(r"""(?:src|href)=["'](?!#|https://|data:)|@import|url\(""", page)
+
+
+def test_a_handout_that_is_no_page_is_packed_all_the_same(tmp_path, monkeypatch, capsys):
+    kit = copy_kit(tmp_path)
+    (kit / "dist").mkdir()
+    (kit / "dist" / "handout.html").write_text("the last one")
+    with open(kit / "handout.md", "a", encoding="utf-8") as file:
+        file.write("\n<b>bold</b>\n")
+    monkeypatch.setattr("autograder.workbench.package.ROOT", kit)
+    assert main() == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == (
+        "no dist/handout.html: handout.md: '<b>': HTML cannot stand in handout.html"
+    )
+    assert sorted(os.listdir(kit / "dist")) == ["autograder.zip", "starter.zip"]
 
 
 def test_students_get_no_hidden_tree_and_no_solution():

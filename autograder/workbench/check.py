@@ -20,7 +20,7 @@ from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variants
 from autograder.sandbox import Sandbox
 from autograder.utilities import Progress, in_parallel
-from autograder.workbench import handoutcheck
+from autograder.workbench import handout
 from autograder.workbench.convention import half_turned
 from autograder.workbench.figures import mismatches
 from autograder.workbench.killmatrix import (
@@ -58,15 +58,11 @@ def main(arguments=None):
     report("published figures are reproduced", figures)
     report("the starter's copies match", copies_that_differ(kit))
     report(
-        "handout, starter and figures follow the cutoff convention",
+        "starter and figures follow the cutoff convention",
         half_turned(kit.root, kit.rubric.cutoff),
         kit.rubric.cutoff,
     )
-    handout = (kit.root / "handout.md").read_text(encoding="utf-8")
-    report(
-        "the handout's points, limits and drawings hold",
-        handoutcheck.mismatches(handout, kit.rubric, kit.reference, kit.root),
-    )
+    check_handout(kit, report)
     print_unseen(kit)
     check_scores(kit, report)
     check_mistakes(kit, report, options.sets)
@@ -121,6 +117,19 @@ class Report:
         print(f"{outcome:<7} {name}{': ' + remark if remark else ''}")
         for problem in problems:
             print(f"        {problem}")
+
+
+def check_handout(kit, report):
+    """Prove that the handout's marked parts and examples are what the kit says."""
+    text = (kit.root / handout.FILE).read_text(encoding="utf-8")
+    now, changes = handout.rewritten(text, kit)
+    handout.for_students(now, kit.root)  # refuses what has no value
+    report(
+        "the handout's marked parts and examples hold",
+        [*changes, "run make handout, which mends them"] if changes else (),
+    )
+    for line in handout.warnings(text, kit):
+        print(f"        {line}")
 
 
 def check_scores(kit, report):

@@ -1,8 +1,9 @@
 """Turn the kit to a cutoff convention: `make cutoff CONVENTION=strict`.
 
-The passages that depend on it stand in wordings.yaml, each in both wordings. The
-published figures of trees are what the reference finds, and the starter's trees are
-copies of the public ones. Turning back gives the same files, byte for byte.
+The passages that depend on it stand in wordings.yaml, each in both wordings; those of
+the handout stand there, between marks. The published figures of trees are what the
+reference finds, and the starter's trees are copies of the public ones. Turning back
+gives the same files, byte for byte.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from pathlib import Path
 import yaml
 
 from autograder.command import Parser, Refused, run
-from autograder.kit import ROOT, load_reference
+from autograder.kit import ROOT, load_kit, load_reference
 from autograder.mistakes.variants import CONVENTIONS, STRICT
 from autograder.utilities import replace_file
+from autograder.workbench import handout
 from autograder.workbench.figures import with_figures
 
 WORDINGS = Path(__file__).with_name("wordings.yaml")
@@ -98,6 +100,23 @@ def half_turned(root, convention, wrong=()):
         )
 
 
+def turn(root, convention):
+    """Write every file that is not as the convention has it, and return their paths.
+
+    In the handout, feedback and what programs print stay for `make handout`.
+    """
+    changed = changes(root, convention)
+    for path, text in changed.items():
+        replace_file(path, text)
+    path = root / handout.FILE
+    old = path.read_text(encoding="utf-8")
+    text, _ = handout.rewritten(old, load_kit(root), slow=False)
+    if text == old:
+        return [*changed]
+    replace_file(path, text)
+    return [*changed, path]
+
+
 def main(arguments=None):
     """Turn the kit and say which files changed, and what to do next."""
     parser = Parser(prog="make cutoff", description=__doc__)
@@ -105,13 +124,12 @@ def main(arguments=None):
     convention = parser.parse_args(arguments).convention
     if convention not in CONVENTIONS:
         raise Refused(f"CONVENTION={convention}: write {' or '.join(CONVENTIONS)}")
-    changed = changes(ROOT, convention)
-    for path, text in changed.items():
-        replace_file(path, text)
+    changed = turn(ROOT, convention)
+    for path in changed:
         print(f"  {path.relative_to(ROOT).as_posix()}")
     sign = ">" if convention == STRICT else ">="
     print(f"cutoff: {convention} (alpha {sign} beta); {len(changed)} files changed")
-    print("now run: make check" if changed else "nothing had to be changed")
+    print("now run: make handout" if changed else "nothing had to be changed")
     return 0
 
 

@@ -1,8 +1,8 @@
 """Make dist/starter.zip and dist/autograder.zip, byte for byte reproducible.
 
-The folder you open is the folder you ship: starter.zip is starter/ and the
-handout; autograder.zip keeps the repository's layout, with the two scripts that
-Gradescope looks for at its root.
+The folder you open is the folder you ship: starter.zip is starter/ and the handout as
+students read it; autograder.zip keeps the repository's layout, with the two scripts
+that Gradescope looks for at its root. handout.html is the handout as one page.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ import stat
 import zipfile
 from pathlib import Path
 
-import yaml
-
-from autograder.command import Refused, run
-from autograder.judging.scores import points_text
+from autograder.command import run
 from autograder.kit import ROOT
 from autograder.rubric import load_rubric
 from autograder.utilities import replace_file
-from autograder.workbench import parts
+from autograder.workbench import handout, parts
+from autograder.workbench.markdown import CannotConvert
 
 LEFT_OUT = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
@@ -32,16 +30,22 @@ AUTOGRADER_FOLDERS = (
     "trees/public",
     "trees/hidden",
 )
-BY_HAND = Path(__file__).with_name("by_hand.yaml")
 AT_THE_ROOT = ("setup.sh", "run_autograder", "requirements.txt")
 NOT_ON_GRADESCOPE = ("autograder/workbench/", "autograder/course/", "autograder/batch.py")
 
 
 def main():
     """Package; print what was made, its hash, and the next step."""
-    for name, digest in package().items():
+    for name, digest in package(ROOT).items():
         print(f"dist/{name}  sha256 {digest[:16]}")
     print("upload dist/autograder.zip to Gradescope; hand out dist/starter.zip")
+    page = ROOT / "dist" / handout.PAGE
+    try:
+        handout.write_page(page, ROOT)
+        print(f"put dist/{page.name}, the handout as one page, where students find it")
+    except CannotConvert as problem:
+        page.unlink(missing_ok=True)
+        print(f"no dist/{page.name}: {problem}")
     return 0
 
 
@@ -61,28 +65,12 @@ def package(root: Path = ROOT, folder: Path | None = None) -> dict[str, str]:
 def starter_files(root: Path = ROOT) -> dict[str, Path | bytes]:
     """Return archive name -> path, or content, of everything that students download."""
     rubric = load_rubric(root / "autograder" / "rubric.yaml")
-    cents = rubric.by_hand_cents
-    files = {
+    text = (root / handout.FILE).read_text(encoding="utf-8")
+    return {
         **files_below(root / "starter", root / "starter"),
         **parts.asked_for(root, rubric.asked),
+        handout.FILE: handout.for_students(text, root).encode("utf-8"),
     }
-    handout = root / "handout.md"
-    if cents:
-        text = handout.read_text(encoding="utf-8")
-        return {**files, "handout.md": with_by_hand(text, cents).encode("utf-8")}
-    return {**files, "handout.md": handout}
-
-
-def with_by_hand(text: str, cents: int) -> str:
-    """Return the handout's text with what it says of byhand.yaml. Raises Refused."""
-    for passage in yaml.safe_load(BY_HAND.read_text(encoding="utf-8")):
-        old, new = (passage[key].removesuffix("\n") for key in ("old", "new"))
-        if text.count(old) != 1:
-            shown = " ".join(old.split())
-            fault = f"handout.md: '{shown}' does not stand there once; mend it, or"
-            raise Refused(f"{fault} autograder/workbench/{BY_HAND.name}")
-        text = text.replace(old, new.replace("{points}", points_text(cents)))
-    return text
 
 
 def autograder_files(root: Path = ROOT) -> dict[str, Path]:
