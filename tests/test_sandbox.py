@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers import REFERENCE_SOURCE, run_isolated, tasks_of, tree_of
+from helpers import REFERENCE_SOURCE, run_isolated, task_of, tasks_of, tree_of
 
 from autograder.judging.verdict import judge
 from autograder.sandbox import Limits, Sandbox, SandboxError, Session, start
@@ -274,6 +274,58 @@ class LoadsOnce:
 
     def end_worker(self):
         self.has_worker = False
+
+
+class TestATreeThatIsGivenWhole:
+    """For hints: a worker searches by itself, and says what it looked at."""
+
+    @pytest.fixture
+    def said(self, sandbox):
+        """Return a function: (source, tasks) -> the traces, each tree given whole."""
+
+        def said(source, tasks):
+            session = Session(sandbox, source)
+            return list(session.run_changed(b"", tasks))
+
+        return said
+
+    @pytest.mark.parametrize(
+        "source",
+        [
+            REFERENCE_SOURCE,
+            REFERENCE_SOURCE.replace(b"alpha >= beta", b"False"),
+            REFERENCE_SOURCE.replace(b"return best", b"raise ValueError(node.name)"),
+            REFERENCE_SOURCE.replace(b"best = max(", b"best = str("),
+            minimax("return node.children[1].children[0]").encode(),
+        ],
+    )
+    def test_has_the_trace_that_it_has_look_by_look(self, sandbox, said, source):
+        deep = task_of("[1, [2.5, [{value: 4, children: [5]}]]]", "alphabeta")
+        tasks = [*ALL, deep, *ALL]
+        looks = [pair.first for pair in run_isolated(sandbox, source, tasks)]
+        for one, other in zip(said(source, tasks), looks, strict=True):
+            assert (one.events, one.answer) == (other.events, other.answer)
+            assert one.ending == other.ending
+
+    def test_is_no_hidden_one(self, sandbox):
+        hidden = [replace(task, hidden=True) for task in ALL]
+        sandbox.start_worker(REFERENCE_SOURCE)
+        with pytest.raises(ValueError, match="no worker is given a hidden tree"):
+            sandbox.search_here(hidden)
+
+    def test_is_no_large_one(self, sandbox):
+        wide = task_of(str([1] * 600), "minimax")
+        sandbox.start_worker(REFERENCE_SOURCE)
+        assert len(sandbox.search_here([*ALL, wide, *ALL])) == len(ALL)
+        assert [len(t.events) for t in sandbox.search_here([wide, *ALL])] == [601]
+
+    def test_ends_a_search_that_never_ends_and_goes_on_in_another_worker(self, said):
+        loops = minimax("while True: node.children").encode()
+        spins = minimax("while True: pass").encode()
+        assert {trace.ending.kind for trace in said(loops, MINIMAX)} == {OUT_OF_QUERIES}
+        assert [trace.ending.kind for trace in said(spins, MINIMAX)] == [TIMED_OUT] * 2
+        dies = minimax("os._exit(0)", "import os").encode()
+        assert [trace.ending.kind for trace in said(dies, MINIMAX)] == [DIED] * 2
 
 
 def test_limits_that_are_tightened_hold_for_a_context_and_are_never_wider(sandbox):

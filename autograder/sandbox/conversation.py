@@ -6,6 +6,7 @@ A Channel moves whole frames, each with a deadline. A Conversation knows what th
 
 from __future__ import annotations
 
+import marshal
 import math
 import os
 import select
@@ -22,6 +23,7 @@ from gametree.trace import (
     EXPAND,
     OUT_OF_QUERIES,
     RAISED,
+    RETURNED,
     TIMED_OUT,
     Answer,
     Ending,
@@ -31,6 +33,7 @@ from gametree.trace import (
 )
 from gametree.tree import Position
 
+MOST_READ = 2**16  # bytes that are read of requests at once
 CLOCK_CHECK_MS = 100  # how long to wait for a frame before looking at the clocks
 TOOL_CPU_SECONDS = 3.0  # that a tool may take, whatever loading may
 QUERIES_PER_CLOCK_CHECK = 32  # how many requests may pass before the clocks are looked at
@@ -103,6 +106,7 @@ class Channel:
         self._replies = replies
         self._requests = requests
         self._text = text
+        self._read = b""  # what came with the requests before
         self._poll = select.poll()
         self._poll.register(requests, select.POLLIN)
 
@@ -125,21 +129,22 @@ class Channel:
 
     def receive(self, size):
         """Return exactly `size` bytes of the worker's requests."""
-        data = b""
+        data = self._read
         while len(data) < size:
+            if data:
+                self.check_clocks()
             while not self._poll.poll(CLOCK_CHECK_MS):
                 self.check_clocks()
             try:
-                more = os.read(self._requests, size - len(data))
+                more = os.read(self._requests, MOST_READ)
             except BlockingIOError:  # the worker took back what it had written
                 self.check_clocks()
                 continue
             if not more:
                 raise Ended(DIED)
             data += more
-            if len(data) < size:
-                self.check_clocks()
-        return data
+        self._read = data[size:]
+        return data[:size]
 
     def send(self, data):
         """Write all of `data` to the worker."""
@@ -247,32 +252,59 @@ class Conversation:
         `answers`, if given, are asked in the place of the submission's own functions:
         what they look at counts as looked at.
         """
+        root, asked = task.tree.root, answers.functions if answers else ()
+        arguments = task.search.arguments(task.function)
+        order = protocol.pack_task(
+            self._next_handle, root.terminal, task.function, arguments, asked
+        )
+        return self._observed(task, [root], order, answers)
+
+    def search_here(self, searches):
+        """Have the worker search trees that it is given whole; return the Traces.
+
+        `searches` holds (task, positions, tree) of each, as lay_out() made the latter.
+        What comes back is what the worker says of itself: good for hints, not for points.
+        There are fewer traces than searches where one left the worker finished.
+        """
+        handle, program = self._next_handle, []
+        for task, positions, tree in searches:
+            arguments = task.search.arguments(task.function)
+            budget = self.channel.limits.query_budget(task)
+            program.append((task.function, arguments, handle, tree, budget))
+            handle += len(positions)
+        program = marshal.dumps(program)
+        head = protocol.PROGRAM.pack(protocol.SEARCH_HERE, len(program))
+        order, traces = protocol.pack_task(0, False, "", ()) + head + program, []
+        for task, positions, _ in searches:
+            traces.append(self._observed(task, positions, order, here=True))
+            if traces[-1].ending.kind not in (RETURNED, RAISED):
+                break
+            order = b""
+        return traces
+
+    @property
+    def _next_handle(self):
+        return self._base + len(self._disclosed)
+
+    def _observed(self, task, disclosed, order, answers=None, here=False):
+        """Send an order, if any, and return the Trace of the search that follows."""
         self.channel.start_clocks(self.channel.limits.search_cpu_seconds)
-        self._base += len(self._disclosed)
-        self._disclosed = [task.tree.root]
+        self._base = self._next_handle
+        self._disclosed = disclosed
         self._children = {}
         events = []
         answer, ending, text = Answer(), Ending(), Text()
-        arguments = task.search.arguments(task.function)
-        terminal = task.tree.root.terminal
         try:
-            self.channel.send(
-                protocol.pack_task(
-                    self._base,
-                    terminal,
-                    task.function,
-                    arguments,
-                    answers.functions if answers else (),
-                )
-            )
+            self.channel.send(order)
             budget = self.channel.limits.query_budget(task)
-            answer = self._serve(events, budget, answers)
+            answer = self._serve(events, budget, answers, here)
         except Ended as ended:
             ending, text = ended.ending, ended.text
-        text = replace(text, printed=self.channel.printed())
+        if not here:
+            text = replace(text, printed=self.channel.printed())
         return Trace(task.function, task.search, events, answer, ending, text)
 
-    def _serve(self, events, budget, answers):
+    def _serve(self, events, budget, answers, here):
         """Answer and log queries until there is an Answer to return."""
         receive, send, size = self.channel.receive, self.channel.send, protocol.REQUEST.size
         unpack, log, frames = protocol.REQUEST.unpack, events.append, 0
@@ -296,6 +328,10 @@ class Conversation:
             elif operation == protocol.NAME:
                 name = self._position(handle).name.encode()
                 send(protocol.LENGTH.pack(len(name)) + name)
+            elif operation == protocol.LOOKED and here and frames == 1:
+                if handle > budget:
+                    raise Ended(OUT_OF_QUERIES)
+                events += self._looks(receive(handle * protocol.LOOK.size))
             elif operation == protocol.CALL and answers:
                 looks, number = self._call(kind, handle, payload, answers, budget)
                 events += looks
@@ -325,6 +361,16 @@ class Conversation:
             reply = protocol.CHILDREN.pack(first, len(flags)) + flags
             self._children[handle] = reply
         return reply
+
+    def _looks(self, data):
+        """Return the events that a worker reports of a search that it ran by itself."""
+        events = []
+        for (look,) in protocol.LOOK.iter_unpack(data):
+            if look // 2 >= len(self._disclosed):
+                raise Ended(BROKE_PROTOCOL)
+            path = self._disclosed[look // 2].path
+            events.append((EVALUATE if look % 2 else EXPAND, path))
+        return events
 
     def _call(self, place, handle, payload, answers, budget):
         """Return (events, number) of another function's right search below a node."""

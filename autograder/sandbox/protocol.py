@@ -18,7 +18,7 @@ REQUEST = struct.Struct("<BBxxI8s")
 INT64 = struct.Struct("<q")
 FLOAT64 = struct.Struct("<d")
 
-EXPAND, EVALUATE, NAME, ANSWER, RAISED, LOADED, COMPILED, CALL = range(1, 9)
+EXPAND, EVALUATE, NAME, ANSWER, RAISED, LOADED, COMPILED, CALL, LOOKED = range(1, 10)
 
 # What the payload of an ANSWER, or a value on its way to the worker, holds. No ANSWER
 # is IS_BOOL, which is a kind of argument only.
@@ -28,8 +28,12 @@ CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
 VALUE = struct.Struct("<B8s")  # IS_INT, IS_FLOAT or IS_BOOL; the number
 INT_VALUE, FLOAT_VALUE = struct.Struct("<Bq"), struct.Struct("<Bd")  # the same, packed
 LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
-PROGRAM = struct.Struct("<BI")  # one of the four below, how many bytes follow
-COMPILE_SOURCE, RUN_SOURCE, RUN_CODE, USE_TOOL = range(4)
+PROGRAM = struct.Struct("<BI")  # one of the five below, how many bytes follow
+COMPILE_SOURCE, RUN_SOURCE, RUN_CODE, USE_TOOL, SEARCH_HERE = range(5)
+# SEARCH_HERE has a worker search public trees that it is given whole: a frame LOOKED tells
+# what each search looked at, as handles from the root's on, twice each, one more for an
+# evaluation; then it ends as any search does.
+LOOK = struct.Struct("<H")
 # root's handle, root is terminal, bytes of the function's name, number of arguments, bytes
 # of the line that follows the name: then each argument comes as a VALUE. The line names
 # the functions that the grader answers in the submission's place, and how many arguments

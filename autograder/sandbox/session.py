@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, islice
 from types import CodeType
 
 from autograder.sandbox.conversation import Answers, Ended
@@ -18,6 +18,7 @@ from gametree.functions import NUMBER
 from gametree.trace import NOT_RUN, RETURNED, TIMED_OUT, Answer, Trace
 
 SLOW_LOAD = 0.5  # CPU seconds
+FIRST_AT_ONCE, MOST_AT_ONCE = 8, 512  # searches that a changed submission is asked for
 MOST_LOADING = 0.5  # of the submission's time, then trees share the worker that is there
 OUT_OF_TIME = Ended(NOT_RUN, reason="the time for this submission is used up")
 
@@ -98,21 +99,25 @@ class Session:
         return self._sandbox.use_tool(program, self.deadline) or b""
 
     def run_changed(self, code: bytes, tasks: Iterable[Task]) -> Iterator[Trace]:
-        """Yield the Trace of each task, run once, by a changed submission.
+        """Yield the Trace of each public task, run once, by a changed submission.
 
-        The worker stays for the next one. `code` is what a tool made; b"" stands for the
-        submission as it is.
+        The worker has the trees whole, a few at first and then ever more, and stays for
+        the next call. `code` is what a tool made; b"" stands for the submission as it is.
         """
-        loaded = False
-        for task in tasks:
-            ended = OUT_OF_TIME if self.out_of_time() else None
-            if ended is None and not (loaded and self._sandbox.has_worker):
-                ended = self._load_changed(code)
-                loaded = ended is None
-            if ended is not None:
-                yield self._trace_of_nothing(task, ended)
-            else:
-                yield self._search(task)
+        tasks, most, loaded = iter(tasks), FIRST_AT_ONCE, False
+        while at_once := list(islice(tasks, most)):
+            most = min(4 * most, MOST_AT_ONCE)
+            while at_once:
+                ended = OUT_OF_TIME if self.out_of_time() else None
+                if ended is None and not (loaded and self._sandbox.has_worker):
+                    ended = self._load_changed(code)
+                    loaded = ended is None
+                if ended is None:
+                    traces = self._sandbox.search_here(at_once)
+                else:
+                    traces = [self._trace_of_nothing(task, ended) for task in at_once]
+                yield from traces
+                at_once = at_once[len(traces) :]
 
     def _load_changed(self, code):
         if code:
