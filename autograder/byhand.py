@@ -16,14 +16,10 @@ from autograder.judging.divergence import replay
 from autograder.plaintext import printable
 from gametree import observe
 from gametree.byhand import HandTree, Sheet, foreign_names, hand_trees, plain_id, read_sheet
+from gametree.saying import Message, message, say
 from gametree.tree import TreeError
 
 MOST_LINE = 200  # characters of a line in which a student's words may stand
-NOBODY = (
-    "Gradescope names no student id and no e-mail address of yours, so this cannot be "
-    "graded: tell the course staff"
-)
-OWN_WORD = "for the id {}, by the sheet's own word: here nothing says whose it is"
 
 
 @dataclass(frozen=True)
@@ -31,7 +27,7 @@ class HandRow:
     """One tree of the sheet: what its answers earn, in cents, and what a student reads."""
 
     number: str
-    title: str
+    title: Message
     most_cents: int
     cents: int = 0
     text: str = ""
@@ -77,7 +73,8 @@ def rows_by_hand(most_cents: int) -> tuple[HandRow, ...]:
     count = len(hand_trees(""))
     each, left = divmod(most_cents, count)
     return tuple(
-        HandRow(f"0.{n:02d}", f"tree {n}", each + (n <= left)) for n in range(1, count + 1)
+        HandRow(f"0.{n:02d}", message("graded by hand.tree", count=n), each + (n <= left))
+        for n in range(1, count + 1)
     )
 
 
@@ -96,7 +93,7 @@ def ids_in(metadata: Path) -> tuple[str, ...]:
 
 
 def grade_by_hand(
-    sheet: bytes | str,
+    sheet: bytes | str | Message,
     ids: Iterable[str] | None,
     most_cents: int,
     reference: ModuleType,
@@ -113,7 +110,8 @@ def grade_by_hand(
     except (TreeError, _NotGraded) as error:
         problem = printable(str(error), MOST_LINE)
         return ByHand(tuple(replace(row, text=problem) for row in rows), problem)
-    note = OWN_WORD.format(printable(own.id, MOST_LINE)) if ids is None else ""
+    id = printable(own.id, MOST_LINE)
+    note = say("graded by hand.own word", id=id) if ids is None else ""
     return ByHand(
         tuple(
             _graded(row, hand, answer, reference, convention, note)
@@ -129,19 +127,16 @@ class _NotGraded(Exception):
 
 def _of_one_of(content, ids) -> Sheet:
     """Return the sheet, if it can be read and is for one of the ids."""
-    if isinstance(content, str):
-        raise _NotGraded(content or "no byhand.yaml in the submission")
+    if not isinstance(content, bytes):
+        raise _NotGraded(str(content) or say("graded by hand.no sheet"))
     sheet = read_sheet(content)
     if ids is None:
         return sheet
     known = set(map(plain_id, ids)) - {""}
     if not known:
-        raise _NotGraded(NOBODY)
+        raise _NotGraded(say("graded by hand.nobody"))
     if plain_id(sheet.id) not in known:
-        raise _NotGraded(
-            f"the sheet is made for the id {sheet.id}, which is not yours on Gradescope: "
-            "make your own with your student id, or with your e-mail address there"
-        )
+        raise _NotGraded(say("graded by hand.another's", id=sheet.id))
     return sheet
 
 
@@ -152,15 +147,18 @@ def _graded(row, hand, answer, reference, convention, note):
     """
     problem = answer.problem or foreign_names(hand, answer)
     if not problem and not answer.leaves:
-        problem = "no leaves are written down"
+        problem = say("graded by hand.no leaves")
     if problem:
         return replace(row, text=_text(problem, note))
     leaves = _leaves_wrong(hand, answer, reference)
     window = _window_wrong(hand, answer, convention)
     half = row.most_cents // 2
     cents = (0 if leaves else row.most_cents - half) + (0 if window else half)
-    name = hand.tree.root.at(hand.asked).name
-    lines = f"leaves: {leaves or 'right'}", f"window at {name}: {window or 'right'}"
+    right, name = say("graded by hand.right"), hand.tree.root.at(hand.asked).name
+    lines = (
+        say("graded by hand.leaves", outcome=leaves or right),
+        say("graded by hand.window", node=name, outcome=window or right),
+    )
     return replace(row, cents=cents, text=_text(*lines, note))
 
 
@@ -175,8 +173,8 @@ def _leaves_wrong(hand: HandTree, answer, reference):
     for leaf in tree.root.frontier(search.depth):
         right = leaf.path in visited
         if right != (leaf.name in answer.leaves):
-            told = "is left out, but visited" if right else "is not visited"
-            return f"wrong: the first is {leaf.name}, which {told}"
+            key = "graded by hand.left out" if right else "graded by hand.not visited"
+            return say(key, leaf=leaf.name)
     return ""
 
 
@@ -185,7 +183,10 @@ def _window_wrong(hand, answer, convention):
     steps = replay(hand.tree, hand.tree.searches[0], convention)
     entered = next(step for step in steps if step.path == hand.asked)
     wrong = [
-        f"{name} is not written down" if own is None else f"{name} is wrong"
+        say(
+            "graded by hand.no bound" if own is None else "graded by hand.wrong bound",
+            bound=name,
+        )
         for name, own, right in (
             ("alpha", answer.alpha, entered.alpha),
             ("beta", answer.beta, entered.beta),

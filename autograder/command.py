@@ -88,6 +88,8 @@ def _foreseen():
     from autograder.rubric import RubricError
     from autograder.sandbox import NotGradable, SandboxError
     from autograder.tasks import ReferenceFailed
+    from gametree.saying import TextError
     from gametree.tree import TreeError
 
-    return Refused, NotGradable, TreeError, RubricError, ReferenceFailed, SandboxError
+    kit = TreeError, RubricError, TextError, ReferenceFailed
+    return Refused, NotGradable, SandboxError, *kit

@@ -32,7 +32,7 @@ def _grade_into(folder, path, metadata, zygote):
     write_unfinished(results_path)
     pin_to_one_cpu()
     kit = known_kit()
-    write_unfinished(results_path, kit.rows_of_all)
+    write_unfinished(results_path, kit)
     grading = grade_path(kit, path, zygote)
     if kit.rubric.by_hand_cents:
         grading = with_by_hand(grading, kit, sheet_in(path), whose(metadata))

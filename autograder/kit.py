@@ -19,6 +19,7 @@ from autograder.rubric import Rubric, load_rubric
 from autograder.sandbox.submission import stage
 from autograder.tasks import EQUALITY, ReferenceFailed, RunPair, Task, tasks_for
 from autograder.utilities import finish_replacing
+from gametree import saying
 from gametree.asked import ASKED
 from gametree.tree import Tree
 
@@ -65,6 +66,15 @@ class Kit:
     def known_file(self, name: str) -> tuple[Path, str]:
         """Return where something that is known of this kit is kept, and under what key."""
         return self.root / KNOWN / name, self.key
+
+    def texts(self, language: str) -> Mapping[str, object]:
+        """Return the sentences of a language by key, as they are known."""
+        file = self.known_file(f"texts-{language}")
+        table = recall(*file)
+        if table is None:
+            table = saying.read_table(language)
+            keep(*file, table)
+        return table
 
     @property
     def rows_of_all(self) -> tuple:
@@ -151,6 +161,7 @@ def known_kit(root: Path = ROOT) -> Kit:
     *fields, rows, witnesses = known
     kit = Kit(root, *fields)
     vars(kit).update(rows=rows, witnesses=witnesses, key=key)  # which take long to find
+    saying.read_by(kit.texts)
     return kit
 
 
@@ -166,12 +177,13 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     """Read trees, rubric and reference below `root` and run the reference.
 
     `trees` is the folder that holds public/ and hidden/, if not root/trees. Raises
-    TreeError, RubricError or ReferenceFailed, each with one line that says where and
-    what to mend.
+    TreeError, RubricError, TextError or ReferenceFailed, each with one line that says
+    where and what to mend.
     """
     from gametree.treefile import load_trees
 
     rubric = load_rubric(root / "autograder" / "rubric.yaml")
+    saying.read_table(rubric.language)  # which may have a slip
     trees = Path(trees or root / "trees")
     finish_replacing(trees / "hidden")
     public = tuple(load_trees(trees / "public"))

@@ -10,7 +10,6 @@ platform's size, replaced in one step.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from pathlib import Path
 
 from autograder.grading import Grading
@@ -18,11 +17,12 @@ from autograder.judging.scores import VISIBLE, Row, points
 from autograder.kit import Kit
 from autograder.known import keep, recall
 from autograder.utilities import replace_file
+from gametree.saying import say, speaking
 
 # What says something of a submission is imported there: a right one is told what all are.
 
 MOST_BYTES = 1_000_000
-DID_NOT_FINISH = (
+DID_NOT_FINISH = (  # in English, as it is written before anything is read
     "The autograder did not finish. This is not about your code alone: upload again, "
     "and if it happens twice, tell the course staff."
 )
@@ -45,17 +45,18 @@ def results_text(grading: Grading, kit: Kit) -> str:
 
 
 def results_of(grading: Grading) -> dict:
-    """Return the results.json of a grading, as a dictionary."""
+    """Return the results.json of a grading, as a dictionary, in the course's language."""
     from autograder.showing import rowtext
     from autograder.showing.advice import about
     from autograder.showing.summary import feedback_text
 
-    rows = [
-        (row, rowtext.row_text(row, about(row.function, grading.diagnoses)))
-        for row in grading.rows
-    ]
-    case = graded_case(rows, grading.ordering, grading.by_hand)
-    results = run_case(case, feedback_text(grading.seen), grading.cents)
+    with speaking(grading.language):
+        rows = [
+            (row, rowtext.row_text(row, about(row.function, grading.diagnoses)))
+            for row in grading.rows
+        ]
+        case = graded_case(rows, grading.ordering, grading.by_hand)
+        results = run_case(case, feedback_text(grading.seen), grading.cents)
     of_number = {row.number: row for row in grading.rows}
     for test in results["tests"]:
         row = of_number.get(test["number"])
@@ -83,19 +84,34 @@ def row_data(row: Row) -> dict:
     return {"trees": trees}
 
 
-def write_unfinished(path: Path, rows: Iterable[Row] = ()) -> None:
+def write_unfinished(path: Path, kit: Kit | None = None) -> None:
     """Write the results that stand if the grader itself is stopped.
 
-    Each of the rows, which are those to come, is listed with 0 points.
+    With the kit they list each row to come, with 0 points, in the course's language.
     """
-    nothing = {"score": 0.0, "status": "failed"}
-    tests = [
-        {"name": r.name, "number": r.number, "max_score": points(r.most_cents), **nothing}
-        for r in rows
-    ]
-    for test, row in zip(tests, rows):
-        test.update(_visibility(row))
-    write_results(path, {"score": 0.0, "output": DID_NOT_FINISH, "tests": tests})
+    text = None if kit is None else recall(*kit.known_file("unfinished"))
+    if text is None:
+        text = in_bounds(unfinished(kit) if kit else _of_nothing(DID_NOT_FINISH))
+        if kit:
+            keep(*kit.known_file("unfinished"), text)
+    replace_file(path, text)
+
+
+def unfinished(kit: Kit) -> dict:
+    """Return the results of a grading that did not finish."""
+    from autograder.showing.rowtext import row_name
+
+    tests, nothing = [], {"score": 0.0, "status": "failed"}
+    with speaking(kit.rubric.language):
+        for row in kit.rows_of_all:
+            about = {"name": row_name(row), "number": row.number}
+            most = {"max_score": points(row.most_cents)}
+            tests.append({**about, **most, **nothing, **_visibility(row)})
+        return _of_nothing(say("results.not finished"), tests)
+
+
+def _of_nothing(output, tests=()):
+    return {"score": 0.0, "output": output, "tests": [*tests]}
 
 
 def write_results(path: Path, results: dict) -> None:
@@ -137,17 +153,18 @@ def graded_case(rows_and_texts, ordering=None, by_hand=None):
 
     methods = {}
     for index, row in enumerate(by_hand.rows if by_hand else ()):
-        methods[f"test_000_{index}"] = _row(row, row.number, row.name, row.text)
+        name = rowtext.row_name(row)
+        methods[f"test_000_{index}"] = _row(row, row.number, name, row.text)
     for index, (row, text) in enumerate(rows_and_texts):
         method = f"test_{index:03d}_{row.function}_{row.concept.replace(' ', '_')}"
-        methods[method] = _row(row, row.number, row.name, text)
+        methods[method] = _row(row, row.number, rowtext.row_name(row), text)
     if ordering is not None:
         text = rowtext.extra_text(ordering)
         functions = {row.function for row, _ in rows_and_texts}
         number = f"{len(functions) + 1}.01"  # after the rows of the functions
-        row = _row(ordering, number, rowtext.EXTRA_NAME, text)
+        row = _row(ordering, number, rowtext.extra_name(), text)
 
-        @leaderboard(rowtext.EXTRA_COLUMN)
+        @leaderboard(say("extra.column"))
         def column(self, set_leaderboard_value=None):
             set_leaderboard_value(rowtext.percent(ordering))
 

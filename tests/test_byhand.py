@@ -419,13 +419,14 @@ class TestStaging:
 
     def test_what_is_no_sheet_is_a_line(self, tmp_path):
         (tmp_path / "search.py").write_text("")
-        assert sheet_in(tmp_path) == "no byhand.yaml in the submission; found: search.py"
-        assert "no byhand.yaml" in sheet_in(tmp_path / "search.py")
+        problem = "no byhand.yaml in the submission; found: search.py"
+        assert str(sheet_in(tmp_path)) == problem
+        assert "no byhand.yaml" in str(sheet_in(tmp_path / "search.py"))
         (tmp_path / "byhand.yaml").symlink_to(tmp_path / "search.py")
-        assert "is a link" in sheet_in(tmp_path)
+        assert "is a link" in str(sheet_in(tmp_path))
         (tmp_path / "byhand.yaml").unlink()
         (tmp_path / "byhand.yaml").write_bytes(b"#" * 70_000)
-        assert "at most 65,536 are graded" in sheet_in(tmp_path)
+        assert "at most 65,536 are graded" in str(sheet_in(tmp_path))
 
     def test_a_course_reads_it_where_it_is_asked_for(self, tmp_path):
         folder = tmp_path / "submission_1"
@@ -440,7 +441,7 @@ class TestStaging:
         (unasked,) = read_course(tmp_path).submissions
         (asked,) = read_course(tmp_path, Rules(by_hand=True)).submissions
         assert (plain.hash, plain.sheet) == (unasked.hash, unasked.sheet)
-        assert "no byhand.yaml" in without.sheet and asked.sheet == b"id: 7\n"
+        assert "no byhand.yaml" in str(without.sheet) and asked.sheet == b"id: 7\n"
         assert asked.hash != plain.hash
         assert asked.ids == ("007", "x@y.z")
 

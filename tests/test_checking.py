@@ -11,7 +11,7 @@ from autograder.showing.explanation import explain
 from autograder.tasks import tasks_for
 from gametree import load_trees, parse_tree
 from gametree.checking import check
-from gametree.explaining import UNPROVEN
+from gametree.saying import say
 
 TASKS = tasks_for(load_trees(ROOT / "trees" / "public"), reference())
 MISTAKES = load_variants(ROOT / "solution" / "mistakes")
@@ -53,7 +53,7 @@ def test_a_move_that_was_guessed_is_not_right_at_home_either():
         "root: max\ntree: [[3], 2]\npublished: {move: B, leaves: [b1, a2]}", "x"
     )
     checked = check(lambda node, *_: node.children[0], "best_move", lazy, lazy.searches[0])
-    assert checked.wrong == (UNPROVEN,)
+    assert checked.wrong == (say("finding.unproven"),)
 
 
 def test_every_right_way_of_writing_it_is_right_at_home():

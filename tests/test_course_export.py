@@ -75,8 +75,8 @@ def submissions(path):
 
 def reason(submission):
     """Return why a submission cannot be graded."""
-    assert submission.source is None and submission.refusal.isprintable()
-    return submission.refusal
+    assert submission.source is None and str(submission.refusal).isprintable()
+    return str(submission.refusal)
 
 
 class TestReading:

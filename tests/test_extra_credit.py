@@ -12,9 +12,10 @@ from autograder.ordering import FULL_SAVING, FUNCTION, ordering_tasks
 from autograder.results import results_of
 from autograder.rubric import RubricError, load_rubric
 from autograder.sandbox import Sandbox
-from autograder.showing.rowtext import EXTRA_COLUMN, EXTRA_NAME
+from autograder.showing.rowtext import extra_name
 from autograder.tasks import tasks_for
 from gametree import parse_tree
+from gametree.saying import say
 
 ORDERED = load_variant(ROOT / "solution" / "extra" / "move_ordering.py").source
 RUBRIC = ROOT / "autograder" / "rubric.yaml"
@@ -43,7 +44,7 @@ def test_it_is_off_by_default_and_nobody_sees_it():
     kit = replace(kit, tasks=kit.tasks[:3])
     results = results_of(grade(kit, ORDERED.encode()))
     assert "leaderboard" not in results
-    assert EXTRA_NAME not in [test["name"] for test in results["tests"]]
+    assert extra_name() not in [test["name"] for test in results["tests"]]
 
 
 def test_good_children_first_earns_all_points_and_a_leaderboard_entry(graded):
@@ -53,11 +54,11 @@ def test_good_children_first_earns_all_points_and_a_leaderboard_entry(graded):
     assert grading.cents == grading.most_cents + 500
     results = results_of(grading)
     assert results["score"] == 105.0
-    row = next(test for test in results["tests"] if test["name"] == EXTRA_NAME)
+    row = next(test for test in results["tests"] if test["name"] == extra_name())
     assert (row["score"], row["max_score"]) == (5.0, 5.0)
     assert "fewer nodes expanded" in row["output"]
     (column,) = results["leaderboard"]
-    assert column["name"] == EXTRA_COLUMN and column["order"] == "desc"
+    assert column["name"] == say("extra.column") and column["order"] == "desc"
     assert column["value"] == round(100 * grading.ordering.saved, 1)
 
 

@@ -135,7 +135,7 @@ def test_rows_that_are_right_are_folded_into_one_line():
 
 def test_a_diagnosis_names_the_mistake_its_causes_and_what_to_check():
     causes = [
-        SimpleNamespace(headline=f"You {what} <b>.", next_step=f"Mend {what}.")
+        SimpleNamespace(headline=f"You {what} <b>.", next_step=f"Mend {what}.", told="")
         for what in ("one", "two")
     ]
     diagnosis = Diagnosis(("alphabeta",), False, tuple(causes))

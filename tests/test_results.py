@@ -2,6 +2,7 @@
 
 import json
 import os
+from types import SimpleNamespace
 
 import pytest
 from helpers import ROOT
@@ -13,6 +14,7 @@ from autograder.results import (
     MOST_BYTES,
     graded_case,
     run_case,
+    unfinished,
     write_results,
     write_unfinished,
 )
@@ -62,10 +64,13 @@ def test_not_a_number_is_refused_and_the_old_file_stays(tmp_path):
 
 def test_until_the_end_the_file_says_that_grading_did_not_finish(tmp_path):
     path = tmp_path / "deep" / "results.json"
-    write_unfinished(path, [row("1.01", 0, 33)])
-    data = json.loads(path.read_text())
+    write_unfinished(path)
+    assert json.loads(path.read_text())["output"] == DID_NOT_FINISH
+    english = SimpleNamespace(language="en")
+    data = unfinished(SimpleNamespace(rubric=english, rows_of_all=[row("1.01", 0, 33)]))
     assert data["output"] == DID_NOT_FINISH
     assert data["tests"][0]["max_score"] == 0.33
+    assert data["tests"][0]["name"] == "minimax: games"
 
 
 def test_a_flood_of_text_is_cut_until_the_file_fits(tmp_path):

@@ -14,7 +14,8 @@ from autograder.mistakes.diagnosis import Diagnosis
 from autograder.mistakes.variants import Variant
 from autograder.ordering import Ordering
 from autograder.showing.rowtext import row_text
-from autograder.showing.summary import NEXT_EXTRA, feedback_text, summary_of
+from autograder.showing.summary import feedback_text, summary_of
+from gametree.saying import say
 from gametree.trace import RAISED, Ending, Text
 
 TIE = tree_of([1, [1, 1]], name="MAX [1, [1, 1]]")
@@ -84,7 +85,7 @@ def test_all_right_is_one_line_and_what_to_do_next():
     assert lines[1] == "Every value, every leaf and every node count is right."
     assert "play.py" in " ".join(lines[2:]) and len(lines) <= 5
     extra = replace(right, ordering=Ordering(0, 6, 0.0, 500))
-    assert summary_of(extra).next == NEXT_EXTRA
+    assert summary_of(extra).next == say("summary.next extra")
 
 
 def test_a_stub_is_told_without_a_tree():

@@ -46,6 +46,7 @@ from autograder.sandbox.submission import (
     stage_file,
     stage_named,
 )
+from gametree.saying import Message, message
 
 METADATA = "submission_metadata.yml"
 SUFFIXES = (".py", ".zip")  # of files that are a submission each
@@ -92,7 +93,7 @@ class Submission:
     id: str
     students: tuple[Student, ...] = (Student(),)
     source: bytes | None = None
-    refusal: str = ""
+    refusal: str | Message = ""
     note: str = ""
     sheet: bytes | str = ""
     handed_in: str = ""
@@ -103,7 +104,7 @@ class Submission:
         """The hash of search.py, or of why there is none, and of byhand.yaml."""
         kind, content = b"source\0", self.source
         if content is None:
-            kind, content = b"refused\0", self.refusal.encode("utf-8", "replace")
+            kind, content = b"refused\0", str(self.refusal).encode("utf-8", "replace")
         digest = hashlib.sha256(kind + content)
         if isinstance(self.sheet, bytes):
             digest.update(b"\0sheet\0" + hashlib.sha256(self.sheet).digest())
@@ -207,7 +208,7 @@ class _Folder:
         """Return the submission that an entry is, as Staged. Raises NotGradable."""
         path = self._path / name
         if path.is_symlink():
-            raise NotGradable(f"{_shown(name)} is a link; submit the file itself")
+            raise NotGradable(message("refusal.link", name=_shown(name)))
         staged = stage_named(path, wanted, self.rules.near)
         if wanted != SEARCH_PY:
             return staged
@@ -363,7 +364,7 @@ def _refused_file(name, place):
     try:
         choose([name])
     except NotGradable as reason:
-        return Submission(name, refusal=str(reason))
+        return Submission(name, refusal=reason.why)
     return _submission(name, place)
 
 
@@ -387,8 +388,7 @@ def _downloaded(place, group):
         chosen = by_file[choose(by_file, near=place.rules.near)]
     except NotGradable as reason:
         if len(zips) != 1:
-            refusal = str(reason)
-            return Submission(first.id, students, refusal=refusal, note=late, **given)
+            return Submission(first.id, students, refusal=reason.why, note=late, **given)
         chosen = zips[0]
     one = replace(_submission(chosen, place, students, late), **given)
     if is_near(group[chosen].file):
@@ -401,7 +401,7 @@ def _sheet(place, name):
     try:
         content = place.read(name)
     except NotGradable as reason:
-        return str(reason)
+        return reason.why
     most = MOST_OF[BYHAND_YAML]
     return content if len(content) <= most else f"{BYHAND_YAML} has over {most} bytes"
 
@@ -444,7 +444,7 @@ def _read(place, name, wanted=SEARCH_PY):
     try:
         return _stage(place, name, wanted), ""
     except NotGradable as reason:
-        return None, str(reason)
+        return None, reason.why
     except OSError as error:
         return None, f"cannot be read: {error.strerror or error}"
 

@@ -165,7 +165,7 @@ class Entry:
 def _status_and_reason(grading):
     """Return the status, and in a line what kept searches from returning, if any did."""
     if grading.refusal:
-        return NOT_GRADABLE, grading.refusal
+        return NOT_GRADABLE, str(grading.refusal)
     if grading.load_failure is not None:
         trace = grading.load_failure
         return NOT_LOADED, sentences.ending(trace.ending, trace.text)

@@ -15,12 +15,13 @@ from autograder.sandbox.conversation import Answers, Ended
 from autograder.sandbox.sandbox import Sandbox
 from autograder.tasks import RunPair, Task, coarse
 from gametree.functions import NUMBER
+from gametree.saying import message
 from gametree.trace import NOT_RUN, RETURNED, TIMED_OUT, Answer, Trace
 
 SLOW_LOAD = 0.5  # CPU seconds
 FIRST_AT_ONCE, MOST_AT_ONCE = 8, 512  # searches that a changed submission is asked for
 MOST_LOADING = 0.5  # of the submission's time, then trees share the worker that is there
-OUT_OF_TIME = Ended(NOT_RUN, reason="the time for this submission is used up")
+OUT_OF_TIME = Ended(NOT_RUN, reason=message("ending.time used up"))
 
 
 class Session:
@@ -168,8 +169,8 @@ class Session:
     def _run_counted(self, task, timeouts):
         most = self._sandbox.limits.most_timeouts
         if timeouts[task.function] >= most:
-            reason = f"{task.function} ran out of time on {most} searches before"
-            return self._trace_of_nothing(task, Ended(NOT_RUN, reason=reason))
+            why = message("ending.too many timeouts", function=task.function, count=most)
+            return self._trace_of_nothing(task, Ended(NOT_RUN, reason=why))
         ended = self._not_to_run(task)
         if ended is not None:
             return self._trace_of_nothing(task, ended)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from autograder.plaintext import MOST_OF_A_NAME, printable
+from gametree.saying import Message, message
 
 if TYPE_CHECKING:  # few submissions are zips
     import zipfile
@@ -31,7 +32,14 @@ IGNORED = {"__MACOSX", ".DS_Store", "__pycache__", ".git", ".venv"}
 
 
 class NotGradable(Exception):
-    """The submission holds no search.py that could be run; str says why in a line."""
+    """The submission holds no search.py that could be run; str says why in a line.
+
+    `why` says it in any language.
+    """
+
+    def __init__(self, why: Message):
+        super().__init__(why)
+        self.why = why
 
 
 class Staged(NamedTuple):
@@ -110,18 +118,18 @@ def read_entry(
     """Return what a zip's entry holds, at most `most` bytes. Raises NotGradable."""
     name, kind = _shown(entry.filename), stat.S_IFMT(entry.external_attr >> 16)
     if kind == stat.S_IFLNK:
-        raise NotGradable(f"{name} is a link; submit the file itself")
+        raise NotGradable(message("refusal.link", name=name))
     if kind not in (0, stat.S_IFREG):
-        raise NotGradable(f"{name} is not a regular file; submit a file")
+        raise NotGradable(message("refusal.no file", name=name))
     if entry.compress_type not in PACKED:
-        raise NotGradable(f"{name} is packed in an unusual way; zip it as others do")
+        raise NotGradable(message("refusal.packing", name=name))
     try:
         with archive.open(entry) as file:
             content = file.read(most + 1)
     except RuntimeError:
-        raise NotGradable(f"{name} is encrypted") from None
+        raise NotGradable(message("refusal.encrypted", name=name)) from None
     except Exception:  # BadZipFile, zlib.error, EOFError and more
-        raise NotGradable(f"{name} is damaged in its zip") from None
+        raise NotGradable(message("refusal.damaged", name=name)) from None
     if len(content) > most:
         raise _too_large(entry.filename, max(entry.file_size, len(content)), most)
     return content
@@ -137,13 +145,14 @@ def regular(path: Path) -> Iterator[BinaryIO]:
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         if path.is_symlink():
-            raise NotGradable(f"{name} is a link; submit the file itself")
+            raise NotGradable(message("refusal.link", name=name))
         descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
     except OSError as error:
-        raise NotGradable(f"{name} cannot be read: {error.strerror}") from None
+        why = message("refusal.unreadable", name=name, reason=error.strerror)
+        raise NotGradable(why) from None
     with open(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise NotGradable(f"{name} is not a regular file; submit a file")
+            raise NotGradable(message("refusal.no file", name=name))
         yield file
 
 
@@ -157,10 +166,11 @@ def open_zip(
     try:
         archive = zipfile.ZipFile(_Bounded(file, most_list_bytes))
     except _TooLong:
-        raise NotGradable(f"{_shown(name)} lists too many files; submit one") from None
+        raise NotGradable(message("refusal.too many", name=_shown(name))) from None
     except Exception as error:  # BadZipFile, struct.error and more
         reason = printable(str(error))
-        raise NotGradable(f"{_shown(name)} is no readable zip file: {reason}") from None
+        why = message("refusal.no zip", name=_shown(name), reason=reason)
+        raise NotGradable(why) from None
     with archive:
         yield archive
 
@@ -206,7 +216,7 @@ def _unmarked(content):
 
 
 def _too_large(name, size, most=MOST_BYTES):
-    return NotGradable(f"{_shown(name)} has {size:,} bytes; at most {most:,} are graded")
+    return NotGradable(message("refusal.size", name=_shown(name), size=size, most=most))
 
 
 def _shown(name):
@@ -235,31 +245,31 @@ def choose(names: Iterable[str], wanted: str = SEARCH_PY, near: bool = False) ->
         return close[0]
     listed = ", ".join(map(_shown, (below or names)[:MOST_LISTED]))
     if below:
-        raise NotGradable(f"more than one {wanted} in the submission: {listed}")
+        raise NotGradable(message("refusal.several", wanted=wanted, listed=listed))
     if len(names) > MOST_LISTED:
-        listed += f" and {len(names) - MOST_LISTED} more"
-    todo = _what_to_do(names, close) if wanted == SEARCH_PY else ""
-    raise NotGradable(f"no {wanted} in the submission; found: {listed or 'nothing'}{todo}")
+        more = len(names) - MOST_LISTED
+        listed = message("refusal.listed", listed=listed, count=more)
+    found = listed or message("refusal.nothing")
+    why = message("refusal.missing", wanted=wanted, found=found)
+    raise NotGradable(_what_to_do(why, names, close) if wanted == SEARCH_PY else why)
 
 
-# How a file's name ends -> what to do with one that cannot be graded.
+# How a file's name ends -> the key of what to do with one that cannot be graded.
 INSTEAD = {
-    (".ipynb",): "is a notebook; put its functions into search.py and upload that",
-    (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz"): (
-        "is an archive that is not opened; upload search.py itself"
-    ),
+    (".ipynb",): "refusal.notebook",
+    (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz"): "refusal.archive",
 }
 
 
-def _what_to_do(names, close):
-    """Return what to do about files of other names and kinds, or ""."""
+def _what_to_do(why, names, close):
+    """Return why there is no search.py, with what to do about files of other names."""
     if len(close) == 1:
-        return f"; rename {_shown(close[0])} to {SEARCH_PY}"
+        return message("refusal.rename", why=why, name=_shown(close[0]))
     for name in names:
         for endings, instead in INSTEAD.items():
             if name.lower().endswith(endings):
-                return f"; {_shown(name)} {instead}"
-    return ""
+                return message(instead, why=why, name=_shown(name))
+    return why
 
 
 def _from_folder(folder, wanted, near):
@@ -271,11 +281,12 @@ def _from_folder(folder, wanted, near):
             if not entry.is_dir(follow_symlinks=False):
                 names.append(entry.name)
             elif entry.name == SEARCH_PY:
-                raise NotGradable(f"{SEARCH_PY} is a folder; submit a file of that name")
+                raise NotGradable(message("refusal.folder", name=SEARCH_PY))
             else:
                 names += [f"{entry.name}/{inner.name}" for inner in os.scandir(entry.path)]
     except OSError as error:
-        raise NotGradable(f"{_shown(folder.name)}: {error.strerror}") from None
+        name, reason = _shown(folder.name), error.strerror
+        raise NotGradable(message("refusal.error", name=name, reason=reason)) from None
     name = choose(names, wanted, near)
     with regular(folder / name) as file:
         return Staged(_content(file, name, MOST_OF[wanted]), name)

@@ -6,26 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from autograder.mistakes import diagnosis as d
+from autograder.mistakes.derived import IN_MINIMAX
+from gametree.saying import entry, say
+from gametree.words import in_words
 
 MOST_CAUSES = 3
-CAUSES = " Known mistakes that produce this same pattern:"
-SYMPTOMS = {
-    d.NEVER_PRUNES: "never prunes: it visits every leaf that minimax visits",
-    d.TOO_LITTLE: "prunes too little: it visits leaves that a cutoff should spare",
-    d.TOO_MUCH: "leaves out leaves that can matter",
-    d.OTHER_LEAVES: "visits too few leaves, or too many, on some trees",
-    d.OTHER_VALUES: "returns wrong values on some trees, and visits wrong leaves on some",
-    d.BEYOND: "evaluates nodes that are not leaves of the search",
-    d.WRONG_ANSWER: "visits the right leaves but gives other answers",
-    d.WRONG_TYPE: "does not return what it is asked for",
-    d.AGAIN: "visits the right leaves, but nodes more than once",
-    d.LOOKS_AHEAD: "visits the right leaves, but reads the children of other nodes too",
-    d.KEEPS_STATE: "keeps something from one search to the next",
-    d.STOPS: "gives no answer on some trees: it raises an error, or is stopped",
-}
-IN_ORDER = (
-    "Search the children from left to right, and of equally good moves take the first."
-)
 
 
 @dataclass(frozen=True)
@@ -41,6 +26,12 @@ class Advice:
     check: str
     sure: bool
 
+    @property
+    def opening(self) -> str:
+        """The lead, and what introduces the causes where there are some."""
+        listed = self.causes and self.sure
+        return f"{self.lead} {say('advice.causes')}" if listed else self.lead
+
 
 def advice_of(diagnosis: d.Diagnosis) -> Advice:
     """Return the Advice of one diagnosis."""
@@ -49,50 +40,63 @@ def advice_of(diagnosis: d.Diagnosis) -> Advice:
 
 def _parts(diagnosis):
     """Return lead, causes and check."""
-    who, others = _and(diagnosis.functions), _and(diagnosis.others)
+    who, others = in_words(diagnosis.functions), in_words(diagnosis.others)
     if diagnosis.symptom == d.RESTS_ON:
-        return f"{who}: mend {others} first; {who} may then be right.", (), ""
+        return say("advice.rests on", function=who, others=others), (), ""
     if diagnosis.symptom == d.CALLS_A_STUB:
-        lead = f"{who} calls {others}, which is not written yet."
+        lead = say("advice.calls a stub", function=who, others=others)
         if who != "best_move":
-            return lead, (), f"For the children call {who} itself, not {others}."
-        return lead, (), f"Write {others} first; best_move may then be right."
+            return lead, (), say("advice.call itself", function=who, others=others)
+        return lead, (), say("advice.write first", others=others)
     if diagnosis.symptom == d.AT_RANDOM:
-        return f"Your {who} draws at random: asked twice, it goes two ways.", (), IN_ORDER
-    first, headlines = diagnosis.variants[0], [v.headline for v in diagnosis.variants]
+        return say("advice.at random", function=who), (), say("advice.in order")
+    headlines, steps = zip(*map(_said, diagnosis.variants))
+    if len(headlines) == 1 and diagnosis.exact:
+        named = who in headlines[0]
+        return headlines[0] if named else f"{who}: {headlines[0]}", (), steps[0]
     if len(headlines) == 1:
-        closest = "" if diagnosis.exact else "closest to this known mistake: "
-        names = f"{who}: " if closest or who not in first.headline else ""
-        return f"{names}{closest}{first.headline}", (), first.next_step
+        lead = say("advice.closest", function=who, mistake=headlines[0])
+        return lead, (), steps[0]
     if diagnosis.exact:
-        lead = f"Your {who} {SYMPTOMS[diagnosis.symptom]}."
-        return lead + CAUSES, _few(headlines), first.next_step
-    mixed = ", perhaps both at once" if diagnosis.mixed else ", equally close"
-    lead = f"{who} matches no known mistake. The closest{mixed}:"
-    return lead, _few(headlines), first.next_step
+        return _symptom(diagnosis), _few(headlines), steps[0]
+    key = "advice.both" if diagnosis.mixed else "advice.equally close"
+    return say(key, function=who), _few(headlines), steps[0]
+
+
+def _symptom(diagnosis):
+    who, symptom = in_words(diagnosis.functions), f"symptom.{diagnosis.symptom}"
+    return say("advice.symptom", function=who, symptom=say(symptom))
+
+
+def _said(variant):
+    """Return (what a mistake does, what to do about it) in the language spoken."""
+    told = entry(f"mistakes.{variant.told}")
+    if told is None:
+        return variant.headline, variant.next_step
+    number = variant.name.rpartition("_")[2]
+    lines = [line.format(number=number) for line in told]
+    if variant.name.startswith(IN_MINIMAX):
+        lines = [line.replace("alphabeta", "minimax") for line in lines]
+    return lines
 
 
 def _few(headlines):
     more = len(headlines) - MOST_CAUSES
     if more <= 0:
         return tuple(headlines)
-    return *headlines[: MOST_CAUSES - 1], f"{headlines[MOST_CAUSES - 1]} ({more} more)"
-
-
-def _and(names):
-    return " and ".join(names)
+    last = say("advice.more", mistake=headlines[MOST_CAUSES - 1], count=more)
+    return *headlines[: MOST_CAUSES - 1], last
 
 
 def headline(diagnosis: d.Diagnosis) -> str:
     """Return a diagnosis in one line, for books and tables of a class."""
-    who = _and(diagnosis.functions)
     if not diagnosis.variants:
         return advice_of(diagnosis).lead
     if not diagnosis.exact:
         return f"Closest to: {diagnosis.variants[0].headline}"
     if len(diagnosis.variants) == 1:
         return diagnosis.variants[0].headline
-    return f"Your {who} {SYMPTOMS[diagnosis.symptom]}."
+    return _symptom(diagnosis)
 
 
 def about(function: str, diagnoses: Iterable[d.Diagnosis]) -> Advice | None:

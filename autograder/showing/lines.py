@@ -8,6 +8,8 @@ from autograder.grading import Grading
 from autograder.localisation import Localisation
 from autograder.plaintext import printable
 from autograder.rubric import CHANGE
+from gametree.saying import say
+from gametree.words import in_words
 
 MOST_WIDE = 80  # characters of a line
 
@@ -52,7 +54,8 @@ def pointer_of(grading: Grading) -> Pointer | None:
         return None
     sentence = _sentence(found)
     if grading.hints == CHANGE:
-        sentence += f" The change: {printable(found.proofs[0].what)}."
+        change = printable(found.proofs[0].what)
+        sentence += f" {say('line.change', change=change)}"
     marked = {place.line for place in found.places}
     texts = {n: text.expandtabs().rstrip() for n, text in found.text.items()}
     indents = (len(text) - len(text.lstrip()) for text in texts.values() if text)
@@ -65,24 +68,16 @@ def pointer_of(grading: Grading) -> Pointer | None:
 
 
 def _sentence(found: Localisation) -> str:
-    where = _lines(sorted(place.line for place in found.places))
+    several = len(found.places) > 1
     if all(place.after for place in found.places):
-        if found.together or len(found.places) == 1:
-            return (
-                f"Something is missing after {where}: "
-                "one small addition makes every small tree right."
-            )
-        return (
-            f"Look at what follows {where}: "
-            "one small addition at one of them makes every small tree right."
-        )
-    there = "there"
-    if len(found.places) > 1:
-        there = "at each of them" if found.together else "at one of them"
-    change = "a small change" if found.together else "one small change"
-    return f"Look at {where}: {change} {there} makes every small tree right."
+        key = "line.add at one" if several and not found.together else "line.add"
+    elif several:
+        key = "line.change all" if found.together else "line.change one"
+    else:
+        key = "line.change here"
+    return say(key, lines=_lines(sorted(place.line for place in found.places)))
 
 
 def _lines(numbers):
-    *others, last = map(str, numbers)
-    return f"lines {', '.join(others)} and {last}" if others else f"line {last}"
+    numbers = [*map(str, numbers)]
+    return say("line.lines", lines=in_words(numbers), count=len(numbers))

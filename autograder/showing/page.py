@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from autograder.showing.svg import CLASSES, WITH_SIGN, text, tree_svg
+from gametree.saying import ENGLISH, say
 from gametree.view import LEGEND, REPEATED, VISITED, View
 
 ASSETS = Path(__file__).resolve().parent / "assets"
@@ -24,7 +25,14 @@ def asset(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
-def page(title: str, body: str, styles=(), css: str = "", script: str = "") -> str:
+def page(
+    title: str,
+    body: str,
+    styles=(),
+    css: str = "",
+    script: str = "",
+    language: str = ENGLISH,
+) -> str:
     """Return a whole HTML page.
 
     title: plain text. body: HTML. styles: names of more files in assets/.
@@ -35,7 +43,7 @@ def page(title: str, body: str, styles=(), css: str = "", script: str = "") -> s
     style = "\n".join([asset("page.css"), css, *files])
     policy = BASE + (f"; script-src 'sha256-{_digest(script)}'" if script else "")
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
@@ -67,7 +75,11 @@ def figure(root: View, label: str, description: str, key: str, legend=(), **opti
 def _players(root):
     players = {view.player for view in root.everything() if not view.leaf}
     return [
-        legend_item(f"{player} moves", "node inner", f'<path class="shape" d="{shape}"/>')
+        legend_item(
+            say("report.moves", player=player),
+            "node inner",
+            f'<path class="shape" d="{shape}"/>',
+        )
         for player, shape in (("MAX", "M8 1 15 14H1Z"), ("MIN", "M8 15 15 2H1Z"))
         if player in players
     ]
@@ -78,7 +90,7 @@ def _marks(root):
     views = [view for view in root.everything() if view.leaf or view.mark is not VISITED]
     marks = {view.mark for view in views}
     return [
-        legend_item(mark.meaning, f"node leaf {CLASSES[mark]}", _sample(mark))
+        legend_item(mark.in_words, f"node leaf {CLASSES[mark]}", _sample(mark))
         for mark in LEGEND
         if mark in marks
     ]

@@ -15,8 +15,13 @@ from autograder.showing.page import figure, legend_item, page
 from autograder.showing.rowtext import (
     MOST_PRINTED,
     aspects_line,
+    concept_name,
     hidden_endings,
+    lesson_of,
     marks_beside,
+    row_name,
+    title_of,
+    trees_right,
     why,
 )
 from autograder.showing.summary import as_file, command, fails_on, summary_of
@@ -24,16 +29,13 @@ from autograder.showing.svg import text
 from autograder.utilities import replace_file
 from gametree import view as drawn
 from gametree.drawing import draw
+from gametree.saying import language, say, speaking
 from gametree.trace import RETURNED
 
 MOST_NODES = 2400  # drawn of all wrong searches together, so that the page stays small
 FEWEST_NODES = 60  # drawn of one search at least, and of a right one at most
 MOST_LINES, MOST_OF_A_LINE = 1500, 300  # of a program that is shown, and characters
 MOST_WHOSE = 120  # characters of whose submission it is
-SIGNS = {
-    True: '<span class="sign" role="img" aria-label="right">✓</span>',
-    False: '<span class="sign" role="img" aria-label="wrong">✗</span>',
-}
 CHOSEN = '<path d="M1 15 17 2" stroke="var(--ink)" stroke-width="4.5"/>'
 
 
@@ -51,7 +53,15 @@ def write_report(
 def report_html(
     grading: Grading, whose: str = "search.py", source: bytes | None = None
 ) -> str:
-    """Return the report of a grading: a whole page that needs no other file."""
+    """Return the report of a grading: a whole page that needs no other file.
+
+    It is in the language of the course.
+    """
+    with speaking(grading.language):
+        return _report(grading, whose, source)
+
+
+def _report(grading, whose, source):
     summary, whose = summary_of(grading), printable(whose, MOST_WHOSE)
     body = [_head(grading, summary, whose)]
     if summary.parts:
@@ -73,7 +83,8 @@ def report_html(
         program = _program(grading, summary.pointer, source)
         rows = f'<div class="beside"><div>{rows}</div>{program}</div>'
     body.append(rows)
-    return page(f"{whose}: report", "\n".join(body), styles=["report.css"])
+    title = say("report.title", whose=whose)
+    return page(title, "\n".join(body), styles=["report.css"], language=language())
 
 
 def _program(grading, pointer, source):
@@ -87,7 +98,8 @@ def _program(grading, pointer, source):
         code = text(printable(line.expandtabs(), MOST_OF_A_LINE))
         shown.append(f"<li{kind}><code>{code or ' '}</code></li>")
     if len(lines) > MOST_LINES:
-        shown.append(f"<li>and {len(lines) - MOST_LINES} more lines</li>")
+        more = say("report.more lines", count=len(lines) - MOST_LINES)
+        shown.append(f"<li>{text(more)}</li>")
     return (
         '<aside id="program"><h2>search.py</h2>'
         f'<ol class="program" tabindex="0">{"".join(shown)}</ol></aside>'
@@ -97,7 +109,7 @@ def _program(grading, pointer, source):
 def _head(grading, summary, whose):
     points, most = points_text(grading.cents), points_text(grading.most_cents)
     return (
-        '<header><p class="total"><span class="hidden">Score: </span>'
+        f'<header><p class="total"><span class="hidden">{_said("report.score")}: </span>'
         f"<strong>{points}</strong><span>/{most}</span></p>\n"
         f"<div><h1>{text(whose)}</h1>\n"
         f'<p class="lead">{_where_to_look(grading, summary)}</p></div></header>'
@@ -109,8 +121,11 @@ def _where_to_look(grading, summary):
     lines = [text(problem) for problem in summary.problems]
     first = look_first(grading.rows)
     if summary.parts and first:
-        link = f'<a href="#{_row_id(first)}">{first.number} {text(first.name)}</a>'
-        lines.append(f"Look first at {link}.")
+        row, link = (
+            f"{first.number} {row_name(first)}",
+            f'<a href="#{_row_id(first)}">{{}}</a>',
+        )
+        lines.append(_linked("summary.look first", "row", row, link))
     return "<br>".join([*lines, *filter(None, [text(summary.next)])])
 
 
@@ -121,9 +136,11 @@ def _parts(rows):
         lines.append(
             f'<tr><th scope="row"><a href="#{part.function}">{part.function}</a></th>'
             f'<td>{score_text(part)}</td><td class="bar">{_bar(part)}</td>'
-            f"<td>{part.right} of {len(part.rows)} rows right</td></tr>"
+            f"<td>{_said('report.rows right', right=part.right, count=len(part.rows))}"
+            "</td></tr>"
         )
-    head = "<tr><th>function</th><th>points</th><th>part</th><th>rows</th></tr>"
+    columns = (_said(f"report.{name}") for name in ("function", "points", "part", "rows"))
+    head = f"<tr>{''.join(f'<th>{column}</th>' for column in columns)}</tr>"
     return (
         f'<table class="parts"><thead class="hidden">{head}</thead>'
         f"<tbody>{''.join(lines)}</tbody></table>"
@@ -140,9 +157,9 @@ def _bar(scored):
 def _advice(summary):
     """Return the section that says what it looks like, and what to check."""
     advice = summary.advice
-    lead = f"<p>{text(advice.lead)}</p>{_list(advice.causes)}" if advice else ""
+    lead = f"<p>{text(advice.opening)}</p>{_list(advice.causes)}" if advice else ""
     return (
-        '<section id="diagnosis">\n<h2>What it looks like</h2>\n'
+        f'<section id="diagnosis">\n<h2>{_said("report.what it looks like")}</h2>\n'
         f'<div class="advice">{lead}{_list(summary.checks)}</div></section>'
     )
 
@@ -154,7 +171,7 @@ def _pointer(pointer):
         for one in pointer.near(AROUND)
     )
     return (
-        '<section id="line">\n<h2>Where to look</h2>\n'
+        f'<section id="line">\n<h2>{_said("report.where to look")}</h2>\n'
         f'<p>{text(pointer.sentence)}</p><pre class="code">{lines}</pre></section>'
     )
 
@@ -168,40 +185,43 @@ def _smallest(summary):
     """Return the section of the smallest tree on which a function fails."""
     verdict = summary.smallest.verdict
     task = verdict.task
-    expected = f"The right search {_answer(task, task.expected.answer)}"
-    own = _answer(task, verdict.trace.answer) if verdict.judged else "did not return"
+    expected = _answer("right", task, task.expected.answer)
+    own = say("report.own did not return")
+    if verdict.judged:
+        own = _answer("own", task, verdict.trace.answer)
     return (
-        '<section id="smallest">\n<h2>The smallest tree on which it fails</h2>\n'
+        f'<section id="smallest">\n<h2>{_said("report.smallest")}</h2>\n'
         f"<p>{text(fails_on(summary.smallest))}.</p>\n"
         f'<p class="call"><code>{text(sentences.call(task))}</code></p>\n'
         f'<p class="explained">{text(summary.deciding)}</p>\n'
         '<div class="pair">'
         f"<div><h3>{text(expected)}</h3>"
-        f"{_run_figure(task, task.expected, 'the right search', 'smallest-right')}</div>"
-        f"<div><h3>{text(f'Your search {own}')}</h3>"
-        f"{_run_figure(task, verdict.trace, f'your {task.function}', 'smallest-own')}</div>"
+        f"{_run_figure(task, task.expected, 'report.as right', 'smallest-right')}</div>"
+        f"<div><h3>{text(own)}</h3>"
+        f"{_run_figure(task, verdict.trace, 'report.as own', 'smallest-own')}</div>"
         f"</div>\n{_printed(verdict.trace)}"
-        f"<p>At home, with this line in <code>my.yaml</code>: "
+        f"<p>{_linked('report.at home', 'file', 'my.yaml', '<code>{}</code>')} "
         f"<code>{text(command(task))}</code></p><pre>{text(as_file(task))}</pre></section>"
     )
 
 
-def _answer(task, answer):
+def _answer(whose, task, answer):
     verb = "chooses" if answer.kind == "node" else "returns"
-    return f"{verb} {sentences.answer(task, answer)}"
+    return say(f"report.{whose} {verb}", answer=sentences.answer(task, answer))
 
 
 def _by_hand(by_hand):
     """Return the rows of byhand.yaml, each with what is said of it."""
     rows = "\n".join(
         f'<details class="row {"right" if row.right else "wrong"}" open>'
-        f'<summary class="head">{SIGNS[row.right]}<span class="number">{row.number}</span>'
+        f'<summary class="head">{_sign(row.right)}<span class="number">{row.number}</span>'
         f'<span class="lesson">{text(row.title)}</span>{_bar(row)}{_score(row)}</summary>'
         f'<div class="inside"><pre>{text(row.text)}</pre></div></details>'
         for row in by_hand.rows
     )
+    name = _said("graded by hand.name")
     return (
-        f'<section id="by-hand">\n<h2>{by_hand.name} {_score(by_hand)}</h2>\n'
+        f'<section id="by-hand">\n<h2>{name} {_score(by_hand)}</h2>\n'
         f'<div class="rows">\n{rows}</div>\n</section>'
     )
 
@@ -233,10 +253,10 @@ def _score(scored):
 def _folded(rows, nodes):
     """Return rows that are right, folded into one line."""
     listed = "\n".join(_row(row, nodes) for row in rows)
-    count = f"{len(rows)} row{'s' * (len(rows) > 1)}"
+    count = _said("report.all right", count=len(rows))
     return (
-        f'<details class="row right"><summary class="head">{SIGNS[True]}'
-        f'<span class="number"></span><span class="lesson">{count}, all right</span>'
+        f'<details class="row right"><summary class="head">{_sign(True)}'
+        f'<span class="number"></span><span class="lesson">{count}</span>'
         f'<span class="bar"></span><span></span></summary>\n{listed}</details>'
     )
 
@@ -246,10 +266,11 @@ def _row_id(row):
 
 
 def _row(row, nodes, advice=None):
-    held = _count(row) if row.right else f"{_count(row)}: {why(row, advice)}"
+    count = trees_right(row)
+    held = count if row.right else f"{count}: {why(row, advice)}"
     head = (
-        f'{SIGNS[row.right]}<span class="number">{row.number}</span>'
-        f'<span class="lesson">{text(row.concept)}'
+        f'{_sign(row.right)}<span class="number">{row.number}</span>'
+        f'<span class="lesson">{text(concept_name(row.concept))}'
         f'<span class="aspects">{text(held)}</span></span>{_bar(row)}{_score(row)}'
     )
     inside = _public_trees(row, nodes) if row.public else "".join(map(_hidden, row.trees))
@@ -260,10 +281,6 @@ def _row(row, nodes, advice=None):
     )
 
 
-def _count(row):
-    return f"{row.right_trees} of {len(row.trees)} trees right"
-
-
 def _public_trees(row, nodes):
     """Return the public trees of a row: the wrong ones, then the right ones folded."""
     wrong, right = [], []
@@ -271,15 +288,16 @@ def _public_trees(row, nodes):
         drawn_tree = _public_tree(on_tree, f"{_row_id(row)}-{number}", nodes)
         (right if on_tree.right else wrong).append(drawn_tree)
     if wrong and right:
-        right = [f"<details><summary>{len(right)} right</summary>", *right, "</details>"]
+        count = _said("report.right trees", count=len(right))
+        right = [f"<details><summary>{count}</summary>", *right, "</details>"]
     return "\n".join(wrong + right)
 
 
 def _hidden(on_tree):
-    lines = [f"{on_tree.tree.lesson}: {aspects_line(on_tree.aspects)}"]
+    lines = [f"{lesson_of(on_tree.tree)}: {aspects_line(on_tree.aspects)}"]
     lines += hidden_endings(on_tree)
     joined = "<br>".join(map(text, lines))
-    return f'<p class="ending">{SIGNS[on_tree.right]} {joined}</p>'
+    return f'<p class="ending">{_sign(on_tree.right)} {joined}</p>'
 
 
 def _public_tree(on_tree, key, nodes):
@@ -289,7 +307,7 @@ def _public_tree(on_tree, key, nodes):
         search_html(verdict, f"{key}-{number}", nodes)
         for number, verdict in enumerate(on_tree.verdicts)
     )
-    return f"<h3>{text(tree.title)}</h3>\n{source}{searches}"
+    return f"<h3>{text(title_of(tree))}</h3>\n{source}{searches}"
 
 
 def search_html(verdict, key, nodes=drawn.MOST_NODES):
@@ -301,32 +319,31 @@ def search_html(verdict, key, nodes=drawn.MOST_NODES):
     task = verdict.task
     parts = [f'<p class="call"><code>{text(sentences.call(task))}</code></p>']
     if verdict.right:
-        parts.append('<p class="verdict right">right</p>')
+        parts.append(f'<p class="verdict right">{_said("report.right")}</p>')
     else:
         items = "".join(f"<li>{text(line)}</li>" for line in sentences.findings(verdict))
         parts.append(f'<ul class="findings">{items}</ul>')
     if verdict.judged:
         most = FEWEST_NODES if verdict.right else nodes
-        who = f"your {task.function}"
-        parts.append(_run_figure(task, verdict.trace, who, key, most))
+        parts.append(_run_figure(task, verdict.trace, "report.as own", key, most))
     parts.append(_printed(verdict.trace))
     return "\n".join(parts)
 
 
-def _run_figure(task, trace, who, key, nodes=drawn.MOST_NODES):
+def _run_figure(task, trace, title, key, nodes=drawn.MOST_NODES):
     """Return the figure of what a run visited, beside what it should have.
 
-    who: whose run it is, as the title says it: "your alphabeta".
+    title: the key of its title, which says whose run it is.
     """
     marks = marks_beside(task, trace)
     move = trace.answer.path
     return figure(
         drawn.view_of(task.tree, task.search, marks, nodes),
-        f"{task.tree.title}, as {who} searched it",
+        say(title, title=title_of(task.tree), function=task.function),
         draw(task.tree, task.search, marks),
         key,
         chosen=move,
-        legend=[legend_item("the move chosen", "", CHOSEN)] if move else (),
+        legend=[legend_item(say("report.move chosen"), "", CHOSEN)] if move else (),
     )
 
 
@@ -335,4 +352,20 @@ def _printed(trace):
     if not (trace.text and trace.text.printed):
         return ""
     shown = "\n".join(printable_lines(trace.text.printed, MOST_PRINTED))
-    return f'<p class="printed">printed:</p><pre>{text(shown)}</pre>'
+    return f'<p class="printed">{_said("row.printed")}</p><pre>{text(shown)}</pre>'
+
+
+def _said(key, **values):
+    """Return a sentence as HTML."""
+    return text(say(key, **values))
+
+
+def _linked(key, name, value, html):
+    """Return a sentence as HTML, with one of its values as `html` has it."""
+    value = text(value)
+    return _said(key, **{name: value}).replace(value, html.format(value))
+
+
+def _sign(right):
+    label, sign = ("report.right", "✓") if right else ("report.wrong", "✗")
+    return f'<span class="sign" role="img" aria-label="{_said(label)}">{sign}</span>'

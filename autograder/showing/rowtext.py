@@ -10,17 +10,50 @@ from autograder.judging.verdict import DID_NOT_RETURN, Verdict
 from autograder.ordering import FULL_SAVING, FUNCTION, Ordering
 from autograder.plaintext import printable_lines
 from autograder.showing import sentences
-from autograder.showing.advice import CAUSES, Advice
+from autograder.showing.advice import Advice
 from autograder.tasks import Task
 from gametree.drawing import draw, marks_of
+from gametree.saying import entry, say
 from gametree.trace import Trace
+from gametree.tree import Tree
 from gametree.view import Marks
 
 WIDTH = 80
 MOST_PRINTED = 1000  # characters
 MOST_DRAWN = 2  # wrong public trees of a row
-EXTRA_NAME = f"{FUNCTION}: extra credit, good children first"
-EXTRA_COLUMN = "Nodes saved by move ordering, %"
+
+
+def concept_name(concept: str) -> str:
+    """Return the name of a concept in the language that is spoken."""
+    return say(f"concept.{concept}")
+
+
+def row_name(row) -> str:
+    """Return the name of a row, by concept or by hand, as a student reads it."""
+    if isinstance(row, Row):
+        return f"{row.function}: {concept_name(row.concept)}"
+    return f"{say('graded by hand.name')}: {row.title}"
+
+
+def trees_right(row: Row) -> str:
+    """Return "9 of 12 trees right"."""
+    return say("row.trees", right=row.right_trees, count=len(row.trees))
+
+
+def lesson_of(tree: Tree) -> str:
+    """Return a tree's lesson in the language spoken, as far as that knows its phrases."""
+    return _translated("lessons", tree.lesson)
+
+
+def title_of(tree: Tree) -> str:
+    """Return a tree's title in the language spoken, where that knows it."""
+    return _translated("titles", tree.title)
+
+
+def _translated(section, text):
+    parts = [text] if entry(f"{section}.{text}") else text.split(", ")
+    known = [entry(f"{section}.{part}") for part in parts]
+    return ", ".join(known) if all(known) else text
 
 
 def row_text(row: Row, advice: Advice | None = None) -> str:
@@ -29,7 +62,7 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
     The first line says why points were lost. Of a hidden tree: its lesson, its aspects,
     and how the search ended if it did not return; nothing else.
     """
-    count = f"{row.right_trees} of {len(row.trees)} trees right"
+    count = trees_right(row)
     if not row.right:
         count += f": {why(row, advice)}"
     trees = tree_text(row) if row.public else map(tree_line, row.trees)
@@ -42,7 +75,7 @@ def why(row: Row, advice: Advice | None) -> str:
     Else it says which aspects are wrong, and on how many trees.
     """
     if advice and advice.sure:
-        return advice.lead.removesuffix(CAUSES)
+        return advice.lead
     endings = {text for on_tree in row.trees for text in hidden_endings(on_tree)}
     if endings and not any(verdict.judged for verdict in row.verdicts):
         return "; ".join(sorted(endings))
@@ -52,12 +85,15 @@ def why(row: Row, advice: Advice | None) -> str:
         for aspect, (held, total) in on_tree.aspects.items()
         if held < total
     )
-    return ", ".join(f"{aspect} wrong on {count}" for aspect, count in wrong.items())
+    return ", ".join(
+        say("aspect.wrong on", aspect=say(f"aspect.{aspect}"), count=count)
+        for aspect, count in wrong.items()
+    )
 
 
 def tree_line(on_tree: OnTree) -> str:
     """Return the line of one tree in a row: its lesson, and what held."""
-    line = f"- {on_tree.tree.lesson}: {aspects_line(on_tree.aspects)}"
+    line = f"- {lesson_of(on_tree.tree)}: {aspects_line(on_tree.aspects)}"
     return "\n  ".join([line, *hidden_endings(on_tree)])
 
 
@@ -65,17 +101,17 @@ def tree_text(row: Row) -> Iterator[str]:
     """Yield what a student reads of the public trees: the first wrong ones are drawn."""
     wrong = [on_tree for on_tree in row.trees if not on_tree.right]
     for on_tree in wrong[:MOST_DRAWN]:
-        yield f"\n{on_tree.tree.title}: {aspects_line(on_tree.aspects)}"
+        yield f"\n{title_of(on_tree.tree)}: {aspects_line(on_tree.aspects)}"
         for verdict in on_tree.verdicts:
             if not verdict.right:
                 yield from _wrong_search(verdict)
     others = wrong[MOST_DRAWN:]
     if others:
-        yield "\nAlso wrong:"
+        yield "\n" + say("row.also wrong")
         yield from map(tree_line, others)
-    right = [on_tree.tree.title for on_tree in row.trees if on_tree.right]
+    right = [title_of(on_tree.tree) for on_tree in row.trees if on_tree.right]
     if right and wrong:
-        yield f"\nRight: {'; '.join(right)}"
+        yield "\n" + say("row.right trees", titles="; ".join(right))
 
 
 def _wrong_search(verdict):
@@ -90,10 +126,11 @@ def aspects_line(aspects: dict) -> str:
     """Return "value right, leaves wrong" for aspect -> (searches held, searches)."""
     parts = []
     for aspect, (held, total) in aspects.items():
-        word = "right" if held == total else "wrong"
+        key = "aspect.is right" if held == total else "aspect.is wrong"
         if 0 < held < total:
-            word = f"right on {held} of {total} searches"
-        parts.append(f"{aspect} {word}")
+            key = "aspect.right on"
+        name = say(f"aspect.{aspect}")
+        parts.append(say(key, aspect=name, held=held, count=total))
     return ", ".join(parts)
 
 
@@ -113,7 +150,7 @@ def printed_lines(trace: Trace) -> list[str]:
     if not (trace.text and trace.text.printed):
         return []
     lines = printable_lines(trace.text.printed, MOST_PRINTED)
-    return ["", "printed:", *(f"  {line}".rstrip() for line in lines)]
+    return ["", say("row.printed"), *(f"  {line}".rstrip() for line in lines)]
 
 
 def drawing(verdict: Verdict) -> str:
@@ -129,15 +166,16 @@ def marks_beside(task: Task, trace: Trace) -> Marks:
 
 def extra_text(ordering: Ordering) -> str:
     """Return what a student reads of the extra credit."""
-    lines = [f"right on {ordering.right} of {ordering.trees} trees"]
+    right = say("extra.right", right=ordering.right, count=ordering.trees)
+    saved = say("extra.saved", percent=percent(ordering), full=round(100 * FULL_SAVING))
     if ordering.right < ordering.trees:
-        lines.append("points begin where every value is right, and proven by its leaves")
-    else:
-        lines.append(
-            f"{percent(ordering)} % fewer nodes expanded than from left to right; "
-            f"{FULL_SAVING:.0%} earn full points"
-        )
-    return "\n".join(lines)
+        saved = say("extra.none saved")
+    return f"{right}\n{saved}"
+
+
+def extra_name() -> str:
+    """Return the name of the row of the extra credit."""
+    return f"{FUNCTION}: {say('extra.name')}"
 
 
 def percent(ordering: Ordering) -> float:

@@ -17,9 +17,10 @@ from autograder.showing import sentences
 from autograder.showing.advice import Advice, about, advice_of
 from autograder.showing.explanation import explain
 from autograder.showing.lines import Pointer, pointer_of
-from autograder.showing.rowtext import drawing
+from autograder.showing.rowtext import concept_name, drawing, row_name
 from autograder.smalltrees.build import asked, lists_of, written
 from gametree.functions import NODE_COUNT
+from gametree.saying import say, speaking
 from gametree.trace import RETURNED
 from gametree.tree import Search
 
@@ -30,15 +31,6 @@ INDENT = "  "
 ROOM = (
     *((2, 3, 3, 1), (1, 2, 3, 1), (1, 1, 3, 1), (1, 1, 3, 0)),
     *((1, 0, 3, 0), (1, 0, 2, 0), (1, 0, 1, 0), (1, 0, 1, -1)),
-)
-NEXT = (
-    "Next: play against it (python play.py tictactoe), and count the nodes that it saves "
-    "(python -m gametree.experiment)."
-)
-NEXT_EXTRA = "Next, for extra credit: write ordered_alphabeta, as the handout says."
-SLOW = (
-    "Loading search.py takes long: put what tries things out under "
-    'if __name__ == "__main__".'
 )
 
 
@@ -81,18 +73,19 @@ def summary_of(grading: Grading) -> Summary:
     score = score_text(grading)
     by_hand = _by_hand_problem(grading)
     if grading.refusal:
-        return Summary(score, problems=(grading.refusal, *by_hand))
+        return Summary(score, problems=(str(grading.refusal), *by_hand))
     if grading.load_failure is not None:
         fault = sentences.not_loaded(grading.load_failure)
         return Summary(score, problems=(fault, *by_hand))
     parts = tuple(f"{p.function} {score_text(p)}" for p in parts_of(grading.rows))
     if grading.by_hand:
-        parts = (f"{grading.by_hand.name} {score_text(grading.by_hand)}", *parts)
-    remarks = (*([SLOW] if grading.slow_to_load else []), *by_hand)
+        parts = (f"{say('graded by hand.name')} {score_text(grading.by_hand)}", *parts)
+    slow = [say("summary.slow")] if grading.slow_to_load else []
+    remarks = (*slow, *by_hand)
     marks = (*_hand_marks(grading), *_marks(grading.rows))
     first = look_first(grading.rows)
     if grading.unseen_rows:
-        remarks = (sentences.unseen(grading.unseen_rows), *remarks)
+        remarks = (say("summary.unseen", count=grading.unseen_rows), *remarks)
     if not grading.rows:
         return Summary("", problems=remarks)
     if first is None:
@@ -126,15 +119,17 @@ def summary_of(grading: Grading) -> Summary:
 def _all_right(grading):
     """Return the line that says that all which is shown is right."""
     if grading.unseen_rows:
-        return sentences.SEEN_RIGHT
+        return say("summary.seen right")
     counted = any(NODE_COUNT in row.trees[0].aspects for row in grading.rows)
-    return sentences.ALL_RIGHT if counted else sentences.ALL_BUT_COUNTED
+    return say("summary.all right" if counted else "summary.answers right")
 
 
 def _by_hand_problem(grading):
     """Return the line that says why byhand.yaml could not be graded, if it could not."""
     by_hand = grading.by_hand
-    return (f"{by_hand.name}: {by_hand.problem}",) if by_hand and by_hand.problem else ()
+    if not (by_hand and by_hand.problem):
+        return ()
+    return (f"{say('graded by hand.name')}: {by_hand.problem}",)
 
 
 def _hand_marks(grading):
@@ -142,7 +137,7 @@ def _hand_marks(grading):
     by_hand = grading.by_hand
     for row in by_hand.rows if by_hand and not by_hand.problem else ():
         if row.cents < row.most_cents:
-            yield Mark(by_hand.name, row.title, score_text(row))
+            yield Mark(say("graded by hand.name"), str(row.title), score_text(row))
 
 
 def _of_edge(grading, function):
@@ -163,7 +158,8 @@ def _worth_showing(smallest):
 
 def _next(grading):
     extra = grading.ordering
-    return NEXT_EXTRA if extra and extra.cents < extra.most_cents else NEXT
+    more = extra and extra.cents < extra.most_cents
+    return say("summary.next extra") if more else say("summary.next")
 
 
 def functions_that_never_returned(grading: Grading) -> dict:
@@ -202,11 +198,9 @@ def _checks(grading, advice, smallest, first):
     ]
     stopped = functions_that_never_returned(grading)
     if not checks and smallest is None and len(stopped) < len(parts_of(grading.rows)):
-        checks = [f"Look first at {first.number} {first.name}."]
+        checks = [say("summary.look first", row=f"{first.number} {row_name(first)}")]
     if not checks and smallest is None:
-        checks = [
-            f"Begin with {[*stopped][0]}; python -m pytest on your machine tells more."
-        ]
+        checks = [say("summary.begin", function=[*stopped][0])]
     return tuple(checks)
 
 
@@ -218,7 +212,7 @@ def _printed(trace):
 def _marks(rows: Iterable[Row]):
     for row in rows:
         if not row.right:
-            yield Mark(row.function, row.concept, score_text(row))
+            yield Mark(row.function, concept_name(row.concept), score_text(row))
 
 
 def as_file(task) -> str:
@@ -239,17 +233,14 @@ def command(task) -> str:
 
 def fails_on(smallest: Counterexample) -> str:
     """Return "alphabeta fails here; it passes all 106 smaller trees"."""
-    before = smallest.tried - 1
-    lead = f"{smallest.verdict.task.function} fails on this tree"
-    if before == 0:
-        return lead
-    known = {1: "the one smaller tree", 2: "both smaller trees"}
-    return f"{lead}; it passes {known.get(before, f'all {before:,} smaller trees')}"
+    function = smallest.verdict.task.function
+    return say("summary.fails", function=function, count=smallest.tried - 1)
 
 
 def feedback_text(grading: Grading) -> str:
     """Return the first screen of a grading as text."""
-    return summary_text(summary_of(grading))
+    with speaking(grading.language):
+        return summary_text(summary_of(grading))
 
 
 def summary_text(summary: Summary) -> str:
@@ -270,13 +261,13 @@ def summary_text(summary: Summary) -> str:
 
 def _groups(summary, marks, checks, most_causes, around):
     """Yield the groups of lines of the first screen."""
-    head = f"Score: {summary.score or 'not shown yet'}"
+    head = say("summary.score", score=summary.score or say("summary.no score"))
     if summary.parts:
         head += f" ({', '.join(summary.parts)})"
     yield [head, *_wrapped(*summary.problems, then=INDENT)]  # so that none is forged
     if summary.advice:
         causes = summary.advice.causes[:most_causes]
-        yield _wrapped(summary.advice.lead) + _listed(causes)
+        yield _wrapped(summary.advice.opening) + _listed(causes)
     if summary.pointer:
         yield _wrapped(summary.pointer.sentence) + _code(summary.pointer, around)
     if summary.smallest:
@@ -284,7 +275,7 @@ def _groups(summary, marks, checks, most_causes, around):
     yield _listed(summary.checks[:checks])
     if summary.smallest:
         task = summary.smallest.verdict.task
-        yield [f"At home, with this line in my.yaml: {command(task)}", *_spec(task)]
+        yield [say("summary.at home", command=command(task)), *_spec(task)]
     yield _marks_lines(summary.marks, marks)
     yield _wrapped(summary.next) if summary.next else []
 
@@ -324,7 +315,7 @@ def _example(summary):
     lines += [line for line in drawing(verdict).splitlines() if line.strip()]
     lines += _wrapped(summary.deciding, then=INDENT)
     if summary.printed:
-        lines.append(f"It printed: {summary.printed}")
+        lines.append(say("summary.printed", line=summary.printed))
     yield lines
 
 
@@ -338,8 +329,9 @@ def _marks_lines(marks, most):
         function = mark.function
         words.append(f"{name}{mark.concept} {mark.score}".replace(" ", "\xa0"))
     for count in range(len(words), 0, -1):
-        rest = f", and {len(words) - count} more rows" if count < len(words) else ""
-        line = f"Lost points: {', '.join(words[:count])}{rest}"
+        line = say("summary.lost", rows=", ".join(words[:count]))
+        if count < len(words):
+            line += say("summary.more rows", count=len(words) - count)
         lines = textwrap.wrap(line, WIDTH, subsequent_indent=INDENT)
         if len(lines) <= most:
             return [line.replace("\xa0", " ") for line in lines]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from autograder.plaintext import printable_lines
+from gametree.saying import say
 from gametree.view import (
     MISSED,
     NEEDLESS,
@@ -263,7 +264,7 @@ def _collect(view, parent, beside, spots):
     elif not spot.name_inside:
         spot.after = max(spot.after, RADIUS + 8 + text_width(view.name, SIZE_VALUE))
     if view.hidden != 0:
-        spot.more = "…" if view.hidden is None else f"… {view.hidden:,} more"
+        spot.more = "…" if view.hidden is None else say("report.hidden", count=view.hidden)
     spot.spots = [_collect(child, spot, beside, spots) for child in view.children]
     return spot
 

@@ -20,6 +20,7 @@ import yaml
 from gametree import lazy
 from gametree.drawing import draw
 from gametree.markup import Items, Markup, Scalar, read_markup
+from gametree.saying import say
 from gametree.student import CannotRun, run
 from gametree.tree import Position, Search, Tree, TreeError
 from gametree.words import in_words
@@ -301,8 +302,9 @@ def foreign_names(hand: HandTree, answer: HandAnswer) -> str:
     foreign = sorted(name[:10] for name in answer.leaves - known)
     if not foreign:
         return ""
-    shown = in_words(foreign[:4] + ["others"] * (len(foreign) > 4))
-    return f"{hand.tree.title} has no leaf {shown}: is this sheet made from your id?"
+    others = [say("by hand.others")] * (len(foreign) > 4)
+    shown = in_words(foreign[:4] + others)
+    return say("by hand.foreign", tree=hand.tree.title, leaves=shown)
 
 
 def main():

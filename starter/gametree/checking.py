@@ -12,10 +12,11 @@ from functools import wraps
 
 from gametree.asked import ASKED
 from gametree.divergence import SAME_LEAVES, divergence_of
-from gametree.explaining import STATE_KEPT, UNPROVEN, parting, wrong_move, wrong_value
+from gametree.explaining import parting, wrong_move, wrong_value
 from gametree.functions import FUNCTIONS, NODE, NODE_COUNT, NUMBER
 from gametree.lazy import LazyPosition
 from gametree.proof import intervals, proves_move
+from gametree.saying import say
 from gametree.trace import RAISED, RETURNED, Trace, alike, observe
 from gametree.tree import Search, Tree
 
@@ -61,7 +62,7 @@ def check(
     first, last = runs[0], runs[-1]
     wrong = problems(tree, first)
     if not alike(first, last) and (wrong or problems(tree, last)):
-        wrong.append(STATE_KEPT)
+        wrong.append(say("finding.state kept"))
     return Checked(tree, first, tuple(wrong), why(tree, first))
 
 
@@ -93,42 +94,49 @@ def problems(tree: Tree, trace: Trace) -> list[str]:
     lines = []
     if FUNCTIONS[name].answer == NODE:
         if answer.kind != NODE:
-            return [f"returned {answer.in_words()}, expected one of node.children"]
+            return [say("finding.no move", got=kind_in_words(answer.kind))]
         if published.move not in (None, answer.path):
             chosen, right = root.at(answer.path).name, root.at(published.move).name
-            lines.append(f"chose {chosen}, expected {right}")
+            lines.append(say("finding.wrong move", got=chosen, expected=right))
         elif None not in (published.move, leaves):
             ends = intervals(tree, search, trace.visited)
             if not proves_move(search, ends, answer.path):
-                lines.append(UNPROVEN)
+                lines.append(say("finding.unproven"))
         missed = ()
     elif answer.kind != NUMBER:
-        return [f"returned {answer.in_words()}, expected a number"]
+        return [say("finding.no number", got=kind_in_words(answer.kind))]
     elif published.value is not None:
         low, high = right_values(search)
         if not low <= answer.number <= high:
-            right = low if low == high else f"any number from {low} to {high}"
-            lines.append(f"returned {answer.number}, expected {right}")
+            right = low if low == high else say("finding.range", low=low, high=high)
+            lines.append(say("finding.wrong value", got=answer.number, expected=right))
     if leaves is None:
         return lines
     if FUNCTIONS[name].answer == NUMBER:
         missed = [root.at(path).name for path in sorted(leaves - trace.visited)]
     needless = [root.at(path).name for path in sorted(trace.visited - leaves)]
     if missed:
-        lines.append(f"did not visit: {', '.join(missed)}")
+        lines.append(say("finding.all missed", listed=", ".join(missed)))
     if needless:
-        lines.append(f"visited needlessly: {', '.join(needless)}")
+        lines.append(say("finding.all needless", listed=", ".join(needless)))
     nodes = _node_count(tree, search, name)
     if not lines and nodes not in (None, trace.node_count):
-        lines.append(f"{trace.node_count} node visits, expected {nodes}")
+        lines.append(say("finding.count", got=trace.node_count, expected=nodes))
     return lines
 
 
 def _stopped(ending, text):
-    where = f"search.py, line {text.line}: " if text.line else ""
+    where = say("finding.at line", line=text.line) + ": " if text.line else ""
     if ending.kind == RAISED:
         return f"{where}{ending.error}: {text.message}".removesuffix(": ")
-    return f"{where}stopped after {BUDGET:,} queries: an endless loop?"
+    return where + say("finding.stopped", count=BUDGET)
+
+
+def kind_in_words(kind: str) -> str:
+    """Return "a number", "a node", "a tuple", or "None" for a kind of answer."""
+    if kind in (NUMBER, NODE):
+        return say(f"kind.{kind}")
+    return "None" if kind == "NoneType" else say("kind.other", name=kind)
 
 
 def right_values(search: Search) -> tuple[float, float]:

@@ -6,6 +6,7 @@ import textwrap
 from itertools import count, groupby
 from operator import itemgetter
 
+from gametree.saying import say
 from gametree.tree import Search, Tree
 from gametree.view import LEGEND, PRUNED, Marks, inner_label, marks_of, value_text, view_of
 
@@ -58,19 +59,19 @@ def _below(root, search, width):
     """Return an empty line, the legend of what occurs, and what is not drawn."""
     views = list(root.everything())
     occurring = {view.mark for view in views if view.sign}
-    legend = (f"{mark.sign} {mark.meaning}" for mark in LEGEND if mark in occurring)
+    legend = (f"{mark.sign} {mark.in_words}" for mark in LEGEND if mark in occurring)
     notes = ["   ".join(item.replace(" ", FIXED) for item in legend)]
     if any(view.turns for view in views):
-        notes.append("1, 2, 3: the order in which the leaves were visited")
+        notes.append(say("drawing.order"))
     if any(view.shows_value for view in views):
-        notes.append("(7) after a name: the static value of a node with children")
+        notes.append(say("drawing.static values"))
     unopened = sum(view.hidden is None for view in views)
     hidden = sum(view.hidden or 0 for view in views) + unopened
     if hidden:
-        note = f"{len(views)} nodes are drawn, at least {hidden:,} more are not"
-        notes.append(f"{note}: ... stands for what is below." if unopened else f"{note}.")
+        key = "drawing.unopened" if unopened else "drawing.not all"
+        notes.append(say(key, drawn=len(views), hidden=hidden))
     if any(view.end and not view.position.terminal for view in views):
-        notes.append(f"The search stops at depth {search.depth}: nothing below is drawn.")
+        notes.append(say("drawing.depth", depth=search.depth))
     lines = [line for note in notes for line in textwrap.wrap(note, width)]
     return ["", *(line.replace(FIXED, " ") for line in lines)] if lines else []
 
@@ -234,12 +235,13 @@ def _items(view):
             items.append(run)
         elif unopened and len(run) > 2:
             first, last = run[0], run[-1]
-            names = f"{first.player} {first.name} to {last.name}"
-            items.append(" ".join(filter(None, (names, first.sign, "..."))))
+            names = say("drawing.range", first=first.name, last=last.name)
+            parts = first.player, names, first.sign, "..."
+            items.append(" ".join(filter(None, parts)))
         else:
             items += run
     if view.hidden:
-        items.append(f"... {view.hidden:,} more not drawn")
+        items.append(say("drawing.hidden", count=view.hidden))
     return items
 
 
@@ -259,7 +261,7 @@ def _pruned(view, room):
         return "[...]"
     leaves = [each for each in below if not each.children]
     first, last = leaves[0].position.name, leaves[-1].position.name
-    return f"[{len(leaves)} leaves, {first} to {last}]"
+    return "[{}]".format(say("drawing.leaves", count=len(leaves), first=first, last=last))
 
 
 def _nested(view):

@@ -6,18 +6,10 @@ from collections.abc import Collection
 
 from gametree import divergence as d
 from gametree.divergence import Divergence, returned_values
+from gametree.saying import say
 from gametree.trace import Trace
 from gametree.tree import Search, Tree, search_leaf
 from gametree.words import in_words, names, number, player
-
-STATE_KEPT = (
-    "a second search of the same tree went differently: something is kept "
-    "from one call to the next (a global, a default argument, a table), or drawn at random"
-)
-UNPROVEN = (
-    "the answer is right, but the leaves it visited do not prove it: "
-    "other values in the leaves it left out would change it"
-)
 
 
 def parting(tree: Tree, search: Search, divergence: Divergence) -> str:
@@ -27,68 +19,61 @@ def parting(tree: Tree, search: Search, divergence: Divergence) -> str:
 
 def _place(tree, search, divergence):
     """Return where it is and how the window stands there."""
-    text = f"At {player(tree.root, search, divergence.path)}"
+    node = player(tree.root, search, divergence.path)
+    place = say("parting.at", node=node)
     if divergence.child is not None:
-        child = tree.root.at(divergence.child)
-        verb = "=" if search_leaf(child, search.depth) else "returned"
-        text += f", after {child.name} {verb} {number(divergence.returned)}"
+        child, value = tree.root.at(divergence.child), number(divergence.returned)
+        key = "parting.after leaf" if search_leaf(child, search.depth) else "parting.after"
+        place = say(key, node=node, child=child.name, value=value)
     if divergence.alpha is None:
-        return text
-    return f"{text}: alpha = {number(divergence.alpha)}, beta = {number(divergence.beta)}"
+        return place
+    alpha, beta = number(divergence.alpha), number(divergence.beta)
+    return say("parting.window", place=place, alpha=alpha, beta=beta)
 
 
 def _went_on(tree, search, divergence):
-    rest = names(tree.root, divergence.paths)
-    return (
-        f"{_place(tree, search, divergence)}, so {rest} cannot matter; "
-        f"your search went on to {tree.root.at(divergence.got).name}."
-    )
+    return _in_vain("parting.went on", tree, search, divergence)
+
+
+def _in_vain(key, tree, search, divergence):
+    """Say that children cannot matter, and what the search did all the same."""
+    place, got = _place(tree, search, divergence), tree.root.at(divergence.got).name
+    rest, count = names(tree.root, divergence.paths), len(divergence.paths)
+    return say(key, place=place, rest=rest, count=count, got=got)
 
 
 def _left_out(tree, search, divergence):
     if not divergence.paths:
-        return "Your search visited no leaf at all, so it cannot know the value."
+        return say("parting.no leaf")
     skipped = tree.root.at(divergence.paths[0]).name
     place = _place(tree, search, divergence)
     if divergence.alpha is None:
-        return (
-            f"{place}: minimax visits every leaf, since each "
-            f"can matter; your search left out {skipped}."
-        )
-    return f"{place}, so {skipped} can matter; your search left it out."
+        return say("parting.left out by minimax", place=place, skipped=skipped)
+    return say("parting.left out", place=place, skipped=skipped)
 
 
 def _other_order(tree, search, divergence):
-    first = tree.root.at(divergence.paths[0]).name
-    got = tree.root.at(divergence.got).name
-    return (
-        f"{_place(tree, search, divergence)}: children are searched from left to right, "
-        f"so {first} comes before {got}; your search went to {got} first."
-    )
+    first, got = (tree.root.at(path).name for path in (*divergence.paths, divergence.got))
+    place = _place(tree, search, divergence)
+    return say("parting.other order", place=place, first=first, got=got)
 
 
 def _again(tree, search, divergence):
-    return (
-        f"Your search came to {tree.root.at(divergence.got).name} again after it had been "
-        "there; one visit is enough, if its value is kept in a variable."
-    )
+    return say("parting.again", got=tree.root.at(divergence.got).name)
 
 
 def _looked_beyond(tree, search, divergence):
-    read = f"your search read the children of {tree.root.at(divergence.got).name}"
+    got = tree.root.at(divergence.got).name
     if not divergence.paths:
-        return f"This search of depth {search.depth} ends above it, but {read}."
-    rest = names(tree.root, divergence.paths)
-    return f"{_place(tree, search, divergence)}, so {rest} cannot matter; {read}."
+        return say("parting.read below the depth", depth=search.depth, got=got)
+    return _in_vain("parting.read beyond", tree, search, divergence)
 
 
 def _beyond(tree, search, divergence):
     position = tree.root.at(divergence.got)
     if len(position.path) > search.depth:
-        why = f"this search of depth {search.depth} ends above it"
-    else:
-        why = "it has children, and the search is to go on to them"
-    return f"Your search evaluated {position.name}, but {why}."
+        return say("parting.below the depth", node=position.name, depth=search.depth)
+    return say("parting.no end", node=position.name)
 
 
 SENTENCES = {
@@ -105,32 +90,26 @@ def wrong_value(tree: Tree, trace: Trace, leaves: Collection[tuple]) -> str:
     """Explain a wrong value after the right visits, by what the root chooses from."""
     root, search = tree.root, trace.search
     values = returned_values(tree, search, leaves)
-    yours = f"your search returned {number(trace.answer.number)}"
+    value, returned = number(values[()]), number(trace.answer.number)
     if search_leaf(root, search.depth):
-        return f"{root.name} is a leaf: its value is {number(values[()])}; {yours}."
-    worth = _worth(tree, values)
-    mover = player(root, search, ())
+        return say("answer.of a leaf", node=root.name, value=value, returned=returned)
+    key = "answer.largest" if search.maximizing else "answer.smallest"
     if len([path for path in values if len(path) == 1]) == 1:
-        chosen = f"{mover} has one child, {worth}, and takes its value,"
-    else:
-        chosen = f"{mover} takes the {_which(search)} of {worth}, which is"
-    return f"Your search visits the right leaves. {chosen} {number(values[()])}; {yours}."
+        key = "answer.of one child"
+    mover, worth = player(root, search, ()), _worth(tree, values)
+    return say(key, mover=mover, worth=worth, value=value, returned=returned)
 
 
 def wrong_move(tree: Tree, search: Search, best: tuple, chosen: tuple) -> str:
     """Explain a wrong move by what the moves are worth; `best` and `chosen` are paths."""
     leaves = [leaf.path for leaf in tree.root.frontier(search.depth)]
-    worth = _worth(tree, returned_values(tree, search, leaves))
-    mover = player(tree.root, search, ())
-    return (
-        f"The moves are worth {worth}. {mover} takes the leftmost of the "
-        f"{_which(search)}, {tree.root.at(best).name}; "
-        f"your best_move chose {tree.root.at(chosen).name}."
+    return say(
+        "move.largest" if search.maximizing else "move.smallest",
+        worth=_worth(tree, returned_values(tree, search, leaves)),
+        mover=player(tree.root, search, ()),
+        best=tree.root.at(best).name,
+        chosen=tree.root.at(chosen).name,
     )
-
-
-def _which(search):
-    return "largest" if search.maximizing else "smallest"
 
 
 def _worth(tree, values):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gametree.node import Node
+from gametree.saying import Message
 from gametree.tree import Position, Search, Tree
 
 EXPAND, EVALUATE = "expand", "evaluate"
@@ -33,7 +34,7 @@ class Ending:
 
     kind: str = RETURNED
     error: str = ""
-    reason: str = ""
+    reason: str | Message = ""
     loading: bool = False
 
 

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from gametree.functions import KNOWN, NODE
 from gametree.proof import leaves_needed
+from gametree.saying import say
 from gametree.trace import EVALUATE, Trace
 from gametree.tree import Position, Search, Tree
 
@@ -20,12 +21,17 @@ LONGEST_NAME = 16
 
 @dataclass(frozen=True)
 class Mark:
-    """One kind of mark: its sign, its ANSI colour, its meaning."""
+    """One kind of mark: its sign, its ANSI colour, its meaning in English."""
 
     sign: str
     colour: str
     meaning: str
     reached: bool
+
+    @property
+    def in_words(self) -> str:
+        """The meaning in the language that is spoken."""
+        return say(f"mark.{self.meaning}")
 
 
 VISITED = Mark("●", "32", "visited", True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from gametree.saying import say
 from gametree.tree import Position, Search
 
 MOST_NAMES = 8
@@ -13,9 +14,10 @@ MOST_NAMES = 8
 def number(value: float | None) -> str:
     """Return a number as people write it: 3, -0.5, infinity."""
     if value is None:
-        return "nothing"
+        return say("words.nothing")
     if math.isinf(value):
-        return "infinity" if value > 0 else "-infinity"
+        infinity = say("words.infinity")
+        return infinity if value > 0 else f"-{infinity}"
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         value = int(value)
     return str(value)
@@ -25,12 +27,14 @@ def names(root: Position, paths: Sequence[tuple]) -> str:
     """Return the names of positions as a list in words, the first few of many."""
     listed = [root.at(path).name for path in paths[:MOST_NAMES]]
     more = len(paths) - len(listed)
-    return in_words([*listed, f"{more} more"] if more > 0 else listed)
+    return in_words([*listed, say("words.more", count=more)] if more > 0 else listed)
 
 
 def in_words(parts: list[str]) -> str:
     """Return words as people list them: "", "a", "a and b", "a, b and c"."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+    if len(parts) < 2:
+        return "".join(parts)
+    return say("words.and", listed=", ".join(parts[:-1]), last=parts[-1])
 
 
 def player(root: Position, search: Search, path: tuple) -> str:
