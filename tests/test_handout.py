@@ -12,10 +12,12 @@ from helpers import PYTHON, ROOT
 from kitcopy import copy_kit
 
 from autograder.command import Refused
+from autograder.grading import refuse
 from autograder.judging.divergence import CUTOFF, LEAVE, UPDATE, replay
-from autograder.kit import load_kit, load_reference, prepare
+from autograder.kit import load_kit, load_reference
 from autograder.mistakes.variants import CONVENTIONS, STRICT, apply, load_variant
 from autograder.ordering import FUNCTION as ORDERED
+from autograder.workbench import examples
 from autograder.workbench.coursefile import KEYS, load_course
 from autograder.workbench.examples import PICTURES, tree_named
 from autograder.workbench.handout import (
@@ -120,7 +122,7 @@ def translated(text):
 class TestTheMarks:
     def test_the_handout_is_as_the_kit_says_and_running_mends_what_is_not(self):
         wrong = TEXT.replace("Score: 92.72/100", "Score: 92/100").replace(" 511 ", " 512 ")
-        text, (program, feedback) = rewritten(wrong, prepare())
+        text, (program, feedback) = rewritten(wrong, kit())
         assert "output gametree.experiment --branching 2" in program
         assert "feedback depth_not_decreased: for 'Score: 92/100" in feedback
         assert text == TEXT
@@ -160,6 +162,12 @@ class TestTheMarks:
         assert re.match(r"handout.md, line \d+: ", line) and told in line
         assert up_to_date(wrong, kit()) == TEXT
 
+    def test_a_grading_that_ran_out_of_time_is_no_feedback(self, monkeypatch):
+        refused = refuse(kit(), "no time")
+        monkeypatch.setattr(examples, "grade_path", lambda *_: refused)
+        with pytest.raises(Refused, match="ran out of time; run it again"):
+            examples.example("feedback", "depth_not_decreased", kit())
+
     def test_a_reworded_sentence_is_the_instructors(self):
         for old in ("Equal is enough.", "## 6. Depth", "Upload", "You need Python"):
             text = TEXT.replace(old, "Something else")
@@ -181,6 +189,11 @@ class TestTheMarks:
         assert changes(text, kit()) == []
         assert "marks no shares" in warnings(text, kit())[0]
         assert "| share |" not in for_students(text)
+
+    def test_a_heading_that_was_translated_under_a_link_is_a_warning(self):
+        text = TEXT.replace("## 5. The rule about ties", "## 5. Gleichstand")
+        (line,) = warnings(text, kit())
+        assert line.startswith("handout.md: the link (#5-the-rule-about-ties) leads to no")
 
     @pytest.mark.parametrize(
         "old, new, told",
@@ -297,6 +310,12 @@ ai: Not at all.
         assert "Talk about the ideas" not in plain and "ask a classmate" not in plain
         assert set(load_course(course.root)) == set(KEYS)
 
+    def test_the_one_that_the_readme_shows_is_whole(self, tmp_path):
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        shown = re.search(r"```yaml\n( *name: .*?)```", readme, re.DOTALL)[1]
+        (tmp_path / "course.yaml").write_text(shown, encoding="utf-8")
+        assert set(load_course(tmp_path)) == set(KEYS)
+
     def test_a_place_that_nothing_fills_is_refused(self, tmp_path):
         with pytest.raises(
             Refused, match="{due} has no value; put it between <!-- if: due"
@@ -344,13 +363,6 @@ class TestTheWords:
         names = re.findall(r"^\| `node\.(\w+)", handout(), re.MULTILINE)
         assert names == ["children", "evaluate", "is_terminal", "name"]
         assert all(hasattr(Node, name) for name in names)
-
-    def test_links_to_sections_lead_somewhere(self):
-        anchors = {
-            re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-")
-            for head in re.findall(r"^#+ (.*)", handout(), re.MULTILINE)
-        }
-        assert set(re.findall(r"\]\(#(.*?)\)", handout())) <= anchors
 
     def test_the_infinities_that_are_named_are_beyond_all_values(self):
         assert "strictly between -10^9 and 10^9" in handout()

@@ -15,13 +15,14 @@ from pathlib import Path
 
 from autograder.command import Refused
 from autograder.grading import grade_path
-from autograder.kit import Kit
+from autograder.kit import Kit, prepare
 from autograder.mistakes.variants import apply, load_variant
 from autograder.showing.page import figure
 from autograder.showing.summary import feedback_text
 from autograder.workbench.parts import asked_for
 from gametree import load_tree, observe, parse_tree
 from gametree.drawing import draw, marks_of
+from gametree.trace import NOT_RUN
 from gametree.view import view_of
 
 TREE, RIGHT = PICTURES = "tree", "alphabeta"  # which a page shows as pictures
@@ -34,7 +35,7 @@ PROGRAMS = "gametree"  # whatever else an output names is not run
 def example(kind: str, about: str, kit: Kit) -> str:
     """Return what the kit says now, without a newline at its end. Raises Refused."""
     if kind == FEEDBACK:
-        return feedback_text(grade_path(kit, _mistake(about, kit)))
+        return _feedback(about, kit)
     return _printed(about, kit) if kind == OUTPUT else draw(*seen(kind, about, kit))
 
 
@@ -81,6 +82,16 @@ def _mistake(name, kit):
     if not path.is_file():
         raise Refused(f"handout.md: there is no solution/mistakes/{name}.py")
     return path
+
+
+def _feedback(mistake, kit):
+    """Return what a student reads of a known mistake."""
+    known = prepare(kit.root)  # beforehand, as the seconds of a grading are counted
+    grading = grade_path(known, _mistake(mistake, kit))
+    if any(trace.ending.kind == NOT_RUN for trace in grading.traces):
+        why = "the grading ran out of time; run it again when the machine is less busy"
+        raise Refused(f"handout.md: feedback {mistake}: {why}")
+    return feedback_text(grading)
 
 
 def _printed(command, kit):

@@ -15,7 +15,7 @@ from pathlib import Path
 from autograder.command import Refused, run
 from autograder.judging.concepts import ABOUT
 from autograder.judging.scores import VISIBLE, points_text
-from autograder.kit import ROOT, Kit, load_kit, prepare
+from autograder.kit import ROOT, Kit, load_kit
 from autograder.mistakes.variants import CONVENTIONS
 from autograder.rubric import HINTS
 from autograder.showing.page import page
@@ -31,7 +31,7 @@ from autograder.utilities import replace_file
 from autograder.workbench.coursefile import FILE as COURSE
 from autograder.workbench.coursefile import KEYS, load_course
 from autograder.workbench.examples import KINDS, PICTURES, SLOW, example, picture
-from autograder.workbench.markdown import to_html
+from autograder.workbench.markdown import anchor_of, to_html
 from autograder.workbench.marks import KIT, OFF, ON, PLAIN, pieces_of, without_marks
 from gametree.functions import FUNCTIONS, OPTIONAL
 
@@ -45,7 +45,7 @@ NODE_COUNT = "node count"
 
 def main():
     """Rewrite handout.md where it is not as the kit is, and make dist/handout.html."""
-    kit, path = prepare(), ROOT / FILE
+    kit, path = load_kit(), ROOT / FILE
     text, changes = rewritten(path.read_text(encoding="utf-8"), kit)
     if changes:
         replace_file(path, text)
@@ -86,7 +86,7 @@ def rewritten(text: str, kit: Kit, slow: bool = True) -> tuple[str, list[str]]:
 
 
 def warnings(text: str, kit: Kit) -> list[str]:
-    """Return a line for what the kit or course.yaml could say and no mark asks for."""
+    """Return a line for what no mark asks for, and for links that lead nowhere."""
     pieces = pieces_of(text)
     marked = {(p.kind == KIT, name) for p in pieces for name in _all_of(p)}
     asked = {name for is_part, name in marked if not is_part} | {*BLANK.findall(text)}
@@ -98,6 +98,9 @@ def warnings(text: str, kit: Kit) -> list[str]:
         lines.append(f"{FILE} marks no {', '.join(parts)}: mind what it says of that")
     if given:
         lines.append(f"{FILE} says nothing of {', '.join(given)}: students will not know")
+    anchors = {anchor_of(heading) for heading in re.findall("(?m)^#+ +(.*)", text)}
+    for link in sorted({*re.findall(r"\]\(#(.*?)\)", text)} - anchors):
+        lines.append(f"{FILE}: the link (#{link}) leads to no heading: mend it")
     return lines
 
 

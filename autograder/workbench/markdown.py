@@ -120,7 +120,7 @@ class _Writer:
         marks, text = HEADING.match(lines.pop(0).strip()).groups()
         level, inside = len(marks), self.inline(text)
         plain = unescape(re.sub("<.*?>", "", inside))
-        anchor = base = re.sub(r"[^\w -]", "", plain.lower()).replace(" ", "-")
+        anchor = base = anchor_of(plain)
         taken = [known for _, known, _ in self.headings]
         while anchor in taken:
             anchor = f"{base}-{sum(t.startswith(base) for t in taken)}"
@@ -245,6 +245,11 @@ BEGINNINGS = (  # method -> whether such a block begins with this line
     ("table", lambda line: line.startswith("|")),
     ("list", ITEM.match),
 )
+
+
+def anchor_of(heading: str) -> str:
+    """Return what a link to a heading names after its #, as on GitHub."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
 def _plain(text):
