@@ -19,6 +19,7 @@ from autograder.kit import ROOT, Kit, load_kit
 from autograder.mistakes.variants import CONVENTIONS
 from autograder.rubric import HINTS
 from autograder.showing.page import page
+from autograder.showing.rowtext import concept_name
 from autograder.smalltrees.telling import (
     DIGITS,
     HAIR,
@@ -34,13 +35,14 @@ from autograder.workbench.examples import KINDS, PICTURES, SLOW, example, pictur
 from autograder.workbench.markdown import anchor_of, to_html
 from autograder.workbench.marks import KIT, OFF, ON, PLAIN, pieces_of, without_marks
 from gametree.functions import FUNCTIONS, OPTIONAL
+from gametree.saying import speaking
 
 FILE, PAGE = "handout.md", "handout.html"
 STYLE = Path(__file__).with_name("handout.css")
 EXAMPLE = re.compile(r"^```text (\S+) (.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 BLANK = re.compile(rf"\{{({'|'.join(KEYS)})\}}")
 BY_HAND, EXTRA, LATER = "by hand", "extra credit", "rows shown later"
-NODE_COUNT = "node count"
+CONCEPTS, NODE_COUNT = "concepts", "node count"
 
 
 def main():
@@ -64,9 +66,14 @@ def rewritten(text: str, kit: Kit, slow: bool = True) -> tuple[str, list[str]]:
 
     Without `slow`, what takes running a program stays as it is. Raises Refused.
     """
+    with speaking(kit.rubric.language):
+        return _rewritten(pieces_of(text), kit, slow)
+
+
+def _rewritten(pieces, kit, slow):
     parts, holds = parts_of(kit), conditions(kit)
     changes, new = [], []
-    for piece in pieces_of(text):
+    for piece in pieces:
         where = f"{FILE}, line {piece.line}"
         if piece.kind == KIT:
             said = _known(parts, piece.name, where)(piece.text)
@@ -136,8 +143,10 @@ def handout_page(text: str, kit: Kit) -> str:
         drawn.append(about)
         return picture(kind, about, kit, f"tree{len(drawn)}")
 
-    title, body = to_html(for_students(text, kit.root), block)
-    return page(title, body, css=STYLE.read_text(encoding="utf-8"))
+    language, style = kit.rubric.language, STYLE.read_text(encoding="utf-8")
+    with speaking(language):
+        title, body = to_html(for_students(text, kit.root), block)
+        return page(title, body, css=style, language=language)
 
 
 def parts_of(kit: Kit) -> dict:
@@ -159,10 +168,11 @@ def parts_of(kit: Kit) -> dict:
     parts = {name: lambda old, said=said: str(said) for name, said in figures.items()}
     for name, rows in (
         ("points", _points(rubric)),
-        ("concepts", _concepts(kit)),
+        (CONCEPTS, _concepts(kit)),
         ("shares", _shares(rubric)),
     ):
-        parts[name] = lambda old, rows=rows: _table(rows, old)
+        words = name == CONCEPTS
+        parts[name] = lambda old, rows=rows, words=words: _table(rows, old, words)
     return parts
 
 
@@ -207,7 +217,7 @@ def _concepts(kit):
         worth = [cents.get((concept, function)) for function in functions]
         if worth != [None] * len(worth):
             cells = ("" if each is None else points_text(each) for each in worth)
-            rows.append((concept, *cells, about))
+            rows.append((concept_name(concept), *cells, about))
     return rows
 
 
@@ -219,18 +229,21 @@ def _shares(rubric):
     return rows
 
 
-def _table(rows, old):
-    """Return a table of Markdown. Words of its head, and of a last column, stay."""
+def _table(rows, old, words):
+    """Return a table of Markdown; words of its head stay, of its last column where asked.
+
+    What stays is the instructor's, who may have translated it.
+    """
     before = [_cells(line) for line in old.splitlines() if line.startswith("|")]
     head, *rows = (list(row) for row in rows)
-    words = [cell for cell in before[0] if not cell.startswith("`")] if before else []
+    said = [cell for cell in before[0] if not cell.startswith("`")] if before else []
     own = [place for place, cell in enumerate(head) if not cell.startswith("`")]
-    if len(words) == len(own):
-        for place, word in zip(own, words):
+    if len(said) == len(own):
+        for place, word in zip(own, said):
             head[place] = word
     kept = {cells[0]: cells[-1] for cells in before[2:]}
     for row in rows:
-        if row[0] in ABOUT:
+        if words:
             row[-1] = kept.get(row[0]) or row[-1]
     first, *lines = (f"| {' | '.join(row)} |\n" for row in (head, *rows))
     return "".join(["\n", first, f"|{'---|' * len(head)}\n", *lines])
