@@ -1,18 +1,29 @@
 """`make check` proves the kit, and fails with the tree, the mistake and the next step."""
 
 import dataclasses
+import re
 
+import pytest
 from helpers import ROOT, reference, tasks_of, tree_of
+from kitcopy import copy_kit
 
+from autograder.command import Refused
 from autograder.kit import load_kit, prepare
 from autograder.mistakes.variants import load_variants
 from autograder.rubric import load_rubric
-from autograder.workbench.check import Report, copies_that_differ, tree_to_add
+from autograder.workbench.check import (
+    Report,
+    charged_for,
+    copies_that_differ,
+    tree_to_add,
+    wrong_figures,
+)
+from autograder.workbench.convention import changes, half_turned
 from autograder.workbench.figures import mismatches
 from autograder.workbench.killmatrix import (
+    Matrix,
     losses,
     lost_by,
-    rows_lost,
     smallest_killing_tree,
 )
 from autograder.workbench.pointcheck import check_points
@@ -24,10 +35,35 @@ TIE = tree_of("[1, [1, 1]]", name="tie")
 NO_TIE = tree_of("[3, [2, 1]]", name="no-tie")
 
 
-def test_a_row_is_lost_where_the_mistake_shows_and_only_there():
-    tasks = tasks_of(TIE, NO_TIE)
-    lost = rows_lost(losses(MISTAKES["strict_cutoff"], tasks, RUBRIC), tasks)
-    assert lost == {("alphabeta", "tie")}
+def kit_of(*trees, **changes):
+    """Return the kit with these hidden trees only."""
+    return dataclasses.replace(
+        load_kit(), public=(), hidden=trees, tasks=tuple(tasks_of(*trees)), **changes
+    )
+
+
+def matrix_of(kit, *names):
+    some = [MISTAKES[name] for name in names]
+    return Matrix(kit, some, {m.name: losses(m, kit.tasks, kit.rubric) for m in some})
+
+
+def test_points_are_lost_where_the_mistake_shows_and_only_there():
+    matrix = matrix_of(kit_of(TIE, NO_TIE), "strict_cutoff")
+    assert matrix.trees["strict_cutoff"] == {"tie"}
+    assert matrix.caught_by() == {"tie": ["strict_cutoff"], "no-tie": []}
+    (ties,) = (row for row in matrix.rows if row.name == "alphabeta: ties")
+    lost = dict(zip(matrix.rows, matrix.lost["strict_cutoff"]))
+    assert lost.pop(ties) == matrix.points_lost(MISTAKES["strict_cutoff"]) > 0
+    assert not any(lost.values())
+
+
+def test_a_mistake_in_a_function_worth_nothing_loses_no_points_and_is_told_apart():
+    free = dataclasses.replace(RUBRIC, cents={**RUBRIC.cents, "best_move": 0})
+    matrix = matrix_of(kit_of(TIE, NO_TIE, rubric=free), "move_as_index")
+    assert matrix.trees == {"move_as_index": set()}
+    charged, uncharged = charged_for(MISTAKES.values(), free)
+    assert MISTAKES["move_as_index"] in uncharged and MISTAKES["no_cutoff"] in charged
+    assert charged_for(MISTAKES.values(), RUBRIC)[1] == []
 
 
 def test_losses_are_the_same_however_many_processes_find_them():
@@ -94,6 +130,32 @@ def test_a_published_figure_that_is_wrong_is_said_with_both_figures():
     assert not any("nodes" in line for line in lines)
 
 
+def test_a_wrong_published_figure_is_one_message_and_no_command_writes_over_it(tmp_path):
+    copy = copy_kit(tmp_path)
+    path = copy / "trees/public/01-largest-leaf.yaml"
+    text = path.read_text()
+    path.write_text(re.sub(r"(?<=nodes: )\d+", "99", text))
+    assert path.read_text() != text
+    kit = load_kit(copy)
+    figures = wrong_figures(kit)
+    assert [len(lines) for lines in figures.values()] == [1]
+    assert list(copies_that_differ(kit, figures)) == []
+    assert list(half_turned(copy, "equality", figures)) == []
+    for convention in ("equality", "strict"):
+        with pytest.raises(Refused, match="published nodes is 99, the reference's is"):
+            changes(copy, convention)
+
+
+def test_a_figure_of_the_other_rule_for_ties_waits_to_be_turned(tmp_path):
+    copy = copy_kit(tmp_path)
+    path = copy / "trees/public/02-smallest-tie.yaml"
+    (strict,) = (text for p, text in changes(copy, "strict").items() if p == path)
+    path.write_text(strict)
+    assert wrong_figures(load_kit(copy)) == {}
+    (line,) = half_turned(copy, "equality")
+    assert line.endswith("run make cutoff CONVENTION=equality")
+
+
 def test_the_kits_own_published_figures_are_the_references():
     assert list(mismatches(load_kit().tasks)) == []
 
@@ -106,6 +168,32 @@ def test_a_copy_that_differs_is_said(tmp_path):
     assert list(copies_that_differ(kit)) == [
         "starter/trees/a.yaml is not trees/public/a.yaml: run make copies"
     ]
+
+
+def test_what_a_small_set_misses_is_one_warning_that_fails_nothing(capsys):
+    report = Report(10)
+    report.missing("all is there", "things are missing", [])
+    report.missing("mistakes lose points", "mistakes that lose nothing", ["one", "two"])
+    report.missing("trees show", "kinds of trees", ["three"])
+    report.warn()
+    assert report.failed == []
+    said = capsys.readouterr().out.splitlines()
+    assert said == [
+        "ok      all is there",
+        "few     mistakes lose points",
+        "few     trees show",
+        "warning 10 hidden trees are few (full: 40), and miss: mistakes that lose nothing: "
+        "2; kinds of trees: 1",
+        "        five more that fill gaps: make trees KEEP=1 COUNT=5",
+    ]
+
+
+def test_of_a_full_set_the_same_fails_the_check(capsys):
+    report = Report(40)
+    report.missing("mistakes lose points", "mistakes that lose nothing", ["one"])
+    report.warn()
+    assert report.failed == ["mistakes lose points"]
+    assert "warning" not in capsys.readouterr().out
 
 
 def test_a_proof_with_a_problem_fails_the_check(capsys):

@@ -7,6 +7,7 @@ from helpers import ROOT, reference, tasks_of, tree_of
 
 from autograder.workbench.treesets import (
     content_of,
+    lacking,
     lesson_of,
     lint,
     properties_of,
@@ -20,6 +21,7 @@ TIE = tree_of("[1, [1, 1]]", name="tie")
 
 def test_the_kits_own_trees_are_fit():
     assert list(lint(PUBLIC, HIDDEN, reference())) == []
+    assert list(lacking(HIDDEN, reference())) == []
     assert len(PUBLIC) >= 8 and len(HIDDEN) >= 24
 
 
@@ -56,11 +58,16 @@ def test_the_hidden_set_holds_more_than_is_required():
     assert [name for name, held in holds.items() if not held] == []
 
 
-def test_lint_tells_what_a_set_lacks_and_what_to_add():
-    lines = list(lint([], [TIE], reference()))
+def test_what_a_set_lacks_is_told_with_what_to_add():
+    lines = list(lacking([TIE], reference()))
     assert "no hidden tree shows MIN root: add a tree with `root: min`" in lines
     assert "no hidden tree shows a fraction: add a value such as 2.5" in lines
     assert not any("a tie that cuts off" in line for line in lines)
+
+
+def test_a_tree_without_a_lesson_is_told():
+    lines = list(lint([], [dataclasses.replace(TIE, lesson="")], reference()))
+    assert lines == ["tie: it has no lesson; write `lesson:` and what it is about"]
 
 
 def test_lint_tells_repeated_lessons_and_equal_trees():

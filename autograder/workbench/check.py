@@ -5,6 +5,7 @@ every correct variant 100 %, every known mistake loses points on at least five t
 programs of little work earn what they may, published figures hold, the trees are fit,
 copies match; no known mistake is missed by the ordinary road, which runs most trees
 in one process; and the line of a known mistake is found often enough, and is right.
+What fewer than forty hidden trees cannot hold is one warning.
 """
 
 from __future__ import annotations
@@ -16,28 +17,31 @@ from pathlib import Path
 from autograder.command import Parser, run
 from autograder.grading import grade
 from autograder.judging.scores import HIDDEN, VISIBLE, points_text
-from autograder.kit import load_kit
+from autograder.kit import load_kit, load_reference
 from autograder.mistakes.variants import load_variants
 from autograder.sandbox import Sandbox
+from autograder.tasks import CONVENTIONS
 from autograder.utilities import Progress, in_parallel
 from autograder.workbench import handout
 from autograder.workbench.convention import half_turned
 from autograder.workbench.figures import mismatches
 from autograder.workbench.killmatrix import (
     ENOUGH,
+    FULL,
+    Matrix,
     lost_by,
-    rows_lost,
     smallest_killing_tree,
-    write_matrix,
 )
 from autograder.workbench.linecheck import check_lines
+from autograder.workbench.matrixpage import write_matrix
 from autograder.workbench.mutantcheck import check_conditionals, check_mutants
 from autograder.workbench.pointcheck import check_fresh_sets, check_points
 from autograder.workbench.roadcheck import escapes
-from autograder.workbench.treesets import left_open, lint
+from autograder.workbench.treesets import lacking, left_open, lint
+from gametree.functions import FUNCTIONS
 
 PAGE = Path("build") / "check" / "kill-matrix.html"
-MOST_SHOWN = 12  # mistakes listed in the terminal, those killed least first
+MOST_SHOWN = 12  # files of mistakes listed in the terminal, those that lose least first
 
 
 def main(arguments=None):
@@ -47,19 +51,25 @@ def main(arguments=None):
     parser.add_argument("--sets", type=int, default=0, help="fresh sets too: SETS=3")
     options = parser.parse_args(arguments)
     begun = time.monotonic()
-    kit, report = load_kit(), Report()
+    kit = load_kit()
+    report = Report(len(kit.hidden))
     count = f"{len(kit.public)} public and {len(kit.hidden)} hidden trees"
     report(
         "the trees load, and the reference runs", [], f"{count}, {len(kit.tasks)} searches"
     )
     report("the sets of trees are fit", lint(kit.public, kit.hidden, kit.reference))
+    report.missing(
+        "the hidden trees show what a set is to show",
+        "kinds of trees",
+        lacking(kit.hidden, kit.reference),
+    )
     print_left_open(kit)
-    figures = mismatches(kit.tasks, kit.rubric.cutoff)
-    report("published figures are reproduced", figures)
-    report("the starter's copies match", copies_that_differ(kit))
+    figures = wrong_figures(kit)
+    report("published figures are reproduced", chain.from_iterable(figures.values()))
+    report("the starter's copies match", copies_that_differ(kit, figures))
     report(
         "starter and figures follow the cutoff convention",
-        half_turned(kit.root, kit.rubric.cutoff),
+        half_turned(kit.root, kit.rubric.cutoff, figures),
         kit.rubric.cutoff,
     )
     check_handout(kit, report)
@@ -72,6 +82,7 @@ def main(arguments=None):
         check_mutants(kit, report)
         check_conditionals(kit, report)
     seconds = time.monotonic() - begun
+    report.warn()
     if not report.failed:
         print(f"all proved in {seconds:.0f} s")
         return 0
@@ -102,11 +113,25 @@ def print_unseen(kit):
         )
 
 
-class Report:
-    """Prints one line for each proof; `failed` are the names of those that failed."""
+def wrong_figures(kit):
+    """Return tree name -> a line for each published figure that holds under no rule."""
+    (other,) = (each for each in CONVENTIONS if each != kit.rubric.cutoff)
+    other, lines = load_reference(kit.root, other), {}
+    for task in kit.tasks:
+        for line in mismatches([task], kit.rubric.cutoff, other):
+            lines.setdefault(task.tree.name, []).append(line)
+    return lines
 
-    def __init__(self):
-        self.failed = []
+
+class Report:
+    """Prints one line for each proof; `failed` are the names of those that failed.
+
+    trees: how many are hidden. Fewer than a full set's cannot hold everything: what is
+    missing() then fails nothing, and is told in one warning.
+    """
+
+    def __init__(self, trees=FULL):
+        self.trees, self.failed, self.gaps = trees, [], []
 
     def __call__(self, name, problems, remark=""):
         """Print the proof's outcome; each problem on a line of its own."""
@@ -117,6 +142,24 @@ class Report:
         print(f"{outcome:<7} {name}{': ' + remark if remark else ''}")
         for problem in problems:
             print(f"        {problem}")
+
+    def missing(self, name, what, problems, remark=""):
+        """Print a proof's outcome as a call does; of a small set, count its problems.
+
+        what: what a problem is, in the plural, such as "kinds of trees".
+        """
+        problems = list(problems)
+        if self.trees >= FULL or not problems:
+            return self(name, problems, remark)
+        self.gaps.append(f"{what}: {len(problems)}")
+        print(f"few     {name}{': ' + remark if remark else ''}")
+
+    def warn(self):
+        """Say what a small set misses, if it is one, and how to fill the gap."""
+        if self.trees < FULL:
+            missed = f", and miss: {'; '.join(self.gaps)}" if self.gaps else ""
+            print(f"warning {self.trees} hidden trees are few (full: {FULL}){missed}")
+            print("        five more that fill gaps: make trees KEEP=1 COUNT=5")
 
 
 def check_handout(kit, report):
@@ -175,24 +218,40 @@ def check_mistakes(kit, report, sets=0):
     programs = [*mistakes, *lazy]
     with Progress(len(programs), done="wrong programs run") as progress:
         lost = lost_by(programs, kit, progress.step)
-    matrix = {
-        m.name: rows_lost(lost[m.name], kit.tasks, kit.public_names) for m in mistakes
-    }
-    write_matrix(kit.root / PAGE, kit, mistakes, matrix)
-    trees = {name: {tree for _, tree in rows} for name, rows in matrix.items()}
-    escaping = [m for m in mistakes if len(trees[m.name]) < ENOUGH]
-    report(
-        f"every known mistake loses points on {ENOUGH} hidden trees or more",
-        (tree_to_add(kit, mistake, trees[mistake.name]) for mistake in escaping),
-        f"{len(mistakes) - len(escaping)} of {len(mistakes)}",
+    charged, free = charged_for(mistakes, kit.rubric)
+    matrix = Matrix(kit, charged, lost)
+    write_matrix(kit.root / PAGE, matrix)
+    least = min(ENOUGH, max(1, report.trees * ENOUGH // FULL))
+    escaping = [m for m in charged if len(matrix.trees[m.name]) < least]
+    trees = "tree" if least == 1 else "trees"
+    report.missing(
+        f"every known mistake loses points on {least} hidden {trees} or more",
+        "known mistakes that lose points on trees enough",
+        (tree_to_add(kit, mistake, matrix.trees[mistake.name]) for mistake in escaping),
+        f"{len(charged) - len(escaping)} of {len(charged)}",
     )
-    for mistake in sorted(mistakes, key=lambda m: len(trees[m.name]))[:MOST_SHOWN]:
-        count = len(trees[mistake.name])
-        print(f"        {count:4} trees  {'#' * min(count, 40)}  {mistake.name}")
+    of_files = {m.path: m for m in sorted(charged, key=matrix.points_lost, reverse=True)}
+    for mistake in sorted(of_files.values(), key=matrix.points_lost)[:MOST_SHOWN]:
+        count, points = len(matrix.trees[mistake.name]), matrix.points_lost(mistake)
+        print(f"        loses {points:5.2f} points on {count:2} trees: {mistake.name}")
     print(f"        the whole kill matrix: {PAGE}")
+    if free:
+        print(
+            f"        {len(free)} mistakes lose nothing, as the rubric gives no points for "
+            "what they get wrong, such as " + ", ".join(m.name for m in free[:3])
+        )
     check_points(kit, report, programs, lost)
     if sets:
         check_fresh_sets(kit, report, programs, sets)
+
+
+def charged_for(mistakes, rubric):
+    """Return (mistakes in functions that earn points, those in no such function)."""
+    worth = {function for function, cents in rubric.cents.items() if cents}
+    split = [], []
+    for mistake in mistakes:
+        split[not worth & set(mistake.shows or FUNCTIONS)].append(mistake)
+    return split
 
 
 def check_road(kit, report):
@@ -216,14 +275,17 @@ def tree_to_add(kit, mistake, trees):
     return f"{count} '{mistake.name}' from right: {advice}"
 
 
-def copies_that_differ(kit):
-    """Yield what differs between trees/public and the starter's copies."""
+def copies_that_differ(kit, wrong=()):
+    """Yield what differs between trees/public and the starter's copies.
+
+    Those of the names in `wrong` are left out: their trees are to be mended first.
+    """
     public, copies = (
         {path.name: path.read_bytes() for path in (kit.root / folder).glob("*.yaml")}
         for folder in ("trees/public", "starter/trees")
     )
     for name in sorted(public.keys() | copies.keys()):
-        if public.get(name) != copies.get(name):
+        if public.get(name) != copies.get(name) and Path(name).stem not in wrong:
             yield f"starter/trees/{name} is not trees/public/{name}: run make copies"
 
 

@@ -6,15 +6,14 @@ import itertools
 
 from autograder.judging.verdict import judge
 from autograder.mistakes.library import STATE_SHOWS, run_variant
-from autograder.showing.page import page
-from autograder.showing.svg import text
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
-from autograder.utilities import in_parallel, replace_file
+from autograder.utilities import in_parallel
 from gametree.functions import FUNCTIONS
 
 ENOUGH = 5  # trees that kill each mistake, where that many can
+FULL = 40  # hidden trees of a full set; a smaller one cannot hold everything
 RANDOM = 2000  # trees that are tried where no small one kills a mistake
 
 
@@ -24,10 +23,39 @@ def lost_by(variants, kit, step=None):
     return {variant.name: parts for variant, parts in zip(variants, lost)}
 
 
-def rows_lost(lost, tasks, public_names=()):
-    """Return where losses() are: a set of (function, tree), without the public trees."""
-    rows = {(tasks[place].function, tasks[place].tree.name) for place in lost}
-    return {(function, tree) for function, tree in rows if tree not in public_names}
+class Matrix:
+    """What known mistakes lose on a kit's trees, from the losses() of each.
+
+    `lost` maps a mistake's name to the points that it loses in each of the kit's `rows`,
+    `trees` to the names of the hidden trees on which it loses any.
+    """
+
+    def __init__(self, kit, mistakes, losses_of):
+        self.rows, self.hidden, self.mistakes = kit.rows, kit.hidden, mistakes
+        self.visited = {
+            (task.tree.name, task.search): task.expected.visited
+            for task in kit.tasks
+            if task.function == "alphabeta"
+        }
+        self.lost, self.trees = {}, {}
+        for mistake in mistakes:
+            lost, trees = [], set()
+            for row, parts in parts_lost(kit.rows, kit.tasks, losses_of[mistake.name]):
+                lost.append(row.most_cents * sum(parts) / len(parts) / 100)
+                if row.most_cents and not row.public:
+                    trees |= {on.tree.name for on, part in zip(row.trees, parts) if part}
+            self.lost[mistake.name], self.trees[mistake.name] = lost, trees
+
+    def points_lost(self, mistake) -> float:
+        """Return how many points a mistake loses, in all."""
+        return sum(self.lost[mistake.name])
+
+    def caught_by(self) -> dict[str, list[str]]:
+        """Return hidden tree -> the names of the mistakes that lose points on it."""
+        return {
+            tree.name: [name for name, trees in self.trees.items() if tree.name in trees]
+            for tree in self.hidden
+        }
 
 
 def losses(variant, tasks, rubric):
@@ -97,45 +125,3 @@ def smallest_killing_tree(mistake, reference):
         if next(failures(mistake, tasks), None):
             return tree.title
     return None
-
-
-LETTERS = {function: function[0] for function in FUNCTIONS}
-STYLE = """<style>
-main { max-width: none; } table { border-collapse: collapse; font-size: .8rem; }
-th, td { padding: .15rem .4rem; border-bottom: 1px solid var(--line); }
-th { text-align: left; font-weight: 500; white-space: nowrap; }
-thead th { position: sticky; top: 0; background: var(--paper); }
-thead th.tree { writing-mode: vertical-rl; transform: rotate(180deg); }
-td { text-align: center; font-family: var(--mono); white-space: nowrap; }
-td.few { color: var(--warn); font-weight: 700; } .wide { overflow-x: auto; }
-</style>"""
-
-
-def write_matrix(path, kit, mistakes, matrix):
-    """Write the page: a letter for each function whose row kills the mistake."""
-    trees = [tree.name for tree in kit.hidden]
-    head = "".join(f'<th class="tree" scope="col">{text(name)}</th>' for name in trees)
-    lines = sorted(mistakes, key=lambda mistake: (len(matrix[mistake.name]), mistake.name))
-    body = "\n".join(_line(mistake, matrix[mistake.name], trees) for mistake in lines)
-    html = (
-        f"{STYLE}<h1>Kill matrix</h1>\n<p class='lead'>{len(mistakes)} known mistakes by "
-        f"{len(trees)} hidden trees, those killed least first. A letter is a lost row: "
-        f"{', '.join(f'{letter} of {name}' for name, letter in LETTERS.items())}.</p>\n"
-        '<div class="wide" tabindex="0"><table><thead><tr><th scope="col">mistake</th>'
-        f'<th scope="col">trees</th>{head}</tr></thead>\n'
-        f"<tbody>{body}</tbody></table></div>"
-    )
-    replace_file(path, page("Kill matrix", html))
-
-
-def _line(mistake, rows, trees):
-    cells = []
-    for tree in trees:
-        letters = "".join(LETTERS[f] for f in FUNCTIONS if (f, tree) in rows)
-        cells.append(f"<td>{letters}</td>")
-    count = len({tree for _, tree in rows})
-    few = ' class="few"' if count < ENOUGH else ""
-    return (
-        f'<tr><th scope="row" title="{text(mistake.headline)}">{text(mistake.name)}</th>'
-        f"<td{few}>{count}</td>{''.join(cells)}</tr>"
-    )

@@ -41,9 +41,10 @@ def check_points(kit, report, programs, lost):
         for concept in concepts
         if (function, concept) not in present
     ]
-    report(
+    report.missing(
         "wrong programs earn what their headers allow",
-        [*_outside(saying, cents, kit.rubric)],
+        "wrong programs that earn what their headers allow",
+        _outside(saying, cents, kit.rubric),
         f"{len(saying)} programs",
     )
     if missing:

@@ -14,12 +14,13 @@ from autograder.kit import Kit
 from autograder.mistakes.library import run_variant
 from autograder.mistakes.variants import Variant
 from autograder.mistakes.witnesses import first_calls_shown
+from autograder.workbench.killmatrix import failures
 from gametree.functions import FUNCTIONS
 
 
 def escapes(kit: Kit, mistake: Variant) -> Iterator[str]:
     """Yield a line for each way in which a mistake would not be seen."""
-    if not _shows_together(kit, mistake):
+    if not _shows_together(kit, mistake) and next(failures(mistake, kit.tasks), None):
         yield f"{mistake.name} is not seen where all trees are run in one process"
     hidden = [task for task in kit.tasks if task.hidden]
     for function in mistake.shows or FUNCTIONS:

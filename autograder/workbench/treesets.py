@@ -95,8 +95,12 @@ TIES = {EQUALITY: "a tie cuts off", STRICT: "a tie does not cut off"}
 def lint(public, hidden, reference):
     """Yield one line for each thing to mend in the sets, with what to do."""
     trees = [*public, *hidden]
+    for tree in trees:
+        if not tree.lesson:
+            yield f"{tree.name}: it has no lesson; write `lesson:` and what it is about"
     for key in ("title", "lesson"):
-        for tree, first in _repeats(trees, lambda tree, key=key: getattr(tree, key)):
+        with_text = [tree for tree in trees if getattr(tree, key)]
+        for tree, first in _repeats(with_text, lambda tree, key=key: getattr(tree, key)):
             text = getattr(tree, key)
             yield f"{tree.name}: the {key} of {first.name} too; reword one: {text!r}"
     for tree, first in _repeats(trees, lambda tree: (content_of(tree), tree.searches)):
@@ -108,6 +112,10 @@ def lint(public, hidden, reference):
             if "should" in text.lower():
                 yield f"{tree.name}: the {key} says 'should'; say what is so"
         yield from beyond_limits(tree, reference)
+
+
+def lacking(hidden, reference):
+    """Yield one line for each property that a set is to show and does not, with a cure."""
     shown = set().union(*(properties_of(tree, reference) for tree in hidden))
     for name, advice in REQUIRED.items():
         if name not in shown:
