@@ -91,17 +91,24 @@ def named(submission):
 
 
 def preflight(path):
-    """Grade a right submission; return 1 with one line where it does not score 100 %."""
+    """Grade a right submission; return 1 where it does not score 100 %.
+
+    Three lines say what it scores, which kit this is, and what its rubric asks for.
+    """
     from autograder.grading import grade_path
-    from autograder.judging.scores import score_text
-    from autograder.kit import prepare
+    from autograder.judging.scores import points_text, score_text
+    from autograder.kit import content_hash, prepare
     from autograder.results import results_text
 
     kit = prepare()
     grading = grade_path(kit, path)
     results_text(grading, kit)  # is kept
     rows = len(grading.rows)
+    rubric = kit.rubric
+    points = ", ".join(f"{n} {points_text(cents)}" for n, cents in rubric.cents.items())
     print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
+    print(f"kit: {content_hash(kit.root)[:16]}, as make dist has printed")
+    print(f"rubric: {points}; cutoff {rubric.cutoff}; hints {rubric.hints}")
     return 0 if grading.cents == grading.most_cents else 1
 
 

@@ -10,5 +10,5 @@ if ! python3 -m venv .venv 2>/dev/null; then
     python3 -m venv .venv
 fi
 .venv/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
-.venv/bin/python -m autograder.grade --preflight solution
 chmod 755 run_autograder
+.venv/bin/python -m autograder.grade --preflight solution  # the log's last three lines

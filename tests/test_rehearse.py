@@ -15,6 +15,7 @@ import pytest
 from helpers import REFERENCE_SOURCE, ROOT
 from results_schema import problems_of_text
 
+from autograder.kit import content_hash
 from autograder.workbench import confine
 from autograder.workbench import rehearse as module
 from autograder.workbench.confine import Box, python_for
@@ -65,6 +66,30 @@ def test_a_right_submission_scores_100_though_the_zip_lost_its_execute_bits(home
     assert problems_of_text(text) == []
     assert json.loads(text)["score"] == 100
     assert SECRET not in text
+
+
+def test_without_its_venv_a_result_says_that_the_build_is_at_fault(home, tmp_path):
+    shutil.copytree(home, tmp_path / "home", symlinks=True)
+    shutil.rmtree(tmp_path / "home" / "source" / ".venv")
+    data = json.loads(text := graded(tmp_path / "home", {"search.py": REFERENCE_SOURCE}))
+    assert problems_of_text(text) == []
+    assert data["score"] == 0 and "tests" not in data
+    assert "not about your code: tell the course staff" in data["output"]
+
+
+def test_the_builds_log_ends_with_the_score_the_hash_of_make_dist_and_the_rubric(home):
+    script = (ROOT / "autograder" / "setup.sh").read_text().splitlines()[-1]
+    command = script.partition("  #")[0].split()
+    done = subprocess.run(
+        command, cwd=home / "source", env=os.environ, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    score, kit, rubric = done.stdout.splitlines()[-3:]
+    assert score.startswith("preflight: the reference scores 100/100 on")
+    assert kit == f"kit: {content_hash(ROOT)[:16]}, as make dist has printed"
+    assert rubric == (
+        "rubric: minimax 25, alphabeta 60, best_move 15; cutoff equality; hints line"
+    )
 
 
 def test_an_empty_and_a_misnamed_submission_are_told_so_on_every_row(home):

@@ -52,7 +52,9 @@ def main(arguments=None):
     report(choice, folder, staying)
     if options.seed is None:
         print(f"drawn: SEED={seed}, which makes the same set again; keep it to yourself")
-    print("now run: make check")
+    own = ROOT / "trees" / "hidden"
+    moved = "" if folder.resolve() == own else f"move them from {folder} to {own}, then "
+    print(f"next: {moved}make check")
     return 0
 
 

@@ -14,7 +14,7 @@ import zipfile
 from pathlib import Path
 
 from autograder.command import run
-from autograder.kit import ROOT
+from autograder.kit import ROOT, content_hash
 from autograder.rubric import load_rubric
 from autograder.utilities import replace_file
 from autograder.workbench import handout, parts
@@ -35,9 +35,10 @@ NOT_ON_GRADESCOPE = ("autograder/workbench/", "autograder/course/", "autograder/
 
 
 def main():
-    """Package; print what was made, its hash, and the next step."""
+    """Package; print what was made, its hash, the kit's, and the next step."""
     for name, digest in package(ROOT).items():
         print(f"dist/{name}  sha256 {digest[:16]}")
+    print(f"kit: {content_hash()[:16]}, which the build's log on Gradescope says again")
     print("upload dist/autograder.zip to Gradescope; hand out dist/starter.zip")
     page = ROOT / "dist" / handout.PAGE
     try:

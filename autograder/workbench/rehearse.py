@@ -132,12 +132,14 @@ class Rehearsal:
         unbounded = Box(self.uid)
         done = unbounded.run(["bash", self.source / "setup.sh"], cwd="/", env=env)
         seconds = time.monotonic() - begun
-        last = (done.stdout.strip().splitlines() or ["it said nothing"])[-1]
+        first, *more = done.stdout.strip().splitlines()[-3:] or ["it said nothing"]
+        last = [first, *more][-1]
         if done.returncode:
             self.faults.append(f"setup.sh ended with status {done.returncode}: {last}")
         elif not (self.source / "run_autograder").stat().st_mode & stat.S_IXUSR:
             self.faults.append("setup.sh left run_autograder without its execute bit")
-        self.lines.append(f"{'setup.sh':<10} {'':>6} {'':>5} {seconds:>6.1f} s  {last}")
+        self.lines.append(f"{'setup.sh':<10} {'':>6} {'':>5} {seconds:>6.1f} s  {first}")
+        self.lines += [" " * 34 + line for line in more]
         return not self.faults
 
     def grade(self, box, env, name, files, expected):
