@@ -35,7 +35,7 @@ from autograder.workbench.examples import KINDS, PICTURES, SLOW, example, pictur
 from autograder.workbench.markdown import anchor_of, to_html
 from autograder.workbench.marks import KIT, OFF, ON, PLAIN, pieces_of, without_marks
 from gametree.functions import FUNCTIONS, OPTIONAL
-from gametree.saying import speaking
+from gametree.saying import say, speaking
 
 FILE, PAGE = "handout.md", "handout.html"
 STYLE = Path(__file__).with_name("handout.css")
@@ -225,7 +225,7 @@ def _shares(rubric):
     rows = [("function", "aspect", "share")]
     for function in rubric.cents:
         for aspect, share in rubric.shares[function].items():
-            rows.append((f"`{function}`", aspect, f"{share:g} %"))
+            rows.append((f"`{function}`", say(f"aspect.{aspect}"), f"{share:g} %"))
     return rows
 
 
