@@ -180,6 +180,7 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     TreeError, RubricError, TextError or ReferenceFailed, each with one line that says
     where and what to mend.
     """
+    from autograder.smalltrees.limited import with_limits
     from gametree.treefile import load_trees
 
     rubric = load_rubric(root / "autograder" / "rubric.yaml")
@@ -189,7 +190,8 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     public = tuple(load_trees(trees / "public"))
     hidden = tuple(load_trees(trees / "hidden"))
     reference = load_reference(root, rubric.cutoff, rubric.asked)
-    tasks = tasks_for(public, reference) + tasks_for(hidden, reference, hidden=True)
+    searched = with_limits(hidden) if rubric.half_limited else hidden
+    tasks = tasks_for(public, reference) + tasks_for(searched, reference, hidden=True)
     return Kit(root, rubric, public, hidden, tuple(tasks))
 
 

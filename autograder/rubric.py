@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
-from autograder.judging.concepts import WEIGHTS
+from autograder.judging.concepts import DEPTH, WEIGHTS
 from autograder.judging.scores import VISIBILITIES, VISIBLE
 from autograder.judging.verdict import Verdict
 from autograder.sandbox.conversation import Limits
@@ -19,13 +19,14 @@ from gametree.saying import ENGLISH, languages
 
 KEYS = (
     "points", "concepts", "shares", "cutoff", "by_hand", "extra_credit", "course_reports",
-    "title", "accept_names", "hints", "visibility", "language", "limits",
+    "title", "accept_names", "hints", "visibility", "depth_limited", "language", "limits",
 )  # fmt: skip
 LIMITS = (
     "search_cpu_seconds", "search_wall_seconds", "load_cpu_seconds", "total_seconds",
     "memory_megabytes",
 )  # fmt: skip
 ALL_OTHERS = "all others"  # rows that `visibility` does not name
+SOME, HALF = "some", "half"  # of the searches have a limited depth
 STAFF, STUDENTS = "staff", "students"
 TITLE = "Minimax and alpha-beta"  # of the assignment, where the rubric has none
 NAMES = ("exact", "near")  # that a submission's file may have
@@ -49,7 +50,8 @@ class Rubric:
     byhand.yaml, 0 where the part is off. `handed_out` says that students get the reports
     of a course, `hints` is one of HINTS. `title` is the assignment's. `near_names`
     accepts a file that is called nearly search.py. `visibility` maps rows, concepts,
-    functions or all others to when students see them. `language` is what they read.
+    functions or all others to when students see them. `half_limited` says that half of
+    the searches have a limited depth, for half of the points. `language` is what they read.
     """
 
     cents: dict[str, int]
@@ -65,6 +67,7 @@ class Rubric:
     hints: str = LINE
     language: str = ENGLISH
     visibility: dict[str, str] = field(default_factory=dict)
+    half_limited: bool = False
 
     @property
     def asked(self) -> dict[str, tuple[str, ...]]:
@@ -164,6 +167,9 @@ def _checked(data):
     hints = data.get("hints", LINE)
     if hints not in HINTS:
         raise RubricError(f"hints: {hints!r} is unknown; write one of {', '.join(HINTS)}")
+    half = data.get("depth_limited", SOME) == HALF
+    if data.get("depth_limited", SOME) not in (SOME, HALF):
+        raise RubricError(f"depth_limited: {data['depth_limited']!r}: write some or half")
     given = data.get("concepts") or {}
     _keys("concepts", given, FUNCTIONS)
     extra = data.get("extra_credit") or {}
@@ -171,7 +177,7 @@ def _checked(data):
     _keys("extra_credit", extra, keys)
     return Rubric(
         cents={name: _cents(f"points: {name}", data["points"][name]) for name in asked},
-        weights={name: _weights(name, given.get(name) or {}) for name in asked},
+        weights={name: _weights(name, given.get(name) or {}, half) for name in asked},
         shares={name: shares[name] for name in asked},
         cutoff=cutoff,
         limits=_limits(data.get("limits") or {}),
@@ -186,6 +192,7 @@ def _checked(data):
         hints=hints,
         language=language,
         visibility=_visibility(data.get("visibility", VISIBLE), asked),
+        half_limited=half,
     )
 
 
@@ -215,14 +222,19 @@ def _shares(function, given):
     return shares
 
 
-def _weights(function, given):
-    """Return concept -> weight: the given ones, and otherwise those of the kit."""
+def _weights(function, given, half):
+    """Return concept -> weight: the given ones, and otherwise those of the kit.
+
+    Where `half` of the searches are limited, DEPTH weighs as much as all others.
+    """
     where = f"concepts: {function}"
     _keys(where, given, WEIGHTS[function])
     weights = {
         name: _exact(f"{where}: {name}", given.get(name, weight))
         for name, weight in WEIGHTS[function].items()
     }
+    if half and DEPTH not in given:
+        weights[DEPTH] = sum(weights.values()) - weights[DEPTH]
     if not any(weights.values()):
         raise RubricError(f"{where}: nothing weighs anything; write more than 0")
     return weights

@@ -1,5 +1,6 @@
 """Parts to choose: rubric.yaml leaves functions or the node count out, and all follows."""
 
+from dataclasses import replace
 from itertools import chain, combinations
 
 import pytest
@@ -17,6 +18,7 @@ from helpers import (
 )
 
 from autograder.grading import grade
+from autograder.judging.concepts import DEPTH, WEIGHTS
 from autograder.judging.scores import parts_of, rows_to_come
 from autograder.judging.verdict import judge, verdict_on
 from autograder.kit import Kit, load_reference
@@ -24,6 +26,7 @@ from autograder.mistakes.library import Library
 from autograder.mistakes.variants import load_variant
 from autograder.results import results_of
 from autograder.rubric import RubricError, load_rubric
+from autograder.smalltrees.limited import with_limits
 from autograder.tasks import RunPair, tasks_for
 from autograder.workbench.parts import asked_for, stubs_of, table_of
 from gametree import load_trees
@@ -178,3 +181,46 @@ class TestVisibility:
             for test in wrong["tests"]
             if "visibility" in test
         } == {"2.01": "after_published", "2.02": "after_published"}
+
+
+class TestDepthAsTheMainTask:
+    """depth_limited: half in rubric.yaml."""
+
+    def test_a_tree_that_is_searched_whole_is_searched_less_deep_too(self):
+        trees = [tree_of("[[[1, 5], 3], [4, 2]]", name=name) for name in "abc"]
+        limited = with_limits(trees)
+        depths = [[search.depth for search in tree.searches] for tree in limited]
+        assert depths == [[3, 2], [3, 1], [3, 2]]
+        assert [child.value for child in limited[0].root.children] == [3, 2]
+        assert limited[0].root.at((0, 0)).value == 5
+
+    @pytest.mark.parametrize("nested", ["[1, 2]", "{value: 1, children: [2]}"])
+    def test_a_tree_of_one_ply_stays(self, nested):
+        tree = tree_of(nested)
+        assert with_limits([tree]) == [tree]
+
+    def test_static_values_and_limited_searches_that_are_there_stay(self):
+        tree = tree_of("[{value: 9, children: [1, 2]}, 3]", searches="[{}, {depth: 1}]")
+        assert with_limits([tree]) == [tree]
+        (limited,) = with_limits([replace(tree, searches=tree.searches[:1])])
+        assert limited.root.children[0].value == 9
+
+    def test_about_half_of_the_hidden_searches_are_limited_then(self):
+        trees = with_limits(load_trees(ROOT / "trees" / "hidden"))
+        searches = [(tree, search) for tree in trees for search in tree.searches]
+        short = sum(search.depth < tree.root.height for tree, search in searches)
+        assert 0.45 < short / len(searches) < 0.55
+
+    def test_they_earn_half_of_each_functions_points_unless_a_weight_is_given(
+        self, tmp_path
+    ):
+        rubric = rubric_of(tmp_path, depth_limited="half")
+        for function, cents in rubric.cents.items():
+            assert 2 * rubric.row_cents(function, WEIGHTS[function])[DEPTH] == cents
+        given = {"alphabeta": {DEPTH: 5}}
+        rubric = rubric_of(tmp_path, depth_limited="half", concepts=given)
+        assert rubric.weights["alphabeta"][DEPTH] == 5
+
+    def test_another_word_is_refused(self, tmp_path):
+        with pytest.raises(RubricError, match="depth_limited: 'all': write some or half"):
+            rubric_of(tmp_path, depth_limited="all")
