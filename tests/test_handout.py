@@ -26,6 +26,7 @@ from autograder.workbench.handout import (
     handout_page,
     parts_of,
     rewritten,
+    text_below,
     warnings,
 )
 from autograder.workbench.marks import PLAIN, pieces_of
@@ -275,6 +276,13 @@ class TestTheParts:
         assert "Upload `search.py` and `byhand.yaml` to" in text
         without = re.sub("<!-- off: by hand;.*?/if -->", "", TEXT, flags=re.DOTALL)
         assert "says nothing of by hand" in warnings(without, more)[0]
+
+    def test_a_handout_in_another_coding_is_refused_in_one_line(self, tmp_path):
+        (tmp_path / "handout.md").write_bytes("# Übung".encode("latin-1"))
+        with pytest.raises(Refused, match="not UTF-8; save it as UTF-8"):
+            text_below(tmp_path)
+        (tmp_path / "handout.md").write_bytes("\ufeff# Übung\r\n".encode())
+        assert text_below(tmp_path) == "# Übung\n"
 
     def test_no_mark_and_nothing_hidden_reaches_students(self):
         for text in (handout(), handout(STRICT)):

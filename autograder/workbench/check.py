@@ -164,7 +164,7 @@ class Report:
 
 def check_handout(kit, report):
     """Prove that the handout's marked parts and examples are what the kit says."""
-    text = (kit.root / handout.FILE).read_text(encoding="utf-8")
+    text = handout.text_below(kit.root)
     now, changes = handout.rewritten(text, kit)
     handout.for_students(now, kit.root)  # refuses what has no value
     report(

@@ -109,7 +109,7 @@ def turn(root, convention):
     for path, text in changed.items():
         replace_file(path, text)
     path = root / handout.FILE
-    old = path.read_text(encoding="utf-8")
+    old = handout.text_below(root)
     text, _ = handout.rewritten(old, load_kit(root), slow=False)
     if text == old:
         return [*changed]

@@ -48,17 +48,23 @@ CONCEPTS, NODE_COUNT = "concepts", "node count"
 def main():
     """Rewrite handout.md where it is not as the kit is, and make dist/handout.html."""
     kit, path = load_kit(), ROOT / FILE
-    text, changes = rewritten(path.read_text(encoding="utf-8"), kit)
+    text, changes = rewritten(text_below(ROOT), kit)
     if changes:
         replace_file(path, text)
-    for change in changes:
-        print(f"  {change}")
-    print(f"{FILE}: {len(changes)} parts were brought up to date")
+    print("\n  ".join([f"{FILE}: {len(changes)} changes", *changes]))
     for line in warnings(text, kit):
         print(line)
     write_page(ROOT / "dist" / PAGE)
     print(f"wrote dist/{PAGE}")
     return 0
+
+
+def text_below(root: Path) -> str:
+    """Return the text of the handout. Raises Refused where it is none, and OSError."""
+    try:
+        return (root / FILE).read_text(encoding="utf-8-sig")
+    except UnicodeError:
+        raise Refused(f"{FILE}: it is not UTF-8; save it as UTF-8") from None
 
 
 def rewritten(text: str, kit: Kit, slow: bool = True) -> tuple[str, list[str]]:
@@ -128,8 +134,7 @@ def for_students(text: str, root: Path = ROOT) -> str:
 
 def write_page(path: Path, root: Path = ROOT) -> None:
     """Write the handout as a page. Raises CannotConvert, and OSError."""
-    text = (root / FILE).read_text(encoding="utf-8")
-    replace_file(path, handout_page(text, load_kit(root)))
+    replace_file(path, handout_page(text_below(root), load_kit(root)))
 
 
 def handout_page(text: str, kit: Kit) -> str:

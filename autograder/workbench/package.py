@@ -66,7 +66,7 @@ def package(root: Path = ROOT, folder: Path | None = None) -> dict[str, str]:
 def starter_files(root: Path = ROOT) -> dict[str, Path | bytes]:
     """Return archive name -> path, or content, of everything that students download."""
     rubric = load_rubric(root / "autograder" / "rubric.yaml")
-    text = (root / handout.FILE).read_text(encoding="utf-8")
+    text = handout.text_below(root)
     return {
         **files_below(root / "starter", root / "starter"),
         **parts.asked_for(root, rubric.asked),
