@@ -10,6 +10,7 @@ A folder holds the same lines in expect.txt, and what is submitted in submission
 
 from __future__ import annotations
 
+import atexit
 import importlib.util
 import json
 import os
@@ -133,46 +134,15 @@ class Ground:
         self.held, self.missing = [], []
 
     def __enter__(self):
+        self._files = ExitStack()
         self.home = Path(tempfile.mkdtemp(prefix="gradescope-"))
-        self._lay_out()
+        shutil.copytree(laid_out(), self.home, symlinks=True, dirs_exist_ok=True)
         self._hand_over()
         return self
 
     def __exit__(self, *_):
+        self._files.close()
         shutil.rmtree(self.home, ignore_errors=True)
-
-    def _lay_out(self):
-        for name, path in autograder_files().items():
-            if not name.startswith("trees/"):
-                self._copy(path, self.home / "source" / name)
-        shutil.copytree(HOSTILE / "trees", self.home / "source" / "trees")
-        self._copy(HOSTILE / "rubric.yaml", self.home / "source/autograder/rubric.yaml")
-        for folder in ("submission", "results", "tmp", "site"):
-            (self.home / folder).mkdir()
-        (self.home / "submission_metadata.json").write_text(json.dumps(METADATA))
-        for name in names():
-            queued = self.home / "queue" / name
-            if (HOSTILE / name).is_dir():
-                shutil.copytree(HOSTILE / name / "submission", queued, symlinks=True)
-            else:
-                self._copy(HOSTILE / f"{name}.py", queued / "search.py")
-        link = self.home / "queue" / "link_called_search_py" / "search.py"
-        link.symlink_to("/etc/hostname")
-        stale = self.home / "queue" / "stale_bytecode" / "search.py"
-        py_compile.compile(
-            self.home / "source" / "solution" / "search.py",
-            importlib.util.cache_from_source(stale),
-            invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
-        )
-        for package in ("yaml", "gradescope_utils"):
-            folder = Path(importlib.util.find_spec(package).origin).parent
-            shutil.copytree(folder, self.home / "site" / package)
-        self._copy(HERE / "hostile_run.py", self.home / "site" / "hostile_run.py")
-
-    @staticmethod
-    def _copy(path, to):
-        to.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, to)
 
     def _hand_over(self):
         """Close the folders as run_autograder does, or give all to the ordinary user."""
@@ -193,21 +163,17 @@ class Ground:
         user = {} if self.uid is None else {"user": self.uid, "group": self.uid}
         if user:
             user.update(extra_groups=[], umask=0o077)
+        # Files: a pipe that nobody reads yet would hold up a ground until its turn comes.
+        self._told = self._files.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
+        self._errors = self._files.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         self._process = subprocess.Popen(
             [python_of(self.uid), "-B", "-s", self.home / "site" / "hostile_run.py",
              self.home, json.dumps(options)],
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
+            stdout=self._told,
+            stderr=self._errors,
             cwd=self.home / "source",
-            env={
-                "PATH": "/usr/bin:/bin",
-                "LC_ALL": "C.UTF-8",
-                "PYTHONPATH": f"{self.home}/site:{self.home}/source",
-                "TMPDIR": str(self.home / "tmp"),
-                "CANARY_TOKEN": "canaryenvironment",
-            },
+            env={**environment(self.home), "CANARY_TOKEN": "canaryenvironment"},
             start_new_session=True,
             **user,
         )  # fmt: skip
@@ -218,13 +184,15 @@ class Ground:
         reports = {}
         while True:
             try:
-                out, errors = self._process.communicate(timeout=MOST_SECONDS)
+                self._process.wait(timeout=MOST_SECONDS)
             except subprocess.TimeoutExpired:
                 self._process.kill()
-                out, errors = self._process.communicate()
-            lines = [json.loads(line) for line in out.splitlines()]
+                self._process.wait()
+            self._told.seek(0)
+            self._errors.seek(0)
+            lines = [json.loads(line) for line in self._told]
             if not lines:
-                raise RuntimeError(f"the grader did not start: {errors}")
+                raise RuntimeError(f"the grader did not start: {self._errors.read()}")
             self.held, self.missing = lines[0]["held"], lines[0]["missing"]
             reports.update({line["name"]: line for line in lines[1:]})
             left = [name for name in self._names if name not in reports]
@@ -232,6 +200,64 @@ class Ground:
                 return reports
             reports[left[0]] = None
             self.start(left[1:])
+
+
+@cache
+def laid_out():
+    """Return the folder from which each ground is copied, with what is known of its kit.
+
+    It is removed when the tests end.
+    """
+    made = tempfile.TemporaryDirectory(prefix="gradescope-")
+    atexit.register(made.cleanup)
+    home = Path(made.name)
+    source, queue, site = home / "source", home / "queue", home / "site"
+    for name, path in autograder_files().items():
+        if not name.startswith("trees/"):
+            _copy(path, source / name)
+    shutil.copytree(HOSTILE / "trees", source / "trees")
+    _copy(HOSTILE / "rubric.yaml", source / "autograder" / "rubric.yaml")
+    for folder in ("submission", "results", "tmp", "site"):
+        (home / folder).mkdir()
+    (home / "submission_metadata.json").write_text(json.dumps(METADATA))
+    for name in names():
+        if (HOSTILE / name).is_dir():
+            shutil.copytree(HOSTILE / name / "submission", queue / name, symlinks=True)
+        else:
+            _copy(HOSTILE / f"{name}.py", queue / name / "search.py")
+    (queue / "link_called_search_py" / "search.py").symlink_to("/etc/hostname")
+    py_compile.compile(
+        source / "solution" / "search.py",
+        importlib.util.cache_from_source(queue / "stale_bytecode" / "search.py"),
+        invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+    )
+    for package in ("yaml", "gradescope_utils"):
+        folder = Path(importlib.util.find_spec(package).origin).parent
+        shutil.copytree(folder, site / package)
+    _copy(HERE / "hostile_run.py", site / "hostile_run.py")
+    prepared = "import hostile_run, pathlib; hostile_run.prepare(pathlib.Path.cwd())"
+    subprocess.run(
+        [sys.executable, "-s", "-c", prepared],
+        cwd=source,
+        env=environment(home),
+        check=True,
+    )
+    return home
+
+
+def _copy(path, to):
+    to.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(path, to)
+
+
+def environment(home):
+    """Return the environment of a grader in a ground."""
+    return {
+        "PATH": "/usr/bin:/bin",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONPATH": f"{home}/site:{home}/source",
+        "TMPDIR": str(home / "tmp"),
+    }
 
 
 @cache

@@ -1,13 +1,12 @@
 """A file of solution/ defines only what differs; the kit makes it whole."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT, definitions
 
 from autograder.grading import grade_path
-from autograder.kit import load_kit, stage_as_taught
+from autograder.kit import prepare, stage_as_taught
 from autograder.mistakes.overlay import overlay
 from autograder.mistakes.variants import load_variant, whole
 
@@ -71,9 +70,7 @@ def test_a_course_reads_all_cutoffs_in_its_own_convention():
 
 
 def test_a_file_of_the_kit_is_graded_whole():
-    kit = load_kit()
-    kit = replace(kit, tasks=tuple(t for t in kit.tasks if t.tree.name in kit.public_names))
-    grading = grade_path(kit, SOLUTION / "mistakes" / "no_cutoff.py")
+    grading = grade_path(prepare(), SOLUTION / "mistakes" / "no_cutoff.py")
     assert {row.function for row in grading.rows if not row.right} == {"alphabeta"}
 
 
