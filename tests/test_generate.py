@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, tasks_of, tree_of
+from helpers import ROOT, reference, tasks_of, tree_of
 
 from autograder.command import Refused
 from autograder.kit import load_kit
@@ -22,11 +22,18 @@ from autograder.rubric import load_rubric
 from autograder.smalltrees.build import dump_tree
 from autograder.utilities import replace_folder
 from autograder.workbench import generate, holdout
-from autograder.workbench.candidates import candidates
+from autograder.workbench.candidates import candidates, telling_candidates
 from autograder.workbench.choice import Choice, Pool, choose
 from autograder.workbench.conditional import sites_of
-from autograder.workbench.treesets import content_of, kind_of
+from autograder.workbench.treesets import (
+    CUTS,
+    VARIETY,
+    content_of,
+    kind_of,
+    properties_of,
+)
 from gametree import load_trees, parse_tree, treefile
+from gametree.games import TicTacToe
 
 SEED, OTHER = str(2**64), str(2**64 + 1)  # the smallest that are not refused
 SOME = ("no_cutoff", "strict_cutoff", "strict_cutoff_at_min", "keeps_last_score")
@@ -185,7 +192,7 @@ def test_the_choice_kills_each_mistake_five_times_where_five_can():
 def test_the_choice_first_takes_trees_that_catch_what_hides():
     pool = pool_of({"wide": [], "wider": [], "deep": [], "t1": [], "t2": []})
     bugs = {"wide": {"a", "b"}, "wider": {"a", "b", "c"}, "deep": {"d"}}
-    choice = choose(replace(pool, bugs=bugs), count=4, steps=20)
+    choice = choose(replace(pool, bugs=bugs), count=5, steps=20)
     assert choice.chosen[:2] == ["wider", "deep"] and choice.escapes == (0, 4)
     assert set(choice.chosen[2:]) == {"t1", "t2"}
 
@@ -194,6 +201,38 @@ def test_the_choice_goes_to_every_edge_that_a_tree_goes_to():
     pool = pool_of({f"t{n}": [] for n in range(9)})
     properties = {**pool.properties, "t3": {"nine children"}, "t5": {"a bound of 0"}}
     assert set(choose(replace(pool, properties=properties), 4).chosen) >= {"t3", "t5"}
+
+
+def test_what_stays_needs_no_second_tree_for_its_edges():
+    pool = pool_of({f"t{n}": [] for n in range(9)})
+    properties = {**pool.properties, "t3": {"nine children"}, "t5": {"a bound of 0"}}
+    pool = replace(pool, properties=properties, sizes={**pool.sizes, "t3": 999})
+    assert "t3" not in choose(replace(pool, shown=frozenset({"nine children"})), 3).chosen
+
+
+def test_the_choice_has_a_game_two_leaves_and_hundreds_and_few_trees_without_a_cutoff():
+    pool = pool_of({f"t{n}": [] for n in range(30)})
+    varied = {f"t{n}": {name} for n, name in enumerate(VARIETY)}
+    cutting = {f"t{n}": {CUTS} for n in range(10, 30)}
+    sizes = dict.fromkeys([*varied, *cutting], 300)
+    pool = replace(
+        pool,
+        properties={**pool.properties, **varied, **cutting},
+        sizes={**pool.sizes, **sizes},
+    )
+    chosen = choose(pool, 15, steps=2000).chosen
+    assert {*varied} <= {*chosen} and len({*chosen}) == 15
+    assert sum(name not in cutting for name in chosen) == 3
+
+
+def test_candidates_hold_games_made_from_the_seed_and_trees_of_hundreds_of_leaves():
+    def games(seed):
+        roots = [tree.root for tree in candidates(seed, 120)]
+        return {root.board for root in roots if isinstance(root, TicTacToe)}
+
+    assert games(1) and games(1) == games(1) and games(1) != games(2)
+    telling = telling_candidates(1, 6)
+    assert any("two hundred leaves" in properties_of(t, reference()) for t in telling)
 
 
 def test_telling_trees_catch_what_other_candidates_do_not(monkeypatch):

@@ -12,7 +12,13 @@ from autograder.mistakes.variants import run_source
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.telling import telling_trees
 from autograder.workbench.killmatrix import failures
-from autograder.workbench.treesets import EDGES, beyond_limits, left_open, properties_of
+from autograder.workbench.treesets import (
+    EDGES,
+    VARIETY,
+    beyond_limits,
+    left_open,
+    properties_of,
+)
 from gametree import parse_tree
 
 TOLERANT = changed(
@@ -101,7 +107,7 @@ def test_the_kits_hidden_set_leaves_no_class_open():
 def test_what_a_set_leaves_open_is_said_with_what_closes_it():
     lines = list(left_open([tree_of("[[[3]], 3]"), tree_of("[2, 2.0]")], reference()))
     assert "a depth of 30: add `depth: 30` on a small tree" in lines
-    assert len(lines) == len(EDGES) - 2
+    assert len(lines) == len(EDGES) + len(VARIETY) - 3
 
 
 @pytest.mark.parametrize(

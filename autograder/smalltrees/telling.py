@@ -338,6 +338,58 @@ def _kinds(rng):
     return tree_from_lists([*parts, tied], maximizing, [Search(depth, maximizing)])
 
 
+MIXED = (  # numbers of all kinds, none too close to another
+    *(0, 1, -1, 0.5, -0.5, 2, 2.0, 99, -99, 100, -100, 999, -999, 1000, -1000, 9999, -9999),
+    *(10_000, -10_001, 99_999, 100_001, -100_001, 999_999, -1_000_001, 10_000_001),
+    *(-10_000_003, 100_000_007, -100_000_007, MOST, -MOST, MOST - 50, 50 - MOST),
+    *(0.001, -0.001, 0.5001, 0.500001, -0.500001, 2.00001, HAIR, -HAIR, 1.000001),
+)
+
+
+def _mixed_values(rng):
+    """Return numbers of several kinds at once, or hairlines around one number."""
+    if rng.random() < 0.5:
+        return sorted(rng.sample(MIXED, rng.randint(8, 16)))
+    middle = rng.choice((0, 0.5, -0.5, 2, -1))
+    steps = {sign * 10**-k for k in range(1, 7) for sign in (1, -1)}
+    close = {round(middle + step, DIGITS) for step in steps}
+    return sorted({middle, 0, MOST, -MOST} | close | set(rng.sample(MIXED, 4)))
+
+
+def _mixed_shape(rng):
+    """Return a small shape, one with a wide node in it, or a long line."""
+    kind = rng.random()
+    if kind < 0.35:
+        return tuple(_small_shape(rng, rng.choice((1, 2, 3))) for _ in range(3))
+    if kind < 0.7:
+        parts = ((), ((),) * MOST_CHILDREN, ((),), ((), ()))
+        return tuple(rng.choice(parts) for _ in range(rng.choice((2, 3, MOST_CHILDREN))))
+    return _spine_shape(rng, rng.choice((9, 11, 12, 12)))
+
+
+def _mixed(rng):
+    """Return a tree on which several edges meet, asked from many windows and depths."""
+    palette, shape = _mixed_values(rng), _mixed_shape(rng)
+    maximizing, static = rng.random() < 0.5, palette if rng.random() < 0.7 else None
+    filling = _Filling(rng, palette, static)
+    spec, value = filling.fill(shape, -math.inf, math.inf, maximizing)
+    tree = tree_from_lists(spec, maximizing)
+    between = (number + 0.5 for number in palette if abs(number) in (0, 1, 99))
+    bounds = sorted({value, 0, *palette, *between})
+    searches = [Search(rng.choice((tree.root.height, MOST_DEPTH)), maximizing)]
+    for _ in range(rng.choice((2, 3, 4))):
+        depth = rng.choice((tree.root.height, MOST_DEPTH))
+        if static and rng.random() < 0.4:
+            depth = rng.randint(0, tree.root.height)
+        low = rng.choice([bound for bound in bounds if bound <= value])
+        high = rng.choice([bound for bound in bounds if bound > value] or [math.inf])
+        open_ends = (-math.inf, math.inf), (low, math.inf), (-math.inf, high)
+        window = rng.choice((*open_ends, (low, high), (low, high)))
+        player = maximizing if rng.random() < 0.85 else not maximizing
+        searches.insert(rng.randint(0, len(searches)), Search(depth, player, *window))
+    return _asked(tree, searches)
+
+
 def _asked(tree, searches):
     """Return the tree with these searches, each once."""
     return replace(tree, searches=tuple(dict.fromkeys(searches)))
@@ -346,5 +398,6 @@ def _asked(tree, searches):
 FAMILIES = (
     _wide, _square, _deep, _deep, _lines, _small_extreme, _windows, _root_leaf, _far_depth,
     _many, _kinds,
+    _mixed, _mixed, _mixed, _mixed,
     *(partial(_rows, maximizing=m, group=g) for m in (True, False) for g in range(3)),
 )  # fmt: skip

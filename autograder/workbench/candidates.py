@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ from autograder.smalltrees.build import tree_from_lists
 from autograder.smalltrees.enumeration import filled, shapes, weak_orders
 from autograder.smalltrees.randomtrees import random_trees, random_window
 from autograder.smalltrees.telling import telling_trees
+from gametree import parse_tree
 from gametree.games import GAMES
 from gametree.tree import Search, Tree
 
@@ -51,11 +53,13 @@ def candidates(seed, count=900):
 
     Small shapes with every order of values possible, random ones with several searches,
     deeper ones that are limited in depth, balanced ones, plain ones of whole numbers, tall
-    ones, such as a good first move refutes, and all the small games.
+    ones, such as a good first move refutes, uniform ones, and small games.
     """
     rng = random.Random(seed)
     part = count // 10
     trees = [game(*start, maximizing) for start in STARTS for maximizing in (True, False)]
+    trees += [boards(rng) for _ in range(part // 6)]
+    trees += [uniform(rng) for _ in range(part // 3)]
     trees += [small(rng) for _ in range(part)]
     trees += random_trees(part, rng.getrandbits(BITS), height=4, branching=3)
     trees += [deep(rng) for _ in range(part)]
@@ -142,6 +146,31 @@ def game(name, start, maximizing):
     return Tree(name, name, "", root, maximizing, (Search(root.height, maximizing),))
 
 
+def boards(rng):
+    """Return tic-tac-toe from a random position of four to six free cells."""
+    while True:
+        board, free = [*"........."], rng.choice((4, 5, 5, 6))
+        cells = rng.sample(range(9), 9 - free)
+        for cell, mark in zip(cells, "XOXOX"):
+            board[cell] = mark
+        with contextlib.suppress(ValueError):  # the game was over before
+            rows = "".join(board[:3]), "".join(board[3:6]), "".join(board[6:])
+            root = GAMES["tictactoe"].start(" ".join(rows))
+            if root.children:
+                whole = Search(root.height, root.maximizing)
+                return Tree("board", "board", "", root, root.maximizing, (whole,))
+
+
+def uniform(rng):
+    """Return a tree of 27 to 81 leaves in the best, the worst or any order."""
+    branching, depth = rng.choice(((2, 5), (2, 6), (3, 3), (3, 4)))
+    recipe = f"branching: {branching}, depth: {depth}, values: [-500, 500]"
+    order, seed = rng.choice(("best", "worst", "random")), rng.randrange(10**9)
+    root = rng.choice(("max", "min"))
+    text = f"root: {root}\nrandom: {{{recipe}, seed: {seed}, order: {order}}}\n"
+    return parse_tree(text, "uniform")
+
+
 def plain(rng, heights):
     """Return a tree of whole numbers, two children or three at every node."""
     palette = rng.choice(WHOLE)
@@ -188,10 +217,11 @@ def refuted(rng):
 
 
 def searched(rng, spec, palette, maximizing):
-    """Return the tree of a spec, at times with a search in a window of its own."""
-    tree = tree_from_lists(spec, maximizing)
-    whole = tree.searches[0]
+    """Return the tree of a spec, at times asked for the other player, or in a window."""
+    whole = tree_from_lists(spec, maximizing).searches[0]
+    searches = [whole]
+    if rng.random() < 0.5:
+        searches.append(Search(whole.depth, not maximizing))
     if rng.random() < 0.4:
-        narrow = Search(whole.depth, maximizing, *random_window(rng, palette))
-        return tree_from_lists(spec, maximizing, [whole, narrow])
-    return tree
+        searches.append(Search(whole.depth, maximizing, *random_window(rng, palette)))
+    return tree_from_lists(spec, maximizing, searches)

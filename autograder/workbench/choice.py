@@ -16,16 +16,18 @@ from operator import or_
 
 from autograder.judging.concepts import PUBLIC
 from autograder.workbench.killmatrix import ENOUGH
-from autograder.workbench.treesets import EDGES
+from autograder.workbench.treesets import CUTS, EDGES, VARIETY
 
 TOTAL = 100  # points
 STEPS = 60_000  # exchanges that are tried
 FEWEST = 5  # trees of each concept of a function
-TELLING = 0.4  # of the trees of a set, at most
-# In squared points: a tree that a concept lacks, a tree that a mistake lacks, a property
-# that is shown. A point counts more where a program says what it may earn, most so
-# outside of that.
-TREE_MISSING, KILL_MISSING, PROPERTY_SHOWN = 500, 2000, 200
+TELLING = 0.35  # of the trees of a set, at most
+# In squared points: a tree that a concept lacks, for each point of the concept; a tree
+# that a mistake lacks; a property that is shown; a tree too many without a cutoff. A
+# point counts more where a program says what it may earn, most so outside of that.
+TREE_MISSING, KILL_MISSING, PROPERTY_SHOWN, UNCUT = 300, 2000, 200, 1000
+VARIED = 5000  # squared points, of a property that makes a set read like a course's
+MOST_UNCUT = 0.2  # of the trees of a set, without a cutoff
 RANGE, OUTSIDE = 25, 50_000
 FAR = 0.7  # points; beyond it, a program is too far from its aim
 QUERY = 0.01  # what a query of the reference costs
@@ -44,8 +46,8 @@ class Pool:
     `sizes` maps a tree to the queries that the reference needs, `properties` to the set
     of what it shows, `losses` to what it costs each of the `programs`, and a telling tree
     in `bugs` to the conditional mutants that it catches. `staying` are the losses on the
-    trees that are there anyway. `points` maps a group to what it is worth, `ranges` a
-    program to the fewest and most points that it may earn.
+    trees that are there anyway, `shown` what those show. `points` maps a group to what it
+    is worth, `ranges` a program to the fewest and most points that it may earn.
     """
 
     convention: str
@@ -58,6 +60,7 @@ class Pool:
     points: dict[Group, float]
     ranges: dict[str, tuple[float, float]]
     bugs: dict[str, set[str]] = field(default_factory=dict)
+    shown: frozenset[str] = frozenset()
 
     def of(self, names: Collection[str]) -> Pool:
         """Return the pool as it is where only these programs are known."""
@@ -184,17 +187,20 @@ class Choice:
         outside = (self._outside(name) for name in self.pool.ranges)
         short = (max(0, most - have) for most, have in zip(self.wanted, self.kills))
         few = (
-            max(0, FEWEST - number) ** 2
+            self.pool.points[group] * max(0, FEWEST - number) ** 2
             for group, number in self.trees.items()
             if group[1] != PUBLIC
         )
-        shown = set().union(*map(self.pool.properties.get, self.chosen))
+        shown = self.pool.shown.union(*map(self.pool.properties.get, self.chosen))
+        uncut = sum(CUTS not in self.pool.properties[name] for name in self.chosen)
         return (
             sum(weight * _far((lost - aim) ** 2) for weight, lost, aim in beside)
             + OUTSIDE * sum(points + points**2 for points in outside)
             + KILL_MISSING * sum(short)
             + TREE_MISSING * sum(few)
+            + UNCUT * max(0, uncut - int(MOST_UNCUT * len(self.chosen))) ** 2
             - PROPERTY_SHOWN * len(shown)
+            - VARIED * len(shown & VARIETY.keys())
             + QUERY * self.size
         )
 
@@ -223,10 +229,10 @@ class Choice:
 
 def _telling(pool, names, count):
     """Return at most `count` names of trees that go to all edges, and catch what hides."""
-    telling, caught, shown = [], 0, set()
+    telling, caught, shown = [], 0, set(pool.shown)
 
     def worth(name):
-        edges = len(pool.properties[name] & EDGES.keys() - shown)
+        edges = len(pool.properties[name] & (EDGES.keys() | VARIETY.keys()) - shown)
         return (pool.caught[name] & ~caught).bit_count() + EDGE * edges
 
     while len(telling) < count:
@@ -263,7 +269,8 @@ def choose(pool: Pool, count: int, seed: int = 0, steps: int = STEPS) -> Choice:
     rng, names = random.Random(seed), sorted(pool.losses)
     rng.shuffle(names)
     telling = _telling(pool, names, round(TELLING * count))
-    names = [name for name in _rare_first(pool, names) if name not in pool.bugs]
+    taken = {*telling, *pool.bugs}
+    names = [name for name in _rare_first(pool, names) if name not in taken]
     begin = names[: count - len(telling)]
     best = Choice(pool, telling + begin)
     faults = best.faults

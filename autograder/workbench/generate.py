@@ -143,6 +143,7 @@ def make_pool(seed, staying=()):
         staying=tuple(by_tree.values()),
         points={(row.function, row.concept): row.most_cents / 100 for row in rows},
         ranges={program.name: program.points for program in programs if program.points},
+        shown=frozenset().union(*(properties_of(tree, reference) for tree in staying)),
     )
 
 

@@ -20,6 +20,7 @@ from autograder.smalltrees.telling import (
 )
 from autograder.tasks import EQUALITY, STRICT, tasks_for
 from gametree import Position, observe
+from gametree.games import GamePosition
 from gametree.proof import intervals
 
 MOST_LETTERS = 69  # of a title or a lesson
@@ -62,6 +63,13 @@ EDGES = {
     "an int that equals a float": "values such as 2 and 2.0 on the two sides of a tie",
     "a quick and a slow win": "equal moves of different length, such as [[[3]], 3]",
 }
+# property -> what makes a set read like a course's where it lacks it
+VARIETY = {
+    "a game": "`game: {name: nim, heaps: [1, 2, 2]}`, say",
+    "two leaves": "a tree of two leaves",
+    "two hundred leaves": "`random: {branching: 3, depth: 5, ...}`, say",
+}
+CUTS = "something is cut off"
 # property -> its words in a lesson, in the order in which they are worth saying
 PHRASES = {
     "nine children": "nine children",
@@ -125,7 +133,7 @@ def lacking(hidden, reference):
 def left_open(hidden, reference):
     """Yield one line for each edge that no hidden tree goes to, with what to add."""
     shown = set().union(*(properties_of(tree, reference) for tree in hidden))
-    for name, advice in EDGES.items():
+    for name, advice in {**EDGES, **VARIETY}.items():
         if name not in shown:
             yield f"{name}: add {advice}"
 
@@ -185,7 +193,9 @@ def leaves_below(position):
 
 
 def properties_of(tree, reference):
-    """Return the names of the properties in REQUIRED and EDGES that the tree has.
+    """Return the names of the properties in REQUIRED, EDGES, VARIETY that the tree has.
+
+    And CUTS, if a search of it leaves anything out.
 
     In a strict course "a tie that cuts off" is one that would, did equality do.
     """
@@ -220,6 +230,10 @@ def properties_of(tree, reference):
         "a narrow window": not all(search.full_window for search in tree.searches),
         "a best move that is not the first": any(path != (0,) for path in moves),
         **_edges(tree, positions, values, reference),
+        "a game": isinstance(tree.root, GamePosition),
+        "two leaves": len(leaves) == 2,
+        "two hundred leaves": len(leaves) >= 200,
+        CUTS: any(step.kind == CUTOFF for _, steps in replays for step in steps),
     }
     return {name for name, holds in has.items() if holds}
 
@@ -316,14 +330,14 @@ def _wordings(parts):
 
 
 def cutoffs(tree, convention=EQUALITY):
-    """Return in words what the first search cuts off, if anything."""
-    search = tree.searches[0]
-    steps = replay(tree, search, convention)
-    tied = ties(tree, steps)
-    players = {
-        search.max_moves_at(step.path)
-        for step in [*tied, *(step for step in steps if step.kind == CUTOFF)]
-    }
+    """Return in words what the searches cut off, if anything."""
+    players, tied = set(), False
+    for search in tree.searches:
+        steps = replay(tree, search, convention)
+        here = ties(tree, steps)
+        cuts = [*here, *(step for step in steps if step.kind == CUTOFF)]
+        players |= {search.max_moves_at(step.path) for step in cuts}
+        tied = tied or bool(here)
     if not players:
         return "nothing can be cut off"
     what = TIES[convention] if tied else "a cutoff"
