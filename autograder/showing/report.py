@@ -29,6 +29,7 @@ from autograder.showing.svg import text
 from autograder.utilities import replace_file
 from gametree import view as drawn
 from gametree.drawing import draw
+from gametree.functions import KNOWN, NODE
 from gametree.saying import language, say, speaking
 from gametree.trace import RETURNED
 
@@ -139,8 +140,8 @@ def _parts(rows):
             f"<td>{_said('report.rows right', right=part.right, count=len(part.rows))}"
             "</td></tr>"
         )
-    columns = (_said(f"report.{name}") for name in ("function", "points", "part", "rows"))
-    head = f"<tr>{''.join(f'<th>{column}</th>' for column in columns)}</tr>"
+    columns = "report.function", "report.points", "report.part", "report.rows"
+    head = f"<tr>{''.join(f'<th>{_said(column)}</th>' for column in columns)}</tr>"
     return (
         f'<table class="parts"><thead class="hidden">{head}</thead>'
         f"<tbody>{''.join(lines)}</tbody></table>"
@@ -185,10 +186,14 @@ def _smallest(summary):
     """Return the section of the smallest tree on which a function fails."""
     verdict = summary.smallest.verdict
     task = verdict.task
-    expected = _answer("right", task, task.expected.answer)
+    answer, chooses = task.expected.answer, KNOWN[task.function].answer == NODE
+    key = "report.right chooses" if chooses else "report.right returns"
+    expected = say(key, answer=sentences.answer(task, answer))
     own = say("report.own did not return")
     if verdict.judged:
-        own = _answer("own", task, verdict.trace.answer)
+        answer = verdict.trace.answer
+        key = "report.own chooses" if answer.kind == NODE else "report.own returns"
+        own = say(key, answer=sentences.answer(task, answer))
     return (
         f'<section id="smallest">\n<h2>{_said("report.smallest")}</h2>\n'
         f"<p>{text(fails_on(summary.smallest))}.</p>\n"
@@ -203,11 +208,6 @@ def _smallest(summary):
         f"<p>{_linked('report.at home', 'file', 'my.yaml', '<code>{}</code>')} "
         f"<code>{text(command(task))}</code></p><pre>{text(as_file(task))}</pre></section>"
     )
-
-
-def _answer(whose, task, answer):
-    verb = "chooses" if answer.kind == "node" else "returns"
-    return say(f"report.{whose} {verb}", answer=sentences.answer(task, answer))
 
 
 def _by_hand(by_hand):

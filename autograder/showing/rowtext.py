@@ -86,7 +86,7 @@ def why(row: Row, advice: Advice | None) -> str:
         if held < total
     )
     return ", ".join(
-        say("aspect.wrong on", aspect=say(f"aspect.{aspect}"), count=count)
+        say("held.wrong on", aspect=say(f"aspect.{aspect}"), count=count)
         for aspect, count in wrong.items()
     )
 
@@ -126,9 +126,9 @@ def aspects_line(aspects: dict) -> str:
     """Return "value right, leaves wrong" for aspect -> (searches held, searches)."""
     parts = []
     for aspect, (held, total) in aspects.items():
-        key = "aspect.is right" if held == total else "aspect.is wrong"
+        key = "held.right" if held == total else "held.wrong"
         if 0 < held < total:
-            key = "aspect.right on"
+            key = "held.partly"
         name = say(f"aspect.{aspect}")
         parts.append(say(key, aspect=name, held=held, count=total))
     return ", ".join(parts)

@@ -32,7 +32,7 @@ def ending(end: Ending, text: Text | None = None) -> str:
     if end.kind == NOT_RUN:
         return say("ending.not run", reason=end.reason)
     if end.kind != RAISED:
-        return say(f"ending.{end.kind}")
+        return say(f"stopped.{end.kind}")
     if end.error == "NotImplementedError":
         return say("ending.not written")
     if end.error == "function missing":
@@ -91,8 +91,8 @@ def _sentence(kind, alike, verdict):
     if kind == v.DID_NOT_RETURN:
         return ending(first.got, verdict.trace.text)
     if kind == v.WRONG_TYPE:
-        key = "finding.no move" if first.expected == "node" else "finding.no number"
-        return say(key, got=_kind(first.got))
+        wanted = "finding.no move" if first.expected == "node" else "finding.no number"
+        return say(wanted, got=_kind(first.got))
     if kind == v.WRONG_VALUE:
         got, expected = number(first.got), number(first.expected)
         return say("finding.wrong value", got=got, expected=expected)
@@ -106,9 +106,14 @@ def _sentence(kind, alike, verdict):
         return say("verdict.wrong count", expected=first.expected)
     if kind == v.WRONG_COUNT:
         return say("verdict.count", got=first.got, expected=first.expected)
-    if kind in (v.UNPROVEN, v.STATE_KEPT):
-        return say(f"finding.{kind}")
+    if kind == v.UNPROVEN:
+        return say("finding.unproven")
+    if kind == v.STATE_KEPT:
+        return say("finding.state kept")
     if kind == v.TOO_FEW:
         return say("verdict.too few")
     listed = names(root, [finding.path for finding in alike])
-    return say(f"verdict.{kind}", listed=listed, count=len(alike))
+    key = "verdict.missed" if kind == v.MISSED else "verdict.needless"
+    if kind == v.NOT_A_LEAF:
+        key = "verdict.not a leaf"
+    return say(key, listed=listed, count=len(alike))
