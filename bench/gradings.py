@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from pathlib import Path
 
 from autograder.mistakes.variants import load_variants
 from autograder.utilities import cores
+from autograder.workbench.package import autograder_files
 from bench.samples import ROOT, BenchError, figures, interleaved, run
 
 BARE = Path(__file__).resolve().parent / "bare"
@@ -22,6 +24,7 @@ PYTHON_ALONE = "python -c pass"
 OURS, PAGED = "ours, as on Gradescope", "ours, with report.html"
 BARE_RUN, PYTEST = "bare unittest, gradescope-utils", "plain pytest"
 KNOWN, UNKNOWN = "ours, a known mistake", "ours, an unknown mistake"
+WITHOUT = ", without its line"  # by a kit whose rubric says hints: mistake
 # What takes the place of `alpha >= beta` in a wrong submission.
 WRONG = {KNOWN: "alpha > beta", UNKNOWN: "alpha >= beta + 3"}
 ENDLESS = "def minimax(*_):\n    while True: pass\n\n\nalphabeta = best_move = minimax\n"
@@ -49,6 +52,7 @@ def commands(folder):
     os.environ.update(BENCH_FOLDER=str(ground), BENCH_SEARCH=str(RIGHT))
     ours = [python, "-m", "autograder.grade"]
     wrong = {name: write_wrong(folder, name) for name in WRONG}
+    there = ["env", "-C", write_kit_without_lines(folder / "kit")]
     return {
         PYTHON_ALONE: [python, "-c", "pass"],
         BARE_RUN: [python, BARE / "gradescope.py", ground, RIGHT, folder / "bare.json"],
@@ -57,7 +61,23 @@ def commands(folder):
         OURS: [*ours, RIGHT, "--out", out, "--brief"],
         PAGED: [*ours, RIGHT, "--out", out],
         **{name: [*ours, path, "--out", out, "--brief"] for name, path in wrong.items()},
+        **{name + WITHOUT: [*there, *ours, path, "--out", out, "--brief"]
+           for name, path in wrong.items()},
     }  # fmt: skip
+
+
+def write_kit_without_lines(folder):
+    """Write the kit as Gradescope has it, but that no line is sought; return the folder."""
+    for name, path in autograder_files().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, folder / name)
+    rubric = folder / "autograder" / "rubric.yaml"
+    text = rubric.read_text(encoding="utf-8")
+    if "\nhints: line\n" not in text:
+        raise BenchError("autograder/rubric.yaml says nothing of hints: line; restore it")
+    rubric.write_text(text.replace("\nhints: line\n", "\nhints: mistake\n"), "utf-8")
+    run([sys.executable, "-m", "autograder.grade", "--preflight", "solution"], cwd=folder)
+    return folder
 
 
 def write_wrong(folder, name):

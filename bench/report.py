@@ -14,6 +14,7 @@ from bench.gradings import (
     RIGHT_ONES,
     RIGHT_PAGED,
     UNKNOWN,
+    WITHOUT,
 )
 from bench.samples import spread
 
@@ -21,9 +22,9 @@ WALL, CPU, MEMORY = "wall", "cpu", "megabytes"
 FEWEST_QUERIES = 1000  # of a search that counts for the slope; below, the start weighs more
 
 # The bars of the design.
-MOST_TIMES = {OURS: 1.6, PAGED: 2, KNOWN: 4, UNKNOWN: 4}  # a bare run
+MOST_TIMES = {OURS: 1.6, PAGED: 2, KNOWN + WITHOUT: 4, UNKNOWN + WITHOUT: 4}  # a bare run
 RATES = {RIGHT_ONES: 15, RIGHT_PAGED: 12, MIXED: 8}  # submissions a second
-MOST_MICROSECONDS, CORE_USE, MOST_SECONDS = 10, 0.85, 60
+MOST_MICROSECONDS, CORE_USE, MOST_SECONDS, MOST_FOR_THE_LINE = 10, 0.85, 60, 4
 MOST_MEGABYTES = 250  # the design says "what it visits": 144,433 queries, 2 kB each
 
 
@@ -171,11 +172,15 @@ def courses(figures):
 def bars(samples, query, courses, lazy, endless):
     """Return the table: each figure, its bar, what was measured, whether it holds.
 
-    `query` is in microseconds, `endless` in seconds. What an unknown mistake takes
-    includes the search for its line. `courses` and `lazy` are as
-    grade_course() and the probe of a search have them.
+    `query` is in microseconds, `endless` in seconds. The search for the line of a
+    mistake has a bar of its own. `courses` and `lazy` are as grade_course() and the probe
+    of a search have them.
     """
     to_bare = {name: ratio(samples, name, BARE_RUN) for name in MOST_TIMES}
+    lines = {
+        name: middle(samples, name).median - middle(samples, name + WITHOUT).median
+        for name in (KNOWN, UNKNOWN)
+    }
     use = max(figures["core use"] for figures in courses.values())
     memory = lazy["grader"] + lazy["worker"]
     leaves = f"10^9 leaves, {lazy['queries']:,} queries"
@@ -183,6 +188,10 @@ def bars(samples, query, courses, lazy, endless):
         *(
             bar_row(f"{name}, to bare", most, to_bare[name].median, "{:.1f}x")
             for name, most in MOST_TIMES.items()
+        ),
+        *(
+            bar_row(f"the line of {name[6:]}", MOST_FOR_THE_LINE, seconds, "{:.1f} s")
+            for name, seconds in lines.items()
         ),
         bar_row("a query, median", MOST_MICROSECONDS, query, "{:.1f} us"),
         *(
