@@ -98,11 +98,12 @@ def preflight(path):
     from autograder.grading import grade_path
     from autograder.judging.scores import points_text, score_text
     from autograder.kit import content_hash, prepare
-    from autograder.results import results_text
+    from autograder.results import results_text, unfinished_text
 
     kit = prepare()
+    unfinished_text(kit)  # is kept, as what follows
     grading = grade_path(kit, path)
-    results_text(grading, kit)  # is kept
+    results_text(grading, kit)
     rows = len(grading.rows)
     rubric = kit.rubric
     points = ", ".join(f"{n} {points_text(cents)}" for n, cents in rubric.cents.items())

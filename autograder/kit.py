@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -67,14 +67,18 @@ class Kit:
         """Return where something that is known of this kit is kept, and under what key."""
         return self.root / KNOWN / name, self.key
 
+    def kept(self, name: str, make: Callable[[], object]) -> object:
+        """Return what make() returns, from what was kept of it where that is there."""
+        file = self.known_file(name)
+        known = recall(*file)
+        if known is None:
+            known = make()
+            keep(*file, known)
+        return known
+
     def texts(self, language: str) -> Mapping[str, object]:
         """Return the sentences of a language by key, as they are known."""
-        file = self.known_file(f"texts-{language}")
-        table = recall(*file)
-        if table is None:
-            table = saying.read_table(language)
-            keep(*file, table)
-        return table
+        return self.kept(f"texts-{language}", lambda: saying.read_table(language))
 
     @property
     def rows_of_all(self) -> tuple:
@@ -168,6 +172,7 @@ def known_kit(root: Path = ROOT) -> Kit:
 def prepare(root: Path = ROOT) -> Kit:
     """Return the known kit with its library, once all that can be known is kept."""
     kit = known_kit(root)
+    kit.texts(kit.rubric.language)
     if not kit.library.is_complete:
         keep(*kit.known_file(LIBRARY), kit.library.complete())
     return kit

@@ -15,7 +15,6 @@ from pathlib import Path
 from autograder.grading import Grading
 from autograder.judging.scores import VISIBLE, Row, points
 from autograder.kit import Kit
-from autograder.known import keep, recall
 from autograder.utilities import replace_file
 from gametree.saying import say, speaking
 
@@ -36,12 +35,7 @@ def results_text(grading: Grading, kit: Kit) -> str:
     """
     if not grading.flawless:
         return in_bounds(results_of(grading))
-    file = kit.known_file("flawless")
-    text = recall(*file)
-    if text is None:
-        text = in_bounds(results_of(grading))
-        keep(*file, text)
-    return text
+    return kit.kept("flawless", lambda: in_bounds(results_of(grading)))
 
 
 def results_of(grading: Grading) -> dict:
@@ -89,12 +83,14 @@ def write_unfinished(path: Path, kit: Kit | None = None) -> None:
 
     With the kit they list each row to come, with 0 points, in the course's language.
     """
-    text = None if kit is None else recall(*kit.known_file("unfinished"))
-    if text is None:
-        text = in_bounds(unfinished(kit) if kit else _of_nothing(DID_NOT_FINISH))
-        if kit:
-            keep(*kit.known_file("unfinished"), text)
-    replace_file(path, text)
+    replace_file(
+        path, unfinished_text(kit) if kit else in_bounds(_of_nothing(DID_NOT_FINISH))
+    )
+
+
+def unfinished_text(kit: Kit) -> str:
+    """Return the results.json of a grading that did not finish; it is kept."""
+    return kit.kept("unfinished", lambda: in_bounds(unfinished(kit)))
 
 
 def unfinished(kit: Kit) -> dict:

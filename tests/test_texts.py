@@ -113,23 +113,22 @@ class TestAFileOfSentences:
     @pytest.mark.parametrize(
         "text, line",
         [
-            ('a: {b: "{open"}', "de.yaml: a.b: expected '}' before end of string; mend it"),
-            ('a: {b: "{}"}', "de.yaml: a.b: braces hold a name, as in {count}; mend it"),
-            ('a: {b: "{x.y}"}', "de.yaml: a.b: braces hold a name, as in {count}; mend it"),
-            ("a: {b: 3}", "de.yaml: a.b: this is no text; mend it"),
-            ("a: {b: {1: one}}", "de.yaml: a.b: a form 'other' is missing; mend it"),
-            ("a: b: c", "de.yaml, line 1: cannot be read: mapping values are not allowed"),
-            (
-                "only words",
-                "de.yaml: cannot be read: sections of keys and sentences go here",
-            ),
+            ('a: {b: "{open"}', ": a.b: expected '}' before end of string; mend it"),
+            ('a: {b: "{}"}', ": a.b: braces hold a name, as in {count}; mend it"),
+            ('a: {b: "{x.y}"}', ": a.b: braces hold a name, as in {count}; mend it"),
+            ("a: {b: 3}", ": a.b: this is no text; mend it"),
+            ("a: {b: {1: one}}", ": a.b: a form 'other' is missing; mend it"),
+            ("a: b: c", ", line 1: cannot be read: mapping values are not allowed"),
+            ("words", ": cannot be read: sections of keys and sentences go here; mend it"),
         ],
     )
     def test_a_slip_is_one_line(self, text, line, own_texts):
         own_texts("de", text)
         with pytest.raises(saying.TextError) as caught:
             saying.read_table("de")
-        assert str(caught.value).startswith(line) and "\n" not in str(caught.value)
+        assert str(caught.value).startswith(f"texts/de.yaml{line}") and "\n" not in str(
+            caught.value
+        )
 
     def test_the_check_names_what_is_missing_unknown_or_filled_in_by_nothing(
         self, own_texts
@@ -139,10 +138,10 @@ class TestAFileOfSentences:
         own_texts("de", "words: {more: '{number} weitere', odd: x}\nmistakes: {x: [a, b]}")
         lines = list(textcheck.mismatches(ROOT, "de"))
         for line in (
-            "en.yaml: parting.below the depth: nothing fills in {deep}; mend it",
-            "de.yaml: words.more: nothing fills in {number}; mend it",
-            "de.yaml: 'words.odd' is no key of en.yaml; take it out",
-            "de.yaml: 'words.and' is missing, and said in English; translate it",
+            "texts/en.yaml: parting.below the depth: nothing fills in {deep}; mend it",
+            "texts/de.yaml: words.more: nothing fills in {number}; mend it",
+            "texts/de.yaml: 'words.odd' is no key of en.yaml; take it out",
+            "texts/de.yaml: 'words.and' is missing, and said in English; translate it",
         ):
             assert line in lines
 
@@ -150,7 +149,7 @@ class TestAFileOfSentences:
         english = (ROOT / "starter/gametree/texts/en.yaml").read_text(encoding="utf-8")
         own_texts("en", english.replace("words:\n", "words:\n  odd: x\n"))
         assert list(textcheck.mismatches(ROOT)) == [
-            "en.yaml: nothing says 'words.odd'; take it out"
+            "texts/en.yaml: nothing says 'words.odd'; take it out"
         ]
 
     def test_rewording_a_sentence_changes_what_is_read(self, own_texts):

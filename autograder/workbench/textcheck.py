@@ -28,10 +28,10 @@ def mismatches(root: Path, language: str = ENGLISH) -> Iterator[str]:
     families = tuple(key[:-1] for key in said if key.endswith("*"))
     for key, given in said.items():
         if given is not None and key not in english and not key.endswith("*"):
-            yield f"{ENGLISH}.yaml: '{key}' is said, and missing; add it"
+            yield f"texts/{ENGLISH}.yaml: '{key}' is said, and missing; add it"
     for key, sentence in english.items():
         if key not in said and not key.startswith(families):
-            yield f"{ENGLISH}.yaml: nothing says '{key}'; take it out"
+            yield f"texts/{ENGLISH}.yaml: nothing says '{key}'; take it out"
         if said.get(key) is not None:
             yield from _unknown(ENGLISH, key, fields(sentence) - said[key])
     if language != ENGLISH:
@@ -39,23 +39,24 @@ def mismatches(root: Path, language: str = ENGLISH) -> Iterator[str]:
 
 
 def _beside_english(language, english, own):
+    file = f"texts/{language}.yaml"
     for key in english.keys() - own.keys():
-        yield f"{language}.yaml: '{key}' is missing, and said in English; translate it"
+        yield f"{file}: '{key}' is missing, and said in English; translate it"
     for key, sentence in own.items():
         if key.startswith(MISTAKES):
             yield from _unknown(language, key, fields(sentence) - {"number"})
             if not isinstance(sentence, list) or len(sentence) != 2:
-                yield f"{language}.yaml: {key}: write what it does, and what to do about it"
+                yield f"{file}: {key}: write what it does, and what to do about it"
         elif key in english:
             given = fields(english[key]) | SELECTS
             yield from _unknown(language, key, fields(sentence) - given)
         elif not key.startswith(ELSEWHERE):
-            yield f"{language}.yaml: '{key}' is no key of {ENGLISH}.yaml; take it out"
+            yield f"{file}: '{key}' is no key of {ENGLISH}.yaml; take it out"
 
 
 def _unknown(language, key, names):
     for name in sorted(names):
-        yield f"{language}.yaml: {key}: nothing fills in {{{name}}}; mend it"
+        yield f"texts/{language}.yaml: {key}: nothing fills in {{{name}}}; mend it"
 
 
 def untranslated(root: Path, language: str) -> list[str]:

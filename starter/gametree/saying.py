@@ -119,14 +119,14 @@ def read(language: str) -> dict[str, object]:
                 found.update({f"{section}.{name}": own for name, own in entries.items()})
     except (OSError, ValueError, AttributeError, yaml.YAMLError) as error:
         mark = getattr(error, "problem_mark", None)
-        where = f"{path.name}, line {mark.line + 1}" if mark else path.name
+        where = f"texts/{path.name}" + (f", line {mark.line + 1}" if mark else "")
         reason = getattr(error, "problem", None) or "sections of keys and sentences go here"
         raise TextError(f"{where}: cannot be read: {reason}; mend it") from None
     for key, sentence in found.items():
         try:
             fields(sentence)
         except (ValueError, TypeError) as error:
-            raise TextError(f"{path.name}: {key}: {error}; mend it") from None
+            raise TextError(f"texts/{path.name}: {key}: {error}; mend it") from None
     return found
 
 
