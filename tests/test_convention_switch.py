@@ -11,13 +11,19 @@ from autograder.command import Refused
 from autograder.grading import grade
 from autograder.judging.divergence import LEAF, replay
 from autograder.kit import load_kit, prepare, stage_as_taught
-from autograder.mistakes.variants import EQUALITY, STRICT, apply, load_variants
+from autograder.mistakes.variants import (
+    EQUALITY,
+    STRICT,
+    apply,
+    load_variant,
+    load_variants,
+)
 from autograder.showing.summary import feedback_text
 from autograder.workbench.convention import changes, half_turned, passages
 from autograder.workbench.convention import turn as turn_kit
 from autograder.workbench.figures import mismatches
 from autograder.workbench.handout import for_students
-from autograder.workbench.killmatrix import failures
+from autograder.workbench.killmatrix import cents_of, failures, losses
 from autograder.workbench.treesets import cutoffs, lint
 
 REFERENCE = ROOT / "solution" / "search.py"
@@ -151,6 +157,16 @@ def test_who_writes_fail_hard_in_a_strict_course_is_told_so(kit):
     bounds = strict_mistake(kit, "fail_hard_in_a_strict_course")
     text = feedback_text(grade(kit, bounds.source.encode()))
     assert f"alphabeta: {bounds.headline}" in text
+
+
+def test_readme_says_what_fail_hard_loses_in_a_strict_course(kit):
+    bounds = strict_mistake(kit, "fail_hard_in_a_strict_course")
+    earned = cents_of(kit.rows, kit.tasks, losses(bounds, kit.tasks, kit.rubric)) / 100
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    told = f"visits leaves that need no visit, and loses {100 - earned:.1f} of 100 points"
+    assert f"(*fail-hard*) {told}" in readme
+    everyday = load_variant(ROOT / "solution" / "correct" / "fail_hard.py")
+    assert losses(everyday, load_kit().tasks, kit.rubric) == {}
 
 
 def test_the_starters_tests_ask_for_what_the_course_teaches(strict):
