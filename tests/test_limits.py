@@ -100,6 +100,14 @@ def test_telling_trees_go_to_every_edge(telling):
     assert set(EDGES) <= shown
 
 
+def test_a_value_that_people_take_for_none_is_shown_for_the_player_who_has_it():
+    shown = properties_of(tree_of("[99, [0, 99]]"), reference())
+    assert "99 is best for MAX" in shown and "99 is best for MIN" not in shown
+    assert "0 is best for MAX" not in shown
+    (line, _) = list(left_open([tree_of("[99, [0, 99]]")], reference()))[-2:]
+    assert line.startswith("a value of -10000, -9999,") and ", 99," not in line
+
+
 def test_the_kits_hidden_set_leaves_no_class_open():
     assert list(left_open(load_kit().hidden, reference())) == []
 
@@ -107,7 +115,7 @@ def test_the_kits_hidden_set_leaves_no_class_open():
 def test_what_a_set_leaves_open_is_said_with_what_closes_it():
     lines = list(left_open([tree_of("[[[3]], 3]"), tree_of("[2, 2.0]")], reference()))
     assert "a depth of 30: add `depth: 30` on a small tree" in lines
-    assert len(lines) == len(EDGES) + len(VARIETY) - 3
+    assert len(lines) == len(EDGES) + len(VARIETY) - 3 + 2
 
 
 @pytest.mark.parametrize(

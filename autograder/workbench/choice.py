@@ -16,7 +16,7 @@ from operator import or_
 
 from autograder.judging.concepts import PUBLIC
 from autograder.workbench.killmatrix import ENOUGH
-from autograder.workbench.treesets import CUTS, EDGES, VARIETY
+from autograder.workbench.treesets import CUTS, EDGES, ODD_VALUES, VARIETY
 
 TOTAL = 100  # points
 STEPS = 60_000  # exchanges that are tried
@@ -31,7 +31,7 @@ MOST_UNCUT = 0.2  # of the trees of a set, without a cutoff
 RANGE, OUTSIDE = 25, 50_000
 FAR = 0.7  # points; beyond it, a program is too far from its aim
 QUERY = 0.01  # what a query of the reference costs
-EDGE = 8  # what an edge is worth, in conditional mutants
+EDGE = 8  # what an edge is worth, in conditional mutants; two odd values are worth one
 CALL = 100  # queries that a tree costs whatever its size
 MARGIN = 3  # points that a program's aim keeps from the ends of its range, if it can
 
@@ -232,7 +232,10 @@ def _telling(pool, names, count):
     telling, caught, shown = [], 0, set(pool.shown)
 
     def worth(name):
-        edges = len(pool.properties[name] & (EDGES.keys() | VARIETY.keys()) - shown)
+        new = pool.properties[name] - shown
+        edges = (
+            len(new & (EDGES.keys() | VARIETY.keys())) + len(new & ODD_VALUES.keys()) / 2
+        )
         return (pool.caught[name] & ~caught).bit_count() + EDGE * edges
 
     while len(telling) < count:

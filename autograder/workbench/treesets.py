@@ -17,6 +17,7 @@ from autograder.smalltrees.telling import (
     MOST_DEPTH,
     MOST_PLIES,
     MOST_VISITS,
+    ODD,
 )
 from autograder.tasks import EQUALITY, STRICT, tasks_for
 from gametree import Position, observe
@@ -70,6 +71,12 @@ VARIETY = {
     "two hundred leaves": "`random: {branching: 3, depth: 5, ...}`, say",
 }
 CUTS = "something is cut off"
+# What a tree shows that is worth a number which people take for "no value yet".
+ODD_VALUES = {
+    f"{number} is best for {player}": (player, number)
+    for player in ("MAX", "MIN")
+    for number in ODD
+}
 # property -> its words in a lesson, in the order in which they are worth saying
 PHRASES = {
     "nine children": "nine children",
@@ -136,6 +143,12 @@ def left_open(hidden, reference):
     for name, advice in {**EDGES, **VARIETY}.items():
         if name not in shown:
             yield f"{name}: add {advice}"
+    for player in ("MAX", "MIN"):
+        odd = [n for name, (who, n) in ODD_VALUES.items() if who == player]
+        lacking = [n for n in odd if f"{n} is best for {player}" not in shown]
+        if lacking:
+            numbers = ", ".join(map(str, lacking))
+            yield f"a value of {numbers} for {player}: add one, before worse moves"
 
 
 def beyond_limits(tree, reference):
@@ -235,7 +248,21 @@ def properties_of(tree, reference):
         "two hundred leaves": len(leaves) >= 200,
         CUTS: any(step.kind == CUTOFF for _, steps in replays for step in steps),
     }
-    return {name for name, holds in has.items() if holds}
+    return {name for name, holds in has.items() if holds} | _odd_values(tree, reference)
+
+
+def _odd_values(tree, reference):
+    """Return those of ODD_VALUES that the tree has, where there is a choice of moves."""
+    answers = {
+        (task.search.maximizing, task.expected.answer.number)
+        for task in tasks_for([tree], reference)
+        if task.search.full_window and len(tree.root.children) > 1
+    }
+    return {
+        name
+        for name, (player, number) in ODD_VALUES.items()
+        if (player == "MAX", number) in answers
+    }
 
 
 def _edges(tree, positions, values, reference):
