@@ -126,9 +126,8 @@ class TestAFileOfSentences:
         own_texts("de", text)
         with pytest.raises(saying.TextError) as caught:
             saying.read_table("de")
-        assert str(caught.value).startswith(f"texts/de.yaml{line}") and "\n" not in str(
-            caught.value
-        )
+        told = str(caught.value)
+        assert told.startswith(f"texts/de.yaml{line}") and "\n" not in told
 
     def test_the_check_names_what_is_missing_unknown_or_filled_in_by_nothing(
         self, own_texts
