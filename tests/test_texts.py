@@ -41,6 +41,7 @@ def own_texts(tmp_path, monkeypatch):
     """Return a function that writes a file of sentences, where alone they are found."""
     monkeypatch.setattr(saying, "TEXTS", tmp_path)
     monkeypatch.setattr(saying, "_tables", {})
+    monkeypatch.setattr(saying, "_readers", [saying.read_table])  # none that a kit keeps
     saying.at_home.cache_clear()
 
     def write(language, text):
