@@ -13,6 +13,7 @@ from concurrent.futures import Future
 
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT
+from kitcopy import add_known
 from results_schema import problems_of_text
 
 from autograder.kit import content_hash
@@ -41,6 +42,7 @@ def home(tmp_path_factory):
     python.parent.mkdir(parents=True)
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
     python.chmod(0o755)
+    add_known(home / "source")
     yield home
     shutil.rmtree(home)
 
