@@ -54,7 +54,7 @@ def main(arguments=None):
         print(f"drawn: SEED={seed}, which makes the same set again; keep it to yourself")
     own = ROOT / "trees" / "hidden"
     moved = "" if folder.resolve() == own else f"move them from {folder} to {own}, then "
-    print(f"next: {moved}make check")
+    print(f"next: {moved}make handout, as it shows points that a mistake earns")
     return 0
 
 
