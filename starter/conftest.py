@@ -4,10 +4,7 @@ import os
 
 import pytest
 
-NEXT = (
-    "All {} public tests pass. Next: python play.py connect4, "
-    "python -m gametree.experiment, then upload search.py to Gradescope."
-)
+from gametree.saying import say
 
 
 @pytest.fixture(scope="session")
@@ -26,4 +23,4 @@ def pytest_terminal_summary(terminalreporter, exitstatus):
     left_out = terminalreporter.stats.get("deselected")
     if exitstatus == 0 and passed and not left_out:
         terminalreporter.write_line("")
-        terminalreporter.write_line(NEXT.format(passed))
+        terminalreporter.write_line(say("home.all pass", count=passed))

@@ -13,6 +13,7 @@ from gametree import load_trees
 from gametree.asked import ASKED
 from gametree.checking import check, known_leaves
 from gametree.drawing import draw, marks_of
+from gametree.saying import say
 from gametree.student import CannotRun, explained, load_search
 from gametree.watch import SECONDS, Endless, stopped_after
 
@@ -36,7 +37,8 @@ def written(function):
     except (CannotRun, Endless) as problem:
         pytest.exit(str(problem), returncode=2)
     if not hasattr(module, function):
-        pytest.fail(f"search.py has no function {function}", pytrace=False)
+        missing = say("home.no function", file="search.py", function=function)
+        pytest.fail(missing, pytrace=False)
     return getattr(module, function)
 
 

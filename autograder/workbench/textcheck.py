@@ -84,7 +84,7 @@ def said_in(root: Path) -> dict[str, set[str] | None]:
 
 def _mentions(root):
     sections = {key.partition(".")[0] for key in saying.read(ENGLISH)}
-    for folder in ("starter/gametree", "autograder"):
+    for folder in ("starter", "autograder"):
         for path in sorted((root / folder).rglob("*.py")):
             module = ast.parse(path.read_text(encoding="utf-8"))
             yield from _mentioned(module, sections)

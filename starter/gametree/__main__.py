@@ -6,9 +6,10 @@ import argparse
 from pathlib import Path
 
 from gametree.asked import ASKED
-from gametree.checking import known_leaves, why
+from gametree.checking import kind_in_words, known_leaves, why
 from gametree.drawing import draw, marks_of
 from gametree.functions import FUNCTIONS
+from gametree.saying import say
 from gametree.student import CannotRun, drawing_options, load_search, run
 from gametree.trace import EXPAND, OUT_OF_QUERIES, RETURNED, observe
 from gametree.treefile import load_tree
@@ -31,7 +32,7 @@ def main():
     search = chosen(tree, options)
     trace, remark = searched(tree, search, options)
     marks = marks_of(tree, search, trace, known_leaves(search, trace)) if trace else None
-    number = f"Search {options.search} of {len(tree.searches)}"
+    number = say("home.number", number=options.search, count=len(tree.searches))
     print(f"{tree.title}\n{number}, {search.in_words()}\n")
     turns = turns_of(trace) if trace and options.order else None
     print(draw(tree, search, marks, turns=turns, **drawing_options()))
@@ -42,7 +43,8 @@ def main():
     if sentence:
         print(sentence)
     if options.page:
-        print(f"wrote {written(tree, trace, sentence, remark, options)}")
+        page = written(tree, trace, sentence, remark, options)
+        print(say("home.wrote", file=page))
 
 
 def written(tree, trace, sentence, remark, options):
@@ -75,29 +77,37 @@ def searched(tree, search, options):
     """Return the Trace of the student's search, or None, and the line about it."""
     path, name = options.submission or "search.py", options.function
     if not options.submission and not Path(path).is_file():
-        return None, "No search.py in this folder: this is the tree alone."
+        return None, say("home.tree alone", why=say("home.no file"))
     function = getattr(load_search(path), name, None)
     if function is None:
-        return None, f"{path} has no function {name}: this is the tree alone."
+        missing = say("home.no function", file=path, function=name)
+        return None, say("home.tree alone", why=missing)
     with stopped_after(SECONDS, path):
         trace = observe(function, name, tree, search, BUDGET)
     ending, line = trace.ending, trace.text.line
     if ending.error == "NotImplementedError":
-        return None, f"{name} in {path} is not written yet: this is the tree alone."
-    visits = f"{len(trace.visited):,} leaves and {trace.node_count:,} nodes visited"
-    where = f" in line {line} of {Path(path).name}" if line else ""
+        missing = say("home.unwritten function", function=name, file=path)
+        return None, say("home.tree alone", why=missing)
+    visits = say("home.visits", leaves=len(trace.visited), nodes=trace.node_count)
+    where = say("home.where", line=line, file=Path(path).name) if line else ""
     if ending.kind == OUT_OF_QUERIES:
-        return trace, f"{name} was stopped after {BUDGET:,} queries{where}; {visits}."
+        return trace, say(
+            "home.stopped", function=name, most=BUDGET, where=where, visits=visits
+        )
     if ending.kind != RETURNED:
         error = f"{ending.error}: {trace.text.message}".removesuffix(": ")
-        return trace, f"{name} raised {error}{where}; until then {visits}."
+        return trace, say(
+            "home.raised", function=name, error=error, where=where, visits=visits
+        )
     answer = trace.answer
     result = answer.number
     if answer.kind == "node":
         result = tree.root.at(answer.path).name
     if answer.kind != FUNCTIONS[name].answer:
-        result = f"{answer.in_words()}, not a {FUNCTIONS[name].answer}"
-    return trace, f"{name} returned {result}; {visits}."
+        expected = kind_in_words(FUNCTIONS[name].answer)
+        got = kind_in_words(answer.kind)
+        result = say("home.wrong kind", got=got, expected=expected)
+    return trace, say("home.returned", function=name, result=result, visits=visits)
 
 
 def steps(tree, search, trace):
@@ -110,7 +120,7 @@ def steps(tree, search, trace):
             query = f"expand {player(tree.root, search, path)}"
         lines.append(f"{number:5}  {'  ' * len(path)}{query}")
     more = len(trace.events) - len(lines)
-    return [*lines, f"       ... {more:,} more queries"] if more else lines
+    return [*lines, f"       {say('home.more queries', count=more)}"] if more else lines
 
 
 def arguments():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gametree.asked import ASKED
 from gametree.checking import check
+from gametree.saying import say
 from gametree.student import load_search
 from gametree.trace import RAISED
 from gametree.treefile import load_trees
@@ -11,6 +12,7 @@ from gametree.watch import SECONDS, Endless, stopped_after
 
 WIDTH = 11
 UNWRITTEN = "not written yet"
+WORDS = {True: "home.right", False: "home.wrong", None: "home.unwritten"}
 AGAIN = 1  # second that a function has which did not come to an end before
 
 
@@ -29,9 +31,11 @@ def score(path: str, folder: str) -> str:
                 right = None if wrong == UNWRITTEN else not wrong
                 outcomes.setdefault((tree.name, name), []).append(right)
                 if right is False and not first:
-                    place = f"{name} on {tree.name}, search {number}"
-                    first = f"Look first at {place}:\n{wrong}"
-    lines = [_row(*ASKED, "the public tree's lesson")]
+                    head = say(
+                        "home.look first", function=name, tree=tree.name, number=number
+                    )
+                    first = f"{head}\n{wrong}"
+    lines = [_row(*ASKED, say("home.lesson"))]
     for tree in trees:
         cells = [_cell(outcomes.get((tree.name, name), ())) for name in ASKED]
         lines.append(_row(*cells, tree.lesson or tree.title))
@@ -40,11 +44,11 @@ def score(path: str, folder: str) -> str:
         for name in ASKED
     ]
     sums = (f"{each.count(True)}/{len(each)}" for each in totals)
-    lines.append(_row(*sums, "in all"))
-    end = first or "Every search of a public tree is right."
+    lines.append(_row(*sums, say("home.in all")))
+    end = first or say("home.all right")
     if not all(map(all, totals)) and not first:
-        end = "What is not right is not written yet."
-    return "\n".join([*lines, "", end, "", "Hidden trees decide your points."])
+        end = say("home.some not written")
+    return "\n".join([*lines, "", end, "", say("home.points")])
 
 
 def _wrong(path, name, tree, search, endless):
@@ -52,7 +56,7 @@ def _wrong(path, name, tree, search, endless):
     seconds = AGAIN if name in endless else SECONDS
     function = getattr(load_search(path), name, None)
     if function is None:
-        return f"{path} has no function {name}"
+        return say("home.no function", file=path, function=name)
     try:
         with stopped_after(seconds, path):
             checked = check(function, name, tree, search, catch=Exception)
@@ -68,7 +72,7 @@ def _cell(right):
     if not right:
         return "-"
     if len(set(right)) == 1:
-        return {True: "right", False: "wrong", None: "unwritten"}[right[0]]
+        return say(WORDS[right[0]])
     return f"{right.count(True)}/{len(right)}"
 
 

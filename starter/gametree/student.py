@@ -10,6 +10,7 @@ import traceback
 from pathlib import Path
 
 from gametree.asked import ASKED
+from gametree.saying import say
 from gametree.tree import TreeError
 from gametree.watch import SECONDS, Endless, stopped_after
 
@@ -76,10 +77,9 @@ def explained(error, path):
     own = [frame for frame in frames if Path(frame.filename).resolve() == path]
     if isinstance(error, NotImplementedError) and own:
         name = own[-1].name
-        first = f"{name} first"
         if name == "best_move" and "minimax" in ASKED:
-            first = "minimax, then best_move"
-        return f"{name} in {path.name} is not written yet: write {first}"
+            return say("home.no best_move", file=path.name)
+        return say("home.not written", function=name, file=path.name)
     what = " ".join(f"{type(error).__name__}: {error}".split())
     if isinstance(error, SyntaxError) and error.filename:
         return f"{path.name}, line {error.lineno}: {type(error).__name__}: {error.msg}"

@@ -62,10 +62,6 @@ class Answer:
     number: float | None = None
     path: tuple[int, ...] | None = None
 
-    def in_words(self) -> str:
-        """Return "a number", "a node", "a tuple", or "None"."""
-        return "None" if self.kind == "NoneType" else f"a {self.kind}"
-
 
 @dataclass(frozen=True, eq=False)
 class Trace:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from gametree.functions import KNOWN, NODE
+from gametree.saying import say
 
 
 class TreeError(ValueError):
@@ -158,11 +159,12 @@ class Search:
     def in_words(self) -> str:
         """Return "depth 2, MAX moves first", and a narrow window's alpha and beta."""
         mover = "MAX" if self.maximizing else "MIN"
-        words = f"depth {self.depth}, {mover} moves first"
+        moves = say("home.search", depth=self.depth, player=mover)
         if self.full_window:
-            return words
-        bounds = (str(b).replace("inf", "infinity") for b in (self.alpha, self.beta))
-        return "{}, alpha {}, beta {}".format(words, *bounds)
+            return moves
+        infinity = say("words.infinity")
+        alpha, beta = (str(b).replace("inf", infinity) for b in (self.alpha, self.beta))
+        return say("home.search in a window", search=moves, alpha=alpha, beta=beta)
 
     def arguments(self, function):
         """Return what follows `node` in a call of the named function."""

@@ -9,6 +9,8 @@ import sys
 import threading
 from pathlib import Path
 
+from gametree.saying import say
+
 SECONDS = 10
 GRACE = 2  # seconds after which the whole program ends, if nothing else ends it
 
@@ -32,7 +34,7 @@ def stopped_after(seconds: float, path: str | Path, stderr=None):
         place = _place(sys._current_frames().get(running), path)
         with lock:
             if not over:
-                where.append(f"{place}: still running after {seconds:.3g} seconds")
+                where.append(place)
                 _raise_in(running, Endless)
 
     timer = threading.Timer(seconds, strike)
@@ -52,7 +54,7 @@ def stopped_after(seconds: float, path: str | Path, stderr=None):
         _raise_in(running, None)  # what has not reached the block shall not follow it
     faulthandler.cancel_dump_traceback_later()
     if where:
-        raise Endless(f"{where[0]}: an endless loop?")
+        raise Endless(say("home.endless", place=where[0], seconds=seconds))
 
 
 def _raise_in(thread, kind):
