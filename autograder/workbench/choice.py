@@ -21,12 +21,12 @@ from autograder.workbench.treesets import CUTS, EDGES, ODD_VALUES, VARIETY
 TOTAL = 100  # points
 STEPS = 60_000  # exchanges that are tried
 FEWEST = 5  # trees of each concept of a function
-TELLING = 0.35  # of the trees of a set, at most
+TELLING = 0.4  # of the trees of a set, at most
 # In squared points: a tree that a concept lacks, for each point of the concept; a tree
 # that a mistake lacks; a property that is shown; a tree too many without a cutoff. A
 # point counts more where a program says what it may earn, most so outside of that.
 TREE_MISSING, KILL_MISSING, PROPERTY_SHOWN, UNCUT = 300, 2000, 200, 1000
-VARIED = 5000  # squared points, of a property that makes a set read like a course's
+VARIED = 20_000  # squared points, of a property that makes a set read like a course's
 MOST_UNCUT = 0.2  # of the trees of a set, without a cutoff
 RANGE, OUTSIDE = 25, 50_000
 FAR = 0.7  # points; beyond it, a program is too far from its aim
@@ -233,9 +233,7 @@ def _telling(pool, names, count):
 
     def worth(name):
         new = pool.properties[name] - shown
-        edges = (
-            len(new & (EDGES.keys() | VARIETY.keys())) + len(new & ODD_VALUES.keys()) / 2
-        )
+        edges = len(new & EDGES.keys()) + len(new & ODD_VALUES.keys()) / 2
         return (pool.caught[name] & ~caught).bit_count() + EDGE * edges
 
     while len(telling) < count:
@@ -272,8 +270,8 @@ def choose(pool: Pool, count: int, seed: int = 0, steps: int = STEPS) -> Choice:
     rng, names = random.Random(seed), sorted(pool.losses)
     rng.shuffle(names)
     telling = _telling(pool, names, round(TELLING * count))
-    taken = {*telling, *pool.bugs}
-    names = [name for name in _rare_first(pool, names) if name not in taken]
+    plain = [n for n in names if n not in pool.bugs or pool.properties[n] & VARIETY.keys()]
+    names = [name for name in _rare_first(pool, plain) if name not in telling]
     begin = names[: count - len(telling)]
     best = Choice(pool, telling + begin)
     faults = best.faults
