@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 from autograder.plaintext import printable
 
@@ -41,6 +43,14 @@ def say(line: str) -> None:
 def run(name: str, main: Callable[[], int]) -> None:
     """Exit with main()'s status, or with one line why it could not go on."""
     sys.exit(status_of(name, main))
+
+
+def leave(status: int) -> NoReturn:
+    """Exit at once: Python's own way out of a grading would take a tenth of its time."""
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status)
 
 
 def status_of(name: str, act: Callable[[], int], folder: str | Path = "build") -> int:

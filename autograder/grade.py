@@ -7,7 +7,7 @@ import contextlib
 import sys
 from pathlib import Path
 
-from autograder.command import path, say, status_of
+from autograder.command import leave, path, say, status_of
 from autograder.plaintext import printable
 from autograder.sandbox import Zygote
 
@@ -77,7 +77,7 @@ def grade_and_show(options):
             write_report_beside(grading, options.out, options.submission.name)
             say(f"graded: {named(options.submission)}")
             show(grading, options.out)
-        sys.stdout.flush()
+        print(end="", flush=True)
     return 0
 
 
@@ -158,4 +158,4 @@ def rows_lost(grading):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    leave(main())

@@ -1,6 +1,9 @@
 """Whatever stops a command is one line and an exit status; nobody reads a traceback."""
 
+import subprocess
+
 import pytest
+from helpers import PYTHON, ROOT
 
 from autograder.command import Parser, Refused, line_and_status, status_of
 from autograder.rubric import RubricError
@@ -41,3 +44,12 @@ def test_a_wrong_argument_is_refused_by_its_setting():
     parser.add_argument("--seed", type=int)
     with pytest.raises(Refused, match="^SEED: invalid int value: 'x'$"):
         parser.parse_args(["--seed", "x"])
+
+
+@pytest.mark.parametrize("closed", ["", ">&-", "2>&-", ">&- 2>&-", ">/dev/full"])
+def test_leaving_says_what_there_was_to_say_wherever_that_goes(closed):
+    code = "import sys; from autograder.command import leave; print('said'); leave(3)"
+    command = f'"{PYTHON}" -c "{code}" {closed}'
+    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
+    told = "" if closed.startswith(">") else "said\n"
+    assert (done.returncode, done.stdout, done.stderr) == (3, told, "")
