@@ -182,8 +182,8 @@ def test_what_a_small_set_misses_is_one_warning_that_fails_nothing(capsys):
         "ok      all is there",
         "few     mistakes lose points",
         "few     trees show",
-        "warning 10 hidden trees are few (full: 40), and miss: mistakes that lose nothing: "
-        "2; kinds of trees: 1",
+        "warning 10 hidden trees are few (a full set has 40): mistakes that lose "
+        "nothing: 2; kinds of trees: 1",
         "        five more that fill gaps: make trees KEEP=1 COUNT=5",
     ]
 

@@ -61,7 +61,7 @@ def main(arguments=None):
     report("the sets of trees are fit", lint(kit.public, kit.hidden, kit.reference))
     report.missing(
         "the hidden trees show what a set is to show",
-        "kinds of trees",
+        "kinds of trees not shown",
         lacking(kit.hidden, kit.reference),
     )
     print_left_open(kit)
@@ -148,7 +148,7 @@ class Report:
     def missing(self, name, what, problems, remark=""):
         """Print a proof's outcome as a call does; of a small set, count its problems.
 
-        what: what a problem is, in the plural, such as "kinds of trees".
+        what: what the problems are, such as "kinds of trees not shown".
         """
         problems = list(problems)
         if self.trees >= FULL or not problems:
@@ -159,8 +159,9 @@ class Report:
     def warn(self):
         """Say what a small set misses, if it is one, and how to fill the gap."""
         if self.trees < FULL:
-            missed = f", and miss: {'; '.join(self.gaps)}" if self.gaps else ""
-            print(f"warning {self.trees} hidden trees are few (full: {FULL}){missed}")
+            missed = "; ".join(self.gaps) or "each is worth more of the points"
+            few = f"{self.trees} hidden trees are few (a full set has {FULL})"
+            print(f"warning {few}: {missed}")
             print("        five more that fill gaps: make trees KEEP=1 COUNT=5")
 
 
@@ -240,7 +241,7 @@ def check_mistakes(kit, report, sets=0):
     trees = "tree" if least == 1 else "trees"
     report.missing(
         f"every known mistake loses points on {least} hidden {trees} or more",
-        "known mistakes that lose points on trees enough",
+        "known mistakes caught too seldom",
         (tree_to_add(kit, mistake, matrix.trees[mistake.name]) for mistake in escaping),
         f"{len(charged) - len(escaping)} of {len(charged)}",
     )

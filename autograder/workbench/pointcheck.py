@@ -43,7 +43,7 @@ def check_points(kit, report, programs, lost):
     ]
     report.missing(
         "wrong programs earn what their headers allow",
-        "wrong programs that earn what their headers allow",
+        "programs outside the points of their headers",
         _outside(saying, cents, kit.rubric),
         f"{len(saying)} programs",
     )
