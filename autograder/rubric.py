@@ -13,7 +13,7 @@ from autograder.judging.concepts import DEPTH, WEIGHTS
 from autograder.judging.scores import VISIBILITIES, VISIBLE
 from autograder.judging.verdict import Verdict
 from autograder.sandbox.conversation import Limits
-from autograder.tasks import CONVENTIONS, EQUALITY
+from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
 from gametree.functions import FUNCTIONS, NODE_COUNT, OPTIONAL
 from gametree.saying import ENGLISH, languages
 
@@ -149,6 +149,8 @@ def _checked(data):
     cutoff = data.get("cutoff", EQUALITY)
     if cutoff not in CONVENTIONS:
         raise RubricError(f"cutoff: {cutoff!r} is unknown; write equality or strict")
+    if cutoff == STRICT and any(FUNCTIONS[name].scouts for name in asked):
+        raise RubricError("points: negascout needs cutoff: equality; leave one of them out")
     reports = data.get("course_reports", STAFF)
     if reports not in (STAFF, STUDENTS):
         raise RubricError(

@@ -9,6 +9,7 @@ from autograder.grading import grade_path
 from autograder.kit import prepare, stage_as_taught
 from autograder.mistakes.overlay import overlay
 from autograder.mistakes.variants import load_variant, whole
+from gametree.functions import FUNCTIONS
 
 SOLUTION = ROOT / "solution"
 REFERENCE = REFERENCE_SOURCE.decode()
@@ -50,7 +51,7 @@ def test_imports_are_those_of_both():
 
 def test_without_a_header_the_reference_is_the_base_and_its_own():
     assert whole(REFERENCE, SOLUTION) == REFERENCE
-    assert list(definitions(whole(MINE, SOLUTION))) == ["minimax", "alphabeta", "best_move"]
+    assert list(definitions(whole(MINE, SOLUTION))) == [*FUNCTIONS]
 
 
 def test_a_file_may_change_a_right_style():
@@ -65,8 +66,8 @@ def test_a_file_may_change_a_right_style():
 def test_a_course_reads_all_cutoffs_in_its_own_convention():
     path = SOLUTION / "mistakes" / "minimax_averages.py"
     assert "# cutoff" not in path.read_text()
-    assert load_variant(path).source.count("if alpha >= beta:  # cutoff\n") == 2
-    assert load_variant(path, "strict").source.count("if alpha > beta:  # cutoff\n") == 2
+    assert load_variant(path).source.count("if alpha >= beta:  # cutoff\n") == 3
+    assert load_variant(path, "strict").source.count("if alpha > beta:  # cutoff\n") == 3
 
 
 def test_a_file_of_the_kit_is_graded_whole():

@@ -58,8 +58,8 @@ def test_the_rows_are_those_of_the_functions_with_points(tmp_path, functions):
 
 @pytest.mark.parametrize("functions", CHOICES, ids="+".join)
 def test_the_starter_holds_a_stub_for_each_of_them_and_says_what_they_take(functions):
-    text = stubs_of((ROOT / "starter" / "search.py").read_text(encoding="utf-8"), ASKED)
-    stubs = stubs_of(text, dict.fromkeys(functions, ()))
+    text = (ROOT / "starter" / "search.py").read_text(encoding="utf-8")
+    stubs = stubs_of(text, dict.fromkeys(functions, ()), REFERENCE_SOURCE.decode())
     assert [*definitions(stubs)] == [*functions]
     assert ("as in minimax" in stubs) == ({"minimax", "alphabeta"} <= {*functions})
     assert stubs.count("depth:") >= 1

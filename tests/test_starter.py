@@ -10,7 +10,7 @@ import pytest
 from helpers import PYTHON, REFERENCE_SOURCE, ROOT
 
 from autograder.workbench.package import pack, starter_files
-from gametree.functions import FUNCTIONS
+from gametree.asked import ASKED
 
 RIGHT = REFERENCE_SOURCE.decode()
 
@@ -42,7 +42,7 @@ def test_untouched_every_test_fails_with_one_clear_line(unzipped):
     assert re.search(r"\d+ failed", output) and "passed" not in output
     for noise in ("Traceback", "NotImplementedError", "another exception", "hidden"):
         assert noise not in output
-    for function in FUNCTIONS:
+    for function in ASKED:
         assert f"\n{function} in search.py is not written yet: write " in output
 
 

@@ -67,6 +67,10 @@ WEIGHTS = {
         PUBLIC: 1, MAX_FIRST: 3, MIN_FIRST: 3, EQUAL_MOVES: 3, DEPTH: 2, NUMBERS: 1.5,
         LIMITS: 1, GAMES: 0.5,
     },
+    "negascout": {
+        PUBLIC: 2, MAX_FIRST: 6, MIN_FIRST: 6, DEPTH: 4, SHAPES: 1, NUMBERS: 2, LIMITS: 2,
+        GAMES: 1,
+    },
 }  # fmt: skip
 LARGE = 1000  # and above: what many take for infinity
 FAR_PLIES = 3  # between the node that set a bound and the node that it cuts off

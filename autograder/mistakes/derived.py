@@ -12,7 +12,9 @@ from dataclasses import replace
 
 from autograder.mistakes.overlay import overlay
 from autograder.mistakes.variants import Variant
+from gametree.functions import FUNCTIONS
 
+OTHERS = {*FUNCTIONS} - {"alphabeta"}
 WINDOW = {"alpha", "beta"}
 IN_MINIMAX = "minimax_"  # begins the names of the mistakes of minimax
 OF_WINDOWS = {"extra", "missing"}  # what shows in a search that prunes, or in none
@@ -62,7 +64,7 @@ def without_window(source: str) -> str:
     module.body = [
         item
         for item in module.body
-        if getattr(item, "name", "") not in ("minimax", "best_move")
+        if getattr(item, "name", "") not in OTHERS
         and not (isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant))
     ]
     places = {

@@ -10,6 +10,7 @@ from autograder.judging.divergence import find_divergence
 from autograder.showing.sentences import findings
 from gametree.divergence import SAME_LEAVES
 from gametree.explaining import parting, wrong_move, wrong_value
+from gametree.functions import KNOWN
 
 
 def explain(verdict: v.Verdict, convention: str = "equality") -> str:
@@ -17,6 +18,8 @@ def explain(verdict: v.Verdict, convention: str = "equality") -> str:
     task, trace = verdict.task, verdict.trace
     kinds = {finding.kind for finding in verdict.findings}
     if kinds & {v.DID_NOT_RETURN, v.WRONG_TYPE, v.STATE_KEPT}:
+        return _listed(verdict)
+    if KNOWN[task.function].scouts:  # its windows are not alphabeta's
         return _listed(verdict)
     if task.function == "best_move":
         if v.WRONG_MOVE not in kinds:

@@ -65,7 +65,8 @@ def chosen(tree, options):
         problem = f"{options.file} has no search {options.search}"
         raise CannotRun(f"{problem}: choose from 1 to {last}")
     search, function = tree.searches[options.search - 1], options.function
-    if not (search.full_window or FUNCTIONS[function].has_window):
+    known = FUNCTIONS[function]
+    if not search.full_window and (known.scouts or not known.has_window):
         problem = f"search {options.search} has a window"
         raise CannotRun(f"{problem}, which only alphabeta is given")
     if search not in tree.searches_for(function):

@@ -91,7 +91,7 @@ def problems(tree: Tree, trace: Trace) -> list[str]:
     search, name, root = trace.search, trace.function, tree.root
     published, answer = search.published, trace.answer
     leaves = right_leaves(tree, search, name)
-    lines = []
+    lines, missed = [], ()
     if FUNCTIONS[name].answer == NODE:
         if answer.kind != NODE:
             return [say("finding.no move", got=kind_in_words(answer.kind))]
@@ -102,7 +102,6 @@ def problems(tree: Tree, trace: Trace) -> list[str]:
             ends = intervals(tree, search, trace.visited)
             if not proves_move(search, ends, answer.path):
                 lines.append(say("finding.unproven"))
-        missed = ()
     elif answer.kind != NUMBER:
         return [say("finding.no number", got=kind_in_words(answer.kind))]
     elif published.value is not None:
@@ -112,7 +111,7 @@ def problems(tree: Tree, trace: Trace) -> list[str]:
             lines.append(say("finding.wrong value", got=answer.number, expected=right))
     if leaves is None:
         return lines
-    if FUNCTIONS[name].answer == NUMBER:
+    if not FUNCTIONS[name].leaves_vary:
         missed = [root.at(path).name for path in sorted(leaves - trace.visited)]
     needless = [root.at(path).name for path in sorted(trace.visited - leaves)]
     if missed:
@@ -173,7 +172,7 @@ def why(tree: Tree, trace: Trace) -> str:
             return ""
         return wrong_move(tree, search, published.move, trace.answer.path)
     leaves = right_leaves(tree, search, name)
-    if leaves is None or known.has_window and published.cutoffs is None:
+    if leaves is None or known.scouts or known.has_window and published.cutoffs is None:
         return ""
     divergence = divergence_of(tree, trace, leaves, published.cutoffs or ())
     if divergence.kind != SAME_LEAVES:

@@ -15,7 +15,8 @@ class Function:
     `arguments` follow `node` in a call; each is an attribute of Search. `answer` is
     the kind of a right Answer. `aspects` are judged in their order. An optional
     function has `extra_credit`, the rubric's key for its points; it is not asked of
-    the kit's trees.
+    the kit's trees. One that `scouts` asks with a window one wide whether a child is
+    better, so all values are whole then, and searches it again if it is.
     """
 
     name: str
@@ -23,11 +24,17 @@ class Function:
     answer: str
     aspects: tuple[str, ...]
     extra_credit: str = ""
+    scouts: bool = False
 
     @property
     def has_window(self) -> bool:
         """Whether it is given alpha and beta, so that it can prune."""
         return "alpha" in self.arguments
+
+    @property
+    def leaves_vary(self) -> bool:
+        """Whether right searches differ in their leaves: the reference visits them all."""
+        return self.answer == NODE or self.scouts
 
 
 PLAIN = ("depth", "maximizing")
@@ -39,6 +46,7 @@ KNOWN = {
         Function("minimax", PLAIN, NUMBER, (VALUE, LEAVES, NODE_COUNT)),
         Function("alphabeta", WINDOW, NUMBER, (VALUE, LEAVES, NODE_COUNT)),
         Function("best_move", PLAIN, NODE, (MOVE, LEAVES)),
+        Function("negascout", WINDOW, NUMBER, (VALUE, LEAVES), scouts=True),
         Function("ordered_alphabeta", WINDOW, NUMBER, (VALUE,), "move_ordering"),
     )
 }

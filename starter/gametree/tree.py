@@ -66,6 +66,12 @@ class Position:
         """The number of plies below; in a lazy tree, at most."""
         return max((1 + child.height for child in self.children), default=0)
 
+    @property
+    def whole(self) -> bool:
+        """Whether all static values are whole numbers."""
+        values = (position.static_value() for position in self.subtree())
+        return all(value == int(value) for value in values)
+
     def static_value(self) -> float:
         """Return what `Node.evaluate()` answers here."""
         return 0 if self.value is None else self.value
@@ -190,13 +196,16 @@ class Tree:
     def searches_for(self, function):
         """Return the searches that the named function is asked, in file order.
 
-        A narrow window is for functions that are given it; a move is asked for
-        where the root has one to choose.
+        A narrow window is for functions that are given it; a move is asked for where the
+        root has one to choose. A function that scouts is given a full window and whole
+        numbers: there the right ones visit no leaf that the reference does not.
         """
         known = KNOWN[function]
+        if known.scouts and not self.root.whole:
+            return ()
         return tuple(
             search
             for search in self.searches
-            if (known.has_window or search.full_window)
+            if (known.has_window and not known.scouts or search.full_window)
             and (known.answer != NODE or search.depth >= 1 and not self.root.terminal)
         )
