@@ -224,3 +224,58 @@ class TestDepthAsTheMainTask:
     def test_another_word_is_refused(self, tmp_path):
         with pytest.raises(RubricError, match="depth_limited: 'all': write some or half"):
             rubric_of(tmp_path, depth_limited="all")
+
+
+class TestNegascout:
+    """A fourth function, which a rubric may add: principal variation search."""
+
+    ASKED = {"negascout": ("value", "leaves")}
+
+    def tasks(self, nested, searches="[{}]"):
+        tree = tree_of(nested, searches=searches)
+        return tasks_for([tree], load_reference(asked=self.ASKED))
+
+    def test_the_kits_own_rubric_does_not_ask_for_it(self, tmp_path):
+        assert "negascout" not in rubric_of(tmp_path).asked
+        assert b"negascout" not in b"".join(
+            asked_for(ROOT, rubric_of(tmp_path).asked).values()
+        )
+
+    def test_a_rubric_with_points_for_it_does_and_its_stub_says_what_it_is(self, tmp_path):
+        points = {"negascout": 20, "alphabeta": 60}
+        rubric = rubric_of(tmp_path, points=points)
+        assert rubric.asked == {"alphabeta": (*ASKED["alphabeta"],), **self.ASKED}
+        stubs = asked_for(ROOT, rubric.asked)["search.py"].decode()
+        assert [*definitions(stubs)] == ["alphabeta", "negascout"]
+        assert "null window" in stubs and stubs.count("raise NotImplementedError") == 2
+
+    def test_strict_cutoffs_are_refused_with_it(self, tmp_path):
+        with pytest.raises(RubricError, match="negascout needs cutoff: equality"):
+            rubric_of(tmp_path, points={"negascout": 20}, cutoff="strict")
+
+    @pytest.mark.parametrize(
+        "nested, searches, times",
+        [
+            ("[[3, 5], [7, 2]]", "[{}, {alpha: 2, beta: 5}, {depth: 3}]", 2),
+            ("[[3, 5.5], [7, 2]]", "[{}]", 0),
+            ("[{value: 0.5, children: [1, 2]}, 3]", "[{depth: 1}]", 0),
+        ],
+    )
+    def test_it_is_asked_from_full_windows_and_of_whole_numbers(
+        self, nested, searches, times
+    ):
+        """There no right search visits a leaf that the reference does not."""
+        assert len(self.tasks(nested, searches)) == times
+
+    def test_to_visit_all_that_alphabeta_does_is_too_much(self):
+        same = load_variant(ROOT / "solution" / "mistakes" / "negascout_is_alphabeta.py")
+        (task,) = self.tasks("[1, [[2, 1], 1]]")  # where a null window spares a leaf
+        verdict = judge(task, RunPair(trace_of(same.source, task)))
+        assert verdict.aspects == {"value": True, "leaves": False}
+
+    def test_fewer_leaves_than_the_references_must_still_prove_the_value(self):
+        (task,) = self.tasks("[[4, 5], [[7, 2], 3]]")
+        assert judge(task, RunPair(task.expected)).right
+        fewer = replace(task.expected, events=task.expected.events[:3])
+        verdict = judge(task, RunPair(fewer))
+        assert verdict.aspects == {"value": False, "leaves": True}
