@@ -30,10 +30,11 @@ from autograder.workbench.treesets import (
     VARIETY,
     content_of,
     kind_of,
+    leaves_below,
     properties_of,
 )
 from gametree import load_trees, parse_tree, treefile
-from gametree.games import TicTacToe
+from gametree.games import GamePosition, TicTacToe
 
 SEED, OTHER = str(2**64), str(2**64 + 1)  # the smallest that are not refused
 SOME = ("no_cutoff", "strict_cutoff", "strict_cutoff_at_min", "keeps_last_score")
@@ -158,9 +159,14 @@ def test_a_set_that_is_replaced_is_the_old_or_the_new_one_at_every_step(
     assert contents(folder) == old
 
 
-def test_generated_files_are_read_back_and_linted(quick, tmp_path):
+def test_generated_files_are_read_back_and_linted(quick, tmp_path, capsys):
     make(tmp_path / "a")
     trees = load_trees(tmp_path / "a")
+    leaves = [leaves_below(tree.root) for tree in trees]
+    games = sum(isinstance(tree.root, GamePosition) for tree in trees)
+    said = f"{min(leaves)} to {max(leaves)} leaves; {games} games; "
+    out = capsys.readouterr().out
+    assert said in out and f"next: move them from {tmp_path / 'a'} to " in out
     assert len({tree.title for tree in trees}) == len({tree.lesson for tree in trees}) == 6
     assert all(len(tree.lesson) < 70 for tree in trees)
     assert os.listdir(tmp_path) == ["a"]

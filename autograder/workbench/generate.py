@@ -20,14 +20,17 @@ from autograder.workbench.conditional import Reach, conditionals
 from autograder.workbench.killmatrix import ENOUGH, losses, parts_lost
 from autograder.workbench.mutantcheck import all_catching, conditional_sites, uncaught
 from autograder.workbench.treesets import (
+    CUTS,
     beyond_limits,
     content_of,
     kind_of,
+    leaves_below,
     lesson_of,
     properties_of,
     title_of,
 )
 from gametree import TreeError, load_trees, parse_tree
+from gametree.games import GamePosition
 
 POOL = 900  # candidates that a set is chosen from
 TELLING = 14  # telling trees of each family beside them
@@ -217,6 +220,11 @@ def report(choice, folder, staying):
     pool = choice.pool
     count = len(choice.chosen)
     print(f"wrote {count} fresh trees to {folder}, beside {len(staying)} that stay")
+    trees = [pool.trees[name] for name in choice.chosen]
+    leaves = [leaves_below(tree.root) for tree in trees]
+    games = sum(isinstance(tree.root, GamePosition) for tree in trees)
+    uncut = sum(CUTS not in pool.properties[name] for name in choice.chosen)
+    print(f"{min(leaves)} to {max(leaves)} leaves; {games} games; {uncut} without a cutoff")
     short = choice.shortfalls()
     print(
         f"{len(pool.programs) - len(short)} of {len(pool.programs)} wrong programs lose "
