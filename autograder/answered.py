@@ -28,7 +28,7 @@ from gametree.trace import Recorder
 from gametree.tree import Position, Search
 
 MOST_SMALL = 300  # small trees
-MOST_SECONDS, SEARCH_CPU_SECONDS = 3.0, 0.5
+MOST_SECONDS, SEARCH_CPU_SECONDS = 15.0, 0.5
 
 
 def clues_of(
