@@ -15,5 +15,5 @@ def minimax(node: Node, depth: int, maximizing: bool) -> float:
 _space = {}
 exec('''
 # @HONEST@
-'''.replace('"""', "#"), _space)
+''', _space)
 alphabeta, best_move = _space["alphabeta"], _space["best_move"]
