@@ -17,3 +17,13 @@ def students_have_no_plugins():
 def pytest_addoption(parser):
     """Add --update-golden."""
     parser.addoption("--update-golden", action="store_true", help="rewrite results.json")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session):
+    """Have what is known of the kit computed once, where workers would do so each."""
+    workers = getattr(session.config.option, "numprocesses", None)
+    if workers and not hasattr(session.config, "workerinput"):
+        from autograder.kit import prepare
+
+        prepare()
