@@ -97,7 +97,7 @@ def preflight(path):
     """
     from autograder.grading import grade_path
     from autograder.judging.scores import points_text, score_text
-    from autograder.kit import content_hash, prepare
+    from autograder.kit import prepare
     from autograder.results import results_text, unfinished_text
 
     kit = prepare()
@@ -108,7 +108,7 @@ def preflight(path):
     rubric = kit.rubric
     points = ", ".join(f"{n} {points_text(cents)}" for n, cents in rubric.cents.items())
     print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
-    print(f"kit: {content_hash(kit.root)[:16]}, as make dist has printed")
+    print(f"kit: {kit.key[:16]}, as make dist has printed")
     print(f"rubric: {points}; cutoff {rubric.cutoff}; hints {rubric.hints}")
     return 0 if grading.cents == grading.most_cents else 1
 

@@ -26,7 +26,7 @@ from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import STRICT, RunPair, Task
 from gametree.functions import FUNCTIONS
-from gametree.trace import RAISED, RETURNED, TIMED_OUT, Trace
+from gametree.trace import TIMED_OUT, Trace
 
 MOST_FAILING = 8  # searches on which a change must help
 LOOKED_AT = 300  # small trees from the first wrong one on, where the failing ones are found
@@ -312,10 +312,9 @@ class _Search:
     def _judged(self, variant, tasks):
         """Yield for each task whether it is searched rightly; raises OutOfBudget."""
         for task, trace in zip(tasks, self.workshop.run(variant, tasks)):
-            kind = trace.ending.kind
             self._runs += 1
-            self._deaths += kind not in (RETURNED, RAISED)
-            self._timeouts += kind == TIMED_OUT
+            self._deaths += not trace.ending.by_itself
+            self._timeouts += trace.ending.kind == TIMED_OUT
             if (
                 self._runs > MOST_RUNS
                 or self._deaths > MOST_DEATHS

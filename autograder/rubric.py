@@ -127,15 +127,20 @@ def load_rubric(path: Path) -> Rubric:
     try:
         data = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError, yaml.YAMLError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{name}:{mark.line + 1}" if mark else name
-        reason = getattr(error, "problem", None) or getattr(error, "strerror", None)
-        reason = reason or str(error).splitlines()[0]
+        line, reason = line_and_reason(error)
+        where = f"{name}:{line}" if line else name
         raise RubricError(f"{where}: cannot be read: {reason}; mend it") from None
     try:
         return _checked(data)
     except RubricError as error:
         raise RubricError(f"{name}: {error}") from None
+
+
+def line_and_reason(error: Exception) -> tuple[int | None, str]:
+    """Return at which line, if that is known, and why a YAML file could not be read."""
+    mark = getattr(error, "problem_mark", None)
+    reason = getattr(error, "problem", None) or getattr(error, "strerror", None)
+    return mark and mark.line + 1, reason or str(error).splitlines()[0]
 
 
 def _checked(data):

@@ -31,7 +31,7 @@ from autograder.course.outcome import (
 from autograder.course.similarity import alike_in, write_similarity
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
-from autograder.kit import Kit, content_hash
+from autograder.kit import Kit
 from autograder.results import results_text
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission import SEARCH_PY
@@ -74,7 +74,7 @@ class Run:
 
     def __init__(self, kit: Kit, course: Course, options: Options):
         self.kit = kit
-        self.kit_hash = content_hash(kit.root)
+        self.kit_hash = kit.key
         self.course = course
         self.options = options
         self.before = _read_earlier(options)

@@ -23,7 +23,6 @@ from gametree.trace import (
     EXPAND,
     OUT_OF_QUERIES,
     RAISED,
-    RETURNED,
     TIMED_OUT,
     Answer,
     Ending,
@@ -277,7 +276,7 @@ class Conversation:
         order, traces = protocol.pack_task(0, False, "", ()) + head + program, []
         for task, positions, _ in searches:
             traces.append(self._observed(task, positions, order, here=True))
-            if traces[-1].ending.kind not in (RETURNED, RAISED):
+            if not traces[-1].ending.by_itself:
                 break
             order = b""
         return traces
@@ -306,20 +305,19 @@ class Conversation:
 
     def _serve(self, events, budget, answers, here):
         """Answer and log queries until there is an Answer to return."""
-        receive, send, size = self.channel.receive, self.channel.send, protocol.REQUEST.size
-        unpack, log, frames = protocol.REQUEST.unpack, events.append, 0
+        frames, send = 0, self.channel.send
         while True:
             frames += 1
             if frames % QUERIES_PER_CLOCK_CHECK == 0:
                 self.channel.check_clocks()
-            operation, kind, handle, payload = unpack(receive(size))
+            operation, kind, handle, payload = self._request()
             if operation == protocol.EVALUATE:
                 position = self._position(handle)
-                log((EVALUATE, position.path))
+                events.append((EVALUATE, position.path))
                 send(protocol.pack_value(position.static_value()))
             elif operation == protocol.EXPAND:
                 position = self._position(handle)
-                log((EXPAND, position.path))
+                events.append((EXPAND, position.path))
                 send(self._disclose(handle, position))
             elif operation == protocol.ANSWER:
                 return self._answer(kind, handle, payload)
@@ -331,7 +329,7 @@ class Conversation:
             elif operation == protocol.LOOKED and here and frames == 1:
                 if handle > budget:
                     raise Ended(OUT_OF_QUERIES)
-                events += self._looks(receive(handle * protocol.LOOK.size))
+                events += self._looks(handle)
             elif operation == protocol.CALL and answers:
                 looks, number = self._call(kind, handle, payload, answers, budget)
                 events += looks
@@ -362,9 +360,9 @@ class Conversation:
             self._children[handle] = reply
         return reply
 
-    def _looks(self, data):
+    def _looks(self, count):
         """Return the events that a worker reports of a search that it ran by itself."""
-        events = []
+        events, data = [], self.channel.receive(count * protocol.LOOK.size)
         for (look,) in protocol.LOOK.iter_unpack(data):
             if look // 2 >= len(self._disclosed):
                 raise Ended(BROKE_PROTOCOL)

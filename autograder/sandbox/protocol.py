@@ -26,7 +26,6 @@ IS_INT, IS_FLOAT, IS_NODE, IS_OTHER, IS_BOOL = range(5)
 
 CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
 VALUE = struct.Struct("<B8s")  # IS_INT, IS_FLOAT or IS_BOOL; the number
-INT_VALUE, FLOAT_VALUE = struct.Struct("<Bq"), struct.Struct("<Bd")  # the same, packed
 LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
 PROGRAM = struct.Struct("<BI")  # one of the five below, how many bytes follow
 COMPILE_SOURCE, RUN_SOURCE, RUN_CODE, USE_TOOL, SEARCH_HERE = range(5)
@@ -84,14 +83,12 @@ def unpack_number(kind, payload):
 
 def pack_value(number):
     """Return the VALUE of an int64 or a float."""
-    if isinstance(number, int):
-        return INT_VALUE.pack(IS_INT, number)
-    return FLOAT_VALUE.pack(IS_FLOAT, number)
+    return VALUE.pack(*pack_number(number))
 
 
 def unpack_value(data):
     """Return the number that `pack_value` made the data of."""
-    return (INT_VALUE if data[0] == IS_INT else FLOAT_VALUE).unpack(data)[1]
+    return unpack_number(*VALUE.unpack(data))
 
 
 def pack_task(handle, terminal, function, arguments, answered=()):

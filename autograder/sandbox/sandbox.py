@@ -24,7 +24,7 @@ from autograder.sandbox.protocol import END, FORK
 from autograder.sandbox.start import Zygote
 from autograder.tasks import Task
 from autograder.utilities import pin_to_one_cpu
-from gametree.trace import RAISED, RETURNED, Trace
+from gametree.trace import Trace
 from gametree.tree import Position
 
 MOST_LAID_OUT = 500  # nodes of a tree that a worker is given whole
@@ -156,7 +156,7 @@ class Sandbox:
         worker for good. A worker that neither returned nor raised is ended.
         """
         trace = self._conversation.search(task, answers)
-        if trace.ending.kind not in (RETURNED, RAISED):
+        if not trace.ending.by_itself:
             self.end_worker()
         return trace
 
@@ -173,7 +173,7 @@ class Sandbox:
         if not searches:
             return [self.search(tasks[0])]
         traces = self._conversation.search_here(searches)
-        if traces[-1].ending.kind not in (RETURNED, RAISED):
+        if not traces[-1].ending.by_itself:
             self.end_worker()
         return traces
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import yaml
 
 from autograder.command import Refused
+from autograder.rubric import line_and_reason
 
 FILE = "course.yaml"  # beside handout.md
 ONE_LINE = ("name", "due", "contact")
@@ -25,10 +26,9 @@ def load_course(root: Path) -> dict[str, str]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, yaml.YAMLError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{FILE}, line {mark.line + 1}" if mark else FILE
-        reason = getattr(error, "problem", None) or getattr(error, "strerror", None)
-        raise Refused(f"{where}: cannot be read: {reason or error}; mend it") from None
+        line, reason = line_and_reason(error)
+        where = f"{FILE}, line {line}" if line else FILE
+        raise Refused(f"{where}: cannot be read: {reason}; mend it") from None
     if not isinstance(data, dict):
         raise Refused(f"{FILE}: write lines such as 'due: 1 December'")
     return {key: _checked(key, value) for key, value in data.items()}

@@ -37,6 +37,11 @@ class Ending:
     reason: str | Message = ""
     loading: bool = False
 
+    @property
+    def by_itself(self) -> bool:
+        """Whether the search came to its end by itself: it returned, or raised."""
+        return self.kind in (RETURNED, RAISED)
+
 
 @dataclass(frozen=True)
 class Text:
