@@ -1,5 +1,6 @@
 """`make check` proves the kit, and fails with the tree, the mistake and the next step."""
 
+import csv
 import dataclasses
 import re
 
@@ -47,14 +48,17 @@ def matrix_of(kit, *names):
     return Matrix(kit, some, {m.name: losses(m, kit.tasks, kit.rubric) for m in some})
 
 
-def test_points_are_lost_where_the_mistake_shows_and_only_there():
+def test_points_are_lost_where_the_mistake_shows_and_only_there(tmp_path):
     matrix = matrix_of(kit_of(TIE, NO_TIE), "strict_cutoff")
     assert matrix.trees["strict_cutoff"] == {"tie"}
-    assert matrix.caught_by() == {"tie": ["strict_cutoff"], "no-tie": []}
     (ties,) = (row for row in matrix.rows if row.name == "alphabeta: ties")
     lost = dict(zip(matrix.rows, matrix.lost["strict_cutoff"]))
     assert lost.pop(ties) == matrix.points_lost(MISTAKES["strict_cutoff"]) > 0
     assert not any(lost.values())
+    matrix.write(tmp_path / "matrix.csv")
+    head, line = csv.reader((tmp_path / "matrix.csv").open())
+    assert dict(zip(head, line))["names of the trees"] == "tie"
+    assert dict(zip(head, line))[f"{ties.number} alphabeta: ties"] == line[1] != "0"
 
 
 def test_a_mistake_in_a_function_worth_nothing_loses_no_points_and_is_told_apart():

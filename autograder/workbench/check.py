@@ -33,7 +33,6 @@ from autograder.workbench.killmatrix import (
     smallest_killing_tree,
 )
 from autograder.workbench.linecheck import check_lines
-from autograder.workbench.matrixpage import write_matrix
 from autograder.workbench.mutantcheck import check_conditionals, check_mutants
 from autograder.workbench.pointcheck import check_fresh_sets, check_points
 from autograder.workbench.roadcheck import escapes
@@ -41,7 +40,7 @@ from autograder.workbench.treesets import lacking, left_open, lint
 from gametree.functions import FUNCTIONS
 from gametree.saying import ENGLISH, languages
 
-PAGE = Path("build") / "check" / "kill-matrix.html"
+MATRIX = Path("build") / "check" / "kill-matrix.csv"
 MOST_SHOWN = 12  # files of mistakes listed in the terminal, those that lose least first
 
 
@@ -235,7 +234,7 @@ def check_mistakes(kit, report, sets=0):
         lost = lost_by(programs, kit, progress.step)
     charged, free = charged_for(mistakes, kit.rubric)
     matrix = Matrix(kit, charged, lost)
-    write_matrix(kit.root / PAGE, matrix)
+    matrix.write(kit.root / MATRIX)
     least = min(ENOUGH, max(1, report.trees * ENOUGH // FULL))
     escaping = [m for m in charged if len(matrix.trees[m.name]) < least]
     trees = "tree" if least == 1 else "trees"
@@ -249,7 +248,7 @@ def check_mistakes(kit, report, sets=0):
     for mistake in sorted(of_files.values(), key=matrix.points_lost)[:MOST_SHOWN]:
         count, points = len(matrix.trees[mistake.name]), matrix.points_lost(mistake)
         print(f"        loses {points:5.2f} points on {count:2} trees: {mistake.name}")
-    print(f"        the whole kill matrix: {PAGE}")
+    print(f"        the whole kill matrix: {MATRIX}")
     if free:
         print(
             f"        {len(free)} mistakes lose nothing, as the rubric gives no points for "

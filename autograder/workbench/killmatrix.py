@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import itertools
+from pathlib import Path
 
 from autograder.judging.verdict import judge
 from autograder.mistakes.library import STATE_SHOWS, run_variant
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
-from autograder.utilities import in_parallel
+from autograder.utilities import in_parallel, replace_file
 from gametree.functions import FUNCTIONS
 
 ENOUGH = 5  # trees that kill each mistake, where that many can
@@ -31,12 +34,7 @@ class Matrix:
     """
 
     def __init__(self, kit, mistakes, losses_of):
-        self.rows, self.hidden, self.mistakes = kit.rows, kit.hidden, mistakes
-        self.visited = {
-            (task.tree.name, task.search): task.expected.visited
-            for task in kit.tasks
-            if task.function == "alphabeta"
-        }
+        self.rows, self.mistakes = kit.rows, mistakes
         self.lost, self.trees = {}, {}
         for mistake in mistakes:
             lost, trees = [], set()
@@ -50,12 +48,18 @@ class Matrix:
         """Return how many points a mistake loses, in all."""
         return sum(self.lost[mistake.name])
 
-    def caught_by(self) -> dict[str, list[str]]:
-        """Return hidden tree -> the names of the mistakes that lose points on it."""
-        return {
-            tree.name: [name for name, trees in self.trees.items() if tree.name in trees]
-            for tree in self.hidden
-        }
+    def write(self, path: Path) -> None:
+        """Write it as CSV: a line for each mistake, those that lose least first."""
+        rows = [f"{row.number} {row.function}: {row.concept}" for row in self.rows]
+        text = io.StringIO()
+        table = csv.writer(text)
+        table.writerow(["mistake", "points", "trees", *rows, "names of the trees"])
+        for mistake in sorted(self.mistakes, key=self.points_lost):
+            lost = [round(points, 2) for points in self.lost[mistake.name]]
+            trees = sorted(self.trees[mistake.name])
+            points = round(self.points_lost(mistake), 2)
+            table.writerow([mistake.name, points, len(trees), *lost, " ".join(trees)])
+        replace_file(path, text.getvalue())
 
 
 def losses(variant, tasks, rubric):
