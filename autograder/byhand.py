@@ -16,7 +16,7 @@ from autograder.judging.divergence import replay
 from autograder.plaintext import printable
 from gametree import observe
 from gametree.byhand import HandTree, Sheet, foreign_names, hand_trees, plain_id, read_sheet
-from gametree.saying import Message, message, say
+from gametree.saying import say
 from gametree.tree import TreeError
 
 MOST_LINE = 200  # characters of a line in which a student's words may stand
@@ -27,7 +27,7 @@ class HandRow:
     """One tree of the sheet: what its answers earn, in cents, and what a student reads."""
 
     number: str
-    title: Message
+    title: str
     most_cents: int
     cents: int = 0
     text: str = ""
@@ -73,7 +73,7 @@ def rows_by_hand(most_cents: int) -> tuple[HandRow, ...]:
     count = len(hand_trees(""))
     each, left = divmod(most_cents, count)
     return tuple(
-        HandRow(f"0.{n:02d}", message("graded by hand.tree", count=n), each + (n <= left))
+        HandRow(f"0.{n:02d}", say("graded by hand.tree", count=n), each + (n <= left))
         for n in range(1, count + 1)
     )
 
@@ -93,7 +93,7 @@ def ids_in(metadata: Path) -> tuple[str, ...]:
 
 
 def grade_by_hand(
-    sheet: bytes | str | Message,
+    sheet: bytes | str,
     ids: Iterable[str] | None,
     most_cents: int,
     reference: ModuleType,
@@ -128,7 +128,7 @@ class _NotGraded(Exception):
 def _of_one_of(content, ids) -> Sheet:
     """Return the sheet, if it can be read and is for one of the ids."""
     if not isinstance(content, bytes):
-        raise _NotGraded(str(content) or say("graded by hand.no sheet"))
+        raise _NotGraded(content or say("graded by hand.no sheet"))
     sheet = read_sheet(content)
     if ids is None:
         return sheet

@@ -17,7 +17,6 @@ from autograder.rubric import LINE, MISTAKE
 from autograder.sandbox import NotGradable, Sandbox, Session, Zygote, stage
 from autograder.sandbox.submission import BYHAND_YAML
 from autograder.tasks import RunPair, Task
-from gametree.saying import ENGLISH, Message, speaking
 from gametree.trace import TIMED_OUT, Trace
 
 # What only a wrong submission, or the extra credit, needs is imported there.
@@ -39,14 +38,14 @@ class Grading:
     took long. `layers` is (held, missing) of the sandbox.
     A wrong submission has `diagnoses`, a tuple that may be empty, and perhaps a
     `counterexample` and, for the same function, a `localisation`, of which `hints` (of
-    the rubric) says how much is shown; `convention` is the cutoff's, `language` that of
-    all that a student reads. `ordering` is the extra credit's outcome, `by_hand` that of
+    the rubric) says how much is shown; `convention` is the cutoff's.
+    `ordering` is the extra credit's outcome, `by_hand` that of
     byhand.yaml, None where they are off. Where it is the part that students see at once,
     `unseen_rows` are left out.
     """
 
     rows: tuple[Row, ...]
-    refusal: str | Message = ""
+    refusal: str = ""
     load_failure: Trace | None = None
     slow_to_load: bool = False
     layers: tuple[tuple[str, ...], tuple[tuple[str, str], ...]] = ((), ())
@@ -55,7 +54,6 @@ class Grading:
     localisation: Localisation | None = None
     hints: str = LINE
     convention: str = "equality"
-    language: str = ENGLISH
     ordering: Ordering | None = None
     by_hand: ByHand | None = None
     unseen_rows: int = 0
@@ -123,7 +121,6 @@ def grade(
         counterexample=counterexample or road.smallest_wrong_tree(kit, seen),
         hints=kit.rubric.hints,
         convention=kit.rubric.cutoff,
-        language=kit.rubric.language,
         ordering=_ordering(kit, road.session),
     )
     if grading.load_failure or _all_right(seen) or not kit.rubric.allows(MISTAKE):
@@ -279,36 +276,35 @@ def grade_path(kit: Kit, path: Path, zygote: Zygote | None = None) -> Grading:
     try:
         source = stage_as_taught(path, kit.rubric.cutoff, kit.root, kit.rubric.near_names)
     except NotGradable as reason:
-        return refuse(kit, reason.why)
+        return refuse(kit, str(reason))
     with Sandbox(kit.rubric.limits, zygote=zygote) as sandbox:
         return grade(kit, source, sandbox)
 
 
 def with_by_hand(
-    grading: Grading, kit: Kit, sheet: bytes | str | Message, ids: Iterable[str] | None
+    grading: Grading, kit: Kit, sheet: bytes | str, ids: Iterable[str] | None
 ) -> Grading:
     """Return a grading with what byhand.yaml earns; arguments as in grade_by_hand()."""
     from autograder.byhand import grade_by_hand
 
     most_cents, rule = kit.rubric.by_hand_cents, kit.rubric.cutoff
-    with speaking(kit.rubric.language):
-        graded = grade_by_hand(sheet, ids, most_cents, kit.reference, rule)
+    graded = grade_by_hand(sheet, ids, most_cents, kit.reference, rule)
     return replace(grading, by_hand=graded)
 
 
-def sheet_in(path: Path) -> bytes | Message:
+def sheet_in(path: Path) -> bytes | str:
     """Return the bytes of a submission's byhand.yaml, or the line that says why not."""
     try:
         return stage(path, BYHAND_YAML)
     except NotGradable as reason:
-        return reason.why
+        return str(reason)
 
 
-def refuse(kit: Kit, reason: str | Message) -> Grading:
+def refuse(kit: Kit, reason: str) -> Grading:
     """Return the Grading of a submission that holds nothing to run: 0 in every row."""
     verdicts = [not_run(task, reason) for task in kit.tasks]
     rows = make_rows(kit.rows, verdicts, kit.rubric)
-    return Grading(rows, refusal=reason, language=kit.rubric.language)
+    return Grading(rows, refusal=reason)
 
 
 def _ordering(kit, session):

@@ -19,8 +19,8 @@ from autograder.rubric import Rubric, load_rubric
 from autograder.sandbox.submission import stage
 from autograder.tasks import EQUALITY, ReferenceFailed, RunPair, Task, tasks_for
 from autograder.utilities import finish_replacing
-from gametree import saying
 from gametree.asked import ASKED
+from gametree.saying import sentences
 from gametree.tree import Tree
 
 # What only a wrong submission, or a kit that is not known yet, needs is imported there.
@@ -75,10 +75,6 @@ class Kit:
             known = make()
             keep(*file, known)
         return known
-
-    def texts(self, language: str) -> Mapping[str, object]:
-        """Return the sentences of a language by key, as they are known."""
-        return self.kept(f"texts-{language}", lambda: saying.read_table(language))
 
     @property
     def rows_of_all(self) -> tuple:
@@ -165,14 +161,12 @@ def known_kit(root: Path = ROOT) -> Kit:
     *fields, rows, witnesses = known
     kit = Kit(root, *fields)
     vars(kit).update(rows=rows, witnesses=witnesses, key=key)  # which take long to find
-    saying.read_by(kit.texts)
     return kit
 
 
 def prepare(root: Path = ROOT) -> Kit:
     """Return the known kit with its library, once all that can be known is kept."""
     kit = known_kit(root)
-    kit.texts(kit.rubric.language)
     if not kit.library.is_complete:
         keep(*kit.known_file(LIBRARY), kit.library.complete())
     return kit
@@ -189,7 +183,7 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     from gametree.treefile import load_trees
 
     rubric = load_rubric(root / "autograder" / "rubric.yaml")
-    saying.read_table(rubric.language)  # which may have a slip
+    sentences()  # which may have a slip
     trees = Path(trees or root / "trees")
     finish_replacing(trees / "hidden")
     public = tuple(load_trees(trees / "public"))

@@ -16,7 +16,7 @@ from autograder.grading import Grading
 from autograder.judging.scores import VISIBLE, Row, points
 from autograder.kit import Kit
 from autograder.utilities import replace_file
-from gametree.saying import say, speaking
+from gametree.saying import say
 
 # What says something of a submission is imported there: a right one is told what all are.
 
@@ -39,18 +39,17 @@ def results_text(grading: Grading, kit: Kit) -> str:
 
 
 def results_of(grading: Grading) -> dict:
-    """Return the results.json of a grading, as a dictionary, in the course's language."""
+    """Return the results.json of a grading, as a dictionary."""
     from autograder.showing import rowtext
     from autograder.showing.advice import about
     from autograder.showing.summary import feedback_text
 
-    with speaking(grading.language):
-        rows = [
-            (row, rowtext.row_text(row, about(row.function, grading.diagnoses)))
-            for row in grading.rows
-        ]
-        case = graded_case(rows, grading.ordering, grading.by_hand)
-        results = run_case(case, feedback_text(grading.seen), grading.cents)
+    rows = [
+        (row, rowtext.row_text(row, about(row.function, grading.diagnoses)))
+        for row in grading.rows
+    ]
+    case = graded_case(rows, grading.ordering, grading.by_hand)
+    results = run_case(case, feedback_text(grading.seen), grading.cents)
     of_number = {row.number: row for row in grading.rows}
     for test in results["tests"]:
         row = of_number.get(test["number"])
@@ -81,7 +80,7 @@ def row_data(row: Row) -> dict:
 def write_unfinished(path: Path, kit: Kit | None = None) -> None:
     """Write the results that stand if the grader itself is stopped.
 
-    With the kit they list each row to come, with 0 points, in the course's language.
+    With the kit they list each row to come, with 0 points.
     """
     replace_file(
         path, unfinished_text(kit) if kit else in_bounds(_of_nothing(DID_NOT_FINISH))
@@ -98,12 +97,11 @@ def unfinished(kit: Kit) -> dict:
     from autograder.showing.rowtext import row_name
 
     tests, nothing = [], {"score": 0.0, "status": "failed"}
-    with speaking(kit.rubric.language):
-        for row in kit.rows_of_all:
-            about = {"name": row_name(row), "number": row.number}
-            most = {"max_score": points(row.most_cents)}
-            tests.append({**about, **most, **nothing, **_visibility(row)})
-        return _of_nothing(say("results.not finished"), tests)
+    for row in kit.rows_of_all:
+        about = {"name": row_name(row), "number": row.number}
+        most = {"max_score": points(row.most_cents)}
+        tests.append({**about, **most, **nothing, **_visibility(row)})
+    return _of_nothing(say("results.not finished"), tests)
 
 
 def _of_nothing(output, tests=()):

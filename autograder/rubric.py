@@ -15,11 +15,10 @@ from autograder.judging.verdict import Verdict
 from autograder.sandbox.conversation import Limits
 from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
 from gametree.functions import FUNCTIONS, NODE_COUNT, OPTIONAL
-from gametree.saying import ENGLISH, languages
 
 KEYS = (
     "points", "concepts", "shares", "cutoff", "by_hand", "extra_credit", "course_reports",
-    "title", "accept_names", "hints", "visibility", "depth_limited", "language", "limits",
+    "title", "accept_names", "hints", "visibility", "depth_limited", "limits",
 )  # fmt: skip
 LIMITS = (
     "search_cpu_seconds", "search_wall_seconds", "load_cpu_seconds", "total_seconds",
@@ -51,7 +50,7 @@ class Rubric:
     of a course, `hints` is one of HINTS. `title` is the assignment's. `near_names`
     accepts a file that is called nearly search.py. `visibility` maps rows, concepts,
     functions or all others to when students see them. `half_limited` says that half of
-    the searches have a limited depth, for half of the points. `language` is what they read.
+    the searches have a limited depth, for half of the points.
     """
 
     cents: dict[str, int]
@@ -65,7 +64,6 @@ class Rubric:
     title: str = TITLE
     near_names: bool = False
     hints: str = LINE
-    language: str = ENGLISH
     visibility: dict[str, str] = field(default_factory=dict)
     half_limited: bool = False
 
@@ -167,10 +165,6 @@ def _checked(data):
     title = data.get("title", TITLE)
     if not (isinstance(title, str) and title.strip() and title.isprintable()):
         raise RubricError(f"title: {title!r} is no title; write one line of text")
-    language = data.get("language", ENGLISH)
-    if language not in languages():
-        there = " or ".join(languages())
-        raise RubricError(f"language: {language!r} is unknown; write {there}")
     hints = data.get("hints", LINE)
     if hints not in HINTS:
         raise RubricError(f"hints: {hints!r} is unknown; write one of {', '.join(HINTS)}")
@@ -197,7 +191,6 @@ def _checked(data):
         title=title.strip(),
         near_names=names == "near",
         hints=hints,
-        language=language,
         visibility=_visibility(data.get("visibility", VISIBLE), asked),
         half_limited=half,
     )

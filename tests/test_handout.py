@@ -184,15 +184,6 @@ class TestTheMarks:
         assert "| Begriff |" in text and "| jedes Blatt zählt |" in text
         assert "Yüu writü functiüns" in handout_page(text, dearer)
 
-    def test_rows_drawings_and_the_page_are_in_the_courses_language(self):
-        german = course_of(language="de")
-        text = up_to_date(TEXT, german)
-        assert "\n| Gleichstand |  | 8 |  | a value that equals" in text
-        assert "| `alphabeta` | Knotenzahl | 20 % |" in text
-        assert "● besucht   ○ abgeschnitten" in text
-        assert '<html lang="de">' in handout_page(text, german)
-        assert up_to_date(text, kit()) == TEXT
-
     def test_a_part_that_was_removed_is_a_warning_and_nothing_more(self):
         marked = re.compile("<!-- kit: shares -->.*?<!-- /kit -->", re.DOTALL)
         text = marked.sub("", TEXT)

@@ -174,8 +174,8 @@ def test_the_map_names_every_room_in_the_order_of_the_arrows():
 
 
 def test_the_lines_that_troubleshooting_explains_are_said_somewhere():
-    english = ROOT / "starter" / "gametree" / "texts" / "en.yaml"
-    sources = [MAKEFILE, english.read_text(encoding="utf-8")] + [
+    texts = ROOT / "starter" / "gametree" / "texts.yaml"
+    sources = [MAKEFILE, texts.read_text(encoding="utf-8")] + [
         path.read_text(encoding="utf-8") for path in (ROOT / "autograder").rglob("*.py")
     ]
     everything = "\n".join(sources)

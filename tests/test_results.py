@@ -66,8 +66,7 @@ def test_until_the_end_the_file_says_that_grading_did_not_finish(tmp_path):
     path = tmp_path / "deep" / "results.json"
     write_unfinished(path)
     assert json.loads(path.read_text())["output"] == DID_NOT_FINISH
-    english = SimpleNamespace(language="en")
-    data = unfinished(SimpleNamespace(rubric=english, rows_of_all=[row("1.01", 0, 33)]))
+    data = unfinished(SimpleNamespace(rows_of_all=[row("1.01", 0, 33)]))
     assert data["output"] == DID_NOT_FINISH
     assert data["tests"][0]["max_score"] == 0.33
     assert data["tests"][0]["name"] == "minimax: games"

@@ -17,7 +17,7 @@ from autograder.mistakes.variants import load_variant
 from autograder.mistakes.witnesses import choose_witnesses, first_calls_shown
 from autograder.results import results_of
 from autograder.sandbox import Sandbox, Session
-from autograder.sandbox.session import OUT_OF_TIME
+from autograder.sandbox.session import out_of_time
 from autograder.tasks import Another, Task, coarse, tasks_for
 from autograder.workbench.roadcheck import escapes
 from gametree.proof import proves_value
@@ -369,7 +369,7 @@ class TestLoading:
         with Sandbox(limits) as sandbox:
             session = Session(sandbox, b"import time; time.sleep(600)")
             (pair,) = session.run_afresh(kit.tasks[:1])
-            assert pair.first.ending == OUT_OF_TIME.ending
+            assert pair.first.ending == out_of_time().ending
 
     def test_so_does_a_search_that_sleeps(self, kit):
         source = b"import time\ndef minimax(*_): time.sleep(600)"

@@ -46,7 +46,7 @@ from autograder.sandbox.submission import (
     stage_file,
     stage_named,
 )
-from gametree.saying import Message, message
+from gametree.saying import say
 
 METADATA = "submission_metadata.yml"
 SUFFIXES = (".py", ".zip")  # of files that are a submission each
@@ -93,7 +93,7 @@ class Submission:
     id: str
     students: tuple[Student, ...] = (Student(),)
     source: bytes | None = None
-    refusal: str | Message = ""
+    refusal: str = ""
     note: str = ""
     sheet: bytes | str = ""
     handed_in: str = ""
@@ -208,7 +208,7 @@ class _Folder:
         """Return the submission that an entry is, as Staged. Raises NotGradable."""
         path = self._path / name
         if path.is_symlink():
-            raise NotGradable(message("refusal.link", name=_shown(name)))
+            raise NotGradable(say("refusal.link", name=_shown(name)))
         staged = stage_named(path, wanted, self.rules.near)
         if wanted != SEARCH_PY:
             return staged
@@ -364,7 +364,7 @@ def _refused_file(name, place):
     try:
         choose([name])
     except NotGradable as reason:
-        return Submission(name, refusal=reason.why)
+        return Submission(name, refusal=str(reason))
     return _submission(name, place)
 
 
@@ -388,7 +388,7 @@ def _downloaded(place, group):
         chosen = by_file[choose(by_file, near=place.rules.near)]
     except NotGradable as reason:
         if len(zips) != 1:
-            return Submission(first.id, students, refusal=reason.why, note=late, **given)
+            return Submission(first.id, students, refusal=str(reason), note=late, **given)
         chosen = zips[0]
     one = replace(_submission(chosen, place, students, late), **given)
     if is_near(group[chosen].file):
@@ -401,7 +401,7 @@ def _sheet(place, name):
     try:
         content = place.read(name)
     except NotGradable as reason:
-        return reason.why
+        return str(reason)
     most = MOST_OF[BYHAND_YAML]
     return content if len(content) <= most else f"{BYHAND_YAML} has over {most} bytes"
 
@@ -444,7 +444,7 @@ def _read(place, name, wanted=SEARCH_PY):
     try:
         return _stage(place, name, wanted), ""
     except NotGradable as reason:
-        return None, reason.why
+        return None, str(reason)
     except OSError as error:
         return None, f"cannot be read: {error.strerror or error}"
 

@@ -8,7 +8,6 @@ from autograder.tasks import RunPair, Task
 from gametree.divergence import looked_beyond
 from gametree.functions import KNOWN, LEAVES, MOVE, NODE, NODE_COUNT, NUMBER, VALUE
 from gametree.proof import intervals, proves_move, proves_value
-from gametree.saying import Message
 from gametree.trace import NOT_RUN, RETURNED, Answer, Ending, Trace, alike
 from gametree.tree import search_leaf
 
@@ -86,7 +85,7 @@ def verdict_on(task: Task, runs: RunPair) -> Verdict:
     return judge(task, runs)
 
 
-def not_run(task: Task, reason: str | Message) -> Verdict:
+def not_run(task: Task, reason: str) -> Verdict:
     """Return the Verdict on a search that was never begun, and why: nothing holds."""
     ending = Ending(NOT_RUN, reason=reason)
     trace = Trace(task.function, task.search, [], Answer(), ending)

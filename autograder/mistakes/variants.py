@@ -98,7 +98,6 @@ class Variant:
     about it ("" in a correct style). `shows` maps the name of each function that
     goes wrong to the aspects that do. `points` are the fewest and the most that it
     may earn of 100, None where it does not say. `source` is whole and ready to be run.
-    `told` is the key of headline and next step in the texts of other languages.
     """
 
     name: str
@@ -109,7 +108,6 @@ class Variant:
     shows: dict
     source: str
     points: tuple | None = None
-    told: str = ""
 
     def __getstate__(self):
         """Leave out the compiled source, which is not to be kept on disk."""
@@ -188,9 +186,8 @@ def _variant(path, name, text, convention):
     beside = (path.parent / "search.py").exists()
     solution = path.parent if beside else path.parent.parent
     prose, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
-    told = path.stem
     if convention == STRICT and "Strict course" in fields:
-        prose, told = fields["Strict course"], f"{path.stem}, strict"
+        prose = fields["Strict course"]
     headline, next_step = (prose + ["", ""])[:2]
     return Variant(
         name=name,
@@ -204,7 +201,6 @@ def _variant(path, name, text, convention):
         },
         source=apply(whole(text, solution), convention),
         points=_range(*fields["Points"]) if "Points" in fields else None,
-        told=told,
     )
 
 

@@ -15,13 +15,17 @@ from autograder.sandbox.conversation import Answers, Ended
 from autograder.sandbox.sandbox import Sandbox
 from autograder.tasks import RunPair, Task, coarse
 from gametree.functions import NUMBER
-from gametree.saying import message
+from gametree.saying import say
 from gametree.trace import NOT_RUN, RETURNED, TIMED_OUT, Answer, Trace
 
 SLOW_LOAD = 0.5  # CPU seconds
 FIRST_AT_ONCE, MOST_AT_ONCE = 8, 512  # searches that a changed submission is asked for
 MOST_LOADING = 0.5  # of the submission's time, then trees share the worker that is there
-OUT_OF_TIME = Ended(NOT_RUN, reason=message("ending.time used up"))
+
+
+def out_of_time() -> Ended:
+    """Return how a search ended that the submission's time did not last for."""
+    return Ended(NOT_RUN, reason=say("ending.time used up"))
 
 
 class Session:
@@ -109,7 +113,7 @@ class Session:
         while at_once := list(islice(tasks, most)):
             most = min(4 * most, MOST_AT_ONCE)
             while at_once:
-                ended = OUT_OF_TIME if self.out_of_time() else None
+                ended = out_of_time() if self.out_of_time() else None
                 if ended is None and not (loaded and self._sandbox.has_worker):
                     ended = self._load_changed(code)
                     loaded = ended is None
@@ -169,7 +173,7 @@ class Session:
     def _run_counted(self, task, timeouts):
         most = self._sandbox.limits.most_timeouts
         if timeouts[task.function] >= most:
-            why = message("ending.too many timeouts", function=task.function, count=most)
+            why = say("ending.too many timeouts", function=task.function, count=most)
             return self._trace_of_nothing(task, Ended(NOT_RUN, reason=why))
         ended = self._not_to_run(task)
         if ended is not None:
@@ -181,7 +185,7 @@ class Session:
     def _not_to_run(self, task):
         """Return None, with a worker that has loaded the file, or the Ended that tells."""
         if self._failure is None and self.out_of_time():
-            return OUT_OF_TIME
+            return out_of_time()
         if self._failure is None and not self._sandbox.has_worker:
             self._load()
         return self._failure
@@ -194,7 +198,7 @@ class Session:
             self._loaded = True
             self.slow_to_load |= self._sandbox.worker_cpu_seconds() > SLOW_LOAD
         elif self.out_of_time():
-            self._failure = OUT_OF_TIME
+            self._failure = out_of_time()
 
     def _trace_of_nothing(self, task, ended):
         text = None if self._sealed else ended.text

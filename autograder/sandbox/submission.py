@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from autograder.plaintext import MOST_OF_A_NAME, printable
-from gametree.saying import Message, message
+from gametree.saying import say
 
 if TYPE_CHECKING:  # few submissions are zips
     import zipfile
@@ -32,14 +32,7 @@ IGNORED = {"__MACOSX", ".DS_Store", "__pycache__", ".git", ".venv"}
 
 
 class NotGradable(Exception):
-    """The submission holds no search.py that could be run; str says why in a line.
-
-    `why` says it in any language.
-    """
-
-    def __init__(self, why: Message):
-        super().__init__(why)
-        self.why = why
+    """The submission holds no search.py that could be run; str says why in a line."""
 
 
 class Staged(NamedTuple):
@@ -118,18 +111,18 @@ def read_entry(
     """Return what a zip's entry holds, at most `most` bytes. Raises NotGradable."""
     name, kind = _shown(entry.filename), stat.S_IFMT(entry.external_attr >> 16)
     if kind == stat.S_IFLNK:
-        raise NotGradable(message("refusal.link", name=name))
+        raise NotGradable(say("refusal.link", name=name))
     if kind not in (0, stat.S_IFREG):
-        raise NotGradable(message("refusal.no file", name=name))
+        raise NotGradable(say("refusal.no file", name=name))
     if entry.compress_type not in PACKED:
-        raise NotGradable(message("refusal.packing", name=name))
+        raise NotGradable(say("refusal.packing", name=name))
     try:
         with archive.open(entry) as file:
             content = file.read(most + 1)
     except RuntimeError:
-        raise NotGradable(message("refusal.encrypted", name=name)) from None
+        raise NotGradable(say("refusal.encrypted", name=name)) from None
     except Exception:  # BadZipFile, zlib.error, EOFError and more
-        raise NotGradable(message("refusal.damaged", name=name)) from None
+        raise NotGradable(say("refusal.damaged", name=name)) from None
     if len(content) > most:
         raise _too_large(entry.filename, max(entry.file_size, len(content)), most)
     return content
@@ -145,14 +138,14 @@ def regular(path: Path) -> Iterator[BinaryIO]:
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         if path.is_symlink():
-            raise NotGradable(message("refusal.link", name=name))
+            raise NotGradable(say("refusal.link", name=name))
         descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
     except OSError as error:
-        why = message("refusal.unreadable", name=name, reason=error.strerror)
+        why = say("refusal.unreadable", name=name, reason=error.strerror)
         raise NotGradable(why) from None
     with open(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise NotGradable(message("refusal.no file", name=name))
+            raise NotGradable(say("refusal.no file", name=name))
         yield file
 
 
@@ -166,10 +159,10 @@ def open_zip(
     try:
         archive = zipfile.ZipFile(_Bounded(file, most_list_bytes))
     except _TooLong:
-        raise NotGradable(message("refusal.too many", name=_shown(name))) from None
+        raise NotGradable(say("refusal.too many", name=_shown(name))) from None
     except Exception as error:  # BadZipFile, struct.error and more
         reason = printable(str(error))
-        why = message("refusal.no zip", name=_shown(name), reason=reason)
+        why = say("refusal.no zip", name=_shown(name), reason=reason)
         raise NotGradable(why) from None
     with archive:
         yield archive
@@ -216,7 +209,7 @@ def _unmarked(content):
 
 
 def _too_large(name, size, most=MOST_BYTES):
-    return NotGradable(message("refusal.size", name=_shown(name), size=size, most=most))
+    return NotGradable(say("refusal.size", name=_shown(name), size=size, most=most))
 
 
 def _shown(name):
@@ -245,12 +238,12 @@ def choose(names: Iterable[str], wanted: str = SEARCH_PY, near: bool = False) ->
         return close[0]
     listed = ", ".join(map(_shown, (below or names)[:MOST_LISTED]))
     if below:
-        raise NotGradable(message("refusal.several", wanted=wanted, listed=listed))
+        raise NotGradable(say("refusal.several", wanted=wanted, listed=listed))
     if len(names) > MOST_LISTED:
         more = len(names) - MOST_LISTED
-        listed = message("refusal.listed", listed=listed, count=more)
-    found = listed or message("refusal.nothing")
-    why = message("refusal.missing", wanted=wanted, found=found)
+        listed = say("refusal.listed", listed=listed, count=more)
+    found = listed or say("refusal.nothing")
+    why = say("refusal.missing", wanted=wanted, found=found)
     raise NotGradable(_what_to_do(why, names, close) if wanted == SEARCH_PY else why)
 
 
@@ -264,11 +257,11 @@ INSTEAD = {
 def _what_to_do(why, names, close):
     """Return why there is no search.py, with what to do about files of other names."""
     if len(close) == 1:
-        return message("refusal.rename", why=why, name=_shown(close[0]))
+        return say("refusal.rename", why=why, name=_shown(close[0]))
     for name in names:
         for endings, instead in INSTEAD.items():
             if name.lower().endswith(endings):
-                return message(instead, why=why, name=_shown(name))
+                return say(instead, why=why, name=_shown(name))
     return why
 
 
@@ -281,12 +274,12 @@ def _from_folder(folder, wanted, near):
             if not entry.is_dir(follow_symlinks=False):
                 names.append(entry.name)
             elif entry.name == SEARCH_PY:
-                raise NotGradable(message("refusal.folder", name=SEARCH_PY))
+                raise NotGradable(say("refusal.folder", name=SEARCH_PY))
             else:
                 names += [f"{entry.name}/{inner.name}" for inner in os.scandir(entry.path)]
     except OSError as error:
         name, reason = _shown(folder.name), error.strerror
-        raise NotGradable(message("refusal.error", name=name, reason=reason)) from None
+        raise NotGradable(say("refusal.error", name=name, reason=reason)) from None
     name = choose(names, wanted, near)
     with regular(folder / name) as file:
         return Staged(_content(file, name, MOST_OF[wanted]), name)

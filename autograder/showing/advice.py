@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from autograder.mistakes import diagnosis as d
-from autograder.mistakes.derived import IN_MINIMAX
-from gametree.saying import entry, say
+from gametree.saying import say
 from gametree.words import in_words
 
 MOST_CAUSES = 3
@@ -50,7 +49,7 @@ def _parts(diagnosis):
         return lead, (), say("advice.write first", others=others)
     if diagnosis.symptom == d.AT_RANDOM:
         return say("advice.at random", function=who), (), say("advice.in order")
-    headlines, steps = zip(*map(_said, diagnosis.variants))
+    headlines, steps = zip(*((one.headline, one.next_step) for one in diagnosis.variants))
     if len(headlines) == 1 and diagnosis.exact:
         named = who in headlines[0]
         return headlines[0] if named else f"{who}: {headlines[0]}", (), steps[0]
@@ -66,18 +65,6 @@ def _parts(diagnosis):
 def _symptom(diagnosis):
     who, symptom = in_words(diagnosis.functions), f"symptom.{diagnosis.symptom}"
     return say("advice.symptom", function=who, symptom=say(symptom))
-
-
-def _said(variant):
-    """Return (what a mistake does, what to do about it) in the language spoken."""
-    told = entry(f"mistakes.{variant.told}")
-    if told is None:
-        return variant.headline, variant.next_step
-    number = variant.name.rpartition("_")[2]
-    lines = [line.format(number=number) for line in told]
-    if variant.name.startswith(IN_MINIMAX):
-        lines = [line.replace("alphabeta", "minimax") for line in lines]
-    return lines
 
 
 def _few(headlines):

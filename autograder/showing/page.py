@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from autograder.showing.svg import CLASSES, WITH_SIGN, text, tree_svg
-from gametree.saying import ENGLISH, say
+from gametree.saying import say
 from gametree.view import LEGEND, REPEATED, VISITED, View
 
 ASSETS = Path(__file__).resolve().parent / "assets"
@@ -31,7 +31,6 @@ def page(
     styles=(),
     css: str = "",
     script: str = "",
-    language: str = ENGLISH,
 ) -> str:
     """Return a whole HTML page.
 
@@ -43,7 +42,7 @@ def page(
     style = "\n".join([asset("page.css"), css, *files])
     policy = BASE + (f"; script-src 'sha256-{_digest(script)}'" if script else "")
     return (
-        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'

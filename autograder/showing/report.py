@@ -17,10 +17,8 @@ from autograder.showing.rowtext import (
     aspects_line,
     concept_name,
     hidden_endings,
-    lesson_of,
     marks_beside,
     row_name,
-    title_of,
     trees_right,
     why,
 )
@@ -30,7 +28,7 @@ from autograder.utilities import replace_file
 from gametree import view as drawn
 from gametree.drawing import draw
 from gametree.functions import KNOWN, NODE
-from gametree.saying import language, say, speaking
+from gametree.saying import say
 from gametree.trace import RETURNED
 
 MOST_NODES = 2400  # drawn of all wrong searches together, so that the page stays small
@@ -54,15 +52,7 @@ def write_report(
 def report_html(
     grading: Grading, whose: str = "search.py", source: bytes | None = None
 ) -> str:
-    """Return the report of a grading: a whole page that needs no other file.
-
-    It is in the language of the course.
-    """
-    with speaking(grading.language):
-        return _report(grading, whose, source)
-
-
-def _report(grading, whose, source):
+    """Return the report of a grading: a whole page that needs no other file."""
     summary, whose = summary_of(grading), printable(whose, MOST_WHOSE)
     body = [_head(grading, summary, whose)]
     if summary.parts:
@@ -85,7 +75,7 @@ def _report(grading, whose, source):
         rows = f'<div class="beside"><div>{rows}</div>{program}</div>'
     body.append(rows)
     title = say("report.title", whose=whose)
-    return page(title, "\n".join(body), styles=["report.css"], language=language())
+    return page(title, "\n".join(body), styles=["report.css"])
 
 
 def _program(grading, pointer, source):
@@ -294,7 +284,7 @@ def _public_trees(row, nodes):
 
 
 def _hidden(on_tree):
-    lines = [f"{lesson_of(on_tree.tree)}: {aspects_line(on_tree.aspects)}"]
+    lines = [f"{on_tree.tree.lesson}: {aspects_line(on_tree.aspects)}"]
     lines += hidden_endings(on_tree)
     joined = "<br>".join(map(text, lines))
     return f'<p class="ending">{_sign(on_tree.right)} {joined}</p>'
@@ -307,7 +297,7 @@ def _public_tree(on_tree, key, nodes):
         search_html(verdict, f"{key}-{number}", nodes)
         for number, verdict in enumerate(on_tree.verdicts)
     )
-    return f"<h3>{text(title_of(tree))}</h3>\n{source}{searches}"
+    return f"<h3>{text(tree.title)}</h3>\n{source}{searches}"
 
 
 def search_html(verdict, key, nodes=drawn.MOST_NODES):
@@ -339,7 +329,7 @@ def _run_figure(task, trace, title, key, nodes=drawn.MOST_NODES):
     move = trace.answer.path
     return figure(
         drawn.view_of(task.tree, task.search, marks, nodes),
-        say(title, title=title_of(task.tree), function=task.function),
+        say(title, title=task.tree.title, function=task.function),
         draw(task.tree, task.search, marks),
         key,
         chosen=move,

@@ -13,9 +13,8 @@ from autograder.showing import sentences
 from autograder.showing.advice import Advice
 from autograder.tasks import Task
 from gametree.drawing import draw, marks_of
-from gametree.saying import entry, say
+from gametree.saying import say
 from gametree.trace import Trace
-from gametree.tree import Tree
 from gametree.view import Marks
 
 WIDTH = 80
@@ -24,7 +23,7 @@ MOST_DRAWN = 2  # wrong public trees of a row
 
 
 def concept_name(concept: str) -> str:
-    """Return the name of a concept in the language that is spoken."""
+    """Return the name of a concept, as a student reads it."""
     return say(f"concept.{concept}")
 
 
@@ -38,22 +37,6 @@ def row_name(row) -> str:
 def trees_right(row: Row) -> str:
     """Return "9 of 12 trees right"."""
     return say("row.trees", right=row.right_trees, count=len(row.trees))
-
-
-def lesson_of(tree: Tree) -> str:
-    """Return a tree's lesson in the language spoken, as far as that knows its phrases."""
-    return _translated("lessons", tree.lesson)
-
-
-def title_of(tree: Tree) -> str:
-    """Return a tree's title in the language spoken, where that knows it."""
-    return _translated("titles", tree.title)
-
-
-def _translated(section, text):
-    parts = [text] if entry(f"{section}.{text}") else text.split(", ")
-    known = [entry(f"{section}.{part}") for part in parts]
-    return ", ".join(known) if all(known) else text
 
 
 def row_text(row: Row, advice: Advice | None = None) -> str:
@@ -93,7 +76,7 @@ def why(row: Row, advice: Advice | None) -> str:
 
 def tree_line(on_tree: OnTree) -> str:
     """Return the line of one tree in a row: its lesson, and what held."""
-    line = f"- {lesson_of(on_tree.tree)}: {aspects_line(on_tree.aspects)}"
+    line = f"- {on_tree.tree.lesson}: {aspects_line(on_tree.aspects)}"
     return "\n  ".join([line, *hidden_endings(on_tree)])
 
 
@@ -101,7 +84,7 @@ def tree_text(row: Row) -> Iterator[str]:
     """Yield what a student reads of the public trees: the first wrong ones are drawn."""
     wrong = [on_tree for on_tree in row.trees if not on_tree.right]
     for on_tree in wrong[:MOST_DRAWN]:
-        yield f"\n{title_of(on_tree.tree)}: {aspects_line(on_tree.aspects)}"
+        yield f"\n{on_tree.tree.title}: {aspects_line(on_tree.aspects)}"
         for verdict in on_tree.verdicts:
             if not verdict.right:
                 yield from _wrong_search(verdict)
@@ -109,7 +92,7 @@ def tree_text(row: Row) -> Iterator[str]:
     if others:
         yield "\n" + say("row.also wrong")
         yield from map(tree_line, others)
-    right = [title_of(on_tree.tree) for on_tree in row.trees if on_tree.right]
+    right = [on_tree.tree.title for on_tree in row.trees if on_tree.right]
     if right and wrong:
         yield "\n" + say("row.right trees", titles="; ".join(right))
 

@@ -12,11 +12,15 @@ from autograder.judging import verdict as v
 from autograder.plaintext import printable
 from autograder.tasks import Task
 from gametree.functions import KNOWN
-from gametree.saying import entry, say
+from gametree.saying import say
 from gametree.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
 from gametree.words import names, number
 
 PYTHON = "Python {}.{}".format(*sys.version_info)
+# Errors that what the autograder does not have or allow leads to.
+REFUSED = (
+    "SyntaxError", "ModuleNotFoundError", "EOFError", "PermissionError", "BlockingIOError",
+)  # fmt: skip
 
 
 def edge(found: edges.Edge) -> str:
@@ -42,7 +46,7 @@ def ending(end: Ending, text: Text | None = None) -> str:
     if text and text.line:
         said = say("ending.raised at", error=error or end.error, line=text.line)
     why = f"refused.{end.error}"
-    return f"{said}; {say(why, python=PYTHON)}" if entry(why) else said
+    return f"{said}; {say(why, python=PYTHON)}" if end.error in REFUSED else said
 
 
 def not_loaded(trace: Trace) -> str:

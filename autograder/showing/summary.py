@@ -20,7 +20,7 @@ from autograder.showing.lines import Pointer, pointer_of
 from autograder.showing.rowtext import concept_name, drawing, row_name
 from autograder.smalltrees.build import asked, lists_of, written
 from gametree.functions import NODE_COUNT
-from gametree.saying import say, speaking
+from gametree.saying import say
 from gametree.trace import RETURNED
 from gametree.tree import Search
 
@@ -239,8 +239,7 @@ def fails_on(smallest: Counterexample) -> str:
 
 def feedback_text(grading: Grading) -> str:
     """Return the first screen of a grading as text."""
-    with speaking(grading.language):
-        return summary_text(summary_of(grading))
+    return summary_text(summary_of(grading))
 
 
 def summary_text(summary: Summary) -> str:

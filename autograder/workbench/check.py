@@ -22,7 +22,7 @@ from autograder.mistakes.variants import load_variants
 from autograder.sandbox import Sandbox
 from autograder.tasks import CONVENTIONS
 from autograder.utilities import Progress, in_parallel
-from autograder.workbench import handout, textcheck
+from autograder.workbench import handout
 from autograder.workbench.convention import half_turned
 from autograder.workbench.figures import mismatches
 from autograder.workbench.killmatrix import (
@@ -38,7 +38,6 @@ from autograder.workbench.pointcheck import check_fresh_sets, check_points
 from autograder.workbench.roadcheck import escapes
 from autograder.workbench.treesets import lacking, left_open, lint
 from gametree.functions import FUNCTIONS
-from gametree.saying import ENGLISH, languages
 
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
 MOST_SHOWN = 12  # files of mistakes listed in the terminal, those that lose least first
@@ -66,7 +65,6 @@ def main(arguments=None):
     print_left_open(kit)
     figures = wrong_figures(kit)
     report("published figures are reproduced", chain.from_iterable(figures.values()))
-    check_texts(kit, report)
     report("the starter's copies match", copies_that_differ(kit, figures))
     report(
         "starter and figures follow the cutoff convention",
@@ -197,18 +195,6 @@ def check_scores(kit, report):
         ),
         f"{len(right)} programs",
     )
-
-
-def check_texts(kit, report):
-    """Prove that the sentences of each language fit the code that says them."""
-    for language in languages():
-        english = language == ENGLISH
-        missing = [] if english else textcheck.untranslated(kit.root, language)
-        report(
-            f"what students read fits, in {language}",
-            textcheck.mismatches(kit.root, language),
-            f"in English still: {', '.join(missing)}" if missing else "",
-        )
 
 
 def scores_of(kit, sources):

@@ -35,7 +35,7 @@ from autograder.workbench.examples import KINDS, PICTURES, SLOW, example, pictur
 from autograder.workbench.markdown import anchor_of, to_html
 from autograder.workbench.marks import KIT, OFF, ON, PLAIN, pieces_of, without_marks
 from gametree.functions import FUNCTIONS, OPTIONAL
-from gametree.saying import say, speaking
+from gametree.saying import say
 
 FILE, PAGE = "handout.md", "handout.html"
 STYLE = Path(__file__).with_name("handout.css")
@@ -72,14 +72,9 @@ def rewritten(text: str, kit: Kit, slow: bool = True) -> tuple[str, list[str]]:
 
     Without `slow`, what takes running a program stays as it is. Raises Refused.
     """
-    with speaking(kit.rubric.language):
-        return _rewritten(pieces_of(text), kit, slow)
-
-
-def _rewritten(pieces, kit, slow):
     parts, holds = parts_of(kit), conditions(kit)
     changes, new = [], []
-    for piece in pieces:
+    for piece in pieces_of(text):
         where = f"{FILE}, line {piece.line}"
         if piece.kind == KIT:
             said = _known(parts, piece.name, where)(piece.text)
@@ -100,8 +95,7 @@ def _rewritten(pieces, kit, slow):
 
 def warnings(text: str, kit: Kit) -> list[str]:
     """Return a line for what no mark asks for, and for links that lead nowhere."""
-    pieces = pieces_of(text)
-    marked = {(p.kind == KIT, name) for p in pieces for name in _all_of(p)}
+    marked = {(p.kind == KIT, name) for p in pieces_of(text) for name in _all_of(p)}
     asked = {name for is_part, name in marked if not is_part} | {*BLANK.findall(text)}
     parts = [name for name in parts_of(kit) if (True, name) not in marked]
     holds = conditions(kit)
@@ -148,10 +142,8 @@ def handout_page(text: str, kit: Kit) -> str:
         drawn.append(about)
         return picture(kind, about, kit, f"tree{len(drawn)}")
 
-    language, style = kit.rubric.language, STYLE.read_text(encoding="utf-8")
-    with speaking(language):
-        title, body = to_html(for_students(text, kit.root), block)
-        return page(title, body, css=style, language=language)
+    title, body = to_html(for_students(text, kit.root), block)
+    return page(title, body, css=STYLE.read_text(encoding="utf-8"))
 
 
 def parts_of(kit: Kit) -> dict:

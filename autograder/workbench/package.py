@@ -30,7 +30,7 @@ AUTOGRADER_FOLDERS = (
     "trees/public",
     "trees/hidden",
 )
-TEXTS, PART = "gametree/texts/", "\n---\n"  # what ends the part that students have
+TEXTS, PART = "gametree/texts.yaml", "\n---\n"  # what ends the part that students have
 AT_THE_ROOT = ("setup.sh", "run_autograder", "requirements.txt")
 NOT_ON_GRADESCOPE = ("autograder/workbench/", "autograder/course/", "autograder/batch.py")
 
@@ -70,21 +70,17 @@ def starter_files(root: Path = ROOT) -> dict[str, Path | bytes]:
     text = handout.text_below(root)
     files = files_below(root / "starter", root / "starter")
     return {
-        **{name: files[name] for name in files if not name.startswith(TEXTS)},
-        **said_at_home(root, rubric.language),
+        **files,
+        TEXTS: said_at_home(root),
         **parts.asked_for(root, rubric.asked),
         handout.FILE: handout.for_students(text, root).encode("utf-8"),
     }
 
 
-def said_at_home(root: Path, language: str) -> dict[str, bytes]:
-    """Return archive name -> content of the sentences that the starter says itself.
-
-    It speaks the one language that it has.
-    """
-    name = f"{TEXTS}{language}.yaml"
-    text = (root / "starter" / name).read_text(encoding="utf-8")
-    return {name: f"{text.partition(PART)[0]}\n".encode()}
+def said_at_home(root: Path) -> bytes:
+    """Return the part of texts.yaml that the starter says itself."""
+    text = (root / "starter" / TEXTS).read_text(encoding="utf-8")
+    return f"{text.partition(PART)[0]}\n".encode()
 
 
 def autograder_files(root: Path = ROOT) -> dict[str, Path]:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gametree.node import Node
-from gametree.saying import Message
 from gametree.tree import Position, Search, Tree
 
 EXPAND, EVALUATE = "expand", "evaluate"
@@ -34,7 +33,7 @@ class Ending:
 
     kind: str = RETURNED
     error: str = ""
-    reason: str | Message = ""
+    reason: str = ""
     loading: bool = False
 
     @property

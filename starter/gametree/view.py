@@ -21,7 +21,7 @@ LONGEST_NAME = 16
 
 @dataclass(frozen=True)
 class Mark:
-    """One kind of mark: its sign, its ANSI colour, its meaning in English."""
+    """One kind of mark: its sign, its ANSI colour, its meaning."""
 
     sign: str
     colour: str
@@ -30,7 +30,7 @@ class Mark:
 
     @property
     def in_words(self) -> str:
-        """The meaning in the language that is spoken."""
+        """The meaning as a student reads it."""
         return say(f"mark.{self.meaning}")
 
 
