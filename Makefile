@@ -19,12 +19,10 @@ TAKES_explain   := SUBMISSION ROW TREE BOOKS OUT
 TAKES_show      := TREE FUNCTION SUBMISSION SEARCH OUT
 TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY FORCE REPORTS ROSTER DUE
 TAKES_regrade   := $(TAKES_grade-all) BEFORE
-TAKES_check     := MUTANTS SETS
 TAKES_trees     := SEED COUNT FORCE KEEP OUT
 TAKES_tree      := DEPTH BRANCHING ORDER TIES PRUNED ROOT SEED OUT FORCE
 TAKES_holdout   := SEED COUNT
 TAKES_cutoff    := CONVENTION
-TAKES_dist      := MUTANTS
 TAKES_test      := ARGS
 TAKES_bench     := PEERS
 
@@ -108,9 +106,8 @@ regrade: $(READY) ## as grade-all, and tell who changed [BEFORE=build/course/gra
 
 ## For an instructor
 
-check: $(READY) ## prove the kit: right programs, mistakes, trees, texts [MUTANTS=1 SETS=3]
-	$(PY) -m autograder.workbench.check $(call flag,MUTANTS,--mutants) \
-		$(call option,SETS,--sets)
+check: $(READY) ## prove the kit: trees, right programs, mistakes
+	$(PY) -m autograder.workbench.check
 	$(call next,make dist)
 
 handout: $(READY) ## bring handout.md up to date with the rubric, and make dist/handout.html
@@ -143,7 +140,7 @@ copies: ## copy trees/public into starter/trees, where students find them
 	echo "copied trees/public into starter/trees"
 	$(call next,make check)
 
-dist: check ## make starter.zip, autograder.zip and handout.html in dist/, after make check [MUTANTS=1]
+dist: check ## make starter.zip, autograder.zip and handout.html in dist/, after make check
 	$(PY) -m autograder.workbench.package
 	$(call next,make rehearse)
 

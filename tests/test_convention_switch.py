@@ -23,7 +23,7 @@ from autograder.workbench.convention import changes, half_turned, passages
 from autograder.workbench.convention import turn as turn_kit
 from autograder.workbench.figures import mismatches
 from autograder.workbench.handout import for_students
-from autograder.workbench.killmatrix import cents_of, failures, losses
+from autograder.workbench.killmatrix import Matrix, failures, losses, lost_by
 from autograder.workbench.treesets import cutoffs, lint
 
 REFERENCE = ROOT / "solution" / "search.py"
@@ -163,9 +163,9 @@ def test_who_writes_fail_hard_in_a_strict_course_is_told_so(kit):
 
 def test_readme_says_what_fail_hard_loses_in_a_strict_course(kit):
     bounds = strict_mistake(kit, "fail_hard_in_a_strict_course")
-    earned = cents_of(kit.rows, kit.tasks, losses(bounds, kit.tasks, kit.rubric)) / 100
+    lost = Matrix(kit, [bounds], lost_by([bounds], kit)).points_lost(bounds)
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    told = f"visits leaves that need no visit, and loses {100 - earned:.1f} of 100 points"
+    told = f"visits leaves that need no visit, and loses {lost:.1f} of 100 points"
     assert f"(*fail-hard*) {told}" in readme
     everyday = load_variant(ROOT / "solution" / "correct" / "fail_hard.py")
     assert losses(everyday, load_kit().tasks, kit.rubric) == {}

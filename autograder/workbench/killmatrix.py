@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-from pathlib import Path
 
 from autograder.judging.verdict import judge
 from autograder.mistakes.library import STATE_SHOWS, run_variant
@@ -27,38 +26,41 @@ def lost_by(variants, kit, step=None):
 
 
 class Matrix:
-    """What known mistakes lose on a kit's trees, from the losses() of each.
+    """What wrong programs lose on a kit's trees, from the losses() of each.
 
-    `lost` maps a mistake's name to the points that it loses in each of the kit's `rows`,
+    `lost` maps a program's name to the points that it loses in each of the kit's `rows`,
     `trees` to the names of the hidden trees on which it loses any.
     """
 
-    def __init__(self, kit, mistakes, losses_of):
-        self.rows, self.mistakes = kit.rows, mistakes
+    def __init__(self, kit, programs, losses_of):
+        self.rows, self.hidden = kit.rows, [tree.name for tree in kit.hidden]
         self.lost, self.trees = {}, {}
-        for mistake in mistakes:
+        for program in programs:
             lost, trees = [], set()
-            for row, parts in parts_lost(kit.rows, kit.tasks, losses_of[mistake.name]):
+            for row, parts in parts_lost(kit.rows, kit.tasks, losses_of[program.name]):
                 lost.append(row.most_cents * sum(parts) / len(parts) / 100)
                 if row.most_cents and not row.public:
                     trees |= {on.tree.name for on, part in zip(row.trees, parts) if part}
-            self.lost[mistake.name], self.trees[mistake.name] = lost, trees
+            self.lost[program.name], self.trees[program.name] = lost, trees
 
-    def points_lost(self, mistake) -> float:
-        """Return how many points a mistake loses, in all."""
-        return sum(self.lost[mistake.name])
+    def points_lost(self, program) -> float:
+        """Return how many points a program loses, in all."""
+        return sum(self.lost[program.name])
 
-    def write(self, path: Path) -> None:
-        """Write it as CSV: a line for each mistake, those that lose least first."""
-        rows = [f"{row.number} {row.function}: {row.concept}" for row in self.rows]
+    def write(self, path):
+        """Write a CSV file, those that lose least first.
+
+        A line has a program's name, the points that it loses, on how many hidden trees;
+        the points lost in each row; and a 1 below each hidden tree that it loses any on.
+        """
+        lines = [["program", "points", "trees", *(r.name for r in self.rows), *self.hidden]]
+        for name in sorted(self.lost, key=lambda name: sum(self.lost[name])):
+            lost, trees = self.lost[name], self.trees[name]
+            points = [f"{points:.2f}" if points else "" for points in (sum(lost), *lost)]
+            kills = [1 if tree in trees else "" for tree in self.hidden]
+            lines.append([name, points[0], len(trees), *points[1:], *kills])
         text = io.StringIO()
-        table = csv.writer(text)
-        table.writerow(["mistake", "points", "trees", *rows, "names of the trees"])
-        for mistake in sorted(self.mistakes, key=self.points_lost):
-            lost = [round(points, 2) for points in self.lost[mistake.name]]
-            trees = sorted(self.trees[mistake.name])
-            points = round(self.points_lost(mistake), 2)
-            table.writerow([mistake.name, points, len(trees), *lost, " ".join(trees)])
+        csv.writer(text, lineterminator="\n").writerows(lines)
         replace_file(path, text.getvalue())
 
 
@@ -93,14 +95,6 @@ def parts_lost(rows, tasks, lost):
                 for on_tree in row.trees
             ],
         )
-
-
-def cents_of(rows, tasks, lost):
-    """Return what losses() leave of the points of all rows, in hundredths of a point."""
-    return sum(
-        row.most_cents * (1 - sum(parts) / len(parts))
-        for row, parts in parts_lost(rows, tasks, lost)
-    )
 
 
 def failures(variant, tasks, twice=True):
