@@ -9,16 +9,14 @@ import os
 
 import pytest
 
-from autograder.sandbox.hardening import libc
-from autograder.sandbox.hardening.layer import Settings, in_fork
-from autograder.sandbox.hardening.plan import NAMES, Plan
+from autograder.sandbox.hardening import NAMES, Plan, Settings
+from autograder.sandbox.hardening.layer import in_fork
 
 ROOT = os.geteuid() == 0
-# No account has them, and no grader claims them, whose sweeps would end what runs here.
-WORKER_UID, USER_UID = 61800, 61900
+WORKER_UID, USER_UID = 61800, 61900  # which no account has
 
-# Layers that hold only with another: root is exempt from limits, and may not have kept
-# what it needs to do without the promise of no new privileges.
+# Layers that hold only with another: root is exempt from the limit on processes, and
+# may not have kept what it needs to do without the promise of no new privileges.
 NEEDS = {
     "processes": "uid",
     "landlock": "no new privileges",
@@ -26,25 +24,17 @@ NEEDS = {
 }
 
 only_root = pytest.mark.skipif(not ROOT, reason="not root")
-as_root = pytest.param(
-    True, id="root", marks=pytest.mark.skipif(not ROOT, reason="not root")
-)
+as_root = pytest.param(True, id="root", marks=only_root)
 as_user = pytest.param(False, id="user")
 as_either = pytest.mark.parametrize("root", [as_root, as_user])
 
 
 def become_user():
-    """Be an ordinary user's program: give up root, where there is root to give up.
-
-    The zygote is started by exec, which undoes what a drop of root does to a process,
-    and what a sandbox of an earlier test in this process did (`shield`).
-    """
+    """Be an ordinary user's program: give up root, where there is root to give up."""
     if ROOT:
         os.setgroups([])
         os.setresgid(USER_UID, USER_UID, USER_UID)
         os.setresuid(USER_UID, USER_UID, USER_UID)
-    if libc.LIBC is not None:
-        libc.prctl(libc.PR_SET_DUMPABLE, 1)
 
 
 def hardened(act, *, root=ROOT, off=(), keep=(), **settings):
@@ -52,7 +42,6 @@ def hardened(act, *, root=ROOT, off=(), keep=(), **settings):
 
     None says that the process died. What it returns must fit JSON.
     """
-
     settings.setdefault("memory_bytes", Settings.memory_bytes + size_of_this_process())
     expected = {*off, *missing(root)}
     expected.update(name for name, needed in NEEDS.items() if needed in off)
@@ -104,9 +93,20 @@ def all_but(*names):
     return tuple(name for name in NAMES if name not in names)
 
 
-def only(layer, act, *, root=ROOT, **settings):
-    """Return what `act` gives under this layer alone, and what without any layer."""
+def alone(layer, act, *, root=ROOT, **settings):
+    """Return what `act` gives under this layer alone, and what it needs to hold."""
     if layer in missing(root):
         pytest.skip(f"{layer}: {missing(root)[layer]}")
-    alone = hardened(act, root=root, off=all_but(layer), **settings)
-    return alone, hardened(act, root=root, off=NAMES, **settings)
+    return hardened(act, root=root, off=all_but(layer, NEEDS.get(layer)), **settings)
+
+
+def done(acts):
+    """Return the names of those acts that raise no exception."""
+    names = []
+    for name, act in acts.items():
+        try:
+            act()
+            names.append(name)
+        except (OSError, RuntimeError, MemoryError):
+            pass
+    return names

@@ -17,7 +17,7 @@ if __name__ == "__main__":
 
 from hostile_ground import HOSTILE, breaches, expectation, graded, names, rows_of
 
-from autograder.sandbox.hardening.plan import NAMES
+from autograder.sandbox.hardening import NAMES
 
 
 def attacks():

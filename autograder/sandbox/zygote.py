@@ -30,9 +30,7 @@ import types
 sys.path.append(HERE)  # after the standard library, and for these lines only
 import standins
 import worker
-from hardening.layer import Settings
-from hardening.plan import Plan
-from hardening.sweep import sweep
+from hardening import Plan, Settings, unused_uid
 from protocol import END, FORK, LENGTH, PID
 
 sys.path.pop()
@@ -82,12 +80,12 @@ def start_worker(plan, descriptors, node_class):
         os._exit(70)
 
 
-def end_worker(pid, uid):
-    """Kill and reap the worker and all it left."""
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
+def end_worker(pid):
+    """Kill and reap the worker. It could start nothing, but if it did, kill its group."""
+    with contextlib.suppress(OSError):
+        os.killpg(pid, signal.SIGKILL)
+    os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
-    sweep(pid, uid)
 
 
 def serve(control, plan, node_class):
@@ -103,13 +101,13 @@ def serve(control, plan, node_class):
                 control.sendall(PID.pack(pid))
             elif command == END:
                 ended, pid = pid, None
-                end_worker(ended, plan.settings.uid)
+                end_worker(ended)
                 control.sendall(PID.pack(ended))
             else:
                 return
     finally:
         if pid is not None:
-            end_worker(pid, plan.settings.uid)
+            end_worker(pid)
 
 
 def main(node_file):
@@ -118,7 +116,8 @@ def main(node_file):
     preload()
     node_class = standins.load_node(node_file)
     size = LENGTH.unpack(control.recv(LENGTH.size, socket.MSG_WAITALL))[0]
-    plan = Plan(Settings(**json.loads(control.recv(size, socket.MSG_WAITALL))))
+    settings = json.loads(control.recv(size, socket.MSG_WAITALL))
+    plan = Plan(Settings(uid=unused_uid(), **settings))
     report = json.dumps([plan.held, plan.missing]).encode()
     control.sendall(LENGTH.pack(len(report)) + report)
     standins.let_files_be_written()

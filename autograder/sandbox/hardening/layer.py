@@ -1,4 +1,4 @@
-"""What every layer of hardening has in common, and how this machine is probed."""
+"""What the layers of hardening have in common, and how this machine is probed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,17 @@ import json
 import os
 import sys
 from dataclasses import dataclass
+
+try:
+    import ctypes
+
+    LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+    if LIBC is not None:
+        LIBC.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
+        LIBC.syscall.argtypes = [ctypes.c_long] + [ctypes.c_ulong] * 6
+        LIBC.syscall.restype = ctypes.c_long
+except (ImportError, OSError, AttributeError):
+    LIBC = None
 
 
 @dataclass(frozen=True)
@@ -29,10 +40,10 @@ class Missing(Exception):
 class Layer:
     """One kind of protection: made once in the zygote, applied in every worker.
 
-    Making it raises Missing where the machine lacks it. The descriptors `fds` must
-    stay open until it is applied. `apply` raises OSError if the kernel refuses, and
-    the worker then ends unstarted: it never runs a student's code with less than was
-    reported.
+    Each of its methods may raise Missing or OSError where the machine lacks it: the
+    zygote tries them before it reports the layer. Where `apply` fails later, the worker
+    ends unstarted: it never runs a student's code with less than was reported. The
+    descriptors `fds` stay open until then.
     """
 
     name = ""
@@ -48,10 +59,41 @@ class Layer:
         """Try what the layer forbids; raise Missing if it is not forbidden."""
 
 
-def need_linux():
-    """Raise Missing anywhere but on Linux."""
-    if not sys.platform.startswith("linux"):
-        raise Missing("needs Linux")
+def prctl(option, *arguments):
+    """Call prctl(2); return its result or raise OSError, or Missing off Linux."""
+    return _call("prctl", option, *(*arguments, 0, 0, 0, 0)[:4])
+
+
+def syscall(number, *arguments):
+    """Make the system call of this number; return its result or raise as prctl().
+
+    Arguments are integers; a pointer is the address() of something kept alive.
+    """
+    return _call("syscall", number, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
+
+
+def need_libc():
+    """Raise Missing where the C library cannot be called, or is not Linux's."""
+    if LIBC is None:
+        raise Missing("needs Linux, and a Python with ctypes")
+
+
+def _call(function, *arguments):
+    need_libc()
+    result = getattr(LIBC, function)(*arguments)
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+
+
+def buffer(data):
+    """Return a copy of bytes that has an address()."""
+    return ctypes.create_string_buffer(data, len(data))
+
+
+def address(data):
+    """Return where a buffer lies."""
+    return ctypes.addressof(data)
 
 
 def refuses(act, *arguments):

@@ -1,23 +1,67 @@
-"""The worker's place among the other processes: session, parent, memory, privileges.
+"""What a worker may take, hold and be: the small layers, which need no policy.
 
-`session` stops: reading or typing at the grader's terminal, signals to the grader's
-process group; and it gives the sweeper one name for what the worker starts.
-`parent death` stops: a worker that lives on because the grader or zygote was killed.
-`dumpable` stops: other processes of the same user from reading this one's memory or
-environment by /proc and ptrace, and core files; `shield` does it for the zygote.
+`descriptors` stops: reading a tree, the results or the control socket through what came
+along with the fork; typing into the grader's terminal; telling the next worker by the
+flags or the offset of a file that both inherit, as /dev/null is opened afresh; taking
+the kernel's memory for descriptors without end.
+`session` stops: the terminal, and signals to the zygote's process group.
+`limits` stops: endless loops in C that outlive the grader's clock (CPU seconds), files
+that are filled where Landlock and seccomp are missing, and a crash's core, which a
+handler outside all layers would write.
+`memory` stops: taking the machine's memory, which on Gradescope would end the grader.
+`processes` stops: fork bombs, daemons and late threads. Root is exempt from it, so that
+it holds only after the uid drop; for an ordinary user, whose other processes count too,
+zero is still right: it refuses this process alone.
+`parent death` stops: a worker that sleeps on because the zygote was killed.
 `no new privileges` stops: gaining rights by a setuid program; Landlock and seccomp
-need it. `first to go` makes the kernel end the worker, and not the grader, when the
-machine runs out of memory.
-Where they are missing (macOS, except for the session): the sweeper ends what is left.
+need it.
+Where they are missing (the last two and `memory` on macOS): the grader's own clock ends
+the search, and what a worker took goes when it is killed.
 """
 
 from __future__ import annotations
 
+import mmap
 import os
+import resource
 import signal
+from itertools import pairwise
 
-from . import libc
-from .layer import Layer, Missing, need_linux
+from .layer import Layer, Missing, prctl, refuses
+
+MOST = 64  # descriptors of the zygote and of a worker, so that closing all is quick
+STACK = 64 * 2**20  # for deep recursion in Python 3.10, which uses the C stack
+PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS = 1, 38  # of linux/prctl.h, on every processor
+
+
+class Descriptors(Layer):
+    """Closes what came along with the fork and points 0, 1 and 2 at /dev/null."""
+
+    name = "descriptors"
+
+    def __init__(self, settings):
+        super().__init__(settings)
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        os.closerange(MOST, soft if 0 < soft < 2**20 else 2**20)
+        _limit("NOFILE", MOST)
+
+    def apply(self, keep):
+        """Close all but `keep`."""
+        null = os.open(os.devnull, os.O_RDWR)
+        for standard in (0, 1, 2):
+            os.dup2(null, standard)
+        for below, above in pairwise([2, *sorted(keep), MOST]):
+            os.closerange(below + 1, above)
+
+    def check(self):
+        """Open descriptors until that is refused."""
+        opened = []
+        while len(opened) < MOST and not refuses(lambda: opened.append(os.dup(0))):
+            pass
+        for descriptor in opened:
+            os.close(descriptor)
+        if not len(opened) < MOST:
+            raise Missing("the limit on descriptors is not kept")
 
 
 class Session(Layer):
@@ -25,34 +69,72 @@ class Session(Layer):
 
     name = "session"
 
-    def __init__(self, settings):
-        super().__init__(settings)
-        if not hasattr(os, "setsid"):
-            raise Missing("this system has no sessions")
-
     def apply(self, keep):
         """Lead a new session."""
         os.setsid()
 
+
+class Limits(Layer):
+    """CPU seconds, and no file that holds anything; a stack for deep recursion."""
+
+    name = "limits"
+
+    def apply(self, keep):
+        """Set them; the stack may still be raised by the student's own code."""
+        _limit("CPU", self.settings.cpu_seconds)
+        _limit("FSIZE", 0)
+        _limit("CORE", 0)
+        hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
+        soft = STACK if hard == resource.RLIM_INFINITY else min(STACK, hard)
+        resource.setrlimit(resource.RLIMIT_STACK, (soft, hard))
+
+
+class Memory(Layer):
+    """The size of the address space."""
+
+    name = "memory"
+
+    def apply(self, keep):
+        """Set the limit."""
+        _limit("AS", self.settings.memory_bytes)
+
     def check(self):
-        """See who leads the session."""
-        if os.getsid(0) != os.getpid():
-            raise Missing("setsid has no effect")
+        """Map one more than the limit."""
+        if not refuses(mmap.mmap, -1, self.settings.memory_bytes):
+            raise Missing("the kernel does not keep the limit on the address space")
 
 
-class FirstToGo(Layer):
-    """The first choice of the kernel when memory runs out, by the zygote's heritage."""
+class Processes(Layer):
+    """No further process and no further thread."""
 
-    name = "first to go"
+    name = "processes"
 
-    def __init__(self, settings):
-        super().__init__(settings)
-        need_linux()
-        with open("/proc/self/oom_score_adj", "r+") as score:
-            score.write("1000")
-            score.seek(0)
-            if score.read().strip() != "1000":
-                raise Missing("the kernel ignores oom_score_adj")
+    def apply(self, keep):
+        """Set the limit to none."""
+        _limit("NPROC", 0)
+
+    def check(self):
+        """Fork."""
+        try:
+            pid = os.fork()
+        except OSError:
+            return
+        if pid == 0:
+            os._exit(0)
+        os.waitpid(pid, 0)
+        exempt = os.geteuid() == 0
+        raise Missing("root is exempt" if exempt else "the kernel does not keep it")
+
+
+def _limit(name, most):
+    """Lower a limit, hard and soft."""
+    number = getattr(resource, f"RLIMIT_{name}", None)
+    if number is None:
+        raise Missing(f"this system has no limit {name}")
+    hard = resource.getrlimit(number)[1]
+    if hard != resource.RLIM_INFINITY:
+        most = min(most, hard)
+    resource.setrlimit(number, (most, most))
 
 
 class ParentDeath(Layer):
@@ -62,81 +144,20 @@ class ParentDeath(Layer):
 
     def __init__(self, settings):
         super().__init__(settings)
-        libc.need_libc()
         self._zygote = os.getpid()
 
     def apply(self, keep):
         """Ask for the signal, then see whether the zygote ended before we asked."""
-        libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != self._zygote:
             os._exit(71)
 
-    def check(self):
-        """Read the signal back."""
-        number = libc.ctypes.c_int(0)
-        libc.prctl(libc.PR_GET_PDEATHSIG, libc.ctypes.addressof(number))
-        if number.value != signal.SIGKILL:
-            raise Missing("the kernel forgot it")
 
-
-class _Flag(Layer):
-    """A flag of this process, with the prctl options that set it and read it back."""
-
-    setting = getting = value = 0
-
-    def __init__(self, settings):
-        super().__init__(settings)
-        libc.need_libc()
-
-    def apply(self, keep):
-        """Set it."""
-        libc.prctl(self.setting, self.value)
-
-    def check(self):
-        """Read it back."""
-        if libc.prctl(self.getting) != self.value:
-            raise Missing("the kernel ignores it")
-
-
-class Dumpable(_Flag):
-    """Closed to the other processes of the same user.
-
-    A change of uid may open the process again: apply it after that.
-    """
-
-    name = "dumpable"
-    setting, getting, value = libc.PR_SET_DUMPABLE, libc.PR_GET_DUMPABLE, 0
-
-
-class NoNewPrivileges(_Flag):
+class NoNewPrivileges(Layer):
     """No setuid program, for this process and whatever it starts, for good."""
 
     name = "no new privileges"
-    setting, getting, value = libc.PR_SET_NO_NEW_PRIVS, libc.PR_GET_NO_NEW_PRIVS, 1
 
-
-class Shield(Layer):
-    """The zygote closed in the same way."""
-
-    name = "shield"
-
-    def __init__(self, settings):
-        super().__init__(settings)
-        libc.need_libc()
-        if not shield():
-            raise Missing("the kernel ignores it")
-
-
-def shield():
-    """Close this process's memory and /proc entries to others of the same user.
-
-    For the grader and the zygote: without Landlock, a worker of the same user could
-    otherwise read them. Return whether it holds. Programs started later are open
-    again, as exec resets it.
-    """
-    try:
-        libc.need_libc()
-        libc.prctl(libc.PR_SET_DUMPABLE, 0)
-    except (Missing, OSError):
-        return False
-    return libc.prctl(libc.PR_GET_DUMPABLE) == 0
+    def apply(self, keep):
+        """Set the flag."""
+        prctl(PR_SET_NO_NEW_PRIVS, 1)

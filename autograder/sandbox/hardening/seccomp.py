@@ -5,25 +5,20 @@ limits, namespaces, and about three quarters of the kernel's calls with whatever
 they have. Where it is missing (other processors than x86-64 and aarch64, some
 containers): uid or Landlock close the files, `processes` the forks.
 
-The policy is CALLS and CONDITIONS; `program` makes a filter of it that finds a call by
-halving. As opening a file for writing is refused, the built-in `open` is replaced by one
-that still writes to /dev/null.
+The policy is CALLS and CONDITIONS; `program` makes a filter of it that compares the
+call's number with one after the other. From Linux 5.11 on the kernel remembers which
+are always allowed, and the commonest stand first.
 """
 
 from __future__ import annotations
 
-import builtins
 import errno
-import io
 import os
 import socket
 import struct
 import sys
-from dataclasses import dataclass
-from itertools import chain
 
-from . import libc
-from .layer import Layer, Missing, refuses
+from .layer import Layer, Missing, address, buffer, need_libc, refuses, syscall
 
 NEWEST = 451  # higher numbers are answered ENOSYS
 
@@ -64,25 +59,6 @@ CALLS = {
 }
 # fmt: on
 
-
-@dataclass(frozen=True)
-class OneOf:
-    """Allows a call whose argument, 32 bits of it under `mask`, is one of `values`."""
-
-    argument: int
-    values: tuple
-    mask: int = 0xFFFFFFFF
-    otherwise: int = errno.EPERM
-
-
-@dataclass(frozen=True)
-class Null:
-    """Allows a call whose pointer argument is null, all 64 bits of it."""
-
-    argument: int
-    otherwise: int = errno.EPERM
-
-
 # O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND and __O_TMPFILE of asm-generic/fcntl.h.
 WRITING = 0o3 | 0o100 | 0o1000 | 0o2000 | 0o20000000
 # TCGETS, TIOCGWINSZ, FIONBIO, FIONCLEX, FIOCLEX: what io, os and asyncio ask for.
@@ -92,36 +68,24 @@ HARMLESS_IOCTLS = (0x5401, 0x5413, 0x5421, 0x5450, 0x5451)
 # F_SETPIPE_SZ, which takes memory that no limit counts.
 HARMLESS_FCNTLS = (0, 1, 2, 3, 1030)
 AF_UNIX, SOCK_STREAM, SOCK_TYPE = 1, 1, 0xF
+ALL = 0xFFFFFFFF
 
-# Calls that are allowed with some arguments only; each condition must hold.
+# Calls that are allowed with some arguments only: each (word, mask, values) must hold, the
+# word being half an argument: 2 * n the lower half of the n-th, 2 * n + 1 the upper.
 CONDITIONS = {
-    "open": (OneOf(1, (0,), WRITING, errno.EACCES),),
-    "openat": (OneOf(2, (0,), WRITING, errno.EACCES),),
-    "ioctl": (OneOf(1, HARMLESS_IOCTLS),),
-    "fcntl": (OneOf(1, HARMLESS_FCNTLS),),
-    "prlimit64": (OneOf(0, (0,)),),  # this process only
+    "open": [(2, WRITING, (0,))],
+    "openat": [(4, WRITING, (0,))],
+    "ioctl": [(2, ALL, HARMLESS_IOCTLS)],
+    "fcntl": [(2, ALL, HARMLESS_FCNTLS)],
+    "prlimit64": [(0, ALL, (0,))],  # this process only
     # asyncio wakes itself through a pair of connected sockets; they lead nowhere else.
-    "socketpair": (OneOf(0, (AF_UNIX,)), OneOf(1, (SOCK_STREAM,), SOCK_TYPE)),
-    "sendto": (Null(4),),
+    "socketpair": [(0, ALL, (AF_UNIX,)), (2, SOCK_TYPE, (SOCK_STREAM,))],
+    "sendto": [(8, ALL, (0,)), (9, ALL, (0,))],  # to no address
 }
 
-
-@dataclass(frozen=True)
-class Machine:
-    """What differs between processors: AUDIT_ARCH of linux/audit.h, and call numbers."""
-
-    architecture: int
-    seccomp: int
-    numbers: dict
-
-
-# By what platform.machine() says.
-MACHINES = {
-    "x86_64": Machine(0xC000003E, 317, {name: x86 for name, (x86, _) in CALLS.items()}),
-    "aarch64": Machine(
-        0xC00000B7, 277, {name: arm for name, (_, arm) in CALLS.items() if arm is not None}
-    ),
-}
+# By what platform.machine() says: AUDIT_ARCH of linux/audit.h, the number of seccomp(2),
+# and which number of CALLS is this processor's.
+MACHINES = {"x86_64": (0xC000003E, 317, 0), "aarch64": (0xC00000B7, 277, 1)}
 
 LOAD, AND = 0x20, 0x54  # a word of the call into the accumulator; and with a number
 IF_EQUAL, IF_AT_LEAST, RETURN = 0x15, 0x35, 0x06
@@ -129,77 +93,44 @@ KILL, ALLOW = (RETURN, 0, 0, 0x80000000), (RETURN, 0, 0, 0x7FFF0000)
 ERRNO = 0x00050000  # with the error's number in the lower half
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
 X32 = 0x40000000  # the bit that marks x86-64's other calling convention
-
-
-def program(machine):
-    """Return the policy's instructions for this machine: tuples of four numbers."""
-    return [
-        (LOAD, 0, 0, ARCHITECTURE),
-        (IF_EQUAL, 1, 0, MACHINES[machine].architecture),
-        KILL,
-        (LOAD, 0, 0, NUMBER),
-        *_search(list(_ranges(MACHINES[machine].numbers))),
-    ]
-
-
-def _ranges(numbers):
-    """Yield (first number, steps): the steps hold up to the next range's first."""
-    blocks = {}
-    for name, number in numbers.items():
-        tests = [_test(condition) for condition in CONDITIONS.get(name, ())]
-        blocks[number] = [*chain.from_iterable(tests), ALLOW]
-    before = None
-    for number in range(NEWEST + 1):
-        block = blocks.get(number, [_refuse(errno.EPERM)])
-        if block != before:
-            yield number, block
-        before = block
-    yield NEWEST + 1, [_refuse(errno.ENOSYS)]
-    yield X32, [KILL]
-
-
-def _search(ranges):
-    """Return steps that find a number's range by halving, in at most 7 comparisons."""
-    if len(ranges) == 1:
-        return ranges[0][1]
-    middle = len(ranges) // 2
-    lower, upper = _search(ranges[:middle]), _search(ranges[middle:])
-    return [(IF_AT_LEAST, len(lower), 0, ranges[middle][0]), *lower, *upper]
-
-
-def assembled(code):
-    """Return the instructions as the bytes that the kernel reads."""
-    return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)
-
-
-def _test(condition):
-    """Return steps that fall through if the condition holds, and else refuse."""
-    place = ARGUMENTS + 8 * condition.argument
-    refuse = _refuse(condition.otherwise)
-    if isinstance(condition, Null):
-        return [
-            (LOAD, 0, 0, place),
-            (IF_EQUAL, 0, 2, 0),
-            (LOAD, 0, 0, place + 4),
-            (IF_EQUAL, 1, 0, 0),
-            refuse,
-        ]
-    steps = [(LOAD, 0, 0, place)]
-    if condition.mask != 0xFFFFFFFF:
-        steps.append((AND, 0, 0, condition.mask))
-    for left, value in zip(range(len(condition.values), 0, -1), condition.values):
-        steps.append((IF_EQUAL, left, 0, value))
-    return [*steps, refuse]
-
-
-def _refuse(error):
-    return (RETURN, 0, 0, ERRNO | error)
-
-
 SET_MODE_FILTER = 1
 # Without it, kernels before 5.16 slow the whole worker down against Spectre attacks of
 # code on its own process, which holds nothing to steal.
 SPEC_ALLOW = 4
+
+
+def program(machine):
+    """Return the policy's instructions for this machine: tuples of four numbers."""
+    architecture, _, column = MACHINES[machine]
+    steps = [
+        (LOAD, 0, 0, ARCHITECTURE),
+        (IF_EQUAL, 1, 0, architecture),
+        KILL,
+        (LOAD, 0, 0, NUMBER),
+        (IF_AT_LEAST, 0, 1, X32),
+        KILL,
+    ]
+    for name, numbers in CALLS.items():
+        if numbers[column] is not None:
+            block = [*_tests(name), ALLOW]
+            steps += [(IF_EQUAL, 0, len(block), numbers[column]), *block]
+    newer = (IF_AT_LEAST, 0, 1, NEWEST + 1)
+    return [*steps, newer, _refuse(errno.ENOSYS), _refuse(errno.EPERM)]
+
+
+def _tests(name):
+    """Yield steps that fall through if the conditions of a call hold, and else refuse."""
+    error = errno.EACCES if name.startswith("open") else errno.EPERM
+    for word, mask, values in CONDITIONS.get(name, ()):
+        yield LOAD, 0, 0, ARGUMENTS + 4 * word
+        yield AND, 0, 0, mask
+        for left, value in zip(range(len(values), 0, -1), values):
+            yield IF_EQUAL, left, 0, value
+        yield _refuse(error)
+
+
+def _refuse(error):
+    return RETURN, 0, 0, ERRNO | error
 
 
 class Seccomp(Layer):
@@ -209,36 +140,18 @@ class Seccomp(Layer):
 
     def __init__(self, settings):
         super().__init__(settings)
-        libc.need_libc()
+        need_libc()
         machine = os.uname().machine
         if machine not in MACHINES or sys.maxsize < 2**32:
             raise Missing(f"no policy for the processor {machine}")
-        self._call = MACHINES[machine].seccomp
-        instructions = assembled(program(machine))
-        self._program = libc.ctypes.create_string_buffer(instructions, len(instructions))
-        address = libc.ctypes.addressof(self._program)
-        head = struct.pack("@HP", len(instructions) // 8, address)
-        self._head = libc.ctypes.create_string_buffer(head, len(head))
-        self._flags = SPEC_ALLOW if self._knows(SPEC_ALLOW) else 0
-
-    def _knows(self, flags):
-        """Ask with no program: a kernel that knows the flags complains of the address."""
-        try:
-            libc.syscall(self._call, SET_MODE_FILTER, flags, 0)
-        except OSError as error:
-            if error.errno == errno.EINVAL:
-                return False
-            if error.errno == errno.EFAULT:
-                return True
-            reason = f"not in this kernel or container ({error.strerror})"
-            raise Missing(reason) from None
-        return False
+        self._call = MACHINES[machine][1]
+        steps = program(machine)
+        self._program = buffer(b"".join(struct.pack("=HBBI", *step) for step in steps))
+        self._head = buffer(struct.pack("@HP", len(steps), address(self._program)))
 
     def apply(self, keep):
-        """Install the filter, for good, and what makes up for it."""
-        builtins.open = io.open = Open(os.open(os.devnull, os.O_RDWR))
-        address = libc.ctypes.addressof(self._head)
-        libc.syscall(self._call, SET_MODE_FILTER, self._flags, address)
+        """Install the filter, for good."""
+        syscall(self._call, SET_MODE_FILTER, SPEC_ALLOW, address(self._head))
 
     def check(self):
         """Try a socket and a write; see that ordinary calls still work."""
@@ -246,27 +159,3 @@ class Seccomp(Layer):
             raise Missing("the filter has no effect")
         if refuses(os.stat, "/") or refuses(os.dup, 0):
             raise Missing("the filter refuses what Python needs")
-
-
-class Open:
-    """The built-in `open`, with one more thing: /dev/null may be written.
-
-    An object and not a function, because Python 3.10's pathlib keeps `io.open` in a
-    class, where a function would turn into a method.
-    """
-
-    __name__ = "open"
-
-    def __init__(self, null):
-        self._null = null
-        self._open = io.open
-
-    def __call__(self, file, mode="r", *arguments, **keywords):
-        """Open a file as the built-in does."""
-        try:
-            return self._open(file, mode, *arguments, **keywords)
-        except PermissionError:
-            if isinstance(file, int) or os.fspath(file) != os.devnull:
-                raise
-            copy = os.dup(self._null)
-            return self._open(copy, mode.replace("x", "w"), *arguments, **keywords)
