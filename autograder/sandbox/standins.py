@@ -22,9 +22,7 @@ class TreeError(FileNotFoundError, ValueError, RuntimeError):
 def open_nowhere(file, mode="r", *rest, **named):
     """Open a file as open() does; one that can be written to keeps nothing."""
     if isinstance(mode, str) and WRITING & set(mode) and not isinstance(file, int):
-        named["opener"] = lambda *_: os.dup(
-            1
-        )  # leads nowhere, see hardening
+        named["opener"] = lambda *_: os.dup(1)  # leads nowhere, see hardening
     return REAL_OPEN(file, mode, *rest, **named)
 
 
