@@ -10,10 +10,10 @@ from collections import Counter
 from datetime import datetime
 
 from autograder.command import path, say, status_of
-from autograder.course.export import CourseError, Rules, read_course
+from autograder.course.download import Rules, read_course, with_roster
 from autograder.course.gradebook import CANVAS, CHANGES, GRADEBOOK, OVERRIDES
 from autograder.course.outcome import COULD_NOT_TELL
-from autograder.course.roster import read_roster, with_roster
+from autograder.course.people import CourseError, read_roster
 from autograder.course.run import PAGE, Options, Run, locked
 from autograder.kit import prepare
 from autograder.utilities import Progress, cores, replace_file
@@ -36,7 +36,7 @@ def grade_all(options):
             rubric = kit.rubric
             deadline = moment(options.due)
             by_hand = bool(rubric.by_hand_cents)
-            rules = Rules(rubric.cutoff, by_hand, rubric.near_names)
+            rules = Rules(rubric.cutoff, by_hand)
             course = read_course(options.submissions, rules)
             if options.roster:
                 course = with_roster(course, read_roster(options.roster))

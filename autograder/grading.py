@@ -274,7 +274,7 @@ def grade_path(kit: Kit, path: Path, zygote: Zygote | None = None) -> Grading:
     `zygote` may be one that was begun already.
     """
     try:
-        source = stage_as_taught(path, kit.rubric.cutoff, kit.root, kit.rubric.near_names)
+        source = stage_as_taught(path, kit.rubric.cutoff, kit.root)
     except NotGradable as reason:
         return refuse(kit, str(reason))
     with Sandbox(kit.rubric.limits, zygote=zygote) as sandbox:
@@ -295,7 +295,7 @@ def with_by_hand(
 def sheet_in(path: Path) -> bytes | str:
     """Return the bytes of a submission's byhand.yaml, or the line that says why not."""
     try:
-        return stage(path, BYHAND_YAML)
+        return stage(path, BYHAND_YAML).source
     except NotGradable as reason:
         return str(reason)
 

@@ -218,15 +218,13 @@ def load_reference(
     return module
 
 
-def stage_as_taught(
-    path: Path, convention: str = EQUALITY, root: Path = ROOT, near: bool = False
-) -> bytes:
+def stage_as_taught(path: Path, convention: str = EQUALITY, root: Path = ROOT) -> bytes:
     """Return the bytes of the submission at `path`, as stage() does.
 
     A file of the kit's own solution/ is made whole and read in the course's cutoff
     convention; one that is not Python is left as it is.
     """
-    return as_taught(stage(path, near=near), path, convention, root)
+    return as_taught(stage(path).source, path, convention, root)
 
 
 def as_taught(source: bytes, path: Path, convention: str, root: Path = ROOT) -> bytes:

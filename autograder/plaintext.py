@@ -26,20 +26,23 @@ def printable_lines(text: str, most: int = 10**9) -> list[str]:
     return [_visible(line) for line in _cut(text.expandtabs(), most).split("\n")]
 
 
-def program_lines(source: bytes) -> list[str]:
-    """Return a program's lines as Python reads and numbers them, not yet safe to show.
+def decoded(content: bytes) -> str:
+    """Return the text of a stranger's file: UTF-8, with or without a mark, else Latin-1.
 
-    The encoding is the one that it declares. A form feed ends no line.
+    No encoding that a file declares is used: there are some that take minutes.
     """
-    import io
-    import tokenize
-
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
-        text = source.decode(encoding, "replace")
-    except (SyntaxError, LookupError, ValueError):  # as "idna", which replaces nothing
-        text = source.decode("utf-8", "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def program_lines(source: bytes) -> list[str]:
+    """Return a program's lines as Python numbers them, not yet safe to show.
+
+    A form feed ends no line.
+    """
+    return decoded(source).replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def _cut(text, most):

@@ -11,7 +11,7 @@ import pytest
 from helpers import PYTHON, ROOT, reference
 
 from autograder.byhand import grade_by_hand, ids_in, rows_by_hand
-from autograder.course.export import Rules, read_course
+from autograder.course.download import Rules, read_course
 from autograder.course.gradebook import Gradebook
 from autograder.course.outcome import outcome_of
 from autograder.grading import refuse, sheet_in, with_by_hand

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from drawn import grading_of, textbook
 
-from autograder.course.export import CourseError, Student, Submission
+from autograder.course.download import Submission
 from autograder.course.gradebook import (
     Gradebook,
     changes_between,
@@ -29,6 +29,7 @@ from autograder.course.outcome import (
     add_to_ledger,
     read_ledger,
 )
+from autograder.course.people import CourseError, Student
 
 PARTS = {"minimax": 2500, "alphabeta": 1234, "best_move": 0}
 OUTCOME = Outcome(

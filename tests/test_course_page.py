@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from autograder.course.classpage import bar, binned, class_page, histogram
-from autograder.course.export import Student, Submission
+from autograder.course.download import Submission
 from autograder.course.outcome import (
     COULD_NOT_TELL,
     GRADED,
@@ -18,6 +18,7 @@ from autograder.course.outcome import (
     Outcome,
     Override,
 )
+from autograder.course.people import Student
 from autograder.course.similarity import CLOSE, Alike
 
 VOID = {"meta", "link", "br", "path", "rect", "input"}

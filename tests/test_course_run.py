@@ -20,7 +20,7 @@ from helpers import ROOT
 
 from autograder import batch
 from autograder.course import run
-from autograder.course.export import Submission
+from autograder.course.download import Submission
 from autograder.course.outcome import (
     COULD_NOT_TELL,
     GRADED,

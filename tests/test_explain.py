@@ -9,10 +9,8 @@ import pytest
 from drawn import grading_of, textbook
 from helpers import ROOT
 
-from autograder.command import Refused
-from autograder.course.export import Student
-from autograder.course.gradebook import AFTER_PARTS, BEFORE_PARTS
-from autograder.course.lookup import find_submission, named
+from autograder.course.gradebook import AFTER_PARTS, BEFORE_PARTS, find_submission
+from autograder.course.people import CourseError, Finder, Student
 from autograder.grade import rows_lost
 from autograder.kit import load_kit
 from autograder.showing.explained import WARNING
@@ -136,26 +134,14 @@ def test_make_grade_lists_every_row_that_lost_points_with_the_line_of_a_crash():
 
 
 class TestWhoIsMeant:
-    @pytest.mark.parametrize(
-        "asked, expected",
-        [
-            ("007", [ADA]),
-            ("ADA@example.edu", [ADA]),
-            ("submission_34", [BO]),
-            ("12", [BO]),
-            ("34", [BO]),
-            ("eve", [EVE]),
-            ("ada", [ADA]),
-            ("King", [ADA, BO]),
-            ("king bo", [BO]),
-            ("", []),
-            ("nobody", []),
-        ],
-    )
-    def test_a_sid_goes_before_a_number_and_a_name_before_a_part_of_it(
-        self, asked, expected
-    ):
-        assert named(asked, PEOPLE) == expected
+    def test_a_sid_goes_before_a_number_and_a_name_before_a_part_of_it(self):
+        finder = Finder(PEOPLE)
+        for asked, expected in {
+            "007": [ADA], "ADA@example.edu": [ADA], "submission_34": [BO], "12": [BO],
+            "34": [BO], "eve": [EVE], "ada": [ADA], "King": [ADA, BO], "king bo": [BO],
+            "": [], "nobody": [],
+        }.items():  # fmt: skip
+            assert finder.find(asked, partly=True) == expected, asked
 
     def test_the_books_lead_to_the_file(self, tmp_path):
         with open(tmp_path / "gradebook.csv", "w", newline="") as file:
@@ -174,9 +160,9 @@ class TestWhoIsMeant:
             ("eve", "submission_7 holds nothing that could be run"),
             ("zoe", "nobody in .*gradebook.csv has this sid"),
         ):
-            with pytest.raises(Refused, match=line):
+            with pytest.raises(CourseError, match=line):
                 find_submission(asked, tmp_path)
 
     def test_without_books_the_line_says_what_to_run(self, tmp_path):
-        with pytest.raises(Refused, match="run make grade-all first"):
+        with pytest.raises(CourseError, match="run make grade-all first"):
             find_submission("zoe", tmp_path)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from autograder.course.export import CourseError, Student, Submission
+from autograder.course.download import Submission
 from autograder.course.outcome import (
     GRADED,
     NO_SUBMISSION,
@@ -27,8 +27,11 @@ from autograder.course.outcome import (
     read_ledger,
     shown,
 )
+from autograder.course.people import MOST_LISTED as MOST_NAMED
+from autograder.course.people import CourseError, Finder, Student, whose
 from autograder.judging.scores import points_text
 from autograder.plaintext import cell, of_cell, printable
+from autograder.sandbox.submission import SEARCH_PY
 from autograder.utilities import replace_file
 from gametree.asked import ASKED
 from gametree.functions import FUNCTIONS
@@ -496,3 +499,36 @@ def table_of(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     writer.writerow(columns)
     writer.writerows(map(cell, row) for row in rows)
     return "\ufeff" + file.getvalue()
+
+
+def find_submission(asked: str, books: Path) -> tuple[Path, str]:
+    """Return the path of a submission, and whose it is; `asked` may be a path itself.
+
+    Who is no path is looked up in the books of the last course. Raises CourseError in a
+    line where nobody, or more than one, is meant.
+    """
+    path = Path(asked).expanduser()
+    if path.exists():
+        return path, path.name
+    book = books / GRADEBOOK
+    if not book.is_file():
+        raise CourseError(
+            f"{asked}: no such file or folder, and no course in {books} to look it up in; "
+            "give a path, or run make grade-all first"
+        )
+    finder = Finder((line.student, line.submission) for line in read_grades(book).lines)
+    found = finder.find(asked, partly=True)
+    ids = list(dict.fromkeys(id for _, id in found))
+    if not ids:
+        raise CourseError(
+            f"{asked}: no such file or folder, and nobody in {book} has this sid, e-mail "
+            "address, submission number or name"
+        )
+    if len(ids) > 1:
+        listed = ", ".join(whose(*entry) for entry in found[:MOST_NAMED])
+        raise CourseError(f"{asked}: {len(ids)} submissions are of that name: {listed}")
+    [id] = ids
+    path = books / id / SEARCH_PY
+    if not path.is_file():
+        raise CourseError(f"{asked}: {id} holds nothing that could be run; see {book}")
+    return path, " and ".join(whose(student, id) for student, _ in found)

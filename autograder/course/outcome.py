@@ -10,7 +10,8 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
-from autograder.course.export import Student, Submission
+from autograder.course.download import Submission
+from autograder.course.people import Student
 from autograder.grading import Grading
 from autograder.showing import sentences
 from autograder.showing.advice import headline

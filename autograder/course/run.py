@@ -18,9 +18,8 @@ from multiprocessing import connection
 from pathlib import Path
 
 from autograder.course.classpage import class_page
-from autograder.course.export import Course, CourseError, Submission
+from autograder.course.download import Course, Submission
 from autograder.course.gradebook import Gradebook, compare, keep_edited, read_grades
-from autograder.course.lookup import MOST_LISTED, named, who_of
 from autograder.course.outcome import (
     COULD_NOT_TELL,
     Outcome,
@@ -28,6 +27,7 @@ from autograder.course.outcome import (
     outcome_of,
     read_ledger,
 )
+from autograder.course.people import MOST_LISTED, CourseError, Finder, whose
 from autograder.course.similarity import alike_in, write_similarity
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
@@ -219,16 +219,16 @@ def chosen(submissions, names, setting):
     """
     if not names:
         return list(submissions)
-    entries = [(who, one.id) for one in submissions for who in one.students]
+    finder = Finder((who, one.id) for one in submissions for who in one.students)
     ids = set()
     for name in names:
-        found = named(name, entries)
+        found = finder.find(name, partly=True)
         if not found:
             raise CourseError(
                 f"{setting}: {name}: nobody's sid, email, submission, number or name"
             )
         if len({student for student, _ in found}) > 1 and len({i for _, i in found}) > 1:
-            listed = ", ".join(who_of(*entry) for entry in found[:MOST_LISTED])
+            listed = ", ".join(whose(*entry) for entry in found[:MOST_LISTED])
             raise CourseError(f"{setting}: {name}: several have that name: {listed}")
         ids.update(id for _, id in found)
     return [one for one in submissions if one.id in ids]

@@ -1,34 +1,41 @@
 """Stage a submission: find its one search.py, read its bytes, run nothing.
 
-A submission is a file, a folder (search.py at its top or one folder down, as zips
-from a laptop have it) or a zip of such a folder. Links are not followed. Nothing is
-unpacked: of a zip, search.py is read and the other names are looked at.
+A submission is a file, a folder or a zip of one. Either is read as one flat dictionary,
+name -> Read: nothing is unpacked, no link is followed, and a file that nobody asks for is
+not read. A course is read the same way; see `autograder/course/download.py`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import os
-import re
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn
 
 from autograder.plaintext import MOST_OF_A_NAME, printable
 from gametree.saying import say
 
-if TYPE_CHECKING:  # few submissions are zips
+if TYPE_CHECKING:  # few submissions are zips, and it takes 8 ms to import
     import zipfile
 
 SEARCH_PY, BYHAND_YAML = "search.py", "byhand.yaml"
 MOST_BYTES = 2**20
 MOST_OF = {SEARCH_PY: MOST_BYTES, BYHAND_YAML: 2**16}
-MOST_LISTED = 6
+MOST_ZIP_BYTES = 2**27  # of a zip that lies in a folder or in a zip
 MOST_LIST_BYTES = 2**22  # of what a zip says that it holds, which is read at once
+MOST_LISTED = 6
 PACKED = (0, 8)  # not at all, and by deflate; others unpack without a bound
 IGNORED = {"__MACOSX", ".DS_Store", "__pycache__", ".git", ".venv"}
+HERE = "."  # below a folder's name, where there is nothing in it that could be read
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # how a file in it begins
+
+Read = Callable[[int], bytes]  # the most bytes -> the file's; raises NotGradable
+Files = Mapping[str, Read]
 
 
 class NotGradable(Exception):
@@ -36,95 +43,150 @@ class NotGradable(Exception):
 
 
 class Staged(NamedTuple):
-    """The bytes to run, and what the file that they come from is called."""
+    """The bytes to run, the name of their file, and a line on them, if any."""
 
     source: bytes
     name: str
+    note: str = ""
 
 
-# What people and their systems make of the name: Search.py, search (1).py, search.py.txt
-NEAR = re.compile(
-    r"search(?:[ _-]*(?:\(\d+\)|\d+|copy|kopie|final|updated))*\.py(?:\.txt)?",
-    re.IGNORECASE,
-)
+def stage(path: str | os.PathLike, wanted: str = SEARCH_PY) -> Staged:
+    """Return the search.py of the submission at `path`, or its other file `wanted`.
 
-
-def stage(path: str | os.PathLike, wanted: str = SEARCH_PY, near: bool = False) -> bytes:
-    """Return the bytes of the submission's search.py, or of its other file `wanted`.
-
-    Where `near`, a file whose name is NEAR does where it is the only one. Raises
-    NotGradable where the student is to change something, and FileNotFoundError where
-    there is nothing at `path` at all.
+    A file is taken whatever its name. Raises NotGradable where the student is to change
+    something, and FileNotFoundError where there is nothing at `path` at all.
     """
-    return stage_named(Path(path), wanted, near).source
-
-
-def stage_named(path: Path, wanted: str = SEARCH_PY, near: bool = False) -> Staged:
-    """Return what stage() returns, with the file's name."""
-    if path.is_dir():
-        return _from_folder(path, wanted, near)
+    path = Path(path)
     if not path.exists() and not path.is_symlink():
         todo = "no such file or folder; give SUBMISSION=path"
         raise FileNotFoundError(errno.ENOENT, todo, str(path))
-    with regular(path) as file:
-        return stage_file(file, path.name, wanted, near)
-
-
-def stage_file(
-    file: BinaryIO, name: str, wanted: str = SEARCH_PY, near: bool = False
-) -> Staged:
-    """Return the search.py of an open file: of a zip by its name, else itself.
-
-    What is `wanted` instead is never a file of another name.
-    """
-    if name.lower().endswith(".zip"):
-        with open_zip(file, name) as archive:
-            entries = {entry.filename: entry for entry in archive.infolist()}
-            return stage_entries(archive, entries, wanted, near)
+    if path.is_dir() and not path.is_symlink():
+        return stage_files(files_in(path), wanted)
+    if path.suffix.lower() == ".zip":
+        with regular(path) as file, open_zip(file, path.name) as files:
+            return stage_files(files, wanted)
     if wanted != SEARCH_PY:
-        choose([name], wanted)
-    return Staged(_content(file, name, MOST_OF[wanted]), name)
+        return stage_files({path.name: partial(read_file, path)}, wanted)
+    return Staged(_text(read_file(path, MOST_BYTES), path.name), path.name)
 
 
-def _content(file, name, most):
-    content = file.read(most + 1)
-    if len(content) > most:
-        raise _too_large(name, file.seek(0, os.SEEK_END), most)
-    return content
+def stage_files(files: Files, wanted: str = SEARCH_PY, depth: int = 2) -> Staged:
+    """Return the search.py among files, or in the only zip among them, `depth` deep.
 
-
-def stage_entries(
-    archive: zipfile.ZipFile,
-    entries: Mapping[str, zipfile.ZipInfo],
-    wanted: str = SEARCH_PY,
-    near: bool = False,
-) -> Staged:
-    """Return the search.py among entries, by their names in the submission."""
-    entries = {name: entry for name, entry in entries.items() if not entry.is_dir()}
-    name = choose(entries, wanted, near)
-    return Staged(read_entry(archive, entries[name], MOST_OF[wanted]), name)
-
-
-def read_entry(
-    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int = MOST_BYTES
-) -> bytes:
-    """Return what a zip's entry holds, at most `most` bytes. Raises NotGradable."""
-    name, kind = _shown(entry.filename), stat.S_IFMT(entry.external_attr >> 16)
-    if kind == stat.S_IFLNK:
-        raise NotGradable(say("refusal.link", name=name))
-    if kind not in (0, stat.S_IFREG):
-        raise NotGradable(say("refusal.no file", name=name))
-    if entry.compress_type not in PACKED:
-        raise NotGradable(say("refusal.packing", name=name))
+    Raises NotGradable.
+    """
     try:
-        with archive.open(entry) as file:
-            content = file.read(most + 1)
-    except RuntimeError:
-        raise NotGradable(say("refusal.encrypted", name=name)) from None
-    except Exception:  # BadZipFile, zlib.error, EOFError and more
-        raise NotGradable(say("refusal.damaged", name=name)) from None
-    if len(content) > most:
-        raise _too_large(entry.filename, max(entry.file_size, len(content)), most)
+        name = choose(files, wanted)
+    except NotGradable:
+        zips = [name for name in files if name.lower().endswith(".zip")]
+        if len(zips) != 1 or not depth:
+            raise
+        content = io.BytesIO(files[zips[0]](MOST_ZIP_BYTES))
+        with open_zip(content, zips[0]) as inside:
+            return stage_files(inside, wanted, depth - 1)
+    source, own = files[name](MOST_OF[wanted]), name.rpartition("/")[2]
+    if wanted != SEARCH_PY:
+        return Staged(source, name)
+    note = say("refusal.taken", name=_shown(own)) if own != SEARCH_PY else ""
+    return Staged(_text(source, name), name, note)
+
+
+def choose(files: Files, wanted: str = SEARCH_PY) -> str:
+    """Return the name of the file to grade.
+
+    It is the `wanted` one that lies least deep, else the only .py file. Raises
+    NotGradable.
+    """
+    names = sorted(files)
+    own = [name for name in names if f"/{name}".endswith(f"/{wanted}")]
+    highest = min((name.count("/") for name in own), default=0)
+    own = [name for name in own if name.count("/") == highest]
+    if not own and wanted == SEARCH_PY:
+        own = [name for name in names if name.lower().endswith(".py")]
+        own = own if len(own) == 1 else []
+    if len(own) == 1:
+        return own[0]
+    listed = [_shown(name.removesuffix(HERE)) for name in own or names if name != HERE]
+    found = ", ".join(listed[:MOST_LISTED]) or say("refusal.nothing")
+    if own:
+        raise NotGradable(say("refusal.several", wanted=wanted, listed=found))
+    if len(listed) > MOST_LISTED:
+        more = len(listed) - MOST_LISTED
+        found = say("refusal.listed", listed=found, count=more)
+    why = say("refusal.missing", wanted=wanted, found=found)
+    for name in names:
+        if name.rpartition("/")[2] == HERE:
+            files[name](0)  # which says why a folder could not be read
+        for endings, instead in INSTEAD.items() if wanted == SEARCH_PY else ():
+            if name.lower().endswith(endings):
+                raise NotGradable(say(instead, why=why, name=_shown(name)))
+    raise NotGradable(why)
+
+
+# How a file's name ends -> the key of what to do with one that cannot be graded.
+INSTEAD = {
+    (".ipynb",): "refusal.notebook",
+    (".py.txt",): "refusal.text",
+    (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz"): "refusal.archive",
+}
+
+
+def _text(source, name):
+    """Return the source; raise NotGradable where it is no text, whatever its name."""
+    if source.startswith(UTF_16):
+        raise NotGradable(say("refusal.utf-16", name=_shown(name)))
+    if source.lstrip().startswith(b"{") and b'"cells"' in source:
+        raise NotGradable(say("refusal.notebook inside", name=_shown(name)))
+    return source
+
+
+def files_in(folder: Path) -> Files:
+    """Return name -> Read of what lies in a folder on disk, however deep, by name.
+
+    A folder in which there is nothing to read has the name HERE below it. Raises
+    NotGradable where the folder itself cannot be read.
+    """
+    files, waiting = {}, [("", folder)]
+    while waiting:
+        above, place = waiting.pop()
+        try:
+            entries = list(os.scandir(place))
+        except OSError as error:
+            why = f"{_shown(place.name)}: {error.strerror}"
+            if not above:
+                raise NotGradable(why) from None
+            files[above + HERE] = partial(_refuse, why)
+            continue
+        entries = [e for e in entries if not is_litter(e.name)]
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append((f"{above}{entry.name}/", Path(entry.path)))
+            else:
+                files[above + entry.name] = partial(read_file, Path(entry.path))
+        if not entries:
+            files[above + HERE] = _nothing
+    return dict(sorted(files.items()))
+
+
+def is_litter(name: str) -> bool:
+    """Tell whether a file or folder of this name is a system's own, and nobody's work."""
+    return name in IGNORED or name.startswith("._")
+
+
+def _nothing(_):
+    return b""
+
+
+def _refuse(why, _):
+    raise NotGradable(why)
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """Return what a regular file holds, at most `most` bytes. Raises NotGradable."""
+    with regular(path) as file:
+        content = file.read(most + 1)
+        if len(content) > most:
+            _refuse_size(path.name, file.seek(0, os.SEEK_END), most)
     return content
 
 
@@ -152,8 +214,8 @@ def regular(path: Path) -> Iterator[BinaryIO]:
 @contextlib.contextmanager
 def open_zip(
     file: BinaryIO, name: str, most_list_bytes: int = MOST_LIST_BYTES
-) -> Iterator[zipfile.ZipFile]:
-    """Open a zip that is in `file`. Raises NotGradable where it is none."""
+) -> Iterator[Files]:
+    """Open the zip that is in `file`, as name -> Read. Raises NotGradable."""
     import zipfile
 
     try:
@@ -165,7 +227,51 @@ def open_zip(
         why = say("refusal.no zip", name=_shown(name), reason=reason)
         raise NotGradable(why) from None
     with archive:
-        yield archive
+        yield _files_of(archive)
+
+
+def _files_of(archive):
+    """Return name -> Read of a zip's entries, the names with / between folders.
+
+    Where no name has a /, the zip was made by a program that writes \\ for it; elsewhere
+    a \\ is a letter in the name of somebody's file. macOS packs UTF-8 names without saying
+    so; Python then reads them as code page 437.
+    """
+    entries, files = archive.infolist(), {}
+    between = "/" if any("/" in entry.filename for entry in entries) else "\\"
+    for entry in entries:
+        name = entry.filename
+        if not entry.flag_bits & UTF_8 << 8:
+            with contextlib.suppress(UnicodeError):
+                name = name.encode("cp437").decode("utf-8")
+        parts = [part for part in name.split(between) if part not in ("", ".")]
+        if not parts or any(map(is_litter, parts)):
+            continue
+        if name.endswith(between):
+            files["/".join([*parts, HERE])] = _nothing
+        else:
+            files["/".join(parts)] = partial(_read_entry, archive, entry)
+    return dict(sorted(files.items()))
+
+
+def _read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> bytes:
+    name, kind = _shown(entry.filename), stat.S_IFMT(entry.external_attr >> 16)
+    if kind == stat.S_IFLNK:
+        raise NotGradable(say("refusal.link", name=name))
+    if kind not in (0, stat.S_IFREG):
+        raise NotGradable(say("refusal.no file", name=name))
+    if entry.compress_type not in PACKED:
+        raise NotGradable(say("refusal.packing", name=name))
+    try:
+        with archive.open(entry) as file:
+            content = file.read(most + 1)
+    except RuntimeError:
+        raise NotGradable(say("refusal.encrypted", name=name)) from None
+    except Exception:  # BadZipFile, zlib.error, EOFError and more
+        raise NotGradable(say("refusal.damaged", name=name)) from None
+    if len(content) > most:
+        _refuse_size(entry.filename, max(entry.file_size, len(content)), most)
+    return content
 
 
 class _TooLong(Exception):
@@ -208,78 +314,9 @@ def _unmarked(content):
     return bytes(changed)
 
 
-def _too_large(name, size, most=MOST_BYTES):
-    return NotGradable(say("refusal.size", name=_shown(name), size=size, most=most))
+def _refuse_size(name, size, most) -> NoReturn:
+    raise NotGradable(say("refusal.size", name=_shown(name), size=size, most=most))
 
 
 def _shown(name):
     return printable(name, MOST_OF_A_NAME)
-
-
-def is_near(name: str) -> bool:
-    """Tell whether a file's name is close to search.py, and not that."""
-    own = name.rsplit("/", 1)[-1]
-    return own != SEARCH_PY and NEAR.fullmatch(own) is not None
-
-
-def choose(names: Iterable[str], wanted: str = SEARCH_PY, near: bool = False) -> str:
-    """Return the name of the file to grade among a submission's file names.
-
-    Where `near`, the only one that is_near() does for search.py. Raises NotGradable.
-    """
-    names = sorted(n for n in names if not IGNORED & set(n.split("/")))
-    if wanted in names:
-        return wanted
-    below = [n for n in names if n.count("/") == 1 and n.endswith("/" + wanted)]
-    if len(below) == 1:
-        return below[0]
-    close = [n for n in names if n.count("/") <= 1 and is_near(n)]
-    if near and not below and len(close) == 1 and wanted == SEARCH_PY:
-        return close[0]
-    listed = ", ".join(map(_shown, (below or names)[:MOST_LISTED]))
-    if below:
-        raise NotGradable(say("refusal.several", wanted=wanted, listed=listed))
-    if len(names) > MOST_LISTED:
-        more = len(names) - MOST_LISTED
-        listed = say("refusal.listed", listed=listed, count=more)
-    found = listed or say("refusal.nothing")
-    why = say("refusal.missing", wanted=wanted, found=found)
-    raise NotGradable(_what_to_do(why, names, close) if wanted == SEARCH_PY else why)
-
-
-# How a file's name ends -> the key of what to do with one that cannot be graded.
-INSTEAD = {
-    (".ipynb",): "refusal.notebook",
-    (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz"): "refusal.archive",
-}
-
-
-def _what_to_do(why, names, close):
-    """Return why there is no search.py, with what to do about files of other names."""
-    if len(close) == 1:
-        return say("refusal.rename", why=why, name=_shown(close[0]))
-    for name in names:
-        for endings, instead in INSTEAD.items():
-            if name.lower().endswith(endings):
-                return say(instead, why=why, name=_shown(name))
-    return why
-
-
-def _from_folder(folder, wanted, near):
-    names = []
-    try:
-        for entry in os.scandir(folder):
-            if entry.name in IGNORED:
-                continue
-            if not entry.is_dir(follow_symlinks=False):
-                names.append(entry.name)
-            elif entry.name == SEARCH_PY:
-                raise NotGradable(say("refusal.folder", name=SEARCH_PY))
-            else:
-                names += [f"{entry.name}/{inner.name}" for inner in os.scandir(entry.path)]
-    except OSError as error:
-        name, reason = _shown(folder.name), error.strerror
-        raise NotGradable(say("refusal.error", name=name, reason=reason)) from None
-    name = choose(names, wanted, near)
-    with regular(folder / name) as file:
-        return Staged(_content(file, name, MOST_OF[wanted]), name)

@@ -14,8 +14,8 @@ from dataclasses import replace
 from functools import partial
 
 from autograder.command import Refused, path, say, status_of
-from autograder.course.export import safe_id
-from autograder.course.lookup import find_submission
+from autograder.course.download import safe_id
+from autograder.course.gradebook import find_submission
 from autograder.grading import grade
 from autograder.judging.scores import Row, score_text
 from autograder.judging.verdict import judge
@@ -58,7 +58,7 @@ def explain(options):
     found, whose = find_submission(options.submission, options.books)
     kit = known_kit()
     asked = asked_rows(kit.rows, options.row, options.tree)
-    source = stage_as_taught(found, kit.rubric.cutoff, kit.root, kit.rubric.near_names)
+    source = stage_as_taught(found, kit.rubric.cutoff, kit.root)
     with Sandbox(kit.rubric.limits) as sandbox:
         grading = grade(kit, source, sandbox)
         rows = [row for row in grading.rows if row.number in asked]

@@ -3,8 +3,9 @@
 import pytest
 
 from autograder.course.classpage import class_page
-from autograder.course.export import Student, Submission
+from autograder.course.download import Submission
 from autograder.course.outcome import GRADED, Entry, Outcome
+from autograder.course.people import Student
 
 PEOPLE = (("Ada", "A", 9000, 0), ("Bo", "B", 10000, 125), ("Cy", "A", 500, 3))
 

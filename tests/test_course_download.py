@@ -1,7 +1,8 @@
-"""What a course may look like on disk, what is read of it, and within what bounds."""
+"""What a course may look like, what is read of it, and within what bounds."""
 
 import os
 import random
+import shutil
 import sys
 import tracemalloc
 import zipfile
@@ -9,11 +10,11 @@ import zipfile
 import pytest
 from fixtures.make_class import make_class, metadata
 
-from autograder.course import export
-from autograder.course.export import (
-    CourseError,
+from autograder.course import download
+from autograder.course.download import (
+    Download,
     Listed,
-    Student,
+    download_of,
     natural,
     only_needed,
     read_course,
@@ -21,6 +22,7 @@ from autograder.course.export import (
     safe_id,
     unique,
 )
+from autograder.course.people import CourseError, Student
 
 SEARCH = b"x = 1\n"
 METADATA = """---
@@ -136,26 +138,18 @@ class TestReading:
         (folder / "b.py").symlink_to("/etc/passwd")
         assert reason(submissions(folder)["b"]) == "b.py is a link; submit the file itself"
 
-    @pytest.mark.parametrize(
-        "name, line",
-        [
-            ("nothing", "nothing: no such file or folder; give SUBMISSIONS=path"),
-            ("notes.txt", "neither a folder nor a zip; give either"),
-            ("export.zip", "export.zip: no submissions"),
-            ("empty", "empty: no submissions"),
-        ],
-    )
-    def test_what_holds_no_course_is_told_in_a_line(self, tmp_path, name, line):
+    def test_what_holds_no_course_is_told_in_a_line(self, tmp_path):
         (tmp_path / "notes.txt").write_text("")
         (tmp_path / "empty").mkdir()
         zip_of(tmp_path / "export.zip", {"notes.txt": ""})
-        with pytest.raises(CourseError, match=line):
-            read_course(tmp_path / name)
-
-    def test_the_made_up_class_reads_as_it_was_made(self, tmp_path):
-        for name in ("class.zip", "class"):
-            made = make_class(tmp_path / name, submissions=40)
-            assert set(submissions(tmp_path / name)) == set(made)
+        for name, line in {
+            "nothing": "nothing: no such file or folder; give SUBMISSIONS=path",
+            "notes.txt": "neither a folder nor a zip; give either",
+            "export.zip": "export.zip: no submissions",
+            "empty": "empty: no submissions",
+        }.items():
+            with pytest.raises(CourseError, match=line):
+                read_course(tmp_path / name)
 
     def test_the_made_up_class_is_reproducible(self, tmp_path):
         for name in ("one", "two"):
@@ -169,13 +163,11 @@ class TestIds:
         ordered = ["a", "submission_9", "submission_10", "submission_10b"]
         assert sorted(names, key=natural) == ordered
 
-    @pytest.mark.parametrize(
-        "name", ["..", ".", "", "a/b", "a\nb", ".hidden", "x" * 400, "\ud800"]
-    )
-    def test_an_id_is_a_plain_folder_name(self, name, tmp_path):
-        made = safe_id(name)
-        (tmp_path / made).mkdir()
-        assert (tmp_path / made).parent == tmp_path and not made.startswith(".")
+    def test_an_id_is_a_plain_folder_name(self, tmp_path):
+        for name in ("..", "", "a/b", "a\nb", ".hidden", "x" * 400, "\ud800"):
+            made = safe_id(name)
+            (tmp_path / made).mkdir(exist_ok=True)
+            assert (tmp_path / made).parent == tmp_path and not made.startswith(".")
 
     def test_ids_differ_from_each_other_and_from_our_own_files(self):
         ids = unique(["Ada", "ada", "report.html"])
@@ -201,10 +193,10 @@ class TestMetadata:
         cy = Student("Cy", "", "cy@example.edu")
         assert self.read()["submission_9"] == (cy,)
 
-    @pytest.mark.parametrize("line_end", ["\n", "\u2028", "\x85", "\x0c"])
-    def test_results_that_look_like_submitters_are_no_submitters(self, line_end):
-        text = METADATA.replace("- :name: nobody", f"a{line_end}submission_9:")
-        assert self.read(text) == self.read()
+    def test_results_that_look_like_submitters_are_no_submitters(self):
+        for line_end in ("\n", "\u2028", "\x85", "\x0c"):
+            text = METADATA.replace("- :name: nobody", f"a{line_end}submission_9:")
+            assert self.read(text) == self.read(), line_end
 
     def test_a_byte_order_mark_and_windows_line_ends_are_read(self):
         assert self.read(METADATA.replace("\n", "\r\n"), "utf-8-sig") == self.read()
@@ -225,10 +217,23 @@ class TestMetadata:
         who = self.read(text)["submission_12"][0]
         assert who.name == "?]0;x? Ada? =1 \u0639\u0644\u06cc"
 
-    @pytest.mark.parametrize("text", ["", "just text\n", "- a\n- b\n"])
-    def test_what_lists_no_submission_is_refused(self, text):
-        with pytest.raises(CourseError, match="export it again"):
-            self.read(text)
+    def test_what_lists_no_submission_is_refused(self):
+        for text in ("", "just text\n", "- a\n- b\n"):
+            with pytest.raises(CourseError, match="export it again"):
+                self.read(text)
+
+    def test_when_it_came_and_what_gradescope_gave_are_read(self):
+        ruby = "!ruby/object:x\n    utc: 2026-12-01 22:58:59.123456000 Z\n    zone: !x\n"
+        for written, read in {
+            ruby: "2026-12-01T22:58:59+00:00",
+            "2026-12-01 23:00:00.5 +0100": "2026-12-01T23:00:00+01:00",
+            "'2026-12-01T23:00:00Z'": "2026-12-01T23:00:00+00:00",
+            "yesterday": "",
+            "": "",
+        }.items():
+            text = f"a:\n  :created_at: {written}\n  :score: 86.5\n"
+            one = read_metadata(text.encode(), "x")["a"]
+            assert (one.handed_in, one.score) == (read, 8650), written
 
     def test_1500_students_are_read_without_their_results(self):
         folders = [f"submission_{n}" for n in range(1500)]
@@ -269,18 +274,21 @@ def both(path, files):
 class TestZips:
     """Nothing is unpacked, and no entry costs anybody but its own submission."""
 
-    @pytest.mark.parametrize(
-        "name",
-        ["../evil.py", "a/../../evil.py", "/etc/evil.py", "C:/evil.py", "a/..\\evil.py"],
-    )
-    def test_a_path_outside_is_a_name_like_any_other(self, tmp_path, name):
-        course = both(tmp_path, {"a/search.py": SEARCH, name: SEARCH})
-        assert course["a"].source == SEARCH
+    def test_a_path_outside_is_a_name_like_any_other(self, tmp_path):
+        names = (
+            "../evil.py",
+            "a/../../evil.py",
+            "/etc/evil.py",
+            "C:/evil.py",
+            "a/..\\evil.py",
+        )
+        for name in names:
+            course = both(tmp_path, {"a/search.py": SEARCH, name: SEARCH})
+            assert course["a"].source == SEARCH, name
         assert not list(tmp_path.rglob("evil.py"))
 
-    @pytest.mark.parametrize(
-        "names",
-        [
+    def test_names_that_no_folder_could_hold_together_are_only_names(self, tmp_path):
+        for names in (
             ("a/x", "a/x\\y"),
             ("a", "a/x/search.py/y"),
             ("a/\u00e9.txt", "a/e\u0301.txt"),
@@ -289,13 +297,11 @@ class TestZips:
             ("a/" + "x/" * 2000 + "y",),
             ("a/" + "n" * 60_000,),
             ("a/..\\notes.txt", "a/con", "a/x:y"),
-        ],
-    )
-    def test_names_that_no_folder_could_hold_together_are_only_names(self, tmp_path, names):
-        without = both(tmp_path, dict.fromkeys(names, b""))["a"]
-        assert reason(without).startswith("no search.py in the submission; found: ")
-        names = [*names, "a/search.py"]
-        assert both(tmp_path, dict.fromkeys(names, SEARCH))["a"].source == SEARCH
+        ):
+            without = both(tmp_path, dict.fromkeys(names, b""))["a"]
+            assert reason(without).startswith("no search.py in the submission; found: ")
+            names = [*names, "a/search.py"]
+            assert both(tmp_path, dict.fromkeys(names, SEARCH))["a"].source == SEARCH
 
     def test_names_that_collide_each_have_a_row(self, tmp_path):
         names = ("\u00e9.py", "e\u0301.py", "E.py", "e.py", "9" * 5000 + ".py")
@@ -311,24 +317,21 @@ class TestZips:
         tracemalloc.stop()
         assert course["a"].source == SEARCH
 
-    @pytest.mark.parametrize(
-        "kind, said",
-        [
-            (zipfile.ZIP_DEFLATED, "has 104,857,600 bytes; at most 1,048,576 are graded"),
-            (zipfile.ZIP_BZIP2, "is packed in an unusual way; zip it as others do"),
-        ],
-    )
-    def test_a_bomb_is_refused_and_costs_no_memory(self, tmp_path, kind, said):
-        path = zip_of(tmp_path / "x.zip", {"a/search.py": bytes(100 * 2**20)}, kind)
-        tracemalloc.start()
-        assert reason(submissions(path)["a"]) == f"a/search.py {said}"
-        assert tracemalloc.get_traced_memory()[1] < 10 * 2**20
-        tracemalloc.stop()
+    def test_a_bomb_is_refused_and_costs_no_memory(self, tmp_path):
+        for kind, said in {
+            zipfile.ZIP_DEFLATED: "has 104,857,600 bytes; at most 1,048,576 are graded",
+            zipfile.ZIP_BZIP2: "is packed in an unusual way; zip it as others do",
+        }.items():
+            path = zip_of(tmp_path / "x.zip", {"a/search.py": bytes(100 * 2**20)}, kind)
+            tracemalloc.start()
+            assert reason(submissions(path)["a"]) == f"a/search.py {said}"
+            assert tracemalloc.get_traced_memory()[1] < 10 * 2**20
+            tracemalloc.stop()
 
-    @pytest.mark.parametrize("name", ["a/search.py", "a.py", "a.zip"])
-    def test_a_link_is_the_reason_of_its_submission(self, tmp_path, name):
-        refusal = f"{name} is a link; submit the file itself"
-        assert reason(both(tmp_path, {link(name): b"/etc/passwd"})["a"]) == refusal
+    def test_a_link_is_the_reason_of_its_submission(self, tmp_path):
+        for name in ("a/search.py", "a.py", "a.zip"):
+            refusal = f"{name} is a link; submit the file itself"
+            assert reason(both(tmp_path, {link(name): b"/etc/passwd"})["a"]) == refusal
 
     def test_a_zip_in_the_zip_is_a_submission(self, tmp_path):
         inner = zip_of(tmp_path / "a.zip", {"hw/search.py": SEARCH}).read_bytes()
@@ -371,7 +374,7 @@ class TestZips:
     def test_a_zip_with_more_names_than_any_class_has_is_refused(
         self, tmp_path, monkeypatch
     ):
-        monkeypatch.setattr(export, "MOST_LIST_BYTES", 100)
+        monkeypatch.setattr(download, "MOST_LIST_BYTES", 100)
         path = zip_of(tmp_path / "x.zip", {"a/search.py": SEARCH, **BY_OTHERS})
         with pytest.raises(CourseError, match="lists too many files"):
             read_course(path)
@@ -399,14 +402,141 @@ class TestFolders:
         assert reason(course["x"]) == "x.zip is not a regular file; submit a file"
         assert reason(course["y"]) == "y.py is not a regular file; submit a file"
 
-    @pytest.mark.parametrize(
-        "name, shown",
-        [(b"caf\xe9.zip", "caf?.zip"), (b"\x1b]0;x\x07\n.zip", "?]0;x? .zip")],
-    )
-    def test_a_broken_zip_has_a_name_that_can_be_shown(self, tmp_path, name, shown):
+    def test_a_broken_zip_has_a_name_that_can_be_shown(self, tmp_path):
         folder = folder_of(tmp_path, BY_OTHERS)
-        with open(os.fsencode(folder) + b"/" + name, "wb") as file:
-            file.write(b"PK")
-        (broken,) = [one for one in submissions(folder).values() if one.source is None]
-        assert reason(broken).startswith(f"{shown} is no readable zip file")
-        assert broken.id.isprintable()
+        for name, shown in {
+            b"caf\xe9.zip": "caf?.zip",
+            b"\x1b]0;x\x07\n.zip": "?]0;x? .zip",
+        }.items():
+            path = os.fsencode(folder) + b"/" + name
+            with open(path, "wb") as file:
+                file.write(b"PK")
+            [broken] = [one for one in submissions(folder).values() if one.source is None]
+            assert reason(broken).startswith(f"{shown} is no readable zip file")
+            assert broken.id.isprintable()
+            os.remove(path)
+
+
+CANVAS = {
+    "doejane_LATE_12345_678_search-1.py": SEARCH,
+    "kimbo_222_901_search.py": SEARCH,
+    "kimbo_222_901_notes.txt": b"",
+    "leeann_333_902_hw.ipynb": b"{}",
+    "o'neil_444_903_Search (1).py": SEARCH,
+    "pazed_555_904_search.zip": b"PK",
+    "quoflo_666_905_search.rar": b"Rar!",
+}
+EXPORT = {**LISTED, "submission_12/search.py": SEARCH, "submission_9/search.py": SEARCH}
+
+
+class TestLayouts:
+    """Nobody vanishes, whoever made the download."""
+
+    def test_whose_a_download_is(self):
+        for name, expected in {
+            "doejane_LATE_12345_678_search-1.py":
+                Download("doejane", "12345", "search.py", late=True, again=1),
+            "kimbo_222_901_my_search.py": Download("kimbo", "222", "my_search.py"),
+            "eve_1_2_x_3_4_search.py": Download("eve", "1", "x_3_4_search.py"),
+            "Jane Doe_123_assignsubmission_file_":
+                Download("Jane Doe", "participant 123", ""),
+            "Bo_7_assignsubmission_file": Download("Bo", "participant 7", ""),
+            "Bo Kim_7_assignsubmission_file_search.py":
+                Download("Bo Kim", "participant 7", "search.py"),
+            "Bo_7_assignsubmission_file_9_assignsubmission_file_search.py":
+                Download("Bo", "participant 7", "9_assignsubmission_file_search.py"),
+            "search.py": None,
+            "submission_123": None,
+            "hw_1.py": None,
+        }.items():  # fmt: skip
+            assert download_of(name) == expected, name
+
+    def test_a_canvas_folder_has_a_row_for_each_student(self, tmp_path):
+        folder = folder_of(tmp_path, CANVAS)
+        zip_of(folder / "pazed_555_904_search.zip", {"hw/search.py": SEARCH})
+        course = submissions(folder)
+        assert len(course) == 6
+        jane = course["doejane_12345"]
+        assert jane.source == SEARCH and jane.marked_late and jane.note == ""
+        assert jane.students == (Student(name="doejane", number="12345"),)
+        assert course["kimbo_222"].source == course["pazed_555"].source == SEARCH
+        assert "hw.ipynb is a notebook" in course["leeann_333"].refusal
+        assert course["o'neil_444"].source == SEARCH
+        assert course["o'neil_444"].note == "Search (1).py was taken for search.py"
+        assert "search.rar is an archive" in course["quoflo_666"].refusal
+
+    def test_of_a_file_that_came_again_the_newest_is_taken(self, tmp_path):
+        names = ("b_1_2_search.py", "b_1_2_search-1.py", "b_1_2_search-10.py")
+        files = {name: name.encode() for name in names}
+        assert submissions(folder_of(tmp_path, files))["b_1"].source == names[-1].encode()
+
+    def test_moodle_has_folders_or_a_flat_one(self, tmp_path):
+        files = {
+            "Jane Doe_12_assignsubmission_file_/search.py": SEARCH,
+            "Jane Doe_12_assignsubmission_onlinetext_/onlinetext.html": b"hello",
+            "Bo Kim_34_assignsubmission_file_search.py": SEARCH,
+            "Ed_56_assignsubmission_file_/": b"",
+        }
+        course = submissions(folder_of(tmp_path, files))
+        jane = course["Jane Doe_12"]
+        assert jane.students == (Student("Jane Doe", number="participant 12"),)
+        assert jane.source == course["Bo Kim_34"].source == SEARCH
+        assert reason(course["Ed_56"]) == "no search.py in the submission; found: nothing"
+
+    def test_a_zip_in_a_students_folder_is_looked_into(self, tmp_path):
+        folder = folder_of(tmp_path, {"Jo_1_assignsubmission_file_/": b""})
+        zip_of(folder / "Jo_1_assignsubmission_file_" / "a.zip", {"search.py": SEARCH})
+        assert submissions(folder)["Jo_1"].source == SEARCH
+
+    def test_each_section_is_read_whatever_it_is(self, tmp_path):
+        files = {f"A/{name}": content for name, content in EXPORT.items()}
+        files |= {"C/kimbo_222_901_search.py": SEARCH, "readme.txt": b""}
+        folder = folder_of(tmp_path, files)
+        zip_of(folder / "B.zip", {f"export/{name}": EXPORT[name] for name in EXPORT})
+        course = read_course(folder)
+        sections = {one.id: one.students[0].section for one in course.submissions}
+        assert sections == {
+            "kimbo_222": "C", "submission_9": "A", "submission_9-2": "B",
+            "submission_12": "A", "submission_12-2": "B",
+        }  # fmt: skip
+        assert course.remarks == ("readme.txt is no submission: neither .py nor .zip",)
+
+    def test_what_a_submission_holds_never_says_whose_it_is(self, tmp_path):
+        """A student's zip or folder that claims to be a course is that student's work."""
+        claims = {**EXPORT, "submission_9/search.py": b"as you like it = 1\n"}
+        downloads = {"doejane_1_2_search.py": SEARCH, "kimbo_3_4_search.py": SEARCH}
+        for number, own in enumerate((claims, downloads)):
+            folder = folder_of(tmp_path / str(number), BY_OTHERS)
+            zip_of(folder / "eve.zip", own)
+            folder_of(folder, {f"zed/{name}": own[name] for name in own})
+            (folder / "course" / "zed").rename(folder / "zed")
+            (folder / "course").rmdir()
+            course = submissions(folder)
+            assert list(course) == ["bo", "eve", "zed"]
+            assert {who for one in course.values() for who in one.students} == {Student()}
+            assert reason(course["eve"]) and reason(course["zed"])
+
+    def test_no_student_is_lost_in_any_layout(self, tmp_path):
+        """A made-up class of 60, as Gradescope, a Mac, Canvas and Moodle hand it over."""
+        made = make_class(tmp_path / "class", submissions=60)
+        make_class(tmp_path / "class.zip", submissions=60)
+        [top] = (tmp_path / "class").rglob("submission_metadata.yml")
+        empty = 0
+        for number, folder in enumerate(sorted(made)):
+            files = [f for f in sorted((top.parent / folder).rglob("*")) if f.is_file()]
+            empty += not files
+            moodle = f"moodle/Stu Dent_{number}_assignsubmission_file_/"
+            canvas = f"canvas/dentstu_{number}_{900 + number}_"
+            copies = {moodle: b""}
+            for file in files:
+                content = file.read_bytes()
+                copies |= {moodle + file.name: content, canvas + file.name: content}
+            folder_of(tmp_path, copies)
+        (tmp_path / "course" / "mac").mkdir()
+        shutil.copytree(top.parent, tmp_path / "course" / "mac" / "assignment_7_export")
+        (tmp_path / "class").rename(tmp_path / "course" / "class")
+        (tmp_path / "class.zip").rename(tmp_path / "course" / "class.zip")
+        for name in ("class", "class.zip", "mac", "canvas", "moodle"):
+            course = submissions(tmp_path / "course" / name)
+            assert len(course) == 60 - empty * (name == "canvas"), name
+            assert all(one.source is not None or one.refusal for one in course.values())

@@ -1,0 +1,567 @@
+"""Read a course: an export of Gradescope, Canvas or Moodle, any folder of submissions, a
+zip of either, or a folder with one of these for each section.
+
+It is read as one flat dictionary, name -> Read, as a submission is, and then grouped by
+student. An export is the work of strangers, and nobody's may cost another a grade: what
+cannot be read is that submission's refusal, and what lies inside a submission never says
+whose it is. Of submission_metadata.yml only who handed in, when, and Gradescope's score
+are read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from autograder.course.people import CourseError, Roster, Student
+from autograder.kit import as_taught
+from autograder.mistakes.variants import EQUALITY
+from autograder.plaintext import MOST_OF_A_NAME, printable
+from autograder.sandbox.submission import (
+    BYHAND_YAML,
+    INSTEAD,
+    MOST_ZIP_BYTES,
+    SEARCH_PY,
+    NotGradable,
+    files_in,
+    open_zip,
+    read_file,
+    regular,
+    stage_files,
+)
+
+METADATA = "submission_metadata.yml"
+# How a file's name ends that is a submission, or is refused as one.
+SUFFIXES = (".py", ".zip", *(suffix for suffixes in INSTEAD for suffix in suffixes))
+MOST_FOLDERS_AROUND = 5  # that hold one folder and nothing else
+MOST_METADATA_BYTES = 2**30  # it holds the results of everybody
+MOST_LIST_BYTES = 2**27  # of a zip's list of entries: about a million
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One submission: its id (unique, safe as a folder name), students and search.py.
+
+    `source` is None where there is nothing to run, and `refusal` says why in a line.
+    `sheet` are the bytes of byhand.yaml, or why there are none; "" where nobody asks.
+    `note` is what a TA should know of it. `handed_in` is when, in ISO 8601, and `score`
+    what Gradescope gave, in hundredths of a point; None where that is not known.
+    `marked_late` says that Canvas did. `download` is the name that Canvas or Moodle gave
+    to a file or folder of it.
+    """
+
+    id: str
+    students: tuple[Student, ...] = (Student(),)
+    source: bytes | None = None
+    refusal: str = ""
+    note: str = ""
+    sheet: bytes | str = ""
+    handed_in: str = ""
+    score: int | None = None
+    marked_late: bool = False
+    download: str = ""
+
+    @cached_property
+    def hash(self) -> str:
+        """The hash of search.py, or of why there is none, and of byhand.yaml."""
+        kind, content = b"source\0", self.source
+        if content is None:
+            kind, content = b"refused\0", self.refusal.encode("utf-8", "replace")
+        digest = hashlib.sha256(kind + content)
+        if isinstance(self.sheet, bytes):
+            digest.update(b"\0sheet\0" + hashlib.sha256(self.sheet).digest())
+        return digest.hexdigest()
+
+    @property
+    def ids(self) -> tuple[str, ...] | None:
+        """The sids and e-mail addresses of its students; None where nobody says any."""
+        known = (id for student in self.students for id in (student.sid, student.email))
+        return tuple(filter(None, known)) or None
+
+    @property
+    def whose(self) -> str:
+        """Whose it is, in a line: names and sids, the id, the file."""
+        people = [f"{s.name} {s.sid}".strip() for s in self.students]
+        parts = [", ".join(filter(None, people)), self.id, SEARCH_PY]
+        return " \u00b7 ".join(dict.fromkeys(filter(None, parts)))
+
+
+@dataclass(frozen=True)
+class Course:
+    """All submissions, in a fixed order, and remarks on what was passed over.
+
+    `absent` are students of whom a class list knows, and who handed nothing in.
+    """
+
+    submissions: tuple[Submission, ...]
+    remarks: tuple[str, ...] = ()
+    absent: tuple[Student, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How a course's files are read.
+
+    Files of the kit's own solution/ are read in the cutoff `convention`. Where there is a
+    part `by_hand`, its sheets are read.
+    """
+
+    convention: str = EQUALITY
+    by_hand: bool = False
+
+
+def read_course(path: Path, rules: Rules = Rules()) -> Course:  # noqa: B008 - frozen
+    """Return the Course at `path`.
+
+    Raises CourseError with one line where there is nothing to grade.
+    """
+    if not path.exists():
+        raise CourseError(f"{path}: no such file or folder; give SUBMISSIONS=path")
+    with ExitStack() as stack:
+        try:
+            if path.is_dir():
+                files = _unwrapped(files_in(path))
+            elif path.suffix == ".py":
+                files = {path.name: partial(read_file, path)}
+            elif path.suffix.lower() == ".zip":
+                file = stack.enter_context(regular(path))
+                archive = open_zip(file, path.name, MOST_LIST_BYTES)
+                files = _unwrapped(stack.enter_context(archive))
+            else:
+                raise CourseError(f"{path}: neither a folder nor a zip; give either")
+        except NotGradable as reason:
+            raise CourseError(f"{path}: {reason}") from None
+        owners, remarks = _owners_in(files, path, stack)
+        if not owners:
+            raise CourseError(f"{path}: no submissions: no folder, .py file or zip in it")
+        submissions = [_read(*owner, path, rules) for owner in owners]
+    submissions = _noted(sorted(submissions, key=lambda one: natural(one.id)))
+    ids = unique(one.id for one in submissions)
+    named = (replace(one, id=id) for one, id in zip(submissions, ids))
+    return Course(tuple(named), tuple(remarks))
+
+
+def _read(one, files, path, rules):
+    """Return a Submission, read from its files or refused."""
+    if one.refusal:
+        return one
+    staged, refusal = _found(files, SEARCH_PY)
+    one = replace(one, refusal=refusal)
+    if staged:
+        note = "; ".join(filter(None, (one.note, staged.note)))
+        source = as_taught(staged.source, path, rules.convention)
+        one = replace(one, source=source, note=note)
+    if rules.by_hand:
+        sheet, why = _found(files, BYHAND_YAML)
+        one = replace(one, sheet=sheet.source if sheet else why)
+    return one
+
+
+def _found(files, wanted):
+    """Return (Staged, ""), or (None, the line that says why there is none)."""
+    try:
+        return stage_files(files, wanted), ""
+    except NotGradable as reason:
+        return None, str(reason)
+    except OSError as error:
+        return None, f"cannot be read: {error.strerror or error}"
+
+
+def with_roster(course: Course, students: Iterable[Student]) -> Course:
+    """Return the course with what a class list knows of its students, and who is absent.
+
+    Who is not in it keeps a row, and the row says so.
+    """
+    roster, submissions = Roster(students), []
+    for one in course.submissions:
+        found = [roster.listed(student, one.id) for student in one.students]
+        notes = dict.fromkeys((one.note, *(note for _, note in found)))
+        note = "; ".join(filter(None, notes))
+        listed = tuple(student for student, _ in found)
+        submissions.append(replace(one, students=listed, note=note))
+    return replace(course, submissions=tuple(submissions), absent=roster.absent)
+
+
+# ---- whose a file is
+
+
+def _grouped(files):
+    """Return name at the top -> {name below it: Read}; a file has the name "" below it."""
+    groups = {}
+    for name, read in files.items():
+        top, _, below = name.partition("/")
+        groups.setdefault(top, {})[below] = read
+    for group in groups.values():
+        if len(group) > 1:  # a zip can hold a file and a folder of one name
+            group.pop("", None)
+    return groups
+
+
+def _unwrapped(files):
+    """Step into folders that hold one folder and nothing else, as zips have them."""
+    for _ in range(MOST_FOLDERS_AROUND):
+        if len(groups := _grouped(files)) != 1:
+            break
+        [inside] = groups.values()
+        programs = any("/" not in name and name.endswith(".py") for name in inside)
+        folders = any("/" in name for name in inside)
+        if not _is_course(inside) and (programs or not folders):
+            break
+        files = inside
+    return files
+
+
+def _is_course(files):
+    """Tell whether Gradescope, Canvas or Moodle made these names."""
+    return METADATA in files or any(map(download_of, _grouped(files)))
+
+
+def _owners_in(files, where, stack, alone=True):
+    """Return pairs of a Submission and its files, and remarks on what was passed over.
+
+    Where `alone`, the folder may hold one course a section, which `stack` closes.
+    """
+    if METADATA in files:
+        return _exported(files, f"{where}: {METADATA}")
+    groups, owners, remarks = _grouped(files), {}, []
+    sections = _sections(groups, stack) if alone else {}
+    if sections:
+        others = [name for name in groups if name not in sections]
+        return _of_sections(sections, others, where, stack)
+    for name in sorted(groups, key=lambda name: (download_of(name) or NOBODYS).again):
+        group, download = groups[name], download_of(name)
+        if download:
+            one, own = owners.get(download.id) or (download.submission(), {})
+            late = one.marked_late or download.late
+            one = replace(one, marked_late=late, download=name)
+            own |= {download.file: group[""]} if "" in group else group
+            owners[download.id] = one, own
+        elif "" not in group:
+            owners[f"{name}/"] = Submission(name), group
+        elif name.lower().endswith(SUFFIXES):
+            stem, suffix = os.path.splitext(name)
+            own = SEARCH_PY if suffix.lower() == ".py" else name
+            owners[f"{name}/"] = Submission(stem), {own: group[""]}
+        else:
+            remarks.append(_no_submission(name))
+    return list(owners.values()), remarks
+
+
+def _sections(groups, stack):
+    """Return name -> files of each section, nothing where there are none.
+
+    All of the folders and zips must be courses, and at least two: one that claims to be
+    a course among others that do not is a submission.
+    """
+    found = {}
+    for name, group in groups.items():
+        if "" not in group:
+            inside = group
+        elif name.lower().endswith(".zip"):
+            try:
+                content = io.BytesIO(group[""](MOST_ZIP_BYTES))
+                inside = stack.enter_context(open_zip(content, name, MOST_LIST_BYTES))
+            except NotGradable:
+                return {}
+        elif name.lower().endswith(SUFFIXES):
+            return {}
+        else:
+            continue
+        found[name] = _unwrapped(inside)
+        if not _is_course(found[name]):
+            return {}
+    return found if len(found) > 1 else {}
+
+
+def _of_sections(sections, others, where, stack):
+    owners, remarks = [], [_no_submission(name) for name in others]
+    for name, files in sections.items():
+        inside, more = _owners_in(files, f"{where}/{_shown(name)}", stack, alone=False)
+        section = " ".join(_shown(re.sub(r"\.zip$", "", name, flags=re.I)).split())
+        for one, own in inside:
+            students = tuple(replace(who, section=section) for who in one.students)
+            owners.append((replace(one, students=students), own))
+        remarks += [f"{section}: {remark}" for remark in more]
+    return owners, remarks
+
+
+def _no_submission(name):
+    return f"{_shown(name)} is no submission: neither .py nor .zip"
+
+
+def _exported(files, where):
+    """Return what _owners_in() does, of an export."""
+    try:
+        listed = read_metadata(files[METADATA](MOST_METADATA_BYTES), where)
+    except NotGradable as reason:
+        raise CourseError(f"{where}: {reason}") from None
+    groups = _grouped(files)
+    folders = {name: group for name, group in groups.items() if "" not in group}
+    owners = []
+    for name, (students, note, handed_in, score) in listed.items():
+        refusal = "" if name in folders else "its folder is not in the export"
+        one = Submission(name, students, None, refusal, note, "", handed_in, score)
+        owners.append((one, folders.get(name, {})))
+    others = [name for name in folders if name not in listed]
+    for name in others:
+        owners.append((Submission(name, note=f"not in {METADATA}"), folders[name]))
+    return owners, [f"{_shown(name)} is not in {METADATA}" for name in others]
+
+
+def _noted(submissions):
+    """Return the submissions; those of a student who handed in several say so."""
+    times = Counter(
+        key for one in submissions for key in {student.key for student in one.students}
+    )
+    noted = []
+    for submission in submissions:
+        again = max((times[s.key] for s in submission.students if s.key), default=1)
+        more = f"one of {again} submissions of this student" if again > 1 else ""
+        note = "; ".join(filter(None, (submission.note, more)))
+        noted.append(replace(submission, note=note))
+    return noted
+
+
+def _shown(name):
+    return printable(name, MOST_OF_A_NAME)
+
+
+# ---- names of downloads
+#
+# Canvas makes one flat folder, `doejane_LATE_12345_678910_search-1.py`: a squeezed name,
+# LATE where it came late, the user's number, the submission's, and the student's own name
+# for the file, with -1 and so on where it was handed in again. Moodle makes a folder for
+# each student, `Jane Doe_12345_assignsubmission_file_`, or puts that before
+# the file's name.
+
+CANVAS = re.compile(
+    r"(?P<who>[^_]+)_(?P<late>LATE_)?(?P<user>[0-9]+)_[0-9]+_(?P<file>.+)", re.DOTALL
+)
+MOODLE = re.compile(
+    r"(?P<who>.+?)_(?P<user>[0-9]+)_assignsubmission_[a-z]+_?(?P<file>.*)", re.DOTALL
+)
+PARTICIPANT = "participant "  # before a number that Canvas would not know
+AGAIN = re.compile(r"(.*)-([0-9]{1,4})(\.[^.]*)", re.DOTALL)
+
+
+class Download(NamedTuple):
+    """Who handed a file in, as far as its name tells.
+
+    `number` is the user's in Canvas, "participant" and a number in Moodle. `file` is the
+    student's own name for it, "" for a folder; `again` counts how often it came again.
+    """
+
+    who: str
+    number: str
+    file: str
+    late: bool = False
+    again: int = 0
+
+    @property
+    def id(self) -> str:
+        """What stays the same when the student hands in again."""
+        return f"{self.who}_{self.number.removeprefix(PARTICIPANT)}"
+
+    def submission(self) -> Submission:
+        """Return the Submission of whom the name tells, not read yet."""
+        name = " ".join(_shown(self.who).split())
+        return Submission(self.id, (Student(name, number=self.number),))
+
+
+NOBODYS = Download("", "", "")
+
+
+def download_of(name: str) -> Download | None:
+    """Return what a download's name tells, None for a name of another kind."""
+    moodle = MOODLE.fullmatch(name)
+    if moodle:
+        number = PARTICIPANT + moodle["user"]
+        return Download(moodle["who"].strip(), number, moodle["file"])
+    canvas = CANVAS.fullmatch(name)
+    if not canvas:
+        return None
+    file, again = canvas["file"], AGAIN.fullmatch(canvas["file"])
+    late, times = canvas["late"] is not None, 0
+    if again:
+        file, times = again[1] + again[3], int(again[2])
+    return Download(canvas["who"], canvas["user"], file, late, times)
+
+
+# ---- ids: each the name of one folder, on every system
+
+OUR_FILES = {
+    *("gradebook.csv", "canvas.csv", "changes.csv", "report.html", "ledger.jsonl"),
+    *("overrides.csv", "roster.csv", "course.json", "feedback.zip", "similarity"),
+    *("written.txt", "run.lock", "fault.txt"),
+}
+
+
+def natural(text: str):
+    """Return a key that sorts submission_9 before submission_10."""
+    parts = [(part, part.lstrip("0")) for part in re.split(r"([0-9]+)", text) if part]
+    return [
+        (0, len(digits), digits) if part[0] in "0123456789" else (1, 0, part)
+        for part, digits in parts
+    ], text
+
+
+def safe_id(name: str) -> str:
+    """Return a name that is one folder's name everywhere and prints on one line."""
+    name = unicodedata.normalize("NFC", name)
+    name = "".join("_" if c in '/\\:*?"<>|' or not c.isprintable() else c for c in name)
+    name = os.fsencode(name)[:200].decode("utf-8", "ignore").strip()
+    return "_" + name if not name or name.startswith(".") else name
+
+
+def unique(names: Iterable[str]) -> list[str]:
+    """Return a safe id for each name, no two of which a file system takes for one."""
+    taken, ids = set(OUR_FILES), []
+    for name in map(safe_id, names):
+        id, count = name, 1
+        while (key := unicodedata.normalize("NFKD", id.casefold()).casefold()) in taken:
+            count += 1
+            id = f"{name}-{count}"
+        taken.add(key)
+        ids.append(id)
+    return ids
+
+
+# ---- submission_metadata.yml
+
+SUBMITTERS, HANDED_IN, SCORE = KEYS = ":submitters", ":created_at", ":score"
+FIELDS = (":name", ":sid", ":email")  # in the order of Student
+EMPTY = ("", "~", "null")  # how YAML writes that there is no sid
+JOINERS = str.maketrans("", "", "\u200c\u200d")  # not seen; Persian and others write them
+Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every scalar stays a string
+
+
+class Listed(NamedTuple):
+    """One entry: who handed in, a note, when (ISO 8601, or ""), Gradescope's score.
+
+    The score is in hundredths of a point, None where there is none.
+    """
+
+    students: tuple[Student, ...] = (Student(),)
+    note: str = ""
+    handed_in: str = ""
+    score: int | None = None
+
+
+def read_metadata(content: bytes, where: str) -> dict[str, Listed]:
+    """Return folder name -> Listed, in the file's order.
+
+    Where an entry cannot be read, the note says so. Raises CourseError where the file
+    lists no submission.
+    """
+    lines = content.decode("utf-8-sig", "replace").split("\n")
+    listed = {}
+    for entry in entries_of(only_needed(lines)):
+        number = entry[0][0]
+        try:
+            data = yaml.load("\n".join(line for _, line in entry), Loader)
+        except (yaml.YAMLError, RecursionError):
+            name = entry[0][1].strip().strip("'\"").rstrip(":")
+            listed[name] = Listed(note=f"{METADATA}, line {number}: not YAML")
+        else:
+            if isinstance(data, dict):
+                listed |= {str(name): _listed(of) for name, of in data.items()}
+    if not listed:
+        raise CourseError(f"{where}: lists no submission; export it again")
+    return listed
+
+
+def _listed(entry):
+    fields = entry if isinstance(entry, Mapping) else {}
+    score = fields.get(SCORE)
+    known = isinstance(score, str) and re.fullmatch(r"-?[0-9]{1,6}(\.[0-9]+)?", score)
+    return Listed(
+        _students(fields),
+        handed_in=_moment(fields.get(HANDED_IN)),
+        score=round(float(score) * 100) if known else None,
+    )
+
+
+MOMENT = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.[0-9]+)?"
+    r" *(Z|UTC|[+-][0-9]{2}:?[0-9]{2})?"
+)
+
+
+def _moment(value):
+    """Return a point in time as ISO 8601 with its offset, "" where there is none."""
+    if isinstance(value, Mapping):  # as Ruby writes it: utc, zone, time
+        value = value.get("utc")
+    found = MOMENT.match(value) if isinstance(value, str) else None
+    if not found:
+        return ""
+    day, clock, zone = found.groups()
+    zone = "+00:00" if zone in (None, "Z", "UTC") else f"{zone[:3]}:{zone[-2:]}"
+    return f"{day}T{clock}{zone}"
+
+
+def entries_of(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    """Yield the (line number, line) pairs of each submission's entry."""
+    entry = []
+    for number, line in lines:
+        if not line.startswith(" ") and entry:
+            yield entry
+            entry = []
+        entry.append((number, line))
+    if entry:
+        yield entry
+
+
+def only_needed(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield (line number, line) of the folder names and their blocks of the KEYS.
+
+    All else, which is nearly all of the file, need not be parsed. The keys of a
+    submission stand as deep as its first one; what looks like a key further in is
+    somebody's text. A block goes on while lines are deeper than its key, or are items
+    of a list at the key's own depth.
+    """
+    key_depth = None  # of the keys of the present submission
+    inside = False
+    for number, line in enumerate(lines, start=1):
+        bare = line.strip(" \r")
+        depth = len(line) - len(line.lstrip(" "))
+        if not bare:
+            continue
+        if depth == 0 and not bare.startswith(("---", "...", "#", "- ")):
+            key_depth, inside = None, False
+            yield number, line
+            continue
+        key_depth = depth if key_depth is None else key_depth
+        if depth == key_depth and not bare.startswith("- "):
+            inside = bare.startswith(tuple(f"{key}:" for key in KEYS))
+        if inside:
+            yield number, line
+
+
+def _students(entry):
+    members = entry.get(SUBMITTERS)
+    if not isinstance(members, list):
+        return (Student(),)
+    students = (
+        Student(*(_plain(member.get(field)) for field in FIELDS))
+        for member in members
+        if isinstance(member, Mapping)
+    )
+    return tuple(students) or (Student(),)
+
+
+def _plain(value):
+    if not isinstance(value, str) or value in EMPTY:
+        return ""
+    return " ".join(printable(value.translate(JOINERS)).split())

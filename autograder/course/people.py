@@ -1,0 +1,222 @@
+"""Who is in a course: students, class lists, and who is meant by a name.
+
+There is one rule for whom a name means, in class lists, overrides.csv, ONLY= and `make
+explain`: names_of() has what finds a student, Finder looks it up.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from autograder.command import Refused
+from autograder.plaintext import decoded, of_cell, printable
+
+MOST_LISTED = 6
+# Field of a Student -> columns of Gradescope's, Canvas's and Moodle's lists that hold it.
+COLUMNS = {
+    "name": ("name", "full name", "student", "student name"),
+    "sid": ("sid", "sis user id", "student id", "id number"),
+    "email": ("email", "email address", "sis login id"),
+    "section": ("section", "sections", "group"),
+    "number": ("id", "identifier"),
+}
+FIRST, LAST, ROLE = "first name", "last name", "role"
+STUDENTS = ("", "student", "s")
+NO_STUDENT = ("points possible", "student, test")
+
+
+class CourseError(Refused):
+    """A course that cannot be graded; str says in one line where and what to do."""
+
+
+@dataclass(frozen=True)
+class Student:
+    """Who handed in: name, sid and email, each perhaps empty.
+
+    `number` is the user's in Canvas, or "participant" and a number in Moodle.
+    """
+
+    name: str = ""
+    sid: str = ""
+    email: str = ""
+    section: str = ""
+    number: str = ""
+
+    @property
+    def key(self) -> str:
+        """What tells this student from all others, or nothing."""
+        return self.sid or self.email or self.number
+
+    @property
+    def who(self) -> str:
+        """Name and sid in a line, or what else is known."""
+        return " ".join(filter(None, (self.name, self.sid))) or self.email
+
+
+Entry = tuple[Student, str]  # and the submission's id, or ""
+
+
+def whose(student: Student, id: str) -> str:
+    """Return whose submission it is, in a line: name, sid and id."""
+    return f"{student.who} ({id})".strip()
+
+
+# ---- names
+
+LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe",
+                         "ı": "i", "þ": "th"})  # fmt: skip
+OUTLOOK = re.compile(r"(.*)<([^<>]+@[^<>]+)>\s*")  # Doe, Jane <jane@example.edu>
+
+
+def plain(text: str) -> str:
+    """Return a text as names are compared: without accents, case and outer blanks."""
+    apart = unicodedata.normalize("NFKD", text.strip().casefold())
+    letters = "".join(c for c in apart if not unicodedata.combining(c))
+    return letters.translate(LETTERS)
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a name, compared as plain() has them."""
+    return re.findall(r"[^\W_]+", plain(name))
+
+
+def turned(name: str) -> set[str]:
+    """Return a name's letters, from each of its words on: Jane Doe is also doejane."""
+    words = words_of(name)
+    return {"".join(words[at:] + words[:at]) for at in range(len(words))}
+
+
+def names_of(student: Student, id: str = "") -> tuple[set[str], ...]:
+    """Return what finds a student, the surest first.
+
+    A sid, an e-mail address, the submission's id and the user's number; Gradescope's
+    number of the submission, a sid without its zeros, a login; the name.
+    """
+    sure = {plain(one) for one in (student.sid, student.email, student.number, id)}
+    login, _, at = plain(student.email).partition("@")
+    likely = {id.removeprefix("submission_"), _without_zeros(student.sid)}
+    return sure, likely | {login if at else ""}, turned(student.name)
+
+
+def _without_zeros(text):
+    return text.strip().lstrip("0") if text.strip().isdecimal() else ""
+
+
+class Finder:
+    """Finds entries, (student, submission's id), by a name of any kind."""
+
+    def __init__(self, entries: Iterable[Entry]):
+        self._entries = list(entries)
+        self._known = ({}, {}, {})  # by how sure it is: name -> entries
+        for entry in self._entries:
+            for known, names in zip(self._known, names_of(*entry)):
+                for name in names - {""}:
+                    known.setdefault(name, []).append(entry)
+
+    def find(self, asked: str, partly: bool = False) -> list[Entry]:
+        """Return whom `asked` names, by the surest kind of name that finds any.
+
+        Where `partly`, a part of a name does where nothing else finds anybody.
+        """
+        outlook = OUTLOOK.fullmatch(asked)
+        forms = [outlook[2], outlook[1]] if outlook else [asked]
+        for form in forms:
+            names = {plain(form)}, {plain(form), _without_zeros(form)}, turned(form)
+            for known, kind in zip(self._known, names):
+                found = [one for name in sorted(kind) for one in known.get(name, ())]
+                if found:
+                    return list(dict.fromkeys(found))
+        words = set(words_of(forms[-1]))
+        if not partly or not words:
+            return []
+        return [one for one in self._entries if words <= {*words_of(one[0].name)}]
+
+
+# ---- tables
+
+
+def read_table(path: Path, what: str) -> list[list[str]]:
+    """Return the rows of a CSV file: by commas, or by semicolons as Excel in Europe has it.
+
+    what: names the file in the error. Raises CourseError where it cannot be read.
+    """
+    try:
+        text = decoded(path.read_bytes())
+        first = text.partition("\n")[0]
+        delimiter = max(",;\t", key=first.count)
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        return [[of_cell(cell).strip() for cell in row] for row in rows]
+    except (OSError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CourseError(f"{what}: cannot be read: {reason}") from None
+
+
+def read_roster(path: Path) -> list[Student]:
+    """Return the Students of a class list, as Gradescope, Canvas or Moodle exports it.
+
+    Raises CourseError with one line where it is none.
+    """
+    rows = read_table(path, f"ROSTER={path}")
+    heads = [head.casefold() for head in rows[0]] if rows else []
+    has_name = {FIRST, LAST} <= {*heads} or {*heads} & {*COLUMNS["name"]}
+    if not has_name or not {*heads} & {*COLUMNS["sid"], *COLUMNS["email"]}:
+        raise CourseError(
+            f"ROSTER={path}: no class list: it needs a column of names and one of sids or "
+            "e-mail addresses, as Gradescope's and Canvas's have them"
+        )
+    students = [_student(dict(zip(heads, row))) for row in rows[1:]]
+    return [student for student in students if student is not None]
+
+
+def _student(row):
+    """Return the Student of a row, None where it is of no student."""
+    row = {head: " ".join(printable(cell).split()) for head, cell in row.items()}
+    given = {
+        field: next((row[head] for head in heads if row.get(head)), "")
+        for field, heads in COLUMNS.items()
+    }
+    given["name"] = given["name"] or f"{row.get(FIRST, '')} {row.get(LAST, '')}".strip()
+    given["number"] = given["number"].casefold()
+    known = given["sid"] or given["email"] or given["number"]
+    staff = row.get(ROLE, "").casefold() not in STUDENTS
+    if staff or not known or given["name"].casefold() in NO_STUDENT:
+        return None
+    return Student(**given)
+
+
+class Roster:
+    """A class list, and who of it was found so far."""
+
+    def __init__(self, students: Iterable[Student]):
+        self._students = dict.fromkeys(students)
+        self._finder = Finder((student, "") for student in self._students)
+        self._seen = set()
+
+    def listed(self, student: Student, id: str) -> tuple[Student, str]:
+        """Return a student with what the list knows, and a note where it knows nothing.
+
+        Who has no name is looked for by the submission's id: the name of a file or folder.
+        """
+        own = student.number, student.sid, student.email, student.name
+        for name in filter(None, own if any(own) else (id,)):
+            found = self._finder.find(name)
+            if len(found) == 1:
+                [(listed, _)] = found
+                self._seen.add(listed)
+                fields = ("name", "sid", "email", "section", "number")
+                known = {f: getattr(listed, f) or getattr(student, f) for f in fields}
+                return replace(student, **known), ""
+            if found:
+                return student, f"{len(found)} in the roster are called {name}: which sid?"
+        return student, "not in the roster"
+
+    @property
+    def absent(self) -> tuple[Student, ...]:
+        """Those who were not found."""
+        return tuple(one for one in self._students if one not in self._seen)
