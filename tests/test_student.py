@@ -13,7 +13,7 @@ import pytest
 from helpers import REFERENCE_SOURCE, ROOT
 
 from autograder.mistakes.variants import load_variants
-from gametree import load_trees, observe, parse_tree
+from gametree import observe, parse_tree
 from gametree.lazy import random_tree
 from gametree.student import drawing_options, load_search
 from gametree.trace import Counter
@@ -152,20 +152,6 @@ def test_the_sentence_that_decides_follows_the_cost(run):
     )
 
 
-def test_order_numbers_the_leaves_as_they_are_visited(run):
-    backwards = RIGHT.replace("in node.children", "in node.children[::-1]")
-    done = run(DRAW, AIMA, "--order", search=backwards, encoding="utf-8")
-    rows = [line.split() for line in done.stdout.splitlines()]
-    assert ["9", "8", "7", "6", "5", "4", "3", "2", "1"] in rows
-    assert "the order in which the leaves were visited" in done.stdout
-
-
-def test_order_in_an_outline_stands_after_the_mark(run, tmp_path):
-    (tmp_path / "wide.yaml").write_text(f"root: max\ntree: [{[*range(30)]}, [1, 2]]\n")
-    done = run(DRAW, "wide.yaml", "--order", "--function", "minimax")
-    assert "b1=0 ● 1" in done.stdout and "c2=2 ● 32" in done.stdout
-
-
 def test_steps_lists_each_query_in_order(run):
     done = run(DRAW, PUBLIC / "02-smallest-tie.yaml", "--steps")
     assert done.stdout.splitlines()[-7:-2] == [
@@ -209,42 +195,6 @@ def test_a_page_that_cannot_be_made_says_why(run, tmp_path, arguments, search, r
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert reason in done.stderr
     assert list(tmp_path.glob("*.html")) == []
-
-
-# python -m gametree --score
-
-
-def score(run, search, folder=PUBLIC):
-    """Return the lines of the score of a search.py on a folder's trees."""
-    return run(DRAW, "--score", folder, search=search).stdout.splitlines()
-
-
-def test_the_score_has_a_row_for_each_lesson_and_a_column_for_each_function(run):
-    lines = score(run, RIGHT)
-    trees = load_trees(PUBLIC)
-    assert len(lines) == 1 + len(trees) + 1 + 4
-    assert lines[0].split()[:3] == ["minimax", "alphabeta", "best_move"]
-    for line, tree in zip(lines[1:], trees):
-        assert line.endswith(tree.lesson)
-        assert set(line.removesuffix(tree.lesson).split()) <= {"right", "-"}
-    assert lines[-3:] == [
-        "Every search of a public tree is right.", "", "Hidden trees decide your points."
-    ]  # fmt: skip
-
-
-def test_the_score_says_where_to_look_first_and_why(run):
-    lines = score(run, RIGHT.replace("alpha >= beta", "alpha > beta"))
-    (tie,) = (line for line in lines if "a tie cuts off" in line)
-    assert tie.split()[:3] == ["right", "wrong", "right"]
-    first = lines.index("Look first at alphabeta on 02-smallest-tie, search 1:")
-    assert "so b2 cannot matter; your search went on to b2." in lines[first + 1]
-
-
-def test_the_score_of_stubs_is_nothing_and_says_so(run):
-    lines = score(run, STUBS)
-    assert lines[1].split()[:3] == ["unwritten"] * 3
-    assert "What is not right is not written yet." in lines
-    assert re.fullmatch(r"0/\d+ +0/\d+ +0/\d+ +in all", lines[-5])
 
 
 def test_plain_ascii_where_the_encoding_needs_it(run):

@@ -13,7 +13,6 @@ from gametree.saying import say
 from gametree.student import CannotRun, drawing_options, load_search, run
 from gametree.trace import EXPAND, OUT_OF_QUERIES, RETURNED, observe
 from gametree.treefile import load_tree
-from gametree.view import turns_of
 from gametree.watch import SECONDS, stopped_after
 from gametree.words import player
 
@@ -24,18 +23,13 @@ MOST_STEPS = 1000  # that --steps lists
 def main():
     """Print the tree, the marks of the search, and what it returned and cost."""
     options = arguments()
-    if options.score:
-        from gametree.score import score
-
-        return print(score(options.submission or "search.py", options.file or "trees"))
     tree = load_tree(options.file)
     search = chosen(tree, options)
     trace, remark = searched(tree, search, options)
     marks = marks_of(tree, search, trace, known_leaves(search, trace)) if trace else None
     number = say("home.number", number=options.search, count=len(tree.searches))
     print(f"{tree.title}\n{number}, {search.in_words()}\n")
-    turns = turns_of(trace) if trace and options.order else None
-    print(draw(tree, search, marks, turns=turns, **drawing_options()))
+    print(draw(tree, search, marks, **drawing_options()))
     if trace and options.steps:
         print("", *steps(tree, search, trace), sep="\n")
     print(f"\n{remark}")
@@ -130,25 +124,18 @@ def arguments():
         prog="python -m gametree",
         description="Draw a tree, and what your search.py visits and prunes in it.",
     )
-    about = "a tree file, such as trees/NAME.yaml"
-    parser.add_argument("file", metavar="FILE", nargs="?", help=about)
+    about = "a tree file, such as trees/03-aima-figure-5-2.yaml"
+    parser.add_argument("file", metavar="FILE", help=about)
     parser.add_argument("--search", type=int, default=1, help="which of the file's (1)")
     usual = "alphabeta" if "alphabeta" in ASKED else next(iter(ASKED))
     what = f"which function to run ({usual})"
     parser.add_argument("--function", choices=ASKED, default=usual, help=what)
     parser.add_argument("--submission", help="a file instead of search.py in this folder")
-    about = "number the leaves in the order in which your search visits them"
-    parser.add_argument("--order", action="store_true", help=about)
     about = "list each query of your search"
     parser.add_argument("--steps", action="store_true", help=about)
     about = "write a page that steps through your alphabeta, for your browser"
     parser.add_argument("--page", action="store_true", help=about)
-    about = "how many searches of the public trees are right, instead of one tree"
-    parser.add_argument("--score", action="store_true", help=about)
-    options = parser.parse_args()
-    if not (options.file or options.score):
-        parser.error("name a tree file, such as trees/03-aima-figure-5-2.yaml")
-    return options
+    return parser.parse_args()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Hold a search against what its tree publishes: what is wrong, and why.
 
-This is what the public tests, `python -m gametree` and its --score say. It needs the
+This is what the public tests and `python -m gametree` say. It needs the
 published figures; hidden trees, and points, are the autograder's.
 """
 

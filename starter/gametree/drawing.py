@@ -30,7 +30,6 @@ def draw(
     width: int = 80,
     ascii: bool = False,
     colour: bool = False,
-    turns: dict[tuple, str] | None = None,
 ) -> str:
     """Return the drawing of a tree as text, without a newline at its end.
 
@@ -40,12 +39,9 @@ def draw(
         fit, it becomes an outline, and at most 200 nodes are drawn.
     ascii: only ASCII characters; otherwise box-drawing ones too.
     colour: adds ANSI colours; the marks tell the same without.
-    turns: when the search visited each leaf, from turns_of().
     """
     paint = _painted if colour else lambda text, _: text
     root = view_of(tree, search, marks)
-    for view in root.everything():
-        view.turns = (turns or {}).get(view.path, "")
     lines = _grid(root, width, paint) or Outline(root, width, paint).lines
     text = "\n".join([*lines, *_below(root, search, width)])
     return text.translate(ASCII).encode("ascii", "replace").decode() if ascii else text
@@ -61,8 +57,6 @@ def _below(root, search, width):
     occurring = {view.mark for view in views if view.sign}
     legend = (f"{mark.sign} {mark.in_words}" for mark in LEGEND if mark in occurring)
     notes = ["   ".join(item.replace(" ", FIXED) for item in legend)]
-    if any(view.turns for view in views):
-        notes.append(say("drawing.order"))
     if any(view.shows_value for view in views):
         notes.append(say("drawing.static values"))
     unopened = sum(view.hidden is None for view in views)
@@ -141,7 +135,7 @@ def _draw(canvas, root, cell):
                 canvas.write(row, 0, view.player)
             _connect(canvas, row + 1, centre, [(centres[c.path], c) for c in view.children])
         else:
-            below = (view.name, value_text(view), view.sign, view.turns)
+            below = (view.name, value_text(view), view.sign)
             for line, text in enumerate(below):
                 canvas.centre(row + line, centre, text, "", view.colour)
 
@@ -215,7 +209,7 @@ class Outline:
     def leaves(self, leaves, room):
         """Return lines of leaves, name=value and mark, in columns of one width."""
         texts = [f"{leaf.name}={value_text(leaf)}" for leaf in leaves]
-        signs = [f"{leaf.sign} {leaf.turns}".rstrip() for leaf in leaves]
+        signs = [leaf.sign for leaf in leaves]
         column = max(map(len, texts)) + max(map(len, signs)) + 4
         cells = []
         for text, sign, leaf in zip(texts, signs, leaves, strict=True):

@@ -155,8 +155,7 @@ class View:
 
     `leaf` tells a leaf of the search: a terminal, or a node at its depth. `hidden` is
     the number of children that are not drawn, None where nobody looked; `shows_value`
-    tells to show the static value of an inner node. `turns` says when a search visited
-    it: "3", or "3, 7".
+    tells to show the static value of an inner node.
     """
 
     position: Position
@@ -167,7 +166,6 @@ class View:
     shows_value: bool
     children: list[View] = field(default_factory=list)
     hidden: int | None = 0
-    turns: str = ""
 
     @property
     def player(self) -> str:
@@ -274,17 +272,6 @@ def _short(name, parent):
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
-def turns_of(trace: Trace) -> dict[tuple, str]:
-    """Return path -> when a search evaluated that node, counted from 1: "3", "3, 7"."""
-    turns = {}
-    for turn, path in enumerate(trace.evaluated, start=1):
-        turns.setdefault(path, []).append(str(turn))
-    return {
-        path: ", ".join(each if len(each) < 4 else [*each[:3], "..."])
-        for path, each in turns.items()
-    }
-
-
 def value_text(view: View) -> str:
     """Return the static value of a leaf of the search as it is drawn."""
     return str(view.position.static_value())
@@ -293,4 +280,4 @@ def value_text(view: View) -> str:
 def inner_label(view: View) -> tuple[str, str]:
     """Return the name of a view that is no end, and what follows the name."""
     suffix = f" ({value_text(view)})" if view.leaf or view.shows_value else ""
-    return view.name, f"{suffix} {view.sign} {view.turns}".rstrip()
+    return view.name, f"{suffix} {view.sign}".rstrip()
