@@ -1,7 +1,7 @@
 """What each layer of hardening is for: which submissions get through without it.
 
-`python tests/hostile_figures.py [LAYER ...]` grades all hostile submissions as root (if
-you are) and as an ordinary user, with every layer and then with each one off in
+`python tests/hostile_figures.py [LAYER[+LAYER] ...]` grades all hostile submissions as
+root (if you are) and as an ordinary user, with every layer and then with each one off in
 turn, and prints Markdown tables. Takes some minutes.
 """
 
@@ -9,30 +9,19 @@ from __future__ import annotations
 
 import statistics
 import sys
-import time
 from pathlib import Path
 
 if __name__ == "__main__":
     sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from hostile_ground import HOSTILE, breaches, expectation, graded, names, rows_of
+from hostile_ground import UIDS, attacks, breaches, expectation, graded, names, rows_of
 
 from autograder.sandbox.hardening import NAMES
 
 
-def attacks():
+def trying():
     """Return the names of those that try something forbidden, or use something up."""
-    return [name for name in names() if not honest(name)]
-
-
-def honest(name):
-    """Tell whether a submission is odd at worst: right, or refused before it is run."""
-    file = HOSTILE / f"{name}.py"
-    return (
-        not file.exists()
-        or b"BREACH" not in file.read_bytes()
-        and (expectation(name).score == 100)
-    )
+    return [name for name in names() if expectation(name).score < 100 or name in attacks()]
 
 
 def through(reports, rows):
@@ -42,22 +31,21 @@ def through(reports, rows):
 
 def main(layers):
     """Print the tables."""
-    whole = graded()
-    rows = {user: rows_of(reports) for user, (reports, _) in whole.items()}
     print("| user | held | of | layers | slowest, s | median, s |\n" + "|---" * 6 + "|")
-    for user, (reports, held) in whole.items():
+    rows = None
+    for user in UIDS:
+        reports, held = graded(user)
+        rows = rows or rows_of(reports)
         seconds = {n: r["seconds"] for n, r in reports.items() if r}
         slowest = max(seconds, key=seconds.get)
-        print(f"| {user} | {len(reports) - len(through(reports, rows[user]))} "
+        print(f"| {user} | {len(reports) - len(through(reports, rows))} "
               f"| {len(reports)} | {len(held)} | {seconds[slowest]:.2f} ({slowest}) "
               f"| {statistics.median(seconds.values()):.3f} |", flush=True)  # fmt: skip
-    print("\n| layer off | user | get through | which |\n|---|---|---|---|")
+    print("\n| layers off | user | get through | which |\n|---|---|---|---|")
     for layer in layers or NAMES:
-        begun = time.monotonic()
-        for user, (reports, _) in graded((layer,), attacks()).items():
-            got = through(reports, rows[user])
+        for user in UIDS:
+            got = through(graded(user, tuple(layer.split("+")), trying())[0], rows)
             print(f"| {layer} | {user} | {len(got)} | {', '.join(got)} |", flush=True)
-        print(f"{layer}: {time.monotonic() - begun:.0f} s", file=sys.stderr)
 
 
 if __name__ == "__main__":

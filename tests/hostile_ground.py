@@ -35,6 +35,8 @@ FULL_MARKS = "Every value, every leaf and every node count is right."
 SECRETS = ("canary", "31336", "31337", "31339", "31340", "41551", "41552", "41554",
            "41555", "41556", "41557", "41558")  # fmt: skip
 NEVER_SHOWN = ("BREACH", "Traceback (most recent", "zygote.py", "worker.py")
+RIGHT = "carriage_returns"  # an honest one
+ATTACKS = re.compile(r"BREACH|@HOME@|@GRADER@|os\.kill")
 EXPECT = re.compile(r"^Expect: (score|says) (.+)$", re.MULTILINE)
 USER = 20_000 + os.getpid() % 20_000  # an ordinary user, of this run of the tests alone
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -63,10 +65,15 @@ def names():
     return sorted(files + folders)
 
 
+def text_of(name):
+    """Return the text that says what a hostile submission is to lead to."""
+    folder = HOSTILE / name / "expect.txt"
+    return (folder if folder.exists() else HOSTILE / f"{name}.py").read_text("utf-8")
+
+
 def expectation(name):
     """Return the Expectation that a hostile submission declares."""
-    folder = HOSTILE / name / "expect.txt"
-    text = (folder if folder.exists() else HOSTILE / f"{name}.py").read_text("utf-8")
+    text = text_of(name)
     predicament = text.lstrip('"\n').split("\n", 1)[0]
     lines = EXPECT.findall(text)
     scores = [float(rest) for word, rest in lines if word == "score"]
@@ -280,31 +287,33 @@ def runs_for(python, uid):
     return tried.returncode == 0
 
 
-def graded(off=(), some=None):
-    """Return user -> (name -> report, layers held), all users graded at a time.
+def graded(user, off=(), some=None):
+    """Return (name -> report, names of the layers held) of a user's grader.
 
-    `off` are layers to switch off, `some` the names of submissions, if not all. Each user
-    grades in two grounds at once, since most submissions there wait to be stopped. A user
-    who can run no Python of this machine is left out.
+    `off` are layers to switch off, `some` the names of submissions, if not all that
+    concern the user. Two grounds grade at once, since many submissions wait to be stopped.
     """
-    queue = list(names() if some is None else some)
-    grounds = {}
+    queue = list(some or (names() if user == next(iter(UIDS)) else attacks()))
+    reports = {}
     with ExitStack() as stack:
-        for user, uid in UIDS.items():
-            if python_of(uid) is None:
-                continue
-            for half in range(2):
-                own = uid and uid + half * 20_000  # what is left over is told by its user
-                ground = stack.enter_context(Ground(own, off, len(grounds)))
-                grounds[user, half] = ground.start(queue[half::2])
-        done = {}
-        for (user, _), ground in grounds.items():
-            done.setdefault(user, ({}, []))[0].update(ground.reports())
-            done[user][1][:] = ground.held
-        return done
+        grounds = []
+        for half in range(2):
+            own = (
+                UIDS[user] and UIDS[user] + half * 20_000
+            )  # what is left is told by its user
+            ground = stack.enter_context(Ground(own, off, half))
+            grounds.append(ground.start([RIGHT, *queue[half::2]]))
+        for ground in grounds:
+            reports.update(ground.reports())
+    return reports, ground.held
+
+
+def attacks():
+    """Return the names of those that name the grader or try what a layer forbids."""
+    return [name for name in names() if ATTACKS.search(text_of(name))]
 
 
 def rows_of(reports):
     """Return the (number, name, max_score) of every row, from an honest submission."""
-    tests = json.loads(reports["carriage_returns"]["results"])["tests"]
+    tests = json.loads(reports[RIGHT]["results"])["tests"]
     return [(t["number"], t["name"], t["max_score"]) for t in tests]

@@ -1,7 +1,6 @@
 """One student cannot stop a course, and nobody's text acts on whoever reads the books.
 
-Whole courses are graded by grade-all on trees that hold canaries, in a process of its own,
-as the user who runs the tests and, where that is root, as an ordinary user as well.
+Whole courses are graded by grade-all on trees that hold canaries, in a process of its own.
 """
 
 import csv
@@ -13,6 +12,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import zipfile
@@ -20,10 +20,9 @@ from pathlib import Path
 
 import pytest
 from helpers import ROOT
-from hostile_ground import HOSTILE, SECRETS, USER, python_of
+from hostile_ground import HOSTILE, SECRETS
 from kitcopy import copy_kit
 
-UIDS = {"root": None, "user": USER} if os.geteuid() == 0 else {"user": None}
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 RIGHT = (ROOT / "solution" / "search.py").read_bytes()
@@ -40,10 +39,10 @@ def raising(text, where=""):
 
 
 class Kit:
-    """A copy of the kit with the hostile trees, which `uid` grades with; None is me."""
+    """A copy of the kit with the hostile trees."""
 
-    def __init__(self, folder, uid):
-        self.folder, self.uid = folder, uid
+    def __init__(self, folder):
+        self.folder = folder
         self.root, self.tmp = copy_kit(folder), folder / "tmp"
         shutil.rmtree(self.root / "trees")
         shutil.copytree(HOSTILE / "trees", self.root / "trees")
@@ -55,12 +54,8 @@ class Kit:
 
     def start(self, course, out):
         """Start grade-all."""
-        whole = [self.folder, *self.folder.rglob("*")]
-        for path in whole if self.uid is not None else ():
-            os.chown(path, self.uid, self.uid, follow_symlinks=False)
-        user = {} if self.uid is None else {"user": self.uid, "group": self.uid}
         return subprocess.Popen(
-            [python_of(self.uid), "-B", "-s", "-m", "autograder.batch",
+            [sys.executable, "-B", "-s", "-m", "autograder.batch",
              f"--out={out}", "--", course],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -69,7 +64,6 @@ class Kit:
             env={"PATH": "/usr/bin:/bin", "TMPDIR": str(self.tmp), "LC_ALL": "C.UTF-8",
                  "PYTHONPATH": f"{self.folder}/site:{self.root}"},
             start_new_session=True,
-            **(user | {"extra_groups": []} if user else {}),
         )  # fmt: skip
 
     def grade(self, course):
@@ -79,13 +73,10 @@ class Kit:
         return out, (out_text + errors).decode("utf-8")
 
 
-@pytest.fixture(params=UIDS)
-def kit(request):
-    uid = UIDS[request.param]
-    if python_of(uid) is None:
-        pytest.skip("no Python of this machine can be run by an ordinary user")
+@pytest.fixture
+def kit():
     with tempfile.TemporaryDirectory(prefix="course-") as folder:
-        yield Kit(Path(folder), uid)
+        yield Kit(Path(folder))
 
 
 def export(folder):
