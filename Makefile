@@ -15,8 +15,8 @@ COMMANDS := help grade explain show grade-all regrade check handout trees tree h
 
 # The settings that each command takes; all take PYTHON.
 TAKES_grade     := SUBMISSION OUT
-TAKES_explain   := SUBMISSION ROW TREE BOOKS OUT
-TAKES_show      := TREE FUNCTION SUBMISSION SEARCH OUT
+TAKES_explain   := SUBMISSION ROW BOOKS OUT
+TAKES_show      := TREE FUNCTION SUBMISSION OUT
 TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY FORCE REPORTS ROSTER DUE
 TAKES_regrade   := $(TAKES_grade-all) BEFORE
 TAKES_trees     := SEED COUNT FORCE KEEP OUT
@@ -79,17 +79,15 @@ $(DEV): $(READY) requirements-dev.txt
 grade: $(READY) ## grade one submission [SUBMISSION=solution] [OUT=build/grade]
 	$(PY) -m autograder.grade --out="$${OUT:-build/grade}" -- "$${SUBMISSION:-solution}"
 
-explain: $(READY) ## why points were lost, for staff only SUBMISSION=... [ROW=2.06 TREE BOOKS OUT]
+explain: $(READY) ## why points were lost, for staff only SUBMISSION=... [ROW=2.06 BOOKS OUT]
 	$(call need,SUBMISSION,SUBMISSION=search.py ROW=2.06)
 	$(PY) -m autograder.workbench.explain --out="$${OUT:-build/explain}" \
-		$(call option,ROW,--row) $(call option,TREE,--tree) \
-		$(call option,BOOKS,--books) -- "$$SUBMISSION"
+		$(call option,ROW,--row) $(call option,BOOKS,--books) -- "$$SUBMISSION"
 
-show: $(READY) ## step through one tree TREE=trees/public/... [SUBMISSION=... FUNCTION=minimax SEARCH=1 OUT]
+show: $(READY) ## step through one tree TREE=trees/public/... [SUBMISSION=... FUNCTION=minimax OUT]
 	$(call need,TREE,TREE=trees/public/03-aima-figure-5-2.yaml)
 	$(PY) -m autograder.workbench.show --out="$${OUT:-build/show}" \
-		$(call option,FUNCTION,--function) $(call option,SEARCH,--search) \
-		$(call option,SUBMISSION,--submission) -- "$$TREE"
+		$(call option,FUNCTION,--function) $(call option,SUBMISSION,--submission) -- "$$TREE"
 
 COURSE = $(call option,JOBS,--jobs) $(call option,ONLY,--only) $(call option,FORCE,--force) \
 	$(call option,ROSTER,--roster) $(call option,DUE,--due) \

@@ -1,16 +1,18 @@
-"""Say in a sentence where a wrong search and the right one part, and why.
+"""Say where a wrong search and the right one part, and why: in a sentence, on a page.
 
-The words are gametree's, so that a student reads the same at home.
+The words and the page are gametree's, so that a student reads the same at home.
 """
 
 from __future__ import annotations
 
 from autograder.judging import verdict as v
 from autograder.judging.divergence import find_divergence
-from autograder.showing.sentences import findings
+from autograder.showing import sentences
+from autograder.tasks import Task
 from gametree.divergence import SAME_LEAVES
 from gametree.explaining import parting, wrong_move, wrong_value
 from gametree.functions import KNOWN
+from gametree.steppage import step_page
 
 
 def explain(verdict: v.Verdict, convention: str = "equality") -> str:
@@ -35,5 +37,34 @@ def explain(verdict: v.Verdict, convention: str = "equality") -> str:
 
 
 def _listed(verdict):
-    text = "; ".join(findings(verdict))
+    text = "; ".join(sentences.findings(verdict))
     return text[0].upper() + text[1:] + "."
+
+
+def step_html(
+    task: Task, convention: str, verdict: v.Verdict | None = None, warning: str = ""
+) -> str:
+    """Return the page that steps through a task. Raises TreeError if it is too large.
+
+    verdict: the one on a submission's run of the task, None to show the right one only.
+    warning: what stands first on the page, if anything.
+    """
+    why = remark = ""
+    if verdict and verdict.right:
+        remark = "Your search does the same, from the first step to the last."
+    elif verdict:
+        why = explain(verdict, convention)
+        if verdict.judged:
+            remark = f"It returned {sentences.answer(task, verdict.trace.answer)}."
+    return step_page(
+        task.tree,
+        task.search,
+        task.function,
+        verdict and verdict.trace,
+        why,
+        remark,
+        task.expected.visited,
+        convention == "strict",
+        (task.tree.lesson, task.tree.source),
+        warning,
+    )

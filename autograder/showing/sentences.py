@@ -11,7 +11,7 @@ from autograder.judging import edges
 from autograder.judging import verdict as v
 from autograder.plaintext import printable
 from autograder.tasks import Task
-from gametree.functions import KNOWN
+from gametree import words
 from gametree.saying import say
 from gametree.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
 from gametree.words import names, number
@@ -71,14 +71,7 @@ def _kind(name):
 
 def call(task: Task) -> str:
     """Return the call that a task makes, as a student would write it."""
-    values = task.search.arguments(task.function)
-    labels = KNOWN[task.function].arguments
-    shown = ", ".join(f"{label}={_argument(x)}" for label, x in zip(labels, values))
-    return f"{task.function}({task.tree.root.name}, {shown})"
-
-
-def _argument(value):
-    return str(value) if isinstance(value, bool) else number(value)
+    return words.call(task.tree, task.search, task.function)
 
 
 def findings(verdict: v.Verdict) -> list[str]:

@@ -44,7 +44,7 @@ LEAF, GAP = 32, 12
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 34, 40
 UNIFORM = 72  # leaves wider than this do not widen the others
 SHORT_NAME = 2  # characters that fit into a triangle
-SIZE_VALUE, SIZE_NAME, SIZE_BOUND = 15, 12, 13
+SIZE_VALUE, SIZE_NAME = 15, 12
 
 
 def text(string: str) -> str:
@@ -53,13 +53,7 @@ def text(string: str) -> str:
 
 
 def tree_svg(
-    root: View,
-    label: str,
-    description: str,
-    key: str,
-    chosen: tuple | None = None,
-    numbers: dict | None = None,
-    beside: float = 0,
+    root: View, label: str, description: str, key: str, chosen: tuple | None = None
 ) -> str:
     """Return the SVG element of a View, to stand in an HTML page.
 
@@ -67,12 +61,8 @@ def tree_svg(
     description: the terminal drawing, for those who do not see this one.
     key: a word that no other drawing on the page has; its parts have ids from it.
     chosen: the path of the node that a move leads to; its edge is drawn thick.
-    numbers: path -> number, for a script that repaints nodes and edges; it finds them
-        by data-node and data-edge, with places for what it writes.
-    beside: pixels kept free beside inner nodes.
     """
-    layout = lay_out(root, beside)
-    numbers = numbers or {}
+    layout = lay_out(root)
     parts = [
         f'<svg class="tree" role="img" aria-labelledby="{key}t" aria-describedby="{key}d"'
         f' width="{layout.width}" height="{layout.height}"'
@@ -81,9 +71,8 @@ def tree_svg(
         f'<desc id="{key}d">{text(description)}</desc>'
     ]
     parts += _players(layout.spots)
-    spots = [(spot, numbers.get(spot.view.path)) for spot in layout.spots]
-    parts += [_edge(spot, number, chosen) for spot, number in spots[1:]]
-    parts += [_node(spot, number) for spot, number in spots]
+    parts += [_edge(spot, chosen) for spot in layout.spots[1:]]
+    parts += map(_node, layout.spots)
     return "".join(parts) + "</svg>"
 
 
@@ -95,7 +84,7 @@ def _players(spots):
     ]
 
 
-def _edge(spot, number, chosen):
+def _edge(spot, chosen):
     """Draw the edge to a spot from its parent, crossed off where a cutoff prunes it."""
     x1, y1 = spot.parent.x, spot.parent.y + _below(spot.parent)
     x2, y2 = spot.x, spot.y - _above(spot)
@@ -103,9 +92,9 @@ def _edge(spot, number, chosen):
     cut = mark is PRUNED and spot.parent.view.reached
     kind = CLASSES.get(mark, "") + " chosen" * (spot.view.path == chosen)
     line = f'<path class="line" d="M{x1:g} {y1:g} {x2:g} {y2:g}"/>'
-    if cut or number is not None:
+    if cut:
         line += _slashes(x1, y1, x2, y2)
-    return f'<g class="edge {kind.strip()}"{_numbered("edge", number)}>{line}</g>'
+    return f'<g class="edge {kind.strip()}">{line}</g>'
 
 
 def _below(spot):
@@ -134,27 +123,20 @@ def _slashes(x1, y1, x2, y2):
     return f'<path class="slash" d="{strokes}"/>'
 
 
-def _node(spot, number):
+def _node(spot):
     inside = _box(spot) if spot.boxed else _triangle(spot)
-    signed = spot.view.mark in WITH_SIGN
-    if signed or number is not None:
-        sign = spot.view.mark.sign if signed else ""
+    mark = spot.view.mark
+    if mark in WITH_SIGN:
         x, y = (spot.half, -BOX) if spot.boxed else (4 - RADIUS, -BOX)
         inside += (
             f'<g class="badge"><circle cx="{x:g}" cy="{y}" r="8"/>'
-            f'<text x="{x:g}" y="{y + 4.5}">{sign}</text></g>'
+            f'<text x="{x:g}" y="{y + 4.5}">{mark.sign}</text></g>'
         )
-    kind = f"node {'leaf' if spot.boxed else 'inner'} {CLASSES.get(spot.view.mark, '')}"
-    if number is not None and not spot.boxed:
-        inside += _window_places(spot)
+    kind = f"node {'leaf' if spot.boxed else 'inner'} {CLASSES.get(mark, '')}"
     if spot.more:
         inside += f'<text class="name" y="{RADIUS + 16}">{text(spot.more)}</text>'
     place = f'transform="translate({spot.x:g} {spot.y})"'
-    return f'<g class="{kind.strip()}" {place}{_numbered("node", number)}>{inside}</g>'
-
-
-def _numbered(what, number):
-    return "" if number is None else f' data-{what}="{number}"'
+    return f'<g class="{kind.strip()}" {place}>{inside}</g>'
 
 
 def _box(spot):
@@ -177,17 +159,6 @@ def _triangle(spot):
         nearer = 6 if spot.view.maximizing else 0
         place = f'class="beside" x="{RADIUS + 4 - nearer}" y="-8"'
     return f'<path class="shape" d="{shape}"/><text {place}>{text(spot.view.name)}</text>'
-
-
-def _window_places(spot):
-    """Leave empty places for alpha, beta and a note, which a script fills."""
-    lower = 5 if spot.name_inside else 10
-    return (
-        f'<text class="bound low" x="{-RADIUS - 3}" y="{lower}"></text>'
-        f'<text class="bound high" x="{RADIUS + 3}" y="{lower}"></text>'
-        f'<g class="note"><rect y="{RADIUS + 2}" height="20" rx="10"/>'
-        f'<text y="{RADIUS + 16.5}"></text></g>'
-    )
 
 
 @dataclass
@@ -235,13 +206,10 @@ class Layout:
     height: int
 
 
-def lay_out(root: View, beside: float = 0) -> Layout:
-    """Return the Layout of a View.
-
-    `beside`: pixels kept free on both sides of an inner node, for its window.
-    """
+def lay_out(root: View) -> Layout:
+    """Return the Layout of a View."""
     spots = []
-    _collect(root, None, beside, spots)
+    _collect(root, None, spots)
     boxes = [2 * spot.before for spot in spots if spot.boxed]
     widest = max((box for box in boxes if box <= UNIFORM), default=LEAF)
     for spot in reversed(spots):
@@ -254,8 +222,8 @@ def lay_out(root: View, beside: float = 0) -> Layout:
     return Layout(spots, round(width), round(max(spot.y for spot in spots) + BOTTOM))
 
 
-def _collect(view, parent, beside, spots):
-    spot = Spot(view, parent, RADIUS + beside, RADIUS + beside, RADIUS)
+def _collect(view, parent, spots):
+    spot = Spot(view, parent, RADIUS, RADIUS, RADIUS)
     spots.append(spot)
     if view.leaf:
         spot.half = max(LEAF, text_width(value_text(view), SIZE_VALUE) + 14) / 2
@@ -265,7 +233,7 @@ def _collect(view, parent, beside, spots):
         spot.after = max(spot.after, RADIUS + 8 + text_width(view.name, SIZE_VALUE))
     if view.hidden != 0:
         spot.more = "…" if view.hidden is None else say("report.hidden", count=view.hidden)
-    spot.spots = [_collect(child, spot, beside, spots) for child in view.children]
+    spot.spots = [_collect(child, spot, spots) for child in view.children]
     return spot
 
 

@@ -29,9 +29,9 @@ from autograder.showing.explained import (
     explained_html,
     terminal_lines,
 )
+from autograder.showing.explanation import step_html
 from autograder.showing.lines import pointer_of
 from autograder.showing.sentences import not_loaded
-from autograder.showing.stepthrough import step_html
 from autograder.utilities import replace_file
 
 PAGE = "report.html"
@@ -46,7 +46,6 @@ def main(arguments=None):
     )
     parser.add_argument("submission", help="a path, sid, e-mail address, number or name")
     parser.add_argument("--row", default="", help="a row's number or name")
-    parser.add_argument("--tree", default="", help="a tree's name, or words of its lesson")
     parser.add_argument("--books", type=path, default="build/course", help="of a course")
     parser.add_argument("--out", type=path, default="build/explain", help="for the pages")
     options = parser.parse_args(arguments)
@@ -57,7 +56,7 @@ def explain(options):
     """Print what each row lost and why, write its pages, and return 0."""
     found, whose = find_submission(options.submission, options.books)
     kit = known_kit()
-    asked = asked_rows(kit.rows, options.row, options.tree)
+    asked = asked_rows(kit.rows, options.row)
     source = stage_as_taught(found, kit.rubric.cutoff, kit.root)
     with Sandbox(kit.rubric.limits) as sandbox:
         grading = grade(kit, source, sandbox)
@@ -65,9 +64,8 @@ def explain(options):
         rows = sorted((row for row in rows if not row.right), key=_by_loss)
         if grading.load_failure is not None:
             rows = rows[:1]  # one says it all
-        whole = bool(options.row or options.tree)
-        session = Session(sandbox, source)
-        accounts = accounts_of(rows, session, kit.public_names, options.tree, whole)
+        whole = bool(options.row)
+        accounts = accounts_of(rows, Session(sandbox, source), kit.public_names, whole)
     lead = [f"Score: {score_text(grading)}"]
     if grading.load_failure is not None:
         lead.append(not_loaded(grading.load_failure))
@@ -95,10 +93,10 @@ def _by_loss(row):
     return row.cents - row.most_cents
 
 
-def asked_rows(rows, asked, tree):
-    """Return the numbers of the rows that are asked for. Raises Refused for none.
+def asked_rows(rows, asked):
+    """Return the numbers of the rows that are asked for, all where `asked` is "".
 
-    asked: a row's number, its name or its concept; tree: see _is_meant().
+    asked: a row's number, its name or its concept. Raises Refused for none.
     """
     word = asked.strip().casefold()
     numbers = {
@@ -109,24 +107,10 @@ def asked_rows(rows, asked, tree):
     if not numbers:
         known = ", ".join(f"{row.number} {row.name}" for row in rows)
         raise Refused(f"ROW={asked}: no such row; there are {known}")
-    holding = {
-        row.number
-        for row in rows
-        if row.number in numbers and any(_is_meant(one.tree, tree) for one in row.trees)
-    }
-    if not holding:
-        where = f"row {asked}" if asked else "the kit"
-        raise Refused(f"TREE={tree}: no tree of {where} has this name or lesson")
-    return holding
+    return numbers
 
 
-def _is_meant(tree, asked):
-    """Tell whether a tree's name is asked for, or words of its title or lesson."""
-    word = asked.strip().casefold()
-    return word == tree.name or word in f"{tree.title}\n{tree.lesson}".casefold()
-
-
-def accounts_of(rows: list[Row], session, public_names, tree="", whole=False):
+def accounts_of(rows: list[Row], session, public_names, whole=False):
     """Return the Account of each row: its wrong searches, run again in the open.
 
     Of each row the search with the fewest leaves, or where `whole` all of them.
@@ -134,7 +118,6 @@ def accounts_of(rows: list[Row], session, public_names, tree="", whole=False):
     accounts, timeouts, names = [], Counter(), Counter()
     for row in rows:
         wrong = [v.task for v in row.verdicts if not v.right]
-        wrong = [task for task in wrong if _is_meant(task.tree, tree)]
         wrong.sort(key=lambda task: len(task.expected.visited))
         chosen = wrong[: MOST_CASES if whole else 1]
         tasks = [replace(task, hidden=False) for task in chosen]

@@ -12,12 +12,10 @@ from autograder.kit import ROOT, load_reference, stage_as_taught
 from autograder.rubric import load_rubric
 from autograder.sandbox import Sandbox, Session
 from autograder.showing import sentences
-from autograder.showing.explanation import explain
+from autograder.showing.explanation import explain, step_html
 from autograder.showing.rowtext import WIDTH, marks_beside
-from autograder.showing.stepthrough import step_html
 from autograder.tasks import tasks_for
 from autograder.utilities import replace_file
-from autograder.workbench.owncall import own_call
 from gametree import load_tree
 from gametree.drawing import draw, marks_of
 
@@ -31,7 +29,6 @@ def main(arguments=None):
     parser.add_argument("tree", help="a tree file")
     parser.add_argument("--submission", type=path, help="a search.py, a folder or a zip")
     parser.add_argument("--function", default="", help=f"which function ({USUAL})")
-    parser.add_argument("--search", default="1", help="which search, from 1")
     parser.add_argument("--out", type=path, default="build/show", help="for the page")
     options = parser.parse_args(arguments)
     return status_of("show", lambda: show(options), options.out)
@@ -47,43 +44,28 @@ def show(options):
     function = options.function or usual
     if function not in rubric.asked:
         raise Refused(f"FUNCTION={function}: write one of {', '.join(rubric.asked)}")
-    number = search_number(options.search, tree, function)
+    if not tree.searches_for(function):
+        raise Refused(f"FUNCTION={function}: {tree.name} has no search of it")
     reference = load_reference(ROOT, rubric.cutoff, rubric.asked)
-    task = tasks_for([tree], reference, [function])[number - 1]
-    verdict, own = None, ""
+    task, verdict = tasks_for([tree], reference, [function])[0], None
     if options.submission:
         source = stage_as_taught(options.submission, rubric.cutoff)
         with Sandbox(rubric.limits) as sandbox:
-            session = Session(sandbox, source)
-            verdict = judge(task, *session.run_afresh([task]))
-            if not verdict.right:
-                own = own_call(session, verdict, reference, rubric.cutoff)
-    print(terminal_text(task, rubric.cutoff, verdict, own, rubric.asked))
+            verdict = judge(task, *Session(sandbox, source).run_afresh([task]))
+    html = step_html(task, rubric.cutoff, verdict)
     name = tree.name if function == USUAL else f"{tree.name}-{function}"
-    name = name if number == 1 else f"{name}-{number}"
     page = options.out / f"{name}.html"
-    replace_file(page, step_html(task, rubric.cutoff, verdict, own=own))
+    replace_file(page, html)
+    print(terminal_text(task, rubric.cutoff, verdict, rubric.asked))
     say("")
     say(f"wrote {page}")
     return 0
 
 
-def search_number(asked, tree, function):
-    """Return which search of a function is asked for, counted from 1. Raises Refused."""
-    most = len(tree.searches_for(function))
-    if not most:
-        raise Refused(f"FUNCTION={function}: {tree.name} has no search of it")
-    if asked.isdecimal() and 1 <= int(asked) <= most:
-        return int(asked)
-    choice = "has one search; write SEARCH=1" if most == 1 else f"has searches 1 to {most}"
-    raise Refused(f"SEARCH={asked}: {tree.name} {choice}")
-
-
-def terminal_text(task, convention, verdict, own, asked):
+def terminal_text(task, convention, verdict, asked):
     """Return what the terminal shows: the call, the drawing, where the runs part.
 
     `asked` are the functions that could be shown.
-    `own` says what the submission's own call returned there, "" where nothing parts.
     """
     expected = task.expected.visited
     marks = marks_of(task.tree, task.search, expected, expected)
@@ -97,9 +79,7 @@ def terminal_text(task, convention, verdict, own, asked):
         others = " or ".join(name for name in asked if name != task.function)
         more = f" FUNCTION= shows {others}." if others else ""
         return "\n".join([*lines, "", f"{same}{more}"])
-    said = (explain(verdict, convention), own)
-    wrapped = (line for text in said for line in textwrap.wrap(text, WIDTH))
-    return "\n".join([*lines, "", *wrapped])
+    return "\n".join([*lines, "", *textwrap.wrap(explain(verdict, convention), WIDTH)])
 
 
 if __name__ == "__main__":

@@ -37,18 +37,20 @@ def main():
     if sentence:
         print(sentence)
     if options.page:
-        page = written(tree, trace, sentence, remark, options)
+        page = written(tree, search, trace, sentence, remark, options)
         print(say("home.wrote", file=page))
 
 
-def written(tree, trace, sentence, remark, options):
+def written(tree, search, trace, sentence, remark, options):
     """Write the page of the student's search into this folder; return its name."""
     from gametree.steppage import step_page
 
-    if trace is None or options.function != "alphabeta":
-        raise CannotRun("--page steps through alphabeta: write it in search.py first")
+    if trace is None:
+        missing = f"--page steps through {options.function}: write it in search.py first"
+        raise CannotRun(missing)
     path = Path(f"{tree.name}-{options.search}.html")
-    path.write_text(step_page(tree, trace, sentence, remark), encoding="utf-8")
+    page = step_page(tree, search, options.function, trace, sentence, remark)
+    path.write_text(page, encoding="utf-8")
     return path
 
 
@@ -133,7 +135,7 @@ def arguments():
     parser.add_argument("--submission", help="a file instead of search.py in this folder")
     about = "list each query of your search"
     parser.add_argument("--steps", action="store_true", help=about)
-    about = "write a page that steps through your alphabeta, for your browser"
+    about = "write a page that steps through your search, for your browser"
     parser.add_argument("--page", action="store_true", help=about)
     return parser.parse_args()
 

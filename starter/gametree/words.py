@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from gametree.functions import KNOWN
 from gametree.saying import say
-from gametree.tree import Position, Search
+from gametree.tree import Position, Search, Tree
 
 MOST_NAMES = 8
 
@@ -41,3 +42,10 @@ def player(root: Position, search: Search, path: tuple) -> str:
     """Return a node's name and who moves there: "C (MIN)"."""
     who = "MAX" if search.max_moves_at(path) else "MIN"
     return f"{root.at(path).name} ({who})"
+
+
+def call(tree: Tree, search: Search, function: str) -> str:
+    """Return the call of a search, as a student would write it."""
+    values = zip(KNOWN[function].arguments, search.arguments(function))
+    shown = (f"{name}={x if isinstance(x, bool) else number(x)}" for name, x in values)
+    return f"{function}({tree.root.name}, {', '.join(shown)})"

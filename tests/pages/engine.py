@@ -1,4 +1,4 @@
-"""What practice.html and the pages of `make show` share: the engine, as readers meet it."""
+"""The engine of practice.html as readers meet it, in practice and on a step page."""
 
 import re
 
@@ -8,10 +8,10 @@ PHONE = {"width": 360, "height": 740}
 STEPS = """steps => steps.map(({ kind, node, alpha, beta, value, child, rest }) => [
   kind, node.name, alpha, beta, ["leaf", "leave"].includes(kind) ? value : null,
   child ? child.name : null, ...(kind === "cutoff"
-    ? [rest.slice(0, 8).map(({ name }) => name), rest.length + (node.more || 0)] : [])])"""
+    ? [rest.slice(0, 8).map(({ name }) => name), rest.length] : [])])"""
 OVERLAPS = """() => {
   const drawn = [...document.querySelectorAll(
-    'svg :is(.shape, .bound, .note rect, .leaf > .name, .row, .ply)')]
+    'svg :is(.shape, .bound, .note rect, .leaf > .name, .beside, .row)')]
     .map(e => [e, e.getBoundingClientRect()]).filter(([, b]) => b.width);
   const touch = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
     && a.top < b.bottom - 1 && b.top < a.bottom - 1;

@@ -1,31 +1,36 @@
-"""The page that `python -m gametree FILE --page` writes: a student's own search."""
+"""The page of one search: a student's `--page`, and those of `make show` and `explain`."""
 
 import pytest
-from drawn import NO_CUTOFF, RIGHT_TO_LEFT, SKIPS_LAST, textbook
-from helpers import REFERENCE_SOURCE, ROOT
+from drawn import NO_CUTOFF, RIGHT_TO_LEFT, SKIPS_LAST, textbook, verdict_of
+from helpers import REFERENCE_SOURCE, ROOT, tasks_of, tree_of
 
+from autograder.judging.divergence import LEAF, replay
 from autograder.mistakes.variants import run_source
+from autograder.showing.explanation import step_html
 from gametree import load_tree, observe, parse_tree
 from gametree.checking import why
 from gametree.steppage import step_page
-from pages.engine import count, overlaps, says
+from gametree.tree import TreeError
+from pages.engine import PHONE, STEPS, count, off, overlaps, says, steps_as_data
 
 AIMA = load_tree(ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml")
 CALM = "At C (MIN), after c1 = 2: alpha = 3, beta = 2, so c2 and c3 cannot matter; "
-TWICE = NO_CUTOFF.replace(
-    "values = [", "[c.evaluate() for c in node.children if c.is_terminal()]\n    values = ["
-)
+RIGHT = REFERENCE_SOURCE.decode()
+DEEP = tree_of([[[[2, 3], [5, 9]], [[0, -1], [7, 5]]], [[[1, 4], 3], 12345.5]], name="deep")
+WINDOW = "root: max\ntree: [[3, 12], [2, 4]]\nsearches: [{alpha: 2, beta: 3}]\n"
+BOUND = "root: max\ntree: [5, 9]\nsearches: [{beta: 3}]\n"
+DEPTH = "root: min\ntree: [{value: 1, children: [2, 3]}, 4]\nsearches: [{depth: 1}]\n"
+LARGE = "root: max\nrandom: {branching: %d, depth: %d, values: [0, 99], seed: 5}\n"
+WIDE, LONG = LARGE % (30, 3), LARGE % (2, 12)
+HTML = "</script><img src=x onerror='document.title=1'>"
 
 
 @pytest.fixture
-def opened_on(page, tmp_path):
-    """A function that opens the page of a source's search of a tree."""
+def opened(page, tmp_path):
+    """A function that opens HTML as a page."""
 
-    def opening(source, tree=AIMA, index=0):
-        function = run_source(source).alphabeta
-        trace = observe(function, "alphabeta", tree, tree.searches[index], 1000)
+    def opening(html, page=page):
         path = tmp_path / "page.html"
-        html = step_page(tree, trace, why(tree, trace), "alphabeta returned 3.")
         path.write_text(html, encoding="utf-8")
         page.goto(path.as_uri())
         return page
@@ -33,89 +38,244 @@ def opened_on(page, tmp_path):
     return opening
 
 
-def steps(page):
-    """Return [kind, node, what is said] of each step."""
-    told = "({kind, node, ...step}) => [kind, node.name, narrate({kind, node, ...step})]"
-    return page.evaluate(f"run.steps.map({told})")
+@pytest.fixture
+def at_home(opened):
+    """A function that opens what --page writes of a source's search of a tree."""
+
+    def opening(source, tree=AIMA, name="alphabeta"):
+        search = tree.searches[0]
+        trace = observe(getattr(run_source(source), name), name, tree, search, 1000)
+        html = step_page(tree, search, name, trace, why(tree, trace), f"{name} returned.")
+        return opened(html)
+
+    return opening
 
 
-def test_a_right_search_is_stepped_through_to_its_end(opened_on):
-    page = opened_on(REFERENCE_SOURCE.decode())
+@pytest.fixture
+def shown(opened):
+    """A function that opens what `make show` writes of a tree, of a source or without."""
+
+    def opening(tree, source=None, convention="equality", function="alphabeta", **options):
+        (task,) = tasks_of(tree, functions=(function,))
+        verdict = source and verdict_of(source, tree, "", function)
+        return opened(step_html(task, convention, verdict), **options)
+
+    return opening
+
+
+def words(page):
+    """Return what is said of each step."""
+    return page.evaluate("run.steps.map(step => narrate(step).join(' '))")
+
+
+def go_to_the_parting(page):
+    """Go to the step at which a search parts from the right one."""
+    page.evaluate("goTo(run.steps.findIndex(({ kind }) => kind === 'parted'))")
+
+
+def test_steps_are_those_of_the_right_search_in_either_convention(opened):
+    for convention in ("equality", "strict"):
+        for text in (WINDOW, BOUND, DEPTH, WIDE, LONG):
+            tree = parse_tree(text, "tree")
+            search, strict = tree.searches[0], convention == "strict"
+            expected = replay(tree, search, convention)
+            leaves = {step.path for step in expected if step.kind == LEAF}
+            html = step_page(tree, search, "alphabeta", right=leaves, strict=strict)
+            steps = opened(html).evaluate(f"({STEPS})(run.steps)")
+            assert steps == steps_as_data(tree, expected), (text, convention)
+
+
+def test_steps_of_minimax_have_neither_window_nor_cutoff(shown):
+    tree = parse_tree(DEPTH, "tree")
+    for function in ("minimax", "best_move"):
+        page = shown(tree, function=function)
+        steps = page.evaluate(f"({STEPS})(run.steps)")
+        assert steps == steps_as_data(tree, replay(tree, tree.searches[0], None))
+        page.keyboard.press("End")
+        assert "The value of the tree is 1." in says(page)
+        assert ("leftmost child" in says(page)) is (function == "best_move")
+        assert page.locator(".bound:visible").count() == 0
+        assert page.locator("#open thead th:visible").count() == 2
+
+
+def test_it_goes_by_buttons_keys_and_slider(shown):
+    page = shown(textbook())
+    assert count(page) == "Step 1 of 26" and off(page, "back") and off(page, "first")
+    page.click("#forward")
+    page.keyboard.press("ArrowRight")
+    assert count(page) == "Step 3 of 26" and "Visit b1: its value is 3." in says(page)
+    page.click("#back")
+    page.keyboard.press("ArrowLeft")
+    assert count(page) == "Step 1 of 26"
+    page.keyboard.press("End")
+    assert count(page) == "Step 26 of 26" and off(page, "forward")
+    page.keyboard.press("Home")
+    page.locator("#slider").focus()
+    page.keyboard.press("ArrowRight")
+    assert count(page) == "Step 2 of 26"
+    page.locator("#slider").fill("13")
+    assert count(page) == "Step 14 of 26"
+
+
+def test_a_tree_of_one_leaf_is_one_step(shown):
+    page = shown(tree_of(7, name="leaf"))
+    assert count(page) == "Step 1 of 1" and "Visit A: its value is 7." in says(page)
+
+
+def test_only_the_steps_are_there(at_home):
+    page = at_home(RIGHT)
+    for part in (".top", ".settings", "#quiz", "#check", "#warning"):
+        assert not page.locator(part).is_visible()
+    assert page.locator("#forward").is_visible()
+
+
+def test_the_words_of_a_cutoff_a_tie_a_bound_and_many_children(shown):
+    assert (
+        "At C (MIN), after c1 = 2: alpha = 3, beta = 2, alpha >= beta, so c2 and c3 "
+        "cannot matter. MAX is already sure of 3 or more at A, and MIN can get 2 or "
+        "less at C: MAX gains nothing by coming here."
+    ) in words(shown(textbook()))
+    tie = tree_of([1, [1, 1]])
+    assert "Equal is enough: the cutoff is at alpha >= beta." in str(words(shown(tie)))
+    strict = str(words(shown(tie, convention="strict")))
+    assert "cannot matter" not in strict
+    assert "alpha = 1, beta = 1: alpha = beta." in strict
+    deep = words(shown(tree_of([10, [20, [1, [4, 2]]]])))
+    cutoff = next(line for line in deep if "d2 cannot matter" in line)
+    assert "MAX is already sure of 10 or more at A" in cutoff
+    called = str(words(shown(parse_tree(WINDOW, "window"))))
+    assert "beta = 3 came with the call" in called
+    assert "and 21 more cannot matter" in str(words(shown(parse_tree(WIDE, "wide"))))
+    assert words(shown(parse_tree(BOUND, "bound")))[-1] == (
+        "The search is done and returns 5. The value of the tree is >= 5."
+    )
+
+
+def test_alpha_beta_and_the_condition_stand_at_the_node(shown):
+    page = shown(textbook())
+    page.locator("#slider").fill("10")
+    at_c = page.locator(".node.current")
+    assert at_c.locator(".bound").all_text_contents() == ["α 3", "β +∞"]
+    assert at_c.locator(".note").text_content() == "prune if <= 3"
+    assert page.locator("#open tbody tr").count() == 2
+    page = shown(textbook(), convention="strict")
+    page.locator("#slider").fill("10")
+    assert page.locator(".node.current .note").text_content() == "prune if < 3"
+
+
+def test_nothing_covers_anything_and_a_phone_scrolls_the_tree_alone(shown, open_page):
+    for tree in (DEEP, tree_of("{long-name: {leaf-of-it: 1, b: [2, 3]}, c: 4}")):
+        page = shown(tree)
+        for step in (9, 22, 40):
+            page.evaluate(f"goTo({step})")
+            assert overlaps(page) == []
+    page = shown(DEEP, page=open_page(viewport=PHONE))
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    box = page.locator(".node.current .shape").bounding_box()
+    assert 0 <= box["x"] <= 360 - box["width"]
+
+
+def test_of_a_large_tree_a_part_is_drawn_and_every_step_is_shown(shown):
+    page = shown(parse_tree(LONG, "long"))
+    assert page.locator(".node").count() == 400
+    page.evaluate("goTo(run.steps.findIndex(step => !drawing.nodes.has(step.node)))")
+    assert page.locator(".node.current").count() == 1
+    assert page.locator("#open tbody tr").count() > 5
+
+
+def test_what_would_be_too_large_is_one_line():
+    tree = parse_tree(LARGE % (2, 9), "large")
+    with pytest.raises(TreeError, match="more than 400 nodes"):
+        step_page(tree, tree.searches[0], "alphabeta")
+
+
+def test_a_right_search_is_stepped_through_to_its_end(at_home, shown):
+    page = at_home(RIGHT)
     assert page.title() == "Textbook tree of AIMA, figure 5.2: your search"
     assert count(page) == "Step 1 of 27"
     page.keyboard.press("End")
-    assert says(page) == "alphabeta returned 3."
-    assert "parted" not in [kind for kind, *_ in steps(page)]
-
-
-def test_a_search_without_cutoffs_stops_with_the_deciding_sentence_and_goes_on(opened_on):
-    page = opened_on(NO_CUTOFF)
-    kinds = [kind for kind, *_ in steps(page)]
-    parted = kinds.index("parted")
-    assert kinds[parted - 1] == "cutoff"
-    page.evaluate(f"goTo({parted})")
-    assert says(page) == f"{CALM}your search went on to c2."
-    after = [(kind, node) for kind, node, _ in steps(page)[parted + 1 :]]
-    assert after == [("own", n) for n in ("c2", "c3", "d1", "d2", "d3", "A")]
-    page.keyboard.press("ArrowRight")
-    assert says(page).splitlines() == [
-        "Your search visits c2, whose value is 4.",
-        "The right search never comes here.",
-    ]
+    assert says(page) == "alphabeta returned."
+    page = shown(AIMA, RIGHT)
     page.keyboard.press("End")
-    assert page.locator(".leaf.visited").count() == 9
-    assert overlaps(page) == []
+    assert count(page) == "Step 27 of 27" and "Your search does the same" in says(page)
 
 
-def test_what_is_left_out_is_marked(opened_on):
-    page = opened_on(SKIPS_LAST)
-    page.evaluate("goTo(run.steps.findIndex(({ kind }) => kind === 'parted'))")
-    assert "b3 can matter; your search left it out." in says(page)
+def test_a_search_without_cutoffs_stops_with_the_deciding_sentence(at_home, shown):
+    for page in (at_home(NO_CUTOFF), shown(AIMA, NO_CUTOFF)):
+        steps = page.evaluate("run.steps.map(({kind, node}) => [kind, node.name])")
+        parted = steps.index(["parted", "C"])
+        assert steps[parted - 1] == ["cutoff", "C"]
+        after = ["c2", "c3", "d1", "d2", "d3", "A"]
+        assert steps[parted + 1 :] == [["own", name] for name in after]
+        go_to_the_parting(page)
+        assert says(page) == f"{CALM}your search went on to c2."
+        assert page.locator(".leaf.needless .value").text_content() == "4"
+        page.keyboard.press("ArrowRight")
+        assert says(page).splitlines() == [
+            "Your search visits c2, whose value is 4.",
+            "The right search never comes here.",
+        ]
+        page.keyboard.press("End")
+        assert page.locator(".leaf.visited").count() == 9 and overlaps(page) == []
+
+
+def test_what_is_left_out_is_marked(at_home, shown):
+    for page in (at_home(SKIPS_LAST), shown(AIMA, SKIPS_LAST)):
+        go_to_the_parting(page)
+        assert "b3 can matter; your search left it out." in says(page)
+        assert page.locator(".leaf.missed .value").text_content() == "8"
+    minimax = RIGHT.replace("in node.children:", "in node.children[:-1]:")
+    page = shown(AIMA, minimax, function="minimax")
+    go_to_the_parting(page)
+    assert "your search left out b3." in says(page)
     assert page.locator(".leaf.missed .value").text_content() == "8"
 
 
-def test_another_order_is_told(opened_on):
-    page = opened_on(RIGHT_TO_LEFT)
-    page.evaluate("goTo(run.steps.findIndex(({ kind }) => kind === 'parted'))")
+def test_another_order_is_told(at_home):
+    page = at_home(RIGHT_TO_LEFT)
+    go_to_the_parting(page)
     assert "so B comes before D; your search went to D first." in says(page)
 
 
-def test_a_leaf_that_is_visited_again_parts_there(opened_on):
-    page = opened_on(TWICE)
-    parted = next(step for step in steps(page) if step[0] == "parted")
-    assert "came to b1 again" in parted[2][0] or "b1" in parted[2][0]
-
-
-def test_a_tree_that_publishes_nothing_is_searched_by_the_page_itself(opened_on):
-    page = opened_on(NO_CUTOFF, textbook())
-    parted = next(step for step in steps(page) if step[0] == "parted")
+def test_a_tree_that_publishes_nothing_is_searched_by_the_page_itself(at_home):
+    page = at_home(NO_CUTOFF, textbook())
+    go_to_the_parting(page)
     said = "Here the searches part: yours visits c2, the right one visits d1."
-    assert parted[2] == [said]
+    assert says(page) == said
 
 
-def test_a_window_and_a_depth_are_those_of_the_search(opened_on):
+def test_a_wrong_move_is_marked_where_all_moves_are_known(shown):
+    source = "def best_move(node, depth, maximizing):\n"
+    source += "    [leaf.evaluate() for c in node.children for leaf in c.children]\n"
+    source += "    return node.children[1]\n"
+    page = shown(textbook(), source, function="best_move")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    assert "your best_move chose C." in says(page)
+    assert page.locator(".node.needless .name").text_content() == "C"
+    assert page.locator(".edge.chosen").count() == 2
+
+
+def test_a_window_and_a_depth_are_those_of_the_search(at_home):
     tree = parse_tree(
         "root: min\ntree: [{value: 4, children: [1]}, {value: 9, children: [2, 3]}, 7]\n"
         "searches: [{depth: 1, alpha: 3, beta: 8}]\n",
         "window",
     )
-    page = opened_on(REFERENCE_SOURCE.decode(), tree)
-    assert "alphabeta(A, depth=1, alpha=3, beta=8, maximizing=False)" in page.inner_text(
-        "#rule"
-    )
-    values = page.locator(".leaf .value").all_text_contents()
-    assert values == ["4", "9", "7"]
+    page = at_home(RIGHT, tree)
+    called = "alphabeta(A, depth=1, alpha=3, beta=8, maximizing=False)"
+    assert page.inner_text("#rule") == called
+    assert page.locator(".leaf .value").all_text_contents() == ["4", "9", "7"]
 
 
-def test_only_the_steps_are_there(opened_on):
-    page = opened_on(REFERENCE_SOURCE.decode())
-    for part in (".top", ".settings", "#quiz", "#check"):
-        assert not page.locator(part).is_visible()
-    assert page.locator("#forward").is_visible()
-
-
-def test_a_title_that_holds_html_stays_text(opened_on):
-    text = "title: <img src=x onerror='document.title=1'></script>\nroot: max\ntree: [1]\n"
-    page = opened_on(REFERENCE_SOURCE.decode(), parse_tree(text, "t"))
-    assert page.locator("img").count() == 0
-    assert page.inner_text("h1").startswith("<img")
+def test_text_that_holds_html_stays_text(at_home, shown):
+    text = f"title: {HTML}\nroot: max\ntree: [1]\n"
+    page = at_home(RIGHT, parse_tree(text, "t"))
+    assert page.locator("img").count() == 0 and page.inner_text("h1") == HTML
+    source = f"def alphabeta(*_):\n    raise ValueError({HTML!r})\n"
+    page = shown(textbook(), source)
+    go_to_the_parting(page)
+    assert HTML in says(page)
+    assert page.locator("img").count() == 0 and page.title() == "textbook: your search"
