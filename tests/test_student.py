@@ -184,7 +184,6 @@ def test_page_writes_a_page_of_its_own_and_names_it(run, tmp_path):
     "arguments, search, reason",
     [
         ([AIMA, "--page"], STUBS, "--page steps through alphabeta: write it"),
-        ([AIMA, "--page", "--function", "minimax"], RIGHT, "--page steps through"),
         (["large.yaml", "--page"], RIGHT, "more than 400 nodes: choose a smaller"),
     ],
 )
