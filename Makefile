@@ -24,7 +24,6 @@ TAKES_tree      := DEPTH BRANCHING ORDER TIES PRUNED ROOT SEED OUT FORCE
 TAKES_holdout   := SEED COUNT
 TAKES_cutoff    := CONVENTION
 TAKES_test      := ARGS
-TAKES_bench     := PEERS
 
 # A setting may be the name of a student's file: it is data, which make does not expand
 # and no shell reads as a command. It travels in the environment, and recipes write
@@ -154,8 +153,8 @@ test: $(DEV) ## run the kit's own tests [ARGS="-k rubric"]
 lint: $(DEV) ## check style and docstrings with ruff
 	$(PY) -m ruff check . && $(PY) -m ruff format --check --quiet .
 
-bench: $(READY) ## measure what grading costs, beside other ways to grade [PEERS=1]
-	$(PY) -m bench $(call flag,PEERS,--peers)
+bench: $(READY) ## measure what grading costs, against the bars
+	$(PY) -m bench
 
 clean: ## remove everything that these commands made, but build/course and build/regrade
 	[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name course ! -name regrade \

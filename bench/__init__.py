@@ -1,5 +1,5 @@
-"""What grading costs, beside other ways to grade: `make bench`, or `python -m bench`.
+"""What grading costs, held against the bars of DESIGN.md, section 9: `make bench`.
 
-`samples` measures processes; `gradings` and `peers` say which; `probes` and `shares`
-measure from inside, each in a process of its own; `report` makes the tables.
+`samples` measures processes; `gradings` says which; `bare` is what they are compared
+with, and `inside` what has to be measured or written in a process of its own.
 """

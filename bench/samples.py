@@ -5,11 +5,8 @@ This module holds little memory on purpose: a process starts with its parent's p
 
 from __future__ import annotations
 
-import json
 import os
-import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from dataclasses import dataclass
@@ -28,53 +25,41 @@ class BenchError(Exception):
 class Sample:
     """One run of a process and all below it: wall and CPU seconds, peak megabytes.
 
-    The peak is that of the largest single process.
+    The peak is that of the largest single process; `output` is what it printed.
     """
 
     wall: float
     cpu: float
     megabytes: float
+    output: str = ""
 
 
-@dataclass(frozen=True)
-class Spread:
-    """A median with the quartiles around it."""
-
-    median: float
-    low: float
-    high: float
-
-
-def spread(values):
-    """Return the Spread of one or more numbers."""
-    values = sorted(values)
-    if len(values) == 1:
-        return Spread(values[0], values[0], values[0])
-    low, median, high = statistics.quantiles(values, n=4, method="inclusive")
-    return Spread(median, low, high)
-
-
-def run(command, output=None, cwd=ROOT):
+def run(command, cwd=ROOT):
     """Run a command to its end and return its Sample. Raises BenchError if it fails."""
-    with tempfile.TemporaryFile() as errors:
+    with tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as errors:
         begun = time.monotonic()
         process = subprocess.Popen(
             list(map(str, command)),
             cwd=cwd,
             env={k: v for k, v in os.environ.items() if k not in NOT_PASSED_ON},
             stdin=subprocess.DEVNULL,
-            stdout=output or subprocess.DEVNULL,
+            stdout=printed,
             stderr=errors,
         )
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.monotonic() - begun
         process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            errors.seek(0)
-            last = errors.read().decode("utf-8", "replace").strip().splitlines()[-1:]
-            reason = last[0] if last else f"exit status {process.returncode}"
-            raise BenchError(f"{' '.join(map(str, command))}: {reason}")
-    return Sample(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+        output, said = (_text_of(stream) for stream in (printed, errors))
+    if process.returncode:
+        last = said.splitlines()[-1:] or [f"exit status {process.returncode}"]
+        raise BenchError(f"{' '.join(map(str, command))}: {last[0]}")
+    cpu, megabytes = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    return Sample(wall, cpu, megabytes, output)
+
+
+def _text_of(stream):
+    stream.seek(0)
+    return stream.read().decode("utf-8", "replace").strip()
 
 
 def interleaved(commands, rounds):
@@ -92,12 +77,3 @@ def interleaved(commands, rounds):
             if index:
                 samples[name].append(sample)
     return samples
-
-
-def figures(module, *arguments):
-    """Run `python -m bench.MODULE` and return the JSON that it prints."""
-    command = [sys.executable, "-m", f"bench.{module}", *arguments]
-    with tempfile.TemporaryFile() as output:
-        run(command, output=output)
-        output.seek(0)
-        return json.load(output)

@@ -1,0 +1,99 @@
+"""What needs the kit's modules: `python -m bench.inside ground FOLDER` or `vast [PLIES]`.
+
+Each runs in a process of its own, so that what is measured inherits no memory, and
+prints a line of JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from autograder.kit import ROOT, prepare
+from autograder.sandbox import Limits, Sandbox
+from autograder.tasks import Task
+from autograder.utilities import pin_to_one_cpu
+from gametree import parse_tree
+from gametree.trace import Answer, Ending, Trace
+
+SECONDS = 300
+# The search of the vast tree reaches none of these.
+LIMITS = Limits(
+    SECONDS, SECONDS, SECONDS, memory_bytes=4 * 2**30, queries_base=10**9, queries_factor=0
+)
+TEN_EACH = """root: max
+random: {{branching: 10, depth: {}, values: [0, 100], seed: 7, order: best}}
+"""
+
+
+def ground(folder):
+    """Write what a bare run needs into a folder; return how much the kit holds.
+
+    The trees are plain nested YAML, and the reference's traces stored expectations: a
+    bare run pays neither for our reader nor for our reference.
+    """
+    kit = prepare()  # as Gradescope's preflight does
+    folder = Path(folder)
+    folder.mkdir(parents=True)
+    questions = {}
+    for task in kit.tasks:
+        asked = questions.setdefault(task.tree.name, {})
+        asked.setdefault(task.function, []).append(expected(task))
+    trees = *kit.public, *kit.hidden
+    for tree in trees:
+        text = f"tree: {json.dumps(nested(tree.root))}\n"
+        (folder / f"{tree.name}.yaml").write_text(text, encoding="utf-8")
+    (folder / "questions.json").write_text(json.dumps(questions), encoding="utf-8")
+    queries = sum(len(task.expected.events) for task in kit.tasks)
+    return {"trees": len(trees), "searches": len(kit.tasks), "queries": queries}
+
+
+def nested(position):
+    """Return a position and all below it as numbers, lists and mappings."""
+    if position.terminal:
+        return position.static_value()
+    children = [nested(child) for child in position.children]
+    if position.value is None:
+        return children
+    return {"value": position.value, "children": children}
+
+
+def expected(task):
+    """Return one search's arguments and what is to come out, as plain data."""
+    arguments = task.search.arguments(task.function)
+    plain = [a if abs(a) < float("inf") else str(a) for a in arguments]
+    trace = task.expected
+    if task.function == "best_move":
+        return {"arguments": plain, "move": name_of(trace.answer.path)}
+    return {
+        "arguments": plain,
+        "value": trace.answer.number,
+        "leaves": sorted(map(name_of, trace.visited)),
+        "nodes": trace.node_count,
+    }
+
+
+def name_of(path):
+    """Return how a bare node names itself."""
+    return ".".join(["A", *map(str, path)])
+
+
+def vast(plies="9"):
+    """Search a lazily made tree of 10^plies leaves, isolated; return the queries."""
+    tree = parse_tree(TEN_EACH.format(plies), "vast")
+    search = tree.searches[0]
+    task = Task(
+        tree, "alphabeta", search, Trace("alphabeta", search, [], Answer(), Ending())
+    )
+    pin_to_one_cpu()
+    with Sandbox(LIMITS) as sandbox:
+        sandbox.start_worker((ROOT / "solution" / "search.py").read_bytes())
+        trace = sandbox.search(task)
+    if trace.ending.kind != "returned":
+        raise SystemExit(f"the search of the vast tree: {trace.ending}")
+    return {"queries": len(trace.events)}
+
+
+if __name__ == "__main__":
+    print(json.dumps({"ground": ground, "vast": vast}[sys.argv[1]](*sys.argv[2:])))
