@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 .SILENT:
 .DELETE_ON_ERROR:
 
-COMMANDS := help grade explain show grade-all regrade check handout trees tree holdout cutoff copies dist \
+COMMANDS := help grade explain show grade-all regrade check handout trees tree holdout dist \
 	rehearse test lint bench clean
 .PHONY: $(COMMANDS)
 
@@ -22,7 +22,6 @@ TAKES_regrade   := $(TAKES_grade-all) BEFORE
 TAKES_trees     := SEED COUNT FORCE KEEP OUT
 TAKES_tree      := DEPTH BRANCHING ORDER TIES PRUNED ROOT SEED OUT FORCE
 TAKES_holdout   := SEED COUNT
-TAKES_cutoff    := CONVENTION
 TAKES_test      := ARGS
 
 # A setting may be the name of a student's file: it is data, which make does not expand
@@ -127,15 +126,6 @@ tree: $(READY) ## one tree DEPTH=3 BRANCHING=2 [ORDER=best TIES=yes PRUNED=40 RO
 holdout: $(READY) ## hide half the mistakes: how many would a set catch? [SEED=7 COUNT=60]
 	$(PY) -m autograder.workbench.holdout $(call option,SEED,--seed) \
 		$(call option,COUNT,--count)
-
-cutoff: $(READY) ## teach the other rule for ties CONVENTION=strict (or equality)
-	$(call need,CONVENTION,CONVENTION=strict)
-	$(PY) -m autograder.workbench.convention -- "$$CONVENTION"
-
-copies: ## copy trees/public into starter/trees, where students find them
-	rm -rf starter/trees && mkdir starter/trees && cp trees/public/*.yaml starter/trees/
-	echo "copied trees/public into starter/trees"
-	$(call next,make check)
 
 dist: check ## make starter.zip, autograder.zip and handout.html in dist/, after make check
 	$(PY) -m autograder.workbench.package

@@ -1,22 +1,35 @@
-"""A strict course reads the kit's own files with other cutoff comparisons."""
+"""A strict course: one line in the rubric, and the kit's own files are read otherwise."""
 
 import io
 import re
+import subprocess
 import tokenize
-from pathlib import Path
 
 import pytest
+from helpers import PYTHON, ROOT, tree_of
+from kitcopy import copy_kit
 
+from autograder.command import Refused
+from autograder.grading import grade
+from autograder.judging.divergence import LEAF, replay
+from autograder.kit import load_kit, stage_as_taught
 from autograder.mistakes.variants import (
+    EQUALITY,
     MARK,
     OTHER,
+    STRICT,
     apply,
     load_variant,
     load_variants,
     run_source,
 )
+from autograder.showing.summary import feedback_text
+from autograder.workbench.killmatrix import Matrix, failures, losses, lost_by
+from autograder.workbench.package import starter_files
+from autograder.workbench.treesets import cutoffs
 
-SOLUTION = Path(__file__).parent.parent / "solution"
+SOLUTION = ROOT / "solution"
+REFERENCE = SOLUTION / "search.py"
 FILES = sorted(SOLUTION.rglob("*.py"))
 
 
@@ -101,3 +114,119 @@ def test_each_module_is_executed_afresh():
 def test_source_is_compiled_without_the_kits_future_imports():
     module = run_source("def f(x: int): pass\n")
     assert module.f.__annotations__ == {"x": int}
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory):
+    """A copy of the kit whose rubric has the one line of a strict course."""
+    copy = copy_kit(tmp_path_factory.mktemp("strict"))
+    rubric = copy / "autograder" / "rubric.yaml"
+    text = rubric.read_text(encoding="utf-8")
+    assert "\ncutoff: equality\n" in text
+    rubric.write_text(text.replace("\ncutoff: equality\n", "\ncutoff: strict\n"), "utf-8")
+    return copy
+
+
+@pytest.fixture(scope="module")
+def kit(strict):
+    kit = load_kit(strict)
+    vars(kit).update(witnesses=frozenset(), library=kit.library.complete())
+    return kit
+
+
+def test_the_reference_scores_everything_in_a_strict_course(kit, strict):
+    source = stage_as_taught(strict / "solution", STRICT, strict)
+    grading = grade(kit, source)
+    assert grading.cents == grading.most_cents
+
+
+def test_every_right_style_that_applies_stays_right(kit, strict):
+    variants = load_variants(strict / "solution" / "correct", STRICT)
+    assert len(variants) > 30
+    small = [task for task in kit.tasks if len(task.expected.events) < 60]
+    assert len(small) > 200
+    for variant in variants:
+        assert list(failures(variant, small)) == [], variant.name
+
+
+def test_every_known_mistake_loses_points_on_hidden_trees(kit, strict):
+    hidden = [task for task in kit.tasks if task.tree.name not in kit.public_names]
+    for mistake in load_variants(strict / "solution" / "mistakes", STRICT):
+        tasks = [task for task in hidden if task.function in mistake.shows]
+        assert any(True for _ in failures(mistake, tasks)), mistake.name
+
+
+def test_the_replay_visits_what_the_strict_reference_visits(kit):
+    for task in kit.tasks:
+        if task.function == "alphabeta" and len(task.expected.evaluated) < 200:
+            steps = replay(task.tree, task.search, STRICT)
+            visited = {step.path for step in steps if step.kind == LEAF}
+            assert visited == task.expected.visited, task.tree.name
+
+
+def strict_mistake(kit, name):
+    known = load_variants(kit.root / "solution" / "mistakes", STRICT)
+    return next(variant for variant in known if variant.name == name)
+
+
+def test_who_prunes_ties_in_a_strict_course_is_told_so(kit):
+    text = feedback_text(grade(kit, REFERENCE.read_bytes()))
+    assert f"- {strict_mistake(kit, 'strict_cutoff').headline}" in text
+    assert "- Stop only once alpha has passed beta" in text
+    assert "{root: max, tree: [1, [1, 1]]}" in text
+    assert "alpha = 1, beta = 1, so b2 can matter" in text
+
+
+def test_who_writes_fail_hard_in_a_strict_course_is_told_so(kit):
+    bounds = strict_mistake(kit, "fail_hard_in_a_strict_course")
+    text = feedback_text(grade(kit, bounds.source.encode()))
+    assert f"alphabeta: {bounds.headline}" in text
+
+
+def test_readme_says_what_fail_hard_loses_in_a_strict_course(kit):
+    bounds = strict_mistake(kit, "fail_hard_in_a_strict_course")
+    lost = Matrix(kit, [bounds], lost_by([bounds], kit)).points_lost(bounds)
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    told = f"visits leaves that need no visit, and loses {lost:.1f} of 100 points"
+    assert f"(*fail-hard*) {told}" in readme
+    everyday = load_variant(ROOT / "solution" / "correct" / "fail_hard.py")
+    assert losses(everyday, load_kit().tasks, kit.rubric) == {}
+
+
+def test_the_starters_tests_ask_for_what_the_course_teaches(strict, tmp_path):
+    for name, content in starter_files(strict).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    assert "only when alpha > beta" in (tmp_path / "search.py").read_text(encoding="utf-8")
+    assert 'cutoff: "strict"' in (tmp_path / "practice.html").read_text(encoding="utf-8")
+    source = REFERENCE.read_text(encoding="utf-8")
+    command = [PYTHON, "-B", "-m", "pytest", "-q", "-k", "alphabeta"]
+    ends = []
+    for text in (apply(source, STRICT), source):
+        (tmp_path / "search.py").write_text(text, encoding="utf-8")
+        ends.append(subprocess.run(command, cwd=tmp_path, capture_output=True))
+    assert [end.returncode for end in ends] == [0, 1]
+    assert b"did not visit: b2" in ends[1].stdout
+
+
+def test_a_stub_that_was_reworded_is_refused_in_one_line_when_packing(strict, tmp_path):
+    copy = copy_kit(tmp_path)
+    rubric = (strict / "autograder" / "rubric.yaml").read_bytes()
+    (copy / "autograder" / "rubric.yaml").write_bytes(rubric)
+    path = copy / "starter" / "search.py"
+    path.write_text(path.read_text().replace("prune on", "prune also on"))
+    with pytest.raises(Refused, match="starter/search.py: it was reworded where cutoff:"):
+        starter_files(copy)
+
+
+def test_a_students_file_is_never_read_otherwise(tmp_path, strict):
+    own = tmp_path / "search.py"
+    own.write_text("a >= b  # cutoff\n")
+    assert stage_as_taught(own, STRICT, strict) == own.read_bytes()
+
+
+def test_lessons_of_fresh_trees_say_what_ties_do():
+    tree = tree_of("[1, [1, 1]]")
+    assert cutoffs(tree, EQUALITY) == "a tie decides at MIN"
+    assert cutoffs(tree, STRICT) == "a tie decides at MIN"
+    assert cutoffs(tree_of("[2, [1, 1]]"), STRICT) == "a cutoff at MIN"

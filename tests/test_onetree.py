@@ -5,7 +5,6 @@ from helpers import reference
 
 from autograder.command import Refused
 from autograder.judging.divergence import LEAF, replay
-from autograder.tasks import tasks_for
 from autograder.workbench import onetree
 from autograder.workbench.figures import mismatches
 from gametree import load_tree
@@ -46,7 +45,7 @@ def test_its_published_figures_are_the_references(tmp_path):
     tree = made(tmp_path / "a.yaml", "--ties", "yes")
     published = tree.searches[0].published
     assert None not in (published.value, published.leaves, published.nodes, published.move)
-    assert list(mismatches(tasks_for([tree], reference()))) == []
+    assert list(mismatches([tree], reference())) == []
 
 
 @pytest.mark.parametrize("share", [0, 10, 25, 40, 50])

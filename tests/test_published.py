@@ -8,7 +8,6 @@ import pytest
 import yaml
 from helpers import ROOT, reference
 
-from autograder.judging.divergence import cutoffs_of
 from gametree import TreeError, load_trees, observe, parse_tree
 
 PUBLIC = load_trees(ROOT / "trees/public")
@@ -60,7 +59,6 @@ SEEN_BY_SCHEMA = """
     static-without-children static-with-more static-children-number depth-below-zero
     depth-fraction player-unknown searches-mapping searches-empty search-number
     search-key-unknown published-nodes published-leaf random-without-seed random-order
-    published-cutoff-lacks published-cutoffs
     random-depth game-unknown game-coins game-key game-board
 """
 
@@ -76,7 +74,6 @@ def figures_of(tree, search):
         "pruned": leaves - trace.visited,
         "evaluations": len(trace.visited),
         "nodes": trace.node_count,
-        "cutoffs": cutoffs_of(tree, search),
     }
     if search in tree.searches_for("best_move"):
         trace = observe(reference().best_move, "best_move", tree, search)
@@ -102,7 +99,6 @@ def test_every_published_figure_is_what_the_reference_finds(tree, search):
 def test_every_public_search_publishes_all_that_a_student_is_tested_on(tree, search):
     published = search.published
     assert None not in (published.value, published.leaves, published.nodes)
-    assert published.cutoffs is not None
     assert (published.move is not None) == (search in tree.searches_for("best_move"))
 
 
@@ -168,7 +164,5 @@ def test_the_readme_shows_every_key_of_the_format():
     words = set(re.findall(r"\w+", README))
     known = {*SCHEMA["properties"], *SCHEMA["definitions"]["published"]["properties"]}
     known |= set(SCHEMA["properties"]["searches"]["items"]["properties"])
-    cutoff = SCHEMA["definitions"]["published"]["properties"]["cutoffs"]
-    known |= set(cutoff["items"]["properties"])
     known |= set(SCHEMA["properties"]["random"]["properties"])
     assert known <= words

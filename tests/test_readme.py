@@ -70,7 +70,6 @@ def test_a_command_names_a_target_and_settings_that_exist(command):
 def test_a_fast_command_runs(kit, command):
     done = make(kit, *(["-n"] if "path" in command else []), *shlex.split(command)[1:])
     assert done.returncode == 0, done.stderr
-    make(kit, "cutoff", "CONVENTION=equality")
 
 
 @pytest.mark.parametrize("command", [c for c in MAKES if c.split()[1] in SLOW])

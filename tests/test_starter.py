@@ -8,6 +8,7 @@ import zipfile
 
 import pytest
 from helpers import PYTHON, REFERENCE_SOURCE, ROOT
+from kitcopy import files_of
 
 from autograder.workbench.package import pack, starter_files
 from gametree.asked import ASKED
@@ -177,10 +178,9 @@ def test_after_the_last_green_test_one_line_leads_on(unzipped):
     assert "public tests pass" not in run_tests(unzipped, RIGHT.replace(">=", ">"))
 
 
-def test_the_trees_in_the_starter_are_the_public_trees():
-    ours = {p.name: p.read_bytes() for p in (ROOT / "trees" / "public").glob("*.yaml")}
-    theirs = {p.name: p.read_bytes() for p in (ROOT / "starter" / "trees").glob("*.yaml")}
-    assert ours == theirs, "run `make copies`"
+def test_the_trees_in_the_starter_are_the_public_trees(unzipped):
+    ours = files_of(ROOT / "trees" / "public")
+    assert ours == files_of(ROOT / "starter" / "trees") == files_of(unzipped / "trees")
 
 
 def test_the_stubs_state_their_contract():

@@ -110,4 +110,4 @@ def test_lessons_are_unique_however_many_trees_are_alike():
     taken = set()
     lessons = [lesson_of(TIE, {"uneven depth"}, taken) for _ in range(9)]
     assert len(set(lessons)) == 9
-    assert all(lesson.startswith("a tie cuts off at MIN") for lesson in lessons)
+    assert all(lesson.startswith("a tie decides at MIN") for lesson in lessons)

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from autograder.tasks import Task
 from gametree.divergence import Divergence, divergence_of
-from gametree.functions import KNOWN
 from gametree.trace import Trace
-from gametree.tree import Cutoff, Search, Tree, search_leaf
+from gametree.tree import Search, Tree, search_leaf
 
 # Kinds of steps.
 ENTER, LEAF, UPDATE, CUTOFF, LEAVE = "enter", "leaf", "update", "cutoff", "leave"
@@ -38,23 +37,9 @@ class Step:
     pruned_paths: tuple[tuple[int, ...], ...] = ()
 
 
-def find_divergence(task: Task, trace: Trace, convention: str = "equality") -> Divergence:
+def find_divergence(task: Task, trace: Trace) -> Divergence:
     """Return the Divergence of a minimax or alphabeta trace from the task's right one."""
-    cutoffs = ()
-    if KNOWN[task.function].has_window:
-        cutoffs = cutoffs_of(task.tree, task.search, convention)
-    return divergence_of(task.tree, trace, task.expected.visited, cutoffs)
-
-
-def cutoffs_of(
-    tree: Tree, search: Search, convention: str = "equality"
-) -> tuple[Cutoff, ...]:
-    """Return the Cutoffs of the right alpha-beta search of `tree`, in order."""
-    return tuple(
-        Cutoff(step.path, step.child_path, step.alpha, step.beta, step.pruned_paths)
-        for step in replay(tree, search, convention)
-        if step.kind == CUTOFF
-    )
+    return divergence_of(task.tree, trace, task.expected.visited)
 
 
 def replay(tree: Tree, search: Search, convention: str | None = "equality") -> list[Step]:

@@ -85,7 +85,7 @@ def facts(verdict: Verdict, convention: str) -> list[str]:
         lines.append(
             f"node visits: {trace.node_count}, expected {task.expected.node_count}"
         )
-    return [*lines, explain(verdict, convention)] if verdict.judged else lines
+    return [*lines, explain(verdict)] if verdict.judged else lines
 
 
 def _leaves(task, trace):

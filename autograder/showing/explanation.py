@@ -15,7 +15,7 @@ from gametree.functions import KNOWN
 from gametree.steppage import step_page
 
 
-def explain(verdict: v.Verdict, convention: str = "equality") -> str:
+def explain(verdict: v.Verdict) -> str:
     """Return the sentence for a wrong verdict on a tree that may be shown."""
     task, trace = verdict.task, verdict.trace
     kinds = {finding.kind for finding in verdict.findings}
@@ -28,7 +28,7 @@ def explain(verdict: v.Verdict, convention: str = "equality") -> str:
             return _listed(verdict)
         best, chosen = task.expected.answer.path, trace.answer.path
         return wrong_move(task.tree, task.search, best, chosen)
-    divergence = find_divergence(task, trace, convention)
+    divergence = find_divergence(task, trace)
     if divergence.kind != SAME_LEAVES:
         return parting(task.tree, task.search, divergence)
     if kinds & {v.WRONG_VALUE, v.UNPROVEN}:  # these leaves prove a value, and not this
@@ -53,7 +53,7 @@ def step_html(
     if verdict and verdict.right:
         remark = "Your search does the same, from the first step to the last."
     elif verdict:
-        why = explain(verdict, convention)
+        why = explain(verdict)
         if verdict.judged:
             remark = f"It returned {sentences.answer(task, verdict.trace.answer)}."
     return step_page(

@@ -100,7 +100,7 @@ def summary_of(grading: Grading) -> Summary:
         advice = _of_edge(grading, function) or advice
     deciding, printed = "", ""
     if smallest:
-        deciding = explain(smallest.verdict, grading.convention)
+        deciding = explain(smallest.verdict)
         printed = _printed(smallest.verdict.trace)
     return Summary(
         score,

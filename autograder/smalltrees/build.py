@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from gametree.games import Coins, ConnectFour, Nim, TicTacToe
 from gametree.lazy import RandomPosition
-from gametree.tree import Cutoff, Position, Search, Tree
+from gametree.tree import Position, Search, Tree
 
 
 def tree_from_lists(
@@ -139,27 +139,13 @@ def _search(search, tree):
 def _published(published, root):
     written = {}
     for key, figure in vars(published).items():
-        if key == "cutoffs":
-            if figure is not None:
-                written[key] = [cutoff_as_written(cutoff, root) for cutoff in figure]
-        elif isinstance(figure, frozenset):
+        if isinstance(figure, frozenset):
             written[key] = [root.at(path).name for path in sorted(figure)]
         elif isinstance(figure, tuple):
             written[key] = root.at(figure).name
         elif figure is not None:
             written[key] = figure
     return written
-
-
-def cutoff_as_written(cutoff: Cutoff, root: Position) -> dict:
-    """Return a published Cutoff as a tree file holds it."""
-    return {
-        "at": root.at(cutoff.path).name,
-        "after": root.at(cutoff.after).name,
-        "alpha": cutoff.alpha,
-        "beta": cutoff.beta,
-        "left_out": [root.at(path).name for path in cutoff.left_out],
-    }
 
 
 def _block(head, content, indent):

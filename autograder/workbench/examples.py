@@ -19,7 +19,6 @@ from autograder.kit import Kit, prepare
 from autograder.mistakes.variants import apply, load_variant
 from autograder.showing.page import figure
 from autograder.showing.summary import feedback_text
-from autograder.workbench.parts import asked_for
 from gametree import load_tree, observe, parse_tree
 from gametree.drawing import draw, marks_of
 from gametree.trace import NOT_RUN
@@ -99,12 +98,10 @@ def _printed(command, kit):
     if command.partition(".")[0] != PROGRAMS:
         raise Refused(f"handout.md: output {command}: only {PROGRAMS} is run")
     source = (kit.root / "solution" / "search.py").read_text(encoding="utf-8")
-    files = asked_for(kit.root, kit.rubric.asked)
-    files["search.py"] = apply(source, kit.rubric.cutoff).encode("utf-8")
+    search = apply(source, kit.rubric.cutoff)
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(kit.root / "starter" / PROGRAMS, Path(folder) / PROGRAMS)
-        for name, content in files.items():
-            (Path(folder) / name).write_bytes(content)
+        (Path(folder) / "search.py").write_text(search, encoding="utf-8")
         done = subprocess.run(
             [sys.executable, "-B", "-m", *command.split()],
             cwd=folder,

@@ -51,7 +51,7 @@ def main(arguments=None):
     share = f"{share_pruned(tree, convention):.0%} of the leaves are pruned"
     print(f"\n{share}; {tied}")
     print(f"wrote {file}; look at its title and lesson, then move it to trees/hidden/")
-    print("next: make check, and make copies if you move it to trees/public/")
+    print("next: make check")
     return 0
 
 

@@ -1,23 +1,29 @@
-"""Make dist/starter.zip and dist/autograder.zip, byte for byte reproducible.
+"""Make dist/: starter.zip, autograder.zip and handout.html, byte for byte reproducible.
 
-The folder you open is the folder you ship: starter.zip is starter/ and the handout as
-students read it; autograder.zip keeps the repository's layout, with the two scripts
-that Gradescope looks for at its root. handout.html is the handout as one page.
+The folder you open is the folder you ship. starter.zip is starter/ with the functions
+that the rubric asks for and the handout as students read it; a course with strict cutoffs
+finds its rule and its figures in there. autograder.zip keeps the repository's layout,
+with the two scripts that Gradescope looks for at its root.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import io
+import json
 import stat
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
-from autograder.command import run
-from autograder.kit import ROOT, content_hash
-from autograder.rubric import load_rubric
+from autograder.command import Refused, run
+from autograder.kit import ROOT, content_hash, load_kit
+from autograder.smalltrees.build import dump_tree
+from autograder.tasks import STRICT
 from autograder.utilities import replace_file
-from autograder.workbench import handout, parts
+from autograder.workbench import handout
+from autograder.workbench.figures import with_figures
 from autograder.workbench.markdown import CannotConvert
 
 LEFT_OUT = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
@@ -30,9 +36,31 @@ AUTOGRADER_FOLDERS = (
     "trees/public",
     "trees/hidden",
 )
-TEXTS, PART = "gametree/texts.yaml", "\n---\n"  # what ends the part that students have
 AT_THE_ROOT = ("setup.sh", "run_autograder", "requirements.txt")
 NOT_ON_GRADESCOPE = ("autograder/workbench/", "autograder/course/", "autograder/batch.py")
+
+CHANGED = STUBS, ASKED_FILE, PRACTICE = "search.py", "gametree/asked.py", "practice.html"
+TEXTS, PART = "gametree/texts.yaml", "\n---\n"  # what ends the part that students have
+TABLE = "ASKED = {\n"
+HEAD = '"""Your assignment: {}. See handout.md."""'
+AS_IN_MINIMAX = "    depth, maximizing: as in minimax.\n"
+IN_A_STRICT_COURSE = (  # file of the starter, what stands in it, and what in its place
+    (
+        STUBS,
+        """\
+    Search the children left to right, and stop as soon as alpha >= beta: prune on
+    equality too. Where the true value lies outside (alpha, beta), return a bound
+    that shows it: any number from the value up to alpha, or from beta up to the
+    value (fail-hard and fail-soft are both right).
+""",
+        """\
+    Search the children left to right, and stop only when alpha > beta: go on where
+    they are equal. Where the true value lies outside (alpha, beta), return the best
+    value that you have seen (fail-soft), which shows on which side it lies.
+""",
+    ),
+    (PRACTICE, 'cutoff: "equal", tree: null', 'cutoff: "strict", tree: null'),
+)
 
 
 def main():
@@ -64,23 +92,79 @@ def package(root: Path = ROOT, folder: Path | None = None) -> dict[str, str]:
     return hashes
 
 
-def starter_files(root: Path = ROOT) -> dict[str, Path | bytes]:
-    """Return archive name -> path, or content, of everything that students download."""
-    rubric = load_rubric(root / "autograder" / "rubric.yaml")
-    text = handout.text_below(root)
-    files = files_below(root / "starter", root / "starter")
-    return {
-        **files,
-        TEXTS: said_at_home(root),
-        **parts.asked_for(root, rubric.asked),
-        handout.FILE: handout.for_students(text, root).encode("utf-8"),
+def starter_files(root: Path = ROOT) -> dict[str, bytes]:
+    """Return archive name -> content of everything that students download.
+
+    Raises Refused where the handout or a passage cannot be made to fit the rubric.
+    """
+    kit = load_kit(root)
+    asked, starter = kit.rubric.asked, root / "starter"
+    files, texts = {}, {}
+    for name, path in files_below(starter, starter).items():
+        if name == TEXTS:
+            texts[name] = path.read_text(encoding="utf-8").partition(PART)[0] + "\n"
+        elif name in CHANGED:
+            texts[name] = path.read_text(encoding="utf-8")
+        elif not name.startswith("trees/"):
+            files[name] = path.read_bytes()
+    texts[STUBS] = stubs_of(texts[STUBS], asked)
+    texts[ASKED_FILE] = table_of(texts[ASKED_FILE], asked)
+    if kit.rubric.cutoff == STRICT:
+        make_strict(texts, asked)
+    for tree in kit.public:
+        name = f"trees/{tree.name}.yaml"
+        told = with_figures(tree, kit.reference)
+        if published_of(told) == published_of(tree):
+            files[name] = (root / "trees" / "public" / f"{tree.name}.yaml").read_bytes()
+        else:
+            texts[name] = dump_tree(told)
+    texts[handout.FILE] = handout.for_students(handout.text_below(root), root)
+    return files | {name: text.encode() for name, text in texts.items()}
+
+
+def published_of(tree):
+    """Return what is published of each search of a tree."""
+    return [search.published for search in tree.searches]
+
+
+def make_strict(texts: dict[str, str], asked: Mapping[str, tuple[str, ...]]) -> None:
+    """Put the rule of a strict course into the starter's texts, by name. May refuse."""
+    for name, equality, strict in IN_A_STRICT_COURSE:
+        if name == STUBS and "alphabeta" not in asked:
+            continue
+        if equality not in texts[name]:
+            raise Refused(
+                f"starter/{name}: it was reworded where cutoff: strict changes it; "
+                "reword IN_A_STRICT_COURSE in autograder/workbench/package.py as well"
+            )
+        texts[name] = texts[name].replace(equality, strict)
+
+
+def table_of(text: str, asked: Mapping[str, tuple[str, ...]]) -> str:
+    """Return the text of gametree/asked.py with these functions and aspects."""
+    head, _, _ = text.partition(TABLE)
+    rows = (
+        f"    {json.dumps(function)}: {json.dumps(list(aspects))},\n"
+        for function, aspects in asked.items()
+    )
+    return f"{head}{TABLE}{''.join(rows)}}}\n"
+
+
+def stubs_of(text: str, asked: Mapping[str, tuple[str, ...]]) -> str:
+    """Return the text of starter/search.py with the functions that are asked alone."""
+    stubs = {
+        part.name: ast.get_source_segment(text, part)
+        for part in ast.parse(text).body
+        if isinstance(part, ast.FunctionDef)
     }
-
-
-def said_at_home(root: Path) -> bytes:
-    """Return the part of texts.yaml that the starter says itself."""
-    text = (root / "starter" / TEXTS).read_text(encoding="utf-8")
-    return f"{text.partition(PART)[0]}\n".encode()
+    if [*stubs] == [*asked]:
+        return text
+    chosen = [HEAD.format(", ".join(asked)), *(stubs[name] for name in asked)]
+    arguments = stubs["minimax"].partition("    depth:")[2].partition("\n\n")[0]
+    new = "\n\n\n".join(chosen) + "\n"
+    if "minimax" not in asked:
+        new = new.replace(AS_IN_MINIMAX, f"    depth:{arguments}\n")
+    return new
 
 
 def autograder_files(root: Path = ROOT) -> dict[str, Path]:
@@ -103,8 +187,8 @@ def files_below(folder, base):
     }
 
 
-def pack(files: dict[str, Path | bytes]) -> bytes:
-    """Return the bytes of a zip of archive name -> path, or content: sorted, undated."""
+def pack(files: Mapping[str, bytes | Path]) -> bytes:
+    """Return the bytes of a zip of archive name -> content, or path: sorted, undated."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files):

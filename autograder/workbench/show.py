@@ -56,13 +56,13 @@ def show(options):
     name = tree.name if function == USUAL else f"{tree.name}-{function}"
     page = options.out / f"{name}.html"
     replace_file(page, html)
-    print(terminal_text(task, rubric.cutoff, verdict, rubric.asked))
+    print(terminal_text(task, verdict, rubric.asked))
     say("")
     say(f"wrote {page}")
     return 0
 
 
-def terminal_text(task, convention, verdict, asked):
+def terminal_text(task, verdict, asked):
     """Return what the terminal shows: the call, the drawing, where the runs part.
 
     `asked` are the functions that could be shown.
@@ -79,7 +79,7 @@ def terminal_text(task, convention, verdict, asked):
         others = " or ".join(name for name in asked if name != task.function)
         more = f" FUNCTION= shows {others}." if others else ""
         return "\n".join([*lines, "", f"{same}{more}"])
-    return "\n".join([*lines, "", *textwrap.wrap(explain(verdict, convention), WIDTH)])
+    return "\n".join([*lines, "", *textwrap.wrap(explain(verdict), WIDTH)])
 
 
 if __name__ == "__main__":

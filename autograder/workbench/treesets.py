@@ -19,7 +19,7 @@ from autograder.smalltrees.telling import (
     MOST_VISITS,
     ODD,
 )
-from autograder.tasks import EQUALITY, STRICT, tasks_for
+from autograder.tasks import EQUALITY, tasks_for
 from gametree import Position, observe
 from gametree.games import GamePosition
 from gametree.proof import intervals
@@ -104,7 +104,6 @@ PHRASES = {
     "a zero": "a zero among the values",
     "all values positive": "gains only",
 }
-TIES = {EQUALITY: "a tie cuts off", STRICT: "a tie does not cut off"}
 
 
 def lint(public, hidden, reference):
@@ -367,7 +366,7 @@ def cutoffs(tree, convention=EQUALITY):
         tied = tied or bool(here)
     if not players:
         return "nothing can be cut off"
-    what = TIES[convention] if tied else "a cutoff"
+    what = "a tie decides" if tied else "a cutoff"
     if len(players) == 2:
         return f"{what} for both players"
     return f"{what} at {'MAX' if players == {True} else 'MIN'}"

@@ -172,9 +172,9 @@ def why(tree: Tree, trace: Trace) -> str:
             return ""
         return wrong_move(tree, search, published.move, trace.answer.path)
     leaves = right_leaves(tree, search, name)
-    if leaves is None or known.scouts or known.has_window and published.cutoffs is None:
+    if leaves is None or known.scouts:
         return ""
-    divergence = divergence_of(tree, trace, leaves, published.cutoffs or ())
+    divergence = divergence_of(tree, trace, leaves)
     if divergence.kind != SAME_LEAVES:
         return parting(tree, search, divergence)
     if published.value is None:

@@ -1,17 +1,17 @@
 """Where a search parts from the right one: the place, the window there, what it did.
 
-The right search is not run here. It is known by the leaves that it visits and by its
-cutoffs, as a tree file publishes them.
+The right search is not run here. It is known by the leaves that it visits, as a tree file
+publishes them: a node of which it visits some children and not the last was cut off.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from gametree.functions import KNOWN
 from gametree.trace import Trace
-from gametree.tree import Cutoff, Search, Tree, search_leaf
+from gametree.tree import Search, Tree, search_leaf
 
 WENT_ON = "went on after a cutoff"
 LEFT_OUT = "left out what can matter"
@@ -43,12 +43,10 @@ class Divergence:
     beta: float | None = None
 
 
-def divergence_of(
-    tree: Tree, trace: Trace, leaves: Collection[tuple], cutoffs: Sequence[Cutoff] = ()
-) -> Divergence:
+def divergence_of(tree: Tree, trace: Trace, leaves: Collection[tuple]) -> Divergence:
     """Return the Divergence of a minimax or alphabeta trace from the right search.
 
-    leaves: the paths that the right search visits. cutoffs: those that it makes.
+    leaves: the paths that the right search visits.
     Where the leaves differ, the Divergence is at the first one that does, in order.
     Where they do not, nodes may be looked at in vain, or searched again; otherwise only
     the answers differ.
@@ -56,7 +54,7 @@ def divergence_of(
     if trace.visited == frozenset(leaves):
         beyond = looked_beyond(trace, leaves)
         if beyond is not None:
-            return _at_the_cutoff(LOOKED_BEYOND, beyond, tree, trace, leaves, cutoffs)
+            return _at_the_cutoff(LOOKED_BEYOND, beyond, tree, trace, leaves)
         again = _searched_again(trace)
         return Divergence(SAME_LEAVES if again is None else AGAIN, again or (), got=again)
     has_window = KNOWN[trace.function].has_window
@@ -72,7 +70,7 @@ def divergence_of(
         if got in own[:number]:
             return Divergence(AGAIN, got, got=got)
         if got not in leaves and sum(leaf < got for leaf in right) <= number:
-            return _at_the_cutoff(WENT_ON, got, tree, trace, leaves, cutoffs)
+            return _at_the_cutoff(WENT_ON, got, tree, trace, leaves)
         if expected in own:
             length = _first_difference(expected, got) + 1
             child, other = expected[:length], got[:length]
@@ -86,15 +84,19 @@ def divergence_of(
     return Divergence(LEFT_OUT, skipped[:-1], (skipped,), None, *at)
 
 
-def _at_the_cutoff(kind, got, tree, trace, leaves, cutoffs):
+def _at_the_cutoff(kind, got, tree, trace, leaves):
     """Return the Divergence of a search that went on to `got`, at the cutoff before it."""
-    cut = next((cutoff for cutoff in cutoffs if _is_left_out(got, cutoff)), None)
-    if cut is None:  # below the search's depth
+    values = returned_values(tree, trace.search, leaves)
+    lengths = range(len(got) + 1)
+    beyond = next(got[:length] for length in lengths if got[:length] not in values)
+    path = beyond[:-1]
+    if path in leaves:  # it went below the search's depth
         return Divergence(kind, got, got=got)
-    returned = returned_values(tree, trace.search, leaves)[cut.after]
-    went_to = got if kind == LOOKED_BEYOND else got[: len(cut.path) + 1]
-    at = cut.after, returned, cut.alpha, cut.beta
-    return Divergence(kind, cut.path, cut.left_out, went_to, *at)
+    children = [child.path for child in tree.root.at(path).children]
+    left_out = tuple(child for child in children if child not in values)
+    at = window_before(left_out[0], trace.search, values)
+    went_to = got if kind == LOOKED_BEYOND else beyond
+    return Divergence(kind, path, left_out, went_to, *at)
 
 
 def looked_beyond(trace: Trace, leaves: Collection[tuple]) -> tuple[int, ...] | None:
@@ -140,10 +142,6 @@ def _first_difference(one, other):
         if left != right:
             return number
     return min(len(one), len(other))
-
-
-def _is_left_out(path, cutoff):
-    return any(path[: len(child)] == child for child in cutoff.left_out)
 
 
 def _largest_around(leaf, own):

@@ -111,27 +111,12 @@ def search_leaf(position: Position, depth: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Cutoff:
-    """One cutoff of the right search.
-
-    At the node `path` the child `after` has just returned, and alpha and beta are now
-    such that the other children, `left_out`, cannot matter.
-    """
-
-    path: tuple[int, ...]
-    after: tuple[int, ...]
-    alpha: float
-    beta: float
-    left_out: tuple[tuple[int, ...], ...]
-
-
-@dataclass(frozen=True)
 class Published:
     """What the source of a tree, or its author, says of a search. All optional.
 
     `leaves` and `pruned` hold paths of search leaves; `evaluations` is the
     number of leaves that alpha-beta visits, `nodes` its node count with the
-    root, `move` the path of the best child, `cutoffs` those of alpha-beta in order.
+    root, `move` the path of the best child.
     """
 
     value: float | None = None
@@ -140,7 +125,6 @@ class Published:
     evaluations: int | None = None
     nodes: int | None = None
     move: tuple[int, ...] | None = None
-    cutoffs: tuple[Cutoff, ...] | None = None
 
 
 @dataclass(frozen=True)

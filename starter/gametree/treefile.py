@@ -16,7 +16,7 @@ import yaml
 from gametree.games import GAMES, GamePosition
 from gametree.lazy import ORDERS, LazyPosition, random_tree
 from gametree.markup import Items, Pairs, Scalar, read_markup
-from gametree.tree import Cutoff, Position, Published, Search, Tree, TreeError
+from gametree.tree import Position, Published, Search, Tree, TreeError
 
 LARGEST = 250_000
 DEEPEST = 1000
@@ -374,7 +374,6 @@ def _published(markup, root, depth):
         "evaluations": lambda figure: figure.whole("evaluations", least=1),
         "nodes": lambda figure: figure.whole("nodes", least=1),
         "move": lambda figure: _move(figure, find, depth),
-        "cutoffs": lambda figure: _cutoffs(figure, find),
     }
     otherwise = "published must be a mapping such as {value: 3}"
     markup.check_keys(readers, "published", otherwise)
@@ -433,29 +432,3 @@ def _move(markup, find, depth):
         problem = f"{position.name} is not a move: name a child of the root"
         raise markup.error(problem)
     return position.path
-
-
-def _cutoffs(markup, find):
-    """Return the Cutoffs that a list of mappings describes."""
-    if not isinstance(markup, Items):
-        raise markup.error("cutoffs are a list, such as [{at: C, after: c1, ...}]")
-    return tuple(_cutoff(item, find) for item in markup.items)
-
-
-def _cutoff(markup, find):
-    example = "{at: C, after: c1, alpha: 3, beta: 2, left_out: [c2, c3]}"
-    known = ("at", "after", "alpha", "beta", "left_out")
-    markup.check_keys(known, "a cutoff", f"a cutoff is a mapping: {example}")
-    for key in known:
-        if markup.get(key) is None:
-            raise markup.error(f"a cutoff lacks {key}: write {example}")
-    node, after = find(markup.get("at")), find(markup.get("after"))
-    follow = node.children[after.path[-1] + 1 :] if after.path else ()
-    rest = tuple(child.path for child in follow)
-    left_out = markup.get("left_out")
-    named = left_out.items if isinstance(left_out, Items) else ()
-    if after.path[:-1] != node.path or tuple(find(item).path for item in named) != rest:
-        problem = f"left_out must list the children of {node.name} that follow after"
-        raise left_out.error(f"{problem}: {example}")
-    bounds = (markup.get(bound).number(bound) for bound in ("alpha", "beta"))
-    return Cutoff(node.path, after.path, *bounds, rest)
