@@ -1,23 +1,34 @@
-"""Random input for the parts that read what others wrote; every case from a seed.
+"""Random input for the parts that read what strangers wrote; every case from a seed.
 
-`FUZZ=50 FUZZ_SEED=1 make test ARGS="-k fuzz"` runs fifty times as much, from another seed.
-A failure names the case that shows it again.
+`FUZZ=60 FUZZ_SEED=1 make test ARGS="-k fuzz"` goes on for 60 seconds in each test, from
+another seed. A failure names the case that shows it again.
 """
 
+import io
+import itertools
 import json
 import os
 import random
 import struct
+import time
+import warnings
+import zipfile
 from collections import Counter
+from types import SimpleNamespace
 
 import pytest
 from helpers import ROOT, tasks_of
 from peer import BUDGET, Peer, answer, evaluate, expand
 from results_schema import problems_of_text
 
+from autograder.course.download import read_course
+from autograder.course.people import CourseError
+from autograder.course.similarity import alike_in
+from autograder.course.suspicion import suspicions_of
 from autograder.judging.scores import Row
+from autograder.plaintext import decoded, printable_lines, program_lines
 from autograder.results import graded_case, run_case, write_results
-from autograder.sandbox import protocol
+from autograder.sandbox import NotGradable, protocol, stage
 from gametree import Tree, TreeError, load_tree, parse_tree
 from gametree.trace import (
     BROKE_PROTOCOL,
@@ -29,13 +40,16 @@ from gametree.trace import (
     RETURNED,
 )
 
-TIMES = int(os.environ.get("FUZZ", 1))
+SECONDS = float(os.environ.get("FUZZ", 0))
 SEED = os.environ.get("FUZZ_SEED", "20")
 
 
 def each_case(cases):
-    """Yield (chance, what an assertion says of it) for that many cases, times FUZZ."""
-    for case in range(cases * TIMES):
+    """Yield (chance, what an assertion says of it) for that many cases, or FUZZ seconds."""
+    end = time.monotonic() + SECONDS
+    for case in itertools.count():
+        if case >= cases and time.monotonic() >= end:
+            return
         yield random.Random(f"{SEED} {case}"), f"seed {SEED} case {case}"
 
 
@@ -172,7 +186,7 @@ def test_random_frames_make_no_wrong_visit():
             raise AssertionError(f"{case}: {error!r}") from error
         frames += read
         endings += ended
-    assert frames > 20_000 * TIMES
+    assert frames > 20_000
     assert len(endings) == 5 and min(endings.values()) > 10
 
 
@@ -247,6 +261,97 @@ def text_of(chance, most):
              lambda: chance.randrange(0xD800, 0xE000), lambda: ord("\x1b"))  # fmt: skip
     piece = "".join(chr(chance.choice(kinds)()) for _ in range(chance.randrange(40)))
     return piece * chance.choice((1, 1, 3, most // 40))
+
+
+NAMES = (
+    *("search.py", "a/search.py", "search.ipynb", "x.zip", "__MACOSX/x", ".DS_Store", "/"),
+    *("../search.py", "a\\search.py", "C:\\a.py", "//x", ".", "..", "a//b.py", "b/", "\0"),
+    *("submission_metadata.yml", "export/submission_metadata.yml", "caf\xe9.py"),
+    *(
+        "submission_1/search.py",
+        "export/submission_2/search.py",
+        "x" * 70_000,
+        "caf\xe9.py",
+    ),
+    *("ada_123_456_search.py", "Ada Lovelace_7_assignsubmission_file/search.py"),
+)
+METADATA = "submission_1:\n  :submitters:\n  - :name: Ada\n    :sid: '7'\n    :email: a@b\n"
+CODINGS = (
+    "punycode",
+    "idna",
+    "utf-7",
+    "utf-16",
+    "rot13",
+    "hex",
+    "zlib",
+    "raw_unicode_escape",
+)
+
+
+def content_of(chance):
+    """Return what a stranger's file may hold."""
+    kind = chance.randrange(5)
+    if kind == 0:
+        return METADATA.encode() + mutated(chance, [METADATA.encode()])
+    if kind == 1:
+        return chance.choice((b"", b"\xef\xbb\xbf", b"\xff\xfe")) + chance.randbytes(99)
+    if kind == 2:
+        coding = f"# -*- coding: {chance.choice(CODINGS)} -*-\n"
+        return (coding + chance.choice(("a-", "\xe9", "x")) * 2**16).encode("latin-1")
+    if kind == 3:
+        return zipped(chance) if chance.random() < 0.3 else bytes(2**21)
+    return text_of(chance, 900).encode("utf-8", "surrogatepass")
+
+
+def zipped(chance):
+    """Return a zip of any names, a third of them with some bytes changed."""
+    packed = io.BytesIO()
+    with warnings.catch_warnings(), zipfile.ZipFile(packed, "w") as archive:
+        warnings.simplefilter("ignore")  # two entries of one name
+        for _ in range(chance.randrange(6)):
+            name = chance.choice((*NAMES, text_of(chance, 80)))
+            entry = zipfile.ZipInfo(
+                name.encode("utf-8", "replace").decode()[:65_000] or "x"
+            )
+            entry.external_attr = chance.choice((0, 0, 0o100644, 0o120777, 0o10644)) << 16
+            entry.compress_type = chance.choice((0, zipfile.ZIP_DEFLATED))
+            archive.writestr(entry, content_of(chance))
+    data = packed.getvalue()
+    return mutated(chance, [data]) if chance.random() < 0.3 else data
+
+
+def test_random_zips_are_read_or_refused_in_a_line(tmp_path):
+    path, outcomes = tmp_path / "course.zip", Counter()
+    for chance, case in each_case(150):
+        path.write_bytes(zipped(chance))
+        begun = time.process_time()
+        for read, refusal in ((stage, NotGradable), (read_course, CourseError)):
+            try:
+                found = read(path)
+                outcomes[read] += 1
+            except refusal as error:
+                said = [str(error)]
+                outcomes[refusal] += 1
+            except Exception as error:
+                raise AssertionError(f"{case}: {error!r}") from error
+            else:
+                said = [found.note] if read is stage else [*found.remarks]
+                for one in getattr(found, "submissions", ()):
+                    said += [one.id, one.refusal, one.note, one.whose, one.handed_in]
+            assert all(line.isprintable() and len(line) < 3000 for line in said), case
+        assert time.process_time() - begun < 10, case
+    assert len(outcomes) == 4 and min(outcomes.values()) > 10, outcomes
+
+
+def test_random_programs_are_text_at_once():
+    for chance, case in each_case(12):
+        source, begun = content_of(chance), time.process_time()
+        lines = program_lines(source)
+        suspicions_of(source, SimpleNamespace(ends={}))
+        alike_in({"a": source, "b": content_of(chance), "c": source}, b"")
+        assert len("".join(lines)) <= len(source) and "\n" not in "".join(lines)
+        assert all(map(str.isprintable, printable_lines(decoded(source)))), case
+        assert time.process_time() - begun < 5, case
 
 
 def test_random_gradings_are_written_as_gradescope_reads_them(tmp_path):
