@@ -100,7 +100,7 @@ def mend(home, made):
 def graded(kit, sandbox, path):
     """Grade a submission in the sandbox that is open already."""
     try:
-        source = stage(path)
+        source = stage(path).source
     except NotGradable as reason:
         return refuse(kit, str(reason))
     return grade(kit, source, sandbox)

@@ -18,7 +18,6 @@ import sys
 
 HERE = sys.path.pop(0)
 
-import contextlib
 import gc
 import importlib
 import json
@@ -81,9 +80,7 @@ def start_worker(plan, descriptors, node_class):
 
 
 def end_worker(pid):
-    """Kill and reap the worker. It could start nothing, but if it did, kill its group."""
-    with contextlib.suppress(OSError):
-        os.killpg(pid, signal.SIGKILL)
+    """Kill and reap the worker, which could start nothing that outlives it."""
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
 

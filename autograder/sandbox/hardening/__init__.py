@@ -18,7 +18,6 @@ from .process import (
     NoNewPrivileges,
     ParentDeath,
     Processes,
-    Session,
 )
 from .seccomp import Seccomp
 
@@ -26,7 +25,7 @@ from .seccomp import Seccomp
 # exempt from the limit on processes, so these follow it; Landlock and seccomp need
 # no_new_privs; seccomp forbids what the others do.
 LAYERS = (
-    *(Descriptors, Session, Limits, Memory, Uid, ParentDeath),
+    *(Descriptors, Limits, Memory, Uid, ParentDeath),
     *(Processes, NoNewPrivileges, Landlock, Seccomp),
 )
 NAMES = tuple(layer.name for layer in LAYERS)

@@ -4,7 +4,6 @@
 along with the fork; typing into the grader's terminal; telling the next worker by the
 flags or the offset of a file that both inherit, as /dev/null is opened afresh; taking
 the kernel's memory for descriptors without end.
-`session` stops: the terminal, and signals to the zygote's process group.
 `limits` stops: endless loops in C that outlive the grader's clock (CPU seconds), files
 that are filled where Landlock and seccomp are missing, and a crash's core, which a
 handler outside all layers would write.
@@ -62,16 +61,6 @@ class Descriptors(Layer):
             os.close(descriptor)
         if not len(opened) < MOST:
             raise Missing("the limit on descriptors is not kept")
-
-
-class Session(Layer):
-    """A session of its own, without a terminal."""
-
-    name = "session"
-
-    def apply(self, keep):
-        """Lead a new session."""
-        os.setsid()
 
 
 class Limits(Layer):
