@@ -264,7 +264,7 @@ BOMB = b"a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n"
 MALFORMED = {
     "nothing": (b"", "the file is empty"),
     "too large": (b"#" * 70_000, "more than 65,536 bytes"),
-    "an alias": (BOMB, "refers to another part"),
+    "an alias": (BOMB, "refers to this"),
     "deep": (b"tree 1: " + b"[" * 500, "nested deeper"),
     "not text": (b"\xff\xfe\x00id", "not UTF-8"),
     "a tab": (b"id: 7\ntree 1:\n\tmine: []\n", "line 3: a tab"),

@@ -198,9 +198,9 @@ def _number(value):
 
 def _text(text):
     """Write text plain where YAML reads it as it stands, else in double quotes."""
-    from gametree.markup import Scalar  # which needs YAML
+    import yaml  # which is slow to import
 
     plain = re.fullmatch(r"[^\W\d_]([\w .()'/+-]|,(?= )|:(?=\S))*", text)
-    if plain and text == text.strip() and Scalar(text, 1, True).type == "str":
+    if plain and text == text.strip() and yaml.safe_load(text) == text:
         return text
     return json.dumps(text, ensure_ascii=False)

@@ -15,11 +15,9 @@ from itertools import chain
 from pathlib import Path
 from string import ascii_uppercase
 
-import yaml
-
 from gametree import lazy
 from gametree.drawing import draw
-from gametree.markup import Items, Markup, Scalar, read_markup
+from gametree.markup import Markup, read_markup
 from gametree.saying import say
 from gametree.student import CannotRun, run
 from gametree.tree import Position, Search, Tree, TreeError
@@ -214,7 +212,7 @@ def _markup(data):
     except UnicodeDecodeError:
         raise TreeError("the file is not UTF-8 text: save it as UTF-8") from None
     text = WRITTEN.sub(_as_yaml, text)
-    return read_markup(text, yaml.SafeLoader)
+    return read_markup(text)
 
 
 def _as_yaml(match):
@@ -233,14 +231,14 @@ def _sheet(markup):
     titles = [f"tree {number}" for number in range(1, count + 1)]
     markup.check_keys(("id", *titles), "the sheet", f"write {', '.join(('id', *titles))}")
     id = markup.get("id")
-    text = id.text.strip() if isinstance(id, Scalar) else ""
+    text = (id and id.text or "").strip()
     if not plain_id(text) or len(text) > LONGEST_ID:
         raise TreeError("it says no id: make it anew with --id")
     return Sheet(text, tuple(_answer(markup.get(title), title) for title in titles))
 
 
 def _answer(markup, title):
-    if markup is None or isinstance(markup, Scalar) and not markup.text.strip():
+    if markup is None or markup.text is not None and not markup.text.strip():
         return HandAnswer()
     try:
         markup.check_keys(KEYS, title, f"{title}: write {', '.join(KEYS)}")
@@ -255,8 +253,8 @@ def _answer(markup, title):
 def _names(markup):
     if markup is None:
         return []
-    items = markup.items if isinstance(markup, Items) else [markup]
-    if not all(isinstance(item, Scalar) for item in items):
+    items = [markup] if markup.items is None else markup.items
+    if any(item.text is None for item in items):
         raise markup.error("leaves: write their names in brackets, as in [k12, k15]")
     words = (re.findall(r"[^\W\d_]\w*", item.text.casefold()) for item in items)
     return chain.from_iterable(words)
@@ -266,7 +264,7 @@ def _bound(markup: Markup | None, name):
     """Return the number or infinity that is written, None for nothing."""
     if markup is None:
         return None
-    text = markup.text[:LONGEST_BOUND] if isinstance(markup, Scalar) else "a list"
+    text = "a list" if markup.text is None else markup.text[:LONGEST_BOUND]
     bare = re.sub(r"\s+", "", text).translate({0x2212: "-", 0x2013: "-"})
     bare = bare.replace("minus", "-").replace("plus", "+")
     bare = re.sub(r"""^([-+]?)float\(["']?(.*?)["']?\)$""", r"\1\2", bare)

@@ -11,11 +11,9 @@ from itertools import count, product
 from pathlib import Path
 from string import ascii_uppercase
 
-import yaml
-
 from gametree.games import GAMES, GamePosition
 from gametree.lazy import ORDERS, LazyPosition, random_tree
-from gametree.markup import Items, Pairs, Scalar, read_markup
+from gametree.markup import Markup, read_markup
 from gametree.tree import Position, Published, Search, Tree, TreeError
 
 LARGEST = 250_000
@@ -24,9 +22,6 @@ PLAYERS = {"max": True, "min": False}
 TEXTS = ("title", "lesson", "source", "concept")
 KINDS = ("tree", "random", "game")
 INFINITE = re.compile(r"[-+]?\.?inf(inity)?", re.IGNORECASE)
-# The quick parser first. What it refuses is read again by the one that every
-# machine has, so that an error is the same everywhere.
-LOADERS = (getattr(yaml, "CSafeLoader", yaml.SafeLoader), yaml.SafeLoader)
 
 
 def load_tree(path: str | os.PathLike) -> Tree:
@@ -64,14 +59,11 @@ def load_trees(folder: str | os.PathLike) -> list[Tree]:
 
 def parse_tree(text: str, name: str) -> Tree:
     """Read a tree from the text of a tree file; `name` names it, and its errors."""
-    text = text.removeprefix("\ufeff")
-    for loader in LOADERS:
-        try:
-            return _tree(read_markup(text, loader), name)
-        except TreeError as error:
-            error.file = name
-            refused = error
-    raise refused
+    try:
+        return _tree(read_markup(text.removeprefix("\ufeff")), name)
+    except TreeError as error:
+        error.file = name
+        raise
 
 
 def _decoded(data):
@@ -118,7 +110,7 @@ def _root(markup):
         raise TreeError("root is missing: write root: max or root: min")
     if kinds[0] == "random":
         return _random(content, maximizing), maximizing
-    if isinstance(content, Scalar) and not content.text:
+    if content.text == "":
         problem = "the tree is empty: write a list such as [[3, 5], [2, 9]]"
         raise markup.key("tree").error(problem)
     return read_tree(content), maximizing
@@ -153,7 +145,7 @@ class Place:
 
 def _position(markup, path, place, lines):
     """Return a Position with all below it; `lines` maps a name to where it is given."""
-    if isinstance(markup, Scalar):
+    if markup.text is not None:
         return Position(path, "", markup.number("a leaf", place))
     if _is_static(markup):
         position = _position(_static_children(markup, place), path, place, lines)
@@ -174,29 +166,28 @@ def _position(markup, path, place, lines):
 
 
 def _is_static(markup):
-    keys = {key.text for key, _ in markup.pairs} if isinstance(markup, Pairs) else set()
-    return bool(keys & {"value", "children"})
+    return bool(markup.get("value") or markup.get("children"))
 
 
 def _static_children(markup, place):
+    children = markup.get("children")
     if {key.text for key, _ in markup.pairs} != {"value", "children"}:
         problem = "a static value is written {value: 7, children: [1, 2]}"
         raise markup.error(f"{problem}, with these two keys only", place)
-    children = markup.get("children")
-    if isinstance(children, Scalar) or _is_static(children):
+    if children.text is not None or _is_static(children):
         raise children.error("children must be a list or a mapping of names", place)
     return children
 
 
 def _named_children(markup, place):
     """Return (name, markup) of each child of a list or mapping; "" is no name."""
+    if markup.pairs:
+        return [(key.new_name(), value) for key, value in markup.pairs]
     if not markup.items:
         problem = "an empty node: write its children, or one number for a leaf"
         raise markup.error(problem, place)
-    if isinstance(markup, Pairs):
-        return [(key.new_name(), value) for key, value in markup.pairs]
     for item in markup.items:
-        if isinstance(item, Pairs) and len(item.pairs) == 1 and not item.braced:
+        if item.plain and item.pairs and len(item.pairs) == 1:
             problem = f"{item.pairs[0][0].text!r} names a child inside a list"
             cure = "name children in a mapping, {b1: 3, b2: 4}, or leave the name out"
             raise item.error(f"{problem}: {cure}", place)
@@ -255,7 +246,7 @@ def _random(markup, maximizing):
 
 
 def _range(markup):
-    if not isinstance(markup, Items) or len(markup.items) != 2:
+    if len(markup.items or ()) != 2:
         raise markup.error("values must be a list of two: [0, 100]")
     low, high = (item.number("an end of values") for item in markup.items)
     if not (isinstance(low, int) and isinstance(high, int) and low <= high):
@@ -266,7 +257,7 @@ def _range(markup):
 
 def _game(markup, maximizing):
     """Return the start of a game; `maximizing` is None where the game itself decides."""
-    if not isinstance(markup, Pairs) or markup.get("name") is None:
+    if markup.get("name") is None:
         problem = "game must be a mapping with a name: {name: coins, coins: 4}"
         raise markup.error(problem)
     game = markup.get("name").word("the game's name", GAMES)
@@ -276,11 +267,9 @@ def _game(markup, maximizing):
 
 
 def _plain(markup):
-    if isinstance(markup, Items):
+    if markup.items:
         return [_plain(item) for item in markup.items]
-    if isinstance(markup, Scalar) and markup.type == "str":
-        return markup.text
-    return markup.whole("a number of the game")
+    return markup.text if markup.kind == "str" else markup.whole("a number of the game")
 
 
 def _made(markup, make, **arguments):
@@ -296,14 +285,10 @@ def _searches(markup, published, root, maximizing):
 
     `published` is the file's own `published:`, which belongs to the first search.
     """
-    if markup is None:
-        entries = [Pairs([], 1, True)]
-    elif isinstance(markup, Items) and markup.items:
-        entries = markup.items
-    else:
+    if markup and not markup.items:
         raise markup.error("searches must be a list such as [{depth: 2}]")
     searches = []
-    for entry in entries:
+    for entry in markup.items if markup else [Markup(1, pairs=[])]:
         search = _search(entry, published, root, maximizing)
         if search in searches:
             raise entry.error("this search appears twice: remove one")
@@ -357,7 +342,7 @@ def _bound(entry, key, unbounded):
     markup = entry.get(key)
     if markup is None:
         return unbounded
-    if isinstance(markup, Scalar) and INFINITE.fullmatch(markup.text):
+    if INFINITE.fullmatch(markup.text or ""):
         raise markup.error(f"{key} is not finite: leave {key} out for an open window")
     return markup.number(key)
 
@@ -411,7 +396,7 @@ def _walk(position, name):
 
 
 def _leaves(markup, find, depth):
-    if not isinstance(markup, Items):
+    if markup.items is None:
         raise markup.error("leaves are a list of names: [b1, b2]")
     paths = set()
     for item in markup.items:
