@@ -7,7 +7,7 @@ import contextlib
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NoReturn
 
@@ -38,6 +38,15 @@ def path(text: str) -> Path:
 def say(line: str) -> None:
     """Print one line that may hold names which strangers gave."""
     print(printable(line, MOST_OF_A_LINE), flush=True)
+
+
+def say_all(lines: Iterable[str]) -> None:
+    """Print lines as say() does, until the reader, such as head, has had enough."""
+    try:
+        for line in lines:
+            say(line)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def run(name: str, main: Callable[[], int]) -> None:

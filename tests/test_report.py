@@ -64,6 +64,14 @@ def test_says_the_score_and_where_to_look_first(wrong):
     assert "Look first at 2.01 alphabeta: public trees" in wrong.text
 
 
+def test_a_row_name_is_escaped_once_and_keeps_its_link():
+    grading = grading_of(NO_CUTOFF, [textbook()])
+    rows = [replace(row, concept="MAX's & <MIN's>") for row in grading.rows]
+    html = report_html(replace(grading, rows=rows))
+    name = "2.01 alphabeta: MAX&#x27;s &amp; &lt;MIN&#x27;s&gt;"
+    assert f'Look first at <a href="#row-2-01">{name}</a>' in html
+
+
 def test_shows_the_findings_of_a_public_tree_and_its_drawing(wrong):
     assert "visited c2 and c3 needlessly: you should have cut off before this" in wrong.text
     drawings = [text for text in wrong.texts if "visited needlessly" in text]

@@ -1,11 +1,14 @@
 """make show: the page, the drawing on the terminal, and errors in one line."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 from drawn import NO_CUTOFF
 from helpers import REFERENCE_SOURCE, ROOT
 
+from autograder.showing.explained import WARNING
 from autograder.workbench.show import main
 
 TIE = "root: max\ntree: [1, [1, 1]]\n"
@@ -101,3 +104,21 @@ def test_its_example_is_a_tree_of_the_kit(capsys):
     main([""])
     example = re.search(r"TREE=(\S+)", capsys.readouterr().err)[1]
     assert (ROOT / example).is_file()
+
+
+def test_a_hidden_tree_is_for_the_staff(tmp_path, capsys):
+    hidden = next((ROOT / "trees" / "hidden").glob("*.yaml"))
+    assert main([str(hidden), "--out", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.startswith(WARNING)
+    (page,) = tmp_path.glob("*.html")
+    assert WARNING in page.read_text() and page.stat().st_mode & 0o077 == 0
+
+
+def test_a_reader_who_has_had_enough_ends_it_quietly(tmp_path):
+    tree = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"
+    command = [sys.executable, "-m", "autograder.workbench.show", tree, "--out", tmp_path]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
+    ) as process:
+        process.stdout.close()
+        assert (process.stderr.read(), process.wait()) == (b"", 0)

@@ -89,7 +89,7 @@ def _marks(root):
     views = [view for view in root.everything() if view.leaf or view.mark is not VISITED]
     marks = {view.mark for view in views}
     return [
-        legend_item(mark.in_words, f"node leaf {CLASSES[mark]}", _sample(mark))
+        legend_item(mark.meaning, f"node leaf {CLASSES[mark]}", _sample(mark))
         for mark in LEGEND
         if mark in marks
     ]

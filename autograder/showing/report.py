@@ -15,7 +15,6 @@ from autograder.showing.page import figure, legend_item, page
 from autograder.showing.rowtext import (
     MOST_PRINTED,
     aspects_line,
-    concept_name,
     hidden_endings,
     marks_beside,
     row_name,
@@ -34,6 +33,7 @@ from gametree.trace import RETURNED
 MOST_NODES = 2400  # drawn of all wrong searches together, so that the page stays small
 FEWEST_NODES = 60  # drawn of one search at least, and of a right one at most
 MOST_LINES, MOST_OF_A_LINE = 1500, 300  # of a program that is shown, and characters
+PLACE = "@@"  # for a value that is not plain text
 MOST_WHOSE = 120  # characters of whose submission it is
 CHOSEN = '<path d="M1 15 17 2" stroke="var(--ink)" stroke-width="4.5"/>'
 
@@ -260,7 +260,7 @@ def _row(row, nodes, advice=None):
     held = count if row.right else f"{count}: {why(row, advice)}"
     head = (
         f'{_sign(row.right)}<span class="number">{row.number}</span>'
-        f'<span class="lesson">{text(concept_name(row.concept))}'
+        f'<span class="lesson">{text(row.concept)}'
         f'<span class="aspects">{text(held)}</span></span>{_bar(row)}{_score(row)}'
     )
     inside = _public_trees(row, nodes) if row.public else "".join(map(_hidden, row.trees))
@@ -352,8 +352,7 @@ def _said(key, **values):
 
 def _linked(key, name, value, html):
     """Return a sentence as HTML, with one of its values as `html` has it."""
-    value = text(value)
-    return _said(key, **{name: value}).replace(value, html.format(value))
+    return _said(key, **{name: PLACE}).replace(PLACE, html.format(text(value)))
 
 
 def _sign(right):

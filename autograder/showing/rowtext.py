@@ -22,15 +22,10 @@ MOST_PRINTED = 1000  # characters
 MOST_DRAWN = 2  # wrong public trees of a row
 
 
-def concept_name(concept: str) -> str:
-    """Return the name of a concept, as a student reads it."""
-    return say(f"concept.{concept}")
-
-
 def row_name(row) -> str:
     """Return the name of a row, by concept or by hand, as a student reads it."""
     if isinstance(row, Row):
-        return f"{row.function}: {concept_name(row.concept)}"
+        return row.name
     return f"{say('graded by hand.name')}: {row.title}"
 
 
@@ -69,8 +64,7 @@ def why(row: Row, advice: Advice | None) -> str:
         if held < total
     )
     return ", ".join(
-        say("held.wrong on", aspect=say(f"aspect.{aspect}"), count=count)
-        for aspect, count in wrong.items()
+        say("held.wrong on", aspect=aspect, count=count) for aspect, count in wrong.items()
     )
 
 
@@ -112,8 +106,7 @@ def aspects_line(aspects: dict) -> str:
         key = "held.right" if held == total else "held.wrong"
         if 0 < held < total:
             key = "held.partly"
-        name = say(f"aspect.{aspect}")
-        parts.append(say(key, aspect=name, held=held, count=total))
+        parts.append(say(key, aspect=aspect, held=held, count=total))
     return ", ".join(parts)
 
 

@@ -17,7 +17,7 @@ from autograder.showing import sentences
 from autograder.showing.advice import Advice, about, advice_of
 from autograder.showing.explanation import explain
 from autograder.showing.lines import Pointer, pointer_of
-from autograder.showing.rowtext import concept_name, drawing, row_name
+from autograder.showing.rowtext import drawing, row_name
 from autograder.smalltrees.build import asked, lists_of, written
 from gametree.functions import NODE_COUNT
 from gametree.saying import say
@@ -212,7 +212,7 @@ def _printed(trace):
 def _marks(rows: Iterable[Row]):
     for row in rows:
         if not row.right:
-            yield Mark(row.function, concept_name(row.concept), score_text(row))
+            yield Mark(row.function, row.concept, score_text(row))
 
 
 def as_file(task) -> str:

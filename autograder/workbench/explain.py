@@ -7,13 +7,12 @@ the files. The submission runs in the sandbox afresh, in a session of its own.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
 from collections import Counter
 from dataclasses import replace
 from functools import partial
 
-from autograder.command import Refused, path, say, status_of
+from autograder.command import Refused, path, say_all, status_of
 from autograder.course.download import safe_id
 from autograder.course.gradebook import find_submission
 from autograder.grading import grade
@@ -83,9 +82,7 @@ def explain(options):
     lines = [WARNING, whose, *lead]
     for account in accounts:
         lines += ["", *terminal_lines(account, source, rule)]
-    with contextlib.suppress(BrokenPipeError):
-        for line in [*lines, "", f"wrote {folder / PAGE}"]:
-            say(line)
+    say_all([*lines, "", f"wrote {folder / PAGE}"])
     return 0
 
 

@@ -19,7 +19,6 @@ from autograder.kit import ROOT, Kit, load_kit
 from autograder.mistakes.variants import CONVENTIONS
 from autograder.rubric import HINTS
 from autograder.showing.page import page
-from autograder.showing.rowtext import concept_name
 from autograder.smalltrees.telling import (
     DIGITS,
     HAIR,
@@ -35,7 +34,6 @@ from autograder.workbench.examples import KINDS, PICTURES, SLOW, example, pictur
 from autograder.workbench.markdown import anchor_of, to_html
 from autograder.workbench.marks import KIT, OFF, ON, PLAIN, pieces_of, without_marks
 from gametree.functions import FUNCTIONS, OPTIONAL
-from gametree.saying import say
 
 FILE, PAGE = "handout.md", "handout.html"
 STYLE = Path(__file__).with_name("handout.css")
@@ -214,7 +212,7 @@ def _concepts(kit):
         worth = [cents.get((concept, function)) for function in functions]
         if worth != [None] * len(worth):
             cells = ("" if each is None else points_text(each) for each in worth)
-            rows.append((concept_name(concept), *cells, about))
+            rows.append((concept, *cells, about))
     return rows
 
 
@@ -222,7 +220,7 @@ def _shares(rubric):
     rows = [("function", "aspect", "share")]
     for function in rubric.cents:
         for aspect, share in rubric.shares[function].items():
-            rows.append((f"`{function}`", say(f"aspect.{aspect}"), f"{share:g} %"))
+            rows.append((f"`{function}`", aspect, f"{share:g} %"))
     return rows
 
 

@@ -6,12 +6,13 @@ import argparse
 import sys
 import textwrap
 
-from autograder.command import Refused, path, say, status_of
+from autograder.command import Refused, path, say_all, status_of
 from autograder.judging.verdict import judge
 from autograder.kit import ROOT, load_reference, stage_as_taught
 from autograder.rubric import load_rubric
 from autograder.sandbox import Sandbox, Session
 from autograder.showing import sentences
+from autograder.showing.explained import WARNING
 from autograder.showing.explanation import explain, step_html
 from autograder.showing.rowtext import WIDTH, marks_beside
 from autograder.tasks import tasks_for
@@ -52,13 +53,14 @@ def show(options):
         source = stage_as_taught(options.submission, rubric.cutoff)
         with Sandbox(rubric.limits) as sandbox:
             verdict = judge(task, *Session(sandbox, source).run_afresh([task]))
-    html = step_html(task, rubric.cutoff, verdict)
+    hidden = ROOT / "trees" / "hidden" in path(options.tree).resolve().parents
+    warning = WARNING if hidden else ""
+    html = step_html(task, rubric.cutoff, verdict, warning)
     name = tree.name if function == USUAL else f"{tree.name}-{function}"
     page = options.out / f"{name}.html"
-    replace_file(page, html)
-    print(terminal_text(task, verdict, rubric.asked))
-    say("")
-    say(f"wrote {page}")
+    replace_file(page, html, mode=0o600 if hidden else 0o666)
+    shown = terminal_text(task, verdict, rubric.asked)
+    say_all([*filter(None, [warning]), *shown.splitlines(), "", f"wrote {page}"])
     return 0
 
 

@@ -1,6 +1,6 @@
 """Your loop never ends: the index that it tests stands still.
 
-Move the index on at the end of the loop, i += 1, or write `for child in node.children`.
+Move the index on at the end of the loop, i += 1, or loop with for child in node.children.
 
 Changes: index_loop
 Shows: alphabeta endless

@@ -55,7 +55,7 @@ def _below(root, search, width):
     """Return an empty line, the legend of what occurs, and what is not drawn."""
     views = list(root.everything())
     occurring = {view.mark for view in views if view.sign}
-    legend = (f"{mark.sign} {mark.in_words}" for mark in LEGEND if mark in occurring)
+    legend = (f"{mark.sign} {mark.meaning}" for mark in LEGEND if mark in occurring)
     notes = ["   ".join(item.replace(" ", FIXED) for item in legend)]
     if any(view.shows_value for view in views):
         notes.append(say("drawing.static values"))

@@ -10,7 +10,6 @@ from functools import cached_property
 
 from gametree.functions import KNOWN, NODE
 from gametree.proof import leaves_needed
-from gametree.saying import say
 from gametree.trace import EVALUATE, Trace
 from gametree.tree import Position, Search, Tree
 
@@ -27,11 +26,6 @@ class Mark:
     colour: str
     meaning: str
     reached: bool
-
-    @property
-    def in_words(self) -> str:
-        """The meaning as a student reads it."""
-        return say(f"mark.{self.meaning}")
 
 
 VISITED = Mark("●", "32", "visited", True)
