@@ -12,10 +12,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import ClassVar
 
-from autograder.judging.divergence import replay
 from autograder.plaintext import printable
 from gametree import observe
-from gametree.byhand import HandTree, Sheet, foreign_names, hand_trees, plain_id, read_sheet
+from gametree.byhand import KEYS, Sheet, foreign_names, hand_trees, plain_id, read_sheet
+from gametree.divergence import returned_values, window_before
 from gametree.saying import say
 from gametree.tree import TreeError
 
@@ -93,11 +93,7 @@ def ids_in(metadata: Path) -> tuple[str, ...]:
 
 
 def grade_by_hand(
-    sheet: bytes | str,
-    ids: Iterable[str] | None,
-    most_cents: int,
-    reference: ModuleType,
-    convention: str,
+    sheet: bytes | str, ids: Iterable[str] | None, most_cents: int, reference: ModuleType
 ) -> ByHand:
     """Grade a sheet by the reference's search of the trees that its id makes.
 
@@ -107,57 +103,53 @@ def grade_by_hand(
     rows = rows_by_hand(most_cents)
     try:
         own = _of_one_of(sheet, ids)
-    except (TreeError, _NotGraded) as error:
+    except TreeError as error:
         problem = printable(str(error), MOST_LINE)
         return ByHand(tuple(replace(row, text=problem) for row in rows), problem)
     id = printable(own.id, MOST_LINE)
     note = say("graded by hand.own word", id=id) if ids is None else ""
-    return ByHand(
-        tuple(
-            _graded(row, hand, answer, reference, convention, note)
-            for row, hand, answer in zip(rows, hand_trees(own.id), own.answers)
-        ),
-        note=note,
-    )
-
-
-class _NotGraded(Exception):
-    """There is no sheet that could be graded; str says in a line why."""
+    answers = zip(rows, hand_trees(own.id), own.answers)
+    return ByHand(tuple(_graded(*each, reference, note) for each in answers), note=note)
 
 
 def _of_one_of(content, ids) -> Sheet:
-    """Return the sheet, if it can be read and is for one of the ids."""
+    """Return the sheet; raise TreeError if it cannot be read or is for none of the ids."""
     if not isinstance(content, bytes):
-        raise _NotGraded(content or say("graded by hand.no sheet"))
+        raise TreeError(content or say("graded by hand.no sheet"))
     sheet = read_sheet(content)
-    if ids is None:
-        return sheet
-    known = set(map(plain_id, ids)) - {""}
-    if not known:
-        raise _NotGraded(say("graded by hand.nobody"))
-    if plain_id(sheet.id) not in known:
-        raise _NotGraded(say("graded by hand.another's", id=sheet.id))
+    known = set(map(plain_id, ids or ())) - {""}
+    if ids is not None and not known:
+        raise TreeError(say("graded by hand.nobody"))
+    if ids is not None and plain_id(sheet.id) not in known:
+        raise TreeError(say("graded by hand.another's", id=sheet.id))
     return sheet
 
 
-def _graded(row, hand, answer, reference, convention, note):
+def _graded(row, hand, answer, reference, note):
     """Return a row with what one answer earns: half for the leaves, half for the window.
 
     Without leaves of this very tree it earns nothing: windows alone could be anybody's.
     """
-    problem = answer.problem or foreign_names(hand, answer)
-    if not problem and not answer.leaves:
-        problem = say("graded by hand.no leaves")
+    none = "" if answer.leaves else say("graded by hand.no leaves")
+    problem = answer.problem or foreign_names(hand, answer) or none
     if problem:
         return replace(row, text=_text(problem, note))
-    leaves = _leaves_wrong(hand, answer, reference)
-    window = _window_wrong(hand, answer, convention)
+    tree, search = hand.tree, hand.tree.searches[0]
+    visited = observe(reference.alphabeta, "alphabeta", tree, search).visited
+    returned = returned_values(tree, search, visited)
+    window = window_before(hand.asked, search, returned)[2:]
+    leaves_wrong = _leaves_wrong(tree.root.frontier(search.depth), visited, answer)
+    window_wrong = ", ".join(
+        say(f"graded by hand.{'no' if own is None else 'wrong'} bound", bound=name)
+        for name, own, right in zip(KEYS[1:], (answer.alpha, answer.beta), window)
+        if own != right
+    )
     half = row.most_cents // 2
-    cents = (0 if leaves else row.most_cents - half) + (0 if window else half)
+    cents = (0 if leaves_wrong else row.most_cents - half) + (0 if window_wrong else half)
     right, name = say("graded by hand.right"), hand.tree.root.at(hand.asked).name
     lines = (
-        say("graded by hand.leaves", outcome=leaves or right),
-        say("graded by hand.window", node=name, outcome=window or right),
+        say("graded by hand.leaves", outcome=leaves_wrong or right),
+        say("graded by hand.window", node=name, outcome=window_wrong or right),
     )
     return replace(row, cents=cents, text=_text(*lines, note))
 
@@ -166,31 +158,11 @@ def _text(*lines):
     return "\n".join(printable(line, MOST_LINE) for line in lines if line)
 
 
-def _leaves_wrong(hand: HandTree, answer, reference):
+def _leaves_wrong(leaves, visited, answer):
     """Say which leaf is the first that is wrong, from left to right, "" if none is."""
-    tree, search = hand.tree, hand.tree.searches[0]
-    visited = observe(reference.alphabeta, "alphabeta", tree, search).visited
-    for leaf in tree.root.frontier(search.depth):
+    for leaf in leaves:
         right = leaf.path in visited
         if right != (leaf.name in answer.leaves):
             key = "graded by hand.left out" if right else "graded by hand.not visited"
             return say(key, leaf=leaf.name)
     return ""
-
-
-def _window_wrong(hand, answer, convention):
-    """Say which bound is wrong, "" if none is."""
-    steps = replay(hand.tree, hand.tree.searches[0], convention)
-    entered = next(step for step in steps if step.path == hand.asked)
-    wrong = [
-        say(
-            "graded by hand.no bound" if own is None else "graded by hand.wrong bound",
-            bound=name,
-        )
-        for name, own, right in (
-            ("alpha", answer.alpha, entered.alpha),
-            ("beta", answer.beta, entered.beta),
-        )
-        if own != right
-    ]
-    return ", ".join(wrong)

@@ -287,8 +287,7 @@ def with_by_hand(
     """Return a grading with what byhand.yaml earns; arguments as in grade_by_hand()."""
     from autograder.byhand import grade_by_hand
 
-    most_cents, rule = kit.rubric.by_hand_cents, kit.rubric.cutoff
-    graded = grade_by_hand(sheet, ids, most_cents, kit.reference, rule)
+    graded = grade_by_hand(sheet, ids, kit.rubric.by_hand_cents, kit.reference)
     return replace(grading, by_hand=graded)
 
 

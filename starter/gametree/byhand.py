@@ -7,33 +7,31 @@ visits, and with which window it comes to one node. Without --id the file is loo
 from __future__ import annotations
 
 import argparse
-import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
-from string import ascii_uppercase
+from typing import NamedTuple
 
 from gametree import lazy
 from gametree.drawing import draw
-from gametree.markup import Markup, read_markup
 from gametree.saying import say
 from gametree.student import CannotRun, run
-from gametree.tree import Position, Search, Tree, TreeError
-from gametree.words import in_words
+from gametree.tree import Tree, TreeError
+from gametree.treefile import parse_tree
+from gametree.words import in_words, player
 
 SHEET = "byhand.yaml"
 LARGEST = 2**16  # bytes of a sheet
 LONGEST_ID = 100
 LONGEST_BOUND = 40
+LONGEST_LINE = 1000
+TREES = 3
 LETTERS = "bcdfghjkmpqrstvwxz"
 KEYS = ("leaves", "alpha", "beta")
-INFINITE = re.compile(r"([-+]?)(?:\.|math\.)?(?:inf|infinity|\u221e)", re.IGNORECASE)
-WRITTEN = re.compile(
-    r"^([ \t]*)(id|leaves|alpha|beta)[ \t]*[:=](.*)$", re.MULTILINE | re.IGNORECASE
-)
-FINITE = re.compile(r"[-+]?([0-9]{1,9}(\.[0-9]{0,9})?|\.[0-9]{1,9})")
+ENTRY = re.compile(r"(?:tree\s*([1-3])|(id|leaves|alpha|beta))\s*[:=](.*)", re.IGNORECASE)
+SIGNS = {ord("\u2212"): "-", ord("\u2013"): "-", ord("\u221e"): "inf"}
+SIGNS |= dict.fromkeys(map(ord, "\"'()"))  # which mean nothing around a bound
 HEAD = """\
 # Alpha-beta by hand, for the id {id}. Fill it in, and upload it beside search.py.
 #
@@ -53,8 +51,7 @@ tree {number}:
 """
 
 
-@dataclass(frozen=True)
-class HandTree:
+class HandTree(NamedTuple):
     """One tree to search by hand; the window is asked for at the path `asked`."""
 
     tree: Tree
@@ -99,8 +96,8 @@ def hand_trees(id: str) -> tuple[HandTree, ...]:
     """
     numbers = _numbers(f"alpha-beta by hand: {plain_id(id)}")
     return (
-        HandTree(_tree(1, _two_plies(numbers), True, numbers), (2,)),
-        HandTree(_tree(2, _negated(_two_plies(numbers)), False, numbers), (2,)),
+        HandTree(_tree(1, _two_plies(numbers, 1), True, numbers), (2,)),
+        HandTree(_tree(2, _two_plies(numbers, -1), False, numbers), (2,)),
         HandTree(_tree(3, _three_plies(numbers), True, numbers), (1, 1)),
     )
 
@@ -121,13 +118,16 @@ def _leaves(numbers, fewest, most):
     return [numbers(-9, 20) for _ in range(numbers(fewest, most))]
 
 
-def _two_plies(numbers):
-    """Return MIN nodes for a MAX root; one has a cutoff before its last leaf."""
+def _two_plies(numbers, sign):
+    """Return MIN nodes for a MAX root; one has a cutoff before its last leaf.
+
+    For a MIN root the sign is -1, with which all values are multiplied.
+    """
     while True:
         rows = [_leaves(numbers, 2, 4) for _ in range(3)]
         sure = [min(rows[0]), max(min(rows[0]), min(rows[1]))]
         if any(min(row[:-1]) < alpha for row, alpha in zip(rows[1:], sure)):
-            return rows
+            return [[sign * value for value in row] for row in rows]
 
 
 def _three_plies(numbers):
@@ -143,35 +143,21 @@ def _three_plies(numbers):
             return [[first, second], [third, last]]
 
 
-def _negated(nested):
-    return [_negated(part) for part in nested] if isinstance(nested, list) else -nested
-
-
 def _tree(number, nested, maximizing, numbers):
     letter, at = LETTERS[numbers(0, len(LETTERS) - 1)], numbers(9, 29)
-    upper, names = iter(ascii_uppercase), {}
-    level = [((), nested)]
-    while level:  # from the top down, as a tree file names them
-        names.update((path, next(upper)) for path, part in level if isinstance(part, list))
-        level = [
-            ((*path, index), child)
-            for path, part in level
-            if isinstance(part, list)
-            for index, child in enumerate(part)
-        ]
 
-    def grown(part, path):
+    def written(part):
         nonlocal at
-        if isinstance(part, list):
-            children = [grown(child, (*path, i)) for i, child in enumerate(part)]
-            return Position(path, names[path], None, children)
-        at += numbers(1, 5)
-        return Position(path, f"{letter}{at}", part)
+        if isinstance(part[0], list):
+            return f"[{', '.join(map(written, part))}]"
+        leaves = []
+        for value in part:
+            at += numbers(1, 5)
+            leaves.append(f"{letter}{at}: {value}")
+        return f"{{{', '.join(leaves)}}}"
 
-    root = grown(nested, ())
-    title = f"tree {number}"
-    search = Search(root.height, maximizing)
-    return Tree(title, title, "", root, maximizing, (search,))
+    player = "max" if maximizing else "min"
+    return parse_tree(f"root: {player}\ntree: {written(nested)}\n", f"tree {number}")
 
 
 # ---- the sheet
@@ -180,102 +166,73 @@ def _tree(number, nested, maximizing, numbers):
 def sheet_text(id: str) -> str:
     """Return the sheet of an id, to be filled in."""
     parts = [HEAD.format(id=id)]
-    for number, (tree, asked) in enumerate(map(_parts, hand_trees(id)), start=1):
+    for number, (tree, asked) in enumerate(hand_trees(id), start=1):
         lines = [f"# {line}".rstrip() for line in draw(tree, width=78).splitlines()]
-        drawing = "\n".join(lines)
-        parts.append(QUESTION.format(drawing=drawing, number=number, node=asked))
+        node = player(tree.root, tree.searches[0], asked)
+        text = QUESTION.format(drawing="\n".join(lines), number=number, node=node)
+        parts.append(text)
     return "".join(parts)
-
-
-def _parts(hand):
-    who = "MAX" if hand.tree.searches[0].max_moves_at(hand.asked) else "MIN"
-    return hand.tree, f"{hand.tree.root.at(hand.asked).name} ({who})"
 
 
 def read_sheet(data: bytes) -> Sheet:
     """Read a filled-in sheet. Raises TreeError, one line, for what is none.
 
-    A slip in the answer to one tree is that answer's own problem.
+    It is read line by line, however these are spaced and bracketed. A slip in the answer
+    to one tree is that answer's own problem.
     """
+    if len(data) > LARGEST:
+        raise _slip(f"the file has more than {LARGEST:,} bytes: hand in the sheet")
+    written = _written(data.decode("utf-8-sig", "replace"))
+    id = written.get(("", "id"), (0, ""))[1].strip("\"' ")
+    if not plain_id(id) or len(id) > LONGEST_ID:
+        raise _slip("it says no id: make it anew with --id")
+    return Sheet(id, tuple(_answer(written, str(n)) for n in range(1, TREES + 1)))
+
+
+def _slip(problem, line=None):
+    return TreeError(problem, line, file=SHEET)
+
+
+def _written(text):
+    """Return (number of the tree, key) -> (line, text); leaves may go on for lines."""
+    written, tree, last = {}, "", None
+    for number, line in enumerate(text.splitlines(), start=1):
+        line = re.split(r"(?:^|[ \t])#", line[:LONGEST_LINE], maxsplit=1)[0].strip()
+        entry = ENTRY.fullmatch(line)
+        if entry and entry[1]:
+            tree, last = entry[1], None
+        elif entry:
+            key = entry[2].lower()
+            place = ("" if key == "id" else tree), key
+            written[place] = number, entry[3].strip()
+            last = place if key == "leaves" else None
+        elif line and last is None:
+            keys = ", ".join(["id", *(f"tree {n + 1}" for n in range(TREES)), *KEYS])
+            raise _slip(f"{line[:20]!r} is none of {keys}: mend the line", number)
+        elif line:
+            at, before = written[last]
+            written[last] = at, f"{before} {line}"
+    return written
+
+
+def _answer(written, tree):
     try:
-        if len(data) > LARGEST:
-            raise TreeError(f"the file has more than {LARGEST:,} bytes: hand in the sheet")
-        return _sheet(_markup(data))
+        bounds = [_bound(name, *written.get((tree, name), (0, ""))) for name in KEYS[1:]]
     except TreeError as error:
-        error.file = SHEET
-        raise
-
-
-def _markup(data):
-    try:
-        text = data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError:
-        raise TreeError("the file is not UTF-8 text: save it as UTF-8") from None
-    text = WRITTEN.sub(_as_yaml, text)
-    return read_markup(text)
-
-
-def _as_yaml(match):
-    """Return a line of answers as YAML reads it, however it is spaced and bracketed."""
-    indent, key, value = match.groups()
-    value = re.split(r"[ \t]#", value, maxsplit=1)[0].strip()
-    quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
-    goes_on = value.count("[") > value.count("]")
-    if value and not (quoted or goes_on):
-        value = "'{}'".format(value.replace("'", "''"))
-    return f"{indent.expandtabs(2)}{key.lower()}: {value}"
-
-
-def _sheet(markup):
-    count = len(hand_trees(""))
-    titles = [f"tree {number}" for number in range(1, count + 1)]
-    markup.check_keys(("id", *titles), "the sheet", f"write {', '.join(('id', *titles))}")
-    id = markup.get("id")
-    text = (id and id.text or "").strip()
-    if not plain_id(text) or len(text) > LONGEST_ID:
-        raise TreeError("it says no id: make it anew with --id")
-    return Sheet(text, tuple(_answer(markup.get(title), title) for title in titles))
-
-
-def _answer(markup, title):
-    if markup is None or markup.text is not None and not markup.text.strip():
-        return HandAnswer()
-    try:
-        markup.check_keys(KEYS, title, f"{title}: write {', '.join(KEYS)}")
-        leaves, alpha, beta = map(markup.get, KEYS)
-        bounds = _bound(alpha, "alpha"), _bound(beta, "beta")
-        return HandAnswer(frozenset(_names(leaves)), *bounds)
-    except TreeError as error:
-        error.file = SHEET
         return HandAnswer(problem=str(error))
+    _, leaves = written.get((tree, "leaves"), (0, ""))
+    return HandAnswer(frozenset(re.findall(r"[^\W\d_]\w*", leaves.casefold())), *bounds)
 
 
-def _names(markup):
-    if markup is None:
-        return []
-    items = [markup] if markup.items is None else markup.items
-    if any(item.text is None for item in items):
-        raise markup.error("leaves: write their names in brackets, as in [k12, k15]")
-    words = (re.findall(r"[^\W\d_]\w*", item.text.casefold()) for item in items)
-    return chain.from_iterable(words)
-
-
-def _bound(markup: Markup | None, name):
+def _bound(name, line, text):
     """Return the number or infinity that is written, None for nothing."""
-    if markup is None:
-        return None
-    text = "a list" if markup.text is None else markup.text[:LONGEST_BOUND]
-    bare = re.sub(r"\s+", "", text).translate({0x2212: "-", 0x2013: "-"})
-    bare = bare.replace("minus", "-").replace("plus", "+")
-    bare = re.sub(r"""^([-+]?)float\(["']?(.*?)["']?\)$""", r"\1\2", bare)
-    if not bare:
-        return None
-    infinite = INFINITE.fullmatch(bare)
-    if infinite:
-        return -math.inf if infinite[1] == "-" else math.inf
-    if FINITE.fullmatch(bare):
-        return float(bare)
-    raise markup.error(f"{name} is a number, infinity or -infinity, not {text[:20]!r}")
+    bare = text[:LONGEST_BOUND].casefold().translate(SIGNS)
+    bare = re.sub(r"minus", "-", re.sub(r"\s|plus|math\.|float|\.(?=inf)", "", bare))
+    try:
+        return float(bare) if bare else None
+    except ValueError:
+        problem = f"{name} is a number, infinity or -infinity, not {text[:20]!r}"
+        raise _slip(problem, line) from None
 
 
 def filled_in(sheet: Sheet) -> str:
@@ -283,11 +240,9 @@ def filled_in(sheet: Sheet) -> str:
     missing = []
     trees = hand_trees(sheet.id)
     for number, (hand, answer) in enumerate(zip(trees, sheet.answers), start=1):
-        if answer.problem:
-            raise TreeError(answer.problem)
         foreign = foreign_names(hand, answer)
-        if foreign:
-            raise TreeError(f"{SHEET}: {foreign}")
+        if answer.problem or foreign:
+            raise TreeError(answer.problem or f"{SHEET}: {foreign}")
         if not answer.leaves or None in (answer.alpha, answer.beta):
             missing.append(f"tree {number}")
     state = f"{in_words(missing)} to be filled in" if missing else "all filled in"
@@ -314,14 +269,13 @@ def main():
     about = "your student id, or the e-mail address that Gradescope has of you"
     parser.add_argument("--id", help=about)
     id, path = parser.parse_args().id, Path(SHEET)
+    if id is None and path.is_file():
+        return print(filled_in(read_sheet(path.read_bytes())))
     if id is None:
-        if not path.is_file():
-            raise CannotRun(f"{SHEET} is not here: write it with --id and your id")
-        with path.open("rb") as file:
-            return print(filled_in(read_sheet(file.read(LARGEST + 1))))
+        raise CannotRun(f"{SHEET} is not here: write it with --id and your id")
     id = id.strip()
-    odd = not id.isprintable() or set('"\\') & set(id)
-    if odd or not plain_id(id) or len(id) > LONGEST_ID:
+    odd = not id.isprintable() or set('"\\') & set(id) or len(id) > LONGEST_ID
+    if odd or not plain_id(id):
         raise CannotRun(f"--id {id[:LONGEST_ID]!r}: write your id in letters and digits")
     if path.exists():
         raise CannotRun(f"{SHEET} is here already: rename it to begin anew")
