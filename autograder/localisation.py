@@ -7,6 +7,7 @@ counts, so that the same is found on every machine.
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -15,11 +16,11 @@ from functools import cache
 from importlib.util import find_spec
 from itertools import combinations, groupby, islice, product
 from types import CodeType
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from autograder.counterexample import Counterexample
 from autograder.judging.verdict import Verdict, verdict_on
-from autograder.mistakes import changes, repairs
+from autograder.mistakes import edits
 from autograder.mistakes.diagnosis import is_right
 from autograder.plaintext import program_lines
 from autograder.sandbox import Session
@@ -47,28 +48,27 @@ QUERIES_BASE, QUERIES_FACTOR = 60, 12
 MOST_SECONDS = 30.0  # a safeguard for code that sleeps: then there is no line
 
 
-@dataclass(frozen=True)
-class Variant:
-    """A changed submission. `places` holds (lines, whether after them) of each change.
-
-    Any of such lines may be looked at. `key` is equal for the same change elsewhere,
-    `what` says the change, `cost` how much it changes.
-    """
-
-    number: int
-    code: bytes = field(repr=False)
-    places: tuple[tuple[tuple[int, ...], bool], ...]
-    cost: int
-    key: int
-    what: str
-
-
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """A line of the submission; `after` says that something is missing after it."""
 
     line: int
     after: bool = False
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A changed submission: `code` is compiled, `what` says the change.
+
+    `places` has a Place for each change, `cost` says how much they change, and `key` is
+    equal for the same change elsewhere.
+    """
+
+    number: int
+    code: bytes = field(repr=False)
+    places: tuple[Place, ...]
+    cost: int
+    key: int
+    what: str
 
 
 @dataclass(frozen=True)
@@ -82,19 +82,19 @@ class Localisation:
 
     function: str
     places: tuple[Place, ...]
-    proofs: tuple[Variant, ...]
+    proofs: tuple[Patch, ...]
     together: bool = False
     text: dict[int, str] = field(default_factory=dict, repr=False)
 
 
 class Workshop(Protocol):
-    """Makes variants of one submission and runs them."""
+    """Makes patches of one submission and runs them."""
 
-    def variants(self, pairs: Sequence[tuple[int, int]] = ()) -> list[Variant]:
-        """Return the variants, cheapest first; of `pairs`, if given, those alone."""
+    def patches(self, pairs: Sequence[tuple[int, int]] = ()) -> list[Patch]:
+        """Return the patches, cheapest first; of `pairs`, if given, those alone."""
 
-    def run(self, variant: Variant | None, tasks: Iterable[Task]) -> Iterator[Trace]:
-        """Yield the trace of each task by a variant, None for the submission itself."""
+    def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
+        """Yield the trace of each task by a patch, None for the submission itself."""
 
 
 class OutOfBudget(Exception):
@@ -139,49 +139,45 @@ def _lines_around(source, places):
 
 
 class SessionWorkshop:
-    """A Workshop whose variants are made and run by the workers of a Session."""
+    """A Workshop whose patches are made and run by the workers of a Session."""
 
     def __init__(self, session: Session, function: str, right: list[str], strict: bool):
         self._session = session
         self._given = function, right, strict
 
-    def variants(self, pairs: Sequence[tuple[int, int]] = ()) -> list[Variant]:
-        """Return the variants; none where the text could not be read in time."""
-        return variants_from(self._session.use_tool(tool(), *self._given, list(pairs)))
+    def patches(self, pairs: Sequence[tuple[int, int]] = ()) -> list[Patch]:
+        """Return the patches; none where the text could not be read in time."""
+        return patches_from(self._session.use_tool(tool(), *self._given, list(pairs)))
 
-    def run(self, variant: Variant | None, tasks: Iterable[Task]) -> Iterator[Trace]:
+    def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Yield traces; raises OutOfBudget where there is no time for another one."""
-        for trace in self._session.run_changed(variant.code if variant else b"", tasks):
+        for trace in self._session.run_changed(patch.code if patch else b"", tasks):
             if self._session.out_of_time():
                 raise OutOfBudget
             yield trace
 
 
-def variants_from(data: bytes) -> list[Variant]:
-    """Return the Variants that repairs.made() packed, none where the data is no such."""
-    begin, variants = 4 + int.from_bytes(data[:4], "little"), []
+def patches_from(data: bytes) -> list[Patch]:
+    """Return the Patches that edits.made() wrote, none where the data is no such."""
+    patches = []
     try:
-        for one in json.loads(data[4:begin] or b"[]"):
-            end = begin + int(one["size"])
-            places = tuple(
-                (tuple(map(int, lines)), bool(after)) for lines, after in one["places"]
-            )
+        for one in json.loads(data):
+            places = tuple(Place(int(line), bool(after)) for line, after in one["places"])
             number, cost, key = (int(one[name]) for name in ("number", "cost", "key"))
-            code, what = data[begin:end], str(one["what"])
-            if not (all(lines for lines, _ in places) and places and begin < end):
+            code = base64.b64decode(one["code"])
+            patches.append(Patch(number, code, places, cost, key, str(one["what"])))
+            if not (places and code):
                 return []
-            variants.append(Variant(number, code, places, cost, key, what))
-            begin = end
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
+    except (ValueError, TypeError, KeyError, RecursionError, OverflowError):
         return []
-    return variants
+    return patches
 
 
 @cache
 def tool() -> list[tuple[str, CodeType]]:
-    """Return (name, code) of the modules that make variants."""
-    names = changes.__name__, repairs.__name__
-    return [(name, find_spec(name).loader.get_code(name)) for name in names]
+    """Return (name, code) of the module that makes patches."""
+    name = edits.__name__
+    return [(name, find_spec(name).loader.get_code(name))]
 
 
 def localise(
@@ -231,51 +227,50 @@ class _Search:
     def found(self):
         if not self.failing:
             return None
-        variants, survivors, fixed, helpers = self.workshop.variants(), [], {}, []
+        patches, survivors, fixed, helpers = self.workshop.patches(), [], {}, []
         try:
-            for _, alike in groupby(variants, key=_cost):
+            for _, alike in groupby(patches, key=_cost):
                 survivors.clear()
                 self._try(alike, survivors, fixed, helpers)
-                if survivors and (places := self._places(survivors)) != {}:
-                    return self._told_of(places)
+                proofs = self._proofs(survivors)
+                if proofs:
+                    return self._told(proofs)
         except OutOfBudget:
             self._runs = self._deaths = self._timeouts = 0
-            return self._told_of(self._places(survivors))
-        helpers.sort(key=lambda variant: -fixed[variant.number])
+            return self._told(self._proofs(survivors))
+        helpers.sort(key=lambda patch: -fixed[patch.number])
         tried = set()
-        for pairs in (_twins(variants, fixed), _others(variants, helpers[:MOST_HELPERS])):
-            variant = self._first_right(list(islice(_new(pairs, tried), MOST_PAIRS)))
-            if variant:
-                places = (Place(lines[0], after) for lines, after in variant.places)
-                return self._told(places, [variant], together=True)
+        for pairs in (_twins(patches, fixed), _others(patches, helpers[:MOST_HELPERS])):
+            patch = self._first_right(list(islice(_new(pairs, tried), MOST_PAIRS)))
+            if patch:
+                return self._told(dict.fromkeys(patch.places, patch), together=True)
         return None
 
-    def _told_of(self, places):
-        return self._told(places, places.values()) if places else None
-
-    def _told(self, places, proofs, together=False):
-        places = tuple(dict.fromkeys(places))
-        together = together and len(places) > 1
+    def _told(self, proofs, together=False):
+        """Return the Localisation of the places of proofs, None where they are too many."""
+        if not 0 < len(proofs) <= MOST_LINES:
+            return None
         function = self.small[0].function
-        return Localisation(function, places, tuple(proofs), together)
+        proven = tuple(dict.fromkeys(proofs.values()))
+        return Localisation(function, tuple(proofs), proven, together and len(proofs) > 1)
 
-    def _try(self, variants, survivors, fixed, helpers):
-        """Try variants; add those that are right on the whole sample to the survivors.
+    def _try(self, patches, survivors, fixed, helpers):
+        """Try patches; add those that are right on the whole sample to the survivors.
 
         `fixed` gets how many searches each puts right, `helpers` those that only help: they
         break none of the searches that are right without them.
         """
-        for variant in variants:
-            right = fixed[variant.number] = self._put_right(variant)
-            if right == len(self.failing) and self._passes(variant, self.sample):
-                survivors.append(variant)
-            elif right and self._passes(variant, self.passing):
-                helpers.append(variant)
+        for patch in patches:
+            right = fixed[patch.number] = self._put_right(patch)
+            if right == len(self.failing) and self._passes(patch, self.sample):
+                survivors.append(patch)
+            elif right and self._passes(patch, self.passing):
+                helpers.append(patch)
 
-    def _put_right(self, variant):
+    def _put_right(self, patch):
         """Return how many failing searches a change puts right, until it ends a worker."""
         deaths, count = self._deaths, 0
-        for right in self._judged(variant, self.failing):
+        for right in self._judged(patch, self.failing):
             count += right
             if self._deaths > deaths:
                 break
@@ -283,35 +278,35 @@ class _Search:
 
     def _first_right(self, pairs):
         """Return the first of the cheapest pairs that is right on every small tree."""
-        made = self.workshop.variants(pairs) if pairs else []
+        made = self.workshop.patches(pairs) if pairs else []
         tasks = [*self.failing, *self.sample, *self.whole]
         right = (one for one in sorted(made, key=_cost) if self._passes(one, tasks))
         return next(right, None)
 
-    def _places(self, survivors):
-        """Return the fewest Places that hold all survivors, with a proven one of each.
+    def _proofs(self, survivors):
+        """Return Place -> a survivor that is right on every small tree, line by line.
 
-        None where they are too many, empty where nothing is proven.
+        One more than may be told is enough.
         """
-        while survivors:
-            proven = {}
-            for place, there in _fewest(survivors).items():
-                right = (v for v in there[:MOST_PROVEN] if self._passes(v, self.whole))
-                proven[place] = next(right, None)
-                if proven[place] is None:
-                    survivors = [one for one in survivors if one not in there]
-                if len(proven) > MOST_LINES:
-                    return None
-            if None not in proven.values():
-                return proven
-        return {}
+        by_line, proofs = {}, {}
+        for patch in survivors:
+            by_line.setdefault(patch.places[0].line, []).append(patch)
+        for line, there in by_line.items():
+            proven = (one for one in there[:MOST_PROVEN] if self._passes(one, self.whole))
+            proof = next(proven, None)
+            if proof:
+                after = all(patch.places[0].after for patch in there)
+                proofs[Place(line, after)] = proof
+            if len(proofs) > MOST_LINES:
+                break
+        return proofs
 
-    def _passes(self, variant, tasks):
-        return all(self._judged(variant, tasks))
+    def _passes(self, patch, tasks):
+        return all(self._judged(patch, tasks))
 
-    def _judged(self, variant, tasks):
+    def _judged(self, patch, tasks):
         """Yield for each task whether it is searched rightly; raises OutOfBudget."""
-        for task, trace in zip(tasks, self.workshop.run(variant, tasks)):
+        for task, trace in zip(tasks, self.workshop.run(patch, tasks)):
             self._runs += 1
             self._deaths += not trace.ending.by_itself
             self._timeouts += trace.ending.kind == TIMED_OUT
@@ -324,8 +319,8 @@ class _Search:
             yield verdict_on(task, RunPair(trace)).right
 
 
-def _cost(variant):
-    return variant.cost
+def _cost(patch):
+    return patch.cost
 
 
 def _spread(tasks, most):
@@ -333,24 +328,24 @@ def _spread(tasks, most):
     return tasks[:: max(1, -(-len(tasks) // most))]
 
 
-def _twins(variants, fixed):
+def _twins(patches, fixed):
     """Return pairs of the same change in two places, those first that mend most alone."""
     by_key = {}
-    for variant in variants:
-        by_key.setdefault(variant.key, []).append(variant)
+    for patch in patches:
+        by_key.setdefault(patch.key, []).append(patch)
     pairs = [
         (one, other)
         for alike in by_key.values()
         for one, other in combinations(alike, 2)
-        if one.places != other.places or one.cost < repairs.LARGE
+        if one.places != other.places or one.cost < edits.STATEMENT
     ]
     return sorted(pairs, key=lambda pair: -sum(fixed.get(one.number, 0) for one in pair))
 
 
-def _others(variants, helpers):
+def _others(patches, helpers):
     """Yield pairs of changes that help, then of one that helps and any other."""
     yield from combinations(helpers, 2)
-    yield from product(helpers, variants)
+    yield from product(helpers, patches)
 
 
 def _new(pairs, tried):
@@ -360,22 +355,3 @@ def _new(pairs, tried):
         if one is not other and pair not in tried:
             tried.add(pair)
             yield pair
-
-
-def _fewest(variants):
-    """Return the fewest Places, in order, that hold one line of each variant.
-
-    Each Place has the variants that it holds, the first of all first.
-    """
-    left, places = list(variants), {}
-    while left:
-        options = {}
-        for order, variant in enumerate(left):
-            lines, after = variant.places[0]
-            for line in lines:
-                options.setdefault(line, []).append((order, after, variant))
-        line = max(options, key=lambda n: (len(options[n]), -options[n][0][0]))
-        there = [variant for _, _, variant in options[line]]
-        places[Place(line, all(after for _, after, _ in options[line]))] = there
-        left = [variant for variant in left if variant not in there]
-    return places

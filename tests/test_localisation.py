@@ -1,5 +1,6 @@
 """The line of a mistake: what is found, what is said of it, and when nothing is."""
 
+import json
 import marshal
 from dataclasses import replace
 from functools import cache
@@ -13,8 +14,7 @@ from autograder.counterexample import Counterexample
 from autograder.grading import Grading, grade, refuse
 from autograder.judging.verdict import judge
 from autograder.kit import Kit
-from autograder.localisation import Localisation, Place, Variant, localise
-from autograder.mistakes.library import first_wrong
+from autograder.localisation import Localisation, Patch, Place, localise
 from autograder.rubric import CHANGE, LINE, NONE
 from autograder.sandbox import Sandbox, Session
 from autograder.showing.lines import pointer_of
@@ -22,8 +22,7 @@ from autograder.showing.report import report_html
 from autograder.showing.summary import LINES, WIDTH, summary_of, summary_text
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import RunPair, tasks_for
-from autograder.workbench import linecheck
-from autograder.workbench.linecheck import TrustedWorkshop, true_lines
+from bench.proofs import TrustedWorkshop
 from gametree.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
 
 RIGHT = REFERENCE_SOURCE.decode()
@@ -44,21 +43,18 @@ def ladder():
     return Ladder(reference())
 
 
-class Trusted:
-    """A submission that this process may run."""
-
-    def __init__(self, source):
-        self.source = source
-
-    def module(self):
-        return TrustedWorkshop(self.source, "")._module(None)
-
-
 def found_in(source, ladder, function="alphabeta"):
-    small = list(ladder.tasks(function))
-    first, _ = first_wrong(Trusted(source), small)
+    small, workshop = list(ladder.tasks(function)), TrustedWorkshop(source, function)
+    judged = zip(small, workshop.run(None, small))
+    first = next(n for n, (t, trace) in enumerate(judged, 1) if not t.is_met_by(trace))
     public = [task for task in PUBLIC if task.function == function]
-    return localise(TrustedWorkshop(source, function), small, public, first)
+    return localise(workshop, small, public, first)
+
+
+def lines_with(source, *texts):
+    """The numbers of the lines of a source that are these but for their indent."""
+    lines = enumerate(source.splitlines(), start=1)
+    return [number for number, line in lines if line.strip() in texts]
 
 
 def numbers(found):
@@ -73,14 +69,13 @@ def test_the_line_of_a_slip_is_found(ladder):
 
 def test_the_same_change_in_two_places_tells_both_lines(ladder):
     found = found_in(BOUNDS_OVERWRITTEN, ladder)
-    assert found.together and set(numbers(found)) == true_lines(BOUNDS_OVERWRITTEN, RIGHT)
+    assert found.together
+    assert numbers(found) == lines_with(BOUNDS_OVERWRITTEN, "alpha = best", "beta = best")
 
 
 def test_something_missing_is_missing_after_a_line(ladder):
     found = found_in(NOT_RAISED, ladder)
-    (place,) = found.places
-    assert place.after
-    assert {place.line, place.line + 1} == true_lines(NOT_RAISED, RIGHT)
+    assert found.places == (Place(LINE_OF_STRICT - 2, True),)
 
 
 def test_the_same_is_found_every_time(ladder):
@@ -90,23 +85,23 @@ def test_the_same_is_found_every_time(ladder):
 
 
 class Scripted:
-    """A workshop whose variants are right or wrong as their `what` says."""
+    """A workshop whose patches are right or wrong as their `what` says."""
 
     def __init__(self, *variants, own=None):
         self.made = [
-            Variant(number, b"", (((line,), False),), 1, number, what)
+            Patch(number, b"", (Place(line),), 1, number, what)
             for number, (line, what) in enumerate(variants)
         ]
         self.own = own or (lambda task: wrong_trace(task))
         self.runs = 0
 
-    def variants(self, pairs=()):
+    def patches(self, pairs=()):
         return [] if pairs else self.made
 
-    def run(self, variant, tasks):
+    def run(self, patch, tasks):
         for task in tasks:
             self.runs += 1
-            right = variant is not None and variant.what == "right"
+            right = patch is not None and patch.what == "right"
             yield task.expected if right else self.own(task)
 
 
@@ -126,13 +121,6 @@ def test_three_lines_are_told_and_four_are_not():
     three = [(line, "right") for line in (4, 6, 9)]
     assert numbers(told_by(Scripted(*three))) == [4, 6, 9]
     assert told_by(Scripted(*three, (11, "right"))) is None
-
-
-def test_fewest_lines_that_hold_all_changes_are_told():
-    both = Variant(7, b"", (((4, 5), False),), 1, 7, "right")
-    workshop = Scripted((5, "right"))
-    workshop.made.append(both)
-    assert numbers(told_by(workshop)) == [5]
 
 
 def test_what_costs_less_is_told_alone():
@@ -229,13 +217,13 @@ def test_where_hints_are_off_no_mistake_is_named(sandbox):
 def test_a_text_that_cannot_be_read_ends_a_worker_at_most(source, sandbox):
     session = Session(sandbox, source)
     workshop = localisation.SessionWorkshop(session, "alphabeta", [], False)
-    assert workshop.variants() == []
+    assert workshop.patches() == []
 
 
 def test_a_change_that_never_ends_while_it_loads_is_soon_given_up(sandbox):
     session = Session(sandbox, b"")
     endless, fine = (
-        Variant(0, marshal.dumps(compile(text, "search.py", "exec")), (), 1, 0, "")
+        Patch(0, marshal.dumps(compile(text, "search.py", "exec")), (), 1, 0, "")
         for text in ("while True: pass", RIGHT)
     )
     workshop = localisation.SessionWorkshop(session, "minimax", [], False)
@@ -247,15 +235,25 @@ def test_a_change_that_never_ends_while_it_loads_is_soon_given_up(sandbox):
 
 
 def test_what_a_worker_hands_on_is_data_that_may_be_broken():
-    for data in (
-        b"",
-        b"\xff",
-        b"\xff" * 9,
-        b"\2\0\0\0{}",
-        b"\4\0\0\0[{}]",
-        b"\4\0\0\0[12]",
-    ):
-        assert localisation.variants_from(data) == []
+    whole = {
+        "number": 0,
+        "code": "YQ==",
+        "places": [[1, 0]],
+        "cost": 1,
+        "key": 1,
+        "what": "",
+    }
+    assert len(patches_of(whole)) == 1
+    for name, broken in [("code", ""), ("code", 7), ("code", "a"), ("places", []),
+                         ("places", [[1]]), ("places", 3), ("cost", "x"), ("key", None),
+                         ("number", 1e999)]:  # fmt: skip
+        assert patches_of({**whole, name: broken}) == [], (name, broken)
+    for data in (b"", b"\xff", b"{}", b"[{}]", b"[12]", b"[" * 9999):
+        assert localisation.patches_from(data) == []
+
+
+def patches_of(*rows):
+    return localisation.patches_from(json.dumps(rows).encode())
 
 
 def test_each_line_is_read_as_python_reads_it():
@@ -267,7 +265,7 @@ def test_each_line_is_read_as_python_reads_it():
 def found_at(*places, together=False):
     text = {n: f"{' ' * 4 * (n % 3)}line {n}" for n in range(30, 45)}
     text[35] = "        print('\x1b[31m')"
-    proof = Variant(1, b"", (), 1, 1, "alpha > beta becomes alpha >= beta")
+    proof = Patch(1, b"", (), 1, 1, "alpha > beta becomes alpha >= beta")
     return Localisation("alphabeta", places, (proof,), together, text)
 
 
@@ -347,33 +345,3 @@ def test_without_a_line_nothing_is_said_of_one(graded):
     without = replace(graded, localisation=None)
     assert "Look at line" not in summary_text(summary_of(without))
     assert 'id="line"' not in report_html(without)
-
-
-def test_the_true_lines_are_those_that_differ_and_those_around_what_is_missing():
-    right = "def f():\n    a = 1  # one\n    b = 2\n    return a\n"
-    assert true_lines('"""Wrong."""\n' + right.replace("= 2", "= 3"), right) == {4}
-    assert true_lines(right.replace("    b = 2\n", ""), right) == {2, 3}
-    assert true_lines(right.replace("  # one", ""), right) == set()
-
-
-@pytest.mark.parametrize(
-    "told, problem",
-    [
-        (linecheck.TRUE_LINE, None),
-        (linecheck.REPAIRS, None),
-        (linecheck.SILENT, "60% are to be found"),
-        (linecheck.FALSE, "told a line that repairs nothing"),
-    ],
-)
-def test_make_check_fails_where_lines_are_not_found_or_not_right(
-    told, problem, monkeypatch
-):
-    monkeypatch.setattr(linecheck, "outcome", lambda *_: ("minimax", told))
-    monkeypatch.setattr(
-        linecheck, "in_parallel", lambda run, items, step: [run(item) for item in items]
-    )
-    reports = []
-    linecheck.check_lines(kit(), lambda *report: reports.append(report), every=60)
-    ((_, problems, remark),) = reports
-    assert bool(problems) == bool(problem) and (problem or "") in "".join(problems)
-    assert " of " in remark

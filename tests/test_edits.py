@@ -1,0 +1,181 @@
+"""Small changes of a program: each kind, its line, and what is made of them."""
+
+import ast
+import json
+import marshal
+import sys
+from pathlib import Path
+
+from helpers import REFERENCE_SOURCE, ROOT, changed, tasks_of, tree_of
+from test_arrows import imports_of
+
+from autograder.mistakes import edits
+from autograder.mistakes.edits import essence, made, mends, mutants
+from autograder.mistakes.variants import load_variant
+from bench.proofs import is_right, mutants_of, survivors
+
+RIGHT = REFERENCE_SOURCE.decode()
+CHILD = "alphabeta(child, depth - 1, alpha, beta, False)"
+SLIPS = {
+    "comparison": ("if alpha >= beta:", "if alpha > beta:"),
+    "name": ("if alpha >= beta:", "if depth >= beta:"),
+    "choice": ("alpha = max(alpha, best)", "alpha = min(alpha, best)"),
+    "best of both": ("alpha = max(alpha, best)", "alpha = best"),
+    "sign of an infinity": ("best = -math.inf", 'best = float("inf")'),
+    "finite infinity": ("best = -math.inf", "best = -9999"),
+    "players": (CHILD, CHILD.replace("False", "True")),
+    "arguments": (CHILD, CHILD.replace("alpha, beta", "beta, alpha")),
+    "depth": (CHILD, CHILD.replace("depth - 1", "depth")),
+    "parentheses": ("node.is_terminal()", "node.is_terminal"),
+    "end": ("depth == 0 or node.is_terminal()", "depth == 0"),
+    "leap": ("break", "continue"),
+    "return": ("    return best\n", "    best\n"),
+    "leaf": ("return node.evaluate()", "return -node.evaluate()"),
+    "children": ("in node.children:", "in node.children[1:]:"),
+}
+MISSING = {
+    "            alpha = max(alpha, best)\n": CHILD,
+    "            if alpha >= beta:  # cutoff\n                break\n": "alpha = max",
+}
+
+
+def made_of(source, function="alphabeta", right=(), pairs=()):
+    return json.loads(made(source, function, right, False, pairs))
+
+
+def slipped(old, new):
+    """The reference with the first `old` in alphabeta replaced, and the line of it."""
+    begin = RIGHT.index(old, RIGHT.index("def alphabeta"))
+    wrong = RIGHT[:begin] + new + RIGHT[begin + len(old) :]
+    return wrong, RIGHT[:begin].count("\n") + 1
+
+
+def of_function(source, name="alphabeta"):
+    """What the compiled function does, whatever its infinities are called."""
+    source = source.replace("math.inf", 'float("inf")')
+    code = compile(ast.unparse(ast.parse(source)), "search.py", "exec")
+    parts = (part for part in code.co_consts if hasattr(part, "co_name"))
+    return essence(next(part for part in parts if part.co_name == name))
+
+
+def is_mended(source, place):
+    """Tell whether a change at a place (line, whether after it) gives the reference."""
+    tree = ast.parse(source)
+    for edit in mends(tree, "alphabeta"):
+        if (edit.line, edit.after) == place:
+            edit.apply()
+            if of_function(ast.unparse(tree)) == of_function(RIGHT):
+                return True
+            edit.undo()
+    return False
+
+
+def test_the_opposite_of_a_slip_is_among_the_changes_with_its_line():
+    slips = {what: slipped(*slip) for what, slip in SLIPS.items()}
+    assert [what for what, (wrong, line) in slips.items()
+            if not is_mended(wrong, (line, False))] == []  # fmt: skip
+
+
+def test_a_missing_statement_is_put_in_after_the_line_before_it():
+    for missing, before in MISSING.items():
+        wrong, _ = slipped(missing, "")
+        line = next(n for n, text in enumerate(wrong.splitlines(), 1) if before in text)
+        assert is_mended(wrong, (line, True)), missing
+
+
+def test_the_tree_is_itself_again_after_every_change():
+    tree = ast.parse(RIGHT)
+    before = ast.dump(tree)
+    for edit in mends(tree, "alphabeta"):
+        edit.apply()
+        edit.undo()
+    assert ast.dump(tree) == before
+
+
+def test_a_pair_of_changes_is_made_in_one():
+    wrong = changed(("if alpha >= beta", "if alpha > beta"))
+    twins = [v for v in made_of(wrong) if v["what"] == "alpha > beta becomes alpha >= beta"]
+    assert len(twins) == 2 and len({v["key"] for v in twins}) == 1
+    (pair,) = made_of(wrong, pairs=[tuple(v["number"] for v in twins)])
+    assert pair["places"] == [place for v in twins for place in v["places"]]
+
+
+def test_two_changes_of_one_row_of_statements_are_both_made():
+    source = "def f(a, node):\n    a = 1\n    b = 2\n    return node.evaluate()\n"
+    drops = [v["number"] for v in made_of(source, "f") if "becomes pass" in v["what"]]
+    (both,) = made_of(source, "f", pairs=[drops[:2]])
+    assert both["what"] == "a = 1 becomes pass; b = 2 becomes pass"
+    assert made_of(source, "f", pairs=[drops[:1] * 2]) == []
+
+
+def test_the_same_change_at_max_and_at_min_has_one_key():
+    wrong = changed(("alpha = max(alpha, best)", "alpha = best"))
+    wrong = wrong.replace("beta = min(beta, best)", "beta = best")
+    whats = "best becomes max(alpha, best)", "best becomes min(beta, best)"
+    twins = [v for v in made_of(wrong) if v["what"] in whats]
+    assert len(twins) == 2 and len({v["key"] for v in twins}) == 1
+
+
+def test_what_a_right_function_rests_on_is_changed_last():
+    source = "def a(n): return b(n)\ndef b(n): return n\ndef c(n): return b(n) + 1\n"
+
+    def lines(right):
+        return [edit.line for edit in mends(ast.parse(source), "c", right)]
+
+    assert set(lines([])) == {2, 3} and lines([]) != sorted(lines([]), reverse=True)
+    assert set(lines(["a"])) == {2, 3}
+    assert lines(["a"]) == sorted(lines(["a"]), reverse=True)
+
+
+def test_what_a_function_does_not_reach_is_left_as_it_is():
+    lines = {edit.line for edit in mends(ast.parse(RIGHT), "minimax")}
+    first = RIGHT[: RIGHT.index("def alphabeta")].count("\n")
+    assert lines and max(lines) <= first
+
+
+def test_no_two_changes_do_the_same_and_none_does_what_was_there():
+    rows = made_of(RIGHT)
+    assert len({row["code"] for row in rows}) == len(rows) > 200
+    assert [row["cost"] for row in rows] == sorted(row["cost"] for row in rows)
+
+
+def test_nothing_is_made_of_a_text_that_is_too_large():
+    wide = "def alphabeta(n):\n" + "    n = n + 1\n" * edits.MOST_NODES
+    assert made_of(wide) == []
+
+
+def test_what_a_worker_is_sent_needs_the_standard_library_only():
+    names = {name.split(".")[0] for _, name in imports_of(Path(edits.__file__))}
+    assert names <= sys.stdlib_module_names
+
+
+def test_mutants_are_what_may_be_changed_in_a_right_program():
+    names, codes = zip(*mutants(RIGHT))
+    assert len(set(names)) == len(names) and len(codes) > 300
+    assert essence(compile(RIGHT, "search.py", "exec")) not in map(essence, codes)
+    said = {name.split(" ", 1)[1] for name in names}
+    assert said > {
+        *("alpha >= beta becomes alpha > beta", "max becomes min", "beta becomes alpha"),
+        *("break becomes continue", "return best becomes best", "True becomes False"),
+        *("node.children becomes list(node.children)[:-1]", "math.inf becomes 9999"),
+    }
+    assert all(marshal.dumps(code) for code in codes)
+
+
+def test_a_function_that_two_files_share_is_changed_once():
+    files = [load_variant(ROOT / "solution" / "search.py")]
+    files.append(load_variant(ROOT / "solution" / "correct" / "move_by_loop.py"))
+    names = [name for name, _ in mutants_of(files) if name.startswith(files[1].name)]
+    first = files[1].source[: files[1].source.index("def best_move")].count("\n")
+    assert names and min(int(n.split(":")[1].split(".")[0]) for n in names) > first
+
+
+def test_survivors_are_the_mutants_that_are_right_on_all_trees():
+    tasks = tasks_of(tree_of([[3, 5], [2, 9]]), tree_of([1, [1, 1]], "min", name="tie"))
+    programs = list(mutants(RIGHT))[::40]
+    alive = survivors(programs, tasks, "tried")
+    assert alive == [one for one in programs if is_right(one[1], tasks)]
+    assert 0 < len(alive) < len(programs)
+    assert is_right(RIGHT, tasks) and not is_right("raise ValueError", tasks)
+    endless = changed(("        best = -math.inf\n", "        while 1: pass\n"))
+    assert not is_right(endless, tasks)
