@@ -143,8 +143,9 @@ test: $(DEV) ## run the kit's own tests [ARGS="-k rubric"]
 lint: $(DEV) ## check style and docstrings with ruff
 	$(PY) -m ruff check . && $(PY) -m ruff format --check --quiet .
 
-bench: $(READY) ## measure what grading costs, against the bars
+bench: $(READY) ## measure what grading costs, and what the trees and hints catch, against the bars
 	$(PY) -m bench
+	$(PY) -m bench.proofs
 
 clean: ## remove everything that these commands made, but build/course and build/regrade
 	[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name course ! -name regrade \

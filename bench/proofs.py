@@ -40,11 +40,11 @@ from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import STRICT, RunPair, Task, tasks_for
 from autograder.utilities import Progress, in_parallel
-from gametree.trace import Trace, observe
+from gametree.trace import TIMED_OUT, Ending, Trace, observe
 
 CAUGHT = 0.995  # of the mutants that any tree tells from right
 FOUND, RIGHT = 0.7, 0.95  # of the known mistakes that show on public trees; of these
-CPU_SECONDS = 0.5  # of a search; a right one takes a thousandth
+CPU_SECONDS = 1.0  # of a search; a right one takes a thousandth
 LIMITS = Limits(queries_base=QUERIES_BASE, queries_factor=QUERIES_FACTOR)
 MEMORY = 2 * 2**30  # bytes, of a process that runs mutants
 SMALL_LEAVES, RANDOM_TREES = 2, 400  # of the pool where an equivalent mutant is right
@@ -95,7 +95,9 @@ def traces(program: CodeType | str, tasks: Iterable[Task]) -> Iterator[Trace]:
     for task in tasks:
         with quietly():
             budget = LIMITS.query_budget(task)
-            yield observe(search, task.function, task.tree, task.search, budget)
+            trace = observe(search, task.function, task.tree, task.search, budget)
+        endless = trace.ending.error == TimeoutError.__name__
+        yield replace(trace, ending=Ending(TIMED_OUT)) if endless else trace
 
 
 def is_right(program: CodeType | str, tasks: Sequence[Task]) -> bool:
