@@ -103,10 +103,10 @@ def _written(parts):
 class Names:
     """What the names of an outermost function stand for, as far as its text tells.
 
-    `functions` are the names of all functions of the program.
+    `functions` maps the names of all functions of the program to their parameters.
     """
 
-    def __init__(self, function: ast.AST, functions: Collection[str]):
+    def __init__(self, function: ast.AST, functions: dict[str, list[str]]):
         self.functions = functions
         self._parts = list(ast.walk(function))
         self.parameters = [part.arg for part in self._parts if isinstance(part, ast.arg)]
@@ -338,6 +338,17 @@ def arguments(old, spot):
             yield ast.Call(old.func, args, old.keywords)
 
 
+@change(ast.Call, cost=NAME)
+def other_function(old, spot):
+    """Call another function that takes more, by the same names."""
+    functions, known = spot.names.functions, set(spot.names.parameters)
+    given = dict(zip(functions.get(getattr(old.func, "id", None), ()), old.args))
+    for other, parameters in functions.items() if given and not old.keywords else ():
+        if set(given) < set(parameters) <= known | set(given):
+            args = [given.get(name) or _name(name) for name in parameters]
+            yield ast.Call(_name(other), args, [])
+
+
 @change(ast.Subscript, cost=WORD)
 def whole_row(old, spot):
     """Take a whole row in the place of a part."""
@@ -545,9 +556,13 @@ def mends(
     return sorted((e for e in edits if e.cost < BREAKS), key=lambda edit: edit.cost)
 
 
-def functions_of(tree: ast.Module) -> set[str]:
-    """Return the names of all functions that are defined anywhere in a tree."""
-    return {part.name for part in ast.walk(tree) if isinstance(part, ast.FunctionDef)}
+def functions_of(tree: ast.Module) -> dict[str, list[str]]:
+    """Return name -> parameters of all functions that are defined anywhere in a tree."""
+    return {
+        part.name: [argument.arg for argument in part.args.args if argument.arg != "self"]
+        for part in ast.walk(tree)
+        if isinstance(part, ast.FunctionDef)
+    }
 
 
 def reachable(tree: ast.Module, function: str) -> list[ast.stmt]:
@@ -565,10 +580,12 @@ def reachable(tree: ast.Module, function: str) -> list[ast.stmt]:
     return [top for top in tree.body if top in found]
 
 
-def edits_of(top: ast.stmt, functions: Collection[str], strict: bool) -> Iterator[Edit]:
+def edits_of(
+    top: ast.stmt, functions: dict[str, list[str]], strict: bool
+) -> Iterator[Edit]:
     """Yield all Edits of a top-level statement: of its functions, or a constant's number.
 
-    `functions` are the names of all functions, `strict` is the convention of cutoffs.
+    `functions` are those of the whole program, `strict` is the convention of cutoffs.
     """
     for outer in _outermost(top):
         names = Names(outer, functions)
