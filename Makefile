@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 .SILENT:
 .DELETE_ON_ERROR:
 
-COMMANDS := help grade explain show grade-all regrade check handout trees tree holdout dist \
+COMMANDS := help grade explain show grade-all regrade feedback check handout trees tree holdout dist \
 	rehearse test lint bench clean
 .PHONY: $(COMMANDS)
 
@@ -17,8 +17,9 @@ COMMANDS := help grade explain show grade-all regrade check handout trees tree h
 TAKES_grade     := SUBMISSION OUT
 TAKES_explain   := SUBMISSION ROW BOOKS OUT
 TAKES_show      := TREE FUNCTION SUBMISSION OUT
-TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY FORCE REPORTS ROSTER DUE
+TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY FORCE ROSTER DUE
 TAKES_regrade   := $(TAKES_grade-all) BEFORE
+TAKES_feedback  := BOOKS OUT
 TAKES_trees     := SEED COUNT FORCE KEEP OUT
 TAKES_tree      := DEPTH BRANCHING ORDER TIES PRUNED ROOT SEED OUT FORCE
 TAKES_holdout   := SEED COUNT
@@ -87,11 +88,10 @@ show: $(READY) ## step through one tree TREE=trees/public/... [SUBMISSION=... FU
 	$(PY) -m autograder.workbench.show --out="$${OUT:-build/show}" \
 		$(call option,FUNCTION,--function) $(call option,SUBMISSION,--submission) -- "$$TREE"
 
-COURSE = $(call option,JOBS,--jobs) $(call option,ONLY,--only) $(call option,FORCE,--force) \
-	$(call option,ROSTER,--roster) $(call option,DUE,--due) \
-	$(if $(filter 0 no,$(value REPORTS)),--no-reports) -- "$$SUBMISSIONS"
+COURSE = $(call option,JOBS,--jobs) $(call option,ONLY,--only) $(call flag,FORCE,--force) \
+	$(call option,ROSTER,--roster) $(call option,DUE,--due) -- "$$SUBMISSIONS"
 
-grade-all: $(READY) ## grade a course SUBMISSIONS=... [ROSTER DUE ONLY=sid,... FORCE=1 REPORTS=0 OUT JOBS]
+grade-all: $(READY) ## grade a course SUBMISSIONS=... [ROSTER DUE ONLY=sid,... FORCE=1 OUT JOBS]
 	$(call need,SUBMISSIONS,SUBMISSIONS=export.zip)
 	$(PY) -m autograder.batch --out="$${OUT:-build/course}" $(COURSE)
 
@@ -99,6 +99,10 @@ regrade: $(READY) ## as grade-all, and tell who changed [BEFORE=build/course/gra
 	$(call need,SUBMISSIONS,SUBMISSIONS=export.zip)
 	$(PY) -m autograder.batch --out="$${OUT:-build/regrade}" \
 		--before="$${BEFORE:-build/course/gradebook.csv}" $(COURSE)
+
+feedback: $(READY) ## a zip with a report for each student, as Canvas and Moodle take it [BOOKS OUT]
+	$(PY) -m autograder.course.feedback --out="$${OUT:-build/feedback.zip}" \
+		$(call option,BOOKS,--books)
 
 ## For an instructor
 

@@ -10,16 +10,17 @@ from collections import Counter
 from datetime import datetime
 
 from autograder.command import path, say, status_of
-from autograder.course.download import Rules, read_course, with_roster
-from autograder.course.gradebook import CANVAS, CHANGES, GRADEBOOK, OVERRIDES
-from autograder.course.outcome import COULD_NOT_TELL
+from autograder.course.changes import CHANGES
+from autograder.course.classpage import counted, students_of
+from autograder.course.download import read_course, with_roster
+from autograder.course.folder import ROSTER, begin, end, locked
+from autograder.course.gradebook import CANVAS, GRADEBOOK, OVERRIDES
 from autograder.course.people import CourseError, read_roster
-from autograder.course.run import PAGE, Options, Run, locked
+from autograder.course.run import PAGE, Options, Run
 from autograder.kit import prepare
 from autograder.utilities import Progress, cores, replace_file
 
 MOST_REMARKS = 10
-ALL, NONE = ("1", "yes", "all"), ("", "0", "no")  # words for FORCE; others are names
 
 
 def main(arguments=None):
@@ -33,15 +34,11 @@ def grade_all(options):
     try:
         with ctrl_c_once():
             kit = prepare()
-            rubric = kit.rubric
-            deadline = moment(options.due)
-            by_hand = bool(rubric.by_hand_cents)
-            rules = Rules(rubric.cutoff, by_hand)
-            course = read_course(options.submissions, rules)
-            if options.roster:
-                course = with_roster(course, read_roster(options.roster))
+            moment(options.due)
+            by_hand = bool(kit.rubric.by_hand_cents)
+            course = read_course(options.submissions, kit.rubric.cutoff, by_hand)
             with locked(options.out):
-                grade_course(kit, course, options, deadline)
+                grade_course(kit, course, options)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
             f"stopped; what was graded is in {options.out}, "
@@ -56,13 +53,10 @@ def parse(arguments):
     parser.add_argument("submissions", type=path, help="an export, a folder, or a zip")
     parser.add_argument("--out", type=path, default="build/course", help="for the books")
     parser.add_argument("--jobs", default="", help="processes; default: one a core")
-    parser.add_argument("--only", default="", help="sids, emails, names, with commas")
-    parser.add_argument(
-        "--force", nargs="?", const="1", default="", help="1, or who, to grade again"
-    )
+    parser.add_argument("--only", default="", help="sids, emails, names, with semicolons")
+    parser.add_argument("--force", action="store_true", help="grade again what is graded")
     parser.add_argument("--roster", type=path, help="a class list, as a CSV file")
     parser.add_argument("--due", default="", help="the deadline, with its offset")
-    parser.add_argument("--no-reports", action="store_true", help="no report.html for each")
     parser.add_argument("--before", type=path, help="an earlier gradebook.csv to compare")
     return parser.parse_args(arguments)
 
@@ -78,23 +72,29 @@ def moment(text):
     raise CourseError(f"DUE={text}: write it with its offset: 2026-12-01T23:59+01:00")
 
 
-def grade_course(kit, course, options, deadline=None):
+def grade_course(kit, course, options):
     """Grade the course as the command line says, and print what came of it."""
+    out = options.out
+    memory, roster = begin(out, options.before, options.roster, options.due)
+    if roster:
+        course = with_roster(course, read_roster(roster))
     for remark in course.remarks[:MOST_REMARKS]:
         say(f"note: {remark}")
     if len(course.remarks) > MOST_REMARKS:
         say(f"note: and {len(course.remarks) - MOST_REMARKS} more like these")
-    carry_overrides(options)
     request = Options(
-        out=options.out,
+        out=out,
         jobs=jobs(options.jobs),
-        only=listed(options.only),
-        force=options.force in ALL or options.force not in NONE and listed(options.force),
-        reports=not options.no_reports,
+        only=tuple(filter(None, map(str.strip, options.only.split(",")))),
+        force=options.force,
         before=options.before,
-        deadline=deadline,
+        deadline=moment(memory.due),
     )
-    run = Run(kit, course, request)
+    run = Run(kit, course, request, memory)
+    if roster and roster != out / ROSTER:
+        replace_file(out / ROSTER, roster.read_bytes())
+    for line in remembered(options, memory, run):
+        say(f"note: {line}")
     done = len(run.chosen) - len(run.todo)
     if done:
         say(f"{done} of {len(run.chosen)} submissions are graded already")
@@ -102,43 +102,39 @@ def grade_course(kit, course, options, deadline=None):
         run.preflight()
     with Progress(len(run.todo)) as progress:
         run.grade(progress.step)
-    if run.edited:
-        say(run.edited)
-    for outcome in run.outcomes:
-        if outcome.status == COULD_NOT_TELL:
-            say(f"  {outcome.id}: {outcome.reason}")
-    books = (GRADEBOOK, CANVAS, PAGE)
-    say("wrote " + ", ".join(str(request.out / name) for name in books))
-    for line in [*run.comparison(), *run.book.remarks()]:
+    say("wrote " + ", ".join(str(out / name) for name in (GRADEBOOK, CANVAS, PAGE)))
+    lines = [*run.book.edited, *run.comparison(), *run.book.remarks()]
+    for line in [*lines, *end(out, options.before)]:
         say(line)
-    say(f"next: open {request.out / (CHANGES if request.before else PAGE)}")
-    say(counted(run, course))
+    say(f"next: open {out / (CHANGES if request.before else PAGE)}")
+    say(totals(run, course))
 
 
-def counted(run, course):
+def remembered(options, memory, run):
+    """Yield lines on what holds for this run though the command does not say it."""
+    if memory.due and not options.due:
+        yield f"the deadline is {memory.due}, as before; DUE= changes it"
+    if not options.roster and (options.out / ROSTER).exists():
+        yield f"the class list is {options.out / ROSTER}, as before; ROSTER= changes it"
+    own = options.out / OVERRIDES
+    if memory.overrides and own.exists():
+        yield f"{own} is not read: points by hand are in {memory.overrides}"
+    if run.gone:
+        yield f"{counted(run.gone, 'line')} of the earlier gradebook are not in this course"
+
+
+def totals(run, course):
     """Return the last line: how many students there are, and how many of each status.
 
     Everybody in the course has a place in it, and each file that was passed over.
     """
-    counts = Counter(entry.outcome.status for entry in run.book.entries())
+    entries = list(run.book.entries())
+    counts = Counter(entry.outcome.status for entry in entries)
     of_each = ", ".join(f"{count} {status}" for status, count in counts.most_common())
-    line = f"{counts.total()} students: {of_each}"
+    line = f"{counted(students_of(entries), 'student')}: {of_each}"
     if course.remarks:
-        line += f"; {len(course.remarks)} remarks on other files"
+        line += f"; {counted(len(course.remarks), 'remark')} on other files"
     return line
-
-
-def listed(text):
-    """Return the names between the commas of a setting."""
-    return tuple(filter(None, (name.strip() for name in text.split(","))))
-
-
-def carry_overrides(options):
-    """Copy the overrides beside an earlier gradebook, where there are none yet."""
-    if options.before and not (options.out / OVERRIDES).exists():
-        with contextlib.suppress(OSError):
-            content = (options.before.parent / OVERRIDES).read_bytes()
-            replace_file(options.out / OVERRIDES, content)
 
 
 def jobs(text):

@@ -11,7 +11,7 @@ import pytest
 from helpers import PYTHON, ROOT, reference
 
 from autograder.byhand import grade_by_hand, ids_in, rows_by_hand
-from autograder.course.download import Rules, read_course
+from autograder.course.download import read_course
 from autograder.course.gradebook import Gradebook
 from autograder.course.outcome import outcome_of
 from autograder.grading import refuse, sheet_in, with_by_hand
@@ -389,10 +389,10 @@ class TestStaging:
             "submission_1:\n  :submitters:\n  - :sid: '007'\n    :email: x@y.z\n"
         )
         (plain,) = read_course(tmp_path).submissions
-        (without,) = read_course(tmp_path, Rules(by_hand=True)).submissions
+        (without,) = read_course(tmp_path, by_hand=True).submissions
         (folder / "byhand.yaml").write_bytes(b"id: 7\n")
         (unasked,) = read_course(tmp_path).submissions
-        (asked,) = read_course(tmp_path, Rules(by_hand=True)).submissions
+        (asked,) = read_course(tmp_path, by_hand=True).submissions
         assert (plain.hash, plain.sheet) == (unasked.hash, unasked.sheet)
         assert "no byhand.yaml" in str(without.sheet) and asked.sheet == b"id: 7\n"
         assert asked.hash != plain.hash
@@ -405,7 +405,7 @@ class TestStaging:
             "leeann_333_903_byhand-1.yaml": "id: 8\n",
         }.items():
             (tmp_path / name).write_text(content)
-        one, other = read_course(tmp_path, Rules(by_hand=True)).submissions
+        one, other = read_course(tmp_path, by_hand=True).submissions
         assert (one.source, one.sheet, one.ids) == (None, b"id: 7\n", None)
         assert (other.source, other.sheet) == (b"", b"id: 8\n")
 

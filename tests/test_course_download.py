@@ -13,10 +13,10 @@ from fixtures.make_class import make_class, metadata
 from autograder.course import download
 from autograder.course.download import (
     Download,
-    Listed,
+    Submission,
     download_of,
+    entries_of,
     natural,
-    only_needed,
     read_course,
     read_metadata,
     safe_id,
@@ -203,13 +203,13 @@ class TestMetadata:
 
     def test_bytes_that_are_not_utf_8_cost_nobody(self):
         listed = read_metadata(METADATA.replace("Bo", "Bö").encode("latin-1"), "x")
-        assert [who.name for who in listed["submission_12"][0]][1] == "B\ufffd"
+        assert [who.name for who in listed["submission_12"].students][1] == "B\ufffd"
 
     def test_an_entry_that_is_not_yaml_costs_its_own_names_only(self):
         listed = read_metadata(METADATA.replace("Åsa", "'Åsa").encode(), "metadata.yml")
         note = "submission_metadata.yml, line 2: not YAML"
-        assert listed["submission_12"] == Listed(note=note)
-        assert listed["submission_9"] == Listed((Student("Cy", "", "cy@example.edu"),))
+        assert listed["submission_12"] == Submission("submission_12", note=note)
+        assert listed["submission_9"].students == (Student("Cy", "", "cy@example.edu"),)
 
     def test_a_name_is_one_line_that_steers_no_terminal(self):
         name = r'"\e]0;x\a Ada\u202e\n=1 \u0639\u0644\u06cc\u200c"'
@@ -238,7 +238,7 @@ class TestMetadata:
     def test_1500_students_are_read_without_their_results(self):
         folders = [f"submission_{n}" for n in range(1500)]
         text = metadata(folders, random.Random(1), rows=30, history=1)
-        kept = list(only_needed(text.splitlines()))
+        kept = [line for entry in entries_of(text.splitlines()) for line in entry]
         assert len(kept) < len(text.splitlines()) / 30
         assert len(self.read(text)) == 1500
 

@@ -4,22 +4,20 @@ import re
 from html.parser import HTMLParser
 from types import SimpleNamespace
 
-import pytest
-
-from autograder.course.classpage import bar, binned, class_page, histogram
+from autograder.course.classpage import class_page
 from autograder.course.download import Submission
+from autograder.course.gradebook import Entry, Override
 from autograder.course.outcome import (
     COULD_NOT_TELL,
     GRADED,
     NOT_GRADABLE,
+    NOT_SETTLED,
     NOT_YET,
     OUT_OF_DATE,
-    Entry,
     Outcome,
-    Override,
 )
 from autograder.course.people import Student
-from autograder.course.similarity import CLOSE, Alike
+from autograder.course.review import RENAMED, Alike
 
 VOID = {"meta", "link", "br", "path", "rect", "input"}
 
@@ -30,7 +28,7 @@ ROWS = tuple(
 )
 
 
-def page_of(*graded, students=None, rows=ROWS, file="results.json", alike=(), **known):
+def page_of(*graded, students=None, rows=ROWS, alike=(), **known):
     """Return the page of a class, with the fields of an outcome or None for each."""
     submissions = [
         Submission(f"s {n}", students or (Student(f"Student {n}", f"000{n}"),))
@@ -43,7 +41,7 @@ def page_of(*graded, students=None, rows=ROWS, file="results.json", alike=(), **
         for one, fields in zip(submissions, graded)
         for who in one.students
     ]
-    return class_page(entries, rows, file, alike)
+    return class_page(entries, rows, alike)
 
 
 def graded(cents, *diagnoses, **fields):
@@ -104,12 +102,8 @@ def test_misconceptions_are_ordered_by_how_many_have_them():
 
 
 def test_links_lead_to_each_submissions_own_file():
-    assert "s%200/results.json" in Checker(page_of(graded(1, "Why"))).links
-    assert "s%200/report.html" in Checker(page_of(graded(1), file="report.html")).links
-
-
-def test_the_line_to_look_at_leads_to_its_place_in_the_report():
-    html = page_of(graded(4000, "No cutoff") | {"line": "line 36"}, file="report.html")
+    html = page_of(graded(4000, "No cutoff") | {"line": "line 36"})
+    assert "s%200/report.html" in Checker(html).links
     assert '<a href="s%200/report.html#line">line 36</a>' in html
 
 
@@ -151,7 +145,7 @@ def test_crashes_time_outs_and_zeros_each_have_their_place():
 
 def test_out_of_date_scores_are_marked_and_not_in_the_mean():
     page = page_of(graded(10000), {**graded(0), "status": OUT_OF_DATE})
-    assert "Mean 100," in page and "1 are out of date, and the mean leaves them out" in page
+    assert "Mean 100," in page and "1 out of date, and the mean leaves them out" in page
 
 
 def test_what_a_ta_gave_by_hand_counts_and_says_so():
@@ -159,11 +153,30 @@ def test_what_a_ta_gave_by_hand_counts_and_says_so():
     assert "Mean 90," in page and "by hand: agreed" in page
 
 
-def test_files_that_are_alike_are_linked_with_what_they_share():
-    pair = Alike(CLOSE, ("s 0", "s 1"), 0.25, ("# flipp it",))
-    page = page_of(graded(100), graded(100), alike=[pair])
-    words = re.sub("<[^>]*>", " ", page)
-    assert "0.25" in words and "# flipp it" in words and "resemble" in words
+def test_files_that_are_alike_are_linked():
+    html = page_of(graded(100), graded(100), alike=[Alike(RENAMED, ("s 0", "s 1"))])
+    words = " ".join(re.sub("<[^>]*>", " ", html).split())
+    assert f"{RENAMED} Student 0 0000 , Student 1 0001" in words and "resemble" in words
+
+
+def test_what_is_not_settled_needs_a_person_and_is_not_in_the_mean():
+    why = "12 of 300 searches were not run: the time was used up"
+    html = page_of(graded(10000), {**graded(500), "status": NOT_SETTLED, "reason": why})
+    assert f"Student 1 0001 {why}" in group(html, "not settled")
+    assert "Mean 100," in html and "1 not settled, and the mean leaves them out" in html
+
+
+def test_partners_are_not_two_who_behave_alike_and_a_student_is_one():
+    both = (Student("Ada", "1"), Student("Bo", "2"))
+    html = page_of(graded(5000, behaviour="x"), students=both)
+    assert group(html, "wrong, and no known mistake explains it").count("(alone)") == 2
+    again = page_of(graded(500, "Why"), graded(900, "Why"), students=both[:1])
+    assert "1 student, 1 with a score" in again and "1 student</strong> Why" in again
+
+
+def test_backticks_mark_code():
+    html = page_of(graded(900, "Cuts where `alpha > beta`"))
+    assert "Cuts where <code>alpha &gt; beta</code>" in html
 
 
 def test_two_trees_with_one_lesson_are_one_lesson():
@@ -186,29 +199,16 @@ def test_names_and_reasons_are_shown_and_never_run():
     assert evil in Checker(page).words or "&lt;script&gt;alert(1)" in page
 
 
-@pytest.mark.parametrize("count", [0, 1, 12])
-def test_the_page_is_whole_and_needs_no_other_file(count):
-    checked = Checker(page_of(*[graded(100 * n, "x") for n in range(count)]))
-    assert not [link for link in checked.links if "://" in link]
-    assert len(set(checked.ids)) == len(checked.ids)
+def test_the_page_is_whole_and_needs_no_other_file():
+    for count in (0, 1, 12):
+        checked = Checker(page_of(*[graded(100 * n, "x") for n in range(count)]))
+        assert not [link for link in checked.links if "://" in link]
+        assert len(set(checked.ids)) == len(checked.ids)
 
 
 def test_a_class_that_is_not_graded_yet_has_a_page_too():
-    assert "2 are not graded yet" in page_of(None, None)
+    assert "2 not graded yet" in page_of(None, None)
 
 
 def test_nobody_lost_anything_is_said():
     assert "No points were lost." in page_of(graded(10000))
-
-
-def test_scores_fall_into_tens_and_full_marks_stand_alone():
-    assert binned([0, 9.99, 10, 99.99, 100]) == [2, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1]
-
-
-def test_the_histogram_says_its_counts_in_words():
-    assert "0–9 per cent: 1, 100 per cent: 2" in histogram([5, 100, 100])
-
-
-@pytest.mark.parametrize("share, width", [(0, "0.0"), (0.5, "50.0"), (7, "100.0")])
-def test_a_bar_is_as_long_as_its_share(share, width):
-    assert f'class="part" width="{width}"' in bar(share)

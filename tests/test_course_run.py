@@ -19,7 +19,7 @@ import pytest
 from helpers import ROOT
 
 from autograder import batch
-from autograder.course import run
+from autograder.course import pool, run
 from autograder.course.download import Submission
 from autograder.course.outcome import (
     COULD_NOT_TELL,
@@ -28,10 +28,11 @@ from autograder.course.outcome import (
     NOT_LOADED,
     read_ledger,
 )
-from autograder.course.run import Grader, Lost, Options, pooled
-from autograder.grading import grade_path
+from autograder.course.pool import Lost, pooled
+from autograder.course.run import Grader
+from autograder.grading import grade, grade_path
 from autograder.kit import content_hash, load_kit
-from autograder.results import results_of, write_results
+from autograder.results import in_bounds, results_of
 from autograder.sandbox import SandboxError
 from autograder.utilities import replace_file
 
@@ -118,7 +119,7 @@ class TestGrading:
     def test_every_submission_has_a_row_a_status_and_a_reason(self, course, out):
         assert grade_all(course, out) == 0
         rows = gradebook(out)
-        assert "invalid syntax" in rows["di"].pop("reason")
+        assert "it raised SyntaxError" in rows["di"].pop("reason")
         assert {name: (row["status"], row.get("reason")) for name, row in rows.items()} == {
             "ada": (GRADED, ""),
             "bo": (GRADED, ""),
@@ -130,14 +131,17 @@ class TestGrading:
         assert rows["ada"]["score"] == "100" and rows["cy"]["score"] == "0"
         assert 0 < float(rows["bo"]["alphabeta"]) < 60 and rows["bo"]["minimax"] == "25"
 
-    @pytest.mark.parametrize("jobs", ["1", "3"])
-    def test_results_are_those_of_make_grade_byte_for_byte(self, kit, course, out, jobs):
-        grade_all(course, out, "--jobs", jobs)
+    def test_results_are_those_of_make_grade_but_for_what_a_program_says(
+        self, kit, course, out
+    ):
+        grade_all(course, out, "--jobs", "3")
         loaded = load_kit(kit)
-        for name in COURSE:
-            alone = out / "alone.json"
-            write_results(alone, results_of(grade_path(loaded, course / name)))
-            assert results(out)[name] == alone.read_bytes(), name
+        for name, files in COURSE.items():
+            if "search.py" in files:
+                grading = grade(loaded, files["search.py"].encode(), sealed=True)
+                own = json.loads(results(out)[name])
+                assert own == json.loads(in_bounds(results_of(grading))), name
+                assert own["score"] == grade_path(loaded, course / name).cents / 100
 
     def test_a_zip_gives_what_its_folder_gives(self, course, tmp_path):
         shutil.make_archive(tmp_path / "zipped", "zip", course)
@@ -149,15 +153,6 @@ class TestGrading:
     def test_the_kits_hash_is_of_the_kit_that_grades(self, kit, course, out):
         grade_all(course, out, "--only", "ada")
         assert read_ledger(out)["ada"].kit == content_hash(kit)
-
-    def test_reports_are_left_out_on_request_and_made_up_for(self, course, out):
-        page = out / "report.html"
-        grade_all(course, out, "--only", "ada", "--no-reports")
-        assert not (out / "ada" / "report.html").exists()
-        assert 'href="ada/results.json"' in page.read_text(encoding="utf-8")
-        grade_all(course, out, "--only", "ada,bo")
-        assert all((out / name / "report.html").is_file() for name in ("ada", "bo"))
-        assert 'href="ada/report.html"' in page.read_text(encoding="utf-8")
 
 
 class TestRegrading:
@@ -221,10 +216,6 @@ class TestResuming:
         assert statuses.pop("ada") == GRADED
         assert set(statuses.values()) == {"not graded yet"}
 
-    def test_force_names_who_is_graded_again(self, course, graded):
-        grade_all(course, graded, "--force", "bo")
-        assert graded_ids(graded)[6:] == ["bo"]
-
     def test_a_class_list_adds_who_handed_nothing_in(self, course, out, capsys):
         roster = course.parent / "roster.csv"
         roster.write_text("Name,SID,Email\nZoe,9,zoe@example.edu\n")
@@ -243,23 +234,16 @@ class TestResuming:
         assert grade_all(course, out, "--due", "2026-12-01T23:59") == 2
         assert "2026-12-01T23:59+01:00" in capsys.readouterr().err
 
-    def test_overrides_go_along_with_a_regrade(self, course, tmp_path, graded):
-        (graded / "overrides.csv").write_text("id,points,note\ned,50,by hand\n")
-        again = tmp_path / "again"
-        grade_all(course, again, "--before", str(graded / "gradebook.csv"))
-        assert gradebook(again)["ed"]["score"] == "50"
-
     def test_an_unknown_name_in_only_is_told(self, course, out, capsys):
         assert grade_all(course, out, "--only", "zoe") == 2
         assert (
-            "ONLY: zoe: nobody's sid, email, submission, number or name"
-            in capsys.readouterr().err
+            "ONLY: zoe: nobody's sid, email, submission or name" in capsys.readouterr().err
         )
 
-    @pytest.mark.parametrize("after", [1, 3])
     def test_interrupted_and_resumed_gives_the_books_of_one_run(
-        self, course, tmp_path, out, monkeypatch, capsys, after
+        self, course, tmp_path, out, monkeypatch, capsys
     ):
+        after = 2
         grade_all(course, tmp_path / "whole")
 
         class Interrupting(batch.Progress):
@@ -333,10 +317,10 @@ class TestTrouble:
         assert grade_all(tmp_path / "none", out) == 2
         assert "no such file or folder; give SUBMISSIONS=path" in capsys.readouterr().err
 
-    @pytest.mark.parametrize("jobs", ["0", "-1", "many"])
-    def test_a_wrong_number_of_jobs_is_told(self, course, out, capsys, jobs):
-        assert grade_all(course, out, f"--jobs={jobs}") == 2
-        assert "write a number from 1 to" in capsys.readouterr().err
+    def test_a_wrong_number_of_jobs_is_told(self, course, out, capsys):
+        for jobs in ("0", "-1", "many"):
+            assert grade_all(course, out, f"--jobs={jobs}") == 2
+            assert "write a number from 1 to" in capsys.readouterr().err
 
     def test_there_are_never_more_jobs_than_cores(self, monkeypatch, capsys):
         monkeypatch.setattr(batch, "cores", lambda: 4)
@@ -363,7 +347,7 @@ class TestTrouble:
         out.mkdir()
         program = (
             "import sys, time\nfrom pathlib import Path\n"
-            "from autograder.course.run import locked\n"
+            "from autograder.course.folder import locked\n"
             "with locked(Path(sys.argv[1])):\n    print('held', flush=True)\n"
             "    sys.stdin.read()\n"
         )
@@ -384,10 +368,10 @@ class TestTrouble:
     def test_a_full_disk_is_one_line_and_costs_nobody(
         self, course, out, monkeypatch, capsys
     ):
-        def full(path, content):
+        def full(path, content, **mode):
             if path.parent.name == "bo":
                 raise OSError(errno.ENOSPC, "No space left on device", str(path))
-            replace_file(path, content)
+            replace_file(path, content, **mode)
 
         monkeypatch.setattr(run, "replace_file", full)
         assert grade_all(course, out, "--jobs", "1") == 2
@@ -407,8 +391,7 @@ class TestGrader:
         """Return a function that grades sources and yields the sandbox after each."""
 
         def after_each(*sources):
-            options = Options(tmp_path / "out", jobs=1, reports=False)
-            with Grader(load_kit(kit), "hash", options, index=0) as grade:
+            with Grader(load_kit(kit), "hash", tmp_path / "out", index=0) as grade:
                 for number, text in enumerate(sources):
                     one = Submission(str(number), source=text.encode())
                     yield grade(one), grade.sandbox
@@ -421,24 +404,9 @@ class TestGrader:
         assert outcomes[2].status == NOT_LOADED
         assert outcomes[0].cents == outcomes[-1].cents == 10000
 
-    @pytest.mark.parametrize("readers, told", [("staff", True), ("students", False)])
-    def test_what_a_submission_printed_is_shown_to_whom_the_rubric_says(
-        self, graded, kit, tmp_path, readers, told
-    ):
-        rubric = kit / "autograder" / "rubric.yaml"
-        text = rubric.read_text().replace("reports: staff", f"reports: {readers}")
-        rubric.write_text(text)
-        list(
-            graded(
-                WRONG.replace("    if depth == 0", "    print('canary')\n    if depth == 0")
-            )
-        )
-        assert ("canary" in results(tmp_path / "out")["0"].decode()) is told
-
     def test_takes_a_fresh_sandbox_after_one_that_failed(self, kit, tmp_path):
-        options = Options(tmp_path / "out", jobs=1, reports=False)
         one = Submission("1", source=RIGHT.encode())
-        with Grader(load_kit(kit), "hash", options, index=0) as grade:
+        with Grader(load_kit(kit), "hash", tmp_path / "out", index=0) as grade:
             grade(one)
             grade.sandbox._zygote._process.kill()
             with pytest.raises(SandboxError):
@@ -449,7 +417,7 @@ class TestGrader:
         if not hasattr(os, "sched_getaffinity"):
             pytest.skip("this system pins no process")
         before = os.sched_getaffinity(0)
-        with Grader(None, "hash", Options(Path("."), jobs=1), index=1):
+        with Grader(None, "hash", Path("."), index=1):
             assert os.sched_getaffinity(0) == {sorted(before)[1 % len(before)]}
         assert os.sched_getaffinity(0) == before
 
@@ -520,7 +488,7 @@ class TestPool:
         ends = pooled(work, [("stop", 0), ("square", 3)], 2, patience=30.0)
         assert next(ends) == (("square", 3), 9)
         later = time.monotonic() + 31
-        monkeypatch.setattr(run, "time", SimpleNamespace(monotonic=lambda: later))
+        monkeypatch.setattr(pool, "time", SimpleNamespace(monotonic=lambda: later))
         assert list(ends) == [(("stop", 0), Lost("its grader gave no answer for 30 s"))]
 
     def test_no_process_is_left_after_an_exception(self):

@@ -9,7 +9,8 @@ import pytest
 from drawn import grading_of, textbook
 from helpers import ROOT
 
-from autograder.course.gradebook import AFTER_PARTS, BEFORE_PARTS, find_submission
+from autograder.course.folder import find_submission
+from autograder.course.gradebook import AFTER_PARTS, BEFORE_PARTS
 from autograder.course.people import CourseError, Finder, Student
 from autograder.grade import rows_lost
 from autograder.kit import load_kit
@@ -58,7 +59,7 @@ def explained(tmp_path, monkeypatch, capsys):
         path.write_text(source)
         status = explain.main([str(path), "--out", str(tmp_path / "out"), *options])
         out, err = capsys.readouterr()
-        pages = {page.name: page.read_text() for page in (tmp_path / "out/hw").glob("*")}
+        pages = {page.name: page.read_text() for page in tmp_path.glob("out/hw-*/*.html")}
         return status, out + err, pages
 
     return running
@@ -70,13 +71,13 @@ class TestTheCommand:
     def test_a_hidden_row_is_explained_to_the_leaf(self, explained, tmp_path):
         status, out, pages = explained(NEVER_RAISES_ALPHA, "--row", "cutoffs at MIN")
         assert status == 0
-        assert out.startswith(WARNING) and "two (hidden): the lesson of two" in out
+        assert WARNING in out and "two (hidden): the lesson of two" in out
         assert "returned 3, expected 3" in out and "needless: c2, c3" in out
         assert "node visits: 13, expected 11" in out
         assert "so c2 and c3 cannot matter; your search went on to c2." in out
         assert set(pages) == {"report.html", "2.02-two.html"}
         assert all(WARNING in page for page in pages.values())
-        assert {path.stat().st_mode & 0o077 for path in tmp_path.glob("out/hw/*")} == {0}
+        assert {path.stat().st_mode & 0o077 for path in tmp_path.glob("out/hw-*/*")} == {0}
 
     def test_without_a_row_the_worst_comes_first_each_with_one_tree(self, explained):
         _, out, pages = explained(HOSTILE)
@@ -146,8 +147,8 @@ class TestWhoIsMeant:
         assert path == tmp_path / "submission_12" / "search.py"
         assert whose == "Ada King 007 (submission_12)"
         for asked, line in (
-            ("king", "2 submissions are of that name: Ada King 007"),
-            ("eve", "submission_7 holds nothing that could be run"),
+            ("king", "king: 2 have that name; write the sid: Ada King 007"),
+            ("eve", "nothing that could be run was handed in"),
             ("zoe", "nobody in .*gradebook.csv has this sid"),
         ):
             with pytest.raises(CourseError, match=line):

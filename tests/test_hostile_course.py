@@ -153,7 +153,7 @@ def dangers(out, printed):
             for separator in ",;\t|":
                 for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator):
                     yield from (f"{path.name} computes {c}" for c in row if computed(c))
-        if path.suffix == ".json":
+        if path.name == "results.json":
             data = json.loads(text)
             shown = "".join([data["output"], *(test["output"] for test in data["tests"])])
             found = {c for c in shown if not c.isprintable()} - {"\n"}
@@ -177,10 +177,8 @@ def test_every_submission_of_an_export_is_graded_or_has_its_reason(kit):
     assert ends["nothing"]["reason"] == (
         "no search.py in the submission; found: ?]0;mine??[31m?axe? x"
     )
-    assert ends["forges"]["reason"].startswith(
-        "it raised ValueError: x Score: 100/100 minimax 25/25 (search.py, line"
-    )
-    assert ends["formula at import"]["reason"].startswith("it raised ValueError: x;'=cmd")
+    for name in ("forges", "formula at import", "steers at import"):
+        assert ends[name]["reason"] == "it raised ValueError", name
     assert list(dangers(out, printed)) == []
     for path in out.glob("*/results.json"):
         data = json.loads(path.read_text())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import re
 from collections import Counter
 from urllib.parse import quote
 
@@ -11,76 +11,91 @@ from autograder.course.outcome import (
     GRADED,
     HOW,
     NO_SUBMISSION,
+    NOT_SETTLED,
     NOT_YET,
     OUT_OF_DATE,
     UNGRADED,
     in_words,
 )
-from autograder.course.similarity import CLOSE, FOLDER
-from autograder.course.suspicion import suspicions_of
+from autograder.course.review import FOLDER, suspicions_of
 from autograder.judging.scores import points_text
 from autograder.showing.page import asset, page
 from autograder.showing.svg import text
 from gametree.trace import OUT_OF_QUERIES, TIMED_OUT, Ending
 
 TITLE = "Minimax and alpha-beta: the class"
+FILE = "report.html"  # of each submission, in its folder
 MOST_LESSONS = 12  # that stand open, the dearest; the others are folded away
 MOST_LINKS = 6  # that stand open below a misconception; more are folded away
-WIDTH, HEIGHT, BELOW = 660, 230, 30  # of the histogram; BELOW is kept for labels
-BINS = 11  # ten of ten per cent each, and one of full marks
 OUT_OF_TIME = {HOW[TIMED_OUT], HOW[OUT_OF_QUERIES]}
 NOT_THERE = {
     in_words(Ending(error=error)) for error in ("function missing", "NotImplementedError")
 }
 RESEMBLE = (
-    "Right minimax programs resemble each other by nature, so pairs are ranked by text "
-    "that few others have. Read both programs before you say anything to anybody."
+    "Right minimax programs resemble each other by nature. Read both programs before you "
+    "say anything to anybody."
 )
+NOT_NEEDED = "Not needed for the assignment. The sandbox refuses it; it may be innocent."
+ALIKE = "Programs of one group did the same in every search: one answer serves all."
 
 
-def class_page(entries, rows, file, alike=()):
+def class_page(entries, rows, alike=()):
     """Return the page as one HTML text that needs no other file.
 
-    entries: an Entry for each student. rows: the kit's, for what each concept is worth.
-    file: the name of the file in each submission's folder to link to.
-    alike: the Alike submissions.
+    entries: an Entry for each student and submission. rows: the kit's, for what each
+    concept is worth. alike: the Alike submissions.
     """
-    students = [(_linked(entry, file), entry) for entry in entries]
+    students = [(_linked(entry), entry) for entry in entries]
     worth = Counter()
     for row in rows:
         worth[row.name] += row.most_cents
-    most_cents = sum(worth.values())
     sections = (
-        _head(entries, most_cents),
+        _head(entries, sum(worth.values())),
         _needs_a_person(students),
         _alike(students, alike),
         _concepts(students, worth),
         _misconceptions(students),
-        _scores(entries, most_cents),
-        _everybody(students, file),
+        _everybody(students),
     )
     body, script = "\n".join(filter(None, sections)), asset("class.js")
     return page(TITLE, body, styles=("class.css",), script=script)
 
 
-def _linked(entry, file):
-    student, id = entry.student, entry.outcome.id
-    name = text(" ".join(filter(None, (student.name, student.sid))) or id)
+def counted(number: int, word: str) -> str:
+    """Return "1 student", "2 students"."""
+    return f"{number} {word}{'s' * (number != 1)}"
+
+
+def students_of(entries):
+    """Return how many students entries are of: one who handed in twice is one."""
+    entries = list(entries)
+    known = {entry.student.key for entry in entries} - {""}
+    return len(known) + sum(not entry.student.key for entry in entries)
+
+
+def _linked(entry):
+    id = entry.outcome.id
+    name = text(entry.student.who or id)
     if not id or entry.outcome.status == NOT_YET:
         return name
-    return f'<a href="{text(f"{quote(id)}/{file}")}">{name}</a>'
+    return f'<a href="{text(f"{quote(id)}/{FILE}")}">{name}</a>'
+
+
+def _prose(words):
+    """Return words as HTML; what stands between backticks is code."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", text(words))
 
 
 def _counts(entry):
     """Tell whether a score is one of this kit and file, or a TA's own."""
-    return entry.cents is not None and (
-        entry.overridden or entry.outcome.status != OUT_OF_DATE
-    )
+    unsettled = entry.outcome.status in (OUT_OF_DATE, NOT_SETTLED)
+    return entry.cents is not None and (entry.overridden or not unsettled)
 
 
 def _head(entries, most_cents):
-    scores = sorted(entry.cents for entry in entries if _counts(entry))
-    lead = f"{len(entries)} students, {len(scores)} with a score"
+    scored = [entry for entry in entries if _counts(entry)]
+    scores = sorted(entry.cents for entry in scored)
+    lead = f"{counted(students_of(entries), 'student')}, {students_of(scored)} with a score"
     if scores:
         middle = len(scores) // 2
         median = (scores[middle] + scores[~middle]) / 2
@@ -89,13 +104,13 @@ def _head(entries, most_cents):
             f"median {points_text(median)} of {points_text(most_cents)}"
         )
     of = Counter(entry.outcome.status for entry in entries)
-    old = sum(e.cents is not None and not _counts(e) for e in entries)
-    if old:
-        lead += f". {old} are out of date, and the mean leaves them out"
-    if of[NOT_YET]:
-        lead += f". {of[NOT_YET]} are not graded yet"
-    if of[NO_SUBMISSION]:
-        lead += f". {of[NO_SUBMISSION]} handed nothing in"
+    for status, said in {
+        OUT_OF_DATE: "out of date, and the mean leaves them out",
+        NOT_SETTLED: "not settled, and the mean leaves them out",
+        NOT_YET: "not graded yet",
+        NO_SUBMISSION: "without a submission",
+    }.items():
+        lead += f". {of[status]} {said}" if of[status] else ""
     return f'<h1>{TITLE}</h1>\n<p class="lead">{lead}.</p>'
 
 
@@ -104,8 +119,12 @@ def _head(entries, most_cents):
 
 def _needs_a_person(students):
     """Return what no machine decides, the most pressing first."""
-    groups = [*_ungraded(students), *_troubles(students)]
-    groups += [*_suspects(students), *_unexplained(students)]
+    groups = [
+        (status, "", [(link, e.outcome.reason) for link, e in students
+                      if e.outcome.status == status])
+        for status in UNGRADED
+    ]  # fmt: skip
+    groups += [*_troubles(students), *_suspects(students), *_unexplained(students)]
     body = "\n".join(_group(*group) for group in groups if group[2])
     body = body or "<p>Nobody: every submission could be graded and explained.</p>"
     return f'<h2 id="person">Needs a person</h2>\n{body}'
@@ -113,24 +132,13 @@ def _needs_a_person(students):
 
 def _group(title, about, lines):
     """Return a group of lines (link, reason), folded away where it is long."""
-    rows = [f"<tr><td>{link}</td><td>{text(reason)}</td></tr>" for link, reason in lines]
-    shut = "" if len(lines) <= MOST_LINKS else f" ({len(lines)} students)"
+    rows = [f"<tr><td>{link}</td><td>{_prose(reason)}</td></tr>" for link, reason in lines]
     about = f"<p>{text(about)}</p>" if about else ""
     table = about + _table(("student", "what"), rows)
-    is_open = "" if shut else " open"
+    is_open = " open" * (len(lines) <= MOST_LINKS)
     return (
         f"<details{is_open}><summary>{text(title)}: {len(lines)}</summary>{table}</details>"
     )
-
-
-def _ungraded(students):
-    for status in UNGRADED:
-        found = [
-            (link, entry.outcome.reason)
-            for link, entry in students
-            if entry.outcome.status == status
-        ]
-        yield status, "", found
 
 
 def _troubles(students):
@@ -145,11 +153,12 @@ def _troubles(students):
     for title, fits in tests.items():
         found = [(link, entry) for link, entry in left if fits(entry)]
         left = [pair for pair in left if pair not in found]
-        yield title, "", [(link, e.outcome.reason or _found(e)) for link, e in found]
+        why = (e.outcome.reason or _found(e, "nothing is right") for _, e in found)
+        yield title, "", list(zip((link for link, _ in found), why))
 
 
-def _found(entry):
-    return "; ".join(entry.outcome.diagnoses) or "nothing is right"
+def _found(entry, nothing):
+    return "; ".join(entry.outcome.diagnoses) or nothing
 
 
 def _suspects(students):
@@ -158,56 +167,44 @@ def _suspects(students):
         source = entry.submission.source if entry.submission else None
         for kind, seen in suspicions_of(source, entry.outcome).items():
             by_kind.setdefault(kind, []).append((link, seen))
-    about = "Not needed for the assignment. The sandbox refuses it; it may be innocent."
     for kind in sorted(by_kind):
-        yield f"worth a look: {kind}", about, by_kind[kind]
+        yield f"worth a look: {kind}", NOT_NEEDED, by_kind[kind]
 
 
 def _unexplained(students):
     """Yield the wrong programs of which no known mistake explains every search."""
-    clusters = {}
+    clusters = {}  # by behaviour, then by submission: partners have one
     for link, entry in students:
         outcome = entry.outcome
         if outcome.behaviour and not outcome.sure and not outcome.ends:
-            clusters.setdefault(outcome.behaviour, []).append((link, entry))
+            own = clusters.setdefault(outcome.behaviour, {}).setdefault(outcome.id, [])
+            own.append((link, entry))
+    ordered = sorted(clusters.values(), key=len, reverse=True)
     lines = []
-    for number, cluster in enumerate(
-        sorted(clusters.values(), key=lambda one: (-len(one), -_lost(one[0][1]))), start=1
-    ):
-        for link, entry in cluster:
-            found = "; ".join(entry.outcome.diagnoses) or "no known mistake is near"
-            alone = "alone" if len(cluster) == 1 else f"{len(cluster)} behave alike"
+    for number, cluster in enumerate(ordered, start=1):
+        alone = "alone" if len(cluster) == 1 else f"{len(cluster)} behave alike"
+        for link, entry in (pair for own in cluster.values() for pair in own):
+            found = _found(entry, "no known mistake is near")
             lines.append((link, f"group {number} ({alone}): {found}"))
-    about = "Programs of one group did the same in every search: one answer serves all."
-    yield "wrong, and no known mistake explains it", about, lines
-
-
-def _lost(entry):
-    return sum(entry.outcome.lost.values())
+    yield "wrong, and no known mistake explains it", ALIKE, lines
 
 
 def _alike(students, alike):
-    """Return the equal files and the pairs that share what is rare."""
+    """Return the equal files."""
     if not alike:
         return ""
     links = {}
     for link, entry in students:
         links.setdefault(entry.outcome.id, []).append(link)
-
-    def who(one):
-        return ", ".join(link for id in one.ids for link in links.get(id, [text(id)]))
-
-    lines = [
-        f"<tr><td>{text(one.kind)}</td>"
-        f'<td class="number">{"" if one.kind != CLOSE else f"{one.distance:.2f}"}</td>'
-        f"<td>{who(one)}</td><td>{text('; '.join(one.shared))}</td></tr>"
-        for one in alike
-    ]
-    table = _table(("what", "distance", "students", "shared"), lines)
+    lines = []
+    for one in alike:
+        who = ", ".join(link for id in one.ids for link in links.get(id, [text(id)]))
+        lines.append(f"<tr><td>{text(one.kind)}</td><td>{who}</td></tr>")
+    table = _table(("what", "students"), lines)
     return (
         f'<h2 id="alike">Files that are alike</h2>\n<p>{RESEMBLE} A folder for MOSS and '
         f'compare50 is in <a href="{FOLDER}/README.txt">{FOLDER}/</a>.</p>\n'
-        f"<details open><summary>{len(alike)} groups and pairs</summary>{table}</details>"
+        f"<details open><summary>{counted(len(alike), 'group')}</summary>{table}</details>"
     )
 
 
@@ -237,12 +234,14 @@ def _concepts(students, worth):
 
 
 def _concept(failed, mean, most, name, of):
-    percent = math.floor(100 * failed / of + 0.5)
     return (
         f'<tr><th scope="row">{text(name)}</th>'
-        f'<td class="number">{failed} of {of} ({percent} %)</td>'
+        f'<td class="number">{failed} of {of} ({100 * failed / of:.0f} %)</td>'
         f'<td class="number">{mean / 100:.2f} of {points_text(most)}</td>'
-        f"<td>{bar(failed / of)}</td></tr>"
+        '<td><svg class="share" aria-hidden="true" width="100" height="10">'
+        '<rect class="whole" width="100" height="10" rx="3"/>'
+        f'<rect class="part" width="{100 * failed / of:.1f}" height="10" rx="3"/></svg>'
+        "</td></tr>"
     )
 
 
@@ -250,7 +249,7 @@ def _misconceptions(students):
     links = {}
     for link, entry in students:
         for diagnosis in entry.outcome.diagnoses:
-            links.setdefault(diagnosis, []).append(link)
+            links.setdefault(diagnosis, []).append((link, entry))
     if not links:
         return "<h2>Mistakes</h2>\n<p>None was recognised.</p>"
     ordered = sorted(links, key=lambda diagnosis: (-len(links[diagnosis]), diagnosis))
@@ -258,46 +257,45 @@ def _misconceptions(students):
     return f'<h2 id="mistakes">Mistakes</h2>\n<ol class="mistakes">{items}</ol>'
 
 
-def _misconception(diagnosis, links):
-    count = f"{len(links)} student{'s' * (len(links) > 1)}"
-    listed = f"<p>{', '.join(links)}</p>"
-    if len(links) > MOST_LINKS:
-        listed = f"<details><summary>all {len(links)}</summary>{listed}</details>"
-    return f"<li><p><strong>{count}</strong> {text(diagnosis)}</p>{listed}</li>"
+def _misconception(diagnosis, pairs):
+    listed = f"<p>{', '.join(link for link, _ in pairs)}</p>"
+    count = students_of(entry for _, entry in pairs)
+    if len(pairs) > MOST_LINKS:
+        listed = f"<details><summary>all {count}</summary>{listed}</details>"
+    head = f"<strong>{counted(count, 'student')}</strong> {_prose(diagnosis)}"
+    return f"<li><p>{head}</p>{listed}</li>"
 
 
-def _scores(entries, most_cents):
-    percents = [100 * e.cents / max(most_cents, 1) for e in entries if _counts(e)]
-    return f"<h2>Scores</h2>\n{histogram(percents)}" if percents else ""
-
-
-def _everybody(students, file):
+def _everybody(students):
     """Return the table of all, with sections and lateness where anybody has any."""
     entries = [entry for _, entry in students]
     sections = any(entry.student.section for entry in entries)
-    lateness = any(entry.late for entry in entries)
+    lateness = any(entry.lateness for entry in entries)
     heads = ["student", *["section"] * sections, "score", *["late"] * lateness]
     heads += ["status", "what was found"]
-    lines = [_person(link, entry, sections, lateness, file) for link, entry in students]
+    lines = [_person(link, entry, sections, lateness) for link, entry in students]
     table = _table(heads, lines, kind="everybody")
+    count = counted(students_of(entries), "student")
     return (
         '<h2 id="everybody">Everybody</h2>\n<p class="filter" hidden>'
         '<label>Show only lines with <input type="search" id="filter" autocomplete="off">'
         '</label> <span id="count" role="status"></span> A click on a head sorts by it.</p>'
-        f"\n<details open><summary>{len(students)} students</summary>{table}</details>"
+        f"\n<details open><summary>{count}</summary>{table}</details>"
     )
 
 
-def _person(link, entry, sections, lateness, file):
+def _person(link, entry, sections, lateness):
     outcome, cents = entry.outcome, entry.cents
     said = [*outcome.diagnoses, outcome.reason]
     if entry.override:
         said.append(f"by hand: {entry.override.note}")
-    found = text("; ".join(filter(None, said))) + _line(outcome, file)
+    found = _prose("; ".join(filter(None, said)))
+    if outcome.line:
+        where = text(f"{quote(outcome.id)}/{FILE}#line")
+        found += f' <a href="{where}">{text(outcome.line)}</a>'
     score = "" if cents is None else points_text(cents)
     section = f"<td>{text(entry.student.section)}</td>" if sections else ""
-    late = f"{entry.late} min" if entry.late else ""
-    late = f'<td class="number" data-value="{entry.late or 0}">{late}</td>'
+    late = f'<td class="number" data-value="{entry.late or 0}">{entry.lateness}</td>'
     return (
         f'<tr><th scope="row">{link}</th>{section}'
         f'<td class="number" data-value="{-1 if cents is None else cents}">{score}</td>'
@@ -306,67 +304,11 @@ def _person(link, entry, sections, lateness, file):
     )
 
 
-def _line(outcome, file):
-    """Return a link to the line to look at, "" where none is known."""
-    if not outcome.line:
-        return ""
-    where = text(f"{quote(outcome.id)}/{file}#line")
-    return f' <a href="{where}">{text(outcome.line)}</a>'
-
-
-def _table(heads, lines, caption="", kind=""):
+def _table(heads, lines, kind=""):
     """Return a table that scrolls sideways by itself where the screen is narrow."""
-    caption = f"<caption>{text(caption)}</caption>" if caption else ""
     cells = "".join(f'<th scope="col">{head}</th>' for head in heads)
     return (
         f'<div class="scroll table {kind}" tabindex="0" role="group"'
-        f' aria-label="by {heads[0]}"><table>{caption}<thead><tr>{cells}</tr></thead>'
+        f' aria-label="by {heads[0]}"><table><thead><tr>{cells}</tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table></div>"
-    )
-
-
-def histogram(percents):
-    """Return the histogram of scores in per cent, with its counts for a screen reader."""
-    counts = binned(percents)
-    tallest = max(counts)
-    step = WIDTH / BINS
-    bars, words = "", []
-    for index, count in enumerate(counts):
-        height = (HEIGHT - BELOW - 30) * count / tallest
-        left, top = index * step + 4, HEIGHT - BELOW - height
-        middle = left + (step - 8) / 2
-        full = index == BINS - 1
-        bars += (
-            f'<rect class="bar{" full" * full}" x="{left:.1f}" y="{top:.1f}"'
-            f' width="{step - 8:.1f}" height="{height:.1f}" rx="3"/>'
-            f'<text class="count" x="{middle:.1f}" y="{top - 6:.1f}">{count or ""}</text>'
-            f'<text x="{middle:.1f}" y="{HEIGHT - 8}">{10 * index}</text>'
-        )
-        if count:
-            label = "100" if full else f"{10 * index}–{10 * index + 9}"
-            words.append(f"{label} per cent: {count}")
-    return (
-        "<p>Students by score: from 0 per cent, from 10, and so on; 100 stands alone.</p>"
-        '<div class="figure"><svg class="histogram" role="img" aria-labelledby="ht hd"'
-        f' viewBox="0 0 {WIDTH} {HEIGHT}"><title id="ht">Students by score in per cent'
-        f'</title><desc id="hd">{", ".join(words)}</desc>'
-        f'<path class="axis" d="M0 {HEIGHT - BELOW}H{WIDTH}"/>{bars}</svg></div>'
-    )
-
-
-def binned(percents):
-    """Count percents in bins: 0 to below 10, ..., 90 to below 100, and 100."""
-    counts = [0] * BINS
-    for percent in percents:
-        counts[max(0, min(int(percent // 10), BINS - 1))] += 1
-    return counts
-
-
-def bar(share):
-    """Return a small bar for a share between 0 and 1; the number stands beside it."""
-    width = 100 * min(max(share, 0.0), 1.0)
-    return (
-        '<svg class="share" aria-hidden="true" width="100" height="10">'
-        '<rect class="whole" width="100" height="10" rx="3"/>'
-        f'<rect class="part" width="{width:.1f}" height="10" rx="3"/></svg>'
     )

@@ -110,22 +110,12 @@ class Course:
     absent: tuple[Student, ...] = ()
 
 
-@dataclass(frozen=True)
-class Rules:
-    """How a course's files are read.
-
-    Files of the kit's own solution/ are read in the cutoff `convention`. Where there is a
-    part `by_hand`, its sheets are read.
-    """
-
-    convention: str = EQUALITY
-    by_hand: bool = False
-
-
-def read_course(path: Path, rules: Rules = Rules()) -> Course:  # noqa: B008 - frozen
+def read_course(path: Path, convention: str = EQUALITY, by_hand: bool = False) -> Course:
     """Return the Course at `path`.
 
-    Raises CourseError with one line where there is nothing to grade.
+    Files of the kit's own solution/ are read in the cutoff `convention`. Where there is a
+    part `by_hand`, its sheets are read. Raises CourseError with one line where there is
+    nothing to grade.
     """
     if not path.exists():
         raise CourseError(f"{path}: no such file or folder; give SUBMISSIONS=path")
@@ -146,14 +136,14 @@ def read_course(path: Path, rules: Rules = Rules()) -> Course:  # noqa: B008 - f
         owners, remarks = _owners_in(files, path, stack)
         if not owners:
             raise CourseError(f"{path}: no submissions: no folder, .py file or zip in it")
-        submissions = [_read(*owner, path, rules) for owner in owners]
+        submissions = [_read(*owner, path, convention, by_hand) for owner in owners]
     submissions = _noted(sorted(submissions, key=lambda one: natural(one.id)))
     ids = unique(one.id for one in submissions)
     named = (replace(one, id=id) for one, id in zip(submissions, ids))
     return Course(tuple(named), tuple(remarks))
 
 
-def _read(one, files, path, rules):
+def _read(one, files, path, convention, by_hand):
     """Return a Submission, read from its files or refused."""
     if one.refusal:
         return one
@@ -161,9 +151,9 @@ def _read(one, files, path, rules):
     one = replace(one, refusal=refusal)
     if staged:
         note = "; ".join(filter(None, (one.note, staged.note)))
-        source = as_taught(staged.source, path, rules.convention)
+        source = as_taught(staged.source, path, convention)
         one = replace(one, source=source, note=note)
-    if rules.by_hand:
+    if by_hand:
         sheet, why = _found(files, BYHAND_YAML)
         one = replace(one, sheet=sheet.source if sheet else why)
     return one
@@ -307,17 +297,15 @@ def _exported(files, where):
         listed = read_metadata(files[METADATA](MOST_METADATA_BYTES), where)
     except NotGradable as reason:
         raise CourseError(f"{where}: {reason}") from None
-    groups = _grouped(files)
-    folders = {name: group for name, group in groups.items() if "" not in group}
-    owners = []
-    for name, (students, note, handed_in, score) in listed.items():
+    folders = {name: own for name, own in _grouped(files).items() if "" not in own}
+    owners, remarks = [], []
+    for name, one in listed.items():
         refusal = "" if name in folders else "its folder is not in the export"
-        one = Submission(name, students, None, refusal, note, "", handed_in, score)
-        owners.append((one, folders.get(name, {})))
-    others = [name for name in folders if name not in listed]
-    for name in others:
+        owners.append((replace(one, refusal=refusal), folders.get(name, {})))
+    for name in folders.keys() - listed.keys():
         owners.append((Submission(name, note=f"not in {METADATA}"), folders[name]))
-    return owners, [f"{_shown(name)} is not in {METADATA}" for name in others]
+        remarks.append(f"{_shown(name)} is not in {METADATA}")
+    return owners, sorted(remarks)
 
 
 def _noted(submissions):
@@ -447,48 +435,41 @@ JOINERS = str.maketrans("", "", "\u200c\u200d")  # not seen; Persian and others 
 Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every scalar stays a string
 
 
-class Listed(NamedTuple):
-    """One entry: who handed in, a note, when (ISO 8601, or ""), Gradescope's score.
-
-    The score is in hundredths of a point, None where there is none.
-    """
-
-    students: tuple[Student, ...] = (Student(),)
-    note: str = ""
-    handed_in: str = ""
-    score: int | None = None
-
-
-def read_metadata(content: bytes, where: str) -> dict[str, Listed]:
-    """Return folder name -> Listed, in the file's order.
+def read_metadata(content: bytes, where: str) -> dict[str, Submission]:
+    """Return folder name -> Submission, not read yet, in the file's order.
 
     Where an entry cannot be read, the note says so. Raises CourseError where the file
     lists no submission.
     """
-    lines = content.decode("utf-8-sig", "replace").split("\n")
     listed = {}
-    for entry in entries_of(only_needed(lines)):
-        number = entry[0][0]
+    for entry in entries_of(content.decode("utf-8-sig", "replace").split("\n")):
+        number, first = entry[0]
         try:
             data = yaml.load("\n".join(line for _, line in entry), Loader)
         except (yaml.YAMLError, RecursionError):
-            name = entry[0][1].strip().strip("'\"").rstrip(":")
-            listed[name] = Listed(note=f"{METADATA}, line {number}: not YAML")
+            name = first.strip().strip("'\"").rstrip(":")
+            listed[name] = Submission(name, note=f"{METADATA}, line {number}: not YAML")
         else:
-            if isinstance(data, dict):
-                listed |= {str(name): _listed(of) for name, of in data.items()}
+            entries = data.items() if isinstance(data, dict) else ()
+            listed |= {str(name): _listed(str(name), of) for name, of in entries}
     if not listed:
         raise CourseError(f"{where}: lists no submission; export it again")
     return listed
 
 
-def _listed(entry):
-    fields = entry if isinstance(entry, Mapping) else {}
-    score = fields.get(SCORE)
+def _listed(name, entry):
+    entry = entry if isinstance(entry, Mapping) else {}
+    members, score = entry.get(SUBMITTERS), entry.get(SCORE)
+    students = tuple(
+        Student(*(_plain(member.get(field)) for field in FIELDS))
+        for member in (members if isinstance(members, list) else ())
+        if isinstance(member, Mapping)
+    )
     known = isinstance(score, str) and re.fullmatch(r"-?[0-9]{1,6}(\.[0-9]+)?", score)
-    return Listed(
-        _students(fields),
-        handed_in=_moment(fields.get(HANDED_IN)),
+    return Submission(
+        name,
+        students or (Student(),),
+        handed_in=_moment(entry.get(HANDED_IN)),
         score=round(float(score) * 100) if known else None,
     )
 
@@ -511,54 +492,32 @@ def _moment(value):
     return f"{day}T{clock}{zone}"
 
 
-def entries_of(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
-    """Yield the (line number, line) pairs of each submission's entry."""
-    entry = []
-    for number, line in lines:
-        if not line.startswith(" ") and entry:
-            yield entry
-            entry = []
-        entry.append((number, line))
-    if entry:
-        yield entry
-
-
-def only_needed(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Yield (line number, line) of the folder names and their blocks of the KEYS.
+def entries_of(lines: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
+    """Yield each submission's entry: (line number, line) of its name and of the KEYS.
 
     All else, which is nearly all of the file, need not be parsed. The keys of a
     submission stand as deep as its first one; what looks like a key further in is
     somebody's text. A block goes on while lines are deeper than its key, or are items
     of a list at the key's own depth.
     """
-    key_depth = None  # of the keys of the present submission
-    inside = False
+    entry, key_depth, inside = [], None, False  # the depth of the submission's keys
     for number, line in enumerate(lines, start=1):
         bare = line.strip(" \r")
         depth = len(line) - len(line.lstrip(" "))
         if not bare:
             continue
         if depth == 0 and not bare.startswith(("---", "...", "#", "- ")):
-            key_depth, inside = None, False
-            yield number, line
+            if entry:
+                yield entry
+            entry, key_depth, inside = [(number, line)], None, False
             continue
         key_depth = depth if key_depth is None else key_depth
         if depth == key_depth and not bare.startswith("- "):
             inside = bare.startswith(tuple(f"{key}:" for key in KEYS))
         if inside:
-            yield number, line
-
-
-def _students(entry):
-    members = entry.get(SUBMITTERS)
-    if not isinstance(members, list):
-        return (Student(),)
-    students = (
-        Student(*(_plain(member.get(field)) for field in FIELDS))
-        for member in members
-        if isinstance(member, Mapping)
-    )
-    return tuple(students) or (Student(),)
+            entry.append((number, line))
+    if entry:
+        yield entry
 
 
 def _plain(value):

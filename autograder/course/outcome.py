@@ -10,8 +10,6 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
-from autograder.course.download import Submission
-from autograder.course.people import Student
 from autograder.grading import Grading
 from autograder.showing import sentences
 from autograder.showing.advice import headline
@@ -27,15 +25,25 @@ from gametree.trace import (
 )
 
 GRADED = "graded"
+NOT_SETTLED = "not settled"
 NOT_LOADED = "not loaded"
 NOT_GRADABLE = "not gradable"
 COULD_NOT_TELL = "could not tell"
 NOT_YET = "not graded yet"
 OUT_OF_DATE = "out of date"
 NO_SUBMISSION = "no submission"
-UNGRADED = (COULD_NOT_TELL, NOT_GRADABLE, NOT_LOADED)  # the worst first
+UNGRADED = (COULD_NOT_TELL, NOT_SETTLED, NOT_GRADABLE, NOT_LOADED)  # the worst first
 
 LEDGER = "ledger.jsonl"
+CRASHED = "crashed with"
+MOST_TROUBLES = 3
+HOW = {
+    TIMED_OUT: "ran out of time",
+    OUT_OF_QUERIES: "asked without end, perhaps an endless loop",
+    DIED: "ended the process that ran it",
+    BROKE_PROTOCOL: "asked for nodes that it was not given",
+    NOT_RUN: "not run",
+}
 
 
 @dataclass(frozen=True)
@@ -73,43 +81,37 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float)
     parts, lost = Counter(), Counter()
     for row in grading.rows:
         parts[row.function] += row.cents
+    by_hand = grading.by_hand
+    if by_hand:
+        parts[by_hand.name] = by_hand.cents
+    for row in (*grading.rows, *(by_hand.rows if by_hand else ())):
         lost[row.name] += row.most_cents - row.cents
-    by_hand = {}
-    if grading.by_hand:
-        by_hand = {grading.by_hand.name: grading.by_hand.cents}
-        for row in grading.by_hand.rows:
-            lost[row.name] += row.most_cents - row.cents
+    pointer, traces = pointer_of(grading), [] if grading.refusal else grading.traces
     status, reason = _status_and_reason(grading)
-    headlines = map(headline, grading.diagnoses)
-    pointer = pointer_of(grading)
+    own = [one for one in grading.diagnoses if one.variants or not one.others]
     return Outcome(
         id=id,
         kit=kit,
         source=source,
         status=status,
         reason=reason,
-        diagnoses=tuple(dict.fromkeys(headlines)),
+        diagnoses=tuple(dict.fromkeys(map(headline, own))),
         line=pointer.short if pointer else "",
         cents=grading.cents,
-        parts={**parts, **by_hand},
+        parts=dict(parts),
         lost={name: cents for name, cents in lost.items() if cents},
         seconds=round(seconds, 3),
-        sure=_is_explained(grading),
-        ends=_ends(grading),
+        sure=is_explained(grading),
+        ends=dict(Counter(in_words(t.ending) for t in traces if t.ending.kind != RETURNED)),
         behaviour=_behaviour(grading),
     )
 
 
-def _is_explained(grading):
+def is_explained(grading: Grading) -> bool:
     """Tell whether each wrong function has a diagnosis that explains all its searches."""
     wrong = {row.function for row in grading.rows if not row.right}
     exact = (one.functions for one in grading.diagnoses if one.exact)
     return bool(wrong) and wrong <= {name for names in exact for name in names}
-
-
-def _ends(grading):
-    endings = (trace.ending for trace in grading.traces if not grading.refusal)
-    return dict(Counter(in_words(e) for e in endings if e.kind != RETURNED))
 
 
 def _behaviour(grading):
@@ -123,94 +125,34 @@ def _behaviour(grading):
     return digest.hexdigest()[:16]
 
 
-@dataclass(frozen=True)
-class Override:
-    """What a TA decides by hand: points in cents, None for a note alone, and the note."""
-
-    cents: int | None
-    note: str
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One student of the course as the books show it.
-
-    `submission` is None for who handed nothing in. `late` are minutes after the
-    deadline, None where either is not known.
-    """
-
-    student: Student
-    outcome: Outcome
-    submission: Submission | None = None
-    override: Override | None = None
-    late: int | None = None
-
-    @property
-    def overridden(self) -> bool:
-        """Whether a TA gave other points."""
-        return self.override is not None and self.override.cents is not None
-
-    @property
-    def cents(self) -> int | None:
-        """The score that counts, None where there is none."""
-        return self.override.cents if self.overridden else self.outcome.cents
-
-    @property
-    def settled(self) -> int | None:
-        """The score that may leave this folder: graded by this kit, or by hand."""
-        if self.overridden or self.outcome.status == GRADED:
-            return self.cents
-        return None
-
-
 def _status_and_reason(grading):
     """Return the status, and in a line what kept searches from returning, if any did."""
     if grading.refusal:
-        return NOT_GRADABLE, str(grading.refusal)
+        return NOT_GRADABLE, grading.refusal
     if grading.load_failure is not None:
         trace = grading.load_failure
         return NOT_LOADED, sentences.ending(trace.ending, trace.text)
-    return GRADED, "; ".join(_troubles(grading.traces))
-
-
-MOST_TROUBLES = 3
+    troubles = "; ".join(_troubles(grading.traces))
+    undecided = getattr(grading, "undecided", 0)
+    if undecided:
+        some = f"{undecided} of {len(grading.traces)} searches were not run"
+        return NOT_SETTLED, f"{some}: the time was used up"
+    return GRADED, troubles
 
 
 def _troubles(traces):
     """Yield in a TA's words how searches ended that did not return, and where."""
     searches = Counter(trace.function for trace in traces)
-    ends, lines = Counter(), {}
-    for trace in traces:
-        if trace.ending.kind != RETURNED:
-            end = trace.function, in_words(trace.ending)
-            ends[end] += 1
-            if trace.text and trace.text.line:
-                lines.setdefault(end, trace.text.line)
+    endings = (
+        (t.function, in_words(t.ending)) for t in traces if t.ending.kind != RETURNED
+    )
     alike = {}  # what is said -> the functions that it is said of
-    for (function, how), count in sorted(ends.items(), key=_pressing):
-        line = lines.get((function, how))
-        where = f" in line {line}" if line and how.startswith(CRASHED) else ""
-        if count < searches[function]:
-            where += f" on {count} of {searches[function]} searches"
-        alike.setdefault(how + where, []).append(function)
+    for (function, how), count in Counter(endings).most_common():
+        some = f" on {count} of {searches[function]} searches"
+        said = how + some * (count < searches[function])
+        alike.setdefault(said, []).append(function)
     for said, functions in [*alike.items()][:MOST_TROUBLES]:
         yield f"{', '.join(functions)}: {said}"
-
-
-def _pressing(end):
-    """Return a key that puts what was not run after what kept it from that."""
-    (_, how), count = end
-    return how == HOW[NOT_RUN], -count
-
-
-CRASHED = "crashed with"
-HOW = {
-    TIMED_OUT: "ran out of time",
-    OUT_OF_QUERIES: "asked without end, perhaps an endless loop",
-    DIED: "ended the process that ran it",
-    BROKE_PROTOCOL: "asked for nodes that it was not given",
-    NOT_RUN: "not run",
-}
 
 
 def in_words(ending: Ending) -> str:
@@ -220,16 +162,6 @@ def in_words(ending: Ending) -> str:
     if ending.error == "NotImplementedError":
         return "not written yet"
     return HOW.get(ending.kind) or f"{CRASHED} {ending.error or ending.kind}"
-
-
-def shown(submission: Submission, outcome: Outcome | None) -> Outcome:
-    """Return the outcome as the books show it, with the submission's note.
-
-    Without an outcome, the submission is one that is not graded yet.
-    """
-    outcome = outcome or Outcome(submission.id, kit="", source="", status=NOT_YET)
-    reasons = filter(None, (outcome.reason, submission.note))
-    return replace(outcome, reason="; ".join(reasons))
 
 
 def add_to_ledger(folder: Path, outcome: Outcome) -> None:

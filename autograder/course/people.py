@@ -137,6 +137,20 @@ class Finder:
             return []
         return [one for one in self._entries if words <= {*words_of(one[0].name)}]
 
+    def meant(self, asked: str, where: str = "", partly: bool = False) -> list[Entry]:
+        """Return what find() does, of one student or of one submission's group.
+
+        `where` begins the line of the CourseError that is raised for several students.
+        """
+        found = self.find(asked, partly)
+        several = {id or who for who, id in found}
+        if len(several) > 1 and len({who for who, _ in found}) > 1:
+            listed = ", ".join(whose(*entry) for entry in found[:MOST_LISTED])
+            raise CourseError(
+                f"{where}{asked}: {len(several)} have that name; write the sid: {listed}"
+            )
+        return found
+
 
 # ---- tables
 

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import errno
-import gc
-import multiprocessing
-import os
-import signal
 import time
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from multiprocessing import connection
 from pathlib import Path
 
-from autograder.course.classpage import class_page
+from autograder.course.changes import compare, read_grades
+from autograder.course.classpage import FILE, class_page
 from autograder.course.download import Course, Submission
-from autograder.course.gradebook import Gradebook, compare, keep_edited, read_grades
+from autograder.course.folder import Memory, remember
+from autograder.course.gradebook import GRADEBOOK, Gradebook
 from autograder.course.outcome import (
     COULD_NOT_TELL,
     Outcome,
@@ -27,8 +22,9 @@ from autograder.course.outcome import (
     outcome_of,
     read_ledger,
 )
-from autograder.course.people import MOST_LISTED, CourseError, Finder, whose
-from autograder.course.similarity import alike_in, write_similarity
+from autograder.course.people import CourseError, Finder
+from autograder.course.pool import Full, Lost, pooled
+from autograder.course.review import alike_in, write_similarity
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
 from autograder.kit import Kit
@@ -38,29 +34,22 @@ from autograder.sandbox.submission import SEARCH_PY
 from autograder.showing.report import write_report
 from autograder.utilities import pin_to_one_cpu, replace_file
 
-LOCK = "run.lock"  # with the pid of the run that holds the folder
-DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
-PAGE = "report.html"  # of a submission, and of the class
+PAGE = "report.html"  # of the class
 SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own time
-SECONDS_TO_STOP = 0.5  # that a process has to leave by itself after a Ctrl-C
-SECONDS_TO_END = 10  # and when all is done
-GLANCE_SECONDS = 0.25  # between two looks at the clock; also how fast a Ctrl-C is seen
 
 
 @dataclass(frozen=True)
 class Options:
     """What a TA asks for.
 
-    `only` says who, as lookup.named() takes it, and nothing means everybody. `force` has
-    what is done graded again, of all or of those it names. `before` is an earlier
-    gradebook.csv to compare with, or None. `reports` asks for a page of each submission.
+    `only` says who, by names of any kind, and nothing means everybody. `force` has what
+    is done graded again. `before` is an earlier gradebook.csv to compare with, or None.
     """
 
     out: Path
     jobs: int
     only: tuple[str, ...] = ()
-    force: bool | tuple[str, ...] = False
-    reports: bool = True
+    force: bool = False
     before: Path | None = None
     deadline: datetime | None = None
 
@@ -72,37 +61,31 @@ class Run:
     not graded yet. Raises CourseError where the options do not fit the course.
     """
 
-    def __init__(self, kit: Kit, course: Course, options: Options):
+    def __init__(self, kit: Kit, course: Course, options: Options, memory: Memory):
         self.kit = kit
         self.kit_hash = kit.key
         self.course = course
         self.options = options
+        self.memory = memory
         self.before = _read_earlier(options)
-        self.edited = ""  # a line that says that a gradebook edited by hand was kept
+        self.gone = _see_that_it_is_the_class(course, options.out)
         self.hashes = {one.id: one.hash for one in course.submissions}
         ledger = read_ledger(options.out)
-        outcomes = {id: ledger[id] for id in self.hashes if id in ledger}
+        cents = dict(kit.rubric.cents)
+        if kit.rubric.by_hand_cents:
+            cents["by hand"] = kit.rubric.by_hand_cents
         self.book = Gradebook(
             options.out,
             course.submissions,
-            outcomes,
+            {id: ledger[id] for id in self.hashes if id in ledger},
             self.is_current,
             absent=course.absent,
             deadline=options.deadline,
-            functions=tuple(kit.rubric.cents),
+            cents=cents,
+            overrides=Path(memory.overrides) if memory.overrides else None,
         )
-        self.chosen = chosen(course.submissions, options.only, "ONLY")
-        forced = self.chosen if options.force else []
-        if isinstance(options.force, tuple):
-            forced = chosen(course.submissions, options.force, "FORCE")
-        again = {one.id for one in forced}
-        self.todo = [one for one in self.chosen if one.id in again or not self.is_done(one)]
-
-    @property
-    def outcomes(self) -> list[Outcome]:
-        """The outcomes of the chosen submissions, as far as there are any."""
-        outcomes = (self.book.outcomes.get(submission.id) for submission in self.chosen)
-        return [outcome for outcome in outcomes if outcome is not None]
+        self.chosen = chosen(course.submissions, options.only)
+        self.todo = [one for one in self.chosen if options.force or not self.is_done(one)]
 
     def is_current(self, outcome: Outcome) -> bool:
         """Tell whether an outcome is of this kit and of the file as it is now."""
@@ -114,12 +97,12 @@ class Run:
         outcome = self.book.outcomes.get(submission.id)
         if outcome is None or not self.is_current(outcome) or outcome.cents is None:
             return False
-        names = ["results.json"] + [PAGE] * self.options.reports
-        return all((self.options.out / submission.id / name).is_file() for name in names)
+        folder = self.options.out / submission.id
+        return all((folder / name).is_file() for name in ("results.json", FILE))
 
     def preflight(self) -> None:
         """Raise CourseError unless the reference scores full marks."""
-        grading = grade_path(self.kit, self.kit.root / "solution" / "search.py")
+        grading = grade_path(self.kit, self.kit.root / "solution" / SEARCH_PY)
         if grading.cents != grading.most_cents:
             score = score_text(grading)
             fault = f"the reference scores {score}, so nobody is graded; see make check"
@@ -130,8 +113,9 @@ class Run:
 
         Whatever stops it, what was done stays done and the books are written.
         """
-        self.edited = keep_edited(self.options.out)
+        self.memory.downloads = {s.id: s.download for s in self.course.submissions}
         self.book.write()  # refuses here where nothing can be written
+        remember(self.options.out, self.memory)
         try:
             with contextlib.closing(self._graded()) as outcomes:
                 for outcome in outcomes:
@@ -153,16 +137,12 @@ class Run:
         lost = []
         with contextlib.closing(self._pooled(self.todo)) as results:
             for submission, result in results:
-                if isinstance(result, Full):
-                    raise CourseError(f"{self.options.out}: {result}")
                 if isinstance(result, Lost):
                     lost.append(submission)
                 else:
                     yield result
         for submission in lost:
             [(_, result)] = self._pooled([submission])
-            if isinstance(result, Full):
-                raise CourseError(f"{self.options.out}: {result}")
             if isinstance(result, Lost):
                 id, source = submission.id, self.hashes[submission.id]
                 reason = f"{result.reason}, twice; grade it again with ONLY={id}"
@@ -170,34 +150,26 @@ class Run:
             yield result
 
     def _pooled(self, submissions):
-        make_grader = partial(Grader, self.kit, self.kit_hash, self.options)
+        make_grader = partial(Grader, self.kit, self.kit_hash, self.options.out)
         jobs = min(self.options.jobs, len(submissions))
         patience = self.kit.rubric.limits.total_seconds + SPARE_SECONDS
-        return pooled(make_grader, submissions, jobs, patience)
+        for submission, result in pooled(make_grader, submissions, jobs, patience):
+            if isinstance(result, Full):
+                raise CourseError(f"{self.options.out}: {result}")
+            yield submission, result
 
     def _write_books(self):
         out, submissions = self.options.out, self.course.submissions
         self.book.write()
         self.book.write_canvas(self.kit.rubric.title)
-        for submission in submissions:
-            path = out / submission.id / SEARCH_PY
-            if submission.source is not None and not _holds(path, submission.source):
-                replace_file(path, submission.source)
-        file = PAGE if self.options.reports else "results.json"
         programs = {s.id: s.source for s in submissions if s.source is not None}
-        given = (self.kit.root / "starter" / "search.py").read_bytes()
+        for id, source in programs.items():
+            replace_file(out / id / SEARCH_PY, source)
+        given = (self.kit.root / "starter" / SEARCH_PY).read_bytes()
         alike = alike_in(programs, given)
         write_similarity(out, programs, given, alike)
-        entries, rows = list(self.book.entries()), self.kit.rows_of_all
-        html = class_page(entries, rows, file, alike)
+        html = class_page(list(self.book.entries()), self.kit.rows_of_all, alike)
         replace_file(out / PAGE, html)
-
-
-def _holds(path, content):
-    try:
-        return path.read_bytes() == content
-    except OSError:
-        return False
 
 
 def _read_earlier(options):
@@ -212,54 +184,43 @@ def _read_earlier(options):
     return read_grades(options.before)
 
 
-def chosen(submissions, names, setting):
+def _see_that_it_is_the_class(course, out):
+    """Return how many of the folder's gradebook are not in this course.
+
+    Raises CourseError where the folder holds another class: where not even half of the
+    smaller of both are in the other.
+    """
+    if not (out / GRADEBOOK).exists():
+        return 0
+    try:
+        lines = read_grades(out / GRADEBOOK).lines
+    except CourseError:  # edited by hand: kept, and written anew
+        return 0
+    now = {(who.key, one.id) for one in course.submissions for who in one.students}
+    now |= {(who.key, "") for who in course.absent}
+    keys, ids = ({pair[n] for pair in now} - {""} for n in (0, 1))
+    here = sum(line.student.key in keys or line.submission in ids for line in lines)
+    if 2 * here < min(len(lines), len(now)):
+        raise CourseError(
+            f"{out} holds another class: {here} of {len(lines)} in its gradebook are in "
+            "this one; give another OUT"
+        )
+    return len(lines) - here
+
+
+def chosen(submissions, names):
     """Return the submissions that the names mean, all of them where there are none.
 
     Raises CourseError for a name that nobody has, or that several have.
     """
-    if not names:
-        return list(submissions)
     finder = Finder((who, one.id) for one in submissions for who in one.students)
     ids = set()
     for name in names:
-        found = finder.find(name, partly=True)
+        found = finder.meant(name, "ONLY: ", partly=True)
         if not found:
-            raise CourseError(
-                f"{setting}: {name}: nobody's sid, email, submission, number or name"
-            )
-        if len({student for student, _ in found}) > 1 and len({i for _, i in found}) > 1:
-            listed = ", ".join(whose(*entry) for entry in found[:MOST_LISTED])
-            raise CourseError(f"{setting}: {name}: several have that name: {listed}")
+            raise CourseError(f"ONLY: {name}: nobody's sid, email, submission or name")
         ids.update(id for _, id in found)
-    return [one for one in submissions if one.id in ids]
-
-
-@contextlib.contextmanager
-def locked(out: Path):
-    """Hold a course's folder, so that no two runs write in it. Raises CourseError.
-
-    The lock ends with this process, whatever ends it.
-    """
-    import fcntl
-
-    out.mkdir(parents=True, exist_ok=True)
-    with open(out / LOCK, "a+", encoding="ascii") as file:
-        try:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except (BlockingIOError, PermissionError):
-            file.seek(0)
-            pid = "".join(filter(str.isdigit, file.read(20)))
-            raise CourseError(
-                f"{out} is in use by process {pid or 'unknown'}; wait for it, or give "
-                "another OUT"
-            ) from None
-        file.truncate(0)
-        file.write(f"{os.getpid()}\n")
-        file.flush()
-        try:
-            yield
-        finally:
-            file.truncate(0)
+    return [one for one in submissions if one.id in ids or not names]
 
 
 @dataclass
@@ -272,7 +233,7 @@ class Grader:
 
     kit: Kit
     kit_hash: str
-    options: Options
+    out: Path
     index: int  # of the core to run on
     sandbox: Sandbox | None = None
 
@@ -286,7 +247,10 @@ class Grader:
         self._unpin()
 
     def __call__(self, submission: Submission) -> Outcome:
-        """Grade one submission, write its results.json, return its Outcome."""
+        """Grade one submission, write its files, return its Outcome.
+
+        What it says is in none of them, only what it did: they may be handed out.
+        """
         begun = time.monotonic()
         if submission.source is None:
             grading = refuse(self.kit, submission.refusal)
@@ -295,11 +259,9 @@ class Grader:
         if self.kit.rubric.by_hand_cents:
             ids, sheet = submission.ids, submission.sheet
             grading = with_by_hand(grading, self.kit, sheet, ids)
-        folder = self.options.out / submission.id
+        folder = self.out / submission.id
         replace_file(folder / "results.json", results_text(grading, self.kit))
-        if self.options.reports:
-            shown = grading.seen if self.kit.rubric.handed_out else grading
-            write_report(shown, folder / PAGE, submission.whose, submission.source)
+        write_report(grading.seen, folder / FILE, submission.whose, submission.source)
         seconds = time.monotonic() - begun
         id, source = submission.id, submission.hash
         return outcome_of(grading, id, self.kit_hash, source, seconds)
@@ -308,7 +270,7 @@ class Grader:
         if self.sandbox is None:
             self.sandbox = self._stack.enter_context(Sandbox(self.kit.rubric.limits))
         try:
-            return grade(self.kit, source, self.sandbox, self.kit.rubric.handed_out)
+            return grade(self.kit, source, self.sandbox, sealed=True)
         except BaseException:
             self._close()
             raise
@@ -316,135 +278,3 @@ class Grader:
     def _close(self):
         self.sandbox = None
         self._stack.close()
-
-
-@dataclass(frozen=True)
-class Lost:
-    """No result: the process died, raised or hung. `reason` says which, in a line."""
-
-    reason: str
-
-
-@dataclass(frozen=True)
-class Full(Lost):
-    """No result, and none for anybody: what was graded cannot be written."""
-
-    def __str__(self):
-        return f"{self.reason}; make room, and the same command goes on from here"
-
-
-def pooled(make_work, items, jobs, patience):
-    """Yield (item, work(item) or Lost) for each item, as `jobs` processes get them done.
-
-    `make_work(index)` is called once in each process and returns a context manager
-    whose value is `work`; `index` counts the processes from 0. A death costs the item
-    in hand only. An item that takes longer than `patience` seconds is lost and its
-    process killed. Closing the generator stops all at once.
-
-    An executor of concurrent.futures cannot serve: one death breaks it for all items
-    and hides how the process ended, no call of it ends a process that hangs, and it
-    forks the next process beside its own threads, which may hold locks.
-    """
-    waiting, workers, done = deque(items), [], False
-    try:
-        for index in range(jobs):
-            workers.append(_Worker(make_work, index, workers))
-        while True:
-            for worker in workers:
-                if worker.item is None and waiting:
-                    worker.begin(waiting.popleft())
-            busy = [worker for worker in workers if worker.item is not None]
-            if not busy:
-                done = True
-                return
-            ready = connection.wait([worker.pipe for worker in busy], GLANCE_SECONDS)
-            for worker in busy:
-                item = worker.item
-                if worker.pipe in ready:
-                    result = worker.finish()
-                elif time.monotonic() - worker.since > patience:
-                    worker.process.kill()
-                    worker.process.join()
-                    result = Lost(f"its grader gave no answer for {patience:g} s")
-                else:
-                    continue
-                if worker.process.exitcode is not None:
-                    worker.pipe.close()
-                    workers.remove(worker)
-                    workers.append(_Worker(make_work, worker.index, workers))
-                yield item, result
-    finally:
-        _stop(workers, at_once=not done)
-
-
-class _Worker:
-    """One process, the pool's end of its pipe, and since when it has an item in hand."""
-
-    def __init__(self, make_work, index, others):
-        context = multiprocessing.get_context("fork")
-        self.index = index
-        self.item = None
-        self.pipe, theirs = context.Pipe()
-        inherited = [self.pipe, *(other.pipe for other in others)]
-        arguments = (theirs, inherited, make_work, index)
-        self.process = context.Process(target=_serve, args=arguments, daemon=True)
-        self.process.start()
-        theirs.close()
-
-    def begin(self, item):
-        """Hand over an item."""
-        self.item, self.since = item, time.monotonic()
-        with contextlib.suppress(OSError):  # it died idle: finish() tells
-            self.pipe.send(item)
-
-    def finish(self):
-        """Return the result of the item in hand, or Lost where the process ended."""
-        self.item = None
-        try:
-            return self.pipe.recv()
-        except (EOFError, OSError):
-            self.process.join()
-            code = self.process.exitcode
-            how = f"killed by {signal.Signals(-code).name}" if code < 0 else ""
-            return Lost(f"its grader ended ({how or f'exit status {code}'})")
-
-
-def _stop(workers, at_once):
-    """Have the processes leave by themselves; kill those that do not in time."""
-    deadline = time.monotonic() + (SECONDS_TO_STOP if at_once else SECONDS_TO_END)
-    for worker in workers:
-        if at_once:
-            worker.process.terminate()
-        worker.pipe.close()
-    for worker in workers:
-        worker.process.join(max(0.0, deadline - time.monotonic()))
-        if worker.process.is_alive():
-            worker.process.kill()
-            worker.process.join()
-
-
-def _serve(pipe, others, make_work, index):
-    """Serve the pool from a process of its own until the pipe is closed.
-
-    The terminal sends Ctrl-C to every process; only the pool acts on it, and stops
-    this process by a terminate, which raises KeyboardInterrupt here.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    for other in others:
-        other.close()
-    gc.freeze()  # the kit came by the fork, for good: no need to go through it
-    with (
-        contextlib.suppress(KeyboardInterrupt, EOFError, OSError),
-        make_work(index) as work,
-    ):
-        while True:
-            item = pipe.recv()
-            try:
-                result = work(item)
-            except Exception as error:
-                text = " ".join(str(error).split())[:200]
-                result = Lost(f"the grader failed: {type(error).__name__}: {text}")
-                if getattr(error, "errno", None) in DISK_FULL:
-                    result = Full(error.strerror)
-            pipe.send(result)

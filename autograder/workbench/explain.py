@@ -1,20 +1,22 @@
 """Say why a submission lost points, hidden trees included: `make explain SUBMISSION=...`.
 
-For a TA who answers a mail. The pages show hidden trees, so only their owner can read
-the files. The submission runs in the sandbox afresh, in a session of its own.
+For a TA who answers a mail: first what may be sent, which is what the student's own report
+says, then what is for staff. The pages show hidden trees, so only their owner can read the
+files. The submission runs in the sandbox afresh, in a session of its own.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import os
 import sys
 from collections import Counter
 from dataclasses import replace
-from functools import partial
 
 from autograder.command import Refused, path, say_all, status_of
 from autograder.course.download import safe_id
-from autograder.course.gradebook import find_submission
+from autograder.course.folder import find_submission
 from autograder.grading import grade
 from autograder.judging.scores import Row, score_text
 from autograder.judging.verdict import judge
@@ -31,11 +33,11 @@ from autograder.showing.explained import (
 from autograder.showing.explanation import step_html
 from autograder.showing.lines import pointer_of
 from autograder.showing.sentences import not_loaded
-from autograder.utilities import replace_file
+from autograder.showing.summary import feedback_text
+from autograder.utilities import replace_folder
 
-PAGE = "report.html"
+PAGE, LETTER = "report.html", "send.txt"
 MOST_CASES = 20  # of one row
-PRIVATE = 0o600
 
 
 def main(arguments=None):
@@ -76,14 +78,34 @@ def explain(options):
         lead.append(f"The student's code: {pointer.sentence}")
     if not rows:
         lead.append("No points were lost" + (" there." if whole else "."))
-    folder = options.out / safe_id(found.parent.name if found.is_file() else found.name)
-    rule = kit.rubric.cutoff
-    write_pages(folder, whose, lead, accounts, source, rule)
-    lines = [WARNING, whose, *lead]
+    rule, letter = kit.rubric.cutoff, feedback_text(grading.seen)
+    pages = pages_of(whose, lead, accounts, source, rule)
+    folder = options.out / folder_of(found)
+    write_private(folder, {**pages, LETTER: f"{letter}\n"})
+    lines = [f"You may send this to {whose}:", "", *letter.splitlines(), ""]
+    lines += [f"{WARNING} It is of {whose}.", *lead]
     for account in accounts:
         lines += ["", *terminal_lines(account, source, rule)]
-    say_all([*lines, "", f"wrote {folder / PAGE}"])
+    say_all([*lines, "", f"wrote {folder / PAGE}, and what may be sent: {LETTER}"])
     return 0
+
+
+def folder_of(submission):
+    """Return the name of the folder that is of this submission's path alone."""
+    place = submission.resolve()
+    digest = hashlib.sha256(os.fsencode(place)).hexdigest()[:8]
+    name = place.parent.name if submission.is_file() else place.name
+    return f"{safe_id(name)}-{digest}"
+
+
+def write_private(folder, pages):
+    """Replace the folder by one that holds these pages, for its owner alone."""
+    mask = os.umask(0o077)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        replace_folder(folder, {name: text.encode() for name, text in pages.items()})
+    finally:
+        os.umask(mask)
 
 
 def _by_loss(row):
@@ -130,15 +152,14 @@ def accounts_of(rows: list[Row], session, public_names, whole=False):
     return accounts
 
 
-def write_pages(folder, whose, lead, accounts, source, rule):
-    """Write the page of the accounts, and the step-through page of each case."""
-    write = partial(replace_file, mode=PRIVATE)
+def pages_of(whose, lead, accounts, source, rule):
+    """Return name -> HTML of the accounts' page, and of a step page of each case."""
+    pages = {PAGE: explained_html(whose, lead, accounts, source, rule)}
     for account in accounts:
         for case in account.cases:
             verdict = case.verdict
-            html = step_html(verdict.task, rule, verdict, WARNING)
-            write(folder / case.page, html)
-    write(folder / PAGE, explained_html(whose, lead, accounts, source, rule))
+            pages[case.page] = step_html(verdict.task, rule, verdict, WARNING)
+    return pages
 
 
 if __name__ == "__main__":

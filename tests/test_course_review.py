@@ -1,19 +1,18 @@
-"""Equal files, pairs that share what is rare, and what is worth a person's look."""
+"""Equal files, and what is worth a person's look."""
 
 import csv
 
 from helpers import ROOT
 
 from autograder.course.outcome import Outcome
-from autograder.course.similarity import (
-    CLOSE,
+from autograder.course.review import (
     RENAMED,
     SAME,
     Alike,
     alike_in,
+    suspicions_of,
     write_similarity,
 )
-from autograder.course.suspicion import suspicions_of
 
 GIVEN = (ROOT / "starter" / "search.py").read_bytes()
 PROGRAM = """
@@ -29,17 +28,6 @@ RENAMED_PROGRAM = (
     .replace("kid", "c")
     .replace("    # ask the pub quiz team about this line\n", '    """Mine."""\n\n')
 )
-
-
-def others(count):
-    """Programs that are right in ways of their own."""
-    programs = {}
-    for n in range(1, count + 1):
-        source = PROGRAM.replace("flurbs", f"list{n}").replace("kid", f"child{n}")
-        own = f"x{n} = {n}" + f"; y{n} = x{n}" * n
-        source = source.replace("# ask the pub quiz team about this line", own)
-        programs[f"other{n}"] = source.encode()
-    return programs
 
 
 def kinds(programs):
@@ -65,18 +53,8 @@ class TestEqualFiles:
         broken = b"def f(:\n  ''' \xff (((" + b"[" * 5000
         assert kinds({"a": broken, "b": broken}) == [(SAME, ("a", "b"))]
 
-
-class TestPairs:
-    def test_a_shared_rare_text_is_ranked_and_a_shared_idea_is_not(self):
-        programs = others(30)
-        copied = PROGRAM.replace("depth == 0", "depth <= 0")
-        programs |= {"a": PROGRAM.encode(), "b": copied.encode()}
-        pairs = [one for one in alike_in(programs, GIVEN) if one.kind == CLOSE]
-        assert pairs[0].ids == ("a", "b") and pairs[0].distance < 0.4
-        assert "# ask the pub quiz team about this line" in pairs[0].shared
-
     def test_a_folder_is_ready_for_moss_and_compare50(self, tmp_path):
-        alike = [Alike(CLOSE, ("a", "b"), 0.25, ("=cmd()", 'a"b'))]
+        alike = [Alike(SAME, ("=a", "b"))]
         write_similarity(tmp_path, {"a": b"1", "b": b"2"}, GIVEN, alike)
         write_similarity(tmp_path, {"a": b"1"}, GIVEN, alike)
         folder = tmp_path / "similarity"
@@ -85,8 +63,7 @@ class TestPairs:
         assert "compare50" in (folder / "README.txt").read_text()
         with open(folder / "similarity.csv", encoding="utf-8-sig", newline="") as file:
             (row,) = csv.DictReader(file)
-        assert row["submissions"] == "a b" and row["distance"] == "0.25"
-        assert row["shared"].startswith("'=cmd()")
+        assert row == {"kind": SAME, "group": "1", "submissions": "'=a b"}
 
 
 class TestSuspicions:

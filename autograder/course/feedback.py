@@ -1,0 +1,79 @@
+"""One zip with a report for each student, to be uploaded: `make feedback`.
+
+Canvas takes it at *Upload submissions* in the gradebook, and finds who is meant by the
+numbers in a name; Moodle at *Upload multiple feedback files in a zip*, by the number of
+the participant. Of other courses each report has the name of its student.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+from autograder.command import path, say, status_of
+from autograder.course.changes import read_grades
+from autograder.course.classpage import FILE, counted
+from autograder.course.download import CANVAS, MOODLE, unique
+from autograder.course.folder import counting, recall
+from autograder.course.gradebook import GRADEBOOK
+from autograder.course.outcome import GRADED, NOT_GRADABLE, NOT_LOADED
+from autograder.course.people import CourseError
+from autograder.utilities import replace_file
+
+SENT = (GRADED, NOT_GRADABLE, NOT_LOADED)  # what is settled
+EPOCH = (1980, 1, 1, 0, 0, 0)  # so that the same reports make the same zip
+
+
+def main(arguments=None):
+    """Write the zip and return 0, or 2 with a line why not."""
+    parser = argparse.ArgumentParser(prog="autograder.course.feedback", description=__doc__)
+    parser.add_argument("--books", type=path, default="build/course", help="of a course")
+    parser.add_argument("--out", type=path, default="build/feedback.zip", help="the zip")
+    options = parser.parse_args(arguments)
+    return status_of("feedback", lambda: feedback(options), options.out.parent)
+
+
+def feedback(options):
+    """Write one report for each student whose grade is settled; say who has none."""
+    books = counting(options.books)
+    if not (books / GRADEBOOK).is_file():
+        raise CourseError(f"{books}: no course in it; run make grade-all first")
+    lines, downloads = read_grades(books / GRADEBOOK).lines, recall(books).downloads
+    reports, left_out = {}, Counter()
+    for line in lines:
+        report = books / line.submission / FILE
+        if line.status in SENT and line.submission and report.is_file():
+            name = uploaded(downloads.get(line.submission, ""))
+            reports[name or line.student.who or line.submission, line.submission] = report
+        else:
+            left_out[line.status] += 1
+    ids = unique(Path(name).stem for name, _ in reports)
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for id, report in zip(ids, reports.values()):
+            entry = zipfile.ZipInfo(f"{id}.html", EPOCH)
+            archive.writestr(entry, report.read_bytes(), zipfile.ZIP_DEFLATED)
+    replace_file(options.out, content.getvalue(), mode=0o600)
+    say(f"wrote {options.out}: {counted(len(reports), 'report')} of {books}")
+    for status, count in left_out.items():
+        say(f"  left out: {count} {status}")
+    by_hand = sum(line.cents != line.graded for line in lines if line.status in SENT)
+    if by_hand:
+        say(f"  {by_hand} have points by hand, of which their report says nothing")
+    return 0
+
+
+def uploaded(download: str) -> str:
+    """Return what a report is called that Canvas or Moodle gives to whose a download is."""
+    moodle, canvas = MOODLE.fullmatch(download), CANVAS.fullmatch(download)
+    if moodle:
+        return f"{moodle['who']}_{moodle['user']}_assignsubmission_file_{FILE}"
+    return download[: canvas.start("file")] + FILE if canvas else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
