@@ -7,16 +7,15 @@ import contextlib
 import signal
 import sys
 from collections import Counter
-from datetime import datetime
 
 from autograder.command import path, say, status_of
 from autograder.course.changes import CHANGES
 from autograder.course.classpage import counted, students_of
 from autograder.course.download import read_course, with_roster
-from autograder.course.folder import ROSTER, begin, end, locked
+from autograder.course.folder import ROSTER, begin, end, locked, moment
 from autograder.course.gradebook import CANVAS, GRADEBOOK, OVERRIDES
 from autograder.course.people import CourseError, read_roster
-from autograder.course.run import PAGE, Options, Run
+from autograder.course.run import PAGE, Run
 from autograder.kit import prepare
 from autograder.utilities import Progress, cores, replace_file
 
@@ -53,23 +52,12 @@ def parse(arguments):
     parser.add_argument("submissions", type=path, help="an export, a folder, or a zip")
     parser.add_argument("--out", type=path, default="build/course", help="for the books")
     parser.add_argument("--jobs", default="", help="processes; default: one a core")
-    parser.add_argument("--only", default="", help="sids, emails, names, with semicolons")
+    parser.add_argument("--only", default="", help="sids, emails, names, with commas")
     parser.add_argument("--force", action="store_true", help="grade again what is graded")
     parser.add_argument("--roster", type=path, help="a class list, as a CSV file")
     parser.add_argument("--due", default="", help="the deadline, with its offset")
     parser.add_argument("--before", type=path, help="an earlier gradebook.csv to compare")
     return parser.parse_args(arguments)
-
-
-def moment(text):
-    """Return a moment with its offset from UTC, None for no text. Raises CourseError."""
-    if not text:
-        return None
-    with contextlib.suppress(ValueError):
-        due = datetime.fromisoformat(text.replace("Z", "+00:00"))
-        if due.tzinfo is not None:
-            return due
-    raise CourseError(f"DUE={text}: write it with its offset: 2026-12-01T23:59+01:00")
 
 
 def grade_course(kit, course, options):
@@ -82,15 +70,9 @@ def grade_course(kit, course, options):
         say(f"note: {remark}")
     if len(course.remarks) > MOST_REMARKS:
         say(f"note: and {len(course.remarks) - MOST_REMARKS} more like these")
-    request = Options(
-        out=out,
-        jobs=jobs(options.jobs),
-        only=tuple(filter(None, map(str.strip, options.only.split(",")))),
-        force=options.force,
-        before=options.before,
-        deadline=moment(memory.due),
-    )
-    run = Run(kit, course, request, memory)
+    processes = jobs(options.jobs)
+    only = tuple(filter(None, map(str.strip, options.only.split(","))))
+    run = Run(kit, course, out, memory, only, options.force, options.before)
     if roster and roster != out / ROSTER:
         replace_file(out / ROSTER, roster.read_bytes())
     for line in remembered(options, memory, run):
@@ -101,12 +83,12 @@ def grade_course(kit, course, options):
     if run.todo:
         run.preflight()
     with Progress(len(run.todo)) as progress:
-        run.grade(progress.step)
+        run.grade(processes, progress.step)
     say("wrote " + ", ".join(str(out / name) for name in (GRADEBOOK, CANVAS, PAGE)))
     lines = [*run.book.edited, *run.comparison(), *run.book.remarks()]
     for line in [*lines, *end(out, options.before)]:
         say(line)
-    say(f"next: open {out / (CHANGES if request.before else PAGE)}")
+    say(f"next: open {out / (CHANGES if options.before else PAGE)}")
     say(totals(run, course))
 
 

@@ -191,8 +191,8 @@ class TestGradebook:
             "Zoe,,9,zoe@example.edu,,",
         ]
         remarks = " / ".join(book.remarks())
-        assert "1 out of date" in remarks and "leaves 2 more cells empty" in remarks
-        assert "leaves out 1 whose name or sid is not known" in remarks
+        assert "1 out of date" in remarks and "2 more cells of canvas.csv" in remarks
+        assert "1 left out of canvas.csv, name or sid not known" in remarks
 
     def test_overrides_by_sid_address_or_submission_count_and_are_shown(self, tmp_path):
         text = "id,points,note\n00123,90.5,agreed in the office hour\nBO@x.edu,,see mail\n"
@@ -354,7 +354,7 @@ class TestComparison:
         text = "\n".join(report(before, after, changes))
         assert "1 of 1 scores changed: 1 lower, 0 higher" in text
         assert "the mean went from 37.34 to 36" in text
-        assert "another kit (code, trees or rubric); 0 submissions changed" in text
+        assert "another kit (code, trees or rubric)" in text
         assert "Ada 00123: 37.34 -> 36 (1.34 less in ties)" in text
 
     def test_nothing_changed_is_said_too(self, tmp_path):

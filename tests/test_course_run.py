@@ -19,7 +19,7 @@ import pytest
 from helpers import ROOT
 
 from autograder import batch
-from autograder.course import pool, run
+from autograder.course import run
 from autograder.course.download import Submission
 from autograder.course.outcome import (
     COULD_NOT_TELL,
@@ -28,8 +28,7 @@ from autograder.course.outcome import (
     NOT_LOADED,
     read_ledger,
 )
-from autograder.course.pool import Lost, pooled
-from autograder.course.run import Grader
+from autograder.course.run import Grader, Lost, pooled
 from autograder.grading import grade, grade_path
 from autograder.kit import content_hash, load_kit
 from autograder.results import in_bounds, results_of
@@ -391,7 +390,7 @@ class TestGrader:
         """Return a function that grades sources and yields the sandbox after each."""
 
         def after_each(*sources):
-            with Grader(load_kit(kit), "hash", tmp_path / "out", index=0) as grade:
+            with Grader(load_kit(kit), tmp_path / "out", index=0) as grade:
                 for number, text in enumerate(sources):
                     one = Submission(str(number), source=text.encode())
                     yield grade(one), grade.sandbox
@@ -406,7 +405,7 @@ class TestGrader:
 
     def test_takes_a_fresh_sandbox_after_one_that_failed(self, kit, tmp_path):
         one = Submission("1", source=RIGHT.encode())
-        with Grader(load_kit(kit), "hash", tmp_path / "out", index=0) as grade:
+        with Grader(load_kit(kit), tmp_path / "out", index=0) as grade:
             grade(one)
             grade.sandbox._zygote._process.kill()
             with pytest.raises(SandboxError):
@@ -417,7 +416,7 @@ class TestGrader:
         if not hasattr(os, "sched_getaffinity"):
             pytest.skip("this system pins no process")
         before = os.sched_getaffinity(0)
-        with Grader(None, "hash", Path("."), index=1):
+        with Grader(None, Path("."), index=1):
             assert os.sched_getaffinity(0) == {sorted(before)[1 % len(before)]}
         assert os.sched_getaffinity(0) == before
 
@@ -488,7 +487,7 @@ class TestPool:
         ends = pooled(work, [("stop", 0), ("square", 3)], 2, patience=30.0)
         assert next(ends) == (("square", 3), 9)
         later = time.monotonic() + 31
-        monkeypatch.setattr(pool, "time", SimpleNamespace(monotonic=lambda: later))
+        monkeypatch.setattr(run, "time", SimpleNamespace(monotonic=lambda: later))
         assert list(ends) == [(("stop", 0), Lost("its grader gave no answer for 30 s"))]
 
     def test_no_process_is_left_after_an_exception(self):

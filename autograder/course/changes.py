@@ -197,12 +197,7 @@ def _what_changed(before, after):
     if not all(kits):
         return "no ledger beside the earlier gradebook: reasons are by score only"
     same = "the same kit" if kits[0] == kits[1] else "another kit (code, trees or rubric)"
-    changed = sum(
-        before.outcomes[id].source != outcome.source
-        for id, outcome in after.outcomes.items()
-        if id in before.outcomes
-    )
-    return f"graded by {same}; {changed} submission{'s' * (changed != 1)} changed"
+    return f"graded by {same}"
 
 
 def _points(cents):

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 from dataclasses import asdict, dataclass, field, fields
+from datetime import datetime
 from pathlib import Path
 
 from autograder.course.changes import read_grades
@@ -50,6 +51,17 @@ def locked(out: Path):
                 file.truncate(0)
     finally:
         os.umask(mask)
+
+
+def moment(text):
+    """Return a moment with its offset from UTC, None for no text. Raises CourseError."""
+    if not text:
+        return None
+    with contextlib.suppress(ValueError):
+        due = datetime.fromisoformat(text.replace("Z", "+00:00"))
+        if due.tzinfo is not None:
+            return due
+    raise CourseError(f"DUE={text}: write it with its offset: 2026-12-01T23:59+01:00")
 
 
 @dataclass

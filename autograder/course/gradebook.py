@@ -191,25 +191,19 @@ class Gradebook:
         entries = list(self.entries())
         lost = [e.outcome for e in entries if e.outcome.status == COULD_NOT_TELL]
         lines = [f"{one.id}: {one.reason}" for one in lost] + self._unknown
-        old = sum(e.outcome.status == OUT_OF_DATE and not e.overridden for e in entries)
-        if old:
-            lines.append(
-                f"{old} out of date (graded by another kit or file), left out of "
-                f"{CANVAS} and of the mean: grade-all without ONLY brings them up to date"
-            )
-        blank = [e for e in entries if e.settled is None and is_known(e.student)]
-        empty = sum(e.outcome.status != OUT_OF_DATE for e in blank)
-        if empty:
-            lines.append(
-                f"{CANVAS} leaves {empty} more cells empty: not gradable, not settled, not "
-                f"graded, or no submission; {OVERRIDES} (id, points, note) gives points"
-            )
-        unknown = sum(not is_known(e.student) for e in entries)
-        if unknown:
-            lines.append(
-                f"{CANVAS} leaves out {unknown} whose name or sid is not known: "
-                "ROSTER=roster.csv tells"
-            )
+        old = [e for e in entries if e.outcome.status == OUT_OF_DATE and not e.overridden]
+        empty = [e for e in entries if e.settled is None and is_known(e.student)]
+        unknown = [e for e in entries if not is_known(e.student)]
+        for count, said in (
+            (len(old), f"out of date (graded by another kit or file), left out of {CANVAS} "
+             "and of the mean: grade-all without ONLY brings them up to date"),
+            (len([e for e in empty if e not in old]), f"more cells of {CANVAS} are empty: "
+             "not gradable, not settled, not graded, or no submission; "
+             f"{OVERRIDES} (id, points, note) gives points"),
+            (len(unknown), f"left out of {CANVAS}, name or sid not known: "
+             "ROSTER=roster.csv tells"),
+        ):  # fmt: skip
+            lines += [f"{count} {said}"] * bool(count)
         if self.deadline and not any(one.handed_in for one in self.submissions):
             marked = sum(one.marked_late for one in self.submissions)
             lines.append(

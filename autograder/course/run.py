@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import gc
+import multiprocessing
+import signal
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
+from multiprocessing import connection
 from pathlib import Path
 
 from autograder.course.changes import compare, read_grades
 from autograder.course.classpage import FILE, class_page
 from autograder.course.download import Course, Submission
-from autograder.course.folder import Memory, remember
+from autograder.course.folder import Memory, moment, remember
 from autograder.course.gradebook import GRADEBOOK, Gradebook
 from autograder.course.outcome import (
     COULD_NOT_TELL,
@@ -23,7 +28,6 @@ from autograder.course.outcome import (
     read_ledger,
 )
 from autograder.course.people import CourseError, Finder
-from autograder.course.pool import Full, Lost, pooled
 from autograder.course.review import alike_in, write_similarity
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
@@ -35,61 +39,56 @@ from autograder.showing.report import write_report
 from autograder.utilities import pin_to_one_cpu, replace_file
 
 PAGE = "report.html"  # of the class
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+SECONDS_TO_STOP = 0.5  # that a process has to leave by itself after a Ctrl-C
+SECONDS_TO_END = 10  # and when all is done
+GLANCE_SECONDS = 0.25  # between two looks at the clock; also how fast a Ctrl-C is seen
 SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own time
-
-
-@dataclass(frozen=True)
-class Options:
-    """What a TA asks for.
-
-    `only` says who, by names of any kind, and nothing means everybody. `force` has what
-    is done graded again. `before` is an earlier gradebook.csv to compare with, or None.
-    """
-
-    out: Path
-    jobs: int
-    only: tuple[str, ...] = ()
-    force: bool = False
-    before: Path | None = None
-    deadline: datetime | None = None
 
 
 class Run:
     """One run over a course: which submissions it grades, and where the books are.
 
-    `chosen` are the submissions that the options name, `todo` those of them that are
-    not graded yet. Raises CourseError where the options do not fit the course.
+    Books go to the folder `out`, as `memory` says. `only` names who is to be graded, ()
+    everybody, `force` has what is done graded again, `before` is an earlier gradebook.csv
+    to compare with, or None. `chosen` are the submissions that are meant, `todo` those of
+    them that are not graded yet, `gone` counts the lines of the folder's gradebook of whom
+    the course has none. Raises CourseError where these do not fit the course.
     """
 
-    def __init__(self, kit: Kit, course: Course, options: Options, memory: Memory):
-        self.kit = kit
-        self.kit_hash = kit.key
-        self.course = course
-        self.options = options
-        self.memory = memory
-        self.before = _read_earlier(options)
-        self.gone = _see_that_it_is_the_class(course, options.out)
+    def __init__(
+        self,
+        kit: Kit,
+        course: Course,
+        out: Path,
+        memory: Memory,
+        only: Sequence[str] = (),
+        force: bool = False,
+        before: Path | None = None,
+    ):
+        self.kit, self.course, self.out, self.memory = kit, course, out, memory
+        if before and before.resolve().parent == out.resolve():
+            raise CourseError(f"{before} is about to be written; give another OUT")
+        self.before = read_grades(before) if before else None
+        self.gone = _see_that_it_is_the_class(course, out)
         self.hashes = {one.id: one.hash for one in course.submissions}
-        ledger = read_ledger(options.out)
-        cents = dict(kit.rubric.cents)
-        if kit.rubric.by_hand_cents:
-            cents["by hand"] = kit.rubric.by_hand_cents
+        ledger, by_hand = read_ledger(out), kit.rubric.by_hand_cents
         self.book = Gradebook(
-            options.out,
+            out,
             course.submissions,
             {id: ledger[id] for id in self.hashes if id in ledger},
             self.is_current,
             absent=course.absent,
-            deadline=options.deadline,
-            cents=cents,
+            deadline=moment(memory.due),
+            cents=kit.rubric.cents | ({"by hand": by_hand} if by_hand else {}),
             overrides=Path(memory.overrides) if memory.overrides else None,
         )
-        self.chosen = chosen(course.submissions, options.only)
-        self.todo = [one for one in self.chosen if options.force or not self.is_done(one)]
+        self.chosen = chosen(course.submissions, only)
+        self.todo = [one for one in self.chosen if force or not self.is_done(one)]
 
     def is_current(self, outcome: Outcome) -> bool:
         """Tell whether an outcome is of this kit and of the file as it is now."""
-        current = (self.kit_hash, self.hashes[outcome.id])
+        current = (self.kit.key, self.hashes[outcome.id])
         return (outcome.kit, outcome.source) == current
 
     def is_done(self, submission: Submission) -> bool:
@@ -97,7 +96,7 @@ class Run:
         outcome = self.book.outcomes.get(submission.id)
         if outcome is None or not self.is_current(outcome) or outcome.cents is None:
             return False
-        folder = self.options.out / submission.id
+        folder = self.out / submission.id
         return all((folder / name).is_file() for name in ("results.json", FILE))
 
     def preflight(self) -> None:
@@ -108,18 +107,18 @@ class Run:
             fault = f"the reference scores {score}, so nobody is graded; see make check"
             raise CourseError(fault)
 
-    def grade(self, step: Callable[[], None]) -> None:
-        """Grade all that is to do, calling `step()` after each.
+    def grade(self, jobs: int, step: Callable[[], None]) -> None:
+        """Grade all that is to do, in so many processes, calling `step()` after each.
 
         Whatever stops it, what was done stays done and the books are written.
         """
         self.memory.downloads = {s.id: s.download for s in self.course.submissions}
         self.book.write()  # refuses here where nothing can be written
-        remember(self.options.out, self.memory)
+        remember(self.out, self.memory)
         try:
-            with contextlib.closing(self._graded()) as outcomes:
+            with contextlib.closing(self._graded(jobs)) as outcomes:
                 for outcome in outcomes:
-                    add_to_ledger(self.options.out, outcome)
+                    add_to_ledger(self.out, outcome)
                     self.book.add(outcome)
                     step()
         except BaseException:
@@ -130,36 +129,37 @@ class Run:
 
     def comparison(self) -> list[str]:
         """Write changes.csv, if there is a gradebook to compare; return what to tell."""
-        return compare(self.before, self.options.out) if self.before else []
+        return compare(self.before, self.out) if self.before else []
 
-    def _graded(self):
+    def _graded(self, jobs):
         """Yield Outcomes as they come; what was lost is tried again at the end, alone."""
         lost = []
-        with contextlib.closing(self._pooled(self.todo)) as results:
+        with contextlib.closing(self._pooled(self.todo, jobs)) as results:
             for submission, result in results:
                 if isinstance(result, Lost):
                     lost.append(submission)
                 else:
                     yield result
         for submission in lost:
-            [(_, result)] = self._pooled([submission])
+            [(_, result)] = self._pooled([submission], 1)
             if isinstance(result, Lost):
                 id, source = submission.id, self.hashes[submission.id]
                 reason = f"{result.reason}, twice; grade it again with ONLY={id}"
-                result = Outcome(id, self.kit_hash, source, COULD_NOT_TELL, reason)
+                result = Outcome(id, self.kit.key, source, COULD_NOT_TELL, reason)
             yield result
 
-    def _pooled(self, submissions):
-        make_grader = partial(Grader, self.kit, self.kit_hash, self.options.out)
-        jobs = min(self.options.jobs, len(submissions))
+    def _pooled(self, submissions, jobs):
+        make_grader, jobs = partial(Grader, self.kit, self.out), min(jobs, len(submissions))
         patience = self.kit.rubric.limits.total_seconds + SPARE_SECONDS
         for submission, result in pooled(make_grader, submissions, jobs, patience):
-            if isinstance(result, Full):
-                raise CourseError(f"{self.options.out}: {result}")
+            if isinstance(result, Lost) and result.full:
+                raise CourseError(
+                    f"{self.out}: {result.reason}; make room, and the same command goes on"
+                )
             yield submission, result
 
     def _write_books(self):
-        out, submissions = self.options.out, self.course.submissions
+        out, submissions = self.out, self.course.submissions
         self.book.write()
         self.book.write_canvas(self.kit.rubric.title)
         programs = {s.id: s.source for s in submissions if s.source is not None}
@@ -170,18 +170,6 @@ class Run:
         write_similarity(out, programs, given, alike)
         html = class_page(list(self.book.entries()), self.kit.rows_of_all, alike)
         replace_file(out / PAGE, html)
-
-
-def _read_earlier(options):
-    """Return the Grades of the earlier gradebook, None where there is none to compare."""
-    if options.before is None:
-        return None
-    if options.before.resolve().parent == options.out.resolve():
-        raise CourseError(
-            f"{options.before} lies in {options.out}, which is about to be written; "
-            "give another OUT"
-        )
-    return read_grades(options.before)
 
 
 def _see_that_it_is_the_class(course, out):
@@ -232,7 +220,6 @@ class Grader:
     """
 
     kit: Kit
-    kit_hash: str
     out: Path
     index: int  # of the core to run on
     sandbox: Sandbox | None = None
@@ -264,7 +251,7 @@ class Grader:
         write_report(grading.seen, folder / FILE, submission.whose, submission.source)
         seconds = time.monotonic() - begun
         id, source = submission.id, submission.hash
-        return outcome_of(grading, id, self.kit_hash, source, seconds)
+        return outcome_of(grading, id, self.kit.key, source, seconds)
 
     def _grade(self, source):
         if self.sandbox is None:
@@ -278,3 +265,134 @@ class Grader:
     def _close(self):
         self.sandbox = None
         self._stack.close()
+
+
+# ---- processes
+
+
+@dataclass(frozen=True)
+class Lost:
+    """No result: the process died, raised or hung. `reason` says which, in a line.
+
+    Where the disk is `full` there is none for anybody: what was graded cannot be written.
+    """
+
+    reason: str
+    full: bool = False
+
+
+def pooled(make_work, items, jobs, patience):
+    """Yield (item, work(item) or Lost) for each item, as `jobs` processes get them done.
+
+    `make_work(index)` is called once in each process and returns a context manager
+    whose value is `work`; `index` counts the processes from 0. A death costs the item
+    in hand only. An item that takes longer than `patience` seconds is lost and its
+    process killed. Closing the generator stops all at once.
+
+    An executor of concurrent.futures cannot serve: one death breaks it for all items
+    and hides how the process ended, no call of it ends a process that hangs, and it
+    forks the next process beside its own threads, which may hold locks.
+    """
+    waiting, workers, done = deque(items), [], False
+    try:
+        for index in range(jobs):
+            workers.append(_Worker(make_work, index, workers))
+        while True:
+            for worker in workers:
+                if worker.item is None and waiting:
+                    worker.begin(waiting.popleft())
+            busy = [worker for worker in workers if worker.item is not None]
+            if not busy:
+                done = True
+                return
+            ready = connection.wait([worker.pipe for worker in busy], GLANCE_SECONDS)
+            for worker in busy:
+                item = worker.item
+                if worker.pipe in ready:
+                    result = worker.finish()
+                elif time.monotonic() - worker.since > patience:
+                    worker.process.kill()
+                    worker.process.join()
+                    result = Lost(f"its grader gave no answer for {patience:g} s")
+                else:
+                    continue
+                if worker.process.exitcode is not None:
+                    worker.pipe.close()
+                    workers.remove(worker)
+                    workers.append(_Worker(make_work, worker.index, workers))
+                yield item, result
+    finally:
+        _stop(workers, at_once=not done)
+
+
+class _Worker:
+    """One process, the pool's end of its pipe, and since when it has an item in hand."""
+
+    def __init__(self, make_work, index, others):
+        context = multiprocessing.get_context("fork")
+        self.index = index
+        self.item = None
+        self.pipe, theirs = context.Pipe()
+        inherited = [self.pipe, *(other.pipe for other in others)]
+        arguments = (theirs, inherited, make_work, index)
+        self.process = context.Process(target=_serve, args=arguments, daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def begin(self, item):
+        """Hand over an item."""
+        self.item, self.since = item, time.monotonic()
+        with contextlib.suppress(OSError):  # it died idle: finish() tells
+            self.pipe.send(item)
+
+    def finish(self):
+        """Return the result of the item in hand, or Lost where the process ended."""
+        self.item = None
+        try:
+            return self.pipe.recv()
+        except (EOFError, OSError):
+            self.process.join()
+            code = self.process.exitcode
+            how = f"killed by {signal.Signals(-code).name}" if code < 0 else ""
+            return Lost(f"its grader ended ({how or f'exit status {code}'})")
+
+
+def _stop(workers, at_once):
+    """Have the processes leave by themselves; kill those that do not in time."""
+    deadline = time.monotonic() + (SECONDS_TO_STOP if at_once else SECONDS_TO_END)
+    for worker in workers:
+        if at_once:
+            worker.process.terminate()
+        worker.pipe.close()
+    for worker in workers:
+        worker.process.join(max(0.0, deadline - time.monotonic()))
+        if worker.process.is_alive():
+            worker.process.kill()
+            worker.process.join()
+
+
+def _serve(pipe, others, make_work, index):
+    """Serve the pool from a process of its own until the pipe is closed.
+
+    The terminal sends Ctrl-C to every process; only the pool acts on it, and stops
+    this process by a terminate, which raises KeyboardInterrupt here.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for other in others:
+        other.close()
+    gc.freeze()  # the kit came by the fork, for good: no need to go through it
+    with (
+        contextlib.suppress(KeyboardInterrupt, EOFError, OSError),
+        make_work(index) as work,
+    ):
+        while True:
+            item = pipe.recv()
+            try:
+                result = work(item)
+            except Exception as error:
+                text = " ".join(str(error).split())[:200]
+                full = getattr(error, "errno", None) in DISK_FULL
+                fault = f"the grader failed: {type(error).__name__}: {text}"
+                result = Lost(error.strerror if full else fault, full)
+            pipe.send(result)
