@@ -179,16 +179,6 @@ def test_backticks_mark_code():
     assert "Cuts where <code>alpha &gt; beta</code>" in html
 
 
-def test_two_trees_with_one_lesson_are_one_lesson():
-    page = page_of(graded(9850), rows=(ROWS[0], ROWS[0]))
-    assert "1.50 of 100" in page and page.count("minimax: ties") == 1
-
-
-def test_members_of_a_group_count_each():
-    both = (Student("Ada", "1"), Student("Bo", "2"))
-    assert "2 students, 2 with a score" in page_of(graded(5000), students=both)
-
-
 def test_names_and_reasons_are_shown_and_never_run():
     evil = '<script>alert(1)</script>"&'
     page = page_of(
@@ -208,7 +198,3 @@ def test_the_page_is_whole_and_needs_no_other_file():
 
 def test_a_class_that_is_not_graded_yet_has_a_page_too():
     assert "2 not graded yet" in page_of(None, None)
-
-
-def test_nobody_lost_anything_is_said():
-    assert "No points were lost." in page_of(graded(10000))
