@@ -17,8 +17,9 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
 from typing import NamedTuple
@@ -97,6 +98,11 @@ class Submission:
         parts = [", ".join(filter(None, people)), self.id, SEARCH_PY]
         return " \u00b7 ".join(dict.fromkeys(filter(None, parts)))
 
+    def noted(self, *notes: str) -> Submission:
+        """Return the submission with more notes, those that say anything."""
+        every = dict.fromkeys(filter(None, (self.note, *notes)))
+        return replace(self, note="; ".join(every))
+
 
 @dataclass(frozen=True)
 class Course:
@@ -150,9 +156,8 @@ def _read(one, files, path, convention, by_hand):
     staged, refusal = _found(files, SEARCH_PY)
     one = replace(one, refusal=refusal)
     if staged:
-        note = "; ".join(filter(None, (one.note, staged.note)))
         source = as_taught(staged.source, path, convention)
-        one = replace(one, source=source, note=note)
+        one = replace(one, source=source).noted(staged.note)
     if by_hand:
         sheet, why = _found(files, BYHAND_YAML)
         one = replace(one, sheet=sheet.source if sheet else why)
@@ -177,10 +182,8 @@ def with_roster(course: Course, students: Iterable[Student]) -> Course:
     roster, submissions = Roster(students), []
     for one in course.submissions:
         found = [roster.listed(student, one.id) for student in one.students]
-        notes = dict.fromkeys((one.note, *(note for _, note in found)))
-        note = "; ".join(filter(None, notes))
-        listed = tuple(student for student, _ in found)
-        submissions.append(replace(one, students=listed, note=note))
+        listed = replace(one, students=tuple(student for student, _ in found))
+        submissions.append(listed.noted(*(note for _, note in found)))
     return replace(course, submissions=tuple(submissions), absent=roster.absent)
 
 
@@ -226,10 +229,14 @@ def _owners_in(files, where, stack, alone=True):
     if METADATA in files:
         return _exported(files, f"{where}: {METADATA}")
     groups, owners, remarks = _grouped(files), {}, []
-    sections = _sections(groups, stack) if alone else {}
-    if sections:
-        others = [name for name in groups if name not in sections]
-        return _of_sections(sections, others, where, stack)
+    for name, inside in (_sections(groups, stack) if alone else {}).items():
+        del groups[name]
+        section = " ".join(_shown(re.sub(r"\.zip$", "", name, flags=re.I)).split())
+        own, more = _owners_in(inside, f"{where}/{_shown(name)}", stack, alone=False)
+        for one, below in own:
+            students = tuple(replace(who, section=section) for who in one.students)
+            owners[name, one.id] = replace(one, students=students), below
+        remarks += [f"{section}: {remark}" for remark in more]
     for name in sorted(groups, key=lambda name: (download_of(name) or NOBODYS).again):
         group, download = groups[name], download_of(name)
         if download:
@@ -245,7 +252,7 @@ def _owners_in(files, where, stack, alone=True):
             own = SEARCH_PY if suffix.lower() == ".py" else name
             owners[f"{name}/"] = Submission(stem), {own: group[""]}
         else:
-            remarks.append(_no_submission(name))
+            remarks.append(f"{_shown(name)} is no submission: neither .py nor .zip")
     return list(owners.values()), remarks
 
 
@@ -275,22 +282,6 @@ def _sections(groups, stack):
     return found if len(found) > 1 else {}
 
 
-def _of_sections(sections, others, where, stack):
-    owners, remarks = [], [_no_submission(name) for name in others]
-    for name, files in sections.items():
-        inside, more = _owners_in(files, f"{where}/{_shown(name)}", stack, alone=False)
-        section = " ".join(_shown(re.sub(r"\.zip$", "", name, flags=re.I)).split())
-        for one, own in inside:
-            students = tuple(replace(who, section=section) for who in one.students)
-            owners.append((replace(one, students=students), own))
-        remarks += [f"{section}: {remark}" for remark in more]
-    return owners, remarks
-
-
-def _no_submission(name):
-    return f"{_shown(name)} is no submission: neither .py nor .zip"
-
-
 def _exported(files, where):
     """Return what _owners_in() does, of an export."""
     try:
@@ -310,15 +301,11 @@ def _exported(files, where):
 
 def _noted(submissions):
     """Return the submissions; those of a student who handed in several say so."""
-    times = Counter(
-        key for one in submissions for key in {student.key for student in one.students}
-    )
+    times = Counter(key for one in submissions for key in {s.key for s in one.students})
     noted = []
-    for submission in submissions:
-        again = max((times[s.key] for s in submission.students if s.key), default=1)
-        more = f"one of {again} submissions of this student" if again > 1 else ""
-        note = "; ".join(filter(None, (submission.note, more)))
-        noted.append(replace(submission, note=note))
+    for one in submissions:
+        again = max((times[s.key] for s in one.students if s.key), default=1)
+        noted.append(one.noted(f"one of {again} submissions of this student" * (again > 1)))
     return noted
 
 
@@ -489,7 +476,9 @@ def _moment(value):
         return ""
     day, clock, zone = found.groups()
     zone = "+00:00" if zone in (None, "Z", "UTC") else f"{zone[:3]}:{zone[-2:]}"
-    return f"{day}T{clock}{zone}"
+    with suppress(ValueError):
+        return datetime.fromisoformat(f"{day}T{clock}{zone}").isoformat()
+    return ""
 
 
 def entries_of(lines: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
