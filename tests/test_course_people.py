@@ -28,7 +28,8 @@ class TestNames:
         names = {
             JANE: ["007", "7", "JANE@example.edu", "jane", "12345", "submission_7",
                    "Jane Doe", "doe, jane", "doejane", "JANE DOÉ", "Doe_Jane",
-                   "Doe, Jane <jane@example.edu>", '"Jane Doé" <private@home.org>'],
+                   "Doe, Jane <jane@example.edu>", "Jane _jane@example.edu_",
+                   '"Jane Doé" <private@home.org>'],
             BO: ["12", "34", "bo", "Kim, Bo"],
             ANNA: ["hw", "HW ", "anna kim"],
         }  # fmt: skip

@@ -12,7 +12,6 @@ import io
 import sys
 import zipfile
 from collections import Counter
-from pathlib import Path
 
 from autograder.command import path, say, status_of
 from autograder.course.changes import read_grades
@@ -51,7 +50,7 @@ def feedback(options):
             reports[name or line.student.who or line.submission, line.submission] = report
         else:
             left_out[line.status] += 1
-    ids = unique(Path(name).stem for name, _ in reports)
+    ids = unique(name for name, _ in reports)
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for id, report in zip(ids, reports.values()):
@@ -68,11 +67,14 @@ def feedback(options):
 
 
 def uploaded(download: str) -> str:
-    """Return what a report is called that Canvas or Moodle gives to whose a download is."""
+    """Return what a report is called, without .html, that is for whose a download is.
+
+    It is "" where neither Canvas nor Moodle made the download.
+    """
     moodle, canvas = MOODLE.fullmatch(download), CANVAS.fullmatch(download)
     if moodle:
-        return f"{moodle['who']}_{moodle['user']}_assignsubmission_file_{FILE}"
-    return download[: canvas.start("file")] + FILE if canvas else ""
+        return f"{moodle['who']}_{moodle['user']}_assignsubmission_file_report"
+    return download[: canvas.start("file")] + "report" if canvas else ""
 
 
 if __name__ == "__main__":

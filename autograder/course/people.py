@@ -71,7 +71,8 @@ def whose(student: Student, id: str) -> str:
 
 LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe",
                          "ı": "i", "þ": "th"})  # fmt: skip
-OUTLOOK = re.compile(r"(.*)<([^<>]+@[^<>]+)>\s*")  # Doe, Jane <jane@example.edu>
+# Doe, Jane <jane@example.edu>, or with what a file's name may have in place of < and >.
+OUTLOOK = re.compile(r"(.*?)[<(\[_]([^<>()\[\]\s]+@[^<>()\[\]\s_]+)[>)\]_]?\s*")
 
 
 def plain(text: str) -> str:
@@ -125,7 +126,7 @@ class Finder:
         Where `partly`, a part of a name does where nothing else finds anybody.
         """
         outlook = OUTLOOK.fullmatch(asked)
-        forms = [outlook[2], outlook[1]] if outlook else [asked]
+        forms = [asked, outlook[2], outlook[1]] if outlook else [asked]
         for form in forms:
             names = {plain(form)}, {plain(form), _without_zeros(form)}, turned(form)
             for known, kind in zip(self._known, names):
