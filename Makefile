@@ -110,7 +110,7 @@ check: $(READY) ## prove the kit: trees, right programs, mistakes
 	$(PY) -m autograder.workbench.check
 	$(call next,make dist)
 
-handout: $(READY) ## bring handout.md up to date with the rubric, and make dist/handout.html
+handout: $(DEV) ## make build/handout.html, the handout as students will read it
 	$(PY) -m autograder.workbench.handout
 	$(call next,make check)
 
@@ -131,7 +131,7 @@ holdout: $(READY) ## hide half the mistakes: how many would a set catch? [SEED=7
 	$(PY) -m autograder.workbench.holdout $(call option,SEED,--seed) \
 		$(call option,COUNT,--count)
 
-dist: check ## make starter.zip, autograder.zip and handout.html in dist/, after make check
+dist: check $(DEV) ## make starter.zip, autograder.zip and handout.html in dist/, after make check
 	$(PY) -m autograder.workbench.package
 	$(call next,make rehearse)
 
@@ -147,7 +147,7 @@ test: $(DEV) ## run the kit's own tests [ARGS="-k rubric"]
 lint: $(DEV) ## check style and docstrings with ruff
 	$(PY) -m ruff check . && $(PY) -m ruff format --check --quiet .
 
-bench: $(READY) ## measure what grading costs, and what the trees and hints catch, against the bars
+bench: $(DEV) ## measure what grading costs, and what the trees and hints catch, against the bars
 	$(PY) -m bench
 	$(PY) -m bench.proofs
 

@@ -194,7 +194,7 @@ def test_readme_says_what_fail_hard_loses_in_a_strict_course(kit):
 
 
 def test_the_starters_tests_ask_for_what_the_course_teaches(strict, tmp_path):
-    for name, content in starter_files(strict).items():
+    for name, content in starter_files(load_kit(strict)).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(content)
     assert "only when alpha > beta" in (tmp_path / "search.py").read_text(encoding="utf-8")
@@ -216,7 +216,7 @@ def test_a_stub_that_was_reworded_is_refused_in_one_line_when_packing(strict, tm
     path = copy / "starter" / "search.py"
     path.write_text(path.read_text().replace("prune on", "prune also on"))
     with pytest.raises(Refused, match="starter/search.py: it was reworded where cutoff:"):
-        starter_files(copy)
+        starter_files(load_kit(copy))
 
 
 def test_a_students_file_is_never_read_otherwise(tmp_path, strict):

@@ -21,7 +21,7 @@ from autograder.grading import grade
 from autograder.judging.concepts import DEPTH, WEIGHTS
 from autograder.judging.scores import parts_of, rows_to_come
 from autograder.judging.verdict import judge, verdict_on
-from autograder.kit import Kit, load_reference
+from autograder.kit import Kit, load_kit, load_reference
 from autograder.mistakes.library import Library
 from autograder.mistakes.variants import load_variant
 from autograder.results import results_of
@@ -66,7 +66,7 @@ def test_the_starter_holds_a_stub_for_each_of_them_and_says_what_they_take(funct
 
 
 def test_of_the_kits_own_rubric_the_starter_is_the_folder():
-    for name, content in starter_files().items():
+    for name, content in starter_files(load_kit()).items():
         if name not in ("handout.md", "gametree/texts.yaml"):
             assert content == (ROOT / "starter" / name).read_bytes(), name
 

@@ -12,6 +12,7 @@ from test_arrows import FLOORS
 from test_makefile import MAKEFILE, TAKES, TARGETS
 
 from autograder.course.gradebook import GRADEBOOK
+from autograder.kit import load_kit
 from autograder.rubric import load_rubric
 from autograder.workbench.package import starter_files
 from gametree import parse_tree
@@ -116,7 +117,8 @@ def test_the_lines_that_troubleshooting_explains_are_said_somewhere():
 
 
 def test_what_the_readme_says_of_files_is_so():
-    assert {"handout.md", "practice.html", "requirements.txt"} <= set(starter_files())
+    names = set(starter_files(load_kit()))
+    assert {"handout.md", "practice.html", "requirements.txt"} <= names
     assert GRADEBOOK in EVERYTHING
     assert "a tree is two lines of YAML" in README
     assert parse_tree("root: max\ntree: [1, [2, 3]]\n", "two")

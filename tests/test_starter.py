@@ -10,6 +10,7 @@ import pytest
 from helpers import PYTHON, REFERENCE_SOURCE, ROOT
 from kitcopy import files_of
 
+from autograder.kit import load_kit
 from autograder.workbench.package import pack, starter_files
 from gametree.asked import ASKED
 
@@ -19,7 +20,7 @@ RIGHT = REFERENCE_SOURCE.decode()
 @pytest.fixture
 def unzipped(tmp_path):
     """A starter.zip, unpacked in a folder whose name has a space and an accent."""
-    (tmp_path / "starter.zip").write_bytes(pack(starter_files()))
+    (tmp_path / "starter.zip").write_bytes(pack(starter_files(load_kit())))
     folder = tmp_path / "devoir à rendre"
     with zipfile.ZipFile(tmp_path / "starter.zip") as archive:
         archive.extractall(folder)

@@ -7,6 +7,7 @@ import pytest
 from helpers import ROOT
 
 from autograder.judging import edges
+from autograder.kit import load_kit
 from autograder.mistakes import diagnosis as d
 from autograder.rubric import RubricError, load_rubric
 from autograder.showing.sentences import REFUSED
@@ -128,5 +129,5 @@ def test_a_rubric_that_still_chooses_a_language_is_refused_in_a_line(tmp_path):
 
 
 def test_the_starter_has_only_the_sentences_that_it_says():
-    shipped = package.starter_files()["gametree/texts.yaml"]
+    shipped = package.starter_files(load_kit())["gametree/texts.yaml"]
     assert b"home:" in shipped and b"summary:" not in shipped

@@ -21,7 +21,6 @@ from autograder.mistakes.variants import load_variants
 from autograder.sandbox import Sandbox
 from autograder.tasks import EQUALITY
 from autograder.utilities import Progress, in_parallel
-from autograder.workbench import handout
 from autograder.workbench.figures import mismatches
 from autograder.workbench.killmatrix import (
     ENOUGH,
@@ -114,7 +113,6 @@ def check_files(kit, report):
         "published figures are reproduced",
         mismatches((*kit.public, *kit.hidden), load_reference(kit.root, EQUALITY)),
     )
-    check_handout(kit, report)
     report.missing(
         "the hidden trees show what a set is to show",
         "kinds of trees not shown",
@@ -147,19 +145,6 @@ def say_what_is_open(kit):
             f"        warning: {len(unseen)} of {len(kit.rows)} rows are not visible at "
             f"once, so Gradescope hides a student's total {until}"
         )
-
-
-def check_handout(kit, report):
-    """Prove that the handout's marked parts and examples are what the kit says."""
-    text = handout.text_below(kit.root)
-    now, changes = handout.rewritten(text, kit)
-    handout.for_students(now, kit.root)  # refuses what has no value
-    report(
-        "the handout's marked parts and examples hold",
-        [*changes, "run make handout, which mends them"] if changes else (),
-    )
-    for line in handout.warnings(text, kit):
-        say(f"        {line}")
 
 
 def check_scores(kit, report):

@@ -18,13 +18,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from autograder.command import Refused, run
-from autograder.kit import ROOT, content_hash, load_kit
+from autograder.kit import ROOT, Kit, content_hash, load_kit
 from autograder.smalltrees.build import dump_tree
 from autograder.tasks import STRICT
 from autograder.utilities import replace_file
 from autograder.workbench import handout
 from autograder.workbench.figures import with_figures
-from autograder.workbench.markdown import CannotConvert
 
 LEFT_OUT = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
@@ -65,41 +64,33 @@ IN_A_STRICT_COURSE = (  # file of the starter, what stands in it, and what in it
 
 def main():
     """Package; print what was made, its hash, the kit's, and the next step."""
-    for name, digest in package(ROOT).items():
-        print(f"dist/{name}  sha256 {digest[:16]}")
+    made = packages(ROOT)  # all of it, before any of an earlier time is replaced
+    for name, content in made.items():
+        replace_file(ROOT / "dist" / name, content)
+        print(f"dist/{name}  sha256 {hashlib.sha256(content).hexdigest()[:16]}")
     print(f"kit: {content_hash()[:16]}, which the build's log on Gradescope says again")
-    print("upload dist/autograder.zip to Gradescope; hand out dist/starter.zip")
-    page = ROOT / "dist" / handout.PAGE
-    try:
-        handout.write_page(page, ROOT)
-        print(f"put dist/{page.name}, the handout as one page, where students find it")
-    except CannotConvert as problem:
-        page.unlink(missing_ok=True)
-        print(f"no dist/{page.name}: {problem}")
+    print("upload dist/autograder.zip to Gradescope; hand out dist/starter.zip, and put")
+    print(f"dist/{handout.PAGE}, the handout as one page, where students find it")
     return 0
 
 
-def package(root: Path = ROOT, folder: Path | None = None) -> dict[str, str]:
-    """Write both zips into `folder` (dist/) and return name -> SHA-256."""
-    hashes = {}
-    for name, files in (
-        ("starter.zip", starter_files(root)),
-        ("autograder.zip", autograder_files(root)),
-    ):
-        data = pack(files)
-        replace_file(Path(folder or root / "dist") / name, data)
-        hashes[name] = hashlib.sha256(data).hexdigest()
-    return hashes
+def packages(root: Path = ROOT) -> dict[str, bytes]:
+    """Return name -> content of the files of dist/. Raises Refused."""
+    kit = load_kit(root)
+    return {
+        "starter.zip": pack(starter_files(kit)),
+        "autograder.zip": pack(autograder_files(root)),
+        handout.PAGE: handout.page_of(kit).encode("utf-8"),
+    }
 
 
-def starter_files(root: Path = ROOT) -> dict[str, bytes]:
+def starter_files(kit: Kit) -> dict[str, bytes]:
     """Return archive name -> content of everything that students download.
 
-    Raises Refused where the handout or a passage cannot be made to fit the rubric.
+    Raises Refused where the handout or a passage does not fit the rubric.
     """
-    kit = load_kit(root)
-    asked, starter = kit.rubric.asked, root / "starter"
-    files, texts = {}, {}
+    asked, starter = kit.rubric.asked, kit.root / "starter"
+    files, texts = {}, {handout.FILE: handout.for_students(kit)}
     for name, path in files_below(starter, starter).items():
         if name == TEXTS:
             texts[name] = path.read_text(encoding="utf-8").partition(PART)[0] + "\n"
@@ -115,11 +106,10 @@ def starter_files(root: Path = ROOT) -> dict[str, bytes]:
         name = f"trees/{tree.name}.yaml"
         told = with_figures(tree, kit.reference)
         if published_of(told) == published_of(tree):
-            files[name] = (root / "trees" / "public" / f"{tree.name}.yaml").read_bytes()
+            files[name] = (kit.root / "trees" / "public" / f"{tree.name}.yaml").read_bytes()
         else:
             texts[name] = dump_tree(told)
-    texts[handout.FILE] = handout.for_students(handout.text_below(root), root)
-    return files | {name: text.encode() for name, text in texts.items()}
+    return files | {name: content.encode() for name, content in texts.items()}
 
 
 def published_of(tree):

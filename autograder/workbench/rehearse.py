@@ -1,4 +1,4 @@
-"""Rehearse Gradescope: its folders and metadata, its users, six submissions."""
+"""Rehearse Gradescope with dist/autograder.zip: its folders, its users, a few uploads."""
 
 from __future__ import annotations
 
@@ -6,188 +6,133 @@ import contextlib
 import json
 import os
 import shutil
-import stat
 import subprocess
 import sys
 import tempfile
 import time
 import zipfile
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from autograder.command import run
+from autograder.command import Refused, run
 from autograder.kit import ROOT
-from autograder.mistakes.variants import load_variant, run_source
 from autograder.workbench.confine import Box, python_for
-from autograder.workbench.package import package
 
 USER = 12345  # an ordinary user; no account has the number
 MOST_SECONDS = 600  # Gradescope's own limit, for one submission
 SECRET = "rehearsed-secret"
 METADATA = {
-    "id": 1,
-    "created_at": "2024-09-01T12:00:00.000000-07:00",
     "submission_method": "upload",
-    "assignment": {"id": 2, "title": SECRET, "total_points": "100.0"},
     "users": [{"id": 3, "name": SECRET, "email": f"{SECRET}@example.edu"}],
-    "previous_submissions": [
-        {"score": 0.0, "autograder_error": False, "results": {"output": SECRET}}
-    ],
+    "previous_submissions": [{"score": 0.0, "results": {"output": SECRET}}],
 }
-LOOP = """
-
-def alphabeta(node, depth, alpha, beta, maximizing):
-    while True:
-        pass
-"""
-FORGERY = """\
-import atexit, os, signal
-def forge(*_):
-    for base in (os.environ.get("AUTOGRADER_HOME"), "/autograder", "@HOME@"):
-        try:
-            with open(f"{base}/results/results.json", "w") as file:
-                file.write('{"score": 100, "output": "forged"}')
-            print(open(f"{base}/submission_metadata.json").read())
-        except OSError:
-            pass
-atexit.register(forge)
-for act in (forge, lambda: os.kill(os.getppid(), 9), os.fork):
+LOOP = "\n\ndef alphabeta(*_):\n    while True:\n        pass\n"
+FORGERY = """
+import os, signal
+for base in ("/autograder", "@HOME@"):
     try:
-        act()
+        open(f"{base}/results/results.json", "w").write('{"output": "forged"}')
+        print(open(f"{base}/submission_metadata.json").read())
     except OSError:
         pass
+os.kill(os.getppid(), signal.SIGKILL)
 """
 
 
-def rehearse(root=ROOT):
-    """Rehearse as every user that can be had; print a table; return whether all is well."""
+def main(archive: Path = ROOT / "dist" / "autograder.zip") -> int:
+    """Rehearse as every user that can be had; return 1 where anything is wrong."""
     begun = time.monotonic()
-    users = {"root": None, "user": USER} if os.geteuid() == 0 else {"user": None}
-    with ThreadPoolExecutor() as grading, ThreadPoolExecutor() as playing:
-        made = {
-            name: grading.submit(made_by_grade, files, root)
-            for name, (files, _) in submissions(root, "/autograder").items()
-        }
-        with tempfile.TemporaryDirectory() as folder:
-            package(root, folder)
-            archive = Path(folder) / "autograder.zip"
-            rehearsals = [
-                Rehearsal(lay_out(archive), root, uid, name, made)
-                for name, uid in users.items()
-            ]
-        try:
-            list(playing.map(Rehearsal.play, rehearsals))
-        finally:
-            for rehearsal in rehearsals:
-                shutil.rmtree(rehearsal.home, ignore_errors=True)
-    for rehearsal in rehearsals:
-        print(f"as {rehearsal.name}: " + "\n  ".join(rehearsal.lines))
-    faults = [f"as {r.name}, {fault}" for r in rehearsals for fault in r.faults]
-    for fault in faults:
-        print(f"rehearse: {fault}", file=sys.stderr)
-    outcome = "FAILED" if faults else "all as it should be"
+    check(archive)
+    users = {"root": None, "an ordinary user": USER} if os.geteuid() == 0 else {"you": None}
+    with ThreadPoolExecutor(8) as pool:
+        submitted = submissions("/autograder").items()
+        made = {name: pool.submit(made_by_grade, files) for name, files in submitted}
+        played = [pool.submit(rehearse, archive, uid, made) for uid in users.values()]
+    failed = False
+    for user, (lines, faults) in zip(users, (future.result() for future in played)):
+        print(f"as {user}: " + "\n  ".join(lines))
+        for fault in faults:
+            print(f"rehearse: as {user}, {fault}", file=sys.stderr)
+            failed = True
+    outcome = "FAILED" if failed else "all as it should be"
     print(f"{time.monotonic() - begun:.0f} s, {outcome}")
-    return not faults
+    return int(failed)
 
 
-class Rehearsal:
-    """One user's rehearsal: a home, a box, and the lines that the table shows.
+def check(archive: Path) -> None:
+    """Raise Refused where there is no whole zip at `archive`."""
+    name = f"{archive.parent.name}/{archive.name}"
+    if not archive.is_file():
+        raise Refused(f"there is no {name}: run make dist")
+    broken = zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError
+    with contextlib.suppress(*broken), zipfile.ZipFile(archive) as packed:
+        if packed.testzip() is None and "run_autograder" in packed.namelist():
+            return
+    raise Refused(f"{name} is damaged: run make dist again")
 
-    `made` maps a submission's name to the Future of what `make grade` writes about it.
+
+def rehearse(archive: Path, uid: int | None, made: dict) -> tuple[list[str], list[str]]:
+    """Set up and grade as one user: the lines of a table, and what is wrong.
+
+    uid: whose processes they are, None for the present user. made: a submission's name ->
+    the Future of what `make grade` writes about it.
     """
-
-    def __init__(self, home, root, uid, name, made):
-        self.home, self.source = home, home / "source"
-        self.root, self.uid, self.name, self.made = root, uid, name, made
-        self.lines, self.faults = [], []
-        self.hand_over()
-
-    def hand_over(self):
-        """Give everything to the ordinary user, if this is a rehearsal as one."""
-        if self.uid is not None:
-            for path in [self.home, *self.home.rglob("*")]:
-                os.chown(path, self.uid, self.uid, follow_symlinks=False)
-
-    def play(self):
-        """Set up, grade all submissions, and note what is wrong in `faults`."""
-        folder = python_for(self.uid)
-        if folder is None:
-            self.lines.append("no Python here that this user may run: not rehearsed")
-            return
-        places = f"{folder}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-        passed = {k: v for k, v in os.environ.items() if k.startswith(("PIP_", "SSL_"))
-                  or k.lower().endswith("_proxy")}  # fmt: skip
-        env = {**passed, "PATH": places, "HOME": str(self.home), "LC_ALL": "C.UTF-8",
-               "AUTOGRADER_HOME": str(self.home), "TOKEN": SECRET}  # fmt: skip
-        if not self.set_up(env):
-            return
-        with Box(self.uid) as box:
-            self.lines.append(", ".join(box.words))
-            for name, (files, expected) in submissions(self.root, self.home).items():
-                self.grade(box, env, name, files, expected)
-
-    def set_up(self, env):
-        """Run setup.sh, when no bounds hold yet; return whether it did what is needed."""
+    python = python_for(uid)
+    if python is None:
+        return ["no Python here that this user may run: not rehearsed"], []
+    home = lay_out(archive)
+    passed = ("PIP_", "SSL_", "HTTP_", "HTTPS_", "http_", "https_")
+    env = {key: value for key, value in os.environ.items() if key.startswith(passed)}
+    env |= {"PATH": f"{python}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"}
+    env |= {"HOME": str(home), "LC_ALL": "C.UTF-8", "AUTOGRADER_HOME": str(home)}
+    try:
+        hand_over(home, uid)
         begun = time.monotonic()
-        unbounded = Box(self.uid)
-        done = unbounded.run(["bash", self.source / "setup.sh"], cwd="/", env=env)
-        seconds = time.monotonic() - begun
-        first, *more = done.stdout.strip().splitlines()[-3:] or ["it said nothing"]
-        last = [first, *more][-1]
+        done = Box(uid).run(["bash", home / "source" / "setup.sh"], cwd="/", env=env)
+        said = done.stdout.strip().splitlines()[-3:] or ["it said nothing"]
+        lines, faults = [f"setup.sh: {time.monotonic() - begun:.1f} s", *said], []
         if done.returncode:
-            self.faults.append(f"setup.sh ended with status {done.returncode}: {last}")
-        elif not (self.source / "run_autograder").stat().st_mode & stat.S_IXUSR:
-            self.faults.append("setup.sh left run_autograder without its execute bit")
-        self.lines.append(f"{'setup.sh':<10} {'':>6} {'':>5} {seconds:>6.1f} s  {first}")
-        self.lines += [" " * 34 + line for line in more]
-        return not self.faults
-
-    def grade(self, box, env, name, files, expected):
-        """Grade one submission as Gradescope does and as make grade does; compare."""
-        folder = self.home / "submission"
-        shutil.rmtree(folder)
-        folder.mkdir()
-        for file, text in files.items():
-            (folder / file).write_text(text)
-        self.hand_over()
-        shutil.copy(self.source / "run_autograder", self.home / "run_autograder")
-        begun = time.monotonic()
-        try:
-            done = box.run([self.home / "run_autograder"], cwd=self.home, env=env,
-                           timeout=MOST_SECONDS)  # fmt: skip
-        except subprocess.TimeoutExpired:
-            self.faults.append(f"{name}: not graded within {MOST_SECONDS} s")
-            return
-        seconds = time.monotonic() - begun
-        path = self.home / "results" / "results.json"
-        text = path.read_text() if path.exists() else ""
-        faults = self.faults_of(done, text, expected)
-        if text != self.made[name].result():
-            faults.append("not the bytes of make grade")
-        faults += [f"left {line}" for line in processes_of(self.home)]
-        faults += [f"left results/{p.name}" for p in path.parent.iterdir() if p != path]
-        self.faults += [f"{name}: {fault}" for fault in faults]
-        data = json.loads(text) if text else {}
-        self.lines.append(
-            f"{name:<10} {data.get('score', 'none'):>6} {len(data.get('tests', ())):>5} "
-            f"{seconds:>6.1f} s  {'; '.join(faults) or 'as documented, as make grade'}"
-        )
-
-    def faults_of(self, done, text, expected):
-        """Return what is wrong with one run of run_autograder."""
-        if done.returncode:
-            output = done.stdout.strip()[-200:]
-            return [f"run_autograder: status {done.returncode}: {output}"]
-        schema = run_source((self.root / "tests" / "results_schema.py").read_text())
-        faults = schema.problems_of_text(text)
-        if not faults and not expected(json.loads(text)["score"]):
-            faults.append(f"scored {json.loads(text)['score']}")
-        if SECRET in text or "forged" in text or SECRET in done.stdout:
-            faults.append("the metadata or a forgery shows in the results")
-        return faults
+            return lines, [f"setup.sh ended with status {done.returncode}: {said[-1]}"]
+        with Box(uid) as box:
+            lines.append(", ".join(box.words))
+            for name, files in submissions(home).items():
+                begun = time.monotonic()
+                wrong = faults_of(box, env, home, uid, files, made[name])
+                seconds = time.monotonic() - begun
+                lines.append(
+                    f"{name}: {seconds:.1f} s, {'; '.join(wrong) or 'as make grade'}"
+                )
+                faults += [f"{name}: {fault}" for fault in wrong]
+        return lines, faults
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
 
 
-def lay_out(archive):
+def faults_of(box, env, home, uid, files, made) -> list[str]:
+    """Grade one submission as Gradescope does; return what is wrong."""
+    shutil.rmtree(home / "submission")
+    write(home / "submission", files)
+    shutil.copy(home / "source" / "run_autograder", home)
+    hand_over(home, uid)
+    try:
+        command = [home / "run_autograder"]
+        done = box.run(command, cwd=home, env=env, timeout=MOST_SECONDS)
+    except subprocess.TimeoutExpired:
+        return [f"not graded within {MOST_SECONDS} s"]
+    results = home / "results" / "results.json"
+    text = results.read_text() if results.exists() else ""
+    faults = [f"left {line}" for line in processes_of(home)]
+    if done.returncode:
+        faults.append(f"run_autograder: status {done.returncode}: {done.stdout[-200:]}")
+    if SECRET in text or "forged" in text or SECRET in done.stdout:
+        faults.append("the metadata or a forgery shows in the results")
+    if text != made.result():
+        faults.append("not what make grade writes (has the kit changed since make dist?)")
+    return faults
+
+
+def lay_out(archive: Path) -> Path:
     """Unpack the zip as Gradescope does, below a new folder; return the folder.
 
     The execute bits are lost on the way, as uploads can lose them.
@@ -202,36 +147,42 @@ def lay_out(archive):
     return home
 
 
-def submissions(root, home):
-    """Return name -> (file name -> text of the submission, points it must get)."""
-    right = (root / "solution" / "search.py").read_text()
-    wrong = load_variant(root / "solution" / "mistakes" / "no_cutoff.py").source
+def hand_over(home, uid):
+    """Give everything to the ordinary user, if this is a rehearsal as one."""
+    if uid is not None:
+        for path in [home, *home.rglob("*")]:
+            os.chown(path, uid, uid, follow_symlinks=False)
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    """Make a folder of these files, name -> text; return the folder."""
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def submissions(home) -> dict[str, dict[str, str]]:
+    """Return name -> (file name -> text) of what is handed in."""
+    right = (ROOT / "solution" / "search.py").read_text(encoding="utf-8")
     return {
-        "right": ({"search.py": right}, lambda score: score == 100),
-        "wrong": ({"search.py": wrong}, lambda score: 0 < score < 100),
-        "hanging": ({"search.py": right + LOOP}, lambda score: 0 < score < 100),
-        "forging": (
-            {"search.py": FORGERY.replace("@HOME@", str(home))},
-            lambda score: score == 0,
-        ),
-        "empty": ({}, lambda score: score == 0),
-        "misnamed": ({"Search.py": right}, lambda score: score == 0),
+        "right": {"search.py": right},
+        "hanging": {"search.py": right + LOOP},
+        "forging": {"search.py": FORGERY.replace("@HOME@", str(home))},
+        "empty": {},
     }
 
 
-def made_by_grade(files, root):
+def made_by_grade(files: dict[str, str]) -> str:
     """Return the results.json that `make grade` writes about these files."""
     with tempfile.TemporaryDirectory() as folder:
-        submission, out = Path(folder) / "submission", Path(folder) / "out"
-        submission.mkdir()
-        for file, text in files.items():
-            (submission / file).write_text(text)
+        submission, out = write(Path(folder) / "submission", files), Path(folder) / "out"
         command = [sys.executable, "-B", "-m", "autograder.grade", submission, "--out", out]
-        subprocess.run([*command, "--brief"], cwd=root, capture_output=True, check=True)
+        subprocess.run([*command, "--brief"], cwd=ROOT, capture_output=True, check=True)
         return (out / "results.json").read_text()
 
 
-def processes_of(home):
+def processes_of(home: Path) -> list[str]:
     """Return the command lines of processes that belong to the rehearsal at `home`."""
     processes = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
@@ -243,4 +194,4 @@ def processes_of(home):
 
 
 if __name__ == "__main__":
-    run("rehearse", lambda: 0 if rehearse() else 1)
+    run("rehearse", main)

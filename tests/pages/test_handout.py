@@ -2,7 +2,8 @@
 
 import pytest
 
-from autograder.workbench.handout import write_page
+from autograder.kit import load_kit
+from autograder.workbench.handout import page_of
 
 PHONE = {"width": 390, "height": 740}
 PAPER = {"width": 670, "height": 900}  # what A4 leaves between the margins, at 96 dpi
@@ -22,7 +23,7 @@ BROKEN = """blocks => blocks.filter(block => {  // whose lines are more than wer
 @pytest.fixture(scope="module")
 def handout(tmp_path_factory):
     path = tmp_path_factory.mktemp("handout") / "handout.html"
-    write_page(path)
+    path.write_text(page_of(load_kit()), encoding="utf-8")
     return path.as_uri()
 
 
@@ -43,6 +44,19 @@ def test_the_page_is_as_wide_as_the_screen_and_wide_things_scroll_alone(
     ]
     assert all(overflow == "auto" for _, overflow in scrolling)
     assert bool(scrolling) == (size is PHONE)
+
+
+def test_on_a_phone_all_of_a_table_is_seen_without_scrolling(open_page, handout):
+    page = open_page(viewport=PHONE)
+    page.goto(handout)
+    assert page.locator("td", has_text="never visited").is_visible()
+    narrow = "e => e.scrollWidth > e.clientWidth ? e.textContent.slice(0, 40) : null"
+    tables = page.locator(".table").all()
+    assert len(tables) == 6
+    assert not [table.evaluate(narrow) for table in tables if table.evaluate(narrow)]
+    words = """cells => cells.filter(e => e.textContent && e.scrollWidth > e.clientWidth + 1
+        || e.clientHeight > 120).map(e => e.textContent)"""
+    assert page.locator("th, td").evaluate_all(words) == []
 
 
 def test_on_paper_nothing_is_cut_off(open_page, handout):
