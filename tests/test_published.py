@@ -13,11 +13,6 @@ from gametree import TreeError, load_trees, observe, parse_tree
 PUBLIC = load_trees(ROOT / "trees/public")
 HIDDEN = load_trees(ROOT / "trees/hidden")
 BY_NAME = {tree.name: tree for tree in (*PUBLIC, *HIDDEN)}
-SEARCHES = [
-    pytest.param(tree, search, id=f"{tree.name}-{number}")
-    for tree in (*PUBLIC, *HIDDEN)
-    for number, search in enumerate(tree.searches, start=1)
-]
 # The worked examples of textbooks and courses: tree file, which of its searches,
 # and what the source says. Leaves are given by their values, left to right.
 WORKED = {
@@ -88,67 +83,60 @@ def check_figures(tree, search):
     assert {key: figures[key] for key in published} == published
 
 
-@pytest.mark.parametrize("tree, search", SEARCHES)
-def test_every_published_figure_is_what_the_reference_finds(tree, search):
-    check_figures(tree, search)
+def test_every_published_figure_is_what_the_reference_finds():
+    for tree in (*PUBLIC, *HIDDEN):
+        for search in tree.searches:
+            check_figures(tree, search)
 
 
-@pytest.mark.parametrize(
-    "tree, search", [case for case in SEARCHES if case.values[0] in PUBLIC]
-)
-def test_every_public_search_publishes_all_that_a_student_is_tested_on(tree, search):
-    published = search.published
-    assert None not in (published.value, published.leaves, published.nodes)
-    assert (published.move is not None) == (search in tree.searches_for("best_move"))
+def test_every_public_search_publishes_all_that_a_student_is_tested_on():
+    for tree in PUBLIC:
+        for search in tree.searches:
+            published = search.published
+            assert None not in (published.value, published.leaves, published.nodes)
+            asked = search in tree.searches_for("best_move")
+            assert (published.move is not None) == asked, tree.name
 
 
-@pytest.mark.parametrize("example", WORKED)
-def test_the_worked_example_gives_what_its_source_says(example):
-    name, number, published = WORKED[example]
-    tree, search = BY_NAME[name], BY_NAME[name].searches[number]
-    assert tree.source
-    figures = figures_of(tree, search)
-    for key, figure in published.items():
-        if key in ("leaves", "pruned"):
-            got = [tree.root.at(path).value for path in sorted(figures[key])]
-        else:
-            got = figures[key][0] if key == "move" else figures[key]
-        assert got == figure, key
-        assert getattr(search.published, key) is not None or key == "move", key
-
-
-def test_all_seventeen_worked_examples_are_here():
+def test_the_seventeen_worked_examples_give_what_their_sources_say():
     assert len(WORKED) == 17
+    for example, (name, number, published) in WORKED.items():
+        tree, search = BY_NAME[name], BY_NAME[name].searches[number]
+        assert tree.source
+        figures = figures_of(tree, search)
+        for key, figure in published.items():
+            if key in ("leaves", "pruned"):
+                got = [tree.root.at(path).value for path in sorted(figures[key])]
+            else:
+                got = figures[key][0] if key == "move" else figures[key]
+            assert got == figure, (example, key)
+            assert getattr(search.published, key) is not None or key == "move", key
 
 
 def complaints(text):
     """Return what the schema finds wrong with the text of a tree file."""
-    held = yaml.safe_load(text)
+    held = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     return [error.message for error in jsonschema.Draft7Validator(SCHEMA).iter_errors(held)]
 
 
-def test_the_schema_is_well_formed():
+def test_the_schema_is_well_formed_accepts_every_tree_and_refuses_malformed_ones():
     jsonschema.Draft7Validator.check_schema(SCHEMA)
+    assert {path.suffix for path in FILES} == {".yaml"}
+    texts = {path.name: path.read_text(encoding="utf-8") for path in FILES}
+    assert [name for name, text in texts.items() if complaints(text)] == []
+    accepted = [
+        name
+        for name in SEEN_BY_SCHEMA.split()
+        if not complaints((ROOT / f"trees/invalid/{name}.yaml").read_text(encoding="utf-8"))
+    ]
+    assert accepted == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_the_schema_accepts_every_tree(path):
-    assert path.suffix == ".yaml"
-    assert complaints(path.read_text(encoding="utf-8")) == []
-
-
-@pytest.mark.parametrize("name", SEEN_BY_SCHEMA.split())
-def test_the_schema_refuses_a_malformed_file(name):
-    path = ROOT / "trees/invalid" / f"{name}.yaml"
-    assert complaints(path.read_text(encoding="utf-8"))
-
-
-@pytest.mark.parametrize("number, text", list(enumerate(EXAMPLES)))
-def test_an_example_of_the_readme_loads_and_its_figures_hold(number, text):
-    assert complaints(text) == []
-    tree = parse_tree(text, f"example {number}")
-    for search in tree.searches:
-        check_figures(tree, search)
+def test_every_example_of_the_readme_loads_and_its_figures_hold():
+    for number, text in enumerate(EXAMPLES):
+        assert complaints(text) == [], text
+        for search in (tree := parse_tree(text, f"example {number}")).searches:
+            check_figures(tree, search)
 
 
 def test_the_readmes_slip_gives_the_readmes_line():
