@@ -147,24 +147,33 @@ def find_submission(asked: str, books: Path) -> tuple[Path, str]:
     """
     path = Path(asked).expanduser()
     if path.exists():
-        return path, path.name
+        place = path.resolve() if path.is_dir() else path.resolve().parent
+        own = []
+        with contextlib.suppress(CourseError):  # no course, but something of that name
+            own = [entry for entry in _entries(place.parent) if entry[1] == place.name]
+        return path, " and ".join(whose(*entry) for entry in own) or path.name
     books = counting(books)
-    book = books / GRADEBOOK
-    if not book.is_file():
+    entries = _entries(books)
+    if not entries:
         raise CourseError(
             f"{asked}: no such file or folder, and no course in {books} to look it up in; "
             "give a path, or run make grade-all first"
         )
-    finder = Finder((line.student, line.submission) for line in read_grades(book).lines)
-    found = finder.meant(asked, partly=True)
+    found = Finder(entries).meant(asked, partly=True)
     if not found:
         raise CourseError(
-            f"{asked}: no such file or folder, and nobody in {book} has this sid, e-mail "
-            "address, submission number or name"
+            f"{asked}: no such file or folder, and nobody in {books / GRADEBOOK} has this "
+            "sid, e-mail address, submission number or name"
         )
-    path = books / found[-1][1] / SEARCH_PY  # of a student's submissions, the last
+    last = found[-1][1]  # of a student's submissions
+    path = books / last / SEARCH_PY
     if not path.is_file():
-        raise CourseError(f"{asked}: nothing that could be run was handed in; see {book}")
-    return path, " and ".join(
-        whose(*entry) for entry in found if entry[1] == path.parent.name
-    )
+        raise CourseError(f"{asked}: nothing that could be run was handed in")
+    return path, " and ".join(whose(*entry) for entry in found if entry[1] == last)
+
+
+def _entries(books):
+    """Return (student, submission's id) of a folder's gradebook, none where it has none."""
+    book = books / GRADEBOOK
+    lines = read_grades(book).lines if book.is_file() else ()
+    return [(line.student, line.submission) for line in lines]

@@ -144,7 +144,7 @@ class Gradebook:
         """Write gradebook.csv now; one that was edited by hand is kept beside it."""
         entries = list(self.entries())
         named = {name for entry in entries for name in entry.outcome.parts}
-        parts = [*self.cents, *sorted(named - {*FUNCTIONS})]  # by hand, where it is on
+        parts = [*self.cents, *sorted(named - {*FUNCTIONS, *self.cents})]  # and by hand
         rows = [_row(entry, parts) for entry in entries]
         content = table_of((*BEFORE_PARTS, *parts, *AFTER_PARTS), rows)
         self._keep_edited()
