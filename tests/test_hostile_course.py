@@ -95,6 +95,7 @@ def export(folder):
         "steers at import": {"search.py": raising(STEERS)},
         "forges": {"search.py": raising(FORGED)},
         "forges later": {"search.py": raising(FORGED, "alphabeta")},
+        "encoded": {"search.py": b"# coding: punycode\n" + b"a-" * (2**19 - 16)},
     }
     for name in ("outside", "beside", "unicode", "grows", "padded"):
         nested[name]["search.py"] = RIGHT
@@ -126,6 +127,10 @@ def loose(folder):
         (Path(os.fsdecode(os.fsencode(course) + b"/" + name))).write_bytes(RIGHT + MARK)
     for name in (b"caf\xe9.zip", b"\x1b]0;mine\x07\n=1.zip"):
         Path(os.fsdecode(os.fsencode(course) + b"/" + name)).write_bytes(b"PK\3\4")
+    with zipfile.ZipFile(course / "liar.zip", "w") as archive:  # hands in for others
+        archive.writestr("submission_metadata.yml", metadata_of([("right", ["R", "1", "@"])]))
+        archive.writestr("right/search.py", b"x = 1\n")
+        archive.writestr("other/search.py", b"x = 1\n")
     os.mkfifo(course / "pipe.zip")
     os.mkfifo(course / "pipe.py")
     return course
@@ -168,12 +173,13 @@ def computed(text):
 def test_every_submission_of_an_export_is_graded_or_has_its_reason(kit):
     out, printed = kit.grade(export(kit.folder))
     rows = books(out)
-    assert len(rows) == 26, printed
+    assert len(rows) == 28, printed
     ends = {sid.rsplit(" ", 1)[0]: row for sid, row in rows.items()}
     for name in ("right", "outside", "beside", "unicode", "grows", "padded"):
         scores = {r["score"] for sid, r in rows.items() if sid.startswith(name)}
         assert scores == {"100"}, name
     assert "67,108,864 bytes; at most" in ends["bomb"]["reason"]
+    assert ends["encoded"]["status"] == "not loaded"
     assert ends["nothing"]["reason"] == (
         "no search.py in the submission; found: ?]0;mine??[31m?axe? x"
     )
@@ -190,7 +196,8 @@ def test_every_submission_of_an_export_is_graded_or_has_its_reason(kit):
 def test_every_file_of_a_folder_is_graded_or_has_its_reason(kit):
     out, printed = kit.grade(loose(kit.folder))
     rows = books(out)
-    assert sorted(row["score"] for row in rows.values()) == ["0"] * 4 + ["100"] * 5, printed
+    assert sorted(row["score"] for row in rows.values()) == ["0"] * 5 + ["100"] * 5, printed
+    assert rows["liar"]["reason"].startswith("more than one search.py") and not rows.get("1")
     reasons = {row["submission"]: row["reason"] for row in rows.values()}
     assert reasons["pipe"] == reasons["pipe-2"].replace(".zip", ".py")
     broken = "?]0;mine? =1.zip is no readable zip file", "caf?.zip is no readable zip file"
