@@ -128,7 +128,8 @@ def loose(folder):
     for name in (b"caf\xe9.zip", b"\x1b]0;mine\x07\n=1.zip"):
         Path(os.fsdecode(os.fsencode(course) + b"/" + name)).write_bytes(b"PK\3\4")
     with zipfile.ZipFile(course / "liar.zip", "w") as archive:  # hands in for others
-        archive.writestr("submission_metadata.yml", metadata_of([("right", ["R", "1", "@"])]))
+        claim = metadata_of([("right", ["R", "1", "@"])])
+        archive.writestr("submission_metadata.yml", claim)
         archive.writestr("right/search.py", b"x = 1\n")
         archive.writestr("other/search.py", b"x = 1\n")
     os.mkfifo(course / "pipe.zip")
@@ -197,7 +198,8 @@ def test_every_file_of_a_folder_is_graded_or_has_its_reason(kit):
     out, printed = kit.grade(loose(kit.folder))
     rows = books(out)
     assert sorted(row["score"] for row in rows.values()) == ["0"] * 5 + ["100"] * 5, printed
-    assert rows["liar"]["reason"].startswith("more than one search.py") and not rows.get("1")
+    assert rows["liar"]["reason"].startswith("more than one search.py")
+    assert "1" not in rows
     reasons = {row["submission"]: row["reason"] for row in rows.values()}
     assert reasons["pipe"] == reasons["pipe-2"].replace(".zip", ".py")
     broken = "?]0;mine? =1.zip is no readable zip file", "caf?.zip is no readable zip file"
