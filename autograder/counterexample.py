@@ -1,21 +1,23 @@
-"""Find the smallest tree on which a submission fails, by running it on small trees."""
+"""Find the smallest tree on which a submission fails, by running it on small trees.
+
+And find out which functions keep something from one search to the next: the first wrong
+search of a public tree is run once more, alone. Nothing else is ever run twice.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, tee
+from itertools import tee
 
-from autograder.judging.verdict import STATE_KEPT, Verdict, verdict_on
-from autograder.mistakes.diagnosis import wrong_and_written
+from autograder.judging.verdict import Verdict, verdict_on
+from autograder.mistakes.diagnosis import Kept, wrong_and_written
 from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
-from autograder.tasks import RunPair
 from gametree.functions import FUNCTIONS
+from gametree.trace import TIMED_OUT
 
-MOST_AFRESH = 250  # trees tried where each needs a worker of its own
 SEARCH_CPU_SECONDS = 0.5
-MOST_SECONDS = 25.0  # a safeguard for code that sleeps: then there is no counterexample
 
 
 @dataclass(frozen=True)
@@ -23,76 +25,85 @@ class Counterexample:
     """The first small tree on which a function fails, and how it fails.
 
     `verdict` is the one that a grading would give. `tried` is the tree's place on
-    the ladder, counted from 1: the function is right on all trees before it.
+    the ladder, counted from 1: the function is right on all trees before it. Where it is
+    `late`, hidden trees were run before it: the verdict's trace is that of the right
+    search, and only its aspects are the submission's.
     """
 
     verdict: Verdict
     tried: int
+    late: bool = False
+
+
+def kept_by(session: Session, verdicts: Sequence[Verdict]) -> tuple[Kept, ...]:
+    """Return what functions keep, or draw at random, by their first wrong search.
+
+    `verdicts` are those of the public trees, in the order in which they were run. Each
+    such search is run alone, in a fresh worker: right there, something is kept. Where it
+    goes another way, and another way yet in a third worker, it is drawn at random.
+    """
+    return tuple(_kept(session, verdicts))
+
+
+def _kept(session, verdicts) -> Iterator[Kept]:
+    for function in FUNCTIONS:
+        wrong = [n for n, v in enumerate(verdicts) if _is_wrong(v, function)]
+        if not wrong or not wrong_and_written(function, verdicts):
+            continue
+        verdict = verdicts[wrong[0]]
+        earlier = [verdict.task for verdict in verdicts[: wrong[0]]]
+        own = [task for task in earlier if task.function == function]
+        before = next(reversed(own or earlier), None)
+        alone = next(session.run([verdict.task]))
+        if session.out_of_time():
+            return
+        if verdict_on(verdict.task, alone).right:
+            yield Kept(verdict.task, before)
+        elif not _alike(alone, verdict.trace):
+            again = next(session.run([verdict.task]))
+            if not (_alike(alone, again) or session.out_of_time()):
+                yield Kept(verdict.task, before, at_random=True)
+
+
+def _is_wrong(verdict, function):
+    mine = verdict.task.function == function
+    return mine and not verdict.right and verdict.trace.ending.kind != TIMED_OUT
+
+
+def _alike(one, other):
+    ends = one.answer, one.ending.kind
+    return ends == (other.answer, other.ending.kind) and one.events == other.events
 
 
 def find_counterexample(
-    session: Session, ladder: Ladder, verdicts: Sequence[Verdict]
+    session: Session, ladder: Ladder, verdicts: Sequence[Verdict], kept: Sequence[Kept] = ()
 ) -> Counterexample | None:
     """Return the Counterexample of the first wrong function that has one, or None.
 
     `verdicts` are what the grading has found so far. Functions come in the order
-    minimax, alphabeta, best_move, since each builds on what the one before teaches.
+    minimax, alphabeta, best_move, since each builds on what the one before teaches. One
+    that keeps something is left out: what it does on a tree depends on those before.
     """
-    with session.limited(MOST_SECONDS, SEARCH_CPU_SECONDS):
+    late, keeping = session.hidden_seen, {each.function for each in kept}
+    with session.limited(session.seconds_left(), search_cpu_seconds=SEARCH_CPU_SECONDS):
         for function in FUNCTIONS:
-            if wrong_and_written(function, verdicts):
-                keeps_state = _keeps_state(function, verdicts)
-                counterexample = _climb(session, ladder, function, keeps_state)
-                if counterexample is not None or session.out_of_time():
-                    return counterexample
+            if function in keeping or not wrong_and_written(function, verdicts):
+                continue
+            found = _first_wrong(session, ladder.tasks(function), late)
+            if found is not None or session.out_of_time():
+                return found
     return None
 
 
-def _keeps_state(function, verdicts):
-    return any(
-        finding.kind == STATE_KEPT
-        for verdict in verdicts
-        if verdict.task.function == function
-        for finding in verdict.findings
-    )
-
-
-def _climb(session, ladder, function, keeps_state):
-    """Return the function's Counterexample or None.
-
-    What fails in a worker that has searched other trees is tried once more
-    afresh. If it is right there, state is kept from tree to tree, and the ladder
-    is climbed again with a worker for each tree.
-    """
-    if not keeps_state:
-        first = _first_wrong(session, _together(session, ladder.tasks(function)))
-        if first is None:
-            return None
-        again = _first_wrong(session, _afresh(session, [first.verdict.task]))
-        if again is not None:
-            return replace(again, tried=first.tried)
-    return _first_wrong(session, _afresh(session, ladder.tasks(function), MOST_AFRESH))
-
-
-def _first_wrong(session, runs):
+def _first_wrong(session, tasks, late):
     """Return the Counterexample that the first wrong run makes, None where time is up."""
-    for place, (task, pair) in enumerate(runs, start=1):
+    tasks, ahead = tee(tasks)
+    for place, (task, trace) in enumerate(zip(tasks, session.run(ahead)), start=1):
         if session.out_of_time():
             return None
-        verdict = verdict_on(task, pair)
+        verdict = verdict_on(task, trace)
         if not verdict.right:
-            return Counterexample(verdict, place)
+            if late:
+                verdict = replace(verdict, trace=task.expected, findings=())
+            return Counterexample(verdict, place, late)
     return None
-
-
-def _together(session, tasks):
-    """Yield (task, RunPair) of each task, run once, in one worker."""
-    tasks, ahead = tee(tasks)
-    for task, trace in zip(tasks, session.run_together(ahead)):
-        yield task, RunPair(trace)
-
-
-def _afresh(session, tasks, most=None):
-    """Yield (task, RunPair) of at most so many tasks, each in a worker of its own."""
-    for task in islice(tasks, most):
-        yield task, *session.run_afresh([task])

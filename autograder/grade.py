@@ -25,7 +25,7 @@ def grade_into(folder, path, metadata=None):
 def _grade_into(folder, path, metadata, zygote):
     from autograder.grading import grade_path, sheet_in, with_by_hand
     from autograder.kit import known_kit
-    from autograder.results import results_text, write_unfinished
+    from autograder.results import results_text, write_faults, write_unfinished
     from autograder.utilities import pin_to_one_cpu, replace_file
 
     results_path = Path(folder) / "results.json"
@@ -37,6 +37,7 @@ def _grade_into(folder, path, metadata, zygote):
     if kit.rubric.by_hand_cents:
         grading = with_by_hand(grading, kit, sheet_in(path), whose(metadata))
     replace_file(results_path, results_text(grading, kit))
+    write_faults(grading, folder)
     return grading
 
 

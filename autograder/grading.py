@@ -1,12 +1,16 @@
-"""Grade one submission: run it, judge it, score it. Nothing is shown or written."""
+"""Grade one submission: run it, judge it, score it. Nothing is shown or written.
+
+A submission goes one way. Each search of the public trees is run once, in order. Where
+one is wrong, it is explained on public and small trees: the smallest tree, the line, what
+is kept. Then each search of the hidden trees is run once, in order. What students read is
+made before the first of these, but for the smallest tree where only hidden ones fail.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from contextlib import closing
-from dataclasses import dataclass, replace
-from functools import cached_property
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,16 +20,16 @@ from autograder.kit import Kit, stage_as_taught
 from autograder.rubric import LINE, MISTAKE
 from autograder.sandbox import NotGradable, Sandbox, Session, Zygote, stage
 from autograder.sandbox.submission import BYHAND_YAML
-from autograder.tasks import RunPair, Task
-from gametree.trace import TIMED_OUT, Trace
+from gametree.trace import Trace
 
-# What only a wrong submission, or the extra credit, needs is imported there.
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a right submission needs none of them, and they take 20 ms to import
     from autograder.byhand import ByHand
-    from autograder.counterexample import Counterexample
+    from autograder.counterexample import Counterexample, Kept
     from autograder.localisation import Localisation
     from autograder.mistakes.diagnosis import Diagnosis
-    from autograder.ordering import Ordering
+
+MOST_FOR_HINTS = 0.25  # of a submission's time
+SPARE = 1.5  # times the seconds that the hidden trees seem to need are left for them
 
 
 @dataclass(frozen=True)
@@ -38,10 +42,11 @@ class Grading:
     took long. `layers` is (held, missing) of the sandbox.
     A wrong submission has `diagnoses`, a tuple that may be empty, and perhaps a
     `counterexample` and, for the same function, a `localisation`, of which `hints` (of
-    the rubric) says how much is shown; `convention` is the cutoff's.
-    `ordering` is the extra credit's outcome, `by_hand` that of
-    byhand.yaml, None where they are off. Where it is the part that students see at once,
-    `unseen_rows` are left out.
+    the rubric) says how much is shown. `kept` has what a function keeps from search to
+    search. `faults` are tracebacks of the kit's own, where a part of the explanation could
+    not be made. `convention` is the cutoff's. `by_hand` is the outcome of byhand.yaml,
+    None where it is off. Where it is the part that students see at once, `unseen_rows` are
+    left out.
     """
 
     rows: tuple[Row, ...]
@@ -52,23 +57,28 @@ class Grading:
     diagnoses: tuple[Diagnosis, ...] = ()
     counterexample: Counterexample | None = None
     localisation: Localisation | None = None
+    kept: tuple[Kept, ...] = ()
+    faults: list[str] = field(default_factory=list)
     hints: str = LINE
     convention: str = "equality"
-    ordering: Ordering | None = None
     by_hand: ByHand | None = None
     unseen_rows: int = 0
 
     @property
     def flawless(self) -> bool:
         """Whether all is right, and there is nothing else to tell."""
-        problems = self.refusal, self.load_failure, self.slow_to_load
-        others = self.ordering, self.by_hand
-        return not any(problems + others) and all(row.right for row in self.rows)
+        problems = self.refusal, self.load_failure, self.slow_to_load, self.by_hand
+        return not any(problems) and all(row.right for row in self.rows)
 
     @property
     def traces(self) -> list[Trace]:
-        """The first run of every search, row by row."""
+        """The run of every search, row by row."""
         return [verdict.trace for row in self.rows for verdict in row.verdicts]
+
+    @property
+    def undecided(self) -> int:
+        """How many searches were not run since the time was used up."""
+        return sum(trace.ending.undecided for trace in self.traces)
 
     @property
     def seen(self) -> Grading:
@@ -79,12 +89,12 @@ class Grading:
     @property
     def cents(self) -> int:
         """The total score in hundredths of a point."""
-        apart = [part.cents for part in (self.ordering, self.by_hand) if part]
-        return sum(row.cents for row in self.rows) + sum(apart)
+        by_hand = self.by_hand.cents if self.by_hand else 0
+        return sum(row.cents for row in self.rows) + by_hand
 
     @property
     def most_cents(self) -> int:
-        """The most that could be had without extra credit, in hundredths of a point."""
+        """The most that could be had, in hundredths of a point."""
         by_hand = self.by_hand.most_cents if self.by_hand else 0
         return sum(row.most_cents for row in self.rows) + by_hand
 
@@ -100,172 +110,127 @@ def grade(
     if sandbox is None:
         with Sandbox(kit.rubric.limits) as sandbox:
             return grade(kit, source, sandbox, sealed)
-    road = _Road(Session(sandbox, source, sealed), kit.witnesses)
-    public = [task for task in kit.tasks if not task.hidden]
-    hidden = [task for task in kit.tasks if task.hidden]
-    # In this order: what a submission says is kept until it has seen a hidden tree.
-    shown = road.decide(public)
-    seen = _seen(kit, shown.verdicts)  # all else that is said rests on these alone
-    counterexample = road.smallest_wrong_tree(kit, seen)
-    localisation = _localisation(kit, road.session, seen, counterexample)
-    unseen = road.decide(hidden)
-    if unseen.afresh and not shown.afresh:
-        shown = road.afresh(public)
-    runs, verdicts = shown.runs + unseen.runs, shown.verdicts + unseen.verdicts
-    seen = _seen(kit, verdicts)
-    grading = Grading(
+    session = Session(sandbox, source, sealed)
+    hints = _Hints(kit, session)
+    public = _judged(session, [task for task in kit.tasks if not task.hidden])
+    hints.explain(public)
+    verdicts = public + _judged(session, [task for task in kit.tasks if task.hidden])
+    hints.explain_late(verdicts if kit.rubric.visibility == VISIBLE else public)
+    failures = (v.trace for v in verdicts if v.trace.ending.loading)
+    return Grading(
         rows=make_rows(kit.rows, verdicts, kit.rubric),
-        load_failure=next((run.first for run in runs if run.first.ending.loading), None),
-        slow_to_load=road.session.slow_to_load,
+        load_failure=next(failures, None),
+        slow_to_load=session.slow_to_load,
         layers=sandbox.layers,
-        counterexample=counterexample or road.smallest_wrong_tree(kit, seen),
+        diagnoses=hints.diagnoses,
+        counterexample=hints.counterexample,
+        localisation=hints.localisation,
+        kept=hints.kept,
+        faults=hints.faults,
         hints=kit.rubric.hints,
         convention=kit.rubric.cutoff,
-        ordering=_ordering(kit, road.session),
     )
-    if grading.load_failure or _all_right(seen) or not kit.rubric.allows(MISTAKE):
-        return grading
-    from autograder.answered import clues_of
-    from autograder.mistakes.diagnosis import diagnose
-
-    clues = clues_of(
-        road.session, source, kit.reference, kit.ladder, seen, grading.counterexample
-    )
-    runs = [None if id(t) in kit.unseen else run for t, run in zip(kit.tasks, runs)]
-    diagnoses = diagnose(kit.library, runs, seen, clues)
-    if localisation and _rests_on_others(localisation.function, diagnoses):
-        localisation = None
-    return replace(grading, diagnoses=diagnoses, localisation=localisation)
 
 
-def _seen(kit, verdicts):
-    """Return the verdicts of rows that students see at once."""
-    return [verdict for verdict in verdicts if id(verdict.task) not in kit.unseen]
+def _judged(session, tasks):
+    return [verdict_on(task, trace) for task, trace in zip(tasks, session.run(tasks))]
 
 
-def _rests_on_others(function, diagnoses):
-    """Tell whether a function is right but for what it calls: no line of it is wrong."""
-    return any(function in one.functions and one.others for one in diagnoses)
+class _Hints:
+    """What is found out about a wrong submission, beside its points.
 
-
-def _localisation(kit, session, verdicts, counterexample):
-    """Return the Localisation of what is wrong on public trees, if it may be told.
-
-    None once a hidden tree was run: a line that a submission chose could speak of it.
-    """
-    if counterexample is None or session.sealed or not kit.rubric.allows(LINE):
-        return None
-    from autograder.localisation import find_line
-
-    return find_line(session, kit.ladder, kit.rubric.cutoff, verdicts, counterexample)
-
-
-@dataclass(frozen=True)
-class _Decided:
-    """The runs that decide on some tasks, with their verdicts, in the tasks' order.
-
-    `afresh` says that each tree had a process of its own.
+    It runs on public and small trees, in a part of the submission's time that the hidden
+    trees do not need. A fault of the kit in here is kept, and costs nobody a point.
     """
 
-    tasks: list[Task]
-    runs: list[RunPair]
-    afresh: bool = False
+    def __init__(self, kit: Kit, session: Session):
+        self.kit, self.session = kit, session
+        self.counterexample = self.localisation = None
+        self.kept, self.diagnoses, self.faults = (), (), []
 
-    @cached_property
-    def verdicts(self) -> list[Verdict]:
-        return [verdict_on(task, pair) for task, pair in zip(self.tasks, self.runs)]
+    def explain(self, public: Sequence[Verdict]) -> None:
+        """Find the smallest tree, what is kept and the line, if a public tree is wrong."""
+        if not _to_be_explained(public):
+            return
+        from autograder.counterexample import kept_by
 
-    @property
-    def right(self) -> bool:
-        return len(self.runs) == len(self.tasks) and _all_right(self.verdicts)
+        with self._timed(public):
+            self.kept = self._made(kept_by, self.session, public) or ()
+            self._find_smallest(public)
+            if self.counterexample and self.kit.rubric.allows(LINE):
+                from autograder.localisation import find_line
 
+                self.localisation = self._made(
+                    find_line, self.session, self.kit.ladder, self.kit.rubric.cutoff,
+                    public, self.counterexample,
+                )  # fmt: skip
 
-class _Road:
-    """How runs decide on one submission; SECURITY.md has the argument.
+    def explain_late(self, verdicts: Sequence[Verdict]) -> None:
+        """Find the diagnosis, and the smallest tree where only hidden ones are wrong."""
+        if not _to_be_explained(verdicts):
+            return
+        if all(verdict.right for verdict in verdicts if not verdict.task.hidden):
+            with self._timed(verdicts):
+                self._find_smallest(verdicts)
+        if not self.kit.rubric.allows(MISTAKE):
+            return
+        from autograder.mistakes.diagnosis import Clues, diagnose, draws_at_random
 
-    Everything is run once, in one process. If all of it is right, and a few trees are right
-    afresh, that decides. Of hidden trees, which are not shown, a second process decides as
-    well that comes to the very same in the opposite order. Else each tree is run afresh.
-    """
+        found = self.counterexample
+        clues = Clues(
+            self.kept,
+            self.session.calls,
+            smallest=found and found.verdict,
+            tried=found.tried if found else 0,
+            late=bool(found and found.late),
+            small=self.kit.ladder,
+            at_random=draws_at_random(self.session.source),
+        )
+        self.diagnoses = self._made(diagnose, self.kit.library, verdicts, clues) or ()
+        self._drop_line_of_others()
 
-    def __init__(self, session, witnesses):
-        self.session = session
-        self.witnesses = witnesses
-        self._timeouts = Counter()
-        self._sought = set()  # functions for which the smallest wrong tree was sought
-
-    def decide(self, tasks):
-        """Return what decides on these tasks, all public or all hidden."""
-        together = self._together(tasks)
-        return together if self._stands(together) else self.afresh(tasks)
-
-    def afresh(self, tasks):
-        """Return what decides where each tree is run afresh, and each search twice."""
-        return _Decided(tasks, self.session.run_afresh(tasks, self._timeouts), afresh=True)
-
-    def smallest_wrong_tree(self, kit, verdicts):
-        """Return the Counterexample of the first function that is found wrong, or None."""
-        verdicts = [v for v in verdicts if v.task.function not in self._sought]
-        if _all_right(verdicts):
-            return None
+    def _find_smallest(self, verdicts):
         from autograder.counterexample import find_counterexample
 
-        self._sought |= {v.task.function for v in verdicts if not v.right}
-        return find_counterexample(self.session, kit.ladder, verdicts)
-
-    def _together(self, tasks):
-        """Run each task once, in one process, as far as they may decide."""
-        runs = []
-        with closing(self.session.run_together(tasks)) as traces:
-            for task, trace in zip(tasks, traces):
-                if _needs_its_own_process(task, trace):
-                    break
-                runs.append(RunPair(trace))
-        return _Decided(tasks, runs)
-
-    def _stands(self, together):
-        """Tell whether runs in one process decide."""
-        if len(together.runs) < len(together.tasks):
-            return False
-        if self.session.out_of_time():
-            return True
-        agreed = together.right or self._same_backwards(together)
-        return agreed and self._borne_out(together)
-
-    def _same_backwards(self, together):
-        """Tell whether each search goes the same where those after it come before it."""
-        backwards = self._together(together.tasks[::-1]).runs[::-1]
-        return len(backwards) == len(together.runs) and all(
-            _same(one.first, other.first) for one, other in zip(together.runs, backwards)
+        self.counterexample = self._made(
+            find_counterexample, self.session, self.kit.ladder, verdicts, self.kept
         )
 
-    def _borne_out(self, together):
-        """Tell whether the witnesses are right afresh, or do what they did together."""
-        of_task = {id(verdict.task): verdict for verdict in together.verdicts}
-        few = [task for task in together.tasks if task.tree.name in self.witnesses]
-        return all(
-            verdict_on(task, pair).right
-            if of_task[id(task)].right
-            else all(_same(run, of_task[id(task)].trace) for run in pair.both)
-            for task, pair in zip(few, self.session.run_afresh(few))
-        )
+    def _drop_line_of_others(self):
+        """Tell no line of a function that may be right but for what it calls."""
+        line = self.localisation
+        if line and any(line.function in d.functions and d.others for d in self.diagnoses):
+            self.localisation = None
+
+    def _timed(self, verdicts):
+        """Return a context with the time that there is for hints.
+
+        It leaves what hidden trees need at the pace of these verdicts, by search or query.
+        """
+        done, left = len(verdicts), [t for t in self.kit.tasks if t.hidden]
+        if self.session.hidden_seen:
+            left = []
+        queries = 1 + sum(len(verdict.trace.events) for verdict in verdicts)
+        still = sum(len(task.expected.events) for task in left)
+        share = max(len(left) / done, still / queries)
+        needed = SPARE * share * self.session.seconds_spent()
+        most = MOST_FOR_HINTS * self.kit.rubric.limits.total_seconds
+        seconds = min(most, max(0.0, self.session.seconds_left() - needed))
+        return self.session.limited(seconds)
+
+    def _made(self, make: Callable, *arguments):
+        """Return what make() makes of the arguments; None, and keep why, if it fails."""
+        try:
+            return make(*arguments)
+        except Exception:
+            self.faults.append(traceback.format_exc())
+            return None
 
 
-def _needs_its_own_process(task, trace):
-    """Tell whether a run must be repeated afresh: it is to be shown, or took too long."""
-    if task.hidden:
-        return trace.ending.kind == TIMED_OUT
-    printed = trace.text is not None and trace.text.printed
-    return printed or not verdict_on(task, RunPair(trace)).right
-
-
-def _same(one, other):
-    ends = one.answer, one.ending
-    return ends == (other.answer, other.ending) and one.events == other.events
-
-
-def _all_right(verdicts):
-    return all(verdict.right for verdict in verdicts)
+def _to_be_explained(verdicts):
+    """Tell whether something is wrong with a program that could be loaded."""
+    loading = any(verdict.trace.ending.loading for verdict in verdicts)
+    return not loading and not all(verdict.right for verdict in verdicts)
 
 
 def grade_path(kit: Kit, path: Path, zygote: Zygote | None = None) -> Grading:
@@ -291,7 +256,7 @@ def with_by_hand(
     return replace(grading, by_hand=graded)
 
 
-def sheet_in(path: Path) -> bytes | str:
+def sheet_in(path: Path) -> bytes:
     """Return the bytes of a submission's byhand.yaml, or the line that says why not."""
     try:
         return stage(path, BYHAND_YAML).source
@@ -304,14 +269,3 @@ def refuse(kit: Kit, reason: str) -> Grading:
     verdicts = [not_run(task, reason) for task in kit.tasks]
     rows = make_rows(kit.rows, verdicts, kit.rubric)
     return Grading(rows, refusal=reason)
-
-
-def _ordering(kit, session):
-    if not any(kit.rubric.extra_cents.values()):
-        return None
-    from autograder.ordering import FUNCTION, judge_ordering, ordering_tasks
-
-    most_cents = kit.rubric.extra_cents[FUNCTION]
-    hidden = [t for t in kit.tasks if t.tree.name not in kit.public_names]
-    tasks = ordering_tasks(kit.reference, hidden)
-    return judge_ordering(tasks, session.run_afresh(tasks), most_cents)

@@ -12,12 +12,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from autograder.judging.scores import VISIBLE, Row, rows_to_come
+from autograder.judging.scores import Row, rows_to_come
 from autograder.judging.verdict import judge
 from autograder.known import keep, recall
 from autograder.rubric import Rubric, load_rubric
 from autograder.sandbox.submission import stage
-from autograder.tasks import EQUALITY, ReferenceFailed, RunPair, Task, tasks_for
+from autograder.tasks import EQUALITY, ReferenceFailed, Task, tasks_for
 from autograder.utilities import finish_replacing
 from gametree.asked import ASKED
 from gametree.saying import sentences
@@ -86,39 +86,39 @@ class Kit:
         return (*rows_by_hand(self.rubric.by_hand_cents), *self.rows)
 
     @cached_property
-    def unseen(self) -> frozenset[int]:
-        """The id() of each task of a row that students do not see at once."""
-        unseen = (row for row in self.rows if row.visibility != VISIBLE)
-        trees = (on_tree for row in unseen for on_tree in row.trees)
-        return frozenset(id(task) for on_tree in trees for task in on_tree.tasks)
-
-    @cached_property
     def reference(self) -> ModuleType:
         """The module that solution/search.py makes."""
         return load_reference(self.root, self.rubric.cutoff, self.rubric.asked)
 
     @cached_property
     def library(self) -> Library:
-        """The known mistakes, which are run when a wrong submission asks for them."""
-        library = recall(*self.known_file(LIBRARY))
-        if library is None or not library.fits(self.tasks):
-            return self._new_library()
-        library.tasks = self.tasks
+        """The known mistakes and what they do; kept once they were run."""
+        from autograder.mistakes.library import Library, Variant
+
+        known = recall(*self.known_file(LIBRARY))
+        asked = [task.key for task in self.tasks]
+        if known is not None and known["asked"] == asked:
+            variants = [Variant(**fields) for fields in known["variants"]]
+            return Library(variants, self.tasks, known=known["behaviours"])
+        plain = (self.root / "solution" / "search.py").read_text(encoding="utf-8")
+        library = Library(self._known_mistakes(plain), self.tasks, plain)
+        variants = [variant.as_data() for variant in library.variants]
+        keep(
+            *self.known_file(LIBRARY),
+            {"asked": asked, "variants": variants, "behaviours": library.known},
+        )
         return library
 
-    def _new_library(self):
+    def _known_mistakes(self, plain):
         from autograder.mistakes.derived import with_minimax
-        from autograder.mistakes.library import Library
         from autograder.mistakes.variants import load_variant, load_variants
 
         solution, cutoff = self.root / "solution", self.rubric.cutoff
         right = [load_variant(solution / "search.py", cutoff)]
         right += load_variants(solution / "correct", cutoff)
         mistakes = load_variants(solution / "mistakes", cutoff)
-        plain = (solution / "search.py").read_text(encoding="utf-8")
         known = with_minimax(mistakes, right, plain)
-        known = (each for each in known if each.concerns(self.rubric.asked))
-        return Library(known, self.tasks, plain)
+        return [each for each in known if each.concerns(self.rubric.asked)]
 
     @property
     def mistakes(self) -> tuple[Variant, ...]:
@@ -127,13 +127,6 @@ class Kit:
 
         mistakes = load_variants(self.root / "solution" / "mistakes", self.rubric.cutoff)
         return tuple(each for each in mistakes if each.concerns(self.rubric.asked))
-
-    @cached_property
-    def witnesses(self) -> frozenset[str]:
-        """The names of the trees that every submission is run on afresh."""
-        from autograder.mistakes.witnesses import choose_witnesses
-
-        return choose_witnesses(self.tasks, self.library.variants)
 
     @cached_property
     def ladder(self) -> Ladder:
@@ -155,20 +148,19 @@ def known_kit(root: Path = ROOT) -> Kit:
     if known is None:
         kit = load_kit(root)
         for task in kit.tasks:
-            judge(task, RunPair(task.expected))  # has each remember what it proves
-        known = kit.rubric, kit.public, kit.hidden, kit.tasks, kit.rows, kit.witnesses
+            judge(task, task.expected)  # has each remember what it proves
+        known = kit.rubric, kit.public, kit.hidden, kit.tasks, kit.rows
         keep(*file, known)
-    *fields, rows, witnesses = known
+    *fields, rows = known
     kit = Kit(root, *fields)
-    vars(kit).update(rows=rows, witnesses=witnesses, key=key)  # which take long to find
+    vars(kit).update(rows=rows, key=key)  # which take long to find
     return kit
 
 
 def prepare(root: Path = ROOT) -> Kit:
     """Return the known kit with its library, once all that can be known is kept."""
     kit = known_kit(root)
-    if not kit.library.is_complete:
-        keep(*kit.known_file(LIBRARY), kit.library.complete())
+    _ = kit.library.known
     return kit
 
 
@@ -179,7 +171,6 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     TreeError, RubricError, TextError or ReferenceFailed, each with one line that says
     where and what to mend.
     """
-    from autograder.smalltrees.limited import with_limits
     from gametree.treefile import load_trees
 
     rubric = load_rubric(root / "autograder" / "rubric.yaml")
@@ -189,8 +180,7 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     public = tuple(load_trees(trees / "public"))
     hidden = tuple(load_trees(trees / "hidden"))
     reference = load_reference(root, rubric.cutoff, rubric.asked)
-    searched = with_limits(hidden) if rubric.half_limited else hidden
-    tasks = tasks_for(public, reference) + tasks_for(searched, reference, hidden=True)
+    tasks = tasks_for(public, reference) + tasks_for(hidden, reference, hidden=True)
     return Kit(root, rubric, public, hidden, tuple(tasks))
 
 

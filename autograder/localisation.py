@@ -25,7 +25,7 @@ from autograder.mistakes.diagnosis import is_right
 from autograder.plaintext import program_lines
 from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
-from autograder.tasks import STRICT, RunPair, Task
+from autograder.tasks import STRICT, Task
 from gametree.functions import FUNCTIONS
 from gametree.trace import TIMED_OUT, Trace
 
@@ -118,11 +118,11 @@ def find_line(
     right = [n for n in FUNCTIONS if n in asked and is_right(n, verdicts)]
     others = [v.task for v in verdicts if v.task.function in right]
     limits = {
+        "search_cpu_seconds": SEARCH_CPU_SECONDS,
         **{"queries_base": QUERIES_BASE, "queries_factor": QUERIES_FACTOR},
         "load_cpu_seconds": min(LOAD_CPU_SECONDS, session.load_cpu_seconds),
     }
-    seconds = min(MOST_SECONDS, session.seconds_left() / 2)
-    with session.limited(seconds, SEARCH_CPU_SECONDS, **limits):
+    with session.limited(min(MOST_SECONDS, session.seconds_left()), **limits):
         workshop = SessionWorkshop(session, function, right, convention == STRICT)
         small = list(ladder.tasks(function))
         found = localise(workshop, small, public, counterexample.tried, others)
@@ -316,7 +316,7 @@ class _Search:
                 or self._timeouts > MOST_TIMEOUTS
             ):
                 raise OutOfBudget
-            yield verdict_on(task, RunPair(trace)).right
+            yield verdict_on(task, trace).right
 
 
 def _cost(patch):

@@ -10,6 +10,7 @@ platform's size, replaced in one step.
 from __future__ import annotations
 
 import json
+import traceback
 from pathlib import Path
 
 from autograder.grading import Grading
@@ -44,18 +45,34 @@ def results_of(grading: Grading) -> dict:
     from autograder.showing.advice import about
     from autograder.showing.summary import feedback_text
 
-    rows = [
-        (row, rowtext.row_text(row, about(row.function, grading.diagnoses)))
-        for row in grading.rows
-    ]
-    case = graded_case(rows, grading.ordering, grading.by_hand)
-    results = run_case(case, feedback_text(grading.seen), grading.cents)
+    def text_of(row):
+        return rowtext.row_text(row, about(row.function, grading.diagnoses))
+
+    rows = [(row, _made(grading, text_of, row)) for row in grading.rows]
+    case = graded_case(rows, grading.by_hand)
+    summary = _made(grading, feedback_text, grading.seen)
+    results = run_case(case, summary, grading.cents)
     of_number = {row.number: row for row in grading.rows}
     for test in results["tests"]:
         row = of_number.get(test["number"])
         if row:
             test.update(extra_data=row_data(row), **_visibility(row))
     return results
+
+
+def _made(grading, make, part):
+    """Return the text that make() makes of a part; if it fails, say so and keep why."""
+    try:
+        return make(part)
+    except Exception:
+        grading.faults.append(traceback.format_exc())
+        return say("summary.fault")
+
+
+def write_faults(grading: Grading, folder: Path) -> None:
+    """Write the tracebacks of what could not be explained to fault.txt, for staff."""
+    if grading.faults:
+        replace_file(Path(folder) / "fault.txt", "\n".join(grading.faults))
 
 
 def _visibility(row):
@@ -133,15 +150,9 @@ def _encode(results):
     return json.dumps(results, indent=1, allow_nan=False, ensure_ascii=True) + "\n"
 
 
-def graded_case(rows_and_texts, ordering=None, by_hand=None):
-    """Return the TestCase class that holds every row of one grading.
-
-    The extra credit has two methods, since gradescope-utils makes no row of a
-    leaderboard test.
-    """
+def graded_case(rows_and_texts, by_hand=None):
+    """Return the TestCase class that holds every row of one grading."""
     import unittest
-
-    from gradescope_utils.autograder_utils.decorators import leaderboard
 
     from autograder.showing import rowtext
 
@@ -152,17 +163,6 @@ def graded_case(rows_and_texts, ordering=None, by_hand=None):
     for index, (row, text) in enumerate(rows_and_texts):
         method = f"test_{index:03d}_{row.function}_{row.concept.replace(' ', '_')}"
         methods[method] = _row(row, row.number, rowtext.row_name(row), text)
-    if ordering is not None:
-        text = rowtext.extra_text(ordering)
-        functions = {row.function for row, _ in rows_and_texts}
-        number = f"{len(functions) + 1}.01"  # after the rows of the functions
-        row = _row(ordering, number, rowtext.extra_name(), text)
-
-        @leaderboard(say("extra.column"))
-        def column(self, set_leaderboard_value=None):
-            set_leaderboard_value(rowtext.percent(ordering))
-
-        methods |= {"test_extra_row": row, "test_extra_column": column}
     return type("Graded", (unittest.TestCase,), methods)
 
 
@@ -192,9 +192,7 @@ def run_case(case, summary, total_cents):
     from gradescope_utils.autograder_utils.json_test_runner import JSONTestRunner
 
     def finish(results):
-        del results["execution_time"]
-        if not results["leaderboard"]:
-            del results["leaderboard"]
+        del results["execution_time"], results["leaderboard"]
         for test in results["tests"]:
             test["output"] = test.get("output", "").rstrip("\n")
             test["output_format"] = "text"

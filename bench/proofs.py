@@ -38,7 +38,7 @@ from autograder.mistakes.variants import (
 from autograder.sandbox import Limits
 from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.randomtrees import random_trees
-from autograder.tasks import STRICT, RunPair, Task, tasks_for
+from autograder.tasks import STRICT, Task, tasks_for
 from autograder.utilities import Progress, in_parallel
 from gametree.trace import TIMED_OUT, Ending, Trace, observe
 
@@ -103,8 +103,7 @@ def traces(program: CodeType | str, tasks: Iterable[Task]) -> Iterator[Trace]:
 def is_right(program: CodeType | str, tasks: Sequence[Task]) -> bool:
     """Tell whether a trusted program is right on all tasks."""
     return all(
-        verdict_on(task, RunPair(trace)).right
-        for task, trace in zip(tasks, traces(program, tasks))
+        verdict_on(task, trace).right for task, trace in zip(tasks, traces(program, tasks))
     )
 
 

@@ -8,7 +8,6 @@ from autograder.grading import Grading
 from autograder.judging.scores import make_rows, rows_to_come
 from autograder.judging.verdict import judge
 from autograder.rubric import MISTAKE, load_rubric
-from autograder.tasks import RunPair
 from gametree import observe
 from gametree.drawing import marks_of
 from gametree.view import view_of
@@ -52,7 +51,7 @@ def with_printed(trace, printed):
 def verdict_of(source, tree, printed="", function="alphabeta"):
     """The verdict on trusted source, run in this process."""
     task = tasks_of(tree, functions=(function,))[0]
-    return judge(task, RunPair(with_printed(trace_of(source, task), printed)))
+    return judge(task, with_printed(trace_of(source, task), printed))
 
 
 def grading_of(source, public, hidden=(), printed=""):
@@ -64,7 +63,7 @@ def grading_of(source, public, hidden=(), printed=""):
         else:
             search = getattr(reference(), task.function)
             trace = observe(search, task.function, task.tree, task.search)
-        verdicts.append(judge(task, RunPair(with_printed(trace, printed))))
+        verdicts.append(judge(task, with_printed(trace, printed)))
     names = {tree.name for tree in public}
     rows = rows_to_come(tasks, RUBRIC, names)
     return Grading(make_rows(rows, verdicts, RUBRIC))

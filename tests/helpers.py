@@ -72,6 +72,6 @@ def changed(*pairs, function="alphabeta", source=None):
 
 
 def run_isolated(sandbox, source, tasks):
-    """Run a source text in the sandbox; return the RunPair of each task."""
+    """Run a source text in the sandbox; return the Trace of each task."""
     source = source if isinstance(source, bytes) else source.encode()
-    return Session(sandbox, source).run_afresh(tasks)
+    return list(Session(sandbox, source).run(tasks))

@@ -36,7 +36,6 @@ def main(home, options):
     limits = dataclasses.replace(kit.rubric.limits, most_timeouts=1, **PATIENT)
     kit = dataclasses.replace(kit, rubric=dataclasses.replace(kit.rubric, limits=limits))
     few = dataclasses.replace(kit, tasks=kit.tasks[: len(kit.tasks) // 3])
-    vars(few).update(witnesses=frozenset())  # honest ones are graded often
     honest = (home / "source" / "solution" / "search.py").read_bytes()
     sandbox = Sandbox(limits, options["off"]).__enter__()
     held, missing = sandbox.layers

@@ -13,7 +13,7 @@ FLOORS = [
     {"sandbox", "smalltrees"},
     {"judging"},
     {"mistakes"},
-    {"answered", "counterexample", "localisation", "ordering", "byhand"},
+    {"counterexample", "localisation", "byhand"},
     {"rubric", "known", "kit", "grading"},
     {"showing"},
     {"results"},

@@ -10,11 +10,10 @@ from helpers import ROOT, tasks_of, trace_of, tree_of
 
 from autograder.judging.concepts import ABOUT, PUBLIC, concept_of
 from autograder.judging.concepts import WEIGHTS as ALL_WEIGHTS
-from autograder.judging.scores import make_rows, rows_to_come
+from autograder.judging.scores import earned, make_rows, rows_to_come
 from autograder.judging.verdict import judge
 from autograder.kit import load_kit
 from autograder.rubric import load_rubric
-from autograder.tasks import RunPair
 from gametree import parse_tree
 from gametree.asked import ASKED
 
@@ -96,7 +95,7 @@ def test_a_file_may_say_it_for_the_functions_that_have_the_concept():
 
 def test_every_function_has_few_concepts_each_with_a_line_of_its_own():
     names = [*itertools.chain.from_iterable(WEIGHTS.values())]
-    assert set(names) == set(ABOUT) >= set(ALL_WEIGHTS["negascout"])
+    assert set(names) == set(ABOUT)
     assert len(names) <= MOST_ROWS
     assert not any("cut" in name for name in (*WEIGHTS["minimax"], *WEIGHTS["best_move"]))
 
@@ -114,7 +113,7 @@ def graded(source, *trees, rubric=RUBRIC, public=()):
     """The rows of trusted source, of the functions that it defines."""
     functions = [name for name in WEIGHTS if f"def {name}(" in source]
     tasks = tasks_of(*trees, functions=functions)
-    verdicts = [judge(task, RunPair(trace_of(source, task))) for task in tasks]
+    verdicts = [judge(task, trace_of(source, task)) for task in tasks]
     return make_rows(rows_to_come(tasks, rubric, public), verdicts, rubric)
 
 
@@ -131,8 +130,8 @@ def test_three_of_five_right_trees_earn_three_fifths():
     source = "def minimax(node, depth, maximizing):\n    return {}\n"
     tasks = tasks_of(*trees, functions=("minimax",))
     rows = rows_to_come(tasks, RUBRIC, ())
-    right = [judge(task, RunPair(task.expected)) for task in tasks[:3]]
-    wrong = [judge(task, RunPair(trace_of(source.format(0), task))) for task in tasks[3:]]
+    right = [judge(task, task.expected) for task in tasks[:3]]
+    wrong = [judge(task, trace_of(source.format(0), task)) for task in tasks[3:]]
     (row,) = make_rows(rows, right + wrong, RUBRIC)
     assert (row.right_trees, len(row.trees)) == (3, 5)
     assert row.cents == row.most_cents * 3 / 5 == 1500
@@ -150,8 +149,8 @@ def test_the_worst_search_of_a_tree_counts():
     windows = "[{alpha: 0, beta: 20}, {alpha: 3, beta: 5}]"
     (row,) = graded(NO_CUTOFF, tree_of("[[1, 9], [6, 8]]", searches=windows))
     (on_tree,) = row.trees
-    earned = [RUBRIC.earned(verdict) for verdict in on_tree.verdicts]
-    assert on_tree.earned == min(earned) < max(earned)
+    parts = [earned(RUBRIC, verdict) for verdict in on_tree.verdicts]
+    assert on_tree.earned == min(parts) < max(parts)
 
 
 def test_a_public_tree_is_in_the_row_of_public_trees():

@@ -40,17 +40,15 @@ from gametree.trace import (
 
 
 @pytest.mark.parametrize(
-    "arguments", [(2, True), (3, -math.inf, 2.5, False), (0, -7, 10**9, None), ()]
+    "arguments", [(2, True), (3, -math.inf, 2.5, False), (0, -7, 10**9), ()]
 )
 def test_a_task_brings_the_function_and_its_arguments_as_they_are(arguments):
-    others = [("minimax", 2), ("alphabeta", 4)]
-    frame = protocol.pack_task(7, True, "any_name", arguments, others)
+    frame = protocol.pack_task(7, True, "any_name", arguments)
     rest = list(frame)
-    handle, terminal, function, brought, answered = protocol.unpack_task(
+    handle, terminal, function, brought = protocol.unpack_task(
         lambda size: bytes(rest.pop(0) for _ in range(size))
     )
     assert (handle, terminal, function, rest) == (7, True, "any_name", [])
-    assert answered == others
     assert [(type(a), a) for a in brought] == [(type(a), a) for a in arguments]
 
 
@@ -191,50 +189,52 @@ def test_printed_text_is_capped_and_may_be_any_bytes():
         assert len(peer.conversation.search(MINIMAX).text.printed) == protocol.MOST_TEXT
 
 
-def compiled(data, length=None):
+def made(data, length=None):
     length = len(data) if length is None else length
-    return request(protocol.COMPILED, length) + data
+    return request(protocol.MADE, length) + data
 
 
 @pytest.mark.parametrize("code", [b"any bytes", b""])
-def test_compiled_code_is_bytes_that_the_grader_hands_on(code):
+def test_what_a_tool_made_is_bytes_that_the_grader_hands_on(code):
     with Peer() as peer:
-        assert peer.says(compiled(code)).conversation.compile(b"x = 1") == (code, None)
+        assert peer.says(made(code)).conversation.use_tool(b"x = 1") == (code, None)
 
 
 @pytest.mark.parametrize(
     "script, kind",
     [
-        (compiled(b"", length=protocol.MOST_CODE + 1), BROKE_PROTOCOL),
+        (made(b"", length=protocol.MOST_MADE + 1), BROKE_PROTOCOL),
         (request(protocol.LOADED), BROKE_PROTOCOL),
         (raised(protocol.KNOWN_ERRORS.index("SyntaxError"), b"SyntaxError: x"), RAISED),
-        (compiled(b"half", length=9), TIMED_OUT),
+        (made(b"half", length=9), TIMED_OUT),
     ],
 )
-def test_what_is_no_compiled_code_is_a_file_that_does_not_load(script, kind):
+def test_what_no_tool_made_is_a_file_that_does_not_load(script, kind):
     with Peer(QUICK) as peer:
-        code, ended = peer.says(script).conversation.compile(b"x = 1")
+        code, ended = peer.says(script).conversation.use_tool(b"x = 1")
     assert (code, ended.ending.kind, ended.ending.loading) == (None, kind, True)
 
 
 SCRIPTS = st.one_of(
     st.builds(request, st.integers(0, 9), st.integers(0, 40), st.integers(0, 99)),
-    st.builds(compiled, st.binary(max_size=40), st.integers(0, 40)),
+    st.builds(made, st.binary(max_size=40), st.integers(0, 40)),
     st.binary(max_size=40),
 )
 
 
 @settings(max_examples=300, deadline=None)
 @given(SCRIPTS, st.binary(max_size=20))
-def test_whatever_a_compiling_worker_says_is_code_or_the_end_of_loading(script, rest):
+def test_whatever_a_worker_with_a_tool_says_is_what_it_made_or_the_end_of_loading(
+    script, rest
+):
     stream = script + rest
     with Peer() as peer:
-        code, ended = peer.says(stream).hangs_up().conversation.compile(b"x = 1")
+        code, ended = peer.says(stream).hangs_up().conversation.use_tool(b"x = 1")
     if code is None:
         assert ended.ending.loading
     else:
         size = protocol.REQUEST.size
-        assert ended is None and stream[0] == protocol.COMPILED
+        assert ended is None and stream[0] == protocol.MADE
         assert stream[size : size + len(code)] == code
 
 

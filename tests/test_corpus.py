@@ -2,13 +2,15 @@
 
 import difflib
 from collections import defaultdict
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 from autograder.judging import verdict as judging
+from autograder.mistakes.library import STATE_SHOWS
 from autograder.mistakes.variants import load_variant, load_variants, quietly
-from autograder.smalltrees.enumeration import small_trees, trees_up_to
+from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
 from autograder.workbench.killmatrix import failures
@@ -21,12 +23,7 @@ MOST_LINES = 26
 CORRECT, STRICT_CORRECT = (
     load_variants(SOLUTION / "correct", convention) for convention in ("equality", "strict")
 )
-SCOUTS = [name for name, known in FUNCTIONS.items() if known.scouts]
-FAIL_HARD = sorted(
-    name
-    for name in {v.name for v in CORRECT} - {v.name for v in STRICT_CORRECT}
-    if not name.startswith(tuple(SCOUTS))
-)
+FAIL_HARD = sorted({v.name for v in CORRECT} - {v.name for v in STRICT_CORRECT})
 MISTAKES = load_variants(SOLUTION / "mistakes")
 REFERENCE = load_variant(SOLUTION / "search.py")
 STRICT_REFERENCE = load_variant(SOLUTION / "search.py", "strict")
@@ -43,7 +40,6 @@ WORDS = {
     judging.TOO_FEW: "too-few",
     judging.WRONG_COUNT: "nodes",
     judging.LOOKED_BEYOND: "nodes",
-    judging.STATE_KEPT: "second",
 }
 
 each_mistake = pytest.mark.parametrize("mistake", MISTAKES, ids=lambda v: v.name)
@@ -73,13 +69,7 @@ def strict():
 @pytest.fixture(scope="module")
 def revealing():
     trees = [*trees_up_to(2, height=1), *random_trees(100, seed=11)]
-    return tasks_of_each(trees)
-
-
-@pytest.fixture(scope="module")
-def scouted():
-    """Trees for functions that are asked of whole numbers only, and not by every rubric."""
-    return tasks_of_each([*small_trees(), *random_trees(300, seed=12)], functions=SCOUTS)
+    return [list(chain.from_iterable(tasks_of_each(trees)))]  # one after the other
 
 
 def wrong(variant, task_lists):
@@ -118,16 +108,6 @@ def test_a_right_style_is_right_on_every_small_tree(variant, exhaustive):
     assert is_right(variant, exhaustive)
 
 
-@pytest.mark.parametrize(
-    "variant",
-    [REFERENCE, *(v for v in CORRECT if v.name.startswith(tuple(SCOUTS)))],
-    ids=lambda v: v.name,
-)
-def test_a_right_search_that_scouts_is_right_whatever_its_windows(variant, scouted):
-    assert len(scouted) > 1_000
-    assert is_right(variant, scouted)
-
-
 @pytest.mark.parametrize("number", range(len(CORRECT)))
 def test_a_right_style_is_right_on_random_trees(number, at_random):
     """Every style runs on its own 200 of 1,000 trees; the long check runs them all."""
@@ -149,14 +129,14 @@ def test_a_style_left_out_of_strict_courses_is_wrong_there(name, strict):
 
 @each_mistake
 def test_a_mistake_shows_in_the_functions_and_aspects_its_docstring_names(
-    mistake, revealing, scouted
+    mistake, revealing
 ):
-    shown, scouts = defaultdict(set), {*mistake.shows} & {*SCOUTS}
-    for verdict in wrong(mistake, scouted if scouts else revealing):
+    shown = defaultdict(set)
+    for verdict in wrong(mistake, revealing):
         shown[verdict.task.function] |= words(verdict)
     assert set(shown) == set(mistake.shows), "Shows: names other functions"
     for function, aspects in mistake.shows.items():
-        assert set(aspects) <= shown[function]
+        assert set(aspects) - {STATE_SHOWS} <= shown[function]
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,13 @@ from functools import cache
 import pytest
 from helpers import ROOT, changed, reference, tasks_of, tree_of
 
-from autograder.counterexample import find_counterexample
+from autograder.counterexample import find_counterexample, kept_by
 from autograder.judging.verdict import judge
 from autograder.mistakes.variants import load_variant
 from autograder.sandbox import Limits, Sandbox, Session
 from autograder.showing.explanation import explain
 from autograder.showing.summary import as_file, fails_on
 from autograder.smalltrees.enumeration import Ladder
-from autograder.tasks import RunPair
 from gametree import parse_tree
 
 INNER = "{value: 1, children: [2]}"
@@ -50,9 +49,12 @@ def seek(ladder):
 
         def seek(source):
             session = Session(sandbox, source.encode())
-            runs = [session.run_afresh([task])[0] for task in TASKS]
-            verdicts = [judge(task, pair) for task, pair in zip(TASKS, runs)]
-            return find_counterexample(session, ladder, verdicts)
+            verdicts = [
+                judge(task, trace) for task, trace in zip(TASKS, session.run(TASKS))
+            ]
+            return find_counterexample(
+                session, ladder, verdicts, kept_by(session, verdicts)
+            )
 
         yield seek
 
@@ -84,7 +86,6 @@ def place_of(counterexample):
         ("alpha_is_best", "alphabeta on MIN [1, [[2, [1, 1]]]]"),
         ("minimax_best_starts_at_zero", "minimax on MIN [1]"),
         ("move_shares_alpha_and_keeps_ties", "best_move on MAX [1, 1]"),
-        ("table_by_name", "alphabeta on MAX 1"),
     ],
 )
 def test_the_smallest_tree_of(mistake, tree, counterexample_of):
@@ -92,11 +93,16 @@ def test_the_smallest_tree_of(mistake, tree, counterexample_of):
 
 
 def test_a_right_submission_has_none_and_nothing_is_run(ladder):
-    verdicts = [judge(task, RunPair(task.expected)) for task in TASKS]
+    verdicts = [judge(task, task.expected) for task in TASKS]
 
     class Untouched:
-        def limited(self, *_):
+        hidden_seen = False
+
+        def limited(self, *_, **__):
             return nullcontext()
+
+        def seconds_left(self):
+            return 1.0
 
     assert find_counterexample(Untouched(), ladder, verdicts) is None
 
@@ -163,10 +169,9 @@ def test_an_honest_table_by_node_does_not_confuse_the_search(counterexample_of):
     assert place_of(counterexample_of(text)) == "alphabeta on MAX [1, [1, 1]]"
 
 
-def test_state_kept_from_tree_to_tree_shows_where_a_fresh_process_fails(counterexample_of):
-    counterexample = counterexample_of(source_of("window_kept_in_globals"))
-    assert place_of(counterexample) == "alphabeta on MAX [[1, 1]]"
-    assert "A second search of the same tree" in explain(counterexample.verdict)
+@pytest.mark.parametrize("mistake", ["table_by_name", "window_kept_in_globals"])
+def test_a_function_that_keeps_something_has_none(mistake, counterexample_of):
+    assert counterexample_of(source_of(mistake)) is None
 
 
 def test_the_same_submission_gets_the_same_counterexample_again(seek):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import chain, groupby, islice
+from itertools import chain, islice
 
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_of
@@ -14,12 +14,13 @@ from autograder.grading import Grading
 from autograder.judging.scores import make_rows, rows_to_come
 from autograder.judging.verdict import judge
 from autograder.kit import prepare
-from autograder.mistakes import library as library_module
-from autograder.mistakes.diagnosis import Answered, Clues, diagnose, draws_at_random
+from autograder.mistakes.diagnosis import Clues, Kept, diagnose, draws_at_random
 from autograder.mistakes.library import (
+    RIGHT,
     Library,
     first_wrong,
     keeps_state,
+    run_in_order,
     run_variant,
     signature,
 )
@@ -28,7 +29,6 @@ from autograder.rubric import load_rubric
 from autograder.showing.advice import advice_of, headline
 from autograder.showing.summary import feedback_text
 from autograder.smalltrees.enumeration import Ladder
-from autograder.tasks import RunPair
 from gametree import parse_tree
 from gametree.trace import NOT_RUN, RAISED, TIMED_OUT, Answer, Ending, Trace
 
@@ -41,9 +41,23 @@ LARGE = "root: min\nrandom: {branching: 2, depth: 10, values: [0, 100], seed: 7}
 def quick():
     """A library of the known mistakes, on trees of the kit that show each of them."""
     kit = prepare()
-    some = {*kit.public_names, *kit.witnesses}
+    some = trees_that_show(kit)
     tasks = [task for task in kit.tasks if task.tree.name in some]
     return Library(kit.library.variants, tasks, REFERENCE)
+
+
+def trees_that_show(kit):
+    """Return the names of the public trees, and of one on which each mistake shows."""
+    shown = set(kit.public_names)
+    for variant in kit.library.variants:
+        for function, own in kit.library.known[variant.name].items():
+            right = kit.library.known[RIGHT][function]
+            tasks = zip(kit.library.tasks_of(function), own, right)
+            wrong = [task for task, one, other in tasks if one != other]
+            wrong.sort(key=lambda task: len(task.expected.events))
+            if not any(task.tree.name in shown for task in wrong):
+                shown |= {task.tree.name for task in wrong[:1]}
+    return shown
 
 
 @pytest.fixture(scope="module")
@@ -58,18 +72,17 @@ def of_mistakes(quick):
 
 
 def runs_of(library, submission):
-    """Run a source text or a Variant on the library's tasks: the RunPair of each."""
+    """Run a source text or a Variant on the library's tasks: the Trace of each."""
     if not isinstance(submission, Variant):
         submission = Variant("own", ROOT / "search.py", "", "", (), {}, submission)
-    trees = groupby(library.tasks, key=lambda task: task.tree.name)
-    return [pair for _, tasks in trees for pair in run_variant(submission, tasks)]
+    return [trace for _, trace in run_in_order(submission, library.tasks)]
 
 
-def diagnosed(library, submission):
+def diagnosed(library, submission, clues=None):
     """Return the Diagnoses of a source text, a Variant, or its runs."""
     runs = submission if isinstance(submission, list) else runs_of(library, submission)
-    verdicts = [judge(task, pair) for task, pair in zip(library.tasks, runs)]
-    return diagnose(library, runs, verdicts)
+    verdicts = [judge(task, trace) for task, trace in zip(library.tasks, runs)]
+    return diagnose(library, verdicts, *[clues] * (clues is not None))
 
 
 def names(diagnosis):
@@ -174,11 +187,6 @@ def test_a_function_that_is_not_written_has_no_diagnosis(quick):
     assert diagnosed(quick, before + stubs) == ()
 
 
-def test_best_move_is_not_guessed_at_while_what_it_rests_on_is_wrong(quick):
-    source = changed(("depth == 0", "depth <= 1"), function="minimax")
-    assert [d.functions for d in diagnosed(quick, source)] == [("minimax",)]
-
-
 def test_causes_that_cannot_be_told_apart_share_one_sentence(quick):
     (diagnosis,) = diagnosed(quick, changed(("break", "pass")))
     assert diagnosis.exact and len(diagnosis.variants) > 3
@@ -215,8 +223,8 @@ def signatures(library, source):
     """Return (task, signature of the source, the reference's) for each task."""
     runs = runs_of(library, source)
     return [
-        (task, signature(task, pair), right)
-        for task, pair, right in zip(library.tasks, runs, library.right)
+        (task, signature(task, trace), signature(task, task.expected))
+        for task, trace in zip(library.tasks, runs)
     ]
 
 
@@ -249,29 +257,18 @@ def test_what_was_not_run_is_unknown_and_what_ran_on_is_endless(quick):
 
     def ended(kind):
         trace = Trace("alphabeta", task.search, [], Answer(), Ending(kind))
-        return signature(task, RunPair(trace))
+        return signature(task, trace)
 
     assert ended(NOT_RUN) is None
     assert ended(TIMED_OUT) == "endless"
     assert ended(RAISED) != ended(TIMED_OUT)
 
 
-def test_a_right_submission_costs_the_library_nothing(quick, monkeypatch):
-    runs = runs_of(quick, load_variant(ROOT / "solution" / "search.py"))
-    monkeypatch.setattr(library_module, "run_variant", lambda *_: pytest.fail("was run"))
-    fresh = Library(quick.variants, quick.tasks)
-    assert diagnosed(fresh, runs) == ()
-
-
-def test_a_known_mistake_is_run_once_for_each_tree(quick, monkeypatch):
-    asked = []
-    counted = lambda *given: asked.append(given) or run_variant(*given)  # noqa: E731
-    monkeypatch.setattr(library_module, "run_variant", counted)
-    fresh = Library(quick.variants, quick.tasks)
-    block = fresh.blocks("alphabeta")[0]
-    for _ in range(2):
-        assert len(fresh.signatures(fresh.variants[0], block)) == len(block)
-    assert len(asked) == 1
+def test_what_was_known_of_the_mistakes_needs_no_run(quick):
+    none_runs = [replace(variant, source="raise SystemExit") for variant in quick.variants]
+    again = Library(none_runs, quick.tasks, known=quick.known)
+    (diagnosis,) = diagnosed(again, changed(("alpha >= beta", "alpha > beta")))
+    assert names(diagnosis)[0] == "strict_cutoff"
 
 
 def test_what_a_known_mistake_prints_is_dropped(quick, mistakes, capsys):
@@ -292,7 +289,7 @@ def test_an_exact_match_needs_most_searches_to_have_run(quick, mistakes):
     own = [n for n, task in enumerate(quick.tasks) if task.function == "alphabeta"]
     for number in own[4:]:
         search = quick.tasks[number].search
-        runs[number] = RunPair(Trace("alphabeta", search, [], Answer(), nothing))
+        runs[number] = Trace("alphabeta", search, [], Answer(), nothing)
     assert diagnosed(quick, runs) == ()
 
 
@@ -303,23 +300,32 @@ def test_what_fails_on_another_small_tree_first_is_no_exact_match(quick, mistake
     task = next(islice(ladder.tasks("alphabeta"), place - 1, None))
     smallest = judge(task, next(run_variant(own, [task])))
     runs = runs_of(quick, own)
-    verdicts = [judge(task, pair) for task, pair in zip(quick.tasks, runs)]
     for tried, exact in ((place, True), (place - 1, False), (place + 1, False)):
         clues = Clues(smallest=smallest, tried=tried, small=ladder)
-        assert any(d.exact for d in diagnose(quick, runs, verdicts, clues)) is exact
+        assert any(d.exact for d in diagnosed(quick, runs, clues)) is exact
 
 
-SHUFFLED = "import random\n" + REFERENCE.replace(
-    "in node.children:", "in random.sample(node.children, len(node.children)):"
-)
+def test_what_is_kept_is_told_with_a_search_before_it(quick):
+    task = next(task for task in quick.tasks if task.function == "alphabeta")
+    source = changed(
+        ("return node.evaluate()", "return 7 * node.evaluate() + len(node.name)")
+    )
+    (diagnosis,) = diagnosed(quick, source, Clues(kept=[Kept(task, quick.tasks[0])]))
+    lead = advice_of(diagnosis).lead
+    assert lead.startswith("alphabeta keeps something from one search to the next: alph")
+    assert "after others, such as minimax(A, depth=" in lead and task.tree.title in lead
 
 
-def test_a_search_that_draws_at_random_is_not_told_that_it_keeps_state(quick):
-    runs = runs_of(quick, SHUFFLED)
-    verdicts = [judge(task, pair) for task, pair in zip(quick.tasks, runs)]
-    clues = Clues(at_random=draws_at_random(SHUFFLED.encode()))
-    told = {d.functions: d for d in diagnose(quick, runs, verdicts, clues)}
-    advice = advice_of(told["alphabeta",])
+@pytest.mark.parametrize("kept, imported", [(True, False), (False, True)])
+def test_a_search_that_draws_at_random_is_not_told_that_it_keeps_state(
+    kept, imported, quick
+):
+    task = next(task for task in quick.tasks if task.function == "alphabeta")
+    clues = Clues(kept=[Kept(task, None, at_random=kept)], at_random=imported)
+    (diagnosis,) = diagnosed(
+        quick, changed(("in node.children", "in node.children[1:]")), clues
+    )
+    advice = advice_of(diagnosis)
     assert "draws at random" in advice.lead and "left to right" in advice.check
 
 
@@ -338,37 +344,25 @@ def test_what_draws_at_random_is_seen_in_the_imports(text, random):
     assert draws_at_random(text.encode()) is random
 
 
-def told(quick, source, answered):
-    runs = runs_of(quick, source)
-    verdicts = [judge(task, pair) for task, pair in zip(quick.tasks, runs)]
-    diagnoses = diagnose(quick, runs, verdicts, Clues(answered=answered))
-    return {d.functions: advice_of(d).lead for d in diagnoses}
+def told(quick, source, calls):
+    return {
+        d.functions: advice_of(d).lead for d in diagnosed(quick, source, Clues(calls=calls))
+    }
 
 
-def test_best_move_that_rests_on_a_wrong_minimax_is_told_to_mend_that_first(quick):
+CALLS = {"best_move": {"minimax"}, "alphabeta": {"minimax"}}
+
+
+def test_best_move_that_calls_a_wrong_minimax_is_told_to_mend_that_first(quick):
     source = changed(("if maximizing", "if not maximizing"), function="minimax")
-    answered = {"best_move": Answered(frozenset({"minimax"}), True, {})}
-    lead = told(quick, source, answered)["best_move",]
-    assert lead == "best_move: mend minimax first; best_move may then be right."
-
-
-def test_best_move_that_is_wrong_as_well_is_judged_by_its_runs_with_right_answers(quick):
-    source = changed(("max if maximizing else min", "max"), function="best_move")
-    right = runs_of(quick, source)
-    runs = {id(task): pair for task, pair in zip(quick.tasks, right)}
-    answered = {"best_move": Answered(frozenset({"minimax"}), False, runs)}
-    broken = changed(
-        ("if maximizing", "if not maximizing"), function="minimax", source=source
-    )
-    assert "highest value even when MIN" in told(quick, broken, answered)["best_move",]
-    assert ("best_move",) not in told(quick, broken, {})
+    lead = told(quick, source, CALLS)["best_move",]
+    assert lead == "best_move calls minimax, which is wrong: mend minimax first."
 
 
 def test_a_stub_that_another_function_calls_is_told_as_such(quick):
     call = ("alphabeta(child, depth - 1, alpha, beta,", "minimax(child, depth - 1,")
     source = changed(call) + STUB.format("minimax")
-    answered = {"alphabeta": Answered(frozenset({"minimax"}), False, {})}
-    lead = told(quick, source, answered)["alphabeta",]
+    lead = told(quick, source, CALLS)["alphabeta",]
     assert lead == "alphabeta calls minimax, which is not written yet."
 
 
@@ -381,8 +375,8 @@ def test_the_first_screen_of_each_mistake_has_at_most_24_lines_of_90(
     one_a_file = {mistake.path: name for name, mistake in mistakes.items()}
     for name in one_a_file.values():
         mistake = mistakes[name]
-        pairs = runs_of(quick, mistake)
-        verdicts = [judge(task, pair) for task, pair in zip(quick.tasks, pairs)]
+        runs = runs_of(quick, mistake)
+        verdicts = [judge(task, trace) for task, trace in zip(quick.tasks, runs)]
         function = of_mistakes[name][0].functions[0]
         grading = Grading(make_rows(to_come, verdicts, rubric), diagnoses=of_mistakes[name])
         place, _ = first_wrong(mistake, ladder.tasks(function))

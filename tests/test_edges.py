@@ -11,7 +11,6 @@ from autograder.judging.scores import make_rows
 from autograder.judging.verdict import judge
 from autograder.kit import load_kit
 from autograder.showing.summary import feedback_text
-from autograder.tasks import RunPair
 
 SMALL = [tree_of(f"[{n}, [{n}, {n + 1}]]", name=f"small-{n}") for n in range(-6, 6)]
 BIG = 300_000
@@ -27,7 +26,7 @@ BEYOND = {
 def verdicts_on(*replacements):
     source = changed(*replacements)
     tasks = tasks_of(*SMALL, *BEYOND.values(), functions=("alphabeta",))
-    return [judge(task, RunPair(trace_of(source, task))) for task in tasks]
+    return [judge(task, trace_of(source, task)) for task in tasks]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +62,7 @@ def test_nothing_is_said_where_little_was_right():
 def test_a_student_reads_from_where_on_a_function_goes_wrong():
     kit = load_kit()
     source = changed(("in node.children:", "in node.children[:7]:"))
-    verdicts = [judge(task, RunPair(trace_of(source, task))) for task in kit.tasks]
+    verdicts = [judge(task, trace_of(source, task)) for task in kit.tasks]
     rows = make_rows(kit.rows, verdicts, kit.rubric)
     text = feedback_text(Grading(rows=rows))
     said = r"alphabeta: right on narrow trees; wrong where a node has [89] children"

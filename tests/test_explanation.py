@@ -20,7 +20,7 @@ from autograder.judging.divergence import (
 from autograder.judging.verdict import judge
 from autograder.kit import load_reference
 from autograder.showing.explanation import explain
-from autograder.tasks import RunPair, tasks_for
+from autograder.tasks import tasks_for
 from gametree import divergence as d
 from gametree import parse_tree
 from gametree.divergence import returned_values, window_before
@@ -109,7 +109,7 @@ ALPHABETA = {
 
 def explained(task, source):
     """Return the sentence for a trusted source on a task."""
-    return explain(judge(task, RunPair(trace_of(source, task))))
+    return explain(judge(task, trace_of(source, task)))
 
 
 @pytest.mark.parametrize("change, tree, kind, sentence", ALPHABETA.values(), ids=ALPHABETA)

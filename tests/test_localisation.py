@@ -21,7 +21,7 @@ from autograder.showing.lines import pointer_of
 from autograder.showing.report import report_html
 from autograder.showing.summary import LINES, WIDTH, summary_of, summary_text
 from autograder.smalltrees.enumeration import Ladder
-from autograder.tasks import RunPair, tasks_for
+from autograder.tasks import tasks_for
 from bench.proofs import TrustedWorkshop
 from gametree.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
 
@@ -169,7 +169,7 @@ def kit():
 def kit_of(hints):
     """The kit where a wrong submission is told so much."""
     changed_kit = replace(kit(), rubric=replace(RUBRIC, hints=hints))
-    vars(changed_kit).update(witnesses=kit().witnesses, library=kit().library)
+    vars(changed_kit).update(library=kit().library)
     return changed_kit
 
 
@@ -228,7 +228,7 @@ def test_a_change_that_never_ends_while_it_loads_is_soon_given_up(sandbox):
     )
     workshop = localisation.SessionWorkshop(session, "minimax", [], False)
     task = PUBLIC[0]
-    with session.limited(20, 0.1, load_cpu_seconds=0.05):
+    with session.limited(20, search_cpu_seconds=0.1, load_cpu_seconds=0.05):
         (stopped,) = workshop.run(endless, [task])
         (right,) = workshop.run(fine, [task])
     assert (stopped.ending.kind, right.answer) == (TIMED_OUT, task.expected.answer)
@@ -314,7 +314,7 @@ def test_the_line_stands_marked_between_those_around_it():
 @pytest.fixture(scope="module")
 def graded(ladder):
     task = next(t for t in ladder.tasks("alphabeta") if t.tree.root.height > 1)
-    verdict = judge(task, RunPair(wrong_trace(task)))
+    verdict = judge(task, wrong_trace(task))
     smallest, line = Counterexample(verdict, 7), found_at(Place(36))
     rows = refuse(kit_of(LINE), "").rows
     return Grading(rows, counterexample=smallest, localisation=line)

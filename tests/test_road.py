@@ -1,4 +1,4 @@
-"""The road of a grading: what is run in which process, what decides, what may be shown."""
+"""The road of a grading: what is run, in which order, what decides, what may be shown."""
 
 from collections import Counter
 from dataclasses import fields, is_dataclass, replace
@@ -6,24 +6,19 @@ from dataclasses import fields, is_dataclass, replace
 import pytest
 from drawn import RUBRIC, textbook
 from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_of
-from hypothesis import given
-from hypothesis import strategies as st
 
+from autograder.counterexample import kept_by
 from autograder.grading import grade
 from autograder.judging.verdict import judge
 from autograder.kit import Kit
 from autograder.mistakes.library import Library
 from autograder.mistakes.variants import load_variant
-from autograder.mistakes.witnesses import choose_witnesses, first_calls_shown
 from autograder.results import results_of
 from autograder.sandbox import Sandbox, Session
-from autograder.sandbox.session import out_of_time
-from autograder.tasks import Another, Task, coarse, tasks_for
-from gametree.proof import proves_value
-from gametree.trace import Answer, Ending, Trace
-from gametree.tree import Search
+from autograder.tasks import Task, tasks_for
 
 RIGHT = REFERENCE_SOURCE.decode()
+STRICT = changed(("alpha >= beta", "alpha > beta"))
 TIE = tree_of("[1, [1, 1]]", name="tie")
 SMALL = tree_of("[[3, 5], [7, 2]]", "min", name="small")
 WINDOW = tree_of("[[7, 6, 9], [5, 1]]", name="window", searches="[{}, {alpha: 2, beta: 5}]")
@@ -32,22 +27,21 @@ VAST = tree_of("[[31337, 5], [-31338, 9], [31339, 1]]", name="vast")
 PUBLIC, HIDDEN = (TIE, SMALL), (textbook(), WINDOW, DEEP, VAST)
 MISTAKES = tuple(
     load_variant(ROOT / "solution" / "mistakes" / f"{name}.py")
-    for name in (
-        *("strict_cutoff", "alpha_never_updated", "best_starts_at_zero", "table_by_name"),
-        *("window_kept_in_globals", "given_window_ignored", "best_move_ignores_the_player"),
-        *("nodes_searched_twice", "no_cutoff_at_min"),
-    )
-    if (ROOT / "solution" / "mistakes" / f"{name}.py").exists()
+    for name in ("strict_cutoff", "best_starts_at_zero", "table_by_name")
 )
+
+
+def kit_with(**limits):
+    tasks = tasks_of(*PUBLIC) + tasks_for(HIDDEN, reference(), hidden=True)
+    rubric = replace(RUBRIC, limits=replace(RUBRIC.limits, **limits), hints="line")
+    kit = Kit(ROOT, rubric, PUBLIC, HIDDEN, tuple(tasks))
+    vars(kit).update(library=Library(MISTAKES, kit.tasks, plain=RIGHT))
+    return kit
 
 
 @pytest.fixture(scope="module")
 def kit():
-    tasks = tasks_of(*PUBLIC) + tasks_for(HIDDEN, reference(), hidden=True)
-    kit = Kit(ROOT, RUBRIC, PUBLIC, HIDDEN, tuple(tasks))
-    library = Library(MISTAKES, kit.tasks, plain=RIGHT)
-    vars(kit).update(library=library, witnesses=choose_witnesses(kit.tasks, MISTAKES))
-    return kit
+    return kit_with()
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +58,7 @@ def graded(kit, sandbox):
 
 @pytest.fixture
 def seen(monkeypatch):
-    """Return the list of ("worker",) and (tree, function, search) as they come."""
+    """Return the list of the tasks that are searched, and "worker", as they come."""
     seen = []
     start, search = Sandbox.start_worker, Sandbox.search
 
@@ -72,66 +66,19 @@ def seen(monkeypatch):
         seen.append("worker")
         return start(self, *arguments)
 
-    def search_and_note(self, task, *answers):
+    def search_and_note(self, task):
         seen.append(task)
-        return search(self, task, *answers)
+        return search(self, task)
 
     monkeypatch.setattr(Sandbox, "start_worker", start_and_note)
     monkeypatch.setattr(Sandbox, "search", search_and_note)
     return seen
 
 
-class TestWhatIsRun:
-    def test_of_a_right_submission_once_together_and_twice_on_the_witnesses(
-        self, kit, graded, seen
-    ):
-        assert graded(RIGHT).cents == 10_000
-        assert 0 < len(kit.witnesses) < len(PUBLIC + HIDDEN)
-        times = Counter(id(task) for task in seen if task != "worker")
-        assert times == {
-            id(task): 3 if task.tree.name in kit.witnesses else 1 for task in kit.tasks
-        }
-        assert seen.count("worker") == 2 + len(kit.witnesses)
-
-    def test_nothing_else_in_the_process_of_a_public_tree_that_is_shown(self, graded, seen):
-        graded(changed(("alpha >= beta", "alpha > beta")))
-        after = seen[seen.index("worker", 1) :]
-        first = [task.tree.name for task in after[1 : after.index("worker", 1)]]
-        assert set(first) == {"tie"} and len(first) == 2 * 3
-
-    def test_public_trees_and_the_smallest_tree_before_the_first_hidden_one(
-        self, graded, seen
-    ):
-        grading = graded(changed(("alpha >= beta", "alpha > beta")))
-        assert grading.counterexample.verdict.trace.text is not None
-        tasks = [task for task in seen if task != "worker"]
-        first_hidden = next(n for n, task in enumerate(tasks) if task.hidden)
-        assert all(task.hidden for task in tasks[first_hidden:])
-        ladder = [task for task in tasks if task.tree.name.startswith(("MAX", "MIN"))]
-        assert ladder
-
-    def test_the_smallest_tree_last_where_all_public_ones_are_right(self, graded, seen):
-        grading = graded(ONLY_HIDDEN)
-        assert grading.counterexample is not None
-        assert not [task for task in seen if task != "worker"][-1].hidden
-
-    def test_a_public_tree_by_itself_where_it_prints(self, graded, seen):
-        printing = "print('here')\n    if depth"
-        grading = graded(RIGHT.replace("if depth", printing))
-        assert grading.cents == 10_000
-        texts = [trace.text for trace in grading.traces if trace.text]
-        assert len(texts) == 3 * len(PUBLIC) and all(text.printed for text in texts)
-
-    def test_a_hidden_tree_in_two_processes_in_opposite_orders(self, kit, graded, seen):
-        graded(ONLY_HIDDEN)
-        runs = [[]]
-        for task in seen:
-            if task == "worker":
-                runs.append([])
-            elif task.hidden:
-                runs[-1].append(task)
-        hidden = [task for task in kit.tasks if task.hidden]
-        assert hidden in runs and hidden[::-1] in runs
+def in_order(kit, grading):
+    """Return the traces of a grading in the order of the kit's tasks."""
+    of_task = {v.task.key: v.trace for row in grading.rows for v in row.verdicts}
+    return [of_task[task.key] for task in kit.tasks]
 
 
 # Right on the public trees, wrong where a leaf is larger than 5; it tells all that it sees.
@@ -155,6 +102,42 @@ def minimax(node, depth, maximizing):
 """
 
 
+class TestWhatIsRun:
+    def test_of_a_right_submission_each_search_once_public_ones_first(
+        self, kit, graded, seen
+    ):
+        assert graded(RIGHT).cents == 10_000
+        assert [task for task in seen if task != "worker"] == list(kit.tasks)
+        assert seen.count("worker") == 2
+
+    @pytest.mark.parametrize("source", [STRICT, ONLY_HIDDEN, MISTAKES[2].source])
+    def test_of_a_wrong_one_none_twice_but_what_names_the_state_that_is_kept(
+        self, kit, graded, seen, source
+    ):
+        grading = graded(source)
+        times = Counter(task.key for task in seen if task in kit.tasks)
+        twice = {key for key, count in times.items() if count > 1}
+        wrong = [v.task for row in grading.rows if row.public for v in row.verdicts]
+        assert set(times) == {task.key for task in kit.tasks}
+        assert max(times.values()) <= 3
+        assert twice <= {task.key for task in wrong}
+        assert len(twice) <= 3, "the first wrong one of each function"
+
+    def test_nothing_that_students_read_is_run_after_the_first_hidden_tree(
+        self, kit, graded, seen
+    ):
+        grading = graded(STRICT)
+        tasks = [task for task in seen if task != "worker"]
+        first_hidden = next(n for n, task in enumerate(tasks) if task.hidden)
+        assert all(task.hidden for task in tasks[first_hidden:])
+        ladder = [task for task in tasks if task.tree.name.startswith(("MAX", "MIN"))]
+        assert ladder and not grading.counterexample.late
+
+    def test_the_smallest_tree_last_where_all_public_ones_are_right(self, graded, seen):
+        assert graded(ONLY_HIDDEN).counterexample.late
+        assert not [task for task in seen if task != "worker"][-1].hidden
+
+
 def leaves_of(part):
     """Yield all strings and numbers that an object holds, however deep."""
     if is_dataclass(part) and not isinstance(part, (Task, type)):
@@ -174,198 +157,181 @@ class TestWhatIsSealed:
         grading = graded(ONLY_HIDDEN)
         for trace, task in zip(in_order(kit, grading), kit.tasks):
             assert (trace.text is None) == task.hidden
-        assert grading.counterexample.verdict.trace.text is None
 
     def test_no_words_of_the_submission_are_in_what_the_grading_found(self, graded):
         parts = list(leaves_of(graded(ONLY_HIDDEN)))
         assert len(parts) > 1000
         assert not [part for part in parts if isinstance(part, str) and "canary" in part]
 
-    def test_the_smallest_tree_has_no_number_that_the_submission_chose(self, graded):
+    def test_of_a_late_smallest_tree_all_but_the_aspects_is_the_right_searchs(self, graded):
         verdict = graded(ONLY_HIDDEN).counterexample.verdict
-        assert isinstance(verdict.trace.answer.number, Another)
-        assert 31337.5 not in list(leaves_of(verdict))
+        assert verdict.trace is verdict.task.expected and not verdict.findings
+        assert not all(verdict.aspects.values())
 
-    def test_and_says_that_it_was_another_one(self, graded):
+    def test_and_the_first_screen_says_so(self, graded):
         shown = str(results_of(graded(ONLY_HIDDEN)))
-        assert "another number" in shown
+        assert "The drawing shows the right search" in shown
         assert "canary" not in shown and "31337" not in shown
 
-    def test_so_is_everything_where_a_course_wants_it(self, graded):
-        grading = graded(changed(("alpha >= beta", "alpha > beta")), sealed=True)
+    def test_so_is_all_text_in_a_course(self, graded):
+        grading = graded(STRICT, sealed=True)
         assert {trace.text for trace in grading.traces} == {None}
         assert grading.counterexample.verdict.trace.text is None
 
     def test_a_session_cannot_be_opened_again(self, kit, sandbox):
         session = Session(sandbox, RIGHT.encode())
         hidden, public = kit.tasks[-1], kit.tasks[0]
-        assert session.run_afresh([public])[0].first.text is not None
-        assert session.run_afresh([hidden])[0].first.text is None
-        assert session.run_afresh([public])[0].first.text is None
+        assert next(session.run([public])).text is not None
+        assert next(session.run([hidden])).text is None
+        assert next(session.run([public])).text is None
         with pytest.raises(AttributeError):
             session.sealed = False
 
-    def test_the_next_submission_has_a_session_of_its_own(self, graded):
-        wrong = changed(("alpha >= beta", "alpha > beta"))
-        assert graded(wrong).counterexample.verdict.trace.text is not None
-        assert graded(wrong).counterexample.verdict.trace.text is not None
 
-
-def in_order(kit, grading):
-    of_task = {id(v.task): v.trace for row in grading.rows for v in row.verdicts}
-    return [of_task[id(task)] for task in kit.tasks]
-
-
-# The functions of a right program, but in one call those of a wrong one.
-IN_CALL = """
-import collections
-right, wrong, calls = {{}}, {{}}, collections.Counter()
-exec({right!r}, right)
-exec({wrong!r}, wrong)
-
-
-def taking_turns(name):
-    def search(*arguments):
-        calls[name] += 1
-        return (wrong if calls[name] in {when} else right)[name](*arguments)
-
-    return search
-
-
-minimax, alphabeta, best_move = map(taking_turns, ("minimax", "alphabeta", "best_move"))
-"""
-TWO_IN_A_ROW = f"""
-{RIGHT}
-plain, last = minimax, []
-
-
-def minimax(node, depth, maximizing):
-    names = [child.name for child in node.children]
-    if last == names:
-        return 0
-    last[:] = names
-    return plain(node, depth, maximizing)
-"""
-
-
-def programs():
-    for mistake in MISTAKES:
-        for when in ((1,), (2,), range(1, 10**6)):
-            name = f"{mistake.name}-{'always' if len(when) > 1 else f'call {when[0]}'}"
-            source = IN_CALL.format(right=RIGHT, wrong=mistake.source, when=when)
-            yield pytest.param(source, id=name)
-    yield pytest.param(TWO_IN_A_ROW, id="the same search twice in a row")
-    yield pytest.param(ONLY_HIDDEN, id="wrong on hidden trees")
-    yield pytest.param("def minimax(*_): raise KeyError('x')", id="raises")
-
-
-class TestWhatDecides:
-    @pytest.mark.parametrize("source", programs())
-    def test_is_what_each_tree_in_a_fresh_process_would_say(
-        self, source, kit, sandbox, graded
-    ):
-        pairs = Session(sandbox, source.encode()).run_afresh(kit.tasks)
-        fresh = [judge(task, pair) for task, pair in zip(kit.tasks, pairs)]
-        of_task = {id(v.task): v for row in graded(source).rows for v in row.verdicts}
-        for verdict in fresh:
-            assert of_task[id(verdict.task)].aspects == verdict.aspects
-
-    @pytest.mark.parametrize("source", [
-        RIGHT.replace("def minimax", "kept = []\n\n\ndef minimax", 1).replace(
-            "    if depth == 0", "    kept.append(node)\n    if depth == 0", 1),
-    ])  # fmt: skip
-    def test_state_that_does_no_harm_is_right(self, source, graded):
-        assert graded(source).cents == 10_000
-
-    def test_what_is_right_afresh_alone_is_right(self, graded):
-        once_a_process = f"""
-{RIGHT}
-plain, trees = {{}}, set()
-exec({RIGHT!r}, plain)
-best_move = plain["best_move"]
-
-
-def minimax(node, depth, maximizing):
-    trees.add(tuple(child.name for child in node.children))
-    return plain["minimax"](node, depth, maximizing) if len(trees) == 1 else None
-"""
-        assert graded(once_a_process).cents == 10_000
-
-
-class TestTheWitnesses:
-    def test_show_what_any_tree_shows_in_a_first_call(self, kit):
-        few = [task for task in kit.tasks if task.tree.name in kit.witnesses]
-        shown = 0
-        for mistake in MISTAKES:
-            for function in mistake.shows:
-                by_any = any(first_calls_shown(mistake, function, kit.tasks))
-                assert any(first_calls_shown(mistake, function, few)) == by_any
-                shown += by_any
-        assert shown > len(MISTAKES) / 2
-
-    def test_hold_the_largest_and_the_smallest_value(self, kit):
-        assert "vast" in kit.witnesses
-
-
-NUMBERS = st.one_of(
-    st.integers(-12, 12), st.floats(-12, 12), st.sampled_from([1e9, -1e9, float("nan")])
+SLOW = "import time\n" + RIGHT.replace(
+    "def minimax(node, depth, maximizing):",
+    "def minimax(node, depth, maximizing):\n    time.sleep(0.02)",
 )
 
 
-class TestACoarseNumber:
-    @given(NUMBERS, st.sampled_from([{}, {"alpha": 2, "beta": 5}, {"alpha": 6}]))
-    def test_is_judged_as_the_number_itself(self, number, window):
-        search = replace(Search(2, True), **window)
-        task, trace = returned(number, search)
-        stand_in = coarse(task, trace)
-        for low, high in ((7, 7), (1, 9), (6, 6), (-float("inf"), 5)):
-            proven = proves_value(search, low, high, number)
-            assert proves_value(search, low, high, stand_in) == proven
+class TestTime:
+    def test_that_is_used_up_leaves_what_was_decided_as_it_is(self, sandbox):
+        kit = kit_with(total_seconds=0.25)
+        grading = grade(kit, SLOW.encode(), sandbox=None)
+        ran = [not trace.ending.undecided for trace in in_order(kit, grading)]
+        assert 0 < sum(ran) < len(ran) and ran == sorted(ran, reverse=True)
+        verdicts = [v for row in grading.rows for v in row.verdicts]
+        assert all(v.right for v in verdicts if not v.trace.ending.undecided)
+        assert grading.undecided == len(ran) - sum(ran)
+        assert f"{grading.undecided} searches were not run" in str(results_of(grading))
 
-    def test_stays_a_leafs_value_a_bound_or_an_infinity(self):
-        search = Search(2, True, 2, 5)
-        for number in (7, 9, 2, 5, float("inf"), -float("inf")):
-            assert coarse(*returned(number, search)) == number
-            assert not isinstance(coarse(*returned(number, search)), Another)
+    def test_for_hints_is_what_the_hidden_trees_do_not_need(self, monkeypatch):
+        """A wrong program that is slow earns what it earns without any hint."""
+        given = []
+        limited = Session.limited
+        monkeypatch.setattr(
+            Session,
+            "limited",
+            lambda self, seconds, **how: (
+                given.append(seconds) or limited(self, seconds, **how)
+            ),
+        )
+        slow = SLOW.replace("alpha >= beta", "alpha > beta")
+        for total, most in ((60.0, 15.0), (3.0, 0.75), (0.9, 0.0)):
+            given.clear()
+            grade(kit_with(total_seconds=total), slow.encode())
+            assert given[0] <= most
 
-    def test_holds_nothing_else(self):
-        search = Search(2, True)
-        told = {float(coarse(*returned(4 + n / 1000, search))) for n in range(1, 1000)}
-        assert len(told) == 1
-        assert f"{coarse(*returned(4.25, search))}" == "another number"
+    def test_out_of_three_searches_of_a_function_leaves_its_others(self, kit):
+        kit = kit_with(search_cpu_seconds=0.05)
+        grading = grade(
+            kit,
+            changed(
+                ("    if maximizing:", "    while True: pass\n    if maximizing:")
+            ).encode(),
+        )
+        kinds = Counter(t.ending.kind for t in grading.traces if t.function == "alphabeta")
+        assert kinds["timed out"] == 3 and set(kinds) == {"timed out", "not run"}
+        assert grading.undecided == 0
+        assert {t.ending.kind for t in grading.traces if t.function != "alphabeta"} == {
+            "returned"
+        }
 
 
-def returned(number, search):
-    """A task of WINDOW, and a trace that visits all of its leaves and returns this."""
-    (task,) = tasks_of(replace(WINDOW, searches=(search,)), functions=("alphabeta",))
-    events = [("evaluate", p.path) for p in WINDOW.root.frontier(2)]
-    return task, Trace("alphabeta", search, events, Answer("number", number), Ending())
+class TestState:
+    @pytest.mark.parametrize("name", ["table_by_name", "table_in_default_argument"])
+    def test_that_is_kept_is_named_with_a_search_before_it(self, name, graded):
+        mistake = load_variant(ROOT / "solution" / "mistakes" / f"{name}.py")
+        grading = graded(mistake.source)
+        (kept,) = grading.kept
+        assert kept.function == "alphabeta" and kept.before and not kept.at_random
+        assert "keeps something from one search to the next" in str(results_of(grading))
+
+    def test_that_does_no_harm_is_right(self, graded):
+        counted = "kept = []\n" + RIGHT.replace(
+            "    if depth == 0", "    kept.append(node)\n    if depth == 0"
+        )
+        assert graded(counted).cents == 10_000
+
+    def test_is_not_told_from_what_is_wrong_alone_as_well(self, graded):
+        assert graded(STRICT).kept == ()
+
+    def test_is_told_from_what_is_drawn_at_random(self, kit, sandbox):
+        noise = "int.from_bytes(__import__('os').urandom(4), 'big')"
+        source = changed(("return node.evaluate()", f"return {noise}"))
+        session = Session(sandbox, source.encode())
+        public = [task for task in kit.tasks if not task.hidden]
+        verdicts = [judge(task, run) for task, run in zip(public, session.run(public))]
+        (kept,) = kept_by(session, verdicts)
+        assert kept.at_random and kept.function == "alphabeta"
 
 
-class TestLoading:
-    def test_is_told_where_it_takes_long(self, graded, monkeypatch):
-        assert not graded(RIGHT).slow_to_load
-        monkeypatch.setattr("autograder.sandbox.session.SLOW_LOAD", 0.0)
-        assert graded(RIGHT).slow_to_load
+# A right program, in which a table by id() says nothing false as long as nodes live.
+BY_ID = f"""
+{RIGHT}
+plain, known = minimax, {{}}
 
-    def test_that_uses_its_part_of_the_time_lets_trees_share_a_worker(
-        self, kit, sandbox, monkeypatch, seen
-    ):
-        monkeypatch.setattr("autograder.sandbox.session.MOST_LOADING", 0.0)
-        pairs = Session(sandbox, RIGHT.encode()).run_afresh(kit.tasks)
-        assert all(judge(task, pair).right for task, pair in zip(kit.tasks, pairs))
-        assert seen.count("worker") == 1
 
-    def test_that_sleeps_ends_with_the_submissions_time(self, kit):
-        limits = replace(RUBRIC.limits, total_seconds=0.3, search_wall_seconds=600)
-        with Sandbox(limits) as sandbox:
-            session = Session(sandbox, b"import time; time.sleep(600)")
-            (pair,) = session.run_afresh(kit.tasks[:1])
-            assert pair.first.ending == out_of_time().ending
+def minimax(node, depth, maximizing):
+    key = id(node), depth, maximizing
+    if key not in known:
+        if depth == 0 or node.is_terminal():
+            known[key] = node.evaluate()
+        else:
+            values = [minimax(c, depth - 1, not maximizing) for c in node.children]
+            known[key] = max(values) if maximizing else min(values)
+    return known[key]
+"""
 
-    def test_so_does_a_search_that_sleeps(self, kit):
-        source = b"import time\ndef minimax(*_): time.sleep(600)"
-        limits = replace(RUBRIC.limits, total_seconds=0.5, search_wall_seconds=600)
-        with Sandbox(limits) as sandbox:
-            pairs = Session(sandbox, source).run_afresh(kit.tasks[:1])
-        assert pairs[0].first.ending.kind == "timed out"
+
+def test_nodes_of_earlier_searches_live_so_a_table_by_id_is_honest(graded):
+    assert graded(BY_ID).cents == 10_000
+
+
+PARTS = [
+    "autograder.counterexample.find_counterexample",
+    "autograder.counterexample.kept_by",
+    "autograder.localisation.find_line",
+    "autograder.mistakes.diagnosis.diagnose",
+    "autograder.showing.summary.feedback_text",
+    "autograder.showing.rowtext.row_text",
+]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_fault_of_the_kit_in_what_explains_costs_no_points(part, graded, monkeypatch):
+    usual = results_of(graded(STRICT))
+
+    def fails(*_, **__):
+        raise LookupError("a fault of the kit")
+
+    monkeypatch.setattr(part, fails)
+    grading = graded(STRICT)
+    results = results_of(grading)
+    assert "a fault of the kit" in "".join(grading.faults)
+    assert "could not be made, by a fault of the autograder" in str(results)
+    assert results["score"] == usual["score"]
+    for one, other in zip(results["tests"], usual["tests"], strict=True):
+        assert one["score"] == other["score"]
+
+
+def test_loading_that_takes_long_is_told(graded, monkeypatch):
+    assert not graded(RIGHT).slow_to_load
+    monkeypatch.setattr("autograder.sandbox.session.SLOW_LOAD", 0.0)
+    assert graded(RIGHT).slow_to_load
+
+
+def test_loading_that_sleeps_ends_with_the_submissions_time(kit):
+    grading = grade(
+        kit_with(total_seconds=0.3, search_wall_seconds=600),
+        b"import time; time.sleep(600)",
+    )
+    assert grading.cents == 0 and grading.undecided == len(kit.tasks)
+
+
+def test_what_is_drawn_from_random_is_drawn_alike_each_time(graded):
+    shuffled = "import random\n" + RIGHT.replace(
+        "in node.children:", "in random.sample(node.children, len(node.children)):"
+    )
+    one, other = graded(shuffled), graded(shuffled)
+    assert results_of(one) == results_of(other)

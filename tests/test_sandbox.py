@@ -1,7 +1,6 @@
 """What a submission meets in the sandbox, what ends its searches, and what is left."""
 
 import contextlib
-import marshal
 import os
 import select
 import shutil
@@ -18,7 +17,6 @@ from helpers import REFERENCE_SOURCE, run_isolated, task_of, tasks_of, tree_of
 from autograder.judging.verdict import judge
 from autograder.sandbox import Limits, Sandbox, SandboxError, Session, start
 from autograder.sandbox.conversation import Ended
-from autograder.sandbox.protocol import MOST_CODE
 from gametree.trace import (
     DIED,
     NOT_RUN,
@@ -51,20 +49,14 @@ def sandbox():
 
 
 @pytest.fixture
-def pair(sandbox):
-    """Return a function: a source -> the two runs of its minimax on one tree."""
-    return lambda source: run_isolated(sandbox, source, MINIMAX[1:])[0]
-
-
-@pytest.fixture
 def run(sandbox):
-    """Return a function: a source -> its minimax's first runs, one a tree."""
-    return lambda source: [p.first for p in run_isolated(sandbox, source, MINIMAX)]
+    """Return a function: a source -> its minimax's runs, one a tree, in one worker."""
+    return lambda source: run_isolated(sandbox, source, MINIMAX)
 
 
 def all_right(sandbox, source):
     runs = run_isolated(sandbox, source, ALL)
-    return all(judge(task, pair).right for task, pair in zip(ALL, runs))
+    return all(judge(task, trace).right for task, trace in zip(ALL, runs))
 
 
 class TestARightSubmission:
@@ -72,8 +64,8 @@ class TestARightSubmission:
         assert all_right(sandbox, REFERENCE_SOURCE)
 
     def test_has_the_trace_of_the_same_search_in_process(self, sandbox):
-        for task, pair in zip(ALL, run_isolated(sandbox, REFERENCE_SOURCE, ALL)):
-            assert task.is_met_by(pair.first) and pair.first.ending == Ending()
+        for task, trace in zip(ALL, run_isolated(sandbox, REFERENCE_SOURCE, ALL)):
+            assert task.is_met_by(trace) and trace.ending == Ending()
 
     @pytest.mark.parametrize(
         "head",
@@ -99,38 +91,50 @@ class TestARightSubmission:
     LARGE = "large = [" + ", ".join(f"'{n}' * 1000" for n in range(1000, 2500)) + "]\n"
 
     @pytest.mark.parametrize("head", [DEEP, LARGE], ids=["deep", "large"])
-    def test_that_cannot_be_handed_on_compiled_runs_from_its_source(self, sandbox, head):
-        assert can_be_handed_on("x = 1") and not can_be_handed_on(head)
+    def test_may_be_large_or_deep(self, sandbox, head):
         assert all_right(sandbox, head.encode() + REFERENCE_SOURCE)
-
-
-def can_be_handed_on(source):
-    try:
-        return len(marshal.dumps(compile(source, "search.py", "exec"))) <= MOST_CODE
-    except ValueError:
-        return False
 
 
 COUNTS_CALLS = minimax("seen.append(1)\nreturn len(seen)", "seen = []")
 
 
-class TestTwoRuns:
-    def test_have_fresh_nodes(self, pair):
-        runs = pair(minimax("seen.append(node)\nreturn len(set(seen))", "seen = []"))
-        assert (runs.first.answer.number, runs.second.answer.number) == (1, 2)
+class TestSearchesOneAfterTheOther:
+    def test_have_fresh_nodes(self, run):
+        runs = run(minimax("seen.append(node)\nreturn len(set(seen))", "seen = []"))
+        assert [trace.answer.number for trace in runs] == [1, 2]
 
-    def test_share_the_state_that_is_kept_between_calls(self, pair):
-        runs = pair(COUNTS_CALLS)
-        assert (runs.first.answer.number, runs.second.answer.number) == (1, 2)
+    def test_share_the_state_that_is_kept_between_calls(self, run):
+        assert [trace.answer.number for trace in run(COUNTS_CALLS)] == [1, 2]
 
-    def test_of_each_tree_start_from_a_fresh_process(self, run):
-        assert [trace.answer.number for trace in run(COUNTS_CALLS)] == [1, 1]
+    def test_of_one_submission_start_anew_in_another_run(self, run):
+        assert [run(COUNTS_CALLS)[0].answer.number for _ in range(2)] == [1, 1]
 
     def test_take_their_chances_from_one_seed(self, run):
         source = minimax("return random.randrange(10**9)", "import random")
         first, again = run(source), run(source)
         assert [trace.answer for trace in first] == [trace.answer for trace in again]
-        assert first[0].answer == first[1].answer
+
+
+def test_what_functions_name_is_told_when_they_are_loaded(sandbox):
+    session = Session(
+        sandbox,
+        b"""
+import functools
+def minimax(node, depth, maximizing): return helper(node)
+def helper(node): return [best_move(child) for child in node.children]
+@functools.cache
+def alphabeta(*_): return Player().turn()
+class Player:
+    def turn(self): return (lambda: minimax)()
+best_move = 3
+""",
+    )
+    next(session.run(MINIMAX))
+    assert session.calls == {
+        "minimax": {"best_move"},
+        "alphabeta": {"minimax", "best_move"},
+        "best_move": set(),
+    }
 
 
 class TestAWorker:
@@ -164,9 +168,9 @@ class TestAWorker:
         trace = run(minimax(f"{body}\nreturn 1", head))[0]
         assert (trace.text.printed, trace.ending) == (printed, Ending())
 
-    def test_has_its_share_of_text_again_in_each_search(self, pair):
-        runs = pair(minimax("print('x' * 9000)\nreturn 1"))
-        assert len(runs.first.text.printed) == len(runs.second.text.printed) == 2000
+    def test_has_its_share_of_text_again_in_each_search(self, run):
+        runs = run(minimax("print('x' * 9000)\nreturn 1"))
+        assert [len(trace.text.printed) for trace in runs] == [2000, 2000]
 
 
 def endings(traces):
@@ -216,7 +220,7 @@ class TestTheEnding:
         source = minimax("import time; time.sleep(60)")
         with Sandbox(Limits(search_wall_seconds=0.5)) as impatient:
             runs = run_isolated(impatient, source, MINIMAX[1:])
-        assert endings([pair.first for pair in runs]) == [TIMED_OUT]
+        assert endings(runs) == [TIMED_OUT]
 
     def test_of_an_endless_search_comes_by_its_queries(self, run):
         trace = run(minimax("while True: node.children"))[0]
@@ -227,7 +231,7 @@ class TestTheEnding:
         trees = [tree_of("[1, 2]", name=f"t{number}") for number in range(5)]
         tasks = tasks_of(*trees, functions=("minimax",))
         runs = run_isolated(sandbox, minimax("while True: pass"), tasks)
-        kinds = endings([pair.first for pair in runs])
+        kinds = endings(runs)
         assert kinds == [TIMED_OUT] * 3 + [NOT_RUN] * 2
 
     @pytest.mark.parametrize(
@@ -242,13 +246,13 @@ class TestTheEnding:
         ],
     )
     def test_of_a_file_that_does_not_load_is_one_for_all(self, sandbox, source, error):
-        (ending,) = {pair.first.ending for pair in run_isolated(sandbox, source, ALL)}
+        (ending,) = {trace.ending for trace in run_isolated(sandbox, source, ALL)}
         assert ending.loading and ending.kind == RAISED
         assert error is None or ending.error == error
 
     def test_of_a_file_that_fails_to_load_after_a_tree_tells_nothing_of_it(self):
         hidden = [replace(task, hidden=True) for task in MINIMAX]
-        trace = Session(LoadsOnce(), b"").run_afresh(hidden)[1].first
+        _, trace, *_ = Session(LoadsOnce(), b"").run(hidden)
         assert (trace.ending.error, trace.text) == ("ValueError", None)
 
 
@@ -257,6 +261,7 @@ class LoadsOnce:
 
     limits = Limits()
     has_worker = False
+    calls = {}
 
     def __init__(self):
         secret = Text(message="31337", line=31337)
@@ -269,8 +274,9 @@ class LoadsOnce:
     def worker_cpu_seconds(self):
         return 0.0
 
-    def search(self, task, answers=None):
-        return Trace(task.function, task.search, [], Answer(), Ending())
+    def search(self, task):
+        self.has_worker = False
+        return Trace(task.function, task.search, [], Answer(), Ending(DIED))
 
     def end_worker(self):
         self.has_worker = False
@@ -302,7 +308,7 @@ class TestATreeThatIsGivenWhole:
     def test_has_the_trace_that_it_has_look_by_look(self, sandbox, said, source):
         deep = task_of("[1, [2.5, [{value: 4, children: [5]}]]]", "alphabeta")
         tasks = [*ALL, deep, *ALL]
-        looks = [pair.first for pair in run_isolated(sandbox, source, tasks)]
+        looks = run_isolated(sandbox, source, tasks)
         for one, other in zip(said(source, tasks), looks, strict=True):
             assert (one.events, one.answer) == (other.events, other.answer)
             assert one.ending == other.ending

@@ -5,7 +5,6 @@ from helpers import REFERENCE_SOURCE, task_of, trace_of
 
 from autograder.judging import verdict as v
 from autograder.judging.verdict import judge
-from autograder.tasks import RunPair
 
 REFERENCE = REFERENCE_SOURCE.decode()
 CALLS_MINIMAX = REFERENCE.replace(
@@ -18,7 +17,7 @@ AIMA = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
 def verdict_on(source, nested, function="alphabeta", **asked):
     task = task_of(nested, function, **asked)
     trace = trace_of(source, task)
-    return judge(task, RunPair(trace, trace))
+    return judge(task, trace)
 
 
 def kinds(verdict):
@@ -72,14 +71,6 @@ def test_an_answer_that_is_not_a_number_has_no_value(returned):
     source = REFERENCE.replace("    return best\n", f"    return {returned}\n")
     verdict = verdict_on(source, "[3]", "minimax")
     assert v.WRONG_TYPE in kinds(verdict)
-
-
-def test_a_second_run_that_differs_is_its_own_finding_and_costs_its_aspects():
-    task = task_of("[1, [1, 1]]", "alphabeta")
-    right, wrong = trace_of(REFERENCE, task), trace_of(STRICT, task)
-    verdict = judge(task, RunPair(right, wrong))
-    assert verdict.aspects == {v.VALUE: True, v.LEAVES: False, v.NODE_COUNT: False}
-    assert kinds(verdict) == {v.STATE_KEPT}
 
 
 def test_best_move_may_visit_any_leaf_of_the_search():

@@ -32,7 +32,7 @@ from autograder.course.review import alike_in, write_similarity
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
 from autograder.kit import Kit
-from autograder.results import results_text
+from autograder.results import results_text, write_faults
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission import SEARCH_PY
 from autograder.showing.report import write_report
@@ -248,6 +248,7 @@ class Grader:
             grading = with_by_hand(grading, self.kit, sheet, ids)
         folder = self.out / submission.id
         replace_file(folder / "results.json", results_text(grading, self.kit))
+        write_faults(grading, folder)
         write_report(grading.seen, folder / FILE, submission.whose, submission.source)
         seconds = time.monotonic() - begun
         id, source = submission.id, submission.hash

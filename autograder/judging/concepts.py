@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from autograder.judging.divergence import CUTOFF, ENTER, LEAF, UPDATE, Step, replay
 from autograder.judging.edges import at_an_edge
 from autograder.tasks import EQUALITY, STRICT, Task
-from gametree.functions import KNOWN, NODE
+from gametree.functions import FUNCTIONS, NODE
 from gametree.games import GamePosition
 from gametree.proof import intervals
 from gametree.trace import EXPAND
@@ -67,10 +67,6 @@ WEIGHTS = {
         PUBLIC: 1, MAX_FIRST: 3, MIN_FIRST: 3, EQUAL_MOVES: 3, DEPTH: 2, NUMBERS: 1.5,
         LIMITS: 1, GAMES: 0.5,
     },
-    "negascout": {
-        PUBLIC: 2, MAX_FIRST: 6, MIN_FIRST: 6, DEPTH: 4, SHAPES: 1, NUMBERS: 2, LIMITS: 2,
-        GAMES: 1,
-    },
 }  # fmt: skip
 LARGE = 1000  # and above: what many take for infinity
 FAR_PLIES = 3  # between the node that set a bound and the node that it cuts off
@@ -96,9 +92,9 @@ def _rules(task, convention):
     yield WINDOW, not search.full_window
     visited = _visited(task)
     yield DEPTH, not all(position.terminal for position in visited)
-    yield EQUAL_MOVES, KNOWN[task.function].answer == NODE and _equal_moves(task)
+    yield EQUAL_MOVES, FUNCTIONS[task.function].answer == NODE and _equal_moves(task)
     steps = []
-    if KNOWN[task.function].has_window:
+    if FUNCTIONS[task.function].has_window:
         replays = {name: replay(task.tree, search, name) for name in (EQUALITY, STRICT)}
         steps = replays[convention]
         yield TIES, _leaves(replays[EQUALITY]) != _leaves(replays[STRICT])

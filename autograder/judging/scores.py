@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -105,12 +107,12 @@ def rows_to_come(
     rows = []
     for place, function in enumerate(rubric.cents, start=1):
         present = [name for name in WEIGHTS[function] if (function, name) in of_row]
-        cents = rubric.row_cents(function, present)
+        cents = row_cents(rubric, function, present)
         for number, concept in enumerate(present, start=1):
             groups = of_row[function, concept].values()
             trees = tuple(OnTree(group[0].tree, tuple(group)) for group in groups)
             number = f"{place}.{number:02d}"
-            seen = rubric.visibility_of(function, concept)
+            seen = VISIBLE if concept == PUBLIC else rubric.visibility
             most = cents[concept]
             rows.append(Row(function, concept, number, most, trees, visibility=seen))
     return tuple(rows)
@@ -125,11 +127,11 @@ def make_rows(
     rubric's shares, and the row's are rounded once, to a cent. An aspect earns only
     where those before it hold.
     """
-    by_task = {id(verdict.task): verdict for verdict in verdicts}
+    by_task = {verdict.task.key: verdict for verdict in verdicts}
 
     def judged(on_tree):
-        own = tuple(by_task[id(task)] for task in on_tree.tasks)
-        return replace(on_tree, verdicts=own, earned=min(rubric.earned(v) for v in own))
+        own = tuple(by_task[task.key] for task in on_tree.tasks)
+        return replace(on_tree, verdicts=own, earned=min(earned(rubric, v) for v in own))
 
     rows = []
     for row in to_come:
@@ -137,6 +139,39 @@ def make_rows(
         share = sum(on_tree.earned for on_tree in trees) / len(trees)
         rows.append(replace(row, trees=trees, cents=round(row.most_cents * share)))
     return tuple(rows)
+
+
+def row_cents(rubric, function: str, concepts: Iterable[str]) -> dict[str, int]:
+    """Split a function's points over these concepts: cents that add up exactly."""
+    weights = {name: rubric.weights[function][name] for name in concepts}
+    if not weights:
+        return {}
+    if not any(weights.values()):
+        weights = dict.fromkeys(weights, Fraction(1))
+    part = Fraction(rubric.cents[function]) / sum(weights.values())
+    exact = {name: weight * part for name, weight in weights.items()}
+    cents = {name: math.floor(each) for name, each in exact.items()}
+    left = rubric.cents[function] - sum(cents.values())
+    for name in sorted(cents, key=lambda name: cents[name] - exact[name])[:left]:
+        cents[name] += 1
+    return cents
+
+
+def earned(rubric, verdict: Verdict) -> Fraction:
+    """Return the part of a search's points that it earns, aspect after aspect.
+
+    An aspect earns where it holds, and all those before it.
+    """
+    if verdict.right:
+        return Fraction(1)
+    shares = rubric.shares[verdict.task.function]
+    held = itertools.takewhile(lambda pair: pair[1], verdict.aspects.items())
+    return sum((as_written(shares[aspect]) / 100 for aspect, _ in held), Fraction(0))
+
+
+def as_written(number: float) -> Fraction:
+    """Return the number that its decimals say, as a Fraction: 33.3 is 333/10."""
+    return Fraction(str(number))
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autograder.tasks import RunPair, Task
+from autograder.tasks import Task
 from gametree.divergence import looked_beyond
-from gametree.functions import KNOWN, LEAVES, MOVE, NODE, NODE_COUNT, NUMBER, VALUE
+from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE, NODE_COUNT, NUMBER, VALUE
 from gametree.proof import intervals, proves_move, proves_value
-from gametree.trace import NOT_RUN, RETURNED, Answer, Ending, Trace, alike
+from gametree.trace import NOT_RUN, RETURNED, Answer, Ending, Trace
 from gametree.tree import search_leaf
 
 # Kinds of findings.
@@ -23,7 +23,6 @@ NOT_A_LEAF = "not a leaf"
 WRONG_COUNT = "wrong count"
 LOOKED_BEYOND = "looked beyond"
 TOO_FEW = "too few"
-STATE_KEPT = "state kept"
 
 
 @dataclass(frozen=True)
@@ -31,21 +30,20 @@ class Finding:
     """One thing that is wrong: what kind, where, what was expected, what was got.
 
     `path` is a position's path or None; `expected` and `got` are what the kind has: a
-    value, a count (None in a sealed trace), a path, a kind of answer, an Ending, or two
-    whole Traces.
+    value, a count (None in a sealed trace), a path, a kind of answer, or an Ending.
     """
 
     kind: str
     path: tuple | None = None
-    expected: float | tuple | str | Trace | None = None
-    got: float | tuple | str | Ending | Trace | None = None
+    expected: float | tuple | str | None = None
+    got: float | tuple | str | Ending | None = None
 
 
 @dataclass(frozen=True)
 class Verdict:
     """The judgement of one task: aspect -> whether it holds, and the findings.
 
-    `trace` is the submission's first run.
+    `trace` is the submission's run.
     """
 
     task: Task
@@ -64,40 +62,25 @@ class Verdict:
         return self.trace.ending.kind == RETURNED
 
 
-def judge(task: Task, runs: RunPair) -> Verdict:
-    """Return the Verdict on a task's two runs.
-
-    An aspect holds if it holds in both runs. A second run that looks at other
-    nodes or answers otherwise is a finding of its own: state was kept.
-    """
-    aspects, findings = _judge_run(task, runs.first)
-    if runs.second is not None and not alike(runs.first, runs.second):
-        again, _ = _judge_run(task, runs.second)
-        aspects = {aspect: aspects[aspect] and again[aspect] for aspect in aspects}
-        findings.append(Finding(STATE_KEPT, expected=runs.first, got=runs.second))
-    return Verdict(task, runs.first, aspects, tuple(findings))
-
-
-def verdict_on(task: Task, runs: RunPair) -> Verdict:
+def verdict_on(task: Task, trace: Trace) -> Verdict:
     """Return the same Verdict as judge(), without judging what the reference does."""
-    if all(map(task.is_met_by, runs.both)):
-        return Verdict(task, runs.first, dict.fromkeys(task.aspects, True))
-    return judge(task, runs)
+    if task.is_met_by(trace):
+        return Verdict(task, trace, dict.fromkeys(task.aspects, True))
+    return judge(task, trace)
 
 
 def not_run(task: Task, reason: str) -> Verdict:
     """Return the Verdict on a search that was never begun, and why: nothing holds."""
     ending = Ending(NOT_RUN, reason=reason)
-    trace = Trace(task.function, task.search, [], Answer(), ending)
-    aspects = dict.fromkeys(task.aspects, False)
-    return Verdict(task, trace, aspects, (Finding(DID_NOT_RETURN, got=ending),))
+    return judge(task, Trace(task.function, task.search, [], Answer(), ending))
 
 
-def _judge_run(task, trace):
-    """Return (aspects, findings) of one run."""
+def judge(task: Task, trace: Trace) -> Verdict:
+    """Return the Verdict on a run of a task."""
     aspects = dict.fromkeys(task.aspects, False)
     if trace.ending.kind != RETURNED:
-        return aspects, [Finding(DID_NOT_RETURN, got=trace.ending)]
+        finding = Finding(DID_NOT_RETURN, got=trace.ending)
+        return Verdict(task, trace, aspects, (finding,))
     findings = []
     for aspect in aspects:
         wrong = CHECKS[aspect](task, trace)
@@ -105,7 +88,7 @@ def _judge_run(task, trace):
         findings += wrong
     if NODE_COUNT in aspects:  # else a right count of wrong leaves would pay
         aspects[NODE_COUNT] &= aspects[LEAVES]
-    return aspects, findings
+    return Verdict(task, trace, aspects, tuple(findings))
 
 
 def _intervals(task, visited):
@@ -151,17 +134,13 @@ def _check_move(task, trace):
 def _check_leaves(task, trace):
     """Compare visited leaves; for a move, all that minimax visits may be visited.
 
-    Where right searches differ, no leaf is needed: those visited prove the value.
-
     They are too few where they prove no move, be it another than the one returned:
     every right search proves one, a guess does not, though it visits no wrong leaf.
     """
     right, own = task.expected.visited, trace.visited
     others = [_other_leaf(task, path) for path in sorted(own - right)]
-    if KNOWN[task.function].answer != NODE:
-        vary = KNOWN[task.function].leaves_vary
-        missed = [Finding(MISSED, path) for path in sorted(right - own) if not vary]
-        return missed + others
+    if FUNCTIONS[task.function].answer != NODE:
+        return [Finding(MISSED, path) for path in sorted(right - own)] + others
     wrong = [finding for finding in others if finding.kind == NOT_A_LEAF]
     ends = _intervals(task, own)
     if not any(proves_move(task.search, ends, path) for path in ends if path):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from itertools import islice
 
 from autograder.judging import verdict as v
 from autograder.judging.verdict import Verdict
 from autograder.mistakes.derived import IN_MINIMAX
 from autograder.mistakes.library import (
+    RIGHT,
     Library,
     first_wrong,
     keeps_state,
@@ -18,7 +19,7 @@ from autograder.mistakes.library import (
 )
 from autograder.mistakes.variants import Variant
 from autograder.smalltrees.enumeration import Ladder
-from autograder.tasks import RunPair
+from autograder.tasks import Task
 from gametree.functions import FUNCTIONS, NODE
 from gametree.trace import NOT_RUN, RAISED
 
@@ -47,6 +48,24 @@ NOT_WRITTEN = ("NotImplementedError", "function missing")
 
 
 @dataclass(frozen=True)
+class Kept:
+    """Says that a function's search of `task` went another way when it was run alone.
+
+    It is right alone, so something is kept from a search before it: one of them is
+    `before` (None where there was none). Or it is drawn `at_random`, and not right.
+    """
+
+    task: Task
+    before: Task | None
+    at_random: bool = False
+
+    @property
+    def function(self) -> str:
+        """The function's name."""
+        return self.task.function
+
+
+@dataclass(frozen=True)
 class Diagnosis:
     """What a wrong submission looks like.
 
@@ -55,7 +74,8 @@ class Diagnosis:
     public and small; else they are the nearest, best first: rivals that are equally
     near, or where they are `mixed` two that it may hold both. `symptom` says in sum what
     goes wrong in the first of the functions. With RESTS_ON and CALLS_A_STUB it is about
-    `others`, functions that it calls, and there are no variants.
+    `others`, functions that it calls, and there are no variants; with KEEPS_STATE and
+    AT_RANDOM, `kept` shows it.
     """
 
     functions: tuple[str, ...]
@@ -64,33 +84,24 @@ class Diagnosis:
     symptom: str = ""
     mixed: bool = False
     others: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Answered:
-    """What a function did while its calls of other wrong ones were answered rightly.
-
-    `called` are the functions that it called. `right` says that it was right on every
-    public and small tree; `runs` maps id(task) -> RunPair for the public ones.
-    """
-
-    called: frozenset[str]
-    right: bool
-    runs: dict[int, RunPair]
+    kept: Kept | None = None
 
 
 @dataclass(frozen=True)
 class Clues:
     """What is known of a submission beside its runs on the trees.
 
-    `answered` maps function -> Answered. `smallest` is the verdict on the smallest tree
-    on which a function fails, `tried` its place among the `small` trees. `at_random`
-    says that its text imports what draws at random.
+    `kept` says what functions keep or draw at random. `calls` maps a function to the
+    others that its code names. `smallest` is the verdict on the smallest tree on which a
+    function fails, `tried` its place among the `small` trees; where it is `late`, only its
+    place is known. `at_random` says that the text imports what draws at random.
     """
 
-    answered: Mapping[str, Answered] = field(default_factory=dict)
+    kept: Sequence[Kept] = ()
+    calls: Mapping[str, frozenset[str]] = field(default_factory=dict)
     smallest: Verdict | None = None
     tried: int = 0
+    late: bool = False
     small: Ladder | None = None
     at_random: bool = False
 
@@ -99,68 +110,49 @@ NO_CLUES = Clues()
 
 
 def diagnose(
-    library: Library,
-    runs: list[RunPair],
-    verdicts: list[Verdict],
-    clues: Clues = NO_CLUES,
+    library: Library, verdicts: Sequence[Verdict], clues: Clues = NO_CLUES
 ) -> tuple[Diagnosis, ...]:
     """Return the Diagnoses of a submission, in the order of the functions.
 
-    `runs` and `verdicts` are in the order of the library's tasks. Right functions, and
-    functions that are not written yet, have none; nor has best_move while another is
-    wrong, unless it was tried with right answers of those that it calls.
+    `verdicts` are on the library's tasks, all of them or the public ones. Right functions,
+    and functions that are not written yet, have none; nor has best_move while another is
+    wrong, unless it is known what it calls.
     """
     diagnoses = []
     for function in FUNCTIONS:
-        diagnosis = _of_function(function, library, runs, verdicts, clues)
+        diagnosis = _of_function(function, library, verdicts, clues)
         if diagnosis is not None:
             symptom = diagnosis.symptom or symptom_of(function, verdicts)
             diagnoses.append(replace(diagnosis, symptom=symptom))
     return tuple(_joined(diagnoses))
 
 
-def _of_function(function, library, runs, verdicts, clues):
+def _of_function(function, library, verdicts, clues):
     if is_right(function, verdicts):
         return None
-    answered = clues.answered.get(function)
-    stubs = answered and _in_order(n for n in answered.called if is_a_stub(n, verdicts))
+    wrong = [n for n in FUNCTIONS if n != function and not is_right(n, verdicts)]
+    called = [name for name in wrong if name in clues.calls.get(function, ())]
+    stubs = tuple(name for name in called if is_a_stub(name, verdicts))
     if stubs:
         return Diagnosis((function,), True, (), CALLS_A_STUB, others=stubs)
     if not wrong_and_written(function, verdicts):
         return None
-    if answered and answered.right:
-        others = _in_order(answered.called)
-        return Diagnosis((function,), True, (), RESTS_ON, others=others)
-    if answered:
-        tried = [answered.runs.get(id(task)) for task in library.tasks]
-        comparison = _Comparison(library, function, tried)
-        found = comparison.exact()
-        return replace(found, exact=False) if found else comparison.near()
-    wrong = [name for name in FUNCTIONS if not is_right(name, verdicts)]
-    if FUNCTIONS[function].answer == NODE and len(wrong) > 1:
-        return None
-    comparison = _Comparison(library, function, runs)
+    if FUNCTIONS[function].answer == NODE:  # it may rest on the others
+        if called:
+            return Diagnosis((function,), True, (), RESTS_ON, others=tuple(called))
+        if wrong and function not in clues.calls:
+            return None
+    comparison = _Comparison(library, function, verdicts)
     if not comparison.most_were_run():
         return None
     exact = comparison.exact(clues)
-    if exact is None and clues.at_random and _differs(function, verdicts):
-        return Diagnosis((function,), True, (), AT_RANDOM)
+    kept = next((kept for kept in clues.kept if kept.function == function), None)
+    if kept is not None:
+        random = clues.at_random or kept.at_random
+        symptom = AT_RANDOM if random else KEEPS_STATE
+        alike = exact.variants if exact else ()
+        return Diagnosis((function,), True, alike, symptom, kept=kept)
     return exact or comparison.near()
-
-
-def _in_order(names):
-    names = set(names)
-    return tuple(name for name in FUNCTIONS if name in names)
-
-
-def _differs(function, verdicts):
-    """Tell whether a second search of a tree went differently."""
-    return any(
-        finding.kind == v.STATE_KEPT
-        for verdict in verdicts
-        if verdict.task.function == function
-        for finding in verdict.findings
-    )
 
 
 def draws_at_random(source: bytes) -> bool:
@@ -201,7 +193,6 @@ def symptom_of(function: str, verdicts: list[Verdict]) -> str:
     for kind, symptom in (
         (v.DID_NOT_RETURN, STOPS),
         (v.WRONG_TYPE, WRONG_TYPE),
-        (v.STATE_KEPT, KEEPS_STATE),
         (v.NOT_A_LEAF, BEYOND),
     ):
         if kind in kinds:
@@ -232,35 +223,43 @@ def _visits_all(task, visited):
 
 
 class _Comparison:
-    """One function of a submission beside the known mistakes of that function."""
+    """One function of a submission beside the known mistakes of that function.
 
-    def __init__(self, library, function, runs):
+    Behaviours are lists of signatures, one for each of the function's `tasks`.
+    """
+
+    def __init__(self, library, function, verdicts):
         self.library = library
         self.function = function
-        self.blocks = library.blocks(function)
-        numbers = [*chain(*self.blocks)]
-        run = {n: runs[n] for n in numbers if runs[n] is not None}
-        self.own = dict.fromkeys(numbers)
-        self.own |= {n: signature(library.tasks[n], pair) for n, pair in run.items()}
-        self.raised = {n for n, pair in run.items() if pair.first.ending.kind == RAISED}
+        self.tasks = library.tasks_of(function)
+        runs = {v.task.key: v.trace for v in verdicts if v.task.function == function}
+        traces = [runs.get(task.key) for task in self.tasks]
+        self.own = [t and signature(task, t) for task, t in zip(self.tasks, traces)]
+        self.raised = [t is not None and t.ending.kind == RAISED for t in traces]
+        self.right = library.known[RIGHT][function]
 
     def most_were_run(self):
         """Tell whether most of the function's searches were run."""
-        return 2 * sum(own is not None for own in self.own.values()) > len(self.own)
+        return 2 * sum(own is not None for own in self.own) > len(self.own)
 
-    def exact(self, clues=NO_CLUES):
+    def exact(self, clues):
         """Return the Diagnosis of the mistakes that behave just so, or None.
 
         Of mistakes from one file, which differ by a number, the first stands for all.
         """
-        alike = self.library.candidates(self.function)
-        for block in self.blocks:
-            if any(self.own[number] is not None for number in block):
-                alike = [variant for variant in alike if self._same(variant, block)]
+        alike = [v for v in self.library.candidates(self.function) if self._same(v)]
         one_a_file = {variant.path: variant for variant in reversed(alike)}
         alike = [variant for variant in alike if one_a_file[variant.path] is variant]
         alike = tuple(v for v in alike if self._fails_alike(v, clues))
         return Diagnosis((self.function,), True, alike) if alike else None
+
+    def _of(self, variant):
+        return self.library.known[variant.name][self.function]
+
+    def _same(self, variant):
+        """Tell whether a variant does what was seen of the submission."""
+        pairs = zip(self.own, self._of(variant))
+        return all(own in (None, other) for own, other in pairs)
 
     def _fails_alike(self, variant, clues):
         """Tell whether a variant fails on the same small tree first, in the same way."""
@@ -271,15 +270,8 @@ class _Comparison:
             return True
         tasks = islice(clues.small.tasks(self.function), clues.tried)
         place, own = first_wrong(variant, tasks)
-        if place != clues.tried or smallest.trace.text is None:
-            return place == clues.tried
-        return own == signature(smallest.task, RunPair(smallest.trace))
-
-    def _same(self, variant, block):
-        """Tell whether a variant does what was seen of the submission on a block."""
-        return all(
-            self.own[number] in (None, other) for number, other in self._of(variant, block)
-        )
+        same = clues.late or own == signature(smallest.task, smallest.trace)
+        return place == clues.tried and same
 
     def near(self):
         """Return the Diagnosis of the nearest mistakes, or None where none is near.
@@ -287,45 +279,44 @@ class _Comparison:
         There may be rivals that are equally near; of a single nearest one, the second is
         the one nearest on the searches that it does not explain.
         """
-        quick = [b for b in self.blocks if self.library.queries(b) <= QUICK_QUERIES]
-        share, nearest = self._nearest(quick, {})
+        share, nearest = self._nearest(self.right)
         if share < NEAR_ENOUGH or len(nearest) > MOST_RIVALS:
             return None
         if len(nearest) > 1:
             return Diagnosis((self.function,), False, nearest)
-        explained = dict(chain.from_iterable(self._of(nearest[0], b) for b in quick))
-        share, second = self._nearest(quick, explained)
+        share, second = self._nearest(self._of(nearest[0]))
         mixed = share >= NEAR_ENOUGH and len(second) == 1
         return Diagnosis((self.function,), False, nearest + second * mixed, mixed=mixed)
 
-    def _nearest(self, blocks, explained):
+    def _nearest(self, explained):
         """Return (share, variants) for those mistakes that are alike on most searches.
 
-        Left out are searches on which `explained` is alike already, and those on
-        which both the submission and the mistake are right. A search that raised is
-        alike to none: any slip can raise, and the error's own text says more.
+        Left out are searches on which the behaviour `explained` is alike and wrong
+        already, and those on which both the submission and the mistake are right. A search
+        that raised is alike to none: any slip can raise, and the error's own text says
+        more. Nor are those of large trees looked at: they are alike to none by chance.
         """
         best, nearest = 0.0, {}
+        rows = zip(self.tasks, self.own, self.right)
+        searches = [
+            (place, own, right)
+            for place, (task, own, right) in enumerate(rows)
+            if own is not None
+            and len(task.expected.events) <= QUICK_QUERIES
+            and not own == explained[place] != right
+        ]
         for variant in self.library.candidates(self.function):
-            alike = concerned = 0
-            for number, other in chain.from_iterable(self._of(variant, b) for b in blocks):
-                own, right = self.own[number], self.library.right[number]
-                if own is None or own == other == right:
-                    continue
-                if own == explained.get(number, right) != right:
-                    continue
-                concerned += 1
-                alike += own == other and number not in self.raised
-            share = alike / concerned if concerned else 0.0
+            other = self._of(variant)
+            rest = [one for one in searches if not other[one[0]] == one[1] == one[2]]
+            alike = sum(
+                other[place] == own and not self.raised[place] for place, own, _ in rest
+            )
+            share = alike / len(rest) if rest else 0.0
             if share > best:
                 best, nearest = share, {}
             if share == best > 0:
                 nearest.setdefault(variant.path, variant)
         return best, tuple(nearest.values())
-
-    def _of(self, variant, block):
-        """Return (task's number, variant's signature) for each task of a block."""
-        return zip(block, self.library.signatures(variant, block))
 
 
 def _joined(diagnoses):

@@ -25,7 +25,7 @@ import io
 import re
 import types
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -109,9 +109,9 @@ class Variant:
     source: str
     points: tuple | None = None
 
-    def __getstate__(self):
-        """Leave out the compiled source, which is not to be kept on disk."""
-        return {field: value for field, value in vars(self).items() if field != "code"}
+    def as_data(self) -> dict:
+        """Return the fields as plain data, from which Variant(**fields) is made again."""
+        return {each.name: _plain(getattr(self, each.name)) for each in fields(self)}
 
     @cached_property
     def code(self):
@@ -129,6 +129,10 @@ class Variant:
             for function, aspects in self.shows.items()
             if function in asked
         )
+
+
+def _plain(value):
+    return str(value) if isinstance(value, Path) else value
 
 
 def run_source(source, filename="search.py"):

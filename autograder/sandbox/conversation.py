@@ -12,7 +12,6 @@ import os
 import select
 import time
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from autograder.sandbox import protocol
 from autograder.tasks import Task
@@ -26,11 +25,9 @@ from gametree.trace import (
     TIMED_OUT,
     Answer,
     Ending,
-    OutOfQueries,
     Text,
     Trace,
 )
-from gametree.tree import Position
 
 MOST_READ = 2**16  # bytes that are read of requests at once
 CLOCK_CHECK_MS = 100  # how long to wait for a frame before looking at the clocks
@@ -66,29 +63,15 @@ class Limits:
 class Ended(Exception):
     """Carries the ending of a search or a load that did not return, and its text."""
 
-    def __init__(self, kind, error="", reason="", text=None):
+    def __init__(self, kind, error="", reason="", text=None, undecided=False):
         super().__init__(kind)
-        self.ending = Ending(kind, error, reason)
+        self.ending = Ending(kind, error, reason, undecided=undecided)
         self.text = text or Text()
 
     def while_loading(self):
         """Return the same of a submission that did not get as far as a search."""
         self.ending = replace(self.ending, loading=True)
         return self
-
-
-class Answers(Protocol):
-    """Answers calls of other functions in a submission's place.
-
-    `functions` holds (name, number of arguments after the node) of each.
-    """
-
-    functions: tuple[tuple[str, int], ...]
-
-    def ask(
-        self, place: int, position: Position, arguments: list, budget: int
-    ) -> tuple[list, float]:
-        """Return (events, number) of the right search that a call asks for."""
 
 
 class Channel:
@@ -178,7 +161,7 @@ def cpu_seconds_of(pid):
 
 
 class Conversation:
-    """Has a worker compile a submission, or load it and run searches.
+    """Has a worker load a submission and run searches.
 
     Handles go up over the life of the worker, so that one from an earlier search is
     refused. After a search whose trace did not end well the worker is finished.
@@ -191,72 +174,56 @@ class Conversation:
         self._children = {}  # handle -> the reply that disclosed its children
         self._loaded = False
 
-    def compile(self, source):
-        """Have the submission's bytes compiled; return (code, None) or (None, Ended).
-
-        The code is b"" where it has no form that another worker could run. Nobody but
-        a worker may touch it.
-        """
-        return self._made(protocol.COMPILE_SOURCE, source, protocol.MOST_CODE)
-
     def use_tool(self, program):
         """Have a tool look at the submission; return (bytes, None) or (None, Ended)."""
-        return self._made(protocol.USE_TOOL, program, protocol.MOST_MADE)
-
-    def _made(self, order, program, most):
         try:
-            seconds = None if order == protocol.COMPILE_SOURCE else TOOL_CPU_SECONDS
-            size = self._send_program(order, program, protocol.COMPILED, seconds)
-            if size > most:
+            seconds = TOOL_CPU_SECONDS
+            size, _ = self._send_program(protocol.USE_TOOL, program, protocol.MADE, seconds)
+            if size > protocol.MOST_MADE:
                 raise Ended(BROKE_PROTOCOL)
             return self.channel.receive(size), None
         except Ended as ended:
             return None, ended.while_loading()
 
-    def load(self, source, code=b""):
-        """Have the submission loaded, from its code if any; return None or the Ended.
+    def load(self, order, program, names=()):
+        """Have a program loaded; return (what its functions call, None or how that ended).
 
-        In a worker that has loaded one before, the new one takes its place.
+        In a worker that has loaded one before, the new one takes its place. `names` are
+        the functions: see protocol.unpack_calls().
         """
         try:
+            seconds = self.channel.limits.load_cpu_seconds
             if self._loaded:
-                self.channel.start_clocks(self.channel.limits.load_cpu_seconds)
+                self.channel.start_clocks(seconds)
                 self.channel.send(protocol.pack_task(0, False, "", ()))
-            if code:
-                self._send_program(protocol.RUN_CODE, code, protocol.LOADED)
-            else:
-                self._send_program(protocol.RUN_SOURCE, source, protocol.LOADED)
+            program = " ".join(names).encode() + b"\n" + program
+            _, payload = self._send_program(order, program, protocol.LOADED, seconds)
         except Ended as ended:
-            return ended.while_loading()
+            return 0, ended.while_loading()
         self._loaded = True
-        return None
+        return protocol.INT64.unpack(payload)[0], None
 
-    def _send_program(self, order, program, done, seconds=None):
-        """Send an order and its program; return the number in the `done` that answers.
+    def _send_program(self, order, program, done, seconds):
+        """Send an order and its program; return (handle, payload) of its `done`.
 
-        It may take so many CPU seconds, without `seconds` those of loading.
+        It may take so many CPU seconds.
         """
-        self.channel.start_clocks(seconds or self.channel.limits.load_cpu_seconds)
+        self.channel.start_clocks(seconds)
         self.channel.send(protocol.PROGRAM.pack(order, len(program)) + program)
         operation, kind, handle, payload = self._request()
         if operation == protocol.RAISED:
             raise self._raised(kind, handle, payload)
         if operation != done:
             raise Ended(BROKE_PROTOCOL)
-        return handle
+        return handle, payload
 
-    def search(self, task, answers=None):
-        """Have the worker run a task's search on fresh nodes; return its Trace.
-
-        `answers`, if given, are asked in the place of the submission's own functions:
-        what they look at counts as looked at.
-        """
-        root, asked = task.tree.root, answers.functions if answers else ()
-        arguments = task.search.arguments(task.function)
+    def search(self, task):
+        """Have the worker run a task's search on fresh nodes; return its Trace."""
+        root, arguments = task.tree.root, task.search.arguments(task.function)
         order = protocol.pack_task(
-            self._next_handle, root.terminal, task.function, arguments, asked
+            self._next_handle, root.terminal, task.function, arguments
         )
-        return self._observed(task, [root], order, answers)
+        return self._observed(task, [root], order)
 
     def search_here(self, searches):
         """Have the worker search trees that it is given whole; return the Traces.
@@ -285,7 +252,7 @@ class Conversation:
     def _next_handle(self):
         return self._base + len(self._disclosed)
 
-    def _observed(self, task, disclosed, order, answers=None, here=False):
+    def _observed(self, task, disclosed, order, here=False):
         """Send an order, if any, and return the Trace of the search that follows."""
         self.channel.start_clocks(self.channel.limits.search_cpu_seconds)
         self._base = self._next_handle
@@ -296,14 +263,14 @@ class Conversation:
         try:
             self.channel.send(order)
             budget = self.channel.limits.query_budget(task)
-            answer = self._serve(events, budget, answers, here)
+            answer = self._serve(events, budget, here)
         except Ended as ended:
             ending, text = ended.ending, ended.text
         if not here:
             text = replace(text, printed=self.channel.printed())
         return Trace(task.function, task.search, events, answer, ending, text)
 
-    def _serve(self, events, budget, answers, here):
+    def _serve(self, events, budget, here):
         """Answer and log queries until there is an Answer to return."""
         frames, send = 0, self.channel.send
         while True:
@@ -330,11 +297,6 @@ class Conversation:
                 if handle > budget:
                     raise Ended(OUT_OF_QUERIES)
                 events += self._looks(handle)
-            elif operation == protocol.CALL and answers:
-                looks, number = self._call(kind, handle, payload, answers, budget)
-                events += looks
-                frames += len(looks)
-                send(protocol.pack_value(number))
             else:
                 raise Ended(BROKE_PROTOCOL)
             if frames > budget:
@@ -369,19 +331,6 @@ class Conversation:
             path = self._disclosed[look // 2].path
             events.append((EVALUATE if look % 2 else EXPAND, path))
         return events
-
-    def _call(self, place, handle, payload, answers, budget):
-        """Return (events, number) of another function's right search below a node."""
-        position, count = self._position(handle), protocol.INT64.unpack(payload)[0]
-        if place >= len(answers.functions) or not 0 <= count <= protocol.MOST_ARGUMENTS:
-            raise Ended(BROKE_PROTOCOL)
-        data = self.channel.receive(count * protocol.VALUE.size)
-        try:
-            return answers.ask(place, position, protocol.unpack_arguments(data), budget)
-        except OutOfQueries:
-            raise Ended(OUT_OF_QUERIES) from None
-        except (ArithmeticError, RecursionError, TypeError, ValueError):
-            raise Ended(BROKE_PROTOCOL) from None
 
     def _answer(self, kind, handle, payload):
         if kind in (protocol.IS_INT, protocol.IS_FLOAT):

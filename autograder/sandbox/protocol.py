@@ -1,10 +1,9 @@
 """The frames that grader and worker exchange over two private pipes.
 
 A request (worker to grader) is 16 bytes: operation, kind, handle and eight bytes of
-payload, followed for RAISED by the error's text, for COMPILED by the code and for CALL
-by arguments. A reply
+payload, followed for RAISED by the error's text and for MADE by what a tool made. A reply
 is a fixed head, followed for EXPAND by one flag a child and for NAME by the name. The
-grader evaluates nothing of it, and hands compiled code on unread. This file is loaded
+grader evaluates nothing of it, and hands changed programs on unread. This file is loaded
 by zygote and worker too, so it needs the standard library only.
 """
 
@@ -18,7 +17,7 @@ REQUEST = struct.Struct("<BBxxI8s")
 INT64 = struct.Struct("<q")
 FLOAT64 = struct.Struct("<d")
 
-EXPAND, EVALUATE, NAME, ANSWER, RAISED, LOADED, COMPILED, CALL, LOOKED = range(1, 10)
+EXPAND, EVALUATE, NAME, ANSWER, RAISED, LOADED, MADE, LOOKED = range(1, 9)
 
 # What the payload of an ANSWER, or a value on its way to the worker, holds. No ANSWER
 # is IS_BOOL, which is a kind of argument only.
@@ -27,18 +26,18 @@ IS_INT, IS_FLOAT, IS_NODE, IS_OTHER, IS_BOOL = range(5)
 CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
 VALUE = struct.Struct("<B8s")  # IS_INT, IS_FLOAT or IS_BOOL; the number
 LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
-PROGRAM = struct.Struct("<BI")  # one of the five below, how many bytes follow
-COMPILE_SOURCE, RUN_SOURCE, RUN_CODE, USE_TOOL, SEARCH_HERE = range(5)
+PROGRAM = struct.Struct("<BI")  # one of the four below, how many bytes follow
+RUN_SOURCE, RUN_CODE, USE_TOOL, SEARCH_HERE = range(4)
+# A program to be run follows a line with the functions' names. LOADED's payload says which
+# of them name others: see unpack_calls().
 # SEARCH_HERE has a worker search public trees that it is given whole: a frame LOOKED tells
 # what each search looked at, as handles from the root's on, twice each, one more for an
 # evaluation; then it ends as any search does.
 LOOK = struct.Struct("<H")
-# root's handle, root is terminal, bytes of the function's name, number of arguments, bytes
-# of the line that follows the name: then each argument comes as a VALUE. The line names
-# the functions that the grader answers in the submission's place, and how many arguments
-# each has after the node: "minimax 2 alphabeta 4". A CALL's kind is its place there.
-# A task without a function stands before another PROGRAM, which the worker goes on with.
-TASK = struct.Struct("<I?BBB")
+# root's handle, root is terminal, bytes of the function's name, number of arguments: then
+# each argument comes as a VALUE. A task without a function stands before another PROGRAM,
+# which the worker goes on with.
+TASK = struct.Struct("<I?BB")
 
 # fmt: off
 # The exception names that may be shown for a hidden tree; 0 stands for any other.
@@ -61,8 +60,6 @@ OTHER_ANSWERS = (
 )
 # fmt: on
 
-MOST_ARGUMENTS = 8  # of a CALL
-MOST_CODE = 4 * 2**20  # bytes of compiled code that may follow COMPILED
 MOST_MADE = 16 * 2**20  # bytes of what a tool made that may follow it
 MOST_ERROR_TEXT = 400  # bytes of exception text that may follow RAISED
 MOST_TEXT = 2000  # characters of printed text that are kept of one search
@@ -91,51 +88,47 @@ def unpack_value(data):
     return unpack_number(*VALUE.unpack(data))
 
 
-def pack_task(handle, terminal, function, arguments, answered=()):
-    """Return the frame that asks for a call of `function` with root and arguments.
+def pack_calls(calls, names):
+    """Return a number whose bit i * len(names) + j says that function i names function j.
 
-    `answered` holds (name, number of arguments) of what the grader answers meanwhile.
+    `calls` maps a name to a set of names.
     """
+    pairs = enumerate((one, other) for one in names for other in names)
+    return sum(1 << bit for bit, (one, other) in pairs if other in calls[one])
+
+
+def unpack_calls(number, names):
+    """Return the dict of name -> frozenset of names that `pack_calls` made a number of."""
+    pairs = enumerate((one, other) for one in names for other in names)
+    named = [pair for bit, pair in pairs if number >> bit & 1]
+    return {name: frozenset(b for a, b in named if a == name) for name in names}
+
+
+def pack_task(handle, terminal, function, arguments):
+    """Return the frame that asks for a call of `function` with root and arguments."""
     name = function.encode()
-    line = " ".join(f"{other} {count}" for other, count in answered).encode()
-    head = TASK.pack(handle, terminal, len(name), len(arguments), len(line))
-    return head + name + line + pack_arguments(arguments)
-
-
-def pack_arguments(arguments):
-    """Return arguments as VALUEs: numbers, booleans, or None."""
-    return b"".join(map(_pack_argument, arguments))
+    head = TASK.pack(handle, terminal, len(name), len(arguments))
+    return head + name + b"".join(map(_pack_argument, arguments))
 
 
 def _pack_argument(argument):
-    if argument is None:
-        return VALUE.pack(IS_OTHER, bytes(8))
     if isinstance(argument, bool):
         return VALUE.pack(IS_BOOL, INT64.pack(argument))
     return pack_value(argument)
 
 
 def unpack_task(receive):
-    """Return (handle, terminal, function, arguments, answered) of the next frame.
+    """Return (handle, terminal, function, arguments) of the next frame.
 
     `receive(size)` returns so many bytes of it.
     """
-    handle, terminal, length, count, more = TASK.unpack(receive(TASK.size))
+    handle, terminal, length, count = TASK.unpack(receive(TASK.size))
     function = receive(length).decode()
-    words = receive(more).decode().split() if more else []
-    answered = list(zip(words[::2], map(int, words[1::2])))
-    arguments = unpack_arguments(receive(count * VALUE.size))
-    return handle, terminal, function, arguments, answered
-
-
-def unpack_arguments(data):
-    """Return the arguments that `pack_arguments` made the data of."""
-    return [_unpack_argument(*value) for value in VALUE.iter_unpack(data)]
+    values = VALUE.iter_unpack(receive(count * VALUE.size))
+    return handle, terminal, function, [_unpack_argument(*value) for value in values]
 
 
 def _unpack_argument(kind, payload):
-    if kind == IS_OTHER:
-        return None
     if kind == IS_BOOL:
         return bool(INT64.unpack(payload)[0])
     return unpack_number(kind, payload)

@@ -10,18 +10,18 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
 
+from autograder.sandbox import protocol
 from autograder.sandbox.conversation import (
-    Answers,
     Channel,
     Conversation,
     Ended,
     Limits,
     cpu_seconds_of,
 )
-from autograder.sandbox.protocol import END, FORK
 from autograder.sandbox.start import Zygote
 from autograder.tasks import Task
 from autograder.utilities import pin_to_one_cpu
+from gametree.functions import FUNCTIONS
 from gametree.trace import Trace
 from gametree.tree import Position
 
@@ -46,7 +46,7 @@ class Sandbox:
         self._zygote = zygote
         self._conversation = None
         self._trees = {}  # id -> the tree, and how it is laid out
-        self._source = self._code = None  # of the submission that was compiled last
+        self.calls = {}  # function -> the others that the code loaded last names
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
@@ -78,22 +78,9 @@ class Sandbox:
         """Fork a worker and have it load `source`; return None or how that ended.
 
         At the `deadline`, on time.monotonic()'s clock, whatever it does times out.
-
-        The first time, another worker compiles it before, which runs nothing of it and
-        sees no tree: so what it makes tells the workers of later trees nothing.
         """
-        if source != self._source:
-            self._fork_worker(deadline)
-            code, ended = self._conversation.compile(source)
-            if ended is not None:
-                self.end_worker()
-                return ended
-            self._source, self._code = source, code
         self._fork_worker(deadline)
-        ended = self._conversation.load(source, self._code)
-        if ended is not None:
-            self.end_worker()
-        return ended
+        return self._load(protocol.RUN_SOURCE, source)
 
     def use_tool(self, program: bytes, deadline: float = math.inf) -> bytes | None:
         """Return what a tool makes of a text in a worker that runs nothing of it.
@@ -109,9 +96,15 @@ class Sandbox:
         """Have a worker, the present one if there is one, load a changed submission."""
         if self._conversation is None:
             self._fork_worker(deadline)
-        ended = self._conversation.load(b"", code)
+        return self._load(protocol.RUN_CODE, code)
+
+    def _load(self, order, program):
+        """Have the present worker load a program, and end it where that fails."""
+        names = tuple(FUNCTIONS)
+        named, ended = self._conversation.load(order, program, names)
         if ended is not None:
             self.end_worker()
+        self.calls = protocol.unpack_calls(named, names)
         return ended
 
     def _fork_worker(self, deadline):
@@ -124,7 +117,7 @@ class Sandbox:
         for descriptor in (*ours, text_in):
             os.set_blocking(descriptor, False)
         try:
-            pid = self._zygote.ask(FORK, theirs)
+            pid = self._zygote.ask(protocol.FORK, theirs)
         except BaseException:
             _close(ours)
             raise
@@ -141,13 +134,12 @@ class Sandbox:
         """Return the CPU seconds that the present worker has used."""
         return cpu_seconds_of(self._conversation.channel.pid)
 
-    def search(self, task: Task, answers: Answers | None = None) -> Trace:
+    def search(self, task: Task) -> Trace:
         """Run a task's search in the present worker; return its Trace.
 
-        `answers` are asked in the place of the submission's own functions, in this
-        worker for good. A worker that neither returned nor raised is ended.
+        A worker that neither returned nor raised is ended.
         """
-        trace = self._conversation.search(task, answers)
+        trace = self._conversation.search(task)
         if not trace.ending.by_itself:
             self.end_worker()
         return trace
@@ -180,17 +172,14 @@ class Sandbox:
         if self._conversation is not None:
             self._conversation.channel.close()
             self._conversation = None
-            self._zygote.ask(END)
+            self._zygote.ask(protocol.END)
 
     @contextlib.contextmanager
-    def limited(self, search_cpu_seconds: float, **others: float) -> Iterator[None]:
-        """Allow a search no more than these CPU seconds while the context lasts.
-
-        `others` are further limits that are to hold. The worker is ended with it.
-        """
+    def limited(self, **limits: float) -> Iterator[None]:
+        """Have tighter Limits hold while the context lasts. The worker is ended with it."""
         usual = self.limits
-        seconds = min(search_cpu_seconds, usual.search_cpu_seconds)
-        self.limits = replace(usual, search_cpu_seconds=seconds, **others)
+        tighter = {name: min(most, getattr(usual, name)) for name, most in limits.items()}
+        self.limits = replace(usual, **tighter)
         try:
             yield
         finally:

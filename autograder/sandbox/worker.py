@@ -5,7 +5,7 @@ the queries of its nodes and its standard output, ends at pipes to the grader. T
 imports the standard library only, and knows no function's name: a task brings it.
 """
 
-import inspect
+import contextlib
 import io
 import marshal
 import os
@@ -32,16 +32,13 @@ def serve(replies, requests, text, node_class):
     module = load(queries)
     kept_alive = []
     while True:
-        task = protocol.unpack_task(queries.receive)
-        handle, terminal, function, arguments, answered = task
+        handle, terminal, function, arguments = protocol.unpack_task(queries.receive)
         if not function:
             module = load(queries, module, node_class)
             continue
         root = node_class(queries, handle, terminal)
         kept_alive.append(root)
         PRINTED.left = protocol.MOST_TEXT_BYTES
-        for place, (name, count) in enumerate(answered):
-            setattr(module, name, stand_in(queries, module, name, place, count))
         run(queries, module, function, (root, *arguments), node_class)
 
 
@@ -49,24 +46,25 @@ def load(queries, loaded=None, node_class=None):
     """Do what the grader orders with the program that it sends.
 
     Returns the module `search` that has run, `loaded` if it is to be searched with. A
-    worker that only compiles, or has a tool look at the program, hands on what comes of
-    it and leaves; so does one whose program raises, which it reports.
+    worker that has a tool look at the program hands on what comes of it and leaves; so
+    does one whose program raises, which it reports.
     """
     order, size = protocol.PROGRAM.unpack(queries.receive(protocol.PROGRAM.size))
     program = queries.receive(size)
     try:
         if order == protocol.USE_TOOL:
-            hand_on(queries, use_tool(program))
+            made = use_tool(program)
+            queries.send(protocol.MADE, 0, len(made), text=made)
+            os._exit(0)
         if order == protocol.SEARCH_HERE:
             for search in marshal.loads(program):
                 search_here(queries, loaded, node_class, *search)
             return loaded
+        names, _, program = program.partition(b"\n")
         if order == protocol.RUN_CODE:
             code = marshal.loads(program)
         else:
             code = compile(program, FILE, "exec", dont_inherit=True)
-        if order == protocol.COMPILE_SOURCE:
-            hand_on(queries, portable(code))
         module = types.ModuleType("search")
         module.__file__ = FILE
         sys.modules["search"] = module
@@ -74,14 +72,31 @@ def load(queries, loaded=None, node_class=None):
     except BaseException as error:
         report_error(queries, error)
         os._exit(0)
-    queries.send(protocol.LOADED)
+    names, calls = names.decode().split(), 0
+    with contextlib.suppress(Exception):  # whatever stands in the place of a function
+        used = {name: names_in(module.__dict__, name) for name in names}
+        calls = protocol.pack_calls(used, names)
+    queries.send(protocol.LOADED, payload=INT64.pack(calls))
     return module
 
 
-def hand_on(queries, data):
-    """Send what was made of the program, and leave."""
-    queries.send(protocol.COMPILED, 0, len(data), text=data)
-    os._exit(0)
+def names_in(known, name):
+    """Return the names that a function's code looks up, and the code of its helpers.
+
+    `known` holds what the module defines, by name. Only what its text names is found.
+    """
+    found, todo = set(), [name]
+    while todo:
+        value = known.get(todo.pop())
+        parts = vars(value).values() if isinstance(value, type) else [value]
+        codes = [getattr(getattr(p, "__wrapped__", p), "__code__", None) for p in parts]
+        while codes:
+            code = codes.pop()
+            if isinstance(code, types.CodeType):
+                codes += code.co_consts
+                todo += {*code.co_names} - found
+                found |= {*code.co_names}
+    return found - {name}
 
 
 def use_tool(program):
@@ -94,35 +109,6 @@ def use_tool(program):
         tool = sys.modules[name] = types.ModuleType(name)
         exec(code, tool.__dict__)
     return tool.made(*given)
-
-
-def portable(code):
-    """Return the code as bytes for later workers, or none where it has no such form."""
-    try:
-        data = marshal.dumps(code)
-    except ValueError:  # nested too deeply
-        return b""
-    return data if len(data) <= protocol.MOST_CODE else b""
-
-
-def stand_in(queries, module, name, place, count):
-    """Return a function whose calls the grader answers in the submission's place.
-
-    It is called as the submission's own is: by the same keywords, with its defaults.
-    """
-    own = getattr(module, name, None)
-    own = getattr(own, "stands_for", own)
-
-    def answered(*given, **named):
-        if named or len(given) <= count:
-            bound = inspect.signature(own).bind(*given, **named)
-            bound.apply_defaults()
-            given = tuple(bound.arguments.values())
-        node, *arguments = given[: count + 1]
-        return queries.call(place, node._key, arguments)
-
-    answered.stands_for = own
-    return answered
 
 
 def run(queries, module, name, arguments, node_class):
@@ -233,13 +219,6 @@ class Queries:
         self.send(EVALUATE, 0, handle)
         return unpack_value(self.receive(VALUE.size))
 
-    def call(self, place, handle, arguments):
-        """Ask what another function returns for a node."""
-        text = protocol.pack_arguments(map(within_bounds, arguments))
-        count = len(text) // VALUE.size
-        self.send(protocol.CALL, place, handle, INT64.pack(count), text)
-        return unpack_value(self.receive(VALUE.size))
-
     def name(self, handle):
         """Ask for the label that drawings show, once for each node."""
         if handle not in self._names:
@@ -296,12 +275,6 @@ class Here:
         looks = b"".join(map(protocol.LOOK.pack, self._looks))
         head = REQUEST.pack(protocol.LOOKED, 0, len(self._looks), NOTHING)
         self._queries.send(*how_it_ended, before=head + looks, **named)
-
-
-def within_bounds(argument):
-    """Return an argument as it is, or as a float where it is too large to be packed."""
-    large = isinstance(argument, int) and not -(2**63) <= argument < 2**63
-    return float(argument) if large else argument
 
 
 class Capped(io.RawIOBase):

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from autograder.mistakes import diagnosis as d
+from autograder.showing.sentences import call
 from gametree.saying import say
 from gametree.words import in_words
 
@@ -47,6 +48,16 @@ def _parts(diagnosis):
         if who != "best_move":
             return lead, (), say("advice.call itself", function=who, others=others)
         return lead, (), say("advice.write first", others=others)
+    if diagnosis.symptom == d.KEEPS_STATE:
+        kept = diagnosis.kept
+        before = say("advice.kept nothing before")
+        if kept.before:
+            tree, own = kept.before.tree.title, call(kept.before)
+            before = say("advice.kept before", call=own, tree=tree)
+        tree, own = kept.task.tree.title, call(kept.task)
+        lead = say("advice.kept", function=who, call=own, tree=tree, before=before)
+        causes = tuple(one.headline for one in diagnosis.variants)
+        return lead, _few(causes), say("advice.keep nothing")
     if diagnosis.symptom == d.AT_RANDOM:
         return say("advice.at random", function=who), (), say("advice.in order")
     headlines, steps = zip(*((one.headline, one.next_step) for one in diagnosis.variants))

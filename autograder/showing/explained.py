@@ -17,7 +17,7 @@ from autograder.showing.page import page
 from autograder.showing.report import search_html
 from autograder.showing.rowtext import printed_lines
 from autograder.showing.svg import text
-from gametree.functions import KNOWN, NODE_COUNT
+from gametree.functions import FUNCTIONS, NODE, NODE_COUNT
 from gametree.trace import NOT_RUN
 
 WARNING = "For the course staff only: this shows hidden trees. Do not pass it on."
@@ -91,7 +91,7 @@ def facts(verdict: Verdict, convention: str) -> list[str]:
 def _leaves(task, trace):
     root, right, own = task.tree.root, task.expected.visited, trace.visited
     lines = [f"leaves visited: {_names(root, dict.fromkeys(trace.evaluated))}"]
-    if KNOWN[task.function].leaves_vary:
+    if FUNCTIONS[task.function].answer == NODE:
         return lines
     for word, paths in (("missing", right - own), ("needless", own - right)):
         if paths:

@@ -11,7 +11,6 @@ from autograder.showing import sentences
 from autograder.tasks import Task
 from gametree.divergence import SAME_LEAVES
 from gametree.explaining import parting, wrong_move, wrong_value
-from gametree.functions import KNOWN
 from gametree.steppage import step_page
 
 
@@ -19,9 +18,7 @@ def explain(verdict: v.Verdict) -> str:
     """Return the sentence for a wrong verdict on a tree that may be shown."""
     task, trace = verdict.task, verdict.trace
     kinds = {finding.kind for finding in verdict.findings}
-    if kinds & {v.DID_NOT_RETURN, v.WRONG_TYPE, v.STATE_KEPT}:
-        return _listed(verdict)
-    if KNOWN[task.function].scouts:  # its windows are not alphabeta's
+    if kinds & {v.DID_NOT_RETURN, v.WRONG_TYPE}:
         return _listed(verdict)
     if task.function == "best_move":
         if v.WRONG_MOVE not in kinds:

@@ -26,7 +26,7 @@ from autograder.showing.svg import text
 from autograder.utilities import replace_file
 from gametree import view as drawn
 from gametree.drawing import draw
-from gametree.functions import KNOWN, NODE
+from gametree.functions import FUNCTIONS, NODE
 from gametree.saying import say
 from gametree.trace import RETURNED
 
@@ -176,7 +176,7 @@ def _smallest(summary):
     """Return the section of the smallest tree on which a function fails."""
     verdict = summary.smallest.verdict
     task = verdict.task
-    answer, chooses = task.expected.answer, KNOWN[task.function].answer == NODE
+    answer, chooses = task.expected.answer, FUNCTIONS[task.function].answer == NODE
     key = "report.right chooses" if chooses else "report.right returns"
     expected = say(key, answer=sentences.answer(task, answer))
     own = say("report.own did not return")

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from autograder.judging.scores import OnTree, Row
 from autograder.judging.verdict import DID_NOT_RETURN, Verdict
-from autograder.ordering import FULL_SAVING, FUNCTION, Ordering
 from autograder.plaintext import printable_lines
 from autograder.showing import sentences
 from autograder.showing.advice import Advice
@@ -138,22 +137,3 @@ def drawing(verdict: Verdict) -> str:
 def marks_beside(task: Task, trace: Trace) -> Marks:
     """Return the marks of a run beside the right one."""
     return marks_of(task.tree, task.search, trace, task.expected.visited)
-
-
-def extra_text(ordering: Ordering) -> str:
-    """Return what a student reads of the extra credit."""
-    right = say("extra.right", right=ordering.right, count=ordering.trees)
-    saved = say("extra.saved", percent=percent(ordering), full=round(100 * FULL_SAVING))
-    if ordering.right < ordering.trees:
-        saved = say("extra.none saved")
-    return f"{right}\n{saved}"
-
-
-def extra_name() -> str:
-    """Return the name of the row of the extra credit."""
-    return f"{FUNCTION}: {say('extra.name')}"
-
-
-def percent(ordering: Ordering) -> float:
-    """Return the share of nodes saved in per cent, with one decimal."""
-    return round(100 * ordering.saved, 1)

@@ -105,8 +105,6 @@ def _sentence(kind, alike, verdict):
         return say("verdict.count", got=first.got, expected=first.expected)
     if kind == v.UNPROVEN:
         return say("finding.unproven")
-    if kind == v.STATE_KEPT:
-        return say("finding.state kept")
     if kind == v.TOO_FEW:
         return say("verdict.too few")
     listed = names(root, [finding.path for finding in alike])

@@ -23,6 +23,7 @@ from gametree.functions import NODE_COUNT
 from gametree.saying import say
 from gametree.trace import RETURNED
 from gametree.tree import Search
+from gametree.words import in_words
 
 LINES, WIDTH = 24, 90  # of the first screen
 INDENT = "  "
@@ -80,8 +81,7 @@ def summary_of(grading: Grading) -> Summary:
     parts = tuple(f"{p.function} {score_text(p)}" for p in parts_of(grading.rows))
     if grading.by_hand:
         parts = (f"{say('graded by hand.name')} {score_text(grading.by_hand)}", *parts)
-    slow = [say("summary.slow")] if grading.slow_to_load else []
-    remarks = (*slow, *by_hand)
+    remarks = (*_remarks(grading), *by_hand)
     marks = (*_hand_marks(grading), *_marks(grading.rows))
     first = look_first(grading.rows)
     if grading.unseen_rows:
@@ -90,7 +90,7 @@ def summary_of(grading: Grading) -> Summary:
         return Summary("", problems=remarks)
     if first is None:
         problems = (_all_right(grading), *remarks)
-        return Summary(score, parts, problems, marks=marks, next=_next(grading))
+        return Summary(score, parts, problems, marks=marks, next=say("summary.next"))
     smallest = _worth_showing(grading.counterexample)
     function = smallest.verdict.task.function if smallest else first.function
     advice = about(function, grading.diagnoses)
@@ -100,7 +100,7 @@ def summary_of(grading: Grading) -> Summary:
         advice = _of_edge(grading, function) or advice
     deciding, printed = "", ""
     if smallest:
-        deciding = explain(smallest.verdict)
+        deciding = _deciding(smallest)
         printed = _printed(smallest.verdict.trace)
     return Summary(
         score,
@@ -114,6 +114,25 @@ def summary_of(grading: Grading) -> Summary:
         checks=_checks(grading, advice, smallest, first),
         marks=marks,
     )
+
+
+def _remarks(grading):
+    """Yield a line for each thing to know about the grading itself."""
+    if grading.slow_to_load:
+        yield say("summary.slow")
+    if grading.undecided:
+        yield say("summary.undecided", count=grading.undecided)
+    if grading.faults:
+        yield say("summary.fault")
+
+
+def _deciding(smallest):
+    """Return the sentence that decides; of a late one, which aspects are wrong."""
+    verdict = smallest.verdict
+    if not smallest.late:
+        return explain(verdict)
+    wrong = [name for name, held in verdict.aspects.items() if not held]
+    return say("summary.late", aspects=in_words(wrong))
 
 
 def _all_right(grading):
@@ -154,12 +173,6 @@ def _worth_showing(smallest):
     """Return the counterexample, None where it only shows that something is missing."""
     stub = smallest and smallest.verdict.trace.ending.error in NOT_WRITTEN
     return None if stub else smallest
-
-
-def _next(grading):
-    extra = grading.ordering
-    more = extra and extra.cents < extra.most_cents
-    return say("summary.next extra") if more else say("summary.next")
 
 
 def functions_that_never_returned(grading: Grading) -> dict:

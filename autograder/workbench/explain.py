@@ -134,19 +134,19 @@ def accounts_of(rows: list[Row], session, public_names, whole=False):
 
     Of each row the search with the fewest leaves, or where `whole` all of them.
     """
-    accounts, timeouts, names = [], Counter(), Counter()
+    accounts, names = [], Counter()
     for row in rows:
         wrong = [v.task for v in row.verdicts if not v.right]
         wrong.sort(key=lambda task: len(task.expected.visited))
         chosen = wrong[: MOST_CASES if whole else 1]
         tasks = [replace(task, hidden=False) for task in chosen]
         cases = []
-        for task, pair in zip(tasks, session.run_afresh(tasks, timeouts)):
+        for task, trace in zip(tasks, session.run(tasks)):
             name = safe_id(f"{row.number}-{task.tree.name}")
             names[name] += 1
             file = f"{name}{f'-{names[name]}' * (names[name] > 1)}.html"
             hidden = task.tree.name not in public_names
-            cases.append(Case(judge(task, pair), hidden, file))
+            cases.append(Case(judge(task, trace), hidden, file))
         if cases:
             accounts.append(Account(row, tuple(cases), len(wrong) - len(cases)))
     return accounts

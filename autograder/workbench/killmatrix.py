@@ -6,13 +6,13 @@ import csv
 import io
 import itertools
 
-from autograder.judging.verdict import judge
-from autograder.mistakes.library import STATE_SHOWS, run_variant
+from autograder.judging.scores import earned
+from autograder.judging.verdict import verdict_on
+from autograder.mistakes.library import concerned, run_in_order
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
 from autograder.utilities import in_parallel, replace_file
-from gametree.functions import FUNCTIONS
 
 ENOUGH = 5  # trees that kill each mistake, where that many can
 FULL = 40  # hidden trees of a full set; a smaller one cannot hold everything
@@ -67,16 +67,13 @@ class Matrix:
 def losses(variant, tasks, rubric):
     """Return place of a task -> the part of its points that a variant loses there.
 
-    Tasks that cost it nothing are left out. What the variant's header rules out, other
-    functions and a second run that differs, is not run.
+    Tasks that cost it nothing are left out. Functions that the variant's header rules out
+    are not run.
     """
-    places = {id(task): place for place, task in enumerate(tasks)}
-    shows = variant.shows or dict.fromkeys(FUNCTIONS, ())
-    tasks = [task for task in tasks if task.function in shows]
-    twice = any(STATE_SHOWS in aspects for aspects in shows.values())
+    places = {task.key: place for place, task in enumerate(tasks)}
     lost = {
-        places[id(verdict.task)]: float(1 - rubric.earned(verdict))
-        for verdict in failures(variant, tasks, twice)
+        places[verdict.task.key]: float(1 - earned(rubric, verdict))
+        for verdict in failures(variant, concerned(variant, tasks))
     }
     return {place: part for place, part in lost.items() if part}
 
@@ -86,31 +83,23 @@ def parts_lost(rows, tasks, lost):
 
     `lost` is what losses() returns. Of the searches of a tree, the worst counts.
     """
-    places = {id(task): place for place, task in enumerate(tasks)}
+    places = {task.key: place for place, task in enumerate(tasks)}
     for row in rows:
         yield (
             row,
             [
-                max(lost.get(places[id(task)], 0.0) for task in on_tree.tasks)
+                max(lost.get(places[task.key], 0.0) for task in on_tree.tasks)
                 for on_tree in row.trees
             ],
         )
 
 
-def failures(variant, tasks, twice=True):
-    """Yield the Verdict on each task that is not right, in order.
-
-    The tasks of a tree stand together, and share a fresh module of the variant's, which
-    runs each search `twice`, or is taken to do the same again.
-    """
-    for _, group in itertools.groupby(tasks, key=lambda task: task.tree.name):
-        tasks_of_tree = list(group)
-        for task, runs in zip(tasks_of_tree, run_variant(variant, tasks_of_tree, twice)):
-            if runs.second and task.is_met_by(runs.first) and task.is_met_by(runs.second):
-                continue
-            verdict = judge(task, runs)
-            if not verdict.right:
-                yield verdict
+def failures(variant, tasks):
+    """Yield the Verdict on each task that is not right, in the order of a grading."""
+    for task, trace in run_in_order(variant, tasks):
+        verdict = verdict_on(task, trace)
+        if not verdict.right:
+            yield verdict
 
 
 def smallest_killing_tree(mistake, reference):

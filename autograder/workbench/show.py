@@ -52,7 +52,7 @@ def show(options):
     if options.submission:
         source = stage_as_taught(options.submission, rubric.cutoff)
         with Sandbox(rubric.limits) as sandbox:
-            verdict = judge(task, *Session(sandbox, source).run_afresh([task]))
+            verdict = judge(task, *Session(sandbox, source).run([task]))
     hidden = ROOT / "trees" / "hidden" in path(options.tree).resolve().parents
     warning = WARNING if hidden else ""
     html = step_html(task, rubric.cutoff, verdict, warning)

@@ -2,7 +2,7 @@
 
 Set the best score anew at the start of every call.
 
-Shows: best_move second type
+Shows: best_move later type
 """
 
 best_scores = {True: -math.inf, False: math.inf}

@@ -3,7 +3,7 @@
 Drop minimax's table: it visits no node twice anyway.
 
 Changes: move_by_alphabeta
-Shows: minimax second missing
+Shows: minimax later missing
 """
 
 known = {}

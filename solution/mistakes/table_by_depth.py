@@ -2,7 +2,7 @@
 
 A table needs the node in its key, or is better left out.
 
-Shows: alphabeta second missing value
+Shows: alphabeta later missing value
 """
 
 known = {}

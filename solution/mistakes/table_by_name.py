@@ -2,7 +2,7 @@
 
 A name says nothing about the search: drop the table, or key it by node and window.
 
-Shows: alphabeta second missing
+Shows: alphabeta later missing
 """
 
 known = {}

@@ -2,7 +2,7 @@
 
 A default is made once for all calls: the next search finds the last one's values.
 
-Shows: alphabeta second missing
+Shows: alphabeta later missing
 """
 
 

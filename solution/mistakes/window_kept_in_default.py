@@ -3,7 +3,7 @@
 A default value is made once for all calls: make a new list in each call, or none.
 
 Changes: root_loop
-Shows: alphabeta second missing value
+Shows: alphabeta later missing value
 """
 
 

@@ -3,7 +3,7 @@
 Start every search from the alpha and beta that it is given.
 
 Changes: root_loop
-Shows: alphabeta second missing value
+Shows: alphabeta later missing value
 """
 
 lower, upper = -math.inf, math.inf

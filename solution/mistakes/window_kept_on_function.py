@@ -3,7 +3,7 @@
 Use local variables: nothing of one search may reach the next.
 
 Changes: root_loop
-Shows: alphabeta second missing value
+Shows: alphabeta later missing value
 """
 
 

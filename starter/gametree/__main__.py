@@ -62,7 +62,7 @@ def chosen(tree, options):
         raise CannotRun(f"{problem}: choose from 1 to {last}")
     search, function = tree.searches[options.search - 1], options.function
     known = FUNCTIONS[function]
-    if not search.full_window and (known.scouts or not known.has_window):
+    if not (search.full_window or known.has_window):
         problem = f"search {options.search} has a window"
         raise CannotRun(f"{problem}, which only alphabeta is given")
     if search not in tree.searches_for(function):

@@ -111,7 +111,7 @@ def problems(tree: Tree, trace: Trace) -> list[str]:
             lines.append(say("finding.wrong value", got=answer.number, expected=right))
     if leaves is None:
         return lines
-    if not FUNCTIONS[name].leaves_vary:
+    if FUNCTIONS[name].answer != NODE:
         missed = [root.at(path).name for path in sorted(leaves - trace.visited)]
     needless = [root.at(path).name for path in sorted(trace.visited - leaves)]
     if missed:
@@ -172,7 +172,7 @@ def why(tree: Tree, trace: Trace) -> str:
             return ""
         return wrong_move(tree, search, published.move, trace.answer.path)
     leaves = right_leaves(tree, search, name)
-    if leaves is None or known.scouts:
+    if leaves is None:
         return ""
     divergence = divergence_of(tree, trace, leaves)
     if divergence.kind != SAME_LEAVES:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from gametree.functions import KNOWN
+from gametree.functions import FUNCTIONS
 from gametree.trace import Trace
 from gametree.tree import Search, Tree, search_leaf
 
@@ -57,7 +57,7 @@ def divergence_of(tree: Tree, trace: Trace, leaves: Collection[tuple]) -> Diverg
             return _at_the_cutoff(LOOKED_BEYOND, beyond, tree, trace, leaves)
         again = _searched_again(trace)
         return Divergence(SAME_LEAVES if again is None else AGAIN, again or (), got=again)
-    has_window = KNOWN[trace.function].has_window
+    has_window = FUNCTIONS[trace.function].has_window
     right, own = sorted(leaves), without_repeats(trace.evaluated)
     if not has_window:  # minimax, whose order is free
         own = sorted(trace.visited)

@@ -32,11 +32,6 @@ class LazyPosition(Position):
         return None, slots
 
     @property
-    def whole(self):
-        """Whether all static values are whole numbers, as those of all lazy trees are."""
-        return True
-
-    @property
     def terminal(self):
         """Whether there are no plies below."""
         return self.height == 0

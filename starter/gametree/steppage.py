@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from gametree.divergence import without_repeats
-from gametree.functions import KNOWN, NODE
+from gametree.functions import FUNCTIONS, NODE
 from gametree.student import CannotRun
 from gametree.trace import Trace
 from gametree.tree import Search, Tree, TreeError, search_leaf
@@ -52,7 +52,7 @@ def step_page(
     """
     if not PRACTICE.is_file():
         raise CannotRun(f"{PRACTICE}: this file of the starter is missing; unzip it again")
-    known = KNOWN[function]
+    known = FUNCTIONS[function]
     chooses = known.answer == NODE
     numbers, rows = _nodes(tree, search, trace, right)
     data = {
@@ -108,7 +108,7 @@ def _nodes(tree, search, trace, right):
 def _visits(tree, trace, numbers, rows):
     """Return [number of a node on the page, name, value] of each leaf that was visited."""
     visited = without_repeats(trace.evaluated)
-    if not KNOWN[trace.function].has_window:  # whose order is free
+    if not FUNCTIONS[trace.function].has_window:  # whose order is free
         visited = sorted(trace.visited)
     visits = []
     for path in visited[:MOST_VISITS]:

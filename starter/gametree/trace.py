@@ -28,13 +28,15 @@ class Ending:
 
     `error` is the exception's class name; the autograder knows those of a fixed list
     only. `reason` says, in the grader's words, why a search was not run. `loading` is
-    True where search.py itself did not run to its end, so that no search began.
+    True where search.py itself did not run to its end, so that no search began;
+    `undecided` where it was not run since the time was used up: it might have been right.
     """
 
     kind: str = RETURNED
     error: str = ""
     reason: str = ""
     loading: bool = False
+    undecided: bool = False
 
     @property
     def by_itself(self) -> bool:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from gametree.functions import KNOWN, NODE
+from gametree.functions import FUNCTIONS, NODE
 from gametree.saying import say
 
 
@@ -65,12 +65,6 @@ class Position:
     def height(self) -> int:
         """The number of plies below; in a lazy tree, at most."""
         return max((1 + child.height for child in self.children), default=0)
-
-    @property
-    def whole(self) -> bool:
-        """Whether all static values are whole numbers."""
-        values = (position.static_value() for position in self.subtree())
-        return all(value == int(value) for value in values)
 
     def static_value(self) -> float:
         """Return what `Node.evaluate()` answers here."""
@@ -158,7 +152,7 @@ class Search:
 
     def arguments(self, function):
         """Return what follows `node` in a call of the named function."""
-        return tuple(getattr(self, argument) for argument in KNOWN[function].arguments)
+        return tuple(getattr(self, argument) for argument in FUNCTIONS[function].arguments)
 
 
 @dataclass(frozen=True)
@@ -181,15 +175,12 @@ class Tree:
         """Return the searches that the named function is asked, in file order.
 
         A narrow window is for functions that are given it; a move is asked for where the
-        root has one to choose. A function that scouts is given a full window and whole
-        numbers: there the right ones visit no leaf that the reference does not.
+        root has one to choose.
         """
-        known = KNOWN[function]
-        if known.scouts and not self.root.whole:
-            return ()
+        known = FUNCTIONS[function]
         return tuple(
             search
             for search in self.searches
-            if (known.has_window and not known.scouts or search.full_window)
+            if (known.has_window or search.full_window)
             and (known.answer != NODE or search.depth >= 1 and not self.root.terminal)
         )

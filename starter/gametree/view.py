@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from gametree.functions import KNOWN, NODE
+from gametree.functions import FUNCTIONS, NODE
 from gametree.proof import leaves_needed
 from gametree.trace import EVALUATE, Trace
 from gametree.tree import Position, Search, Tree
@@ -106,7 +106,7 @@ def marks_of(
         well: of these, those are marked without which no move is known to be best.
     """
     traced, missing = isinstance(observed, Trace), frozenset()
-    if traced and KNOWN[observed.function].answer == NODE and expected is not None:
+    if traced and FUNCTIONS[observed.function].answer == NODE and expected is not None:
         missing = leaves_needed(tree, search, observed.visited, expected)
         expected = None
     events = observed.events if traced else [(EVALUATE, path) for path in observed]

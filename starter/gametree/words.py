@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from gametree.functions import KNOWN
+from gametree.functions import FUNCTIONS
 from gametree.saying import say
 from gametree.tree import Position, Search, Tree
 
@@ -46,6 +46,6 @@ def player(root: Position, search: Search, path: tuple) -> str:
 
 def call(tree: Tree, search: Search, function: str) -> str:
     """Return the call of a search, as a student would write it."""
-    values = zip(KNOWN[function].arguments, search.arguments(function))
+    values = zip(FUNCTIONS[function].arguments, search.arguments(function))
     shown = (f"{name}={x if isinstance(x, bool) else number(x)}" for name, x in values)
     return f"{function}({tree.root.name}, {', '.join(shown)})"
