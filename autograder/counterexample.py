@@ -76,17 +76,21 @@ def _alike(one, other):
 
 
 def find_counterexample(
-    session: Session, ladder: Ladder, verdicts: Sequence[Verdict], kept: Sequence[Kept] = ()
+    session: Session,
+    ladder: Ladder,
+    verdicts: Sequence[Verdict],
+    kept: Sequence[Kept] = (),
+    order: Sequence[str] = tuple(FUNCTIONS),
 ) -> Counterexample | None:
     """Return the Counterexample of the first wrong function that has one, or None.
 
-    `verdicts` are what the grading has found so far. Functions come in the order
-    minimax, alphabeta, best_move, since each builds on what the one before teaches. One
-    that keeps something is left out: what it does on a tree depends on those before.
+    `verdicts` are what the grading has found so far, and `order` says which function
+    comes first. One that keeps something is left out: what it does on a tree depends on
+    those before.
     """
     late, keeping = session.hidden_seen, {each.function for each in kept}
     with session.limited(session.seconds_left(), search_cpu_seconds=SEARCH_CPU_SECONDS):
-        for function in FUNCTIONS:
+        for function in order:
             if function in keeping or not wrong_and_written(function, verdicts):
                 continue
             found = _first_wrong(session, ladder.tasks(function), late)

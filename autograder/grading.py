@@ -9,12 +9,12 @@ made before the first of these, but for the smallest tree where only hidden ones
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.judging.scores import VISIBLE, Row, make_rows
+from autograder.judging.scores import VISIBLE, Row, by_loss, make_rows
 from autograder.judging.verdict import Verdict, not_run, verdict_on
 from autograder.kit import Kit, stage_as_taught
 from autograder.rubric import LINE, MISTAKE
@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # a right submission needs none of them, and they take 20 ms 
     from autograder.counterexample import Counterexample, Kept
     from autograder.localisation import Localisation
     from autograder.mistakes.diagnosis import Diagnosis
+    from autograder.mistakes.unread import Unread
 
 MOST_FOR_HINTS = 0.25  # of a submission's time
 SPARE = 1.5  # times the seconds that the hidden trees seem to need are left for them
@@ -43,10 +44,11 @@ class Grading:
     A wrong submission has `diagnoses`, a tuple that may be empty, and perhaps a
     `counterexample` and, for the same function, a `localisation`, of which `hints` (of
     the rubric) says how much is shown. `kept` has what a function keeps from search to
-    search. `faults` are tracebacks of the kit's own, where a part of the explanation could
-    not be made. `convention` is the cutoff's. `by_hand` is the outcome of byhand.yaml,
-    None where it is off. Where it is the part that students see at once, `unseen_rows` are
-    left out.
+    search, `unread` which arguments it leaves alone; `at_random` says that the text imports
+    what draws at random. `faults` are tracebacks of the kit's own, where a part of the
+    explanation could not be made. `convention` is the cutoff's. `by_hand` is the outcome
+    of byhand.yaml, None where it is off. Where it is the part that students see at once,
+    `unseen_rows` are left out.
     """
 
     rows: tuple[Row, ...]
@@ -58,6 +60,8 @@ class Grading:
     counterexample: Counterexample | None = None
     localisation: Localisation | None = None
     kept: tuple[Kept, ...] = ()
+    unread: Mapping[str, Unread] = field(default_factory=dict)
+    at_random: bool = False
     faults: list[str] = field(default_factory=list)
     hints: str = LINE
     convention: str = "equality"
@@ -126,6 +130,8 @@ def grade(
         counterexample=hints.counterexample,
         localisation=hints.localisation,
         kept=hints.kept,
+        unread=hints.unread,
+        at_random=hints.at_random,
         faults=hints.faults,
         hints=kit.rubric.hints,
         convention=kit.rubric.cutoff,
@@ -147,6 +153,7 @@ class _Hints:
         self.kit, self.session = kit, session
         self.counterexample = self.localisation = None
         self.kept, self.diagnoses, self.faults = (), (), []
+        self.unread, self.at_random = {}, False
 
     def explain(self, public: Sequence[Verdict]) -> None:
         """Find the smallest tree, what is kept and the line, if a public tree is wrong."""
@@ -175,7 +182,10 @@ class _Hints:
         if not self.kit.rubric.allows(MISTAKE):
             return
         from autograder.mistakes.diagnosis import Clues, diagnose, draws_at_random
+        from autograder.mistakes.unread import unread
 
+        self.at_random = draws_at_random(self.session.source)
+        self.unread = self._made(unread, self.session.source) or {}
         found = self.counterexample
         clues = Clues(
             self.kept,
@@ -184,7 +194,7 @@ class _Hints:
             tried=found.tried if found else 0,
             late=bool(found and found.late),
             small=self.kit.ladder,
-            at_random=draws_at_random(self.session.source),
+            at_random=self.at_random,
         )
         self.diagnoses = self._made(diagnose, self.kit.library, verdicts, clues) or ()
         self._drop_line_of_others()
@@ -192,8 +202,9 @@ class _Hints:
     def _find_smallest(self, verdicts):
         from autograder.counterexample import find_counterexample
 
+        order = by_loss(self.kit.rubric, verdicts, self.session.calls)
         self.counterexample = self._made(
-            find_counterexample, self.session, self.kit.ladder, verdicts, self.kept
+            find_counterexample, self.session, self.kit.ladder, verdicts, self.kept, order
         )
 
     def _drop_line_of_others(self):

@@ -146,7 +146,7 @@ def test_a_diagnosis_names_the_mistake_its_causes_and_what_to_check():
         SimpleNamespace(headline=f"You {what} <b>.", next_step=f"Mend {what}.", told="")
         for what in ("one", "two")
     ]
-    diagnosis = Diagnosis(("alphabeta",), False, tuple(causes))
+    diagnosis = Diagnosis(("alphabeta",), True, tuple(causes), "prunes too little")
     html = report_html(replace(grading_of(NO_CUTOFF, [textbook()]), diagnoses=(diagnosis,)))
     section = html.split('id="diagnosis"')[1].split("</section>")[0]
     assert "<h2>What it looks like</h2>" in section

@@ -10,13 +10,21 @@ from helpers import ROOT, tree_of
 
 from autograder.counterexample import Counterexample
 from autograder.grading import Grading
-from autograder.mistakes.diagnosis import Diagnosis
+from autograder.mistakes.diagnosis import RESTS_ON, TOO_LITTLE, Diagnosis
 from autograder.mistakes.variants import Variant
+from autograder.showing.advice import about
 from autograder.showing.rowtext import row_text
 from autograder.showing.summary import feedback_text, summary_of
 from gametree.trace import RAISED, Ending, Text
 
 TIE = tree_of([1, [1, 1]], name="MAX [1, [1, 1]]")
+WRONG_MOVE = """
+def best_move(node, depth, maximizing):
+    for child in node.children:
+        for leaf in child.children:
+            leaf.evaluate()
+    return node.children[-1]
+"""
 STUB = "def {}(*arguments):\n    raise NotImplementedError\n"
 
 
@@ -62,19 +70,29 @@ def test_it_says_everything_once_from_the_points_to_the_concepts(grading):
     assert rest.startswith(SCREEN)
 
 
-def test_the_diagnosis_is_about_the_function_of_the_smallest_tree(grading):
-    other = Diagnosis(("best_move",), True, (known("You move."),))
-    assert summary_of(replace(grading, diagnoses=(other,))).advice is None
-    both = replace(grading, diagnoses=(other, *grading.diagnoses))
-    assert summary_of(both).advice.lead == "alphabeta: You never cut off."
+def test_what_another_function_rests_on_is_told_and_only_the_first_is_to_check(grading):
+    rests = Diagnosis(("best_move",), True, (), RESTS_ON, others=("alphabeta",))
+    also = grading_of(WRONG_MOVE + NO_CUTOFF, [textbook()])
+    both = replace(grading, rows=also.rows, diagnoses=(rests, *grading.diagnoses))
+    summary = summary_of(both)
+    assert summary.check == "Mend it."
+    assert summary.told == (
+        ("alphabeta: You never cut off.", ()),
+        ("best_move calls alphabeta, which is wrong: mend alphabeta first.", ()),
+    )
 
 
-def test_that_another_function_rests_on_it_is_said_among_the_checks(grading):
-    rests = Diagnosis(("best_move",), True, (), "right but for what it calls")
-    rests = replace(rests, others=("alphabeta",))
-    summary = summary_of(replace(grading, diagnoses=(*grading.diagnoses, rests)))
-    mend = "best_move calls alphabeta, which is wrong: mend alphabeta first."
-    assert summary.checks == ("Mend it.", mend)
+def test_mistakes_that_are_only_near_follow_what_is_seen_and_give_no_advice(grading):
+    mistakes = known("You one."), known("You two."), known("You three.")
+    seen = "Your alphabeta prunes too little: it visits leaves that a cutoff should spare."
+    for count, lead, causes in (
+        (1, f"{seen} The closest known mistake: You one.", ()),
+        (2, f"{seen} The closest known mistakes:", ("You one.", "You two.")),
+        (3, seen, ()),
+    ):
+        near = Diagnosis(("alphabeta",), False, mistakes[:count], TOO_LITTLE)
+        summary = summary_of(replace(grading, diagnoses=(near,)))
+        assert (summary.told, summary.check) == (((lead, causes),), "")
 
 
 def test_all_right_is_one_line_and_what_to_do_next():
@@ -119,7 +137,7 @@ def rows_of(grading, advice=None):
 
 
 def test_a_row_that_lost_points_says_why_in_its_first_line(grading):
-    advice = summary_of(grading).advice
+    advice = about("alphabeta", grading.diagnoses)
     rows = rows_of(grading, advice)
     assert rows["2.01"][0] == "0 of 1 trees right: alphabeta: You never cut off."
     assert rows["1.01"] == ["1 of 1 trees right"]

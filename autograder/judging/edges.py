@@ -1,7 +1,6 @@
-"""Where a search begins to go wrong: from which size on, if it is right on all below.
+"""The edges of what a tree may hold: large values, hairline differences, wide, long.
 
-Trees go to the edges of what they may hold: large values, hairline differences, wide
-nodes, long lines. A program that fails only there is right in the main, and is told so.
+A program that fails only from some size on is right in the main, and is told so.
 """
 
 from __future__ import annotations
@@ -60,20 +59,20 @@ def _plies(task):
     return max(map(len, task.expected.visited))
 
 
-# kind -> (its measure of a task, from where on it counts as an edge)
-MEASURES: dict[str, tuple[Callable[[Task], float], float]] = {
-    LARGE: (_largest, 100_000),
-    CLOSE: (lambda task: -_gap(task), -0.001),
-    WIDE: (_width, 6),
-    DEEP: (_plies, 7),
-    FAR: (lambda task: task.search.depth, 10),
-    MANY: (lambda task: len(task.expected.events), 150),
+# kind -> (its measure of a task, from where on it counts as an edge, is worth a word)
+MEASURES: dict[str, tuple[Callable[[Task], float], float, float]] = {
+    LARGE: (_largest, 100_000, 1000),
+    CLOSE: (lambda task: -_gap(task), -0.001, -0.1),
+    WIDE: (_width, 6, 5),
+    DEEP: (_plies, 7, 5),
+    FAR: (lambda task: task.search.depth, 10, 5),
+    MANY: (lambda task: len(task.expected.events), 150, 150),
 }
 
 
 def at_an_edge(task: Task) -> bool:
     """Tell whether a task goes to an edge of any kind."""
-    return any(measure(task) >= least for measure, least in MEASURES.values())
+    return any(measure(task) >= least for measure, least, _ in MEASURES.values())
 
 
 ENOUGH = 10  # right searches below the edge, so that a word about them is deserved
@@ -90,7 +89,7 @@ def edge_of(verdicts: Iterable[Verdict]) -> Edge | None:
     wrong = [verdict.task for verdict in verdicts if not verdict.right]
     right = [verdict.task for verdict in verdicts if verdict.right]
     found = []
-    for kind, (measure, least) in MEASURES.items() if wrong else ():
+    for kind, (measure, _, least) in MEASURES.items() if wrong else ():
         begin = min(map(measure, wrong))
         beyond = sum(measure(task) >= begin for task in right)
         common = beyond <= MOST_RIGHT * len(wrong) and len(right) - beyond >= ENOUGH
@@ -100,7 +99,7 @@ def edge_of(verdicts: Iterable[Verdict]) -> Edge | None:
         return None
     _, kind, begin = min(found, key=lambda row: row[0])
     if kind == LARGE:
-        begin = 10 ** math.floor(math.log10(begin))
+        begin = 10 ** math.floor(math.log10(max(1, begin)))
     if kind == CLOSE:
         begin = 10 ** math.ceil(math.log10(-begin) - 0.01)
     return Edge(kind, begin)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -167,6 +167,24 @@ def earned(rubric, verdict: Verdict) -> Fraction:
     shares = rubric.shares[verdict.task.function]
     held = itertools.takewhile(lambda pair: pair[1], verdict.aspects.items())
     return sum((as_written(shares[aspect]) / 100 for aspect, _ in held), Fraction(0))
+
+
+def by_loss(
+    rubric, verdicts: Sequence[Verdict], calls: Mapping[str, Collection[str]]
+) -> list[str]:
+    """Return the functions, first the one that loses most points by these verdicts.
+
+    One that calls another that is wrong (`calls` says so) comes after those that do not.
+    """
+    lost = {}
+    for function in FUNCTIONS:
+        own = [1 - earned(rubric, v) for v in verdicts if v.task.function == function]
+        lost[function] = sum(own) / max(1, len(own)) * rubric.cents.get(function, 0)
+
+    def key(function):
+        return any(lost[name] for name in calls.get(function, ())), -lost[function]
+
+    return sorted(FUNCTIONS, key=key)
 
 
 def as_written(number: float) -> Fraction:

@@ -11,6 +11,7 @@ from gametree.saying import say
 from gametree.words import in_words
 
 MOST_CAUSES = 3
+MOST_RIVALS = 2  # that are equally near: more are no help
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,8 @@ class Advice:
     """One sentence that says what is wrong, and what to check.
 
     `causes` are the known mistakes that it may be, where there are several. `sure` tells
-    whether it explains every search, and is not only the nearest that is known.
+    whether it explains every search. Where it is only the nearest that is known, the
+    sentence begins with what is seen, and there is nothing to check.
     """
 
     lead: str
@@ -64,13 +66,15 @@ def _parts(diagnosis):
     if len(headlines) == 1 and diagnosis.exact:
         named = who in headlines[0]
         return headlines[0] if named else f"{who}: {headlines[0]}", (), steps[0]
-    if len(headlines) == 1:
-        lead = say("advice.closest", function=who, mistake=headlines[0])
-        return lead, (), steps[0]
+    seen = _symptom(diagnosis)
     if diagnosis.exact:
-        return _symptom(diagnosis), _few(headlines), steps[0]
+        return seen, _few(headlines), steps[0]
+    if len(headlines) == 1:
+        return say("advice.closest", seen=seen, mistake=headlines[0]), (), ""
+    if len(headlines) > MOST_RIVALS:
+        return seen, (), ""
     key = "advice.both" if diagnosis.mixed else "advice.equally close"
-    return say(key, function=who), _few(headlines), steps[0]
+    return say(key, seen=seen), headlines, ""
 
 
 def _symptom(diagnosis):
@@ -90,11 +94,10 @@ def headline(diagnosis: d.Diagnosis) -> str:
     """Return a diagnosis in one line, for books and tables of a class."""
     if not diagnosis.variants:
         return advice_of(diagnosis).lead
+    said = diagnosis.variants[0].headline.removesuffix(".")
     if not diagnosis.exact:
-        return f"Closest to: {diagnosis.variants[0].headline}"
-    if len(diagnosis.variants) == 1:
-        return diagnosis.variants[0].headline
-    return _symptom(diagnosis)
+        return f"Closest to: {said}"
+    return said if len(diagnosis.variants) == 1 else _symptom(diagnosis).removesuffix(".")
 
 
 def about(function: str, diagnoses: Iterable[d.Diagnosis]) -> Advice | None:

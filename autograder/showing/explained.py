@@ -17,11 +17,8 @@ from autograder.showing.page import page
 from autograder.showing.report import search_html
 from autograder.showing.rowtext import printed_lines
 from autograder.showing.svg import text
-from gametree.functions import FUNCTIONS, NODE, NODE_COUNT
-from gametree.trace import NOT_RUN
 
 WARNING = "For the course staff only: this shows hidden trees. Do not pass it on."
-MOST_LEAVES = 24
 MOST_OF_A_LINE = 160  # characters of a student's line
 AROUND = 2  # lines of the program shown on each side of the one that raised
 
@@ -68,41 +65,12 @@ def title_of(case: Case) -> str:
     return f"{tree.name} ({'hidden' if case.hidden else 'public'}): {tree.lesson}"
 
 
-def facts(verdict: Verdict, convention: str) -> list[str]:
-    """Return what was returned, visited and counted, and what should have been."""
-    task, trace = verdict.task, verdict.trace
+def facts(verdict: Verdict) -> list[str]:
+    """Return what is wrong with a search, and where it and the right one part."""
     if verdict.right:
         return ["Right this time: the program goes another way from run to run."]
-    if trace.ending.kind == NOT_RUN:
-        return [sentences.ending(trace.ending)]
-    expected = sentences.answer(task, task.expected.answer)
-    if verdict.judged:
-        lines = [f"returned {sentences.answer(task, trace.answer)}, expected {expected}"]
-    else:
-        lines = [sentences.ending(trace.ending, trace.text), f"expected {expected}"]
-    lines += _leaves(task, trace)
-    if NODE_COUNT in task.aspects:
-        lines.append(
-            f"node visits: {trace.node_count}, expected {task.expected.node_count}"
-        )
-    return [*lines, explain(verdict)] if verdict.judged else lines
-
-
-def _leaves(task, trace):
-    root, right, own = task.tree.root, task.expected.visited, trace.visited
-    lines = [f"leaves visited: {_names(root, dict.fromkeys(trace.evaluated))}"]
-    if FUNCTIONS[task.function].answer == NODE:
-        return lines
-    for word, paths in (("missing", right - own), ("needless", own - right)):
-        if paths:
-            lines.append(f"{word}: {_names(root, sorted(paths))}")
-    return lines
-
-
-def _names(root, paths):
-    names = [root.at(path).name for path in list(paths)[:MOST_LEAVES]]
-    more = len(paths) - len(names)
-    return (", ".join(names) or "none") + (f" and {more} more" if more else "")
+    found = sentences.findings(verdict)
+    return [*found, explain(verdict)] if verdict.judged else found
 
 
 def code_at(verdict: Verdict, source: bytes) -> list[str]:
@@ -120,24 +88,21 @@ def code_at(verdict: Verdict, source: bytes) -> list[str]:
 
 
 def explained_html(
-    whose: str, lead: Sequence[str], accounts: Sequence[Account], source: bytes, rule: str
+    whose: str, lead: Sequence[str], accounts: Sequence[Account], source: bytes
 ) -> str:
-    """Return the page of several accounts.
-
-    lead: lines below the title. rule: the cutoff's convention.
-    """
+    """Return the page of several accounts; `lead` are lines below the title."""
     body = [f'<p class="warning">{text(WARNING)}</p>', f"<h1>{text(whose)}</h1>"]
     body += [f'<p class="lead">{text(line)}</p>' for line in lead]
     for account in accounts:
         body.append(f"<h2>{text(account.headline)}</h2>")
-        body += [_case(case, source, rule) for case in account.cases]
+        body += [_case(case, source) for case in account.cases]
         body.append(f'<p class="lead">{text(account.left_out)}</p>')
     return page(f"{whose}: explained", "\n".join(body), styles=["report.css"])
 
 
-def _case(case, source, rule):
+def _case(case, source):
     verdict = case.verdict
-    items = "".join(f"<li>{text(line)}</li>" for line in facts(verdict, rule))
+    items = "".join(f"<li>{text(line)}</li>" for line in facts(verdict))
     code = "\n".join(code_at(verdict, source))
     return (
         f"<h3>{text(title_of(case))}</h3>\n"
@@ -148,13 +113,13 @@ def _case(case, source, rule):
     )
 
 
-def terminal_lines(account: Account, source: bytes, rule: str) -> list[str]:
+def terminal_lines(account: Account, source: bytes) -> list[str]:
     """Return an account as the terminal shows it, without what steers one."""
     lines = [account.headline]
     for case in account.cases:
         verdict = case.verdict
         lines += ["", f"  {title_of(case)}", f"    {sentences.call(verdict.task)}"]
-        lines += [f"    {line}" for line in facts(verdict, rule)]
+        lines += [f"    {line}" for line in facts(verdict)]
         more = [*code_at(verdict, source), *printed_lines(verdict.trace)]
         lines += [f"    {line}" for line in more if line]
         lines.append(f"    step through: {case.page}")

@@ -35,7 +35,7 @@ def explain(verdict: v.Verdict) -> str:
 
 def _listed(verdict):
     text = "; ".join(sentences.findings(verdict))
-    return text[0].upper() + text[1:] + "."
+    return sentences.ended(text[0].upper() + text[1:])
 
 
 def step_html(

@@ -57,11 +57,11 @@ def report_html(
     body = [_head(grading, summary, whose)]
     if summary.parts:
         body.append(_parts(grading.rows))
-    if summary.advice or summary.checks:
+    if summary.told:
         body.append(_advice(summary))
     if summary.pointer:
         body.append(_pointer(summary.pointer))
-    if summary.smallest:
+    if summary.smallest and summary.smallest.tried:  # public trees are drawn below
         body.append(_smallest(summary))
     if grading.by_hand:
         body.append(_by_hand(grading.by_hand))
@@ -147,11 +147,11 @@ def _bar(scored):
 
 def _advice(summary):
     """Return the section that says what it looks like, and what to check."""
-    advice = summary.advice
-    lead = f"<p>{text(advice.opening)}</p>{_list(advice.causes)}" if advice else ""
+    told = "".join(f"<p>{text(said)}</p>{_list(causes)}" for said, causes in summary.told)
+    check = _list([summary.check] if summary.check else [])
     return (
         f'<section id="diagnosis">\n<h2>{_said("report.what it looks like")}</h2>\n'
-        f'<div class="advice">{lead}{_list(summary.checks)}</div></section>'
+        f'<div class="advice">{told}{check}</div></section>'
     )
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 
-from autograder.judging import edges
 from autograder.judging import verdict as v
 from autograder.plaintext import printable
 from autograder.tasks import Task
@@ -23,9 +22,9 @@ REFUSED = (
 )  # fmt: skip
 
 
-def edge(found: edges.Edge) -> str:
-    """Say from where on a function goes wrong that is right on all below."""
-    return say(f"edge.{found.kind}", size=found.size)
+def ended(text: str) -> str:
+    """Return a sentence with a full stop, unless it ends in a sign of its own."""
+    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def ending(end: Ending, text: Text | None = None) -> str:

@@ -9,29 +9,30 @@ from itertools import chain, zip_longest
 
 from autograder.counterexample import Counterexample
 from autograder.grading import Grading
-from autograder.judging.edges import edge_of
-from autograder.judging.scores import Row, look_first, parts_of, score_text
-from autograder.mistakes.diagnosis import NOT_WRITTEN
+from autograder.judging.scores import Row, parts_of, score_text
+from autograder.mistakes.diagnosis import AT_RANDOM, NOT_WRITTEN
 from autograder.plaintext import printable
 from autograder.showing import sentences
-from autograder.showing.advice import Advice, about, advice_of
+from autograder.showing.advice import about
 from autograder.showing.explanation import explain
 from autograder.showing.lines import Pointer, pointer_of
-from autograder.showing.rowtext import drawing, row_name
+from autograder.showing.rowtext import drawing
+from autograder.showing.told import told_of, wrong_parts
 from autograder.smalltrees.build import asked, lists_of, written
 from gametree.functions import NODE_COUNT
 from gametree.saying import say
-from gametree.trace import RETURNED
+from gametree.trace import RAISED
 from gametree.tree import Search
 from gametree.words import in_words
 
 LINES, WIDTH = 24, 90  # of the first screen
 INDENT = "  "
-# Lines of marks, checks and causes, and how many lines stand around one to look at: the
-# first that fit. -1 leaves that one out as well; the sentence says its number.
+MOST_DRAWN = 12  # lines of a public tree
+# Lines of marks, causes, how many lines stand around one to look at, and lines of each
+# sentence: the first that fit. -1 around leaves that one out; the sentence has its number.
 ROOM = (
-    *((2, 3, 3, 1), (1, 2, 3, 1), (1, 1, 3, 1), (1, 1, 3, 0)),
-    *((1, 0, 3, 0), (1, 0, 2, 0), (1, 0, 1, 0), (1, 0, 1, -1)),
+    *((2, 3, 1, 5), (1, 3, 1, 5), (1, 3, 1, 3), (1, 3, 0, 3), (1, 3, 0, 2), (1, 2, 0, 2)),
+    *((1, 1, 0, 2), (1, 1, -1, 2), (0, 1, -1, 2), (0, 0, -1, 1)),
 )
 
 
@@ -49,22 +50,23 @@ class Summary:
     """The first screen, before it is laid out.
 
     `score` and `parts` are points, the whole and by function. `problems` say why nothing
-    could be judged, of all or of some functions. `advice` is about the function of
-    `smallest`, the smallest tree on which one fails; `deciding` is the sentence that
-    says why it does, `pointer` says at which line to look. `checks` are at most three
-    things to look at, `marks` the concepts that lost points. `next` is what to do when
-    all is right.
+    could be judged, and what else is to know. `told` is a sentence for each function that
+    lost points, in the order of points lost, and what it may be. `smallest` is the smallest
+    tree on which the first of these fails, or one of the next where it cannot be drawn;
+    `deciding` is the sentence that says why it does, `pointer` says at which line to look,
+    `check` what to do about that function. `marks` are the concepts that lost points.
+    `next` is what to do when all is right.
     """
 
     score: str
     parts: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    advice: Advice | None = None
+    told: tuple[tuple[str, tuple[str, ...]], ...] = ()
     pointer: Pointer | None = None
     smallest: Counterexample | None = None
     deciding: str = ""
     printed: str = ""
-    checks: tuple[str, ...] = ()
+    check: str = ""
     marks: tuple[Mark, ...] = ()
     next: str = ""
 
@@ -83,37 +85,42 @@ def summary_of(grading: Grading) -> Summary:
         parts = (f"{say('graded by hand.name')} {score_text(grading.by_hand)}", *parts)
     remarks = (*_remarks(grading), *by_hand)
     marks = (*_hand_marks(grading), *_marks(grading.rows))
-    first = look_first(grading.rows)
+    wrong = wrong_parts(grading)
     if grading.unseen_rows:
         remarks = (say("summary.unseen", count=grading.unseen_rows), *remarks)
     if not grading.rows:
         return Summary("", problems=remarks)
-    if first is None:
+    if not wrong:
         problems = (_all_right(grading), *remarks)
         return Summary(score, parts, problems, marks=marks, next=say("summary.next"))
-    smallest = _worth_showing(grading.counterexample)
-    function = smallest.verdict.task.function if smallest else first.function
+    smallest = _to_draw(grading, wrong)
+    function = smallest.verdict.task.function if smallest else wrong[0].function
     advice = about(function, grading.diagnoses)
-    if advice is None and not smallest and grading.diagnoses:
-        advice = advice_of(grading.diagnoses[0])
-    if advice is None or not advice.sure:
-        advice = _of_edge(grading, function) or advice
-    deciding, printed = "", ""
-    if smallest:
-        deciding = _deciding(smallest)
-        printed = _printed(smallest.verdict.trace)
+    begin = ""
+    if all(map(_is_a_stub, wrong)):
+        stubs = [part.function for part in parts_of(grading.rows) if part in wrong]
+        begin = say("summary.begin", function=stubs[0])
     return Summary(
         score,
         parts,
-        problems=(*_never_returned(grading), *remarks),
-        advice=advice,
-        pointer=pointer_of(grading) if smallest else None,
+        problems=remarks,
+        told=tuple(_with_causes(told_of(grading, function), advice)),
+        pointer=pointer_of(grading) if smallest is grading.counterexample else None,
         smallest=smallest,
-        deciding=deciding,
-        printed=printed,
-        checks=_checks(grading, advice, smallest, first),
+        deciding=_deciding(smallest) if smallest else "",
+        printed=_printed(smallest.verdict.trace) if smallest else "",
+        check=advice.check if advice else begin,
         marks=marks,
     )
+
+
+def _with_causes(told, advice):
+    """Yield each sentence with the known mistakes that it introduces."""
+    for sentence in told:
+        if advice and advice.causes and sentence.startswith(advice.lead):
+            yield advice.opening, advice.causes
+        else:
+            yield sentence, ()
 
 
 def _remarks(grading):
@@ -124,6 +131,8 @@ def _remarks(grading):
         yield say("summary.undecided", count=grading.undecided)
     if grading.faults:
         yield say("summary.fault")
+    if grading.at_random and not any(d.symptom == AT_RANDOM for d in grading.diagnoses):
+        yield say("summary.random")
 
 
 def _deciding(smallest):
@@ -159,62 +168,45 @@ def _hand_marks(grading):
             yield Mark(say("graded by hand.name"), str(row.title), score_text(row))
 
 
-def _of_edge(grading, function):
-    """Return the Advice on a function that is right on all that is small, else None."""
-    rows = [row for row in grading.rows if row.function == function]
-    verdicts = [verdict for row in rows for verdict in row.verdicts]
-    if grading.counterexample:
-        verdicts.append(grading.counterexample.verdict)
-    edge = edge_of(each for each in verdicts if each.task.function == function)
-    return edge and Advice(f"{function}: {sentences.edge(edge)}", (), "", sure=False)
+def _is_a_stub(part):
+    """Tell whether a function is missing or not written yet, wherever it is asked."""
+    endings = (verdict.trace.ending for row in part.rows for verdict in row.verdicts)
+    return all(ending.error in NOT_WRITTEN for ending in endings)
 
 
-def _worth_showing(smallest):
-    """Return the counterexample, None where it only shows that something is missing."""
-    stub = smallest and smallest.verdict.trace.ending.error in NOT_WRITTEN
-    return None if stub else smallest
+def _to_draw(grading, wrong):
+    """Return the counterexample to draw: that of the first of these parts that has one.
 
-
-def functions_that_never_returned(grading: Grading) -> dict:
-    """Return function -> why it stopped, for those that returned on no tree at all.
-
-    The reason is how its first search ended, in words that hold for hidden trees too.
+    Where no small tree shows a function's fault, it is a public tree, tried as the 0th.
+    What rests on another function, or on a search before it, is not drawn.
     """
-    reasons = {}
-    for part in parts_of(grading.rows):
-        traces = [verdict.trace for row in part.rows for verdict in row.verdicts]
-        if not any(trace.ending.kind == RETURNED for trace in traces):
-            reasons[part.function] = sentences.ending(traces[0].ending)
-    return reasons
+    small = grading.counterexample
+    left = {each.function for each in grading.kept}
+    left |= {name for each in grading.diagnoses if each.others for name in each.functions}
+    for part in wrong:
+        if part.function in left or _is_a_stub(part):
+            continue
+        if small and small.verdict.task.function == part.function:
+            return small
+        public = [
+            verdict
+            for row in part.rows
+            for verdict in row.verdicts
+            if row.public and not verdict.right and _is_drawn(verdict)
+        ]
+        if public:
+            return Counterexample(min(public, key=_leaves), tried=0)
+    return None
 
 
-def _never_returned(grading):
-    """Return a line for each reason, with the functions that stopped for it.
-
-    What a diagnosis explains is left to it: a stub that is called by another.
-    """
-    by_reason = {}
-    for function, reason in functions_that_never_returned(grading).items():
-        if about(function, grading.diagnoses) is None:
-            by_reason.setdefault(reason, []).append(function)
-    return [f"{', '.join(names)}: {reason}" for reason, names in by_reason.items()]
+def _leaves(verdict):
+    return len(verdict.task.expected.visited)
 
 
-def _checks(grading, advice, smallest, first):
-    """Return what to check: the advice's, then what is said of another function."""
-    checks = [advice.check] if advice and advice.check else []
-    others = (about(p.function, grading.diagnoses) for p in parts_of(grading.rows))
-    checks += [
-        other.lead
-        for other in others
-        if other and (not advice or other.lead != advice.lead) and not other.check
-    ]
-    stopped = functions_that_never_returned(grading)
-    if not checks and smallest is None and len(stopped) < len(parts_of(grading.rows)):
-        checks = [say("summary.look first", row=f"{first.number} {row_name(first)}")]
-    if not checks and smallest is None:
-        checks = [say("summary.begin", function=[*stopped][0])]
-    return tuple(checks)
+def _is_drawn(verdict):
+    """Tell whether a public search's drawing shows a fault and fits on the screen."""
+    shown = verdict.judged or verdict.trace.ending.kind == RAISED
+    return shown and drawing(verdict).count("\n") < MOST_DRAWN
 
 
 def _printed(trace):
@@ -238,16 +230,18 @@ def as_file(task) -> str:
     return f"{{{line}}}"
 
 
-def command(task) -> str:
-    """Return the command that draws a student's search of the tree in my.yaml."""
+def command(task, file: str = "my.yaml") -> str:
+    """Return the command that draws a student's search of the tree in a file."""
     function = "" if task.function == "alphabeta" else f" --function {task.function}"
-    return f"python -m gametree my.yaml{function}"
+    return f"python -m gametree {file}{function}"
 
 
 def fails_on(smallest: Counterexample) -> str:
     """Return "alphabeta fails here; it passes all 106 smaller trees"."""
-    function = smallest.verdict.task.function
-    return say("summary.fails", function=function, count=smallest.tried - 1)
+    task = smallest.verdict.task
+    if not smallest.tried:
+        return say("summary.fails in public", function=task.function, tree=task.tree.title)
+    return say("summary.fails", function=task.function, count=smallest.tried - 1)
 
 
 def feedback_text(grading: Grading) -> str:
@@ -258,8 +252,8 @@ def feedback_text(grading: Grading) -> str:
 def summary_text(summary: Summary) -> str:
     """Lay out a Summary in at most LINES lines of at most WIDTH columns.
 
-    Where there is not room for all, marks go first, then checks, the lines around one to
-    look at, then causes. What room is left goes to blank lines, from the top.
+    Where there is not room for all, marks go first, then the lines around one to look at,
+    causes, and the ends of sentences. What room is left goes to blank lines, from the top.
     """
     for most in ROOM:
         groups = [group for group in _groups(summary, *most) if group]
@@ -268,26 +262,26 @@ def summary_text(summary: Summary) -> str:
             break
     blanks = [[""]] * max(0, min(room, len(groups) - 1))
     spaced = chain.from_iterable(zip_longest(groups, blanks, fillvalue=()))
-    return "\n".join(chain.from_iterable(spaced))
+    return "\n".join([*chain.from_iterable(spaced)][:LINES])
 
 
-def _groups(summary, marks, checks, most_causes, around):
+def _groups(summary, marks, most_causes, around, each):
     """Yield the groups of lines of the first screen."""
     head = say("summary.score", score=summary.score or say("summary.no score"))
     if summary.parts:
         head += f" ({', '.join(summary.parts)})"
     yield [head, *_wrapped(*summary.problems, then=INDENT)]  # so that none is forged
-    if summary.advice:
-        causes = summary.advice.causes[:most_causes]
-        yield _wrapped(summary.advice.opening) + _listed(causes)
+    lines = []
+    for sentence, causes in summary.told:
+        lines += _cut(_wrapped(sentence, then=INDENT), each) + _listed(causes[:most_causes])
+    yield lines
     if summary.pointer:
         yield _wrapped(summary.pointer.sentence) + _code(summary.pointer, around)
     if summary.smallest:
         yield from _example(summary)
-    yield _listed(summary.checks[:checks])
+    yield _listed([summary.check] if summary.check else [])
     if summary.smallest:
-        task = summary.smallest.verdict.task
-        yield [say("summary.at home", command=command(task)), *_spec(task)]
+        yield _at_home(summary.smallest)
     yield _marks_lines(summary.marks, marks)
     yield _wrapped(summary.next) if summary.next else []
 
@@ -315,9 +309,24 @@ def _listed(texts):
     return _wrapped(*(f"- {text}" for text in texts), then=INDENT)
 
 
-def _spec(task):
+def _at_home(smallest):
+    """Return the lines that say how to see the same at home."""
+    task = smallest.verdict.task
+    if not smallest.tried:
+        number = task.tree.searches.index(task.search) + 1
+        file = f"trees/{task.tree.name}.yaml" + f" --search {number}" * (number > 1)
+        return [say("summary.at home in public", command=command(task, file))]
     line = INDENT + as_file(task)
-    return [line] if len(line) <= WIDTH else []
+    fits = [line] if len(line) <= WIDTH else []
+    return [say("summary.at home", command=command(task)), *fits]
+
+
+def _cut(lines, most):
+    """Return the first lines, the last one with dots where others follow."""
+    if len(lines) <= most:
+        return lines
+    last = textwrap.shorten(" ".join(lines[most - 1 :]), WIDTH - 2, placeholder=" ...")
+    return [*lines[: most - 1], INDENT * (most > 1) + last]
 
 
 def _example(summary):

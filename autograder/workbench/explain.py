@@ -22,7 +22,6 @@ from autograder.judging.scores import Row, score_text
 from autograder.judging.verdict import judge
 from autograder.kit import known_kit, stage_as_taught
 from autograder.sandbox import Sandbox, Session
-from autograder.showing.advice import advice_of
 from autograder.showing.explained import (
     WARNING,
     Account,
@@ -31,9 +30,9 @@ from autograder.showing.explained import (
     terminal_lines,
 )
 from autograder.showing.explanation import step_html
-from autograder.showing.lines import pointer_of
 from autograder.showing.sentences import not_loaded
 from autograder.showing.summary import feedback_text
+from autograder.showing.told import told_of
 from autograder.utilities import replace_folder
 
 PAGE, LETTER = "report.html", "send.txt"
@@ -70,12 +69,8 @@ def explain(options):
     lead = [f"Score: {score_text(grading)}"]
     if grading.load_failure is not None:
         lead.append(not_loaded(grading.load_failure))
-    for advice in map(advice_of, grading.diagnoses):
-        causes = f" {'; '.join(advice.causes)}" if advice.causes else ""
-        lead.append(f"The student reads: {advice.lead}{causes}")
-    pointer = pointer_of(grading)
-    if pointer:
-        lead.append(f"The student's code: {pointer.sentence}")
+    else:
+        lead += told_of(grading)
     if not rows:
         lead.append("No points were lost" + (" there." if whole else "."))
     rule, letter = kit.rubric.cutoff, feedback_text(grading.seen)
@@ -85,7 +80,7 @@ def explain(options):
     lines = [f"You may send this to {whose}:", "", *letter.splitlines(), ""]
     lines += [f"{WARNING} It is of {whose}.", *lead]
     for account in accounts:
-        lines += ["", *terminal_lines(account, source, rule)]
+        lines += ["", *terminal_lines(account, source)]
     say_all([*lines, "", f"wrote {folder / PAGE}, and what may be sent: {LETTER}"])
     return 0
 
@@ -154,7 +149,7 @@ def accounts_of(rows: list[Row], session, public_names, whole=False):
 
 def pages_of(whose, lead, accounts, source, rule):
     """Return name -> HTML of the accounts' page, and of a step page of each case."""
-    pages = {PAGE: explained_html(whose, lead, accounts, source, rule)}
+    pages = {PAGE: explained_html(whose, lead, accounts, source)}
     for account in accounts:
         for case in account.cases:
             verdict = case.verdict

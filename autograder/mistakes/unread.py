@@ -1,0 +1,129 @@
+"""What the text of a search.py shows by itself: arguments that a function never uses.
+
+The text is cut into words and never parsed, since whoever wrote it may be hostile. Where
+it leaves room for doubt, nothing is said.
+"""
+
+from __future__ import annotations
+
+import io
+import keyword
+import token
+import tokenize
+from dataclasses import dataclass
+
+from gametree.functions import FUNCTIONS
+
+LARGEST = 100_000  # bytes of a text that is looked at
+FULL = {"float", "math", "inf", "np", "numpy", "sys", "maxsize"}  # words of a full window
+BOUNDS = "alpha", "beta"
+
+
+@dataclass(frozen=True)
+class Unread:
+    """Arguments, as the assignment calls them, that a function `ignores` or `keeps`.
+
+    The text never reads the first; the others, alpha or beta, it never passes on: each
+    call of the function by itself has a full window's there.
+    """
+
+    ignores: tuple[str, ...]
+    keeps: tuple[str, ...]
+
+
+def unread(source: bytes) -> dict[str, Unread]:
+    """Return function -> what it ignores and keeps, of those of which there is any."""
+    words, found = _words(source), {}
+    for at, (before, word) in enumerate(zip(words, words[1:]), start=1):
+        if before == "def" and word in FUNCTIONS:
+            found[word] = _unread(word, words[at + 1 :])
+    return {name: one for name, one in found.items() if one.ignores or one.keeps}
+
+
+def _words(source):
+    """Return the names, signs, numbers and ends of blocks of a text, [] of a bad one."""
+    if len(source) > LARGEST:
+        return []
+    words = []
+    try:
+        for each in tokenize.tokenize(io.BytesIO(source).readline):
+            if each.type in (token.INDENT, token.DEDENT):
+                words.append(each.type)
+            elif each.type in (token.NAME, token.OP, token.NUMBER, token.STRING):
+                words.append(each.string)
+    except (tokenize.TokenError, SyntaxError, ValueError, LookupError):
+        return []
+    return words
+
+
+def _unread(function, words):
+    """Return what is unread, from the words after a function's name."""
+    given = [part[0] for part in _arguments(words)]
+    names = ("node", *FUNCTIONS[function].arguments)
+    if len(given) != len(names) or not all(map(str.isidentifier, given)):
+        return Unread((), ())
+    body = _block(words)
+    used = {
+        word
+        for word, after, depth in zip(body, [*body[1:], ""], _depths(body))
+        if after != "=" or not depth
+    }
+    calls = [
+        _arguments(body[at + 1 :])
+        for at, word in enumerate(body[:-1])
+        if word == function and body[at + 1] == "("
+    ]
+    ignores = tuple(name for name, own in zip(names, given) if own not in used)
+    keeps = (
+        name
+        for place, name in enumerate(names)
+        if name in BOUNDS and _is_never_passed(place, calls, len(names))
+    )
+    return Unread(ignores, tuple(name for name in keeps if name not in ignores))
+
+
+def _is_never_passed(place, calls, count):
+    """Tell whether all calls have a full window's bound there."""
+    if not calls or any(len(call) != count or "=" in sum(call, []) for call in calls):
+        return False
+    words = {word for call in calls for word in call[place]}
+    return not any(w.isidentifier() and not keyword.iskeyword(w) for w in words - FULL)
+
+
+def _arguments(words):
+    """Return the words of each argument, of the words from an opening parenthesis on."""
+    parts, depth = [[]], 0
+    for word in words:
+        if word in ("(", "[", "{"):
+            depth += 1
+            if depth == 1:
+                continue
+        elif word in (")", "]", "}"):
+            depth -= 1
+            if depth == 0:
+                break
+        if word == "," and depth == 1:
+            parts.append([])
+        elif isinstance(word, str):
+            parts[-1].append(word)
+    return [part for part in parts if part]
+
+
+def _block(words):
+    """Return the words of the first indented block."""
+    block, depth = [], 0
+    for word in words:
+        depth += {token.INDENT: 1, token.DEDENT: -1}.get(word, 0)
+        if word == token.DEDENT and depth == 0:
+            break
+        if depth and isinstance(word, str):
+            block.append(word)
+    return block
+
+
+def _depths(words):
+    """Yield how many brackets are open at each word."""
+    depth = 0
+    for word in words:
+        depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
+        yield depth

@@ -1,0 +1,136 @@
+"""One sentence for each function that lost points: what is wrong with it, and where."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from autograder.grading import Grading
+from autograder.judging import verdict as v
+from autograder.judging.edges import edge_of
+from autograder.judging.scores import Part, parts_of
+from autograder.mistakes.diagnosis import symptom_of
+from autograder.showing import sentences
+from autograder.showing.advice import about
+from gametree.functions import FUNCTIONS
+from gametree.saying import say
+from gametree.trace import RAISED
+from gametree.words import in_words
+
+MOST_ROWS = 2  # that a sentence names
+
+
+def wrong_parts(grading: Grading) -> list[Part]:
+    """Return the parts of functions that are wrong, the one that lost most first."""
+    wrong = (part for part in parts_of(grading.rows) if part.right < len(part.rows))
+    return sorted(wrong, key=lambda part: part.cents - part.most_cents)
+
+
+def told_of(grading: Grading, drawn: str = "") -> list[str]:
+    """Return the sentences, in the order of points lost; what is alike is said once.
+
+    Of the function that is `drawn`, known mistakes are listed below what they share.
+    """
+    functions, told = {}, []
+    for part in wrong_parts(grading):
+        who, sentence = _told(part, grading, drawn)
+        if sentence:
+            functions.setdefault(sentence, []).append(part.function)
+            told.append((who, sentence))
+    return [
+        f"{_named(functions.pop(sentence))}: {sentence}" if who else sentence
+        for who, sentence in told
+        if not who or sentence in functions
+    ]
+
+
+def _named(functions):
+    return ", ".join(sorted(functions, key=[*FUNCTIONS].index))
+
+
+def _told(part, grading, drawn):
+    """Return whether a function's name is to stand before its sentence, and that."""
+    verdicts = [one for row in part.rows for one in row.verdicts]
+    wrong = [one for one in verdicts if not (one.right or one.trace.ending.undecided)]
+    advice = about(part.function, grading.diagnoses)
+    if advice and advice.sure:
+        several = advice.causes and part.function != drawn
+        return False, several and _telling(part.function, wrong) or advice.lead
+    if not wrong:
+        return False, ""
+    if not any(one.judged for one in verdicts):
+        return True, sentences.ended(sentences.ending(verdicts[0].trace.ending))
+    stopped = [one for one in wrong if not one.judged]
+    if stopped:
+        return True, _stopped(part, stopped, wrong, grading)
+    said = advice.lead if advice else _seen(part.function, wrong, verdicts)
+    more = *_unread(part.function, grading), *_where(part), *_edge(verdicts)
+    return False, " ".join([said, *more])
+
+
+def _unread(function, grading):
+    """Yield what the text alone says of a function's arguments."""
+    found = grading.unread.get(function)
+    for key in ("ignores", "keeps") if found else ():
+        names = getattr(found, key)
+        if names:
+            yield say(f"told.{key}", names=in_words(names))
+
+
+def _stopped(part, stopped, wrong, grading):
+    """Say how a function ends that does not always return.
+
+    An exception has a name only where it is raised on a tree that students see.
+    """
+    small = grading.counterexample
+    if small and not small.late and small.verdict.task.function == part.function:
+        stopped = [*stopped, *([] if small.verdict.judged else [small.verdict])]
+    seen = next((one for one in stopped if not one.task.hidden), None)
+    ending = (seen or stopped[0]).trace.ending
+    how = sentences.ending(ending, seen and seen.trace.text)
+    if seen is None and ending.kind == RAISED:
+        how = say("told.raised")
+    ends = [one.task.key for one in stopped]
+    trees = {one.task.tree.name for one in wrong if one.task.key in ends}
+    count = len({tree.tree.name for row in part.rows for tree in row.trees})
+    said = say("told.stopped", how=how, trees=len(trees), count=count)
+    verdicts = [one for row in part.rows for one in row.verdicts]
+    return " ".join([sentences.ended(said), *_where(part), *_edge(verdicts)])
+
+
+def _seen(function, wrong, verdicts):
+    """Say what is wrong with a function that always returns, as far as it shows."""
+    symptom = say(f"symptom.{symptom_of(function, verdicts)}")
+    plain = _telling(function, wrong)
+    return plain or say("advice.symptom", function=function, symptom=symptom)
+
+
+def _telling(function, wrong):
+    """Return what is plainly wrong on a public tree: an answer's type, or a place."""
+    for one in wrong:
+        telling = tuple(f for f in one.findings if f.kind in (v.WRONG_TYPE, v.NOT_A_LEAF))
+        if telling and not one.task.hidden:
+            found = sentences.findings(replace(one, findings=telling))[0]
+            return f"{function}: {sentences.ended(found)}"
+    return ""
+
+
+def _where(part):
+    """Yield in which rows a function is wrong, if it is right on every public tree."""
+    wrong = [row for row in part.rows if not row.right]
+    if any(row.public for row in wrong) or not any(row.public for row in part.rows):
+        return
+    rows = [
+        say("told.row", row=row.concept, wrong=len(row.trees) - row.right_trees,
+            count=len(row.trees))
+        for row in wrong[:MOST_ROWS]
+    ]  # fmt: skip
+    if len(wrong) > MOST_ROWS:
+        rows.append(say("told.more rows", count=len(wrong) - MOST_ROWS))
+    yield say("told.hidden only", rows=in_words(rows))
+
+
+def _edge(verdicts):
+    """Yield from which size on a function goes wrong, if that says where it does."""
+    edge = edge_of(verdicts)
+    if edge:
+        yield say(f"edge.{edge.kind}", size=edge.size)

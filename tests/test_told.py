@@ -1,0 +1,168 @@
+"""One sentence for each function that lost points, in the order of points lost."""
+
+from __future__ import annotations
+
+import pytest
+from drawn import NO_CUTOFF, grading_of, textbook
+from helpers import REFERENCE_SOURCE, changed, tasks_of, trace_of, tree_of
+
+from autograder.grading import Grading
+from autograder.judging.edges import CLOSE, DEEP, FAR, LARGE, WIDE, Edge, edge_of
+from autograder.judging.scores import by_loss, make_rows
+from autograder.judging.verdict import judge
+from autograder.kit import load_kit
+from autograder.mistakes.unread import Unread, unread
+from autograder.showing.summary import LINES, WIDTH, feedback_text
+from autograder.showing.told import told_of
+
+STRICT = ("alpha >= beta", "alpha > beta")
+FULL_WINDOW = ("depth - 1, alpha, beta", "depth - 1, -math.inf, math.inf")
+DEEP_CRASH = ("if depth == 0", "if [True, *[False] * 5][depth]")
+SMALL = [tree_of(f"[{n}, [{n}, {n + 1}]]", name=f"small-{n}") for n in range(-12, 12)]
+BIG = 300_000
+BEYOND = {
+    LARGE: tree_of(f"[[{BIG}, {2 * BIG}], [{3 * BIG}]]", "min", name="large"),
+    CLOSE: tree_of("[[0.5, 2], [0.500001, 3]]", name="close"),
+    WIDE: tree_of("[1, 2, 3, 4, 5, 6, 7]", name="wide"),
+    DEEP: tree_of("[5, [[[[[[4, 9]]]]]]]", name="deep"),
+    FAR: tree_of("[1, 2]", searches="[{depth: 20}]", name="far"),
+}
+# What is changed in one function, or two -> what is told, in order.
+CASES = {
+    "alphabeta lost most: it searches the parent again, and minimax has a small infinity": (
+        {
+            "minimax": [("math.inf", "50_000")],
+            "alphabeta": [("alphabeta(child, depth - 1, alpha, beta, F",
+                           "alphabeta(node, depth - 1, alpha, beta, F")],
+        },
+        ["alphabeta: evaluated A, which is not a leaf of this search.",
+         "Your minimax visits the right leaves but gives other answers. It is wrong only "
+         "where numbers reach 10,000,000: is your infinity large enough?"],
+    ),
+    "a number is no move": (
+        {"alphabeta": [STRICT],
+         "best_move": [("choose(\n        node.children, key=lambda child: minimax(child, "
+                        "depth - 1, not maximizing)\n    )",
+                        "minimax(node, depth, maximizing)")]},
+        ["best_move: returned a number, expected one of node.children.",
+         "Your alphabeta prunes too little: it visits leaves that a cutoff should spare."],
+    ),
+    "a crash on hidden trees has no name": (
+        {"alphabeta": [DEEP_CRASH]},
+        ["alphabeta: on 19 of 100 trees it raised an exception. It is right on every "
+         "public tree, and wrong on hidden ones: cutoffs at MIN (1 of 10 trees), where "
+         "nothing may be cut off (1 of 5 trees) and 4 more rows. It is wrong only from a "
+         "depth of 6 on."],
+    ),
+    "a crash on a public tree has": (
+        {"alphabeta": [("best = math.inf", "best = math.imf")]},
+        ["alphabeta: on 96 of 100 trees it raised module 'math' has no attribute 'imf' "
+         "(search.py, line 33)."],
+    ),
+    "only hidden trees with many children": (
+        {"minimax": [("in node.children:", "in node.children[:8]:")]},
+        ["Your minimax leaves out leaves that can matter. It is right on every public "
+         "tree, and wrong on hidden ones: at the limits (6 of 32 trees). It is wrong only "
+         "where a node has 9 children or more."],
+    ),
+    "what the text knows": (
+        {"alphabeta": [FULL_WINDOW]},
+        ["Your alphabeta never prunes: it visits every leaf that minimax visits. It never "
+         "passes alpha and beta on: each call begins with a full window."],
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def kit():
+    return load_kit()
+
+
+def graded(kit, changes):
+    """Return the Grading of the changed reference on all trees of the kit."""
+    source = REFERENCE_SOURCE.decode()
+    for function, pairs in changes.items():
+        source = changed(*pairs, function=function, source=source)
+    verdicts = [judge(task, trace_of(source, task)) for task in kit.tasks]
+    rows = make_rows(kit.rows, verdicts, kit.rubric)
+    return Grading(rows=rows, unread=unread(source.encode()))
+
+
+@pytest.mark.parametrize("changes, told", CASES.values(), ids=CASES)
+def test_every_function_that_lost_points_has_a_sentence(kit, changes, told):
+    grading = graded(kit, changes)
+    said = told_of(grading)
+    assert said[: len(told)] == told
+    screen = feedback_text(grading).splitlines()
+    assert len(screen) <= LINES and max(map(len, screen)) <= WIDTH
+    assert "Look first" not in "\n".join(screen)
+    places = ["\n".join(screen).index(sentence[:40]) for sentence in said]
+    assert places == sorted(places)
+
+
+def test_where_no_small_tree_fails_a_public_one_is_drawn():
+    text = feedback_text(grading_of(NO_CUTOFF, [textbook()]))
+    assert "\nalphabeta fails on a public tree, textbook:\nMAX " in text
+    assert "so c2 and c3 cannot matter; your search" in text
+    assert "At home: python -m gametree trees/textbook.yaml\n" in text
+
+
+def test_what_loses_most_is_sought_first_but_for_what_rests_on_it(kit):
+    source = changed(STRICT)
+    source = changed(("math.inf", "50_000"), function="minimax", source=source)
+    source = changed(("not maximizing", "maximizing"), function="best_move", source=source)
+    verdicts = [judge(task, trace_of(source, task)) for task in kit.tasks]
+    order = by_loss(kit.rubric, verdicts, {"best_move": {"minimax"}})
+    assert order == ["alphabeta", "minimax", "best_move"]
+    assert by_loss(kit.rubric, verdicts, {})[0] in ("alphabeta", "best_move")
+
+
+@pytest.mark.parametrize(
+    "old, new, edge",
+    [
+        ("best = math.inf", "best = 100_000", Edge(LARGE, 100_000)),
+        (
+            "return node.evaluate()",
+            "return round(node.evaluate(), 3)",
+            Edge(CLOSE, pytest.approx(1e-6)),
+        ),
+        ("in node.children:", "in node.children[:6]:", Edge(WIDE, 7)),
+        ("if depth == 0 or", "if len(node._key.path) > 5 or depth == 0 or", Edge(DEEP, 7)),
+        ("if depth == 0", "if list(range(12))[depth] == 0", Edge(FAR, 20)),
+        ("alpha >= beta", "alpha > beta", None),
+        ("best = math.inf", "best = 2", None),
+    ],
+)
+def test_the_edge_is_the_size_from_which_on_it_is_wrong(old, new, edge):
+    source = changed((old, new))
+    tasks = tasks_of(*SMALL, *BEYOND.values(), functions=("alphabeta",))
+    verdicts = [judge(task, trace_of(source, task)) for task in tasks]
+    assert edge_of(verdicts) == edge
+    few = [one for one in verdicts if one.task.tree in (SMALL[0], BEYOND[LARGE])]
+    assert edge_of(few) is None
+
+
+def test_the_text_knows_which_arguments_are_left_alone():
+    header = "def alphabeta(n, d: int, a: float, b=9, m=True):\n    "
+    for body, ignores, keeps in (
+        ("return n.evaluate()", ("depth", "alpha", "beta", "maximizing"), ()),
+        ("return f(n, d, a, b, m)", (), ()),
+        ("return f(n, d, a, b=1, m=m)", ("beta",), ()),
+        ("return alphabeta(n, d, -inf, max(a, 1), m), b", (), ("alpha",)),
+        ("return alphabeta(n, d, -b, -a, not m)", (), ()),
+        ("low = a\n    return alphabeta(n, d, low, b, m)", (), ()),
+        ("return alphabeta(*n), d, a, b, m", (), ()),
+        ("return alphabeta(n, d, alpha=-inf, beta=inf, m=m), a, b", (), ()),
+        ("return (", None, None),
+    ):
+        found = unread((header + body + "\n").encode()).get("alphabeta")
+        expected = Unread(ignores, keeps) if ignores or keeps else None
+        assert found == expected, body
+    for text in (
+        b"\xff\xfe",
+        b"\0",
+        b"def alphabeta(",
+        b"def alphabeta(*a):\n    return 1\n",
+    ):
+        assert unread(text) == {}
+    assert unread(REFERENCE_SOURCE) == {}
