@@ -2,7 +2,7 @@
 
 import difflib
 from collections import defaultdict
-from itertools import chain
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,6 @@ from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
 from autograder.workbench.killmatrix import failures
-from gametree.asked import ASKED
 from gametree.functions import FUNCTIONS
 from gametree.trace import OUT_OF_QUERIES
 
@@ -23,8 +22,10 @@ MOST_LINES = 26
 CORRECT, STRICT_CORRECT = (
     load_variants(SOLUTION / "correct", convention) for convention in ("equality", "strict")
 )
-FAIL_HARD = sorted({v.name for v in CORRECT} - {v.name for v in STRICT_CORRECT})
-MISTAKES = load_variants(SOLUTION / "mistakes")
+MISTAKES, STRICT_MISTAKES = (
+    load_variants(SOLUTION / "mistakes", convention)
+    for convention in ("equality", "strict")
+)
 REFERENCE = load_variant(SOLUTION / "search.py")
 STRICT_REFERENCE = load_variant(SOLUTION / "search.py", "strict")
 
@@ -42,49 +43,30 @@ WORDS = {
     judging.LOOKED_BEYOND: "nodes",
 }
 
-each_mistake = pytest.mark.parametrize("mistake", MISTAKES, ids=lambda v: v.name)
 
-
-def tasks_of_each(trees, reference=REFERENCE, functions=ASKED):
-    """Return one list of tasks for each tree."""
-    module = reference.module()
-    return [tasks_for([tree], module, functions) for tree in trees]
-
-
-@pytest.fixture(scope="module")
-def exhaustive():
-    return tasks_of_each(trees_up_to(3, height=2, special_leaves=1))
-
-
-@pytest.fixture(scope="module")
-def at_random():
-    return tasks_of_each(random_trees(1_000, seed=2024))
+def tasks_of(trees, reference=REFERENCE):
+    return tasks_for(trees, reference.module())
 
 
 @pytest.fixture(scope="module")
 def strict():
-    return tasks_of_each(random_trees(60, seed=2025), STRICT_REFERENCE)
+    return tasks_of(random_trees(60, seed=2025), STRICT_REFERENCE)
 
 
-@pytest.fixture(scope="module")
-def revealing():
-    trees = [*trees_up_to(2, height=1), *random_trees(100, seed=11)]
-    return [list(chain.from_iterable(tasks_of_each(trees)))]  # one after the other
-
-
-def wrong(variant, task_lists):
+def wrong(variant, tasks):
     """Yield the variant's verdicts that are not right."""
     with quietly():
-        for tasks in task_lists:
-            yield from failures(variant, tasks)
+        yield from failures(variant, tasks)
 
 
-def is_right(variant, task_lists):
-    """Fail with the first task that goes wrong, or return True."""
-    for verdict in wrong(variant, task_lists):
-        task = verdict.task
-        pytest.fail(f"{task.function} {task.search} {task.tree.title} {verdict.findings}")
-    return True
+def first_wrong(variants, tasks_for_number):
+    """Return a line for each variant that is wrong, of its first such task."""
+    return [
+        f"{variant.name}: {verdict.task.function} {verdict.task.search} "
+        f"{verdict.task.tree.title} {verdict.findings}"
+        for number, variant in enumerate(variants)
+        for verdict in islice(wrong(variant, tasks_for_number(number)), 1)
+    ]
 
 
 def words(verdict):
@@ -103,69 +85,59 @@ def test_there_are_many_styles_mistakes_and_shapes_of_mistakes():
     assert sum(mistake.name.startswith(shapes) for mistake in MISTAKES) >= 8
 
 
-@pytest.mark.parametrize("variant", [REFERENCE, *CORRECT], ids=lambda v: v.name)
-def test_a_right_style_is_right_on_every_small_tree(variant, exhaustive):
-    assert is_right(variant, exhaustive)
+def test_every_right_style_is_right_on_every_small_tree():
+    tasks = tasks_of(trees_up_to(3, height=2, special_leaves=1))
+    assert first_wrong([REFERENCE, *CORRECT], lambda number: tasks) == []
 
 
-@pytest.mark.parametrize("number", range(len(CORRECT)))
-def test_a_right_style_is_right_on_random_trees(number, at_random):
-    """Every style runs on its own 200 of 1,000 trees; the long check runs them all."""
-    assert is_right(CORRECT[number], at_random[number % 5 :: 5])
+def test_every_right_style_is_right_on_its_own_200_of_1000_random_trees():
+    trees = list(random_trees(1_000, seed=2024))
+    fifths = [tasks_of(trees[number::5]) for number in range(5)]
+    assert first_wrong(CORRECT, lambda number: fifths[number % 5]) == []
 
 
-@pytest.mark.parametrize(
-    "variant", [STRICT_REFERENCE, *STRICT_CORRECT], ids=lambda v: v.name
-)
-def test_a_right_style_is_right_in_a_strict_course(variant, strict):
-    assert is_right(variant, strict)
+def test_in_a_strict_course_others_are_right_and_those_left_out_are_wrong(strict):
+    assert first_wrong([STRICT_REFERENCE, *STRICT_CORRECT], lambda number: strict) == []
+    left_out = {variant.name for variant in CORRECT} - {v.name for v in STRICT_CORRECT}
+    for name in left_out:
+        variant = load_variant(SOLUTION / "correct" / f"{name}.py", "strict")
+        assert any(wrong(variant, strict)), name
 
 
-@pytest.mark.parametrize("name", FAIL_HARD)
-def test_a_style_left_out_of_strict_courses_is_wrong_there(name, strict):
-    variant = load_variant(SOLUTION / "correct" / f"{name}.py", "strict")
-    assert any(wrong(variant, strict))
+def test_a_mistake_shows_in_the_functions_and_aspects_its_docstring_names():
+    tasks = tasks_of([*trees_up_to(2, height=1), *random_trees(100, seed=11)])
+    for mistake in MISTAKES:
+        shown = defaultdict(set)
+        for verdict in wrong(mistake, tasks):
+            shown[verdict.task.function] |= words(verdict)
+        assert set(shown) == set(mistake.shows), f"{mistake.name} names other functions"
+        for function, aspects in mistake.shows.items():
+            assert set(aspects) - {STATE_SHOWS} <= shown[function], mistake.name
 
 
-@each_mistake
-def test_a_mistake_shows_in_the_functions_and_aspects_its_docstring_names(
-    mistake, revealing
-):
-    shown = defaultdict(set)
-    for verdict in wrong(mistake, revealing):
-        shown[verdict.task.function] |= words(verdict)
-    assert set(shown) == set(mistake.shows), "Shows: names other functions"
-    for function, aspects in mistake.shows.items():
-        assert set(aspects) - {STATE_SHOWS} <= shown[function]
+def test_every_mistake_is_a_mistake_in_a_strict_course_too(strict):
+    assert [m.name for m in STRICT_MISTAKES if not any(wrong(m, strict))] == []
 
 
-@pytest.mark.parametrize(
-    "mistake", load_variants(SOLUTION / "mistakes", "strict"), ids=lambda v: v.name
-)
-def test_every_mistake_is_a_mistake_in_a_strict_course_too(mistake, strict):
-    assert any(wrong(mistake, strict))
+def test_headlines_and_next_steps_are_short_and_unlike_one_another():
+    for mistakes in (MISTAKES, STRICT_MISTAKES):
+        for text, most in (("headline", 79), ("next_step", 92)):
+            lines = {m.path: getattr(m, text) for m in mistakes}.values()  # one of a family
+            assert len(set(lines)) == len(lines)
+            assert all(line.endswith(".") and len(line) <= most for line in lines)
 
 
-@pytest.mark.parametrize("convention", ("equality", "strict"))
-def test_headlines_and_next_steps_are_short_and_unlike_one_another(convention):
-    mistakes = load_variants(SOLUTION / "mistakes", convention)
-    for text, most in (("headline", 79), ("next_step", 92)):
-        lines = {m.path: getattr(m, text) for m in mistakes}.values()  # one of a family
-        assert len(set(lines)) == len(lines)
-        assert all(line.endswith(".") and len(line) <= most for line in lines)
+def test_a_mistake_is_a_whole_submission_and_nearly_a_right_one():
+    rights = [body(variant.source) for variant in (REFERENCE, *CORRECT)]
+    for mistake in MISTAKES:
+        module, own = mistake.module(), body(mistake.source)
+        assert all(callable(getattr(module, name)) for name in FUNCTIONS)
+        assert any(changed(own, right) <= MOST_LINES for right in rights), mistake.name
 
 
-@each_mistake
-def test_a_mistake_is_a_whole_submission_and_nearly_a_right_one(mistake):
-    assert all(callable(getattr(mistake.module(), name)) for name in FUNCTIONS)
-    rights = (REFERENCE, *CORRECT)
-    assert any(changed_lines(mistake, right) <= MOST_LINES for right in rights)
-
-
-def changed_lines(mistake, right):
-    """Return how many lines of code differ from a right submission."""
-    lines = [body(variant.source) for variant in (right, mistake)]
-    diff = difflib.unified_diff(*lines, n=0, lineterm="")
+def changed(one, other):
+    """Return how many lines of code differ."""
+    diff = difflib.unified_diff(one, other, n=0, lineterm="")
     return sum(1 for line in diff if line[0] in "+-" and line[:3] not in ("+++", "---"))
 
 

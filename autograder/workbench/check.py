@@ -137,14 +137,10 @@ def say_what_is_open(kit):
     ]
     if missing:
         say(f"        no tree is about {'; '.join(missing)}: others have the points")
-    unseen = [row for row in kit.rows if row.visibility != VISIBLE]
-    if unseen:
-        never = any(row.visibility == HIDDEN for row in unseen)
-        until = "for good: some are hidden" if never else "until the last of them is shown"
-        say(
-            f"        warning: {len(unseen)} of {len(kit.rows)} rows are not visible at "
-            f"once, so Gradescope hides a student's total {until}"
-        )
+    if kit.rubric.visibility != VISIBLE:
+        never = kit.rubric.visibility == HIDDEN
+        until = "for good" if never else "until its hidden trees are shown"
+        say(f"        warning: Gradescope hides a student's total {until}")
 
 
 def check_scores(kit, report):
