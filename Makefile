@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 .SILENT:
 .DELETE_ON_ERROR:
 
-COMMANDS := help grade explain show grade-all regrade feedback check handout trees tree holdout dist \
+COMMANDS := help grade explain show grade-all regrade feedback check handout trees dist \
 	rehearse test lint bench clean
 .PHONY: $(COMMANDS)
 
@@ -21,8 +21,6 @@ TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY FORCE ROSTER DUE
 TAKES_regrade   := $(TAKES_grade-all) BEFORE
 TAKES_feedback  := BOOKS OUT
 TAKES_trees     := SEED COUNT FORCE KEEP OUT
-TAKES_tree      := DEPTH BRANCHING ORDER TIES PRUNED ROOT SEED OUT FORCE
-TAKES_holdout   := SEED COUNT
 TAKES_test      := ARGS
 
 # A setting may be the name of a student's file: it is data, which make does not expand
@@ -118,18 +116,6 @@ trees: $(READY) ## generate a fresh hidden set, from a secret seed [FORCE=1 KEEP
 	$(PY) -m autograder.workbench.generate $(call option,SEED,--seed) \
 		$(call option,COUNT,--count) $(call option,OUT,--out) \
 		$(call flag,FORCE,--force) $(call flag,KEEP,--keep)
-
-tree: $(READY) ## one tree DEPTH=3 BRANCHING=2 [ORDER=best TIES=yes PRUNED=40 ROOT SEED OUT FORCE]
-	$(call need,DEPTH,DEPTH=3 BRANCHING=2)
-	$(call need,BRANCHING,DEPTH=3 BRANCHING=2)
-	$(PY) -m autograder.workbench.onetree --depth="$$DEPTH" --branching="$$BRANCHING" \
-		$(call option,ORDER,--order) $(call option,TIES,--ties) \
-		$(call option,PRUNED,--pruned) $(call option,ROOT,--root) \
-		$(call option,SEED,--seed) $(call option,OUT,--out) $(call flag,FORCE,--force)
-
-holdout: $(READY) ## hide half the mistakes: how many would a set catch? [SEED=7 COUNT=60]
-	$(PY) -m autograder.workbench.holdout $(call option,SEED,--seed) \
-		$(call option,COUNT,--count)
 
 dist: check $(DEV) ## make starter.zip, autograder.zip and handout.html in dist/, after make check
 	$(PY) -m autograder.workbench.package

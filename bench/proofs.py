@@ -37,7 +37,7 @@ from autograder.mistakes.variants import (
 )
 from autograder.sandbox import Limits
 from autograder.smalltrees.enumeration import trees_up_to
-from autograder.smalltrees.randomtrees import random_trees
+from autograder.smalltrees.families import random_trees
 from autograder.tasks import STRICT, Task, tasks_for
 from autograder.utilities import Progress, in_parallel
 from gametree.trace import TIMED_OUT, Ending, Trace, observe

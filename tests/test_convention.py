@@ -6,7 +6,7 @@ import subprocess
 import tokenize
 
 import pytest
-from helpers import PYTHON, ROOT, tree_of
+from helpers import PYTHON, ROOT
 from kitcopy import copy_kit
 
 from autograder.command import Refused
@@ -14,7 +14,6 @@ from autograder.grading import grade
 from autograder.judging.divergence import LEAF, replay
 from autograder.kit import load_kit, stage_as_taught
 from autograder.mistakes.variants import (
-    EQUALITY,
     MARK,
     OTHER,
     STRICT,
@@ -26,7 +25,6 @@ from autograder.mistakes.variants import (
 from autograder.showing.summary import feedback_text
 from autograder.workbench.killmatrix import Matrix, failures, losses, lost_by
 from autograder.workbench.package import starter_files
-from autograder.workbench.treesets import cutoffs
 
 SOLUTION = ROOT / "solution"
 REFERENCE = SOLUTION / "search.py"
@@ -224,10 +222,3 @@ def test_a_students_file_is_never_read_otherwise(tmp_path, strict):
     own = tmp_path / "search.py"
     own.write_text("a >= b  # cutoff\n")
     assert stage_as_taught(own, STRICT, strict) == own.read_bytes()
-
-
-def test_lessons_of_fresh_trees_say_what_ties_do():
-    tree = tree_of("[1, [1, 1]]")
-    assert cutoffs(tree, EQUALITY) == "a tie decides at MIN"
-    assert cutoffs(tree, STRICT) == "a tie decides at MIN"
-    assert cutoffs(tree_of("[2, [1, 1]]"), STRICT) == "a cutoff at MIN"

@@ -10,7 +10,7 @@ from helpers import REFERENCE_SOURCE, ROOT, tasks_of
 from autograder.kit import load_kit
 from autograder.mistakes.derived import without_window
 from autograder.mistakes.variants import load_variant
-from autograder.smalltrees.randomtrees import random_trees
+from autograder.smalltrees.families import random_trees
 from autograder.workbench.killmatrix import failures
 
 REFERENCE = REFERENCE_SOURCE.decode()

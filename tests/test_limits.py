@@ -10,11 +10,17 @@ from helpers import ROOT, changed, reference, tasks_of, tree_of
 from autograder.kit import load_kit
 from autograder.mistakes.variants import run_source
 from autograder.smalltrees.build import dump_tree
-from autograder.smalltrees.telling import telling_trees
+from autograder.smalltrees.families import (
+    COMMON,
+    MOST_DEPTH,
+    MOST_PLIES,
+    MOST_VISITS,
+    SPECIAL,
+    family_trees,
+)
 from autograder.workbench.killmatrix import failures
-from autograder.workbench.treesets import (
-    EDGES,
-    VARIETY,
+from autograder.workbench.properties import (
+    PROPERTIES,
     beyond_limits,
     left_open,
     properties_of,
@@ -83,39 +89,42 @@ class Program:
 
 
 @pytest.fixture(scope="module")
-def telling():
+def families():
+    """Trees of every family."""
     rng = random.Random(8)
-    return [tree for _ in range(6) for tree in telling_trees(rng)]
+    rows = (*SPECIAL, *COMMON, *COMMON)
+    trees = [tree for _ in range(4) for tree in family_trees(rng, rows)]
+    trees = [replace(tree, name=f"family-{n}") for n, tree in enumerate(trees)]
+    return [tree for tree in trees if not any(beyond_limits(tree, reference()))]
 
 
-def test_every_telling_tree_keeps_to_the_limits_and_can_be_written(telling):
-    for tree in telling:
-        assert list(beyond_limits(tree, reference())) == []
+def test_trees_of_families_keep_to_the_limits_and_can_be_written(families):
+    assert len(families) > 0.95 * 8 * len((*SPECIAL, *COMMON, *COMMON))
+    for tree in families:
         again = parse_tree(dump_tree(tree).replace(tree.title, "title"), tree.name)
         assert again.searches == tree.searches
 
 
-def test_telling_trees_go_to_every_edge(telling):
-    shown = set().union(*(properties_of(tree, reference()) for tree in telling))
-    assert set(EDGES) <= shown
+def test_families_show_every_property_and_reach_every_limit(families):
+    shown = set().union(*(properties_of(tree, reference()) for tree in families))
+    assert {each.name for each in PROPERTIES} - shown == set()
+    visits = [task.expected.node_count for task in tasks_of(*families)]
+    depths = [search.depth for tree in families for search in tree.searches]
+    assert (max(visits), max(depths)) == (MOST_VISITS, MOST_DEPTH)
+    assert max(tree.root.height for tree in families) == MOST_PLIES
 
 
 def test_a_value_that_people_take_for_none_is_shown_for_the_player_who_has_it():
     shown = properties_of(tree_of("[99, [0, 99]]"), reference())
     assert "99 is best for MAX" in shown and "99 is best for MIN" not in shown
     assert "0 is best for MAX" not in shown
-    (line, _) = list(left_open([tree_of("[99, [0, 99]]")], reference()))[-2:]
-    assert line.startswith("a value of -10000, -9999,") and ", 99," not in line
-
-
-def test_the_kits_hidden_set_leaves_no_class_open():
-    assert list(left_open(load_kit().hidden, reference())) == []
 
 
 def test_what_a_set_leaves_open_is_said_with_what_closes_it():
     lines = list(left_open([tree_of("[[[3]], 3]"), tree_of("[2, 2.0]")], reference()))
-    assert "a depth of 30: add `depth: 30` on a small tree" in lines
-    assert len(lines) == len(EDGES) + len(VARIETY) - 3 + 2
+    assert "two leaves: add a tree of two leaves" not in lines
+    assert "a bound of 0: add a window such as {alpha: 0}" in lines
+    assert "a tie decides at MIN, ply 5: add a line of 5 plies that ends in" in str(lines)
 
 
 @pytest.mark.parametrize(
@@ -144,9 +153,8 @@ HONEST = {"tolerant": TOLERANT, "nearly equal": NEARLY, "negated fractions": FRA
 
 
 @pytest.mark.parametrize("source", HONEST.values(), ids=HONEST)
-def test_honest_comparisons_lose_nothing(source, telling):
-    named = (replace(tree, name=f"telling-{n}") for n, tree in enumerate(telling))
-    tasks = [*load_kit().tasks, *tasks_of(*named)]
+def test_honest_comparisons_lose_nothing(source, families):
+    tasks = [*load_kit().tasks, *tasks_of(*families)]
     assert next(failures(Program(source), tasks), None) is None
 
 

@@ -28,7 +28,7 @@ COMMANDS = {" ".join(line.split("  #")[0].split()) for line in (*BLOCKS, *INLINE
 MAKES = sorted(command for command in COMMANDS if command.startswith("make "))
 STUDENTS = [c for c in COMMANDS if c.startswith("python") and "pip install" not in c]
 SLOW = {"grade-all", "regrade", "trees", "check", "dist", "rehearse", "test", "lint"}
-SLOW |= {"bench", "holdout", "cutoff", "feedback"}
+SLOW |= {"bench", "feedback"}
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,9 @@ import dataclasses
 import pytest
 from helpers import ROOT, reference, tasks_of, tree_of
 
-from autograder.workbench.treesets import (
+from autograder.workbench.properties import (
     content_of,
     lacking,
-    lesson_of,
     lint,
     properties_of,
 )
@@ -104,10 +103,3 @@ def test_the_searches_show_too():
     tree = tree_of("[{value: 4, children: [1, 2]}, 3]", searches=searches)
     shown = properties_of(tree, reference())
     assert {"a depth limit over static values", "a narrow window"} <= shown
-
-
-def test_lessons_are_unique_however_many_trees_are_alike():
-    taken = set()
-    lessons = [lesson_of(TIE, {"uneven depth"}, taken) for _ in range(9)]
-    assert len(set(lessons)) == 9
-    assert all(lesson.startswith("a tie decides at MIN") for lesson in lessons)

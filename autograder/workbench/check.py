@@ -29,7 +29,7 @@ from autograder.workbench.killmatrix import (
     lost_by,
     smallest_killing_tree,
 )
-from autograder.workbench.treesets import lacking, left_open, lint
+from autograder.workbench.properties import lacking, left_open, lint
 from gametree.functions import FUNCTIONS
 
 MATRIX = Path("build") / "check" / "kill-matrix.csv"

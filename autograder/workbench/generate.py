@@ -1,85 +1,76 @@
-"""Make a hidden set: few trees on which every program earns what it is worth."""
+"""Make a hidden set: few trees that show every property and kill every mistake.
+
+Candidates of every family are drawn from a seed. Trees are then taken one by one, each time
+the one that adds most for what it costs: a property that no tree shows yet, a row of the
+grading with fewer than five trees, a known mistake that loses points on fewer than five.
+What a tree is there for stands in its file.
+"""
 
 from __future__ import annotations
 
 import itertools
+import random
 import secrets
-from dataclasses import replace
+import textwrap
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
 
 from autograder.command import Parser, Refused, path, run
-from autograder.judging.scores import rows_to_come
+from autograder.judging.concepts import concept_of
 from autograder.kit import ROOT, load_reference
 from autograder.mistakes.variants import load_variants
 from autograder.rubric import load_rubric
 from autograder.smalltrees.build import dump_tree
-from autograder.tasks import tasks_for
-from autograder.utilities import Progress, finish_replacing, in_parallel, replace_folder
-from autograder.workbench.candidates import BITS, candidates, telling_candidates
-from autograder.workbench.choice import Pool, choose
-from autograder.workbench.conditional import Reach, conditionals
-from autograder.workbench.killmatrix import ENOUGH, losses, parts_lost
-from autograder.workbench.mutantcheck import all_catching, conditional_sites, uncaught
-from autograder.workbench.treesets import (
-    CUTS,
+from autograder.smalltrees.families import COMMON, SPECIAL, family_trees
+from autograder.tasks import Task
+from autograder.utilities import finish_replacing, in_parallel, replace_folder
+from autograder.workbench.killmatrix import ENOUGH, FULL, losses
+from autograder.workbench.properties import (
+    MOST_LETTERS,
+    PROPERTIES,
+    Facts,
     beyond_limits,
     content_of,
-    kind_of,
-    leaves_below,
-    lesson_of,
-    properties_of,
-    title_of,
+    lacking,
+    lint,
 )
 from gametree import TreeError, load_trees, parse_tree
-from gametree.games import GamePosition
+from gametree.functions import FUNCTIONS
+from gametree.tree import Tree
 
-POOL = 900  # candidates that a set is chosen from
-TELLING = 14  # telling trees of each family beside them
-EASY = 90  # candidates that catch the easy conditional mutants
-SHARE = 40  # one in so many conditional mutants is tried, of these programs
-BASES = ("move_with_running_window",)  # and of the reference
+BITS = 128  # of a seed that is drawn
 GUESSABLE = 2**64  # seeds below this can be tried until the trees fit
-MOST_QUERIES = 400  # of the reference, in all searches of one tree
+TRIES = 4  # sets that are made of a seed until one is fit
+SPECIAL_ROUNDS, COMMON_ROUNDS = 4, 16  # candidates of each family, for each player
+MOST_QUERIES = 150  # of the reference, in a tree that fills a set up
+SAMPLE, OFTEN = 48, 9  # a mistake that fewer of so many candidates kill is a rare one
+# What a tree adds, and what it costs beside its queries.
+REQUIRED, SHOWN, IN_ROW, KILLS, CALL = 12, 6, 5, 7, 6000
 
 
 def main(arguments=None):
-    """Generate the set and say what it kills. Raises Refused without FORCE=1."""
+    """Make a fit set and write it. Raises Refused where none is found, or one is there."""
     options = parse(arguments)
     folder = options.out
     finish_replacing(folder)
     present = load_trees(folder) if folder.is_dir() else []
     staying = [tree for tree in present if tree.source or options.keep]
-    check_force(options, folder, len(present) - len(staying))
+    made = len(present) - len(staying)
+    if made and not options.force:
+        raise Refused(f"{folder} holds a set ({made} trees); write FORCE=1 to replace it")
     seed = secrets.randbits(BITS) if options.seed is None else options.seed
-    choice = choose(make_pool(seed, staying), options.count, seed)
-    write_set(folder, name_trees(choice.pool, choice.chosen, staying), staying)
-    report(choice, folder, staying)
+    course = Course(ROOT, staying)
+    fresh = fit_set(course, seed, options.count)
+    write_set(folder, fresh, staying)
+    report(course, fresh, folder)
     if options.seed is None:
         print(f"drawn: SEED={seed}, which makes the same set again; keep it to yourself")
     own = ROOT / "trees" / "hidden"
     moved = "" if folder.resolve() == own else f"move them from {folder} to {own}, then "
-    print(f"next: {moved}make handout, as it shows points that a mistake earns")
+    print(f"next: {moved}make check")
     return 0
-
-
-def check_force(options, folder, made):
-    """Raise Refused where only FORCE=1 goes on; with it, say all that it goes over.
-
-    made: how many trees in the folder would be lost.
-    """
-    holds = f"{folder} holds a set ({made} trees)"
-    guessed = f"SEED={options.seed} can be found by trying seeds"
-    small = options.seed is not None and abs(options.seed) < GUESSABLE
-    if options.force:
-        if made:
-            print(f"FORCE=1: {holds}, which is replaced")
-        if small:
-            print(f"FORCE=1: {guessed}; do not give marks on this set")
-    elif made and small:
-        raise Refused(f"{holds} and {guessed}; leave SEED out, FORCE=1 replaces the set")
-    elif made:
-        raise Refused(f"{holds}; write FORCE=1 to replace it")
-    elif small:
-        raise Refused(f"{guessed}: leave it out, and one is drawn; or write FORCE=1")
 
 
 def parse(arguments):
@@ -89,101 +80,102 @@ def parse(arguments):
     parser.add_argument("--count", type=int, default=60, help="fresh trees: COUNT=60")
     parser.add_argument("--out", type=path, default=ROOT / "trees" / "hidden")
     parser.add_argument("--keep", action="store_true", help="add to the set: KEEP=1")
-    parser.add_argument("--force", action="store_true", help="go over both: FORCE=1")
+    parser.add_argument("--force", action="store_true", help="replace the set: FORCE=1")
     options = parser.parse_args(arguments)
     if options.count < 1:
         raise Refused("COUNT: at least one fresh tree; leave it out for 60")
+    if options.seed is not None and abs(options.seed) < GUESSABLE:
+        raise Refused(
+            f"SEED={options.seed} can be found by trying seeds: leave it out, and one is "
+            "drawn; a seed has 64 bits or more"
+        )
     return options
 
 
-def make_pool(seed, staying=()):
-    """Run every mistake on every candidate tree of a seed; return the Pool.
+class Course:
+    """What a set is made for: the rubric, the reference, mistakes, the trees there are."""
 
-    Reference and mistakes are read in the cutoff convention of the kit's rubric. No
-    candidate teaches what another one does, or a tree that stays, on the same shape.
-    """
-    rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
-    convention = rubric.cutoff
-    reference = load_reference(ROOT, convention, rubric.asked)
-    programs = [
-        program
-        for folder in ("mistakes", "lazy")
-        for program in load_variants(ROOT / "solution" / folder, convention)
-        if program.concerns(rubric.asked)
-    ]
-    trees, sizes, properties, tasks = {}, {}, {}, []
-    public = load_trees(ROOT / "trees" / "public")
-    present = [*public, *staying]
-    known = {content_of(tree) for tree in present}
-    known |= {kind_of(t, properties_of(t, reference), convention) for t in present}
-    telling = telling_candidates(seed, TELLING)
-    for tree in [*candidates(seed, POOL), *telling]:
-        shown = properties_of(tree, reference)
-        keys = {content_of(tree), kind_of(tree, shown, convention)}
-        tasks_of_tree = tasks_for([tree], reference)
-        queries = sum(len(task.expected.events) for task in tasks_of_tree)
-        fit = queries <= MOST_QUERIES and can_be_written(tree)
-        if fit and not keys & known and not any(beyond_limits(tree, reference)):
-            known |= keys
-            trees[tree.name], sizes[tree.name] = tree, queries
-            properties[tree.name] = shown
-            tasks += tasks_of_tree
-    tasks += tasks_for(present, reference)
-    rows = rows_to_come(tasks, rubric, {tree.name for tree in public})
-    with Progress(len(programs), done="programs run") as progress:
-        lost = in_parallel(
-            lambda program: losses(program, tasks, rubric), programs, progress.step
-        )
-    by_tree = losses_by_tree(rows, tasks, lost)
-    return Pool(
-        convention=convention,
-        trees=trees,
-        sizes=sizes,
-        properties=properties,
-        bugs=bugs_caught(convention, tasks, {tree.name for tree in telling} & {*trees}),
-        programs=tuple(program.name for program in programs),
-        losses={name: by_tree.pop(name) for name in trees},
-        staying=tuple(by_tree.values()),
-        points={(row.function, row.concept): row.most_cents / 100 for row in rows},
-        ranges={program.name: program.points for program in programs if program.points},
-        shown=frozenset().union(*(properties_of(tree, reference) for tree in staying)),
-    )
+    def __init__(self, root: Path, staying: list[Tree]):
+        self.rubric = load_rubric(root / "autograder" / "rubric.yaml")
+        self.reference = load_reference(root, self.rubric.cutoff, self.rubric.asked)
+        self.public = load_trees(root / "trees" / "public")
+        self.staying = [Candidate(tree, self) for tree in staying]
+        worth = {function for function, cents in self.rubric.cents.items() if cents}
+        self.mistakes = [
+            mistake
+            for mistake in load_variants(root / "solution" / "mistakes", self.rubric.cutoff)
+            if mistake.concerns(self.rubric.asked)
+            and worth & set(mistake.shows or FUNCTIONS)
+        ]
+
+    def row_of(self, task: Task) -> str:
+        """Return the name of a task's row, "" where the row is worth nothing."""
+        concept = task.tree.concept or concept_of(task, self.rubric.cutoff)
+        cents = self.rubric.cents.get(task.function)
+        weight = cents and self.rubric.weights[task.function].get(concept)
+        return f"{task.function}: {concept}" if weight else ""
 
 
-def losses_by_tree(rows, tasks, lost):
-    """Return tree -> (function, concept) -> what it costs each program, as a part.
+@dataclass(eq=False)
+class Candidate:
+    """A tree that may come into the set, and what it was taken for."""
 
-    `lost` has the losses() of each program.
-    """
-    by_tree = {}
-    for all_parts in zip(*(parts_lost(rows, tasks, each) for each in lost)):
-        row = all_parts[0][0]
-        columns = zip(*(parts for _, parts in all_parts))
-        for on_tree, column in zip(row.trees, columns):
-            of_tree = by_tree.setdefault(on_tree.tree.name, {})
-            of_tree[row.function, row.concept] = [*column]
-    return by_tree
+    tree: Tree
+    course: Course
+    reasons: list[str] = field(default_factory=list)
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What is looked at of the tree."""
+        return Facts(self.tree, self.course.reference)
+
+    @cached_property
+    def offers(self) -> set[str]:
+        """The properties that it shows, the rows that it is in, the mistakes it kills.
+
+        Mistakes are in it once they are known.
+        """
+        return self.facts.shown | {*map(self.course.row_of, self.facts.tasks)} - {""}
+
+    @cached_property
+    def queries(self) -> int:
+        """How many queries the reference needs."""
+        return sum(len(task.expected.events) for task in self.facts.tasks)
+
+    def kills(self, mistake) -> bool:
+        """Tell whether the mistake loses points on the tree."""
+        lost = losses(mistake, self.facts.tasks, self.course.rubric)
+        return any(self.course.row_of(self.facts.tasks[place]) for place in lost)
 
 
-def bugs_caught(convention, tasks, telling):
-    """Return telling tree -> the names of the conditional mutants that it catches.
+def fit_set(course: Course, seed: int, count: int) -> list[Candidate]:
+    """Return a set of so many trees that `make check` takes; Refused if none is found."""
+    for number in range(1, TRIES + 1):
+        chosen = choose(course, candidates(course, f"{seed} {number}"), count)
+        name_trees(course, chosen)
+        wrong = problems(course, chosen)
+        if not wrong:
+            return chosen
+        print(f"set {number} of {TRIES} is not fit: {wrong[0]}")
+    raise Refused(f"no set of {count} trees is fit; a larger COUNT helps, or another SEED")
 
-    Left out are those that easier candidates catch: any set does. `telling` are the names
-    of the telling trees among the tasks.
-    """
-    sites = conditional_sites(ROOT, convention, BASES)
-    others = [*dict.fromkeys(t.tree.name for t in tasks if t.tree.name not in telling)]
-    some = set(others[:: max(1, len(others) // EASY)])
-    easy = [task for task in tasks if task.tree.name in some]
-    mutants = uncaught(conditionals(sites, SHARE), Reach(sites, easy))
-    reach = Reach(sites, [task for task in tasks if task.tree.name in telling])
-    with Progress(len(mutants), done="conditional mutants run") as progress:
-        found = all_catching(mutants, reach, progress.step)
-    bugs = {name: set() for name in telling}
-    for mutant, names in zip(mutants, found):
-        for name in names:
-            bugs[name].add(mutant.name)
-    return bugs
+
+def candidates(course: Course, seed: str) -> list[Candidate]:
+    """Return trees of every family that keep to the limits: the same for the same seed."""
+    rng = random.Random(seed)
+    trees = [tree for _ in range(SPECIAL_ROUNDS) for tree in family_trees(rng, SPECIAL)]
+    trees += [tree for _ in range(COMMON_ROUNDS) for tree in family_trees(rng, COMMON)]
+    known = {content_of(tree) for tree in course.public}
+    known |= {content_of(each.tree) for each in course.staying}
+    found = []
+    for number, tree in enumerate(trees):
+        content = content_of(tree)
+        if content not in known and can_be_written(tree):
+            known.add(content)
+            found.append(Candidate(replace(tree, name=f"candidate-{number}"), course))
+    found = [each for each in found if not any(beyond_limits(each.tree, course.reference))]
+    rng.shuffle(found)
+    return found
 
 
 def can_be_written(tree):
@@ -194,51 +186,157 @@ def can_be_written(tree):
         return False
 
 
-def name_trees(pool, chosen, staying):
-    """Return the chosen trees with file names, titles and lessons of their own."""
-    lessons, titles, named = {t.lesson for t in staying}, {t.title for t in staying}, []
-    names = {tree.name for tree in staying}
+def choose(course: Course, pool: list[Candidate], count: int) -> list[Candidate]:
+    """Return `count` trees of the pool, or all there are, each with what it is for."""
+    needed = Counter({each.name: 1 for each in PROPERTIES})
+    worth = {each.name: REQUIRED if each.required else SHOWN for each in PROPERTIES}
+    for row in set().union(*(each.offers for each in pool)) - worth.keys():
+        needed[row], worth[row] = ENOUGH, IN_ROW
+    some = killers_of(course.mistakes, pool[:SAMPLE], OFTEN)
+    rare = [m for m, killers in zip(course.mistakes, some) if len(killers) < OFTEN]
+    trees = [*course.staying, *pool]
+    for mistake, killers in zip(rare, killers_of(rare, trees, len(trees))):
+        needed[mistake.name], worth[mistake.name] = ENOUGH, KILLS
+        for place in killers:
+            trees[place].offers.add(mistake.name)
+    for each in course.staying:
+        needed -= Counter(each.offers)  # which keeps what is above zero
+    chosen = take(pool, needed, worth, count)
+    cheap = (each for each in pool if each.queries <= MOST_QUERIES and each not in chosen)
+    return chosen + [*itertools.islice(cheap, count - len(chosen))]
+
+
+def killers_of(mistakes, trees, most=ENOUGH):
+    """Return, for each mistake, the places of the first trees that it loses points on."""
+
+    def places(mistake):
+        killing = (place for place, each in enumerate(trees) if each.kills(mistake))
+        return [*itertools.islice(killing, most)]
+
+    for each in trees:
+        assert each.facts.tasks is not None  # found once, before processes part
+    return in_parallel(places, mistakes)
+
+
+def take(pool, needed, worth, most):
+    """Return the trees that add most for their cost, until nothing is needed.
+
+    needed: name -> how many trees are to offer it; worth: what one that does is worth.
+    """
+    left, chosen, needed = list(pool), [], Counter(needed)
+
+    def gain(each):
+        adds = sum(worth[name] for name in each.offers if needed[name] > 0)
+        return adds / (CALL + each.queries)
+
+    while left and len(chosen) < most and gain(best := max(left, key=gain)):
+        left.remove(best)
+        chosen.append(best)
+        adds = (name for name in best.offers if needed[name] > 0)
+        best.reasons = sorted(adds, key=lambda name: (-worth[name], name))
+        needed.subtract(best.reasons)
+    return chosen
+
+
+def name_trees(course, chosen):
+    """Give the chosen trees names, titles and lessons of their own."""
+    taken = [*course.public, *(each.tree for each in course.staying)]
+    titles, lessons = {tree.title for tree in taken}, {tree.lesson for tree in taken}
+    names = {tree.name for tree in taken}
     numbers = (n for n in itertools.count(1) if f"fresh-{n:02d}" not in names)
-    for number, name in zip(numbers, sorted(chosen)):
-        tree = pool.trees[name]
-        title = title_of(tree, titles)
-        lesson = lesson_of(tree, pool.properties[name], lessons, pool.convention)
-        named.append(replace(tree, name=f"fresh-{number:02d}", title=title, lesson=lesson))
-    return named
+    for number, each in zip(numbers, chosen):
+        first = "MAX first" if each.tree.maximizing else "MIN first"
+        leaves = len(each.facts.leaves)
+        size = "one leaf" if leaves == 1 else f"{leaves} leaves"
+        title = unused(
+            [f"{each.tree.title}: {first}", f"{each.tree.title}: {first}, {size}"], titles
+        )
+        lesson = unused(lessons_of(each), lessons)
+        each.tree = replace(
+            each.tree, name=f"fresh-{number:02d}", title=title, lesson=lesson
+        )
 
 
-def write_set(folder, trees, staying):
+def lessons_of(each):
+    """Return what the tree is about: properties, those first that it was taken for."""
+    mistakes = {mistake.name for mistake in each.course.mistakes}
+    about = [name.rpartition(": ")[2] for name in each.reasons if name not in mistakes]
+    shown = each.facts.shown
+    about += [one.name for one in PROPERTIES if one.name in shown]
+    return [*about, *(f"{one}, {other}" for one, other in itertools.combinations(about, 2))]
+
+
+def unused(texts, taken):
+    """Return the first short text that is not taken, with a number if need be."""
+    numbered = (f"{texts[0][:60]}, {number}" for number in itertools.count(2))
+    text = next(
+        text
+        for text in itertools.chain(texts, numbered)
+        if text not in taken and len(text) <= MOST_LETTERS
+    )
+    taken.add(text)
+    return text
+
+
+def problems(course, chosen):
+    """Return why `make check` would refuse the set, a line each."""
+    staying = [each.tree for each in course.staying]
+    trees = [*staying, *(each.tree for each in chosen)]
+    before = set(lint(course.public, staying, course.reference))
+    found = [
+        line for line in lint(course.public, trees, course.reference) if line not in before
+    ]
+    if len(trees) >= FULL:
+        found += lacking(trees, course.reference)
+        found += [
+            f"{name} loses points on {n} trees only" for name, n in rare(course, chosen)
+        ]
+    return found
+
+
+def rare(course, chosen):
+    """Return (mistake, on how many trees it loses points), where these are too few."""
+    killers = killers_of(course.mistakes, [*course.staying, *chosen])
+    counts = (
+        (mistake.name, len(places)) for mistake, places in zip(course.mistakes, killers)
+    )
+    return [(name, count) for name, count in counts if count < ENOUGH]
+
+
+def write_set(folder, fresh, staying):
     """Replace the folder by one that holds these trees; those that stay keep their text."""
-    files = {f"{tree.name}.yaml": dump_tree(tree).encode() for tree in trees}
+    files = {f"{each.tree.name}.yaml": text_of(each).encode() for each in fresh}
     for tree in staying:
         files[f"{tree.name}.yaml"] = (folder / f"{tree.name}.yaml").read_bytes()
     replace_folder(folder, files)
 
 
-def report(choice, folder, staying):
-    """Print what was written, and what it does to the known programs."""
-    pool = choice.pool
-    count = len(choice.chosen)
-    print(f"wrote {count} fresh trees to {folder}, beside {len(staying)} that stay")
-    trees = [pool.trees[name] for name in choice.chosen]
-    leaves = [leaves_below(tree.root) for tree in trees]
-    games = sum(isinstance(tree.root, GamePosition) for tree in trees)
-    uncut = sum(CUTS not in pool.properties[name] for name in choice.chosen)
-    print(f"{min(leaves)} to {max(leaves)} leaves; {games} games; {uncut} without a cutoff")
-    short = choice.shortfalls()
+def text_of(each):
+    """Return the tree's file, with what it is there for above it."""
+    reasons = "; ".join(each.reasons) or "more of the common kind"
+    head = textwrap.wrap(f"In the set for: {reasons}", 88, break_on_hyphens=False)
+    return "".join(f"# {line}\n" for line in head) + dump_tree(each.tree)
+
+
+def report(course, fresh, folder):
+    """Print what was written, and what it leaves open."""
+    stay = len(course.staying)
+    print(f"wrote {len(fresh)} fresh trees to {folder}, beside {stay} that stay")
+    leaves = [len(each.facts.leaves) for each in fresh]
+    queries = sum(each.queries for each in (*fresh, *course.staying))
+    print(f"{min(leaves)} to {max(leaves)} leaves; {queries} queries for the whole set")
+    missed = rare(course, fresh)
     print(
-        f"{len(pool.programs) - len(short)} of {len(pool.programs)} wrong programs lose "
-        f"points on {ENOUGH} trees, or on all that can tell them"
+        f"{len(course.mistakes) - len(missed)} of {len(course.mistakes)} known mistakes "
+        f"lose points on {ENOUGH} trees or more"
     )
-    for name, (have, wanted) in sorted(short.items()):
-        print(f"  {name}: {have} trees of {wanted}; a larger COUNT helps")
-    escaped, every = choice.escapes
-    if every:
-        print(f"{every - escaped} of {every} mutants that hide at an edge are caught")
-    earned = choice.earned()
-    for name, (least, most) in pool.ranges.items():
-        if not least <= round(earned[name], 2) <= most:
-            print(f"  {name}: {earned[name]:.2f} points, not {least:g} to {most:g}")
+    for name, count in missed:
+        print(f"  {name}: {count} trees; a larger COUNT helps")
+    shown = set().union(*(each.facts.shown for each in (*fresh, *course.staying)))
+    open_ = [each.name for each in PROPERTIES if each.name not in shown]
+    print(f"{len(PROPERTIES) - len(open_)} of {len(PROPERTIES)} properties are shown")
+    for name in open_:
+        print(f"  not shown: {name}")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from autograder.judging.scores import earned
 from autograder.judging.verdict import verdict_on
 from autograder.mistakes.library import concerned, run_in_order
 from autograder.smalltrees.enumeration import small_trees
-from autograder.smalltrees.randomtrees import random_trees
+from autograder.smalltrees.families import random_trees
 from autograder.tasks import tasks_for
 from autograder.utilities import in_parallel, replace_file
 

@@ -1,0 +1,1 @@
+"""Wrong programs that no tree is chosen by, and which of them a set lets through."""
