@@ -31,7 +31,8 @@ from gametree.trace import TIMED_OUT, Trace
 
 MOST_FAILING = 8  # searches on which a change must help
 LOOKED_AT = 300  # small trees from the first wrong one on, where the failing ones are found
-EACH = 40  # of so many small trees, one is in the sample that a change must pass first
+EACH = 20  # of so many small trees, one is in the sample that a change must pass first
+MOST_SMALL = 1500  # trees on which a change must be right, if the first wrong one is there
 MOST_HELPERS = 10  # changes that only help, each of which is tried with a second one
 MOST_PAIRS = 400
 MOST_PROVEN = 2  # changes at a line that are tried on every small tree
@@ -203,7 +204,7 @@ class _Search:
 
     def __init__(self, workshop, small, public, first, others):
         self.workshop = workshop
-        self.small = small
+        self.small = small = small[: max(MOST_SMALL, first + LOOKED_AT)]
         self.whole = [*others, *small]  # what a change must pass to be told
         self._runs = self._deaths = self._timeouts = 0
         near, far = small[first - 1 : first - 1 + LOOKED_AT], [*small[::EACH], *public]

@@ -27,7 +27,6 @@ from autograder.localisation import (
     patches_from,
 )
 from autograder.mistakes.edits import made, mutants
-from autograder.mistakes.library import first_wrong
 from autograder.mistakes.variants import (
     Variant,
     load_variants,
@@ -46,6 +45,7 @@ CAUGHT = 0.995  # of the mutants that any tree tells from right
 FOUND, RIGHT = 0.7, 0.95  # of the known mistakes that show on public trees; of these
 CPU_SECONDS = 1.0  # of a search; a right one takes a thousandth
 LIMITS = Limits(queries_base=QUERIES_BASE, queries_factor=QUERIES_FACTOR)
+EVERY = 8  # one in so many mutants is run, of 23,000
 MEMORY = 2 * 2**30  # bytes, of a process that runs mutants
 SMALL_LEAVES, RANDOM_TREES = 2, 400  # of the pool where an equivalent mutant is right
 
@@ -100,11 +100,12 @@ def traces(program: CodeType | str, tasks: Iterable[Task]) -> Iterator[Trace]:
         yield replace(trace, ending=Ending(TIMED_OUT)) if endless else trace
 
 
-def is_right(program: CodeType | str, tasks: Sequence[Task]) -> bool:
-    """Tell whether a trusted program is right on all tasks."""
-    return all(
-        verdict_on(task, trace).right for task, trace in zip(tasks, traces(program, tasks))
-    )
+def first_wrong(program: CodeType | str, tasks: Sequence[Task]) -> int:
+    """Return the place, from 1, of the first task that a program gets wrong, or 0."""
+    for place, (task, trace) in enumerate(zip(tasks, traces(program, tasks)), start=1):
+        if not verdict_on(task, trace).right:
+            return place
+    return 0
 
 
 def mutants_of(variants: Iterable[Variant]) -> Iterator[tuple[str, CodeType]]:
@@ -117,54 +118,53 @@ def mutants_of(variants: Iterable[Variant]) -> Iterator[tuple[str, CodeType]]:
 
 
 def survivors(
-    programs: Sequence[tuple[str, CodeType]], tasks: Sequence[Task], done: str
+    programs: Sequence[tuple[str, CodeType]], tasks: Sequence[Task]
 ) -> list[tuple[str, CodeType]]:
     """Return those of the (name, code) that are right on all tasks."""
-    with Progress(len(programs), done=done) as progress:
-        right = in_parallel(
-            lambda program: is_right(program[1], tasks), programs, progress.step, MEMORY
+    with Progress(len(programs), done=f"mutants run on {len(tasks)} tasks") as progress:
+        wrong = in_parallel(
+            lambda p: first_wrong(p[1], tasks), programs, progress.step, MEMORY
         )
-    return [program for program, alive in zip(programs, right) if alive]
+    return [program for program, place in zip(programs, wrong) if not place]
 
 
 def check_mutants(kit: Kit) -> bool:
     """Print how many mutants the hidden trees catch; tell whether these are enough."""
-    solution = kit.root / "solution"
-    right = load_variants(solution, kit.rubric.cutoff)
-    right += load_variants(solution / "correct", kit.rubric.cutoff)
-    programs = list(mutants_of(right))
+    solution, convention = kit.root / "solution", kit.rubric.cutoff
+    right = load_variants(solution, convention)
+    right += load_variants(solution / "correct", convention)
+    programs = list(mutants_of(right))[::EVERY]
     hidden = [task for task in kit.tasks if task.hidden]
-    hidden.sort(key=lambda task: len(task.expected.events))
-    alive = survivors(programs, hidden, "mutants run on the hidden trees")
+    alive = survivors(programs, sorted(hidden, key=lambda task: len(task.expected.events)))
     pool = random_trees(RANDOM_TREES, seed=1), trees_up_to(SMALL_LEAVES, special_leaves=1)
     pool = [replace(tree, name=f"pool-{n}") for n, tree in enumerate(chain(*pool))]
-    equivalent = survivors(alive, tasks_for(pool, kit.reference), "of these on others")
+    equivalent = survivors(alive, tasks_for(pool, kit.reference))
     escaped = sorted({name for name, _ in alive} - {name for name, _ in equivalent})
     told_apart = len(programs) - len(equivalent)
     share = 1 - len(escaped) / told_apart
-    print(f"{told_apart - len(escaped)} of {told_apart} mutants that any tree tells from "
-          f"right are caught: {share:.2%} (bar {CAUGHT:.1%}); {len(equivalent)} of "
-          f"{len(programs)} are as good as right")  # fmt: skip
+    print(f"{told_apart - len(escaped)} of {told_apart} mutants that any tree tells apart")
+    print(f"    are caught: {share:.2%} (bar {CAUGHT:.1%}); one in {EVERY} was run")
+    print(f"    {len(equivalent)} of {len(programs)} are as good as right")
     for name in escaped:
         print(f"    escaped: {name}")
     return share >= CAUGHT
 
 
-def locate(kit: Kit, variant: Variant) -> tuple[str, Localisation | None]:
+def locate(kit: Kit, source: str) -> tuple[str, Localisation | None]:
     """Return (function, its Localisation) of a trusted wrong program.
 
     The function is the first that is wrong on a small tree, "" where no public tree shows
     that it is wrong: then a submission is told no line.
     """
     public = {name: _of(kit, name, hidden=False) for name in kit.rubric.cents}
-    wrong = [name for name in public if first_wrong(variant, public[name])[0]]
+    wrong = [name for name in public if first_wrong(source, public[name])]
+    right = [name for name in public if name not in wrong]
     for function in wrong:
         small = list(kit.ladder.tasks(function))
-        first, _ = first_wrong(variant, small)
+        first = first_wrong(source, small)
         if first:
-            right = [name for name in public if name not in wrong]
             strict = kit.rubric.cutoff == STRICT
-            workshop = TrustedWorkshop(variant.source, function, right, strict)
+            workshop = TrustedWorkshop(source, function, right, strict)
             others = [task for name in right for task in public[name]]
             return function, localise(workshop, small, public[function], first, others)
     return "", None
@@ -178,31 +178,27 @@ def check_lines(kit: Kit) -> bool:
     """Print for how many known mistakes the line is found; tell whether these suffice."""
 
     def outcome(mistake):
-        function, found = locate(kit, mistake)
-        tasks = _of(kit, function, hidden=True)
+        function, found = locate(kit, mistake.source)
         proofs = [marshal.loads(proof.code) for proof in found.proofs] if found else []
-        return function, bool(found), all(is_right(proof, tasks) for proof in proofs)
+        hidden = _of(kit, function, hidden=True)
+        return function, bool(found), any(first_wrong(proof, hidden) for proof in proofs)
 
     mistakes = list({mistake.path: mistake for mistake in kit.mistakes[::-1]}.values())
     for function in kit.rubric.cents:
         list(kit.ladder.tasks(function))  # once, before the processes part
     with Progress(len(mistakes), done="lines sought") as progress:
         outcomes = in_parallel(outcome, mistakes, progress.step)
-    shown, told = Counter(), Counter()
-    for function, found, _ in outcomes:
-        shown[function] += 1
-        told[function] += found
-    hidden = shown.pop("", 0)
-    false = [m.name for m, (_, _, right) in zip(mistakes, outcomes) if not right]
-    print(f"the line of {told.total()} of {shown.total()} known mistakes is found: "
-          f"{told.total() / shown.total():.0%} (bar {FOUND:.0%}); {len(false)} are false; "
-          f"{hidden} do not show on public trees")  # fmt: skip
+    shown = Counter(function for function, _, _ in outcomes)
+    told = Counter(function for function, found, _ in outcomes if found)
+    unseen = shown.pop("", 0)
+    false = [mistake.name for mistake, (*_, wrong) in zip(mistakes, outcomes) if wrong]
+    share = told.total() / shown.total()
+    print(f"the line of {told.total()} of {shown.total()} known mistakes is found:")
+    print(f"    {share:.0%} (bar {FOUND:.0%}); {unseen} more do not show on public trees")
     for function, count in shown.items():
         print(f"    {function:<11}{told[function]:4} of {count:4}")
-    for name in false:
-        print(f"    false: {name}")
-    enough = told.total() >= FOUND * shown.total()
-    return enough and len(false) <= (1 - RIGHT) * told.total()
+    print(f"    {len(false)} are wrong on hidden trees: {', '.join(false)}")
+    return share >= FOUND and len(false) <= (1 - RIGHT) * told.total()
 
 
 def main() -> int:

@@ -12,7 +12,7 @@ from test_arrows import imports_of
 from autograder.mistakes import edits
 from autograder.mistakes.edits import essence, made, mends, mutants
 from autograder.mistakes.variants import load_variant
-from bench.proofs import is_right, mutants_of, survivors
+from bench.proofs import first_wrong, mutants_of, survivors
 
 RIGHT = REFERENCE_SOURCE.decode()
 CHILD = "alphabeta(child, depth - 1, alpha, beta, False)"
@@ -173,9 +173,9 @@ def test_a_function_that_two_files_share_is_changed_once():
 def test_survivors_are_the_mutants_that_are_right_on_all_trees():
     tasks = tasks_of(tree_of([[3, 5], [2, 9]]), tree_of([1, [1, 1]], "min", name="tie"))
     programs = list(mutants(RIGHT))[::40]
-    alive = survivors(programs, tasks, "tried")
-    assert alive == [one for one in programs if is_right(one[1], tasks)]
+    alive = survivors(programs, tasks)
+    assert alive == [one for one in programs if not first_wrong(one[1], tasks)]
     assert 0 < len(alive) < len(programs)
-    assert is_right(RIGHT, tasks) and not is_right("raise ValueError", tasks)
+    assert (first_wrong(RIGHT, tasks), first_wrong("raise ValueError", tasks)) == (0, 1)
     endless = changed(("        best = -math.inf\n", "        while 1: pass\n"))
-    assert not is_right(endless, tasks)
+    assert first_wrong(endless, tasks) > 0

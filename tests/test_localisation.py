@@ -22,7 +22,7 @@ from autograder.showing.report import report_html
 from autograder.showing.summary import LINES, WIDTH, summary_of, summary_text
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import tasks_for
-from bench.proofs import TrustedWorkshop
+from bench.proofs import TrustedWorkshop, first_wrong
 from gametree.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
 
 RIGHT = REFERENCE_SOURCE.decode()
@@ -45,10 +45,8 @@ def ladder():
 
 def found_in(source, ladder, function="alphabeta"):
     small, workshop = list(ladder.tasks(function)), TrustedWorkshop(source, function)
-    judged = zip(small, workshop.run(None, small))
-    first = next(n for n, (t, trace) in enumerate(judged, 1) if not t.is_met_by(trace))
     public = [task for task in PUBLIC if task.function == function]
-    return localise(workshop, small, public, first)
+    return localise(workshop, small, public, first_wrong(source, small))
 
 
 def lines_with(source, *texts):

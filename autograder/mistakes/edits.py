@@ -26,18 +26,7 @@ LEAPS = (ast.Break, ast.Continue)
 LOOPS = (ast.For, ast.While)
 ORDERINGS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq)
 OPPOSITES = {ast.NotEq: (ast.Eq,), ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,)}
-WRAPPINGS = (
-    "abs",
-    "int",
-    "round",
-    "sorted",
-    "reversed",
-    "list",
-    "tuple",
-    "set",
-    "sum",
-    "str",
-)
+WRAPPINGS = ("abs", "int", "round", "sorted", "reversed", "list", "tuple", "sum", "str")
 INFINITIES = 'float("inf")', '-float("inf")'
 IS_INFINITE = re.compile(
     r"float\('[-+]?inf(inity)?'\)|(\w+\.)?_*(neg_|pos_)?(inf|infty|infinity|maxsize)", re.I
@@ -639,7 +628,7 @@ def _edit(spot, removed, added, kind, cost, at=None, after=False):
 
 def _of_expression(old, spot):
     """Yield the Edits of an expression that is read."""
-    if _is_stored(old) or isinstance(spot.parent, (ast.keyword, ast.JoinedStr)):
+    if _is_stored(old):
         return
     own = CHANGES.get(float if _is_number(old) else type(old), [])
     for kind, cost in own + CHANGES[ast.expr]:
