@@ -34,13 +34,13 @@ LOOKED_AT = 300  # small trees from the first wrong one on, where the failing on
 EACH = 20  # of so many small trees, one is in the sample that a change must pass first
 MOST_SMALL = 1500  # trees on which a change must be right, if the first wrong one is there
 MOST_HELPERS = 10  # changes that only help, each of which is tried with a second one
-MOST_PAIRS = 400
+MOST_PAIRS = 200
 MOST_PROVEN = 2  # changes at a line that are tried on every small tree
 MOST_LINES = 3
 AROUND = 2  # lines above and below the one to look at
 
-MOST_RUNS = 14_000  # searches in all
-MOST_DEATHS = 250  # of workers, each of which costs as much as twenty searches
+MOST_RUNS = 8_000  # searches in all
+MOST_DEATHS = 150  # of workers, each of which costs as much as twenty searches
 MOST_TIMEOUTS = 6
 # Of one search; a right one of a small tree takes a thousandth of these seconds.
 SEARCH_CPU_SECONDS = 0.1
