@@ -130,8 +130,6 @@ def jobs(text):
         return most
     if not text.isdecimal() or int(text) < 1:
         raise CourseError(f"JOBS={text}: write a number from 1 to {most}, one a core")
-    if int(text) > most:
-        say(f"JOBS={text}: one process a core is fastest, so {most}")
     return min(int(text), most)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from statistics import mean, median
 from urllib.parse import quote
 
 from autograder.course.outcome import (
@@ -25,7 +26,6 @@ from gametree.trace import OUT_OF_QUERIES, TIMED_OUT, Ending
 
 TITLE = "Minimax and alpha-beta: the class"
 FILE = "report.html"  # of each submission, in its folder
-MOST_LESSONS = 12  # that stand open, the dearest; the others are folded away
 MOST_LINKS = 6  # that stand open below a misconception; more are folded away
 OUT_OF_TIME = {HOW[TIMED_OUT], HOW[OUT_OF_QUERIES]}
 NOT_THERE = {
@@ -94,15 +94,11 @@ def _counts(entry):
 
 def _head(entries, most_cents):
     scored = [entry for entry in entries if _counts(entry)]
-    scores = sorted(entry.cents for entry in scored)
+    scores = [entry.cents for entry in scored]
     lead = f"{counted(students_of(entries), 'student')}, {students_of(scored)} with a score"
     if scores:
-        middle = len(scores) // 2
-        median = (scores[middle] + scores[~middle]) / 2
-        lead += (
-            f". Mean {points_text(sum(scores) / len(scores))}, "
-            f"median {points_text(median)} of {points_text(most_cents)}"
-        )
+        middle, most = points_text(median(scores)), points_text(most_cents)
+        lead += f". Mean {points_text(mean(scores))}, median {middle} of {most}"
     of = Counter(entry.outcome.status for entry in entries)
     for status, said in {
         OUT_OF_DATE: "out of date, and the mean leaves them out",
@@ -225,11 +221,7 @@ def _concepts(students, worth):
     lines = [_concept(*concept, of=len(losses)) for concept in ordered]
     heads = ("concept", "lost points on it", "mean loss", "share of the class")
     intro = "<p>Of the students whose code ran; what cost the class most comes first.</p>"
-    body = _table(heads, lines[:MOST_LESSONS], kind="lessons")
-    if len(lines) > MOST_LESSONS:
-        rest = f"<summary>{len(lines) - MOST_LESSONS} more</summary>"
-        more = _table(heads, lines[MOST_LESSONS:], kind="lessons")
-        body += f"<details>{rest}{more}</details>"
+    body = _table(heads, lines, kind="lessons")
     return f'<h2 id="concepts">Concepts</h2>\n{intro}\n{body}'
 
 
