@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from autograder.judging.scores import VISIBLE, Row, by_loss, make_rows
 from autograder.judging.verdict import Verdict, not_run, verdict_on
-from autograder.kit import Kit, stage_as_taught
+from autograder.kit import Kit, as_taught
 from autograder.rubric import LINE, MISTAKE
 from autograder.sandbox import NotGradable, Sandbox, Session, Zygote, stage
 from autograder.sandbox.submission import BYHAND_YAML
@@ -45,10 +45,10 @@ class Grading:
     `counterexample` and, for the same function, a `localisation`, of which `hints` (of
     the rubric) says how much is shown. `kept` has what a function keeps from search to
     search, `unread` which arguments it leaves alone; `at_random` says that the text imports
-    what draws at random. `faults` are tracebacks of the kit's own, where a part of the
-    explanation could not be made. `convention` is the cutoff's. `by_hand` is the outcome
-    of byhand.yaml, None where it is off. Where it is the part that students see at once,
-    `unseen_rows` are left out.
+    what draws at random. `note` says in a line what should be known of the file. `faults`
+    are tracebacks of the kit's own, where a part of the explanation could not be made.
+    `convention` is the cutoff's. `by_hand` is the outcome of byhand.yaml, None where it is
+    off. Where it is the part that students see at once, `unseen_rows` are left out.
     """
 
     rows: tuple[Row, ...]
@@ -62,6 +62,7 @@ class Grading:
     kept: tuple[Kept, ...] = ()
     unread: Mapping[str, Unread] = field(default_factory=dict)
     at_random: bool = False
+    note: str = ""
     faults: list[str] = field(default_factory=list)
     hints: str = LINE
     convention: str = "equality"
@@ -71,8 +72,8 @@ class Grading:
     @property
     def flawless(self) -> bool:
         """Whether all is right, and there is nothing else to tell."""
-        problems = self.refusal, self.load_failure, self.slow_to_load, self.by_hand
-        return not any(problems) and all(row.right for row in self.rows)
+        others = self.load_failure, self.slow_to_load, self.by_hand, self.note
+        return not (self.refusal or any(others)) and all(row.right for row in self.rows)
 
     @property
     def traces(self) -> list[Trace]:
@@ -250,11 +251,12 @@ def grade_path(kit: Kit, path: Path, zygote: Zygote | None = None) -> Grading:
     `zygote` may be one that was begun already.
     """
     try:
-        source = stage_as_taught(path, kit.rubric.cutoff, kit.root)
+        staged = stage(path)
     except NotGradable as reason:
         return refuse(kit, str(reason))
+    source = as_taught(staged.source, path, kit.rubric.cutoff, kit.root)
     with Sandbox(kit.rubric.limits, zygote=zygote) as sandbox:
-        return grade(kit, source, sandbox)
+        return replace(grade(kit, source, sandbox), note=staged.note)
 
 
 def with_by_hand(

@@ -15,7 +15,10 @@ from autograder import batch
 from autograder.course import feedback
 from autograder.course.folder import counting, find_submission
 from autograder.course.people import CourseError
+from autograder.grade import rows_lost
+from autograder.grading import grade_path
 from autograder.kit import load_kit
+from autograder.showing.summary import feedback_text
 from autograder.workbench import explain
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -47,6 +50,26 @@ def books(out, name="gradebook.csv"):  # noqa: F811
     """Return the rows of a book."""
     with open(out / name, encoding="utf-8-sig", newline="") as file:
         return list(csv.DictReader(file))
+
+
+def test_time_used_up_is_no_accusation(walk):
+    rubric = walk.kit / "autograder" / "rubric.yaml"
+    rubric.write_text(rubric.read_text().replace("total_seconds: 60", "total_seconds: 1"))
+    (walk.folder / "007.py").write_text(
+        RIGHT.replace("    if depth", "    for _ in range(10**8): pass\n    if depth", 1)
+    )
+    said = walk.grade_all("--roster", walk.roster, "--only", "007")
+    ada = books(walk.out)[0]
+    assert ada["status"] == "not settled" and "1 not settled" in said
+    assert ada["reason"].endswith("searches were not run: the time was used up")
+    assert books(walk.out, "canvas.csv")[0]["Minimax and alpha-beta"] == ""
+    page = (walk.out / "report.html").read_text()
+    assert page.index("Needs a person") < page.index("<summary>not settled: 1</summary>")
+    results = json.loads((walk.out / "007" / "results.json").read_text())
+    rows = [row["output"] for row in results["tests"] if row["number"][0] in "23"]
+    assert "were not run" in results["output"] and all("not run:" in row for row in rows)
+    lost = list(rows_lost(grade_path(load_kit(walk.kit), walk.folder / "007.py")))
+    assert not any("wrong" in said for said in [results["output"], *rows, *lost])
 
 
 def test_a_roster_finds_who_is_known_by_a_files_name_alone(walk):
@@ -159,6 +182,8 @@ def test_the_only_python_file_is_graded_and_others_are_refused_rightly(walk):
     reasons = {row["submission"]: (row["score"], row["reason"]) for row in books(walk.out)}
     assert reasons["a"] == ("100", "mine.py was taken for search.py")
     assert reasons["b"] == ("100", "")
+    first = feedback_text(grade_path(load_kit(walk.kit), walk.folder / "a"))
+    assert "mine.py was taken for search.py." in first.splitlines()
     for name, said in {"c": "UTF-16", "d": "is a notebook", "e": "is a text file"}.items():
         assert reasons[name][0] == "0" and said in reasons[name][1]
 
@@ -248,6 +273,16 @@ class TestExplain:
         assert pages[1] < pages[0] and not any("two" in name for name in pages[1])
         explained("ada")
         assert len(list(to.iterdir())) == 2
+
+    def test_what_was_not_run_is_not_right_this_time(self, explained, walk):
+        rubric = walk.kit / "autograder" / "rubric.yaml"
+        rubric.write_text(
+            rubric.read_text().replace("total_seconds: 60", "total_seconds: 1")
+        )
+        slow = "    for _ in range(10**8): pass\n    if depth"
+        (walk.folder / "slow.py").write_text(RIGHT.replace("    if depth", slow, 1))
+        said, _ = explained(walk.folder / "slow.py")
+        assert "searches were not run" in said and "Right this time" not in said
 
     def test_two_of_one_name_are_asked_for_the_sid(self, walk, tmp_path):
         two = ROSTER.replace("Bö Kim", "Ada King")

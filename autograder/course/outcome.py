@@ -133,9 +133,8 @@ def _status_and_reason(grading):
         trace = grading.load_failure
         return NOT_LOADED, sentences.ending(trace.ending, trace.text)
     troubles = "; ".join(_troubles(grading.traces))
-    undecided = getattr(grading, "undecided", 0)
-    if undecided:
-        some = f"{undecided} of {len(grading.traces)} searches were not run"
+    if grading.undecided:
+        some = f"{grading.undecided} of {len(grading.traces)} searches were not run"
         return NOT_SETTLED, f"{some}: the time was used up"
     return GRADED, troubles
 

@@ -56,19 +56,28 @@ def why(row: Row, advice: Advice | None) -> str:
     endings = {text for on_tree in row.trees for text in hidden_endings(on_tree)}
     if endings and not any(verdict.judged for verdict in row.verdicts):
         return "; ".join(sorted(endings))
+    undecided = [on_tree for on_tree in row.trees if not_decided(on_tree)]
     wrong = Counter(
         aspect
         for on_tree in row.trees
         for aspect, (held, total) in on_tree.aspects.items()
-        if held < total
+        if held < total and not not_decided(on_tree)
     )
-    return ", ".join(
-        say("held.wrong on", aspect=aspect, count=count) for aspect, count in wrong.items()
-    )
+    said = [say("held.wrong on", aspect=a, count=count) for a, count in wrong.items()]
+    said += [say("held.not run on", count=len(undecided))] * bool(undecided)
+    return ", ".join(said)
+
+
+def not_decided(on_tree: OnTree) -> str:
+    """Say that a search of a tree was not run since time was used up, "" where all were."""
+    endings = (verdict.trace.ending for verdict in on_tree.verdicts)
+    return next((sentences.ending(e) for e in endings if e.undecided), "")
 
 
 def tree_line(on_tree: OnTree) -> str:
     """Return the line of one tree in a row: its lesson, and what held."""
+    if not_decided(on_tree):
+        return f"- {on_tree.tree.lesson}: {not_decided(on_tree)}"
     line = f"- {on_tree.tree.lesson}: {aspects_line(on_tree.aspects)}"
     return "\n  ".join([line, *hidden_endings(on_tree)])
 
@@ -77,7 +86,8 @@ def tree_text(row: Row) -> Iterator[str]:
     """Yield what a student reads of the public trees: the first wrong ones are drawn."""
     wrong = [on_tree for on_tree in row.trees if not on_tree.right]
     for on_tree in wrong[:MOST_DRAWN]:
-        yield f"\n{on_tree.tree.title}: {aspects_line(on_tree.aspects)}"
+        held = not_decided(on_tree) or aspects_line(on_tree.aspects)
+        yield f"\n{on_tree.tree.title}: {held}"
         for verdict in on_tree.verdicts:
             if not verdict.right:
                 yield from _wrong_search(verdict)

@@ -125,6 +125,8 @@ def _with_causes(told, advice):
 
 def _remarks(grading):
     """Yield a line for each thing to know about the grading itself."""
+    if grading.note:
+        yield f"{grading.note}."
     if grading.slow_to_load:
         yield say("summary.slow")
     if grading.undecided:

@@ -34,6 +34,7 @@ from autograder.showing.sentences import not_loaded
 from autograder.showing.summary import feedback_text
 from autograder.showing.told import told_of
 from autograder.utilities import replace_folder
+from gametree.saying import say as sentence
 
 PAGE, LETTER = "report.html", "send.txt"
 MOST_CASES = 20  # of one row
@@ -71,6 +72,8 @@ def explain(options):
         lead.append(not_loaded(grading.load_failure))
     else:
         lead += told_of(grading)
+    if grading.undecided:
+        lead.append(sentence("summary.undecided", count=grading.undecided))
     if not rows:
         lead.append("No points were lost" + (" there." if whole else "."))
     rule, letter = kit.rubric.cutoff, feedback_text(grading.seen)
@@ -131,10 +134,10 @@ def accounts_of(rows: list[Row], session, public_names, whole=False):
     """
     accounts, names = [], Counter()
     for row in rows:
-        wrong = [v.task for v in row.verdicts if not v.right]
-        wrong.sort(key=lambda task: len(task.expected.visited))
+        wrong = [v for v in row.verdicts if not v.right and not v.trace.ending.undecided]
+        wrong.sort(key=lambda verdict: len(verdict.task.expected.visited))
         chosen = wrong[: MOST_CASES if whole else 1]
-        tasks = [replace(task, hidden=False) for task in chosen]
+        tasks = [replace(verdict.task, hidden=False) for verdict in chosen]
         cases = []
         for task, trace in zip(tasks, session.run(tasks)):
             name = safe_id(f"{row.number}-{task.tree.name}")
