@@ -144,7 +144,7 @@ def escaping(programs, tasks):
 def escapes(program, tasks):
     """Tell whether the program is right in every task of its function."""
     own = [task for task in tasks if task.function == program.function]
-    return next(failures(program, own, twice=False), None) is None
+    return next(failures(program, own), None) is None
 
 
 def main(folders):
