@@ -65,12 +65,11 @@ def title_of(case: Case) -> str:
     return f"{tree.name} ({'hidden' if case.hidden else 'public'}): {tree.lesson}"
 
 
-def facts(verdict: Verdict) -> list[str]:
-    """Return what is wrong with a search, and where it and the right one part."""
+def parting(verdict: Verdict) -> str:
+    """Return where a search and the right one part, "" where it did not return."""
     if verdict.right:
-        return ["Right this time: the program goes another way from run to run."]
-    found = sentences.findings(verdict)
-    return [*found, explain(verdict)] if verdict.judged else found
+        return "Right this time: the program goes another way from run to run."
+    return explain(verdict) if verdict.judged else ""
 
 
 def code_at(verdict: Verdict, source: bytes) -> list[str]:
@@ -102,12 +101,11 @@ def explained_html(
 
 def _case(case, source):
     verdict = case.verdict
-    items = "".join(f"<li>{text(line)}</li>" for line in facts(verdict))
-    code = "\n".join(code_at(verdict, source))
+    said, code = parting(verdict), "\n".join(code_at(verdict, source))
     return (
         f"<h3>{text(title_of(case))}</h3>\n"
         f"{search_html(verdict, case.page.removesuffix('.html'))}\n"
-        f'<ul class="facts">{items}</ul>\n'
+        + (f'<p class="explained">{text(said)}</p>\n' if said else "")
         + (f"<pre>{text(code)}</pre>\n" if code else "")
         + f'<p><a href="{text(case.page)}">Step through this search</a></p>'
     )
@@ -119,8 +117,8 @@ def terminal_lines(account: Account, source: bytes) -> list[str]:
     for case in account.cases:
         verdict = case.verdict
         lines += ["", f"  {title_of(case)}", f"    {sentences.call(verdict.task)}"]
-        lines += [f"    {line}" for line in facts(verdict)]
-        more = [*code_at(verdict, source), *printed_lines(verdict.trace)]
+        more = [*sentences.findings(verdict), parting(verdict), *code_at(verdict, source)]
+        more += printed_lines(verdict.trace)
         lines += [f"    {line}" for line in more if line]
         lines.append(f"    step through: {case.page}")
     return [*lines, *filter(None, [account.left_out and f"  {account.left_out}"])]

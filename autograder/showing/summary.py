@@ -9,7 +9,7 @@ from itertools import chain, zip_longest
 
 from autograder.counterexample import Counterexample
 from autograder.grading import Grading
-from autograder.judging.scores import Row, parts_of, score_text
+from autograder.judging.scores import Row, parts_of, score_text, wrong_parts
 from autograder.mistakes.diagnosis import AT_RANDOM, NOT_WRITTEN
 from autograder.plaintext import printable
 from autograder.showing import sentences
@@ -17,7 +17,7 @@ from autograder.showing.advice import about
 from autograder.showing.explanation import explain
 from autograder.showing.lines import Pointer, pointer_of
 from autograder.showing.rowtext import drawing
-from autograder.showing.told import told_of, wrong_parts
+from autograder.showing.told import told_of
 from autograder.smalltrees.build import asked, lists_of, written
 from gametree.functions import NODE_COUNT
 from gametree.saying import say
@@ -85,7 +85,7 @@ def summary_of(grading: Grading) -> Summary:
         parts = (f"{say('graded by hand.name')} {score_text(grading.by_hand)}", *parts)
     remarks = (*_remarks(grading), *by_hand)
     marks = (*_hand_marks(grading), *_marks(grading.rows))
-    wrong = wrong_parts(grading)
+    wrong = wrong_parts(grading.rows)
     if grading.unseen_rows:
         remarks = (say("summary.unseen", count=grading.unseen_rows), *remarks)
     if not grading.rows:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from autograder.grading import Grading
 from autograder.judging import verdict as v
 from autograder.judging.edges import edge_of
-from autograder.judging.scores import Part, parts_of
+from autograder.judging.scores import wrong_parts
 from autograder.mistakes.diagnosis import symptom_of
 from autograder.showing import sentences
 from autograder.showing.advice import about
@@ -19,19 +19,13 @@ from gametree.words import in_words
 MOST_ROWS = 2  # that a sentence names
 
 
-def wrong_parts(grading: Grading) -> list[Part]:
-    """Return the parts of functions that are wrong, the one that lost most first."""
-    wrong = (part for part in parts_of(grading.rows) if part.right < len(part.rows))
-    return sorted(wrong, key=lambda part: part.cents - part.most_cents)
-
-
 def told_of(grading: Grading, drawn: str = "") -> list[str]:
     """Return the sentences, in the order of points lost; what is alike is said once.
 
     Of the function that is `drawn`, known mistakes are listed below what they share.
     """
     functions, told = {}, []
-    for part in wrong_parts(grading):
+    for part in wrong_parts(grading.rows):
         who, sentence = _told(part, grading, drawn)
         if sentence:
             functions.setdefault(sentence, []).append(part.function)
