@@ -77,7 +77,9 @@ def for_students(kit: Kit) -> str:
                 raise Refused(f"{FILE}, line {line_of(text, match[0])}: {what}; mend it")
         if kind == "put":
             return parts[name]
-        return (shown or hidden or "") if all(holds[each] for each in names) else ""
+        if not all(holds[each] for each in names):
+            return ""
+        return shown if hidden is None else hidden.strip("\n")
 
     plain = MARK.sub(filled, text)
     half = HALF.search(plain)
