@@ -16,7 +16,9 @@ def minimax(node, depth, maximizing):
 def alphabeta(node, depth, alpha, beta, maximizing):
     """Return the minimax value of `node`, without visiting what cannot matter.
 
-    depth, maximizing: as in minimax.
+    depth: how many plies are left to search, an int >= 0. At depth 0, or at a
+        terminal node, the value is node.evaluate().
+    maximizing: True if MAX moves at `node`, False if MIN does.
     alpha: the value that MAX is already sure of elsewhere, -infinity at first.
     beta: the value that MIN is already sure of elsewhere, +infinity at first.
 

@@ -213,7 +213,9 @@ def test_a_stub_that_was_reworded_is_refused_in_one_line_when_packing(strict, tm
     rubric = (strict / "autograder" / "rubric.yaml").read_bytes()
     (copy / "autograder" / "rubric.yaml").write_bytes(rubric)
     path = copy / "starter" / "search.py"
-    path.write_text(path.read_text().replace("prune on", "prune also on"))
+    path.write_text(
+        path.read_text().replace("left to right, and stop", "in order, and stop")
+    )
     with pytest.raises(Refused, match="starter/search.py: it was reworded where cutoff:"):
         starter_files(load_kit(copy))
 

@@ -203,7 +203,7 @@ class TestWhatIsSaidOnlySomewhere:
                 "line 1: a mark names 'cuont', which is none of minimax",
             ),
             ("<!-- if best_move -->\nx", "line 1: a mark lacks its other half; mend it"),
-            ("x\ny<!-- /if -->", "line 2: a mark lacks its other half; mend it"),
+            ("<!-- if strict: x -->\ny<!-- /if -->", "line 2: a mark lacks its other half"),
             ("```text alphabeta trees/08-depth-limit.yaml 3\n```", "has 2 searches"),
             ("```text tree trees/33.yaml\n```", "33.yaml"),
             ("```text tree max [1, [\n```", "handout.md: max"),
@@ -243,7 +243,7 @@ class TestTheCourse:
             ("due: [1, 2]\n", "due: write one line of text"),
             ("due:\n", "due: write one line of text"),
             ("name: |\n  a\n  b\n", "name: write one line of text"),
-            ("- due\n", "write lines such as"),
+            ("- due\n", "unknown key"),
             ("due: 'x\n", "course.yaml, line 2: cannot be read"),
         ],
     )

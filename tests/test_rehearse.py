@@ -178,10 +178,10 @@ def test_a_boxs_command_runs_as_its_user_and_in_no_group_of_roots():
 
 def test_a_fault_ends_make_rehearse_with_status_1_and_a_line(monkeypatch, capsys):
     monkeypatch.setattr(rehearse, "check", lambda _: None)
-    monkeypatch.setattr(rehearse, "rehearse", lambda *_: (["a line"], ["right: none"]))
+    monkeypatch.setattr(rehearse, "rehearse", lambda *_: ["a line", "right: FAULT: none"])
     monkeypatch.setattr(rehearse, "made_by_grade", lambda _: "")
     assert main() == 1
-    assert ", right: none\n" in capsys.readouterr().err
+    assert "\n  right: FAULT: none\n" in capsys.readouterr().out
 
 
 def test_a_folder_that_is_no_control_group_is_not_taken_for_one(tmp_path, monkeypatch):

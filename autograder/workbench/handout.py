@@ -20,7 +20,6 @@ from pathlib import Path
 
 import yaml
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from autograder.command import Refused, run
 from autograder.judging.concepts import ABOUT
@@ -41,7 +40,11 @@ KEYS = ("name", "due", "contact")  # of course.yaml
 MARK = re.compile(r"<!-- (put|if) ([\w, ]+)(?: -->(.*?)<!-- /\1 -->|:(.*?)-->)", re.DOTALL)
 HALF = re.compile(r"<!-- /?(?:put|if)\b")
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-DRAWN = re.compile(r"^```text (tree|alphabeta) (.*)\n(?:.*\n)*?```$", re.MULTILINE)
+DRAWN = re.compile(r"^(```text (tree|alphabeta) (.*)\n)(?:.*\n)*?```$", re.MULTILINE)
+WRAPPED = {
+    "table_open": '<div class="table" tabindex="0"><table>\n',
+    "table_close": "</table></div>\n",
+}
 RIGHT = {
     VALUE: "it is right, and your leaves prove it",
     MOVE: "it is right, and your leaves prove it",
@@ -69,36 +72,34 @@ def for_students(kit: Kit) -> str:
 
     def filled(match):
         kind, name, shown, hidden = match.groups()
-        names = name.split(", ")
         known = parts if kind == "put" else holds
-        for each in names:
+        for each in name.split(", "):
             if each not in known:
                 what = f"a mark names {each!r}, which is none of {', '.join(known)}"
-                raise Refused(f"{FILE}, line {line_of(text, match[0])}: {what}; mend it")
+                raise _slip(text, match, what)
         if kind == "put":
             return parts[name]
-        if not all(holds[each] for each in names):
+        if not all(holds[each] for each in name.split(", ")):
             return ""
         return shown if hidden is None else hidden.strip("\n")
 
-    plain = MARK.sub(filled, text)
-    half = HALF.search(plain)
-    if half:
-        line = line_of(text, half[0])
-        raise Refused(f"{FILE}, line {line}: a mark lacks its other half; mend it")
-    plain = COMMENT.sub("", plain)
+    unmarked = MARK.sub(lambda mark: re.sub(r".", " ", mark[0]), text)  # in the same lines
+    for half in HALF.finditer(unmarked):
+        raise _slip(unmarked, half, "a mark lacks its other half")
+    plain = COMMENT.sub("", MARK.sub(filled, text))
     for key in KEYS:
-        blank = f"{{{key}}}"
         if key not in course:
-            plain = re.sub(rf"^.*{blank}.*\n", "", plain, flags=re.MULTILINE)
-        plain = plain.replace(blank, course.get(key, ""))
-    plain = DRAWN.sub(lambda match: drawn_anew(*match.groups(), kit), plain)
+            plain = re.sub(rf"^.*{{{key}}}.*\n", "", plain, flags=re.MULTILINE)
+        plain = plain.replace(f"{{{key}}}", course.get(key, ""))
+    plain = DRAWN.sub(
+        lambda match: f"{match[1]}{draw(*seen(match[2], match[3], kit))}\n```", plain
+    )
     return re.sub(r"[ \t]+$", "", re.sub(r"\n{3,}", "\n\n", plain), flags=re.MULTILINE)
 
 
-def line_of(text: str, passage: str) -> int:
-    """Return in which line of a text a passage stands first, counted from 1."""
-    return text[: text.index(passage)].count("\n") + 1
+def _slip(text, match, what):
+    line = text.count("\n", 0, match.start()) + 1
+    return Refused(f"{FILE}, line {line}: {what}; mend it")
 
 
 def load_course(root: Path) -> dict[str, str]:
@@ -112,15 +113,14 @@ def load_course(root: Path) -> dict[str, str]:
         line, reason = line_and_reason(error)
         where = f"{COURSE}, line {line}" if line else COURSE
         raise Refused(f"{where}: cannot be read: {reason}; mend it") from None
-    if not isinstance(data, dict):
-        raise Refused(f"{COURSE}: write lines such as 'due: 1 December'")
-    for key, value in data.items():
+    lines = data.items() if isinstance(data, dict) else [(data, "")]
+    for key, value in lines:
         if key not in KEYS:
             known = f"write one of {', '.join(KEYS)}, and all else into {FILE}"
             raise Refused(f"{COURSE}: unknown key {key!r}; {known}")
         if not isinstance(value, str) or not value.strip() or "\n" in value.strip():
             raise Refused(f"{COURSE}: {key}: write one line of text, or leave it out")
-    return {key: value.strip() for key, value in data.items()}
+    return {key: value.strip() for key, value in lines}
 
 
 def conditions(kit: Kit) -> dict[str, bool]:
@@ -178,11 +178,6 @@ def table(head, rows):
     return "\n" + "".join([first, f"|{'---|' * len(head)}\n", *lines])
 
 
-def drawn_anew(kind: str, about: str, kit: Kit) -> str:
-    """Return the block of a drawing as the kit has it now."""
-    return f"```text {kind} {about}\n{draw(*seen(kind, about, kit))}\n```"
-
-
 def seen(kind: str, about: str, kit: Kit) -> tuple:
     """Return (tree, search, marks) of "trees/x.yaml 2" or "max [1, [1, 1]]"."""
     first, _, rest = about.partition(" ")
@@ -204,35 +199,31 @@ def seen(kind: str, about: str, kit: Kit) -> tuple:
 
 def page_of(kit: Kit) -> str:
     """Return the handout for students as a page that needs no other file. May refuse."""
-    text = for_students(kit)
-    parser = MarkdownIt().enable("table")
+    text, parser, headings = for_students(kit), MarkdownIt().enable("table"), []
     tokens = parser.parse(text)
-    title, contents, anchors = FILE, [], set()
-    for number, (token, inside) in enumerate(zip(tokens, [*tokens[1:], None])):
+    for number, token in enumerate(tokens):
         if token.type == "heading_open":
-            anchor = anchor_of(inside.content)
-            token.attrSet("id", anchor)
-            anchors.add(anchor)
-            if token.tag == "h1":
-                title = inside.content
-            if token.tag == "h2":
-                contents.append(
-                    f'<li><a href="#{anchor}">{escape(inside.content)}</a></li>'
-                )
+            inside = tokens[number + 1].content
+            token.attrSet("id", anchor_of(inside))
+            headings.append((token.tag, anchor_of(inside), inside))
         elif token.type == "fence":
             token.type, token.content = "html_block", _block(token, kit, number)
-        elif token.type in ("table_open", "table_close"):
-            wrap = ('<div class="table" tabindex="0"><table>\n', "</table></div>\n")
-            tokens[number] = Token("html_block", "", 0, content=wrap[token.nesting < 0])
+        elif token.type in WRAPPED:
+            token.type, token.content = "html_block", WRAPPED[token.type]
     for link in re.findall(r"\]\(#(.*?)\)", text):
-        if link not in anchors:
+        if link not in (anchor for _, anchor, _ in headings):
             raise Refused(f"{FILE}: the link (#{link}) leads to no heading; mend it")
-    body = parser.renderer.render(tokens, parser.options, {})
-    first, heading, rest = body.partition("<h2")
-    nav = f"<nav><ul>{''.join(contents)}</ul></nav>\n" if contents else ""
-    return page(
-        title, f"{first}{nav}{heading}{rest}", css=STYLE.read_text(encoding="utf-8")
+    first, second, rest = parser.renderer.render(tokens, parser.options, {}).partition(
+        "<h2"
     )
+    contents = "".join(
+        f'<li><a href="#{anchor}">{escape(inside)}</a></li>'
+        for tag, anchor, inside in headings
+        if tag == "h2"
+    )
+    title = next((inside for tag, _, inside in headings if tag == "h1"), FILE)
+    body = f"{first}<nav><ul>{contents}</ul></nav>\n{second}{rest}"
+    return page(title, body, css=STYLE.read_text(encoding="utf-8"))
 
 
 def anchor_of(heading: str) -> str:

@@ -12,6 +12,7 @@ import ast
 import hashlib
 import io
 import json
+import re
 import stat
 import zipfile
 from collections.abc import Mapping
@@ -21,7 +22,6 @@ from autograder.command import Refused, run
 from autograder.kit import ROOT, Kit, content_hash, load_kit
 from autograder.smalltrees.build import dump_tree
 from autograder.tasks import STRICT
-from autograder.utilities import replace_file
 from autograder.workbench import handout
 from autograder.workbench.figures import with_figures
 
@@ -42,31 +42,28 @@ CHANGED = STUBS, ASKED_FILE, PRACTICE = "search.py", "gametree/asked.py", "pract
 TEXTS, PART = "gametree/texts.yaml", "\n---\n"  # what ends the part that students have
 TABLE = "ASKED = {\n"
 HEAD = '"""Your assignment: {}. See handout.md."""'
-AS_IN_MINIMAX = "    depth, maximizing: as in minimax.\n"
-IN_A_STRICT_COURSE = (  # file of the starter, what stands in it, and what in its place
+IN_A_STRICT_COURSE = (  # file of the starter, pattern of a passage, its replacement
     (
         STUBS,
-        """\
-    Search the children left to right, and stop as soon as alpha >= beta: prune on
-    equality too. Where the true value lies outside (alpha, beta), return a bound
-    that shows it: any number from the value up to alpha, or from beta up to the
-    value (fail-hard and fail-soft are both right).
-""",
+        r'    Search the children left to right, and stop (?s:.*?)(?=    """)',
         """\
     Search the children left to right, and stop only when alpha > beta: go on where
     they are equal. Where the true value lies outside (alpha, beta), return the best
     value that you have seen (fail-soft), which shows on which side it lies.
 """,
     ),
-    (PRACTICE, 'cutoff: "equal", tree: null', 'cutoff: "strict", tree: null'),
+    (PRACTICE, r'(?<=cutoff: )"equal"(?=, tree: null)', '"strict"'),
 )
 
 
 def main():
     """Package; print what was made, its hash, the kit's, and the next step."""
-    made = packages(ROOT)  # all of it, before any of an earlier time is replaced
+    made, folder = packages(ROOT), ROOT / "dist"
+    folder.mkdir(exist_ok=True)
     for name, content in made.items():
-        replace_file(ROOT / "dist" / name, content)
+        (folder / f".{name}").write_bytes(content)
+    for name, content in made.items():  # all are there by now: none stays from before
+        (folder / f".{name}").replace(folder / name)
         print(f"dist/{name}  sha256 {hashlib.sha256(content).hexdigest()[:16]}")
     print(f"kit: {content_hash()[:16]}, which the build's log on Gradescope says again")
     print("upload dist/autograder.zip to Gradescope; hand out dist/starter.zip, and put")
@@ -103,40 +100,33 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
     if kit.rubric.cutoff == STRICT:
         make_strict(texts, asked)
     for tree in kit.public:
-        name = f"trees/{tree.name}.yaml"
         told = with_figures(tree, kit.reference)
-        if published_of(told) == published_of(tree):
-            files[name] = (kit.root / "trees" / "public" / f"{tree.name}.yaml").read_bytes()
+        pairs = zip(told.searches, tree.searches)
+        if any(new.published != old.published for new, old in pairs):
+            texts[f"trees/{tree.name}.yaml"] = dump_tree(told)
         else:
-            texts[name] = dump_tree(told)
+            path = kit.root / "trees" / "public" / f"{tree.name}.yaml"
+            files[f"trees/{path.name}"] = path.read_bytes()
     return files | {name: content.encode() for name, content in texts.items()}
-
-
-def published_of(tree):
-    """Return what is published of each search of a tree."""
-    return [search.published for search in tree.searches]
 
 
 def make_strict(texts: dict[str, str], asked: Mapping[str, tuple[str, ...]]) -> None:
     """Put the rule of a strict course into the starter's texts, by name. May refuse."""
-    for name, equality, strict in IN_A_STRICT_COURSE:
+    for name, pattern, strict in IN_A_STRICT_COURSE:
         if name == STUBS and "alphabeta" not in asked:
             continue
-        if equality not in texts[name]:
+        texts[name], count = re.subn(pattern, lambda _, strict=strict: strict, texts[name])
+        if count != 1:
             raise Refused(
                 f"starter/{name}: it was reworded where cutoff: strict changes it; "
-                "reword IN_A_STRICT_COURSE in autograder/workbench/package.py as well"
+                "mend IN_A_STRICT_COURSE in autograder/workbench/package.py"
             )
-        texts[name] = texts[name].replace(equality, strict)
 
 
 def table_of(text: str, asked: Mapping[str, tuple[str, ...]]) -> str:
     """Return the text of gametree/asked.py with these functions and aspects."""
     head, _, _ = text.partition(TABLE)
-    rows = (
-        f"    {json.dumps(function)}: {json.dumps(list(aspects))},\n"
-        for function, aspects in asked.items()
-    )
+    rows = (f'    "{name}": {json.dumps(aspects)},\n' for name, aspects in asked.items())
     return f"{head}{TABLE}{''.join(rows)}}}\n"
 
 
@@ -150,11 +140,7 @@ def stubs_of(text: str, asked: Mapping[str, tuple[str, ...]]) -> str:
     if [*stubs] == [*asked]:
         return text
     chosen = [HEAD.format(", ".join(asked)), *(stubs[name] for name in asked)]
-    arguments = stubs["minimax"].partition("    depth:")[2].partition("\n\n")[0]
-    new = "\n\n\n".join(chosen) + "\n"
-    if "minimax" not in asked:
-        new = new.replace(AS_IN_MINIMAX, f"    depth:{arguments}\n")
-    return new
+    return "\n\n\n".join(chosen) + "\n"
 
 
 def autograder_files(root: Path = ROOT) -> dict[str, Path]:
