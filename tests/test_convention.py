@@ -182,12 +182,12 @@ def test_who_writes_fail_hard_in_a_strict_course_is_told_so(kit):
     assert f"alphabeta: {bounds.headline}" in text
 
 
-def test_readme_says_what_fail_hard_loses_in_a_strict_course(kit):
+def test_instructors_are_told_what_fail_hard_loses_in_a_strict_course(kit):
     bounds = strict_mistake(kit, "fail_hard_in_a_strict_course")
     lost = Matrix(kit, [bounds], lost_by([bounds], kit)).points_lost(bounds)
-    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    page = " ".join((ROOT / "docs" / "instructor.md").read_text(encoding="utf-8").split())
     told = f"visits leaves that need no visit, and loses {lost:.1f} of 100 points"
-    assert f"(*fail-hard*) {told}" in readme
+    assert f"(*fail-hard*) {told}" in page
     everyday = load_variant(ROOT / "solution" / "correct" / "fail_hard.py")
     assert losses(everyday, load_kit().tasks, kit.rubric) == {}
 

@@ -227,9 +227,9 @@ class TestTheCourse:
         assert "- **Course:** CS 188, Autumn 2026\n- **Due:** 2026-12-01 23:59\n" in head
         assert "- **Questions:** ta@example.edu\n" in head
 
-    def test_the_one_that_the_readme_shows_is_whole(self, course):
-        readme = (ROOT / "README.md").read_text(encoding="utf-8")
-        shown = re.search(r"```yaml\n( *name: .*?)```", readme, re.DOTALL)[1]
+    def test_the_one_that_instructors_are_shown_is_whole(self, course):
+        page = (ROOT / "docs" / "instructor.md").read_text(encoding="utf-8")
+        shown = re.search(r"```yaml\n( *name: .*?)```", page, re.DOTALL)[1]
         assert set(load_course(course("x", shown).root)) == set(KEYS)
 
     def test_a_line_that_nothing_fills_is_gone(self, course):
