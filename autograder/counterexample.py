@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import tee
 
-from autograder.judging.verdict import Verdict, verdict_on
 from autograder.mistakes.diagnosis import Kept, wrong_and_written
 from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS
+from gametree.judging import Verdict, judge
 from gametree.trace import TIMED_OUT
 
 SEARCH_CPU_SECONDS = 0.5
@@ -57,7 +57,7 @@ def _kept(session, verdicts) -> Iterator[Kept]:
         alone = next(session.run([verdict.task]))
         if session.out_of_time():
             return
-        if verdict_on(verdict.task, alone).right:
+        if judge(verdict.task, alone).right:
             yield Kept(verdict.task, before)
         elif not _alike(alone, verdict.trace):
             again = next(session.run([verdict.task]))
@@ -105,7 +105,7 @@ def _first_wrong(session, tasks, late):
     for place, (task, trace) in enumerate(zip(tasks, session.run(ahead)), start=1):
         if session.out_of_time():
             return None
-        verdict = verdict_on(task, trace)
+        verdict = judge(task, trace)
         if not verdict.right:
             if late:
                 verdict = replace(verdict, trace=task.expected, findings=())

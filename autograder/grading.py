@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.judging.scores import VISIBLE, Row, by_loss, make_rows
-from autograder.judging.verdict import Verdict, not_run, verdict_on
 from autograder.kit import Kit, as_taught
 from autograder.rubric import LINE, MISTAKE
 from autograder.sandbox import NotGradable, Sandbox, Session, Zygote, stage
 from autograder.sandbox.submission import BYHAND_YAML
-from gametree.trace import Trace
+from gametree.judging import Verdict, judge
+from gametree.trace import NOT_RUN, Answer, Ending, Trace
 
 if TYPE_CHECKING:  # a right submission needs none of them, and they take 20 ms to import
     from autograder.byhand import ByHand
@@ -140,7 +140,7 @@ def grade(
 
 
 def _judged(session, tasks):
-    return [verdict_on(task, trace) for task, trace in zip(tasks, session.run(tasks))]
+    return [judge(task, trace) for task, trace in zip(tasks, session.run(tasks))]
 
 
 class _Hints:
@@ -279,6 +279,10 @@ def sheet_in(path: Path) -> bytes:
 
 def refuse(kit: Kit, reason: str) -> Grading:
     """Return the Grading of a submission that holds nothing to run: 0 in every row."""
-    verdicts = [not_run(task, reason) for task in kit.tasks]
+    ending = Ending(NOT_RUN, reason=reason)
+    verdicts = [
+        judge(task, Trace(task.function, task.search, [], Answer(), ending))
+        for task in kit.tasks
+    ]
     rows = make_rows(kit.rows, verdicts, kit.rubric)
     return Grading(rows, refusal=reason)

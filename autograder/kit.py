@@ -13,13 +13,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from autograder.judging.scores import Row, rows_to_come
-from autograder.judging.verdict import judge
 from autograder.known import keep, recall
 from autograder.rubric import Rubric, load_rubric
 from autograder.sandbox.submission import stage
 from autograder.tasks import EQUALITY, ReferenceFailed, Task, tasks_for
 from autograder.utilities import finish_replacing
-from gametree.asked import ASKED
+from gametree.course import ASKED
+from gametree.judging import proven_by
 from gametree.saying import sentences
 from gametree.tree import Tree
 
@@ -148,7 +148,7 @@ def known_kit(root: Path = ROOT) -> Kit:
     if known is None:
         kit = load_kit(root)
         for task in kit.tasks:
-            judge(task, task.expected)  # has each remember what it proves
+            proven_by(task, task.expected.visited)  # which the task remembers
         known = kit.rubric, kit.public, kit.hidden, kit.tasks, kit.rows
         keep(*file, known)
     *fields, rows = known

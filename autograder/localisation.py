@@ -19,7 +19,6 @@ from types import CodeType
 from typing import NamedTuple, Protocol
 
 from autograder.counterexample import Counterexample
-from autograder.judging.verdict import Verdict, verdict_on
 from autograder.mistakes import edits
 from autograder.mistakes.diagnosis import is_right
 from autograder.plaintext import program_lines
@@ -27,6 +26,7 @@ from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import STRICT, Task
 from gametree.functions import FUNCTIONS
+from gametree.judging import Verdict, judge
 from gametree.trace import TIMED_OUT, Trace
 
 MOST_FAILING = 8  # searches on which a change must help
@@ -317,7 +317,7 @@ class _Search:
                 or self._timeouts > MOST_TIMEOUTS
             ):
                 raise OutOfBudget
-            yield verdict_on(task, trace).right
+            yield judge(task, trace).right
 
 
 def _cost(patch):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import ModuleType
 
-from gametree.asked import ASKED
-from gametree.functions import FUNCTIONS
-from gametree.trace import Trace, observe
-from gametree.tree import Search, Tree
+from gametree import judging
+from gametree.course import ASKED
+from gametree.trace import observe
+from gametree.tree import Tree
 
 # What a search does where alpha equals beta: cut off, or go on.
 EQUALITY, STRICT = "equality", "strict"
@@ -21,34 +21,18 @@ class ReferenceFailed(Exception):
 
 
 @dataclass(frozen=True)
-class Task:
+class Task(judging.Task):
     """One search that a submission is asked for, and the reference's trace of it.
 
-    `aspects` are those that are judged. `proven` is what the reference's leaves prove;
-    judging fills it once.
     A search of a `hidden` tree is never shown, and seals the session that runs it.
     """
 
-    tree: Tree
-    function: str
-    search: Search
-    expected: Trace
     hidden: bool = False
-    aspects: tuple[str, ...] = ()
-    proven: dict = field(default_factory=dict, compare=False, repr=False)
-
-    def __post_init__(self):
-        if not self.aspects:
-            object.__setattr__(self, "aspects", FUNCTIONS[self.function].aspects)
 
     @property
     def key(self) -> tuple:
         """What tells it from all other tasks of a kit."""
         return self.hidden, self.tree.name, self.function, self.search
-
-    def is_met_by(self, trace: Trace) -> bool:
-        """Tell whether a run is the reference's, event for event: no need to judge it."""
-        return (trace.events, trace.answer) == (self.expected.events, self.expected.answer)
 
 
 def tasks_for(
@@ -76,5 +60,5 @@ def tasks_for(
                         f"{tree.name}: the reference's {function} {expected.ending.kind} "
                         f"{expected.text.message}; mend solution/search.py or the tree"
                     )
-                tasks.append(Task(tree, function, search, expected, hidden, aspects))
+                tasks.append(Task(tree, function, search, expected, aspects, hidden=hidden))
     return tasks

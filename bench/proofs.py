@@ -16,7 +16,6 @@ from dataclasses import replace
 from itertools import chain
 from types import CodeType, ModuleType
 
-from autograder.judging.verdict import verdict_on
 from autograder.kit import Kit, load_kit
 from autograder.localisation import (
     QUERIES_BASE,
@@ -39,6 +38,7 @@ from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.families import random_trees
 from autograder.tasks import STRICT, Task, tasks_for
 from autograder.utilities import Progress, in_parallel
+from gametree.judging import judge
 from gametree.trace import TIMED_OUT, Ending, Trace, observe
 
 CAUGHT = 0.995  # of the mutants that any tree tells from right
@@ -103,7 +103,7 @@ def traces(program: CodeType | str, tasks: Iterable[Task]) -> Iterator[Trace]:
 def first_wrong(program: CodeType | str, tasks: Sequence[Task]) -> int:
     """Return the place, from 1, of the first task that a program gets wrong, or 0."""
     for place, (task, trace) in enumerate(zip(tasks, traces(program, tasks)), start=1):
-        if not verdict_on(task, trace).right:
+        if not judge(task, trace).right:
             return place
     return 0
 

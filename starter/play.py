@@ -5,7 +5,7 @@ import re
 import time
 from pathlib import Path
 
-from gametree.asked import ASKED
+from gametree.course import ASKED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.games import Coins, ConnectFour, TicTacToe
 from gametree.student import CannotRun, explained, load_search, run

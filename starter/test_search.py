@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from gametree import load_trees
-from gametree.asked import ASKED
-from gametree.checking import check, known_leaves
+from gametree.checking import check
+from gametree.course import ASKED
 from gametree.drawing import draw, marks_of
 from gametree.saying import say
 from gametree.student import CannotRun, explained, load_search
@@ -58,7 +58,7 @@ def test(function, tree, question, terminal):
     if problem:
         pytest.fail(problem, pytrace=False)
     if checked.wrong:
-        leaves = known_leaves(question, checked.trace)
-        picture = draw(tree, question, marks_of(tree, question, checked.trace, leaves))
+        marks = marks_of(tree, question, checked.trace, checked.right_leaves)
+        picture = draw(tree, question, marks)
         lines = [f"{tree.title} ({question.in_words()})", *checked.wrong, checked.why]
         pytest.fail("\n".join([*filter(None, lines), "", picture]), pytrace=False)

@@ -6,10 +6,10 @@ from helpers import ROOT, reference, tasks_of, trace_of, tree_of
 
 from autograder.grading import Grading
 from autograder.judging.scores import make_rows, rows_to_come
-from autograder.judging.verdict import judge
 from autograder.rubric import MISTAKE, load_rubric
 from gametree import observe
 from gametree.drawing import marks_of
+from gametree.judging import judge
 from gametree.view import view_of
 
 # Without the search for the line, which most tests need not wait for.

@@ -89,7 +89,7 @@ def test_imports_follow_the_arrows():
 @pytest.mark.parametrize(
     "line, own",
     [
-        ("from autograder.judging import verdict", "sandbox"),
+        ("from autograder.judging import scores", "sandbox"),
         ("import autograder.workbench.check", "judging"),
         ("from autograder import grading", "mistakes"),
         ("from autograder.smalltrees import build", "sandbox"),

@@ -11,11 +11,11 @@ from helpers import ROOT, tasks_of, trace_of, tree_of
 from autograder.judging.concepts import ABOUT, PUBLIC, concept_of
 from autograder.judging.concepts import WEIGHTS as ALL_WEIGHTS
 from autograder.judging.scores import earned, make_rows, rows_to_come
-from autograder.judging.verdict import judge
 from autograder.kit import load_kit
 from autograder.rubric import load_rubric
 from gametree import parse_tree
-from gametree.asked import ASKED
+from gametree.course import ASKED
+from gametree.judging import judge
 
 WEIGHTS = {name: ALL_WEIGHTS[name] for name in ASKED}
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.judging import verdict as judging
 from autograder.mistakes.library import STATE_SHOWS
 from autograder.mistakes.variants import load_variant, load_variants, quietly
 from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.families import random_trees
 from autograder.tasks import tasks_for
 from autograder.workbench.killmatrix import failures
+from gametree import judging
 from gametree.functions import FUNCTIONS
 from gametree.trace import OUT_OF_QUERIES
 

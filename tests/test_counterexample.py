@@ -7,13 +7,13 @@ import pytest
 from helpers import ROOT, changed, reference, tasks_of, tree_of
 
 from autograder.counterexample import find_counterexample, kept_by
-from autograder.judging.verdict import judge
 from autograder.mistakes.variants import load_variant
 from autograder.sandbox import Limits, Sandbox, Session
-from autograder.showing.explanation import explain
+from autograder.showing.sentences import deciding
 from autograder.showing.summary import as_file, fails_on
 from autograder.smalltrees.enumeration import Ladder
 from gametree import parse_tree
+from gametree.judging import judge
 
 INNER = "{value: 1, children: [2]}"
 # A few tasks, each of which some submission below fails.
@@ -161,7 +161,7 @@ def test_the_first_wrong_function_that_is_written_is_shown(
 def test_what_happened_there_is_told(change, tree, text, counterexample_of):
     counterexample = counterexample_of(changed(change))
     assert place_of(counterexample) == tree
-    assert text in f"{fails_on(counterexample)}: {explain(counterexample.verdict)}"
+    assert text in f"{fails_on(counterexample)}: {deciding(counterexample.verdict)}"
 
 
 def test_an_honest_table_by_node_does_not_confuse_the_search(counterexample_of):

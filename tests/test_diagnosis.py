@@ -12,7 +12,6 @@ from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_o
 from autograder.counterexample import Counterexample
 from autograder.grading import Grading
 from autograder.judging.scores import make_rows, rows_to_come
-from autograder.judging.verdict import judge
 from autograder.kit import prepare
 from autograder.mistakes.diagnosis import Clues, Kept, diagnose, draws_at_random
 from autograder.mistakes.library import (
@@ -30,6 +29,7 @@ from autograder.showing.advice import advice_of, headline
 from autograder.showing.summary import feedback_text
 from autograder.smalltrees.enumeration import Ladder
 from gametree import parse_tree
+from gametree.judging import judge
 from gametree.trace import NOT_RUN, RAISED, TIMED_OUT, Answer, Ending, Trace
 
 REFERENCE = REFERENCE_SOURCE.decode()

@@ -3,7 +3,6 @@
 import math
 import re
 
-import pytest
 from helpers import ROOT, reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -91,18 +90,19 @@ PICTURES = {
 }
 
 
-@pytest.mark.parametrize("name", PICTURES)
-def test_a_drawing_stays_exactly_as_it_was_looked_at(name):
-    assert PICTURES[name]() + "\n" == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
+def test_a_drawing_stays_exactly_as_it_was_looked_at():
+    for name, picture in PICTURES.items():
+        looked_at = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
+        assert picture() + "\n" == looked_at, name
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "trees").glob("[ph]*/*.yaml")))
-def test_every_tree_of_the_kit_fits_80_columns_with_all_its_marks(path):
-    tree = load_tree(path)
-    for search in tree.searches:
-        for function in (REFERENCE.alphabeta, unpruned):
-            lines = drawn(function, tree, search).splitlines()
-            assert max(map(len, lines)) <= 80
+def test_every_tree_of_the_kit_fits_80_columns_with_all_its_marks():
+    for path in (ROOT / "trees").glob("[ph]*/*.yaml"):
+        tree = load_tree(path)
+        for search in tree.searches:
+            for function in (REFERENCE.alphabeta, unpruned):
+                lines = drawn(function, tree, search).splitlines()
+                assert max(map(len, lines)) <= 80, path.name
 
 
 def test_a_leaf_that_should_have_been_pruned_is_marked_needless():

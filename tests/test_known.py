@@ -11,13 +11,13 @@ from autograder import kit as kit_module
 from autograder import results
 from autograder.grading import Grading, refuse
 from autograder.judging.scores import make_rows
-from autograder.judging.verdict import judge
 from autograder.kit import KNOWN, content_hash, known_kit, load_kit, prepare
 from autograder.known import keep, recall
 from autograder.mistakes.library import run_variant
 from autograder.mistakes.variants import Variant, load_variant
 from autograder.results import in_bounds, results_of, results_text
 from gametree import treefile
+from gametree.judging import judge
 
 TREE = "title: t\nlesson: l\nroot: {}\ntree: [[3, 5], [2, 9]]\n"
 GAME = "title: g\nlesson: l\nroot: max\ngame: {name: coins, coins: 4}\n"
@@ -106,7 +106,7 @@ def test_what_cannot_be_kept_is_no_fault(tmp_path):
 def test_a_known_kit_is_the_kit_and_no_tree_is_read(copy, monkeypatch):
     plain, first = load_kit(copy), known_kit(copy)
     monkeypatch.setattr(treefile, "load_trees", fail)
-    monkeypatch.setattr(kit_module, "judge", fail)
+    monkeypatch.setattr(kit_module, "proven_by", fail)
     again = known_kit(copy)
     for kit in (first, again):
         assert (kit.rubric, kit.public_names) == (plain.rubric, plain.public_names)

@@ -12,7 +12,6 @@ from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_o
 from autograder import localisation
 from autograder.counterexample import Counterexample
 from autograder.grading import Grading, grade, refuse
-from autograder.judging.verdict import judge
 from autograder.kit import Kit
 from autograder.localisation import Localisation, Patch, Place, localise
 from autograder.rubric import CHANGE, LINE, NONE
@@ -23,6 +22,7 @@ from autograder.showing.summary import LINES, WIDTH, summary_of, summary_text
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import tasks_for
 from bench.proofs import TrustedWorkshop, first_wrong
+from gametree.judging import judge
 from gametree.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
 
 RIGHT = REFERENCE_SOURCE.decode()

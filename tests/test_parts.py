@@ -18,7 +18,6 @@ from helpers import (
 
 from autograder.grading import grade
 from autograder.judging.scores import earned, parts_of, rows_to_come
-from autograder.judging.verdict import judge, verdict_on
 from autograder.kit import Kit, load_kit, load_reference
 from autograder.mistakes.library import Library
 from autograder.mistakes.variants import load_variant
@@ -27,8 +26,9 @@ from autograder.rubric import RubricError, load_rubric
 from autograder.tasks import tasks_for
 from autograder.workbench.package import starter_files, stubs_of, table_of
 from gametree import load_trees
-from gametree.asked import ASKED
+from gametree.course import ASKED
 from gametree.functions import FUNCTIONS
+from gametree.judging import judge
 
 NAMES = tuple(ASKED)
 CHOICES = [*chain.from_iterable(combinations(NAMES, n) for n in range(1, len(NAMES) + 1))]
@@ -69,7 +69,7 @@ def test_of_the_kits_own_rubric_the_starter_is_the_folder():
 
 def test_the_starters_table_is_python_and_says_what_the_rubric_says():
     asked, made = {"alphabeta": ("value", "leaves")}, {}
-    exec(table_of((ROOT / "starter" / "gametree" / "asked.py").read_text(), asked), made)
+    exec(table_of((ROOT / "starter" / "gametree" / "course.py").read_text(), asked), made)
     assert made["ASKED"] == {"alphabeta": ["value", "leaves"]}
     assert {name: [*FUNCTIONS[name].aspects] for name in NAMES} == ASKED
 
@@ -96,7 +96,7 @@ def test_without_its_share_the_node_count_is_not_judged(tmp_path):
     run = trace_of(twice.source, task)
     assert judge(task, run).aspects == {"value": True, "leaves": True, "node count": False}
     assert judge(fewer, run).aspects == {"value": True, "leaves": True}
-    right = verdict_on(fewer, fewer.expected)
+    right = judge(fewer, fewer.expected)
     assert earned(rubric, right) == earned(rubric, judge(fewer, run)) == 1
 
 

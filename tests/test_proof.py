@@ -3,7 +3,6 @@
 import math
 import random
 
-import pytest
 from helpers import reference, task_of, tree_of
 
 from gametree import observe
@@ -17,58 +16,42 @@ from gametree.proof import (
 from gametree.tree import Search, search_leaf
 
 
-@pytest.mark.parametrize(
-    "nested, visited, interval",
-    [
-        ([3, [1, 2]], [(0,), (1, 0), (1, 1)], (3, 3)),
+def test_what_the_visited_leaves_prove():
+    for nested, visited, interval in (
+        ([3, [1, 2]], [(0,), (1, 0), (1, 1)], (3, 3)),  # all leaves: the value
         ([3, [1, 2]], [], (-math.inf, math.inf)),
-        ([3, [1, 2]], [(0,), (1, 0)], (3, 3)),
-        ([3, [5, 2]], [(0,), (1, 0)], (3, 5)),
-        ([3, [5, 2]], [(0,), (1,)], (3, math.inf)),
-    ],
-    ids=[
-        "all leaves prove the value",
-        "none proves nothing",
-        "a cutoff proves it without the last leaf",
-        "a leaf left out that matters leaves an interval",
-        "an evaluated interior node above the horizon proves nothing",
-    ],
-)
-def test_what_the_visited_leaves_prove(nested, visited, interval):
-    tree = tree_of(nested)
-    assert intervals(tree, tree.searches[0], frozenset(visited))[()] == interval
+        ([3, [1, 2]], [(0,), (1, 0)], (3, 3)),  # a cutoff, without the last leaf
+        ([3, [5, 2]], [(0,), (1, 0)], (3, 5)),  # the leaf that is left out matters
+        ([3, [5, 2]], [(0,), (1,)], (3, math.inf)),  # an interior node proves nothing
+    ):
+        tree = tree_of(nested)
+        assert intervals(tree, tree.searches[0], frozenset(visited))[()] == interval
 
 
 FULL, NARROW = (-math.inf, math.inf), (5, 9)
 
 
-@pytest.mark.parametrize(
-    "window, value, right, wrong",
-    [
+def test_a_value_is_exact_or_a_bound_outside_the_window():
+    for window, value, right, wrong in (
         (FULL, 3, [3, 3.0], [4, 2, math.nan]),
         (NARROW, 3, [5, 4, 3], [6, 2, math.nan]),  # from the value up to alpha
         (NARROW, 12, [9, 12], [8, 13]),  # from beta up to the value
-    ],
-)
-def test_a_value_is_exact_or_a_bound_outside_the_window(window, value, right, wrong):
-    search = Search(1, True, *window)
-    for returned in right + wrong:
-        assert proves_value(search, value, value, returned) is (returned in right)
+    ):
+        search = Search(1, True, *window)
+        for returned in right + wrong:
+            assert proves_value(search, value, value, returned) is (returned in right)
 
 
-@pytest.mark.parametrize(
-    "nested, root, visited",
-    [
+def test_of_equal_moves_only_the_leftmost_is_right():
+    for nested, root, visited in (
         # The classic trap: sharing alpha and keeping a move on >= takes a pruned bound.
         ([2, [2, 1]], "max", [(0,), (1, 0)]),
         ([2, 2], "min", [(0,), (1,)]),
-    ],
-)
-def test_of_equal_moves_only_the_leftmost_is_right(nested, root, visited):
-    task = task_of(nested, "best_move", root)
-    ends = intervals(task.tree, task.search, frozenset(visited))
-    assert proves_move(task.search, ends, (0,))
-    assert not proves_move(task.search, ends, (1,))
+    ):
+        task = task_of(nested, "best_move", root)
+        ends = intervals(task.tree, task.search, frozenset(visited))
+        assert proves_move(task.search, ends, (0,))
+        assert not proves_move(task.search, ends, (1,))
 
 
 def random_nested(rng, plies):
@@ -101,26 +84,17 @@ TWO_MOVES = [[3, 5], [2, 4], [6, 1]]  # MAX chooses the first
 RIGHT = {(0, 0), (0, 1), (1, 0), (2, 0), (2, 1)}
 
 
-@pytest.mark.parametrize(
-    "visited, needed",
-    [
+def test_the_leaves_that_a_move_needs():
+    tree = tree_of(TWO_MOVES)
+    search = tree.searches[0]
+    for visited, needed in (
         (RIGHT, set()),
         (RIGHT - {(2, 1)} | {(1, 1)}, {(2, 1)}),
         (set(), {(0, 0), (0, 1), (1, 0), (2, 1)}),
-        ({(0, 0), (0, 1), (1, 1), (2, 1)}, {(1, 0)}),
-    ],
-    ids=[
-        "none where a move is proven",
-        "the one without which no move is",
-        "as few as do, where nothing was visited",
-        "and not one that another already proves",
-    ],
-)
-def test_the_leaves_that_a_move_needs(visited, needed):
-    tree = tree_of(TWO_MOVES)
-    search = tree.searches[0]
-    assert leaves_needed(tree, search, visited, RIGHT) == needed
-    assert proves_a_move(tree, search, visited | needed)
-    assert not any(
-        proves_a_move(tree, search, visited | needed - {leaf}) for leaf in needed
-    )
+        ({(0, 0), (0, 1), (1, 1), (2, 1)}, {(1, 0)}),  # and not one that (1, 1) proves
+    ):
+        assert leaves_needed(tree, search, visited, RIGHT) == needed
+        assert proves_a_move(tree, search, visited | needed)
+        assert not any(
+            proves_a_move(tree, search, visited | needed - {leaf}) for leaf in needed
+        )

@@ -9,13 +9,13 @@ from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_o
 
 from autograder.counterexample import kept_by
 from autograder.grading import grade
-from autograder.judging.verdict import judge
 from autograder.kit import Kit
 from autograder.mistakes.library import Library
 from autograder.mistakes.variants import load_variant
 from autograder.results import results_of
 from autograder.sandbox import Sandbox, Session
 from autograder.tasks import Task, tasks_for
+from gametree.judging import judge
 
 RIGHT = REFERENCE_SOURCE.decode()
 STRICT = changed(("alpha >= beta", "alpha > beta"))

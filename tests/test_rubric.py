@@ -8,7 +8,7 @@ from helpers import ROOT
 from autograder.judging.concepts import WEIGHTS
 from autograder.judging.scores import as_written, points_text, row_cents
 from autograder.rubric import HINTS, RubricError, load_rubric
-from gametree.asked import ASKED
+from gametree.course import ASKED
 
 GIVEN = ROOT / "autograder" / "rubric.yaml"
 

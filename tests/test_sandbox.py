@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from helpers import REFERENCE_SOURCE, run_isolated, task_of, tasks_of, tree_of
 
-from autograder.judging.verdict import judge
 from autograder.sandbox import Limits, Sandbox, SandboxError, Session, start
 from autograder.sandbox.conversation import Ended
+from gametree.judging import judge
 from gametree.trace import (
     DIED,
     NOT_RUN,

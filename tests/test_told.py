@@ -9,11 +9,11 @@ from helpers import REFERENCE_SOURCE, changed, tasks_of, trace_of, tree_of
 from autograder.grading import Grading
 from autograder.judging.edges import CLOSE, DEEP, FAR, LARGE, WIDE, Edge, edge_of
 from autograder.judging.scores import by_loss, make_rows
-from autograder.judging.verdict import judge
 from autograder.kit import load_kit
 from autograder.mistakes.unread import Unread, unread
 from autograder.showing.summary import LINES, WIDTH, feedback_text
 from autograder.showing.told import told_of
+from gametree.judging import judge
 
 STRICT = ("alpha >= beta", "alpha > beta")
 FULL_WINDOW = ("depth - 1, alpha, beta", "depth - 1, -math.inf, math.inf")

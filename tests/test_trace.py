@@ -1,7 +1,5 @@
 """What is observed of a search: visited leaves and node count."""
 
-import pytest
-
 from gametree.trace import EVALUATE, EXPAND, Answer, Ending, Trace
 from gametree.tree import Search
 
@@ -14,29 +12,18 @@ ROOT, B, C = (EXPAND, ()), (EXPAND, (0,)), (EXPAND, (1,))
 LEAVES = [leaf(0, 0), leaf(0, 1)]  # those below B
 
 
-@pytest.mark.parametrize(
-    "events, nodes",
-    [
-        pytest.param([leaf()], 1, id="one leaf"),
-        pytest.param([ROOT, ROOT, ROOT], 1, id="children three times in a row"),
-        pytest.param([ROOT, leaf(0), leaf(0)], 2, id="a leaf twice in a row"),
-        pytest.param(
-            [ROOT, leaf(0), ROOT, leaf(1), ROOT], 3, id="children between two children"
-        ),
-        pytest.param(
-            [ROOT, B, *LEAVES, B, *LEAVES], 6, id="a subtree again: its leaves again"
-        ),
-        pytest.param(
-            [ROOT, B, leaf(0, 0), leaf(1), B], 5, id="back after the sibling: again"
-        ),
-        pytest.param(
-            [ROOT, B, C, *LEAVES], 5, id="a stack's jump leaves the parent closed"
-        ),
-    ],
-)
-def test_a_visit_of_a_node_lasts_until_an_event_falls_outside_its_subtree(events, nodes):
-    trace = Trace("minimax", Search(2, True), events, Answer(), Ending())
-    assert trace.node_count == nodes
+def test_a_visit_of_a_node_lasts_until_an_event_falls_outside_its_subtree():
+    for what, events, nodes in (
+        ("one leaf", [leaf()], 1),
+        ("children three times in a row", [ROOT, ROOT, ROOT], 1),
+        ("a leaf twice in a row", [ROOT, leaf(0), leaf(0)], 2),
+        ("children between two children", [ROOT, leaf(0), ROOT, leaf(1), ROOT], 3),
+        ("a subtree again: its leaves again", [ROOT, B, *LEAVES, B, *LEAVES], 6),
+        ("back after the sibling: again", [ROOT, B, leaf(0, 0), leaf(1), B], 5),
+        ("a stack's jump leaves the parent closed", [ROOT, B, C, *LEAVES], 5),
+    ):
+        trace = Trace("minimax", Search(2, True), events, Answer(), Ending())
+        assert trace.node_count == nodes, what
 
 
 def test_visited_leaves_are_the_evaluated_nodes_each_once():

@@ -3,8 +3,8 @@
 import pytest
 from helpers import REFERENCE_SOURCE, task_of, trace_of
 
-from autograder.judging import verdict as v
-from autograder.judging.verdict import judge
+from gametree import judging as v
+from gametree.judging import judge
 
 REFERENCE = REFERENCE_SOURCE.decode()
 CALLS_MINIMAX = REFERENCE.replace(

@@ -1,4 +1,4 @@
-"""The right alpha-beta, step by step, and where a submission parts from it."""
+"""The right alpha-beta, step by step."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from autograder.tasks import Task
-from gametree.divergence import Divergence, divergence_of
-from gametree.trace import Trace
 from gametree.tree import Search, Tree, search_leaf
 
 # Kinds of steps.
@@ -35,11 +32,6 @@ class Step:
     value: float | None = None
     child_path: tuple[int, ...] | None = None
     pruned_paths: tuple[tuple[int, ...], ...] = ()
-
-
-def find_divergence(task: Task, trace: Trace) -> Divergence:
-    """Return the Divergence of a minimax or alphabeta trace from the task's right one."""
-    return divergence_of(task.tree, trace, task.expected.visited)
 
 
 def replay(tree: Tree, search: Search, convention: str | None = "equality") -> list[Step]:

@@ -9,8 +9,8 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from autograder.judging.verdict import Verdict
 from autograder.tasks import Task
+from gametree.judging import Verdict
 from gametree.trace import EXPAND
 
 LARGE, CLOSE, WIDE = "large values", "close values", "many children"

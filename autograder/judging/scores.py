@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from autograder.judging.concepts import PUBLIC, WEIGHTS, concept_of
-from autograder.judging.verdict import Verdict
 from autograder.tasks import Task
 from gametree.functions import FUNCTIONS
+from gametree.judging import Verdict
 from gametree.tree import Tree
 
 # When students see a row, in Gradescope's words; HIDDEN is never.

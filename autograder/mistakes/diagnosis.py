@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from autograder.judging import verdict as v
-from autograder.judging.verdict import Verdict
 from autograder.mistakes.derived import IN_MINIMAX
 from autograder.mistakes.library import (
     RIGHT,
@@ -20,7 +18,9 @@ from autograder.mistakes.library import (
 from autograder.mistakes.variants import Variant
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import Task
+from gametree import judging as v
 from gametree.functions import FUNCTIONS, NODE
+from gametree.judging import Verdict
 from gametree.trace import NOT_RUN, RAISED
 
 # Symptoms: what goes wrong in sum.

@@ -7,14 +7,15 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from autograder.judging.verdict import search_leaf_of, verdict_on
 from autograder.mistakes.variants import Variant, quietly
 from autograder.sandbox import Limits
 from autograder.tasks import Task
 from autograder.utilities import in_parallel
 from gametree.divergence import without_repeats
 from gametree.functions import FUNCTIONS, NODE, NUMBER
+from gametree.judging import judge
 from gametree.trace import NOT_RUN, OUT_OF_QUERIES, RETURNED, TIMED_OUT, Trace, observe
+from gametree.tree import search_leaf
 
 LIMITS = Limits()
 RIGHT = "right"  # stands among the names of mistakes for the reference
@@ -74,7 +75,7 @@ def first_wrong(variant: Variant, tasks: Iterable[Task]) -> tuple[int, str | Non
     """
     tasks = list(tasks)
     for place, (task, trace) in enumerate(zip(tasks, run_variant(variant, tasks)), start=1):
-        if not verdict_on(task, trace).right:
+        if not judge(task, trace).right:
             return place, signature(task, trace)
     return 0, None
 
@@ -92,7 +93,10 @@ def signature(task: Task, trace: Trace) -> str | None:
         return None
     leaves = without_repeats(trace.evaluated)
     if function.answer == NODE:
-        within = all(search_leaf_of(task, path) for path in leaves[:MOST_LEAVES])
+        within = all(
+            search_leaf(task.tree.root.at(path), task.search.depth)
+            for path in leaves[:MOST_LEAVES]
+        )
         if kind == RETURNED:
             return f"{trace.answer.kind} {trace.answer.path} {within}"
         return "endless" if kind in STOPPED else f"{kind} {trace.ending.error}"

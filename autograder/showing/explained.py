@@ -9,14 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.judging.scores import Row, score_text
-from autograder.judging.verdict import Verdict
 from autograder.plaintext import printable, program_lines
 from autograder.showing import sentences
-from autograder.showing.explanation import explain
 from autograder.showing.page import page
 from autograder.showing.report import search_html
 from autograder.showing.rowtext import printed_lines
 from autograder.showing.svg import text
+from autograder.tasks import Task
+from gametree.judging import Verdict
+from gametree.steppage import step_page
 
 WARNING = "For the course staff only: this shows hidden trees. Do not pass it on."
 MOST_OF_A_LINE = 160  # characters of a student's line
@@ -69,7 +70,7 @@ def parting(verdict: Verdict) -> str:
     """Return where a search and the right one part, "" where it did not return."""
     if verdict.right:
         return "Right this time: the program goes another way from run to run."
-    return explain(verdict) if verdict.judged else ""
+    return sentences.deciding(verdict) if verdict.judged else ""
 
 
 def code_at(verdict: Verdict, source: bytes) -> list[str]:
@@ -122,3 +123,32 @@ def terminal_lines(account: Account, source: bytes) -> list[str]:
         lines += [f"    {line}" for line in more if line]
         lines.append(f"    step through: {case.page}")
     return [*lines, *filter(None, [account.left_out and f"  {account.left_out}"])]
+
+
+def step_html(
+    task: Task, convention: str, verdict: Verdict | None = None, warning: str = ""
+) -> str:
+    """Return the page that steps through a task. Raises TreeError if it is too large.
+
+    verdict: the one on a submission's run of the task, None to show the right one only.
+    warning: what stands first on the page, if anything.
+    """
+    why = remark = ""
+    if verdict and verdict.right:
+        remark = "Your search does the same, from the first step to the last."
+    elif verdict:
+        why = sentences.deciding(verdict)
+        if verdict.judged:
+            remark = f"It returned {sentences.answer(task, verdict.trace.answer)}."
+    return step_page(
+        task.tree,
+        task.search,
+        task.function,
+        verdict and verdict.trace,
+        why,
+        remark,
+        task.expected.visited,
+        convention == "strict",
+        (task.tree.lesson, task.tree.source),
+        warning,
+    )

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from autograder.judging.scores import OnTree, Row
-from autograder.judging.verdict import DID_NOT_RETURN, Verdict
 from autograder.plaintext import printable_lines
 from autograder.showing import sentences
 from autograder.showing.advice import Advice
 from autograder.tasks import Task
 from gametree.drawing import draw, marks_of
+from gametree.judging import DID_NOT_RETURN, Verdict
 from gametree.saying import say
 from gametree.trace import Trace
 from gametree.view import Marks

@@ -14,7 +14,6 @@ from autograder.mistakes.diagnosis import AT_RANDOM, NOT_WRITTEN
 from autograder.plaintext import printable
 from autograder.showing import sentences
 from autograder.showing.advice import about
-from autograder.showing.explanation import explain
 from autograder.showing.lines import Pointer, pointer_of
 from autograder.showing.rowtext import drawing
 from autograder.showing.told import told_of
@@ -141,7 +140,7 @@ def _deciding(smallest):
     """Return the sentence that decides; of a late one, which aspects are wrong."""
     verdict = smallest.verdict
     if not smallest.late:
-        return explain(verdict)
+        return sentences.deciding(verdict)
     wrong = [name for name, held in verdict.aspects.items() if not held]
     return say("summary.late", aspects=in_words(wrong))
 

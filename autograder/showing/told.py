@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autograder.grading import Grading
-from autograder.judging import verdict as v
 from autograder.judging.edges import edge_of
 from autograder.judging.scores import wrong_parts
 from autograder.mistakes.diagnosis import symptom_of
 from autograder.showing import sentences
 from autograder.showing.advice import about
+from gametree import judging as v
 from gametree.functions import FUNCTIONS
 from gametree.saying import say
 from gametree.trace import RAISED

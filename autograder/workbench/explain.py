@@ -19,7 +19,6 @@ from autograder.course.download import safe_id
 from autograder.course.folder import find_submission
 from autograder.grading import grade
 from autograder.judging.scores import Row, score_text
-from autograder.judging.verdict import judge
 from autograder.kit import known_kit, stage_as_taught
 from autograder.sandbox import Sandbox, Session
 from autograder.showing.explained import (
@@ -27,13 +26,14 @@ from autograder.showing.explained import (
     Account,
     Case,
     explained_html,
+    step_html,
     terminal_lines,
 )
-from autograder.showing.explanation import step_html
 from autograder.showing.sentences import not_loaded
 from autograder.showing.summary import feedback_text
 from autograder.showing.told import told_of
 from autograder.utilities import replace_folder
+from gametree.judging import judge
 from gametree.saying import say as sentence
 
 PAGE, LETTER = "report.html", "send.txt"

@@ -7,12 +7,12 @@ import io
 import itertools
 
 from autograder.judging.scores import earned
-from autograder.judging.verdict import verdict_on
 from autograder.mistakes.library import concerned, run_in_order
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
 from autograder.tasks import tasks_for
 from autograder.utilities import in_parallel, replace_file
+from gametree.judging import judge
 
 ENOUGH = 5  # trees that kill each mistake, where that many can
 FULL = 40  # hidden trees of a full set; a smaller one cannot hold everything
@@ -97,7 +97,7 @@ def parts_lost(rows, tasks, lost):
 def failures(variant, tasks):
     """Yield the Verdict on each task that is not right, in the order of a grading."""
     for task, trace in run_in_order(variant, tasks):
-        verdict = verdict_on(task, trace)
+        verdict = judge(task, trace)
         if not verdict.right:
             yield verdict
 

@@ -38,7 +38,7 @@ AUTOGRADER_FOLDERS = (
 AT_THE_ROOT = ("setup.sh", "run_autograder", "requirements.txt")
 NOT_ON_GRADESCOPE = ("autograder/workbench/", "autograder/course/", "autograder/batch.py")
 
-CHANGED = STUBS, ASKED_FILE, PRACTICE = "search.py", "gametree/asked.py", "practice.html"
+CHANGED = STUBS, COURSE, PRACTICE = "search.py", "gametree/course.py", "practice.html"
 TEXTS, PART = "gametree/texts.yaml", "\n---\n"  # what ends the part that students have
 TABLE = "ASKED = {\n"
 HEAD = '"""Your assignment: {}. See handout.md."""'
@@ -53,6 +53,7 @@ IN_A_STRICT_COURSE = (  # file of the starter, pattern of a passage, its replace
 """,
     ),
     (PRACTICE, r'(?<=cutoff: )"equal"(?=, tree: null)', '"strict"'),
+    (COURSE, "STRICT = False", "STRICT = True"),
 )
 
 
@@ -96,7 +97,7 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
         elif not name.startswith("trees/"):
             files[name] = path.read_bytes()
     texts[STUBS] = stubs_of(texts[STUBS], asked)
-    texts[ASKED_FILE] = table_of(texts[ASKED_FILE], asked)
+    texts[COURSE] = table_of(texts[COURSE], asked)
     if kit.rubric.cutoff == STRICT:
         make_strict(texts, asked)
     for tree in kit.public:
@@ -124,7 +125,7 @@ def make_strict(texts: dict[str, str], asked: Mapping[str, tuple[str, ...]]) -> 
 
 
 def table_of(text: str, asked: Mapping[str, tuple[str, ...]]) -> str:
-    """Return the text of gametree/asked.py with these functions and aspects."""
+    """Return the text of gametree/course.py with these functions and aspects."""
     head, _, _ = text.partition(TABLE)
     rows = (f'    "{name}": {json.dumps(aspects)},\n' for name, aspects in asked.items())
     return f"{head}{TABLE}{''.join(rows)}}}\n"

@@ -7,18 +7,17 @@ import sys
 import textwrap
 
 from autograder.command import Refused, path, say_all, status_of
-from autograder.judging.verdict import judge
 from autograder.kit import ROOT, load_reference, stage_as_taught
 from autograder.rubric import load_rubric
 from autograder.sandbox import Sandbox, Session
 from autograder.showing import sentences
-from autograder.showing.explained import WARNING
-from autograder.showing.explanation import explain, step_html
+from autograder.showing.explained import WARNING, step_html
 from autograder.showing.rowtext import WIDTH, marks_beside
 from autograder.tasks import tasks_for
 from autograder.utilities import replace_file
 from gametree import load_tree
 from gametree.drawing import draw, marks_of
+from gametree.judging import judge
 
 USUAL = "alphabeta"  # the function that is shown where none is named
 EXAMPLE = "TREE=trees/public/03-aima-figure-5-2.yaml"
@@ -81,7 +80,7 @@ def terminal_text(task, verdict, asked):
         others = " or ".join(name for name in asked if name != task.function)
         more = f" FUNCTION= shows {others}." if others else ""
         return "\n".join([*lines, "", f"{same}{more}"])
-    return "\n".join([*lines, "", *textwrap.wrap(explain(verdict), WIDTH)])
+    return "\n".join([*lines, "", *textwrap.wrap(sentences.deciding(verdict), WIDTH)])
 
 
 if __name__ == "__main__":

@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from gametree.asked import ASKED
-from gametree.checking import kind_in_words, known_leaves, why
+from gametree.checking import BUDGET, Checked, check
+from gametree.course import ASKED
 from gametree.drawing import draw, marks_of
 from gametree.functions import FUNCTIONS
 from gametree.saying import say
+from gametree.sentences import answer
 from gametree.student import CannotRun, drawing_options, load_search, run
-from gametree.trace import EXPAND, OUT_OF_QUERIES, RETURNED, observe
+from gametree.trace import EXPAND, OUT_OF_QUERIES, RETURNED
 from gametree.treefile import load_tree
 from gametree.watch import SECONDS, stopped_after
 from gametree.words import player
 
-BUDGET = 200_000  # queries, so that a search of a huge tree fits in memory
 MOST_STEPS = 1000  # that --steps lists
 
 
@@ -25,31 +25,42 @@ def main():
     options = arguments()
     tree = load_tree(options.file)
     search = chosen(tree, options)
-    trace, remark = searched(tree, search, options)
-    marks = marks_of(tree, search, trace, known_leaves(search, trace)) if trace else None
+    checked, remark = searched(tree, search, options)
+    marks = None
+    if checked:
+        marks = marks_of(tree, search, checked.trace, checked.right_leaves)
     number = say("home.number", number=options.search, count=len(tree.searches))
     print(f"{tree.title}\n{number}, {search.in_words()}\n")
     print(draw(tree, search, marks, **drawing_options()))
-    if trace and options.steps:
-        print("", *steps(tree, search, trace), sep="\n")
+    if checked and options.steps:
+        print("", *steps(tree, search, checked.trace), sep="\n")
     print(f"\n{remark}")
-    sentence = why(tree, trace) if trace else ""
-    if sentence:
-        print(sentence)
+    if checked:
+        print(*judged(checked), sep="\n")
     if options.page:
-        page = written(tree, search, trace, sentence, remark, options)
+        page = written(tree, search, checked, remark, options)
         print(say("home.wrote", file=page))
 
 
-def written(tree, search, trace, sentence, remark, options):
+def judged(checked: Checked) -> list[str]:
+    """Return the lines that say whether a search is right, and if not, why."""
+    if checked.wrong:
+        kept = say("finding.state kept")
+        more = [kept[0].upper() + kept[1:] + "."] * (kept in checked.wrong)
+        return [say("home.wrong"), *more, *filter(None, [checked.why])]
+    return [say("home.right" if checked.verdict else "home.not judged")]
+
+
+def written(tree, search, checked, remark, options):
     """Write the page of the student's search into this folder; return its name."""
     from gametree.steppage import step_page
 
-    if trace is None:
+    if checked is None:
         missing = f"--page steps through {options.function}: write it in search.py first"
         raise CannotRun(missing)
     path = Path(f"{tree.name}-{options.search}.html")
-    page = step_page(tree, search, options.function, trace, sentence, remark)
+    trace, why, right = checked.trace, checked.why, checked.right_leaves
+    page = step_page(tree, search, options.function, trace, why, remark, right)
     path.write_text(page, encoding="utf-8")
     return path
 
@@ -71,7 +82,7 @@ def chosen(tree, options):
 
 
 def searched(tree, search, options):
-    """Return the Trace of the student's search, or None, and the line about it."""
+    """Return what came of the student's search, or None, and the line about it."""
     path, name = options.submission or "search.py", options.function
     if not options.submission and not Path(path).is_file():
         return None, say("home.tree alone", why=say("home.no file"))
@@ -80,31 +91,24 @@ def searched(tree, search, options):
         missing = say("home.no function", file=path, function=name)
         return None, say("home.tree alone", why=missing)
     with stopped_after(SECONDS, path):
-        trace = observe(function, name, tree, search, BUDGET)
+        checked = check(function, name, tree, search, Exception)
+    trace = checked.trace
     ending, line = trace.ending, trace.text.line
     if ending.error == "NotImplementedError":
         missing = say("home.unwritten function", function=name, file=path)
         return None, say("home.tree alone", why=missing)
-    visits = say("home.visits", leaves=len(trace.visited), nodes=trace.node_count)
-    where = say("home.where", line=line, file=Path(path).name) if line else ""
-    if ending.kind == OUT_OF_QUERIES:
-        return trace, say(
-            "home.stopped", function=name, most=BUDGET, where=where, visits=visits
-        )
-    if ending.kind != RETURNED:
-        error = f"{ending.error}: {trace.text.message}".removesuffix(": ")
-        return trace, say(
-            "home.raised", function=name, error=error, where=where, visits=visits
-        )
-    answer = trace.answer
-    result = answer.number
-    if answer.kind == "node":
-        result = tree.root.at(answer.path).name
-    if answer.kind != FUNCTIONS[name].answer:
-        expected = kind_in_words(FUNCTIONS[name].answer)
-        got = kind_in_words(answer.kind)
-        result = say("home.wrong kind", got=got, expected=expected)
-    return trace, say("home.returned", function=name, result=result, visits=visits)
+    filled = {
+        "function": name,
+        "most": BUDGET,
+        "where": say("home.where", line=line, file=Path(path).name) if line else "",
+        "visits": say("home.visits", leaves=len(trace.visited), nodes=trace.node_count),
+        "error": f"{ending.error}: {trace.text.message}".removesuffix(": "),
+        "result": answer(tree, trace.answer),
+    }
+    if ending.kind == RETURNED:
+        return checked, say("home.returned", **filled)
+    stopped = ending.kind == OUT_OF_QUERIES
+    return checked, say("home.stopped" if stopped else "home.raised", **filled)
 
 
 def steps(tree, search, trace):

@@ -13,13 +13,14 @@ from gametree.functions import FUNCTIONS
 from gametree.trace import Trace
 from gametree.tree import Search, Tree, search_leaf
 
-WENT_ON = "went on after a cutoff"
-LEFT_OUT = "left out what can matter"
-OTHER_ORDER = "another order"
-AGAIN = "searched again"
-LOOKED_BEYOND = "read the children of what cannot matter"
-BEYOND = "not a leaf"
-SAME_LEAVES = "the same leaves"
+# Kinds of divergences, as their sentences are called.
+WENT_ON = "went on"
+LEFT_OUT, BY_MINIMAX, NO_LEAF = "left out", "left out by minimax", "no leaf"
+OTHER_ORDER = "other order"
+AGAIN = "again"
+READ_BEYOND, READ_BELOW = "read beyond", "read below the depth"
+NO_END, BELOW = "no end", "below the depth"  # evaluated, but not a leaf of the search
+SAME_LEAVES = "same leaves"
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def divergence_of(tree: Tree, trace: Trace, leaves: Collection[tuple]) -> Diverg
     if trace.visited == frozenset(leaves):
         beyond = looked_beyond(trace, leaves)
         if beyond is not None:
-            return _at_the_cutoff(LOOKED_BEYOND, beyond, tree, trace, leaves)
+            return _at_the_cutoff(READ_BEYOND, beyond, tree, trace, leaves)
         again = _searched_again(trace)
         return Divergence(SAME_LEAVES if again is None else AGAIN, again or (), got=again)
     has_window = FUNCTIONS[trace.function].has_window
@@ -66,7 +67,8 @@ def divergence_of(tree: Tree, trace: Trace, leaves: Collection[tuple]) -> Diverg
     if number < len(own):
         got = own[number]
         if not search_leaf(tree.root.at(got), trace.search.depth):
-            return Divergence(BEYOND, got, got=got)
+            kind = BELOW if len(got) > trace.search.depth else NO_END
+            return Divergence(kind, got, got=got)
         if got in own[:number]:
             return Divergence(AGAIN, got, got=got)
         if got not in leaves and sum(leaf < got for leaf in right) <= number:
@@ -76,10 +78,10 @@ def divergence_of(tree: Tree, trace: Trace, leaves: Collection[tuple]) -> Diverg
             child, other = expected[:length], got[:length]
             return Divergence(OTHER_ORDER, child[:-1], (child,), other)
     if not own:
-        return Divergence(LEFT_OUT, ())
+        return Divergence(NO_LEAF, ())
     skipped = _largest_around(expected, own)
     if not has_window:
-        return Divergence(LEFT_OUT, skipped[:-1], (skipped,))
+        return Divergence(BY_MINIMAX, skipped[:-1], (skipped,))
     at = window_before(skipped, trace.search, returned_values(tree, trace.search, leaves))
     return Divergence(LEFT_OUT, skipped[:-1], (skipped,), None, *at)
 
@@ -91,11 +93,11 @@ def _at_the_cutoff(kind, got, tree, trace, leaves):
     beyond = next(got[:length] for length in lengths if got[:length] not in values)
     path = beyond[:-1]
     if path in leaves:  # it went below the search's depth
-        return Divergence(kind, got, got=got)
+        return Divergence(READ_BELOW, got, got=got)
     children = [child.path for child in tree.root.at(path).children]
     left_out = tuple(child for child in children if child not in values)
     at = window_before(left_out[0], trace.search, values)
-    went_to = got if kind == LOOKED_BEYOND else beyond
+    went_to = got if kind == READ_BEYOND else beyond
     return Divergence(kind, path, left_out, went_to, *at)
 
 

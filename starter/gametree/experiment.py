@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 
-from gametree.asked import ASKED
+from gametree.course import ASKED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.lazy import ORDERS, random_tree
 from gametree.student import CannotRun, explained, load_search, run

@@ -9,7 +9,7 @@ import sys
 import traceback
 from pathlib import Path
 
-from gametree.asked import ASKED
+from gametree.course import ASKED
 from gametree.saying import say
 from gametree.tree import TreeError
 from gametree.watch import SECONDS, Endless, stopped_after

@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from dataclasses import dataclass
-from functools import partial
-from itertools import count, product
+from itertools import count, islice, product
 from pathlib import Path
 from string import ascii_uppercase
 
@@ -18,6 +16,7 @@ from gametree.tree import Position, Published, Search, Tree, TreeError
 
 LARGEST = 250_000
 DEEPEST = 1000
+MOST_NAMED = 100_000  # positions that published figures may name
 PLAYERS = {"max": True, "min": False}
 TEXTS = ("title", "lesson", "source", "concept")
 KINDS = ("tree", "random", "game")
@@ -113,38 +112,16 @@ def _root(markup):
     if content.text == "":
         problem = "the tree is empty: write a list such as [[3, 5], [2, 9]]"
         raise markup.key("tree").error(problem)
-    return read_tree(content), maximizing
-
-
-def read_tree(markup) -> Position:
-    """Return the root of a tree that is written out: numbers, lists, mappings."""
-    root = _position(markup, (), Place(), {})
+    root = _position(content, (), "the root", {})
     name_positions(root)
-    return root
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a node is written: below which named node, or the root, and how far.
-
-    `numbers` are those of the children that lead there from above, counted from 1.
-    """
-
-    above: str = "the root"
-    numbers: tuple = ()
-
-    def child(self, number, name):
-        """Return the place of a child; a name is enough to say where it is."""
-        return Place(f"node {name}") if name else Place(self.above, (*self.numbers, number))
-
-    def __str__(self):
-        if not self.numbers:
-            return self.above
-        return f"child {'.'.join(map(str, self.numbers))} of {self.above}"
+    return root, maximizing
 
 
 def _position(markup, path, place, lines):
-    """Return a Position with all below it; `lines` maps a name to where it is given."""
+    """Return a Position with all below it.
+
+    `place` says where it is written; `lines` maps a name to the line that gives it.
+    """
     if markup.text is not None:
         return Position(path, "", markup.number("a leaf", place))
     if _is_static(markup):
@@ -153,7 +130,7 @@ def _position(markup, path, place, lines):
         return position
     children = []
     for index, (name, below) in enumerate(_named_children(markup, place)):
-        child_place = place.child(index + 1, name)
+        child_place = f"node {name}" if name else _child(index + 1, place)
         if name in lines:
             problem = f"the name appears twice, first on line {lines[name]}"
             raise below.error(f"{problem}: give one another name", child_place)
@@ -163,6 +140,12 @@ def _position(markup, path, place, lines):
         child.name = name
         children.append(child)
     return Position(path, "", None, children)
+
+
+def _child(number, place):
+    """Return the place of a child without a name: counted from a node that has one."""
+    numbers, of, above = place.rpartition(" of ")
+    return f"{numbers}.{number} of {above}" if of else f"child {number} of {place}"
 
 
 def _is_static(markup):
@@ -372,27 +355,15 @@ def _published(markup, root, depth):
 
 def _finder(root):
     """Return the function that reads a name and returns the position of that name."""
-    if isinstance(root, LazyPosition):
-        look_up = partial(_walk, root)
-    else:
-        look_up = {position.name: position for position in root.subtree()}.get
+    known = {position.name: position for position in islice(root.subtree(), MOST_NAMED)}
 
     def find(markup):
-        position = look_up(markup.name())
-        if position is None:
+        if markup.name() not in known:
             cure = "python -m gametree FILE shows the names"
             raise markup.error(f"no node is called {markup.text[:40]!r}: {cure}")
-        return position
+        return known[markup.text]
 
     return find
-
-
-def _walk(position, name):
-    """Return the position of a name in a lazy tree, or None; make only those above it."""
-    while position is not None and position.name != name:
-        below = (c for c in position.children if f"{name}.".startswith(f"{c.name}."))
-        position = next(below, None)
-    return position
 
 
 def _leaves(markup, find, depth):

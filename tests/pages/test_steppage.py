@@ -6,7 +6,7 @@ from helpers import REFERENCE_SOURCE, ROOT, tasks_of, tree_of
 
 from autograder.judging.divergence import LEAF, replay
 from autograder.mistakes.variants import run_source
-from autograder.showing.explanation import step_html
+from autograder.showing.explained import step_html
 from gametree import load_tree, observe, parse_tree
 from gametree.checking import why
 from gametree.steppage import step_page

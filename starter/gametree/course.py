@@ -1,5 +1,6 @@
-"""What is asked in this course: `make dist` writes this file as rubric.yaml has it."""
+"""What this course asks for: `make dist` writes this file as rubric.yaml has it."""
 
+STRICT = False  # whether a cutoff needs alpha > beta, and not only alpha >= beta
 # function -> the aspects that count, one after the other.
 ASKED = {
     "minimax": ["value", "leaves", "node count"],

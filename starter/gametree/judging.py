@@ -1,15 +1,19 @@
-"""The verdict on one search: which aspects hold, and the findings that say why."""
+"""The judge: what a right search does, and what is wrong with another one.
+
+The public tests, `python -m gametree` and the autograder judge alike. Nothing is run here.
+A right search is known by its Trace: the reference's, or what right_trace() works out.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from autograder.tasks import Task
-from gametree.divergence import looked_beyond
+from gametree.course import STRICT
+from gametree.divergence import looked_beyond, returned_values, window_before
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE, NODE_COUNT, NUMBER, VALUE
 from gametree.proof import intervals, proves_move, proves_value
-from gametree.trace import NOT_RUN, RETURNED, Answer, Ending, Trace
-from gametree.tree import search_leaf
+from gametree.trace import EVALUATE, EXPAND, RETURNED, Answer, Ending, Trace
+from gametree.tree import Search, Tree, search_leaf
 
 # Kinds of findings.
 DID_NOT_RETURN = "did not return"
@@ -23,6 +27,30 @@ NOT_A_LEAF = "not a leaf"
 WRONG_COUNT = "wrong count"
 LOOKED_BEYOND = "looked beyond"
 TOO_FEW = "too few"
+
+
+@dataclass(frozen=True)
+class Task:
+    """One search that a program is asked for, and the right Trace of it.
+
+    `aspects` are those that are judged, all of the function's if none are given. `proven`
+    is what the right leaves prove; judging fills it once.
+    """
+
+    tree: Tree
+    function: str
+    search: Search
+    expected: Trace
+    aspects: tuple[str, ...] = ()
+    proven: dict = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self):
+        if not self.aspects:
+            object.__setattr__(self, "aspects", FUNCTIONS[self.function].aspects)
+
+    def is_met_by(self, trace: Trace) -> bool:
+        """Tell whether a run is the right one, event for event: no need to judge it."""
+        return (trace.events, trace.answer) == (self.expected.events, self.expected.answer)
 
 
 @dataclass(frozen=True)
@@ -43,7 +71,7 @@ class Finding:
 class Verdict:
     """The judgement of one task: aspect -> whether it holds, and the findings.
 
-    `trace` is the submission's run.
+    `trace` is the program's run.
     """
 
     task: Task
@@ -62,22 +90,37 @@ class Verdict:
         return self.trace.ending.kind == RETURNED
 
 
-def verdict_on(task: Task, trace: Trace) -> Verdict:
-    """Return the same Verdict as judge(), without judging what the reference does."""
-    if task.is_met_by(trace):
-        return Verdict(task, trace, dict.fromkeys(task.aspects, True))
-    return judge(task, trace)
+def right_trace(tree: Tree, function: str, search: Search) -> Trace:
+    """Return the Trace of a right search, worked out from the values of all nodes.
 
-
-def not_run(task: Task, reason: str) -> Verdict:
-    """Return the Verdict on a search that was never begun, and why: nothing holds."""
-    ending = Ending(NOT_RUN, reason=reason)
-    return judge(task, Trace(task.function, task.search, [], Answer(), ending))
+    Alpha-beta visits a leaf where alpha is below beta at its turn (Fuller, Gaschnig and
+    Gillogly, 1973); where cutoffs are strict, also where they are equal. Every leaf of the
+    search is looked at, so the tree has to be small.
+    """
+    known, leaves = FUNCTIONS[function], [p.path for p in tree.root.frontier(search.depth)]
+    values = returned_values(tree, search, leaves)
+    answer = Answer(NUMBER, number=values[()])
+    if known.has_window:
+        windows = {path: window_before(path, search, values)[2:] for path in leaves}
+        leaves = [p for p, (a, b) in windows.items() if a < b or STRICT and a == b]
+    elif known.answer == NODE:
+        moves = [path for path in values if len(path) == 1]
+        best = [path for path in moves if values[path] == values[()]]
+        answer = Answer(NODE, path=min(best))
+    events, seen = [], set()
+    for path in leaves:
+        above = [path[:length] for length in range(len(path))]
+        events += [(EXPAND, each) for each in above if each not in seen]
+        events.append((EVALUATE, path))
+        seen.update(above)
+    return Trace(function, search, events, answer, Ending())
 
 
 def judge(task: Task, trace: Trace) -> Verdict:
     """Return the Verdict on a run of a task."""
-    aspects = dict.fromkeys(task.aspects, False)
+    aspects = dict.fromkeys(task.aspects, task.is_met_by(trace))
+    if task.is_met_by(trace):
+        return Verdict(task, trace, aspects)
     if trace.ending.kind != RETURNED:
         finding = Finding(DID_NOT_RETURN, got=trace.ending)
         return Verdict(task, trace, aspects, (finding,))
@@ -91,8 +134,11 @@ def judge(task: Task, trace: Trace) -> Verdict:
     return Verdict(task, trace, aspects, tuple(findings))
 
 
-def _intervals(task, visited):
-    """Return what the visited leaves prove; for the right leaves it is remembered."""
+def proven_by(task: Task, visited: frozenset[tuple]) -> dict:
+    """Return what the visited leaves prove, of the right ones as it is remembered.
+
+    That is path -> (low, high) for the root and for each of its children.
+    """
     if visited != task.expected.visited:
         return intervals(task.tree, task.search, visited)
     if not task.proven:
@@ -104,7 +150,7 @@ def _check_value(task, trace):
     expected = task.expected.answer.number
     if trace.answer.kind != NUMBER:
         return [Finding(WRONG_TYPE, expected=NUMBER, got=trace.answer.kind)]
-    low, high = _intervals(task, trace.visited)[()]
+    low, high = proven_by(task, trace.visited)[()]
     returned = trace.answer.number
     if proves_value(task.search, low, high, returned):
         return []
@@ -125,7 +171,7 @@ def _check_move(task, trace):
     expected = task.expected.answer.path
     if trace.answer.kind != NODE:
         return [Finding(WRONG_TYPE, expected=NODE, got=trace.answer.kind)]
-    if proves_move(task.search, _intervals(task, trace.visited), trace.answer.path):
+    if proves_move(task.search, proven_by(task, trace.visited), trace.answer.path):
         return []
     kind = UNPROVEN if trace.answer.path == expected else WRONG_MOVE
     return [Finding(kind, (), expected, trace.answer.path)]
@@ -142,19 +188,15 @@ def _check_leaves(task, trace):
     if FUNCTIONS[task.function].answer != NODE:
         return [Finding(MISSED, path) for path in sorted(right - own)] + others
     wrong = [finding for finding in others if finding.kind == NOT_A_LEAF]
-    ends = _intervals(task, own)
+    ends = proven_by(task, own)
     if not any(proves_move(task.search, ends, path) for path in ends if path):
         wrong.append(Finding(TOO_FEW))
     return wrong
 
 
-def search_leaf_of(task: Task, path: tuple[int, ...]) -> bool:
-    """Tell whether the path leads to a leaf of the task's search."""
-    return search_leaf(task.tree.root.at(path), task.search.depth)
-
-
 def _other_leaf(task, path):
-    return Finding(NEEDLESS if search_leaf_of(task, path) else NOT_A_LEAF, path)
+    leaf = search_leaf(task.tree.root.at(path), task.search.depth)
+    return Finding(NEEDLESS if leaf else NOT_A_LEAF, path)
 
 
 def _check_count(task, trace):
