@@ -16,7 +16,6 @@ from autograder.course.download import (
     Submission,
     download_of,
     entries_of,
-    natural,
     read_course,
     read_metadata,
     safe_id,
@@ -82,11 +81,6 @@ def reason(submission):
 
 
 class TestReading:
-    def test_a_folder_of_folders(self, tmp_path):
-        course = submissions(folder_of(tmp_path, {"a/search.py": SEARCH, "b/": b""}))
-        assert course["a"].source == SEARCH
-        assert reason(course["b"]) == "no search.py in the submission; found: nothing"
-
     def test_a_folder_of_python_files_and_zips(self, tmp_path):
         folder = folder_of(tmp_path, {"00123.py": SEARCH, "notes.txt": b""})
         zip_of(folder / "00124.zip", {"search.py": SEARCH})
@@ -145,11 +139,6 @@ class TestReading:
 
 
 class TestIds:
-    def test_numbers_sort_as_numbers(self):
-        names = ["submission_10", "submission_9", "a", "submission_10b"]
-        ordered = ["a", "submission_9", "submission_10", "submission_10b"]
-        assert sorted(names, key=natural) == ordered
-
     def test_an_id_is_a_plain_folder_name(self, tmp_path):
         for name in ("..", "", "a/b", "a\nb", ".hidden", "x" * 400, "\ud800"):
             made = safe_id(name)
@@ -284,15 +273,6 @@ class TestZips:
         names = ("\u00e9.py", "e\u0301.py", "E.py", "e.py", "9" * 5000 + ".py")
         course = both(tmp_path, dict.fromkeys(names, SEARCH))
         assert len(course) == 6 and {one.source for one in course.values()} >= {SEARCH}
-
-    def test_thousands_of_padded_entries_cost_no_memory(self, tmp_path):
-        padded = {f"a/{n}.txt": bytes(2**15) for n in range(4_000)}
-        path = zip_of(tmp_path / "x.zip", {**padded, "a/search.py": SEARCH, **BY_OTHERS})
-        tracemalloc.start()
-        course = submissions(path)
-        assert tracemalloc.get_traced_memory()[1] < 20 * 2**20
-        tracemalloc.stop()
-        assert course["a"].source == SEARCH
 
     def test_a_bomb_is_refused_and_costs_no_memory(self, tmp_path):
         for kind, said in {

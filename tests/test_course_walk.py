@@ -147,6 +147,33 @@ def test_a_regrade_says_which_folder_counts_and_explain_reads_it(walk, tmp_path)
     assert counting(walk.out) == walk.out
 
 
+def test_the_later_of_two_counts_and_lateness_is_in_days(walk, tmp_path):
+    entry = """submission_{n}:
+  :submitters:
+  - :name: Ada King
+    :sid: '007'
+  :created_at: {at}
+"""
+    came = "2026-12-01 01:10:00 -0800", "2026-12-01 01:50:00 -0700"
+    export = tmp_path / "export"
+    for n, (at, source) in enumerate(zip(came, (RIGHT, STUB))):
+        (export / f"submission_{n}").mkdir(parents=True)
+        (export / f"submission_{n}" / "search.py").write_text(source)
+        with open(export / "submission_metadata.yml", "a") as file:
+            file.write(entry.format(n=n, at=at))
+    said = walk.grade_all("--due", "2026-11-29T08:00Z", course=export)
+    assert said.splitlines()[-1] == "1 student: 2 graded"
+    assert [row["late"] for row in books(walk.out)] == ["2 days 1 h", "2 days 0 h"]
+    [row] = books(walk.out, "canvas.csv")
+    assert row["Minimax and alpha-beta"] == "100"
+
+
+def test_a_deadline_and_files_without_dates_are_told(walk):
+    (walk.folder / "007.py").rename(walk.folder / "kingada_LATE_1_2_search.py")
+    said = walk.grade_all("--due", "2026-11-29T08:00Z", "--only", "kingada")
+    assert "DUE has nothing to compare with" in said and "Canvas marked 1 as late" in said
+
+
 def test_an_edit_while_a_run_goes_on_is_kept_with_a_line(walk, monkeypatch):
     class Editing(batch.Progress):
         def step(self):
