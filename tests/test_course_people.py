@@ -1,5 +1,7 @@
 """Who is meant: class lists, and names of every kind."""
 
+from dataclasses import replace
+
 import pytest
 
 from autograder.course.download import Course, Submission, with_roster
@@ -72,6 +74,12 @@ class TestRosters:
         course = with_roster(Course(tuple(map(Submission, files))), roster)
         assert [one.students for one in course.submissions] == [(JANE,), (BO,), (ANNA,)]
         assert course.absent == () and {one.note for one in course.submissions} == {""}
+
+    def test_a_number_of_canvas_is_no_sid(self):
+        roster = [replace(JANE, number="12"), BO]
+        course = Course((Submission("a", (Student("doejane", number="12"),)),))
+        assert with_roster(course, roster).submissions[0].students == (roster[0],)
+        assert [who for who, _ in Finder((who, "") for who in roster).find("12")] == [BO]
 
     def test_a_name_that_two_have_finds_nobody_and_asks_for_the_sid(self):
         course = Course((Submission("a", (Student("lukaszray"),)),))

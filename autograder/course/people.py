@@ -11,7 +11,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.command import Refused
@@ -26,6 +26,7 @@ COLUMNS = {
     "section": ("section", "sections", "group"),
     "number": ("id", "identifier"),
 }
+SURE = ("number", "sid", "email")  # what a student is known by, in any list
 FIRST, LAST, ROLE = "first name", "last name", "role"
 STUDENTS = ("", "student", "s")
 NO_STUDENT = ("points possible", "student, test")
@@ -96,13 +97,12 @@ def turned(name: str) -> set[str]:
 def names_of(student: Student, id: str = "") -> tuple[set[str], ...]:
     """Return what finds a student, the surest first.
 
-    A sid, an e-mail address, the submission's id and the user's number; Gradescope's
-    number of the submission, a sid without its zeros, a login; the name.
+    A sid; an e-mail address or the submission's id; the user's number; Gradescope's number
+    of the submission, a sid without its zeros, a login; the name.
     """
-    sure = {plain(one) for one in (student.sid, student.email, student.number, id)}
-    login, _, at = plain(student.email).partition("@")
-    likely = {id.removeprefix("submission_"), _without_zeros(student.sid)}
-    return sure, likely | {login if at else ""}, turned(student.name)
+    sid, email, own, number = map(plain, (student.sid, student.email, id, student.number))
+    likely = {own.removeprefix("submission_"), _without_zeros(sid), email.partition("@")[0]}
+    return {sid}, {email, own}, {number}, likely, turned(student.name)
 
 
 def _without_zeros(text):
@@ -114,7 +114,7 @@ class Finder:
 
     def __init__(self, entries: Iterable[Entry]):
         self._entries = list(entries)
-        self._known = ({}, {}, {})  # by how sure it is: name -> entries
+        self._known = [{} for _ in names_of(Student())]  # name -> entries, the surest first
         for entry in self._entries:
             for known, names in zip(self._known, names_of(*entry)):
                 for name in names - {""}:
@@ -128,7 +128,8 @@ class Finder:
         outlook = OUTLOOK.fullmatch(asked)
         forms = [asked, outlook[2], outlook[1]] if outlook else [asked]
         for form in forms:
-            names = {plain(form)}, {plain(form), _without_zeros(form)}, turned(form)
+            own = {plain(form)}
+            names = own, own, own, own | {_without_zeros(form)}, turned(form)
             for known, kind in zip(self._known, names):
                 found = [one for name in sorted(kind) for one in known.get(name, ())]
                 if found:
@@ -211,6 +212,7 @@ class Roster:
     def __init__(self, students: Iterable[Student]):
         self._students = dict.fromkeys(students)
         self._finder = Finder((student, "") for student in self._students)
+        self._same = {(f, plain(getattr(s, f))): s for s in self._students for f in SURE}
         self._seen = set()
 
     def listed(self, student: Student, id: str) -> tuple[Student, str]:
@@ -218,18 +220,17 @@ class Roster:
 
         Who has no name is looked for by the submission's id: the name of a file or folder.
         """
-        own = student.number, student.sid, student.email, student.name
-        for name in filter(None, own if any(own) else (id,)):
-            found = self._finder.find(name)
-            if len(found) == 1:
-                [(listed, _)] = found
-                self._seen.add(listed)
-                fields = ("name", "sid", "email", "section", "number")
-                known = {f: getattr(listed, f) or getattr(student, f) for f in fields}
-                return replace(student, **known), ""
-            if found:
-                return student, f"{len(found)} in the roster are called {name}: which sid?"
-        return student, "not in the roster"
+        own = {field: getattr(student, field) for field in (*SURE, "name", "section")}
+        name = student.name or ("" if student.key else id)
+        same = [self._same.get((field, plain(own[field]))) for field in SURE if own[field]]
+        found = [one for one in same if one] or [who for who, _ in self._finder.find(name)]
+        if not found:
+            return student, "not in the roster"
+        if len(set(found)) > 1:
+            return student, f"{len(found)} in the roster are called {name}: which sid?"
+        self._seen.add(found[0])
+        known = {field: getattr(found[0], field) or own[field] for field in own}
+        return Student(**known), ""
 
     @property
     def absent(self) -> tuple[Student, ...]:
