@@ -12,7 +12,6 @@ from peer import (
     BEST_MOVE,
     BUDGET,
     MINIMAX,
-    PATIENT,
     QUICK,
     Peer,
     answer,
@@ -24,7 +23,6 @@ from peer import (
 )
 
 from autograder.sandbox import protocol
-from autograder.sandbox.sandbox import lay_out
 from gametree.trace import (
     BROKE_PROTOCOL,
     DIED,
@@ -236,38 +234,3 @@ def test_whatever_a_worker_with_a_tool_says_is_what_it_made_or_the_end_of_loadin
         size = protocol.REQUEST.size
         assert ended is None and stream[0] == protocol.MADE
         assert stream[size : size + len(code)] == code
-
-
-def looked(*looks):
-    """Say what a search looked at, in a tree that the worker was given whole."""
-    packed = b"".join(map(protocol.LOOK.pack, looks))
-    return request(protocol.LOOKED, len(looks)) + packed
-
-
-class TestATreeThatIsGivenWhole:
-    def searched(self, script, limits=PATIENT):
-        searches = [(ALPHABETA, *lay_out(ALPHABETA.tree.root))] * 2
-        with Peer(limits) as peer:
-            return peer.says(script).hangs_up().conversation.search_here(searches)
-
-    def test_is_reported_search_by_search(self):
-        first, second = self.searched(looked(0, 3) + answer(3) + looked(9) + answer(1))
-        assert first.events == [(EXPAND, ()), (EVALUATE, (0,))]
-        assert (first.answer.number, second.answer.number) == (3, 1)
-        assert second.events == [(EVALUATE, (1, 1))]
-
-    @pytest.mark.parametrize(
-        ("script", "kind"),
-        [
-            (looked(10) + answer(3), BROKE_PROTOCOL),
-            (looked(*[0] * (BUDGET + 1)) + answer(3), OUT_OF_QUERIES),
-            (looked(0) + looked(0) + answer(3), BROKE_PROTOCOL),
-            (looked(0), DIED),
-            (request(protocol.LOOKED, 2**32 - 1), OUT_OF_QUERIES),
-        ],
-    )
-    def test_what_is_reported_is_bounded(self, script, kind):
-        assert [trace.ending.kind for trace in self.searched(script)] == [kind]
-
-    def test_is_reported_where_one_was_given_only(self):
-        assert search(looked(0) + answer(3)).ending.kind == BROKE_PROTOCOL

@@ -6,7 +6,6 @@ A Channel moves whole frames, each with a deadline. A Conversation knows what th
 
 from __future__ import annotations
 
-import marshal
 import math
 import os
 import select
@@ -220,57 +219,22 @@ class Conversation:
     def search(self, task):
         """Have the worker run a task's search on fresh nodes; return its Trace."""
         root, arguments = task.tree.root, task.search.arguments(task.function)
-        order = protocol.pack_task(
-            self._next_handle, root.terminal, task.function, arguments
-        )
-        return self._observed(task, [root], order)
-
-    def search_here(self, searches):
-        """Have the worker search trees that it is given whole; return the Traces.
-
-        `searches` holds (task, positions, tree) of each, as lay_out() made the latter.
-        What comes back is what the worker says of itself: good for hints, not for points.
-        There are fewer traces than searches where one left the worker finished.
-        """
-        handle, program = self._next_handle, []
-        for task, positions, tree in searches:
-            arguments = task.search.arguments(task.function)
-            budget = self.channel.limits.query_budget(task)
-            program.append((task.function, arguments, handle, tree, budget))
-            handle += len(positions)
-        program = marshal.dumps(program)
-        head = protocol.PROGRAM.pack(protocol.SEARCH_HERE, len(program))
-        order, traces = protocol.pack_task(0, False, "", ()) + head + program, []
-        for task, positions, _ in searches:
-            traces.append(self._observed(task, positions, order, here=True))
-            if not traces[-1].ending.by_itself:
-                break
-            order = b""
-        return traces
-
-    @property
-    def _next_handle(self):
-        return self._base + len(self._disclosed)
-
-    def _observed(self, task, disclosed, order, here=False):
-        """Send an order, if any, and return the Trace of the search that follows."""
+        self._base += len(self._disclosed)
+        self._disclosed, self._children = [root], {}
         self.channel.start_clocks(self.channel.limits.search_cpu_seconds)
-        self._base = self._next_handle
-        self._disclosed = disclosed
-        self._children = {}
         events = []
         answer, ending, text = Answer(), Ending(), Text()
         try:
-            self.channel.send(order)
-            budget = self.channel.limits.query_budget(task)
-            answer = self._serve(events, budget, here)
+            self.channel.send(
+                protocol.pack_task(self._base, root.terminal, task.function, arguments)
+            )
+            answer = self._serve(events, self.channel.limits.query_budget(task))
         except Ended as ended:
             ending, text = ended.ending, ended.text
-        if not here:
-            text = replace(text, printed=self.channel.printed())
+        text = replace(text, printed=self.channel.printed())
         return Trace(task.function, task.search, events, answer, ending, text)
 
-    def _serve(self, events, budget, here):
+    def _serve(self, events, budget):
         """Answer and log queries until there is an Answer to return."""
         frames, send = 0, self.channel.send
         while True:
@@ -293,10 +257,6 @@ class Conversation:
             elif operation == protocol.NAME:
                 name = self._position(handle).name.encode()
                 send(protocol.LENGTH.pack(len(name)) + name)
-            elif operation == protocol.LOOKED and here and frames == 1:
-                if handle > budget:
-                    raise Ended(OUT_OF_QUERIES)
-                events += self._looks(handle)
             else:
                 raise Ended(BROKE_PROTOCOL)
             if frames > budget:
@@ -321,16 +281,6 @@ class Conversation:
             reply = protocol.CHILDREN.pack(first, len(flags)) + flags
             self._children[handle] = reply
         return reply
-
-    def _looks(self, count):
-        """Return the events that a worker reports of a search that it ran by itself."""
-        events, data = [], self.channel.receive(count * protocol.LOOK.size)
-        for (look,) in protocol.LOOK.iter_unpack(data):
-            if look // 2 >= len(self._disclosed):
-                raise Ended(BROKE_PROTOCOL)
-            path = self._disclosed[look // 2].path
-            events.append((EVALUATE if look % 2 else EXPAND, path))
-        return events
 
     def _answer(self, kind, handle, payload):
         if kind in (protocol.IS_INT, protocol.IS_FLOAT):

@@ -17,7 +17,7 @@ REQUEST = struct.Struct("<BBxxI8s")
 INT64 = struct.Struct("<q")
 FLOAT64 = struct.Struct("<d")
 
-EXPAND, EVALUATE, NAME, ANSWER, RAISED, LOADED, MADE, LOOKED = range(1, 9)
+EXPAND, EVALUATE, NAME, ANSWER, RAISED, LOADED, MADE = range(1, 8)
 
 # What the payload of an ANSWER, or a value on its way to the worker, holds. No ANSWER
 # is IS_BOOL, which is a kind of argument only.
@@ -26,14 +26,10 @@ IS_INT, IS_FLOAT, IS_NODE, IS_OTHER, IS_BOOL = range(5)
 CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
 VALUE = struct.Struct("<B8s")  # IS_INT, IS_FLOAT or IS_BOOL; the number
 LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
-PROGRAM = struct.Struct("<BI")  # one of the four below, how many bytes follow
-RUN_SOURCE, RUN_CODE, USE_TOOL, SEARCH_HERE = range(4)
+PROGRAM = struct.Struct("<BI")  # one of the three below, how many bytes follow
+RUN_SOURCE, RUN_CODE, USE_TOOL = range(3)
 # A program to be run follows a line with the functions' names. LOADED's payload says which
 # of them name others: see unpack_calls().
-# SEARCH_HERE has a worker search public trees that it is given whole: a frame LOOKED tells
-# what each search looked at, as handles from the root's on, twice each, one more for an
-# evaluation; then it ends as any search does.
-LOOK = struct.Struct("<H")
 # root's handle, root is terminal, bytes of the function's name, number of arguments: then
 # each argument comes as a VALUE. A task without a function stands before another PROGRAM,
 # which the worker goes on with.

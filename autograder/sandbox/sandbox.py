@@ -8,7 +8,6 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from itertools import takewhile
 
 from autograder.sandbox import protocol
 from autograder.sandbox.conversation import (
@@ -23,9 +22,6 @@ from autograder.tasks import Task
 from autograder.utilities import pin_to_one_cpu
 from gametree.functions import FUNCTIONS
 from gametree.trace import Trace
-from gametree.tree import Position
-
-MOST_LAID_OUT = 500  # nodes of a tree that a worker is given whole
 
 
 class Sandbox:
@@ -45,7 +41,6 @@ class Sandbox:
         self.layers_off = tuple(layers_off)
         self._zygote = zygote
         self._conversation = None
-        self._trees = {}  # id -> the tree, and how it is laid out
         self.calls = {}  # function -> the others that the code loaded last names
 
     def __enter__(self):
@@ -144,29 +139,6 @@ class Sandbox:
             self.end_worker()
         return trace
 
-    def search_here(self, tasks: list[Task]) -> list[Trace]:
-        """Run public tasks in the present worker, each tree given whole; return the Traces.
-
-        Nothing of it is logged look by look, which is many times as fast. There are fewer
-        traces than tasks where the worker is ended, or a tree is too large.
-        """
-        if any(task.hidden for task in tasks):
-            raise ValueError("no worker is given a hidden tree")
-        searches = [(task, *self._laid_out(task.tree)) for task in tasks]
-        searches = list(takewhile(lambda search: search[1], searches))
-        if not searches:
-            return [self.search(tasks[0])]
-        traces = self._conversation.search_here(searches)
-        if not traces[-1].ending.by_itself:
-            self.end_worker()
-        return traces
-
-    def _laid_out(self, tree):
-        """Return what lay_out() makes of a tree, and remember it."""
-        if id(tree) not in self._trees:
-            self._trees[id(tree)] = tree, lay_out(tree.root)
-        return self._trees[id(tree)][1]
-
     def end_worker(self) -> None:
         """Kill the present worker, if there is one, and everything it started."""
         if self._conversation is not None:
@@ -185,22 +157,6 @@ class Sandbox:
         finally:
             self.limits = usual
             self.end_worker()
-
-
-def lay_out(root: Position) -> tuple[list, list]:
-    """Return (positions, tree) of a small tree, two empty lists of a larger one.
-
-    `tree` holds (value, name, place of the first child, number of children) of each.
-    """
-    positions, tree = [root], []
-    for position in positions:
-        children = position.children
-        row = position.static_value(), position.name, len(positions), len(children)
-        tree.append(row)
-        positions += children
-        if len(positions) > MOST_LAID_OUT:
-            return [], []
-    return positions, tree
 
 
 def _close(descriptors):

@@ -8,7 +8,6 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
 from types import CodeType
 
 from autograder.sandbox.conversation import Ended
@@ -18,7 +17,6 @@ from gametree.saying import say
 from gametree.trace import NOT_RUN, TIMED_OUT, Answer, Trace
 
 SLOW_LOAD = 0.5  # CPU seconds
-FIRST_AT_ONCE, MOST_AT_ONCE = 8, 512  # searches that a changed submission is asked for
 
 
 class Session:
@@ -83,23 +81,18 @@ class Session:
     def run_changed(self, code: bytes, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Yield the Trace of each public task, run once, by a changed submission.
 
-        The worker has the trees whole, a few at first and then ever more, and stays for
-        the next call. `code` is what a tool made; b"" stands for the submission as it is.
+        The worker stays for the next call. `code` is what a tool made; b"" stands for the
+        submission as it is. Raises ValueError for a hidden task.
         """
-        tasks, most, loaded = iter(tasks), FIRST_AT_ONCE, False
-        while at_once := list(islice(tasks, most)):
-            most = min(4 * most, MOST_AT_ONCE)
-            while at_once:
-                ended = _out_of_time() if self.out_of_time() else None
-                if ended is None and not (loaded and self._sandbox.has_worker):
-                    ended = self._load_changed(code)
-                    loaded = ended is None
-                if ended is None:
-                    traces = self._sandbox.search_here(at_once)
-                else:
-                    traces = [_trace_of_nothing(task, ended) for task in at_once]
-                yield from traces
-                at_once = at_once[len(traces) :]
+        loaded = False
+        for task in tasks:
+            if task.hidden:
+                raise ValueError("a changed submission is given no hidden tree")
+            ended = _out_of_time() if self.out_of_time() else None
+            if ended is None and not (loaded and self._sandbox.has_worker):
+                ended = self._load_changed(code)
+                loaded = ended is None
+            yield _trace_of_nothing(task, ended) if ended else self._sandbox.search(task)
 
     def _load_changed(self, code):
         if code:

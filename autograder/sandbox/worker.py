@@ -34,7 +34,7 @@ def serve(replies, requests, text, node_class):
     while True:
         handle, terminal, function, arguments = protocol.unpack_task(queries.receive)
         if not function:
-            module = load(queries, module, node_class)
+            module = load(queries)
             continue
         root = node_class(queries, handle, terminal)
         kept_alive.append(root)
@@ -42,12 +42,11 @@ def serve(replies, requests, text, node_class):
         run(queries, module, function, (root, *arguments), node_class)
 
 
-def load(queries, loaded=None, node_class=None):
+def load(queries):
     """Do what the grader orders with the program that it sends.
 
-    Returns the module `search` that has run, `loaded` if it is to be searched with. A
-    worker that has a tool look at the program hands on what comes of it and leaves; so
-    does one whose program raises, which it reports.
+    Returns the module `search` that has run. A worker that has a tool look at the program
+    hands on what comes of it and leaves; so does one whose program raises, which it says.
     """
     order, size = protocol.PROGRAM.unpack(queries.receive(protocol.PROGRAM.size))
     program = queries.receive(size)
@@ -56,10 +55,6 @@ def load(queries, loaded=None, node_class=None):
             made = use_tool(program)
             queries.send(protocol.MADE, 0, len(made), text=made)
             os._exit(0)
-        if order == protocol.SEARCH_HERE:
-            for search in marshal.loads(program):
-                search_here(queries, loaded, node_class, *search)
-            return loaded
         names, _, program = program.partition(b"\n")
         if order == protocol.RUN_CODE:
             code = marshal.loads(program)
@@ -123,13 +118,6 @@ def run(queries, module, name, arguments, node_class):
         report_error(queries, error)
         return
     report_answer(queries, returned, node_class)
-
-
-def search_here(queries, module, node_class, function, arguments, handle, tree, budget):
-    """Run one search of a tree that is given whole; report its looks and how it ended."""
-    here = Here(queries, handle, tree, budget)
-    root = node_class(here, handle, not tree[0][-1])
-    run(here, module, function, (root, *arguments), node_class)
 
 
 def report_answer(queries, returned, node_class):
@@ -202,10 +190,10 @@ class Queries:
         self._read = data[size:]
         return data[:size]
 
-    def send(self, operation, kind=0, handle=0, payload=NOTHING, text=b"", before=b""):
-        """Send one request, with what comes before and after it."""
+    def send(self, operation, kind=0, handle=0, payload=NOTHING, text=b""):
+        """Send one request, with what comes after it."""
         request = REQUEST.pack(operation, kind, handle, payload)
-        os.write(self._requests, before + request + text)
+        os.write(self._requests, request + text)
 
     def expand(self, handle):
         """Ask for the children: a list of (handle, whether terminal)."""
@@ -226,55 +214,6 @@ class Queries:
             size = protocol.LENGTH.unpack(self.receive(protocol.LENGTH.size))[0]
             self._names[handle] = self.receive(size).decode() if size else ""
         return self._names[handle]
-
-
-class OutOfLooks(BaseException):
-    """Ends a search that looks at far more than a right one would."""
-
-
-class Here:
-    """Answers a Node's queries from a tree that is here, and tells the grader at the end.
-
-    `tree` holds (value, name, place of the first child, number of children) of each node.
-    """
-
-    keeps_nodes = True
-
-    def __init__(self, queries, handle, tree, budget):
-        self._queries = queries
-        self._first = handle
-        self._tree = tree
-        self._budget = budget
-        self._looks = []
-
-    def _at(self, handle, kind):
-        place = handle - self._first
-        self._looks.append(2 * place + kind)
-        if len(self._looks) > self._budget:
-            raise OutOfLooks
-        return self._tree[place]
-
-    def expand(self, handle):
-        """Return a list of (handle, whether terminal) of the children."""
-        *_, below, count = self._at(handle, 0)
-        return [
-            (self._first + place, not self._tree[place][-1])
-            for place in range(below, below + count)
-        ]
-
-    def evaluate(self, handle):
-        """Return the value of a leaf."""
-        return self._at(handle, 1)[0]
-
-    def name(self, handle):
-        """Return the label that drawings show."""
-        return self._tree[handle - self._first][1]
-
-    def send(self, *how_it_ended, **named):
-        """Send what was looked at, and then how the search ended."""
-        looks = b"".join(map(protocol.LOOK.pack, self._looks))
-        head = REQUEST.pack(protocol.LOOKED, 0, len(self._looks), NOTHING)
-        self._queries.send(*how_it_ended, before=head + looks, **named)
 
 
 class Capped(io.RawIOBase):
