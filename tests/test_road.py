@@ -112,9 +112,11 @@ class TestWhatIsRun:
 
     @pytest.mark.parametrize("source", [STRICT, ONLY_HIDDEN, MISTAKES[2].source])
     def test_of_a_wrong_one_none_twice_but_what_names_the_state_that_is_kept(
-        self, kit, graded, seen, source
+        self, kit, sandbox, seen, source
     ):
-        grading = graded(source)
+        without_line = replace(kit, rubric=replace(kit.rubric, hints="mistake"))
+        vars(without_line).update(library=kit.library)
+        grading = grade(without_line, source.encode(), sandbox)
         times = Counter(task.key for task in seen if task in kit.tasks)
         twice = {key for key, count in times.items() if count > 1}
         wrong = [v.task for row in grading.rows if row.public for v in row.verdicts]
