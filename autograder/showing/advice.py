@@ -28,12 +28,6 @@ class Advice:
     check: str
     sure: bool
 
-    @property
-    def opening(self) -> str:
-        """The lead, and what introduces the causes where there are some."""
-        listed = self.causes and self.sure
-        return f"{self.lead} {say('advice.causes')}" if listed else self.lead
-
 
 def advice_of(diagnosis: d.Diagnosis) -> Advice:
     """Return the Advice of one diagnosis."""

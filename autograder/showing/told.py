@@ -48,7 +48,8 @@ def _told(part, grading, drawn):
     advice = about(part.function, grading.diagnoses)
     if advice and advice.sure:
         several = advice.causes and part.function != drawn
-        return False, several and _telling(part.function, wrong) or advice.lead
+        said = several and _telling(part.function, wrong) or advice.lead
+        return False, " ".join([said, *_unread(part.function, grading, advice)])
     if not wrong:
         return False, ""
     if not any(one.judged for one in verdicts):
@@ -57,17 +58,18 @@ def _told(part, grading, drawn):
     if stopped:
         return True, _stopped(part, stopped, wrong, grading)
     said = advice.lead if advice else _seen(part.function, wrong, verdicts)
-    more = *_unread(part.function, grading), *_where(part), *_edge(verdicts)
+    unread = _unread(part.function, grading, advice)
+    more = *unread, *_where(part), *_edge(verdicts)
     return False, " ".join([said, *more])
 
 
-def _unread(function, grading):
-    """Yield what the text alone says of a function's arguments."""
+def _unread(function, grading, advice):
+    """Yield what the text alone says of a function's arguments, unless the advice does."""
     found = grading.unread.get(function)
-    for key in ("ignores", "keeps") if found else ():
-        names = getattr(found, key)
-        if names:
-            yield say(f"told.{key}", names=in_words(names))
+    if found and found.ignores:
+        yield say("told.ignores", names=in_words(found.ignores))
+    if found and found.keeps and not (advice and advice.sure and not advice.causes):
+        yield say("told.keeps", names=in_words(found.keeps))
 
 
 def _stopped(part, stopped, wrong, grading):
