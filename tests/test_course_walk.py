@@ -188,6 +188,18 @@ def test_an_edit_while_a_run_goes_on_is_kept_with_a_line(walk, monkeypatch):
     assert books(walk.out)[0]["submission"] == "007"
 
 
+def test_a_fault_of_the_kit_in_an_explanation_costs_nobody_points(walk, monkeypatch):
+    (walk.folder / "007.py").write_text(WRONG)
+    for name in ("run.write_report", "outcome.pointer_of"):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"autograder.course.{name}", lambda *_: 1 // 0)
+            walk.grade_all("--force", "--only", "007")
+        row = books(walk.out)[0]
+        assert row["status"] == "graded" and 0 < float(row["score"]) < 100, name
+        assert row["reason"].startswith("the explanation could not be made; see ")
+        assert "1 // 0" in (walk.out / "007" / "fault.txt").read_text()
+
+
 def test_what_is_written_is_for_its_owner_alone(walk):
     walk.grade_all()
     files = [path for path in walk.out.rglob("*") if path.is_file()]

@@ -80,6 +80,8 @@ def test_the_only_zip_is_looked_into(hand_in, tmp_path):
     assert stage(hand_in(tmp_path / "x", "hw.zip", source=inner)).source == SOURCE
     path = hand_in(tmp_path / "y", "a.zip", "b.zip", source=inner)
     assert refusal(path) == NONE + "a.zip, b.zip"
+    path = hand_in(tmp_path / "z", "a/search.py", "b/search.py", "old.zip", source=inner)
+    assert refusal(path) == MORE + "a/search.py, b/search.py"
 
 
 @BOTH

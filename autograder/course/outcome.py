@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
+import traceback
 from collections import Counter
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
@@ -86,16 +87,22 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float)
         parts[by_hand.name] = by_hand.cents
     for row in (*grading.rows, *(by_hand.rows if by_hand else ())):
         lost[row.name] += row.most_cents - row.cents
-    pointer, traces = pointer_of(grading), [] if grading.refusal else grading.traces
+    traces = [] if grading.refusal else grading.traces
     status, reason = _status_and_reason(grading)
-    own = [one for one in grading.diagnoses if one.variants or not one.others]
+    try:
+        pointer = pointer_of(grading)
+        own = [one for one in grading.diagnoses if one.variants or not one.others]
+        diagnoses = tuple(dict.fromkeys(map(headline, own)))
+    except Exception:  # a fault of the kit's costs nobody the points
+        grading.faults.append(traceback.format_exc())
+        pointer, diagnoses = None, ()
     return Outcome(
         id=id,
         kit=kit,
         source=source,
         status=status,
         reason=reason,
-        diagnoses=tuple(dict.fromkeys(map(headline, own))),
+        diagnoses=diagnoses,
         line=pointer.short if pointer else "",
         cents=grading.cents,
         parts=dict(parts),

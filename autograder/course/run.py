@@ -8,9 +8,10 @@ import gc
 import multiprocessing
 import signal
 import time
+import traceback
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import connection
 from pathlib import Path
@@ -96,8 +97,7 @@ class Run:
         outcome = self.book.outcomes.get(submission.id)
         if outcome is None or not self.is_current(outcome) or outcome.cents is None:
             return False
-        folder = self.out / submission.id
-        return all((folder / name).is_file() for name in ("results.json", FILE))
+        return (self.out / submission.id / "results.json").is_file()
 
     def preflight(self) -> None:
         """Raise CourseError unless the reference scores full marks."""
@@ -248,11 +248,20 @@ class Grader:
             grading = with_by_hand(grading, self.kit, sheet, ids)
         folder = self.out / submission.id
         replace_file(folder / "results.json", results_text(grading, self.kit))
-        write_faults(grading, folder)
-        write_report(grading.seen, folder / FILE, submission.whose, submission.source)
+        try:
+            write_report(grading.seen, folder / FILE, submission.whose, submission.source)
+        except OSError:
+            raise
+        except Exception:  # a fault of the kit's costs nobody the points
+            grading.faults.append(traceback.format_exc())
         seconds = time.monotonic() - begun
         id, source = submission.id, submission.hash
-        return outcome_of(grading, id, self.kit.key, source, seconds)
+        outcome = outcome_of(grading, id, self.kit.key, source, seconds)
+        write_faults(grading, folder)
+        if not grading.faults:
+            return outcome
+        fault = f"the explanation could not be made; see {folder / 'fault.txt'}"
+        return replace(outcome, reason="; ".join(filter(None, (outcome.reason, fault))))
 
     def _grade(self, source):
         if self.sandbox is None:

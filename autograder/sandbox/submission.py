@@ -79,7 +79,7 @@ def stage_files(files: Files, wanted: str = SEARCH_PY, depth: int = 2) -> Staged
         name = choose(files, wanted)
     except NotGradable:
         zips = [name for name in files if name.lower().endswith(".zip")]
-        if len(zips) != 1 or not depth:
+        if len(zips) != 1 or not depth or any(_is_called(wanted, name) for name in files):
             raise
         content = io.BytesIO(files[zips[0]](MOST_ZIP_BYTES))
         with open_zip(content, zips[0]) as inside:
@@ -91,6 +91,10 @@ def stage_files(files: Files, wanted: str = SEARCH_PY, depth: int = 2) -> Staged
     return Staged(_text(source, name), name, note)
 
 
+def _is_called(wanted, name):
+    return name.rpartition("/")[2] == wanted
+
+
 def choose(files: Files, wanted: str = SEARCH_PY) -> str:
     """Return the name of the file to grade.
 
@@ -98,7 +102,7 @@ def choose(files: Files, wanted: str = SEARCH_PY) -> str:
     NotGradable.
     """
     names = sorted(files)
-    own = [name for name in names if f"/{name}".endswith(f"/{wanted}")]
+    own = [name for name in names if _is_called(wanted, name)]
     highest = min((name.count("/") for name in own), default=0)
     own = [name for name in own if name.count("/") == highest]
     if not own and wanted == SEARCH_PY:
