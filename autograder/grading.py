@@ -47,8 +47,8 @@ class Grading:
     search, `unread` which arguments it leaves alone; `at_random` says that the text imports
     what draws at random. `note` says in a line what should be known of the file. `faults`
     are tracebacks of the kit's own, where a part of the explanation could not be made.
-    `convention` is the cutoff's. `by_hand` is the outcome of byhand.yaml, None where it is
-    off. Where it is the part that students see at once, `unseen_rows` are left out.
+    `by_hand` is the outcome of byhand.yaml, None where it is off. Where it is the part that
+    students see at once, `unseen_rows` are left out.
     """
 
     rows: tuple[Row, ...]
@@ -65,7 +65,6 @@ class Grading:
     note: str = ""
     faults: list[str] = field(default_factory=list)
     hints: str = LINE
-    convention: str = "equality"
     by_hand: ByHand | None = None
     unseen_rows: int = 0
 
@@ -135,7 +134,6 @@ def grade(
         at_random=hints.at_random,
         faults=hints.faults,
         hints=kit.rubric.hints,
-        convention=kit.rubric.cutoff,
     )
 
 

@@ -14,7 +14,7 @@ from autograder.course.gradebook import AFTER_PARTS, BEFORE_PARTS
 from autograder.course.people import CourseError, Finder, Student
 from autograder.grade import rows_lost
 from autograder.kit import load_kit
-from autograder.showing.explained import WARNING
+from autograder.showing.staff import WARNING
 from autograder.workbench import explain
 
 TREE = """title: {name}

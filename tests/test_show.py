@@ -8,7 +8,7 @@ import pytest
 from drawn import NO_CUTOFF
 from helpers import REFERENCE_SOURCE, ROOT
 
-from autograder.showing.explained import WARNING
+from autograder.showing.staff import WARNING
 from autograder.workbench.show import main
 
 TIE = "root: max\ntree: [1, [1, 1]]\n"

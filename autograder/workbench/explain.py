@@ -21,7 +21,8 @@ from autograder.grading import grade
 from autograder.judging.scores import Row, score_text
 from autograder.kit import known_kit, stage_as_taught
 from autograder.sandbox import Sandbox, Session
-from autograder.showing.explained import (
+from autograder.showing.sentences import not_loaded
+from autograder.showing.staff import (
     WARNING,
     Account,
     Case,
@@ -29,7 +30,6 @@ from autograder.showing.explained import (
     step_html,
     terminal_lines,
 )
-from autograder.showing.sentences import not_loaded
 from autograder.showing.summary import feedback_text
 from autograder.showing.told import told_of
 from autograder.utilities import replace_folder

@@ -11,8 +11,8 @@ from autograder.kit import ROOT, load_reference, stage_as_taught
 from autograder.rubric import load_rubric
 from autograder.sandbox import Sandbox, Session
 from autograder.showing import sentences
-from autograder.showing.explained import WARNING, step_html
 from autograder.showing.rowtext import WIDTH, marks_beside
+from autograder.showing.staff import WARNING, step_html
 from autograder.tasks import tasks_for
 from autograder.utilities import replace_file
 from gametree import load_tree

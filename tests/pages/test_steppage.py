@@ -6,9 +6,9 @@ from helpers import REFERENCE_SOURCE, ROOT, tasks_of, tree_of
 
 from autograder.judging.divergence import LEAF, replay
 from autograder.mistakes.variants import run_source
-from autograder.showing.explained import step_html
+from autograder.showing.staff import step_html
 from gametree import load_tree, observe, parse_tree
-from gametree.checking import why
+from gametree.checking import check
 from gametree.steppage import step_page
 from gametree.tree import TreeError
 from pages.engine import PHONE, STEPS, count, off, overlaps, says, steps_as_data
@@ -44,9 +44,9 @@ def at_home(opened):
 
     def opening(source, tree=AIMA, name="alphabeta"):
         search = tree.searches[0]
-        trace = observe(getattr(run_source(source), name), name, tree, search, 1000)
-        html = step_page(tree, search, name, trace, why(tree, trace), f"{name} returned.")
-        return opened(html)
+        done = check(getattr(run_source(source), name), name, tree, search)
+        said, right = (done.why, f"{name} returned."), done.right_leaves
+        return opened(step_page(tree, search, name, done.trace, *said, right))
 
     return opening
 
@@ -239,8 +239,11 @@ def test_another_order_is_told(at_home):
     assert "so B comes before D; your search went to D first." in says(page)
 
 
-def test_a_tree_that_publishes_nothing_is_searched_by_the_page_itself(at_home):
-    page = at_home(NO_CUTOFF, textbook())
+def test_without_the_sentence_the_page_says_itself_where_they_part(opened):
+    tree = textbook()
+    search, function = tree.searches[0], run_source(NO_CUTOFF).alphabeta
+    trace = observe(function, "alphabeta", tree, search)
+    page = opened(step_page(tree, search, "alphabeta", trace))
     go_to_the_parting(page)
     said = "Here the searches part: yours visits c2, the right one visits d1."
     assert says(page) == said
