@@ -11,10 +11,12 @@ import keyword
 import token
 import tokenize
 from dataclasses import dataclass
+from itertools import islice
 
 from gametree.functions import FUNCTIONS
 
 LARGEST = 100_000  # bytes of a text that is looked at
+MOST_CALLS = 20  # of a function by itself that are looked at
 FULL = {"float", "math", "inf", "np", "numpy", "sys", "maxsize"}  # words of a full window
 BOUNDS = "alpha", "beta"
 
@@ -33,10 +35,12 @@ class Unread:
 
 def unread(source: bytes) -> dict[str, Unread]:
     """Return function -> what it ignores and keeps, of those of which there is any."""
-    words, found = _words(source), {}
-    for at, (before, word) in enumerate(zip(words, words[1:]), start=1):
-        if before == "def" and word in FUNCTIONS:
-            found[word] = _unread(word, words[at + 1 :])
+    words = _words(source)
+    pairs = enumerate(zip(words, words[1:]), start=2)
+    begins = {word: at for at, (before, word) in pairs if before == "def"}
+    found = {
+        name: _unread(name, words[begins[name] :]) for name in FUNCTIONS if name in begins
+    }
     return {name: one for name, one in found.items() if one.ignores or one.keeps}
 
 
@@ -60,19 +64,17 @@ def _unread(function, words):
     """Return what is unread, from the words after a function's name."""
     given = [part[0] for part in _arguments(words)]
     names = ("node", *FUNCTIONS[function].arguments)
-    if len(given) != len(names) or not all(map(str.isidentifier, given)):
-        return Unread((), ())
     body = _block(words)
+    if not body or len(given) != len(names) or not all(map(str.isidentifier, given)):
+        return Unread((), ())
     used = {
         word
         for word, after, depth in zip(body, [*body[1:], ""], _depths(body))
         if after != "=" or not depth
     }
-    calls = [
-        _arguments(body[at + 1 :])
-        for at, word in enumerate(body[:-1])
-        if word == function and body[at + 1] == "("
-    ]
+    pairs = enumerate(zip(body, body[1:]), start=1)
+    begins = (at for at, (word, after) in pairs if word == function and after == "(")
+    calls = [_arguments(body[at:]) for at in islice(begins, MOST_CALLS)]
     ignores = tuple(name for name, own in zip(names, given) if own not in used)
     keeps = (
         name
@@ -110,13 +112,17 @@ def _arguments(words):
 
 
 def _block(words):
-    """Return the words of the first indented block."""
+    """Return the words of the indented block after a signature, [] if there is none."""
+    pairs = enumerate(zip(words, _depths(words)), start=1)
+    begin = next((at for at, (word, depth) in pairs if word == ":" and not depth), None)
+    if begin is None or words[begin : begin + 1] != [token.INDENT]:
+        return []
     block, depth = [], 0
-    for word in words:
+    for word in words[begin:]:
         depth += {token.INDENT: 1, token.DEDENT: -1}.get(word, 0)
-        if word == token.DEDENT and depth == 0:
+        if not depth:
             break
-        if depth and isinstance(word, str):
+        if isinstance(word, str):
             block.append(word)
     return block
 
