@@ -44,9 +44,10 @@ class TestNames:
         assert wrong == []
 
     def test_a_part_of_a_name_does_where_it_is_asked_for(self):
-        finder = Finder([(BO, "a"), (ANNA, "b")])
+        finder = Finder([(BO, "submission_13"), (ANNA, "b")])
+        assert finder.find("13") == [(ANNA, "b")]  # a sid goes before a number
         assert finder.find("kim") == finder.find("") == finder.find("nobody", True) == []
-        assert finder.find("kim", partly=True) == [(BO, "a"), (ANNA, "b")]
+        assert finder.find("kim", partly=True) == [(BO, "submission_13"), (ANNA, "b")]
 
     def test_two_of_one_name_are_both_found(self):
         finder = Finder([(one, "") for one in TWO])

@@ -11,7 +11,7 @@ from helpers import ROOT
 
 from autograder.course.folder import find_submission
 from autograder.course.gradebook import AFTER_PARTS, BEFORE_PARTS
-from autograder.course.people import CourseError, Finder, Student
+from autograder.course.people import CourseError, Student
 from autograder.grade import rows_lost
 from autograder.kit import load_kit
 from autograder.showing.staff import WARNING
@@ -124,15 +124,6 @@ def test_make_grade_lists_every_row_that_lost_points_with_the_line_of_a_crash():
 
 
 class TestWhoIsMeant:
-    def test_a_sid_goes_before_a_number_and_a_name_before_a_part_of_it(self):
-        finder = Finder(PEOPLE)
-        for asked, expected in {
-            "007": [ADA], "ADA@example.edu": [ADA], "submission_34": [BO], "12": [BO],
-            "34": [BO], "eve": [EVE], "ada": [ADA], "King": [ADA, BO], "king bo": [BO],
-            "": [], "nobody": [],
-        }.items():  # fmt: skip
-            assert finder.find(asked, partly=True) == expected, asked
-
     def test_the_books_lead_to_the_file(self, tmp_path):
         with open(tmp_path / "gradebook.csv", "w", newline="") as file:
             rows = csv.DictWriter(file, (*BEFORE_PARTS, *AFTER_PARTS))

@@ -119,19 +119,16 @@ def changes_between(before: Grades, after: Grades) -> list[Change]:
 def _pairs(before, after):
     """Return (earlier Line, later Line) of everybody, with None where there is none.
 
-    A student with one line in each gradebook is one pair, whatever the submission's
-    id. Where either has several lines of a student, those of one submission are a pair.
+    A student is the same whatever the submission's id. Of a student with several lines,
+    the first in one gradebook and the first in the other are a pair, and so on.
     """
-    counts = [Counter(line.key for line in lines) for lines in (before, after)]
-    several = {key for count in counts for key in count if count[key] > 1}
 
     def identified(lines):
-        by_identity, times = {}, Counter()
+        known, times = {}, Counter()
         for line in lines:
-            who = (line.key, line.submission if line.key in several else None)
-            times[who] += 1  # two students without sid and email in one submission
-            by_identity[who, times[who]] = line
-        return by_identity
+            times[line.key] += 1
+            known[line.key, times[line.key]] = line
+        return known
 
     old, new = identified(before), identified(after)
     return [(old.get(who), new.get(who)) for who in dict.fromkeys([*new, *old])]
