@@ -21,7 +21,7 @@ from autograder.kit import content_hash
 from autograder.workbench import confine, rehearse
 from autograder.workbench.confine import Box, python_for
 from autograder.workbench.package import autograder_files, pack
-from autograder.workbench.rehearse import SECRET, lay_out, main, processes_of
+from autograder.workbench.rehearse import SECRET, lay_out, main
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can do this")
 
@@ -144,23 +144,6 @@ def test_a_zip_that_is_absent_or_damaged_is_refused_in_one_line(tmp_path):
         archive.write_bytes(data)
         with pytest.raises(Refused, match="^dist/autograder.zip is damaged: run make dist"):
             main(archive)
-
-
-def test_a_process_that_is_left_is_found(tmp_path):
-    # Its command line reads as empty until exec is over, so it says when it runs.
-    code = "import time; print('running', flush=True); time.sleep(60)"
-    left = subprocess.Popen(
-        [sys.executable, "-c", code, f"{tmp_path}/source/zygote.py"],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert left.stdout.readline() == "running\n"
-        assert [line for line in processes_of(tmp_path) if str(left.pid) in line]
-    finally:
-        left.kill()
-        left.communicate()
-    assert processes_of(tmp_path) == []
 
 
 def test_a_box_says_what_bounds_it_has_and_some_python_is_there():

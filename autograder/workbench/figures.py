@@ -33,18 +33,11 @@ def mismatches(trees: Iterable[Tree], reference: ModuleType) -> Iterator[str]:
 
 def with_figures(tree: Tree, reference: ModuleType) -> Tree:
     """Return the tree with this reference's figures, those that are TESTED among them."""
-    return replace(
-        tree,
-        searches=tuple(
-            replace(
-                search,
-                published=figures(
-                    tree, search, reference, TESTED | _given(search.published).keys()
-                ),
-            )
-            for search in tree.searches
-        ),
-    )
+    searches = []
+    for search in tree.searches:
+        keys = TESTED | _given(search.published).keys()
+        searches.append(replace(search, published=figures(tree, search, reference, keys)))
+    return replace(tree, searches=tuple(searches))
 
 
 def figures(

@@ -149,27 +149,23 @@ def parts_of(kit: Kit) -> dict[str, str]:
         for name, of_function in rubric.shares.items()
         for aspect, share in of_function.items()
     }
-    heads = [f"`{name}`" for name in functions]
     return {
         "points": table(("function", "points"), points),
-        "rows": table(
-            ("concept", *heads, "its trees"), _by_function(ABOUT, cents, functions)
-        ),
-        "aspects": table(
-            ("part", *heads, "right where"), _by_function(RIGHT, shares, functions)
-        ),
+        "rows": _by_function("concept", cents, functions, "its trees", ABOUT),
+        "aspects": _by_function("part", shares, functions, "right where", RIGHT),
         "search seconds": f"{rubric.limits.search_cpu_seconds:g}",
         "total seconds": f"{rubric.limits.total_seconds:g}",
     }
 
 
-def _by_function(about, cells, functions):
-    """Return (name, its cell of each function, what it is about) of those with a cell."""
-    return [
+def _by_function(first, cells, functions, last, about):
+    """Return a table: name, its cell of each function, what it is about."""
+    rows = [
         (name, *(cells.get((name, function), "") for function in functions), what)
         for name, what in about.items()
         if any((name, function) in cells for function in functions)
     ]
+    return table((first, *(f"`{name}`" for name in functions), last), rows)
 
 
 def table(head, rows):
@@ -180,14 +176,12 @@ def table(head, rows):
 
 def seen(kind: str, about: str, kit: Kit) -> tuple:
     """Return (tree, search, marks) of "trees/x.yaml 2" or "max [1, [1, 1]]"."""
-    first, _, rest = about.partition(" ")
+    (first, _, rest), number = about.partition(" "), "1"
     if first.startswith("trees/"):
-        tree, number = (
-            load_tree(kit.root / "trees" / "public" / Path(first).name),
-            rest or "1",
-        )
+        tree = load_tree(kit.root / "trees" / "public" / Path(first).name)
+        number = rest or number
     else:
-        tree, number = parse_tree(f"root: {first}\ntree: {rest}\n", f"{FILE}: {about}"), "1"
+        tree = parse_tree(f"root: {first}\ntree: {rest}\n", f"{FILE}: {about}")
     if number not in map(str, range(1, len(tree.searches) + 1)):
         raise Refused(f"{FILE}: {about}: {first} has {len(tree.searches)} searches")
     if kind == "tree":
@@ -203,7 +197,7 @@ def page_of(kit: Kit) -> str:
     tokens = parser.parse(text)
     for number, token in enumerate(tokens):
         if token.type == "heading_open":
-            inside = tokens[number + 1].content
+            inside = re.sub("[`*]", "", tokens[number + 1].content)
             token.attrSet("id", anchor_of(inside))
             headings.append((token.tag, anchor_of(inside), inside))
         elif token.type == "fence":
@@ -213,9 +207,8 @@ def page_of(kit: Kit) -> str:
     for link in re.findall(r"\]\(#(.*?)\)", text):
         if link not in (anchor for _, anchor, _ in headings):
             raise Refused(f"{FILE}: the link (#{link}) leads to no heading; mend it")
-    first, second, rest = parser.renderer.render(tokens, parser.options, {}).partition(
-        "<h2"
-    )
+    html = parser.renderer.render(tokens, parser.options, {})
+    first, second, rest = html.partition("<h2")
     contents = "".join(
         f'<li><a href="#{anchor}">{escape(inside)}</a></li>'
         for tag, anchor, inside in headings

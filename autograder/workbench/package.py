@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from autograder.command import Refused, run
-from autograder.kit import ROOT, Kit, content_hash, load_kit
+from autograder.kit import PLACES, ROOT, Kit, content_hash, load_kit
 from autograder.smalltrees.build import dump_tree
 from autograder.tasks import STRICT
 from autograder.workbench import handout
@@ -27,14 +27,6 @@ from autograder.workbench.figures import with_figures
 
 LEFT_OUT = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
-AUTOGRADER_FOLDERS = (
-    "autograder",
-    "starter/gametree",
-    "solution/correct",
-    "solution/mistakes",
-    "trees/public",
-    "trees/hidden",
-)
 AT_THE_ROOT = ("setup.sh", "run_autograder", "requirements.txt")
 NOT_ON_GRADESCOPE = ("autograder/workbench/", "autograder/course/", "autograder/batch.py")
 
@@ -147,19 +139,18 @@ def stubs_of(text: str, asked: Mapping[str, tuple[str, ...]]) -> str:
 def autograder_files(root: Path = ROOT) -> dict[str, Path]:
     """Return archive name -> path of everything that Gradescope needs."""
     files = {name: root / "autograder" / name for name in AT_THE_ROOT}
-    files["solution/search.py"] = root / "solution" / "search.py"
-    for folder in AUTOGRADER_FOLDERS:
-        for name, path in files_below(root / folder, root).items():
+    for place in PLACES:
+        for name, path in files_below(root / place, root).items():
             if not name.startswith(NOT_ON_GRADESCOPE):
                 files[name] = path
     return files
 
 
 def files_below(folder, base):
-    """Return name, as seen from `base`, -> path of the files in a folder, no caches."""
+    """Return name, as seen from `base`, -> path of a file or those below, no caches."""
     return {
         path.relative_to(base).as_posix(): path
-        for path in folder.rglob("*")
+        for path in (folder, *folder.rglob("*"))
         if path.is_file() and not LEFT_OUT & set(path.parts)
     }
 
