@@ -120,10 +120,10 @@ def grade(
     hints.explain(public)
     verdicts = public + _judged(session, [task for task in kit.tasks if task.hidden])
     hints.explain_late(verdicts if kit.rubric.visibility == VISIBLE else public)
-    failures = (v.trace for v in verdicts if v.trace.ending.loading)
+    first = verdicts[0].trace if verdicts else None
     return Grading(
         rows=make_rows(kit.rows, verdicts, kit.rubric),
-        load_failure=next(failures, None),
+        load_failure=first if first and first.ending.loading else None,
         slow_to_load=session.slow_to_load,
         layers=sandbox.layers,
         diagnoses=hints.diagnoses,

@@ -34,7 +34,13 @@ HOSTILE = HERE / "hostile"
 FULL_MARKS = "Every value, every leaf and every node count is right."
 SECRETS = ("canary", "31336", "31337", "31339", "31340", "41551", "41552", "41554",
            "41555", "41556", "41557", "41558")  # fmt: skip
-NEVER_SHOWN = ("BREACH", "Traceback (most recent", "zygote.py", "worker.py")
+NEVER_SHOWN = (
+    "BREACH",
+    "FloatingPointError",
+    "Traceback (most recent",
+    "zygote.py",
+    "worker.py",
+)
 RIGHT = "carriage_returns"  # an honest one
 ATTACKS = re.compile(r"BREACH|@HOME@|@GRADER@|os\.kill")
 EXPECT = re.compile(r"^Expect: (score|says) (.+)$", re.MULTILINE)

@@ -37,17 +37,14 @@ from gametree.trace import (
 )
 
 
-@pytest.mark.parametrize(
-    "arguments", [(2, True), (3, -math.inf, 2.5, False), (0, -7, 10**9), ()]
-)
-def test_a_task_brings_the_function_and_its_arguments_as_they_are(arguments):
-    frame = protocol.pack_task(7, True, "any_name", arguments)
-    rest = list(frame)
-    handle, terminal, function, brought = protocol.unpack_task(
-        lambda size: bytes(rest.pop(0) for _ in range(size))
-    )
-    assert (handle, terminal, function, rest) == (7, True, "any_name", [])
-    assert [(type(a), a) for a in brought] == [(type(a), a) for a in arguments]
+def test_a_task_brings_the_function_and_its_arguments_as_they_are():
+    for arguments in [(2, True), (3, -math.inf, 2.5, False), (0, -7, 10**9), ()]:
+        rest = list(protocol.pack_task(7, True, "any_name", arguments))
+        handle, terminal, function, brought = protocol.unpack_task(
+            lambda size, rest=rest: bytes(rest.pop(0) for _ in range(size))
+        )
+        assert (handle, terminal, function, rest) == (7, True, "any_name", [])
+        assert [(type(a), a) for a in brought] == [(type(a), a) for a in arguments]
 
 
 def test_an_honest_search_is_logged_and_answered():
@@ -76,25 +73,19 @@ def test_children_are_disclosed_with_the_same_handles_when_asked_again():
     assert replies[: len(replies) // 2] == replies[len(replies) // 2 :]
 
 
-def test_an_integer_stays_an_integer_and_a_fraction_a_fraction():
-    assert isinstance(kept_open(answer(3)).answer.number, int)
-    assert kept_open(answer(2.5)).answer.number == 2.5
-
-
-@pytest.mark.parametrize("handle", [1, 3, 99, 2**32 - 1])
-def test_a_handle_that_was_not_disclosed_is_refused(handle):
-    trace = kept_open(evaluate(handle))
-    assert (trace.ending.kind, trace.events) == (BROKE_PROTOCOL, [])
-
-
-def test_a_handle_from_an_earlier_run_is_refused():
+def test_a_handle_that_was_not_disclosed_in_this_search_is_refused():
+    for handle in (1, 3, 99, 2**32 - 1):
+        trace = kept_open(evaluate(handle))
+        assert (trace.ending.kind, trace.events) == (BROKE_PROTOCOL, [])
     with Peer() as peer:
         peer.says(expand(0) + evaluate(1) + answer(3)).conversation.search(MINIMAX)
         again = peer.says(evaluate(1)).conversation.search(MINIMAX)
     assert (again.ending.kind, again.events) == (BROKE_PROTOCOL, [])
 
 
-def test_a_node_as_answer_must_have_been_disclosed_too():
+def test_an_answer_is_a_number_as_it_is_or_a_node_that_was_disclosed():
+    assert isinstance(kept_open(answer(3)).answer.number, int)
+    assert kept_open(answer(2.5)).answer.number == 2.5
     chosen = request(protocol.ANSWER, 2, protocol.IS_NODE)
     assert kept_open(expand(0) + chosen, BEST_MOVE).answer.path == (1,)
     assert kept_open(chosen, BEST_MOVE).ending.kind == BROKE_PROTOCOL
@@ -105,25 +96,19 @@ def raised(code, text=b"", line=0, length=None):
     return request(protocol.RAISED, length, code, struct.pack("<q", line)) + text
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
+def test_what_the_protocol_does_not_know_ends_the_search():
+    for script in (
         *map(request, [0, protocol.LOADED, 77, 255]),  # operations
         *(request(protocol.ANSWER, 2**31, kind) for kind in (protocol.IS_OTHER, 9, 255)),
         request(protocol.ANSWER, 0, protocol.IS_BOOL),
         raised(200),
         raised(0, length=2**31),
-    ],
-)
-def test_what_the_protocol_does_not_know_ends_the_search(script):
-    assert kept_open(script).ending.kind == BROKE_PROTOCOL
+    ):
+        assert kept_open(script).ending.kind == BROKE_PROTOCOL
 
 
-def test_half_a_frame_and_then_silence_times_out():
+def test_half_a_frame_and_then_silence_times_out_and_the_end_is_a_death():
     assert kept_open(expand(0)[:7], limits=QUICK).ending.kind == TIMED_OUT
-
-
-def test_half_a_frame_and_then_the_end_is_a_death():
     trace = search(expand(0) + evaluate(1)[:7])
     assert (trace.ending.kind, trace.events) == (DIED, [(EXPAND, ())])
 
@@ -176,9 +161,9 @@ def test_an_exception_comes_as_a_known_name_its_text_and_its_line():
     assert trace.text == Text(message="KeyError: 'x'", line=12)
 
 
-@pytest.mark.parametrize("line", [-1, 0, 10**9])
-def test_a_line_number_out_of_bounds_is_dropped(line):
-    assert kept_open(raised(0, b"?", line)).text.line is None
+def test_a_line_number_out_of_bounds_is_dropped():
+    for line in (-1, 0, 10**9):
+        assert kept_open(raised(0, b"?", line)).text.line is None
 
 
 def test_printed_text_is_capped_and_may_be_any_bytes():
@@ -192,25 +177,22 @@ def made(data, length=None):
     return request(protocol.MADE, length) + data
 
 
-@pytest.mark.parametrize("code", [b"any bytes", b""])
-def test_what_a_tool_made_is_bytes_that_the_grader_hands_on(code):
-    with Peer() as peer:
-        assert peer.says(made(code)).conversation.use_tool(b"x = 1") == (code, None)
+def test_what_a_tool_made_is_bytes_that_the_grader_hands_on():
+    for code in (b"any bytes", b""):
+        with Peer() as peer:
+            assert peer.says(made(code)).conversation.use_tool(b"x = 1") == (code, None)
 
 
-@pytest.mark.parametrize(
-    "script, kind",
-    [
+def test_what_no_tool_made_is_a_file_that_does_not_load():
+    for script, kind in (
         (made(b"", length=protocol.MOST_MADE + 1), BROKE_PROTOCOL),
         (request(protocol.LOADED), BROKE_PROTOCOL),
         (raised(protocol.KNOWN_ERRORS.index("SyntaxError"), b"SyntaxError: x"), RAISED),
         (made(b"half", length=9), TIMED_OUT),
-    ],
-)
-def test_what_no_tool_made_is_a_file_that_does_not_load(script, kind):
-    with Peer(QUICK) as peer:
-        code, ended = peer.says(script).conversation.use_tool(b"x = 1")
-    assert (code, ended.ending.kind, ended.ending.loading) == (None, kind, True)
+    ):
+        with Peer(QUICK) as peer:
+            code, ended = peer.says(script).conversation.use_tool(b"x = 1")
+        assert (code, ended.ending.kind, ended.ending.loading) == (None, kind, True)
 
 
 SCRIPTS = st.one_of(

@@ -7,6 +7,7 @@ import pytest
 from helpers import ROOT
 
 from autograder.judging import edges
+from autograder.judging.scores import SEVERAL_WAYS
 from autograder.kit import load_kit
 from autograder.mistakes import diagnosis as d
 from autograder.rubric import RubricError, load_rubric
@@ -81,7 +82,8 @@ def test_what_is_named_after_a_kind_of_data_has_a_sentence_for_each():
         "edge": set(edges.MEASURES),
         "refused": set(REFUSED),
         "stopped": {
-            *(trace.TIMED_OUT, trace.OUT_OF_QUERIES, trace.DIED, trace.BROKE_PROTOCOL)
+            *(trace.TIMED_OUT, trace.OUT_OF_QUERIES, trace.DIED, trace.BROKE_PROTOCOL),
+            SEVERAL_WAYS,
         },
         "symptom": SYMPTOMS,
     }

@@ -11,8 +11,12 @@ from fractions import Fraction
 from autograder.judging.concepts import PUBLIC, WEIGHTS, concept_of
 from autograder.tasks import Task
 from gametree.functions import FUNCTIONS
-from gametree.judging import Verdict
+from gametree.judging import DID_NOT_RETURN, Finding, Verdict
+from gametree.trace import NOT_RUN, RETURNED, Ending
 from gametree.tree import Tree
+
+NOT_WRITTEN = ("NotImplementedError", "function missing")  # errors that say so
+SEVERAL_WAYS = "several ways"  # in which searches of hidden trees ended
 
 # When students see a row, in Gradescope's words; HIDDEN is never.
 VISIBILITIES = VISIBLE, AFTER_DUE_DATE, AFTER_PUBLISHED, HIDDEN = (
@@ -127,7 +131,7 @@ def make_rows(
     rubric's shares, and the row's are rounded once, to a cent. An aspect earns only
     where those before it hold.
     """
-    by_task = {verdict.task.key: verdict for verdict in verdicts}
+    by_task = {verdict.task.key: verdict for verdict in as_told(verdicts)}
 
     def judged(on_tree):
         own = tuple(by_task[task.key] for task in on_tree.tasks)
@@ -139,6 +143,40 @@ def make_rows(
         share = sum(on_tree.earned for on_tree in trees) / len(trees)
         rows.append(replace(row, trees=trees, cents=round(row.most_cents * share)))
     return tuple(rows)
+
+
+def as_told(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """Return verdicts that tell nothing of a hidden tree but what held on it.
+
+    How its search ended could tell what is in it: so each that did not return is said to
+    have ended as all such searches of its function did, an exception without its name.
+    """
+    verdicts, ways = list(verdicts), {}
+    if verdicts and verdicts[0].trace.ending.loading:  # before any tree was seen
+        return verdicts
+    for verdict in filter(_ended_on_hidden, verdicts):
+        ways.setdefault(verdict.task.function, set()).add(_way(verdict.trace.ending))
+    told = {
+        function: (Finding(DID_NOT_RETURN, got=_common(each)),)
+        for function, each in ways.items()
+    }
+    return [
+        replace(one, findings=told[one.task.function]) if _ended_on_hidden(one) else one
+        for one in verdicts
+    ]
+
+
+def _ended_on_hidden(verdict):
+    kind = verdict.trace.ending.kind
+    return verdict.task.hidden and kind not in (RETURNED, NOT_RUN)
+
+
+def _way(ending):
+    return ending.kind, ending.error if ending.error in NOT_WRITTEN else ""
+
+
+def _common(ways):
+    return Ending(*next(iter(ways))) if len(ways) == 1 else Ending(SEVERAL_WAYS)
 
 
 def row_cents(rubric, function: str, concepts: Iterable[str]) -> dict[str, int]:

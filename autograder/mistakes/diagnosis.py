@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
+from autograder.judging.scores import NOT_WRITTEN
 from autograder.mistakes.derived import IN_MINIMAX
 from autograder.mistakes.library import (
     RIGHT,
@@ -44,7 +45,6 @@ NEAR_ENOUGH = 0.35  # of the searches concerned, the share that a near mistake i
 QUICK_QUERIES = 24  # trees beyond this are left out of the search for a near mistake
 IMPORTS_CHANCE = rb"^\s*(from|import)\s[^#\n]*\b(random|secrets)\b"
 MOST_RIVALS = 3  # known mistakes that are equally near; of more, none is named
-NOT_WRITTEN = ("NotImplementedError", "function missing")
 
 
 @dataclass(frozen=True)
@@ -237,6 +237,7 @@ class _Comparison:
         self.own = [t and signature(task, t) for task, t in zip(self.tasks, traces)]
         self.raised = [t is not None and t.ending.kind == RAISED for t in traces]
         self.right = library.known[RIGHT][function]
+        self.late = all(v.right for v in verdicts if not v.task.hidden)
 
     def most_were_run(self):
         """Tell whether most of the function's searches were run."""
@@ -277,12 +278,13 @@ class _Comparison:
         """Return the Diagnosis of the nearest mistakes, or None where none is near.
 
         There may be rivals that are equally near; of a single nearest one, the second is
-        the one nearest on the searches that it does not explain.
+        the one nearest on the searches that it does not explain. Where only hidden trees
+        are wrong, one is named or none: more would tell too much of these (SECURITY.md).
         """
         share, nearest = self._nearest(self.right)
-        if share < NEAR_ENOUGH or len(nearest) > MOST_RIVALS:
+        if share < NEAR_ENOUGH or len(nearest) > (1 if self.late else MOST_RIVALS):
             return None
-        if len(nearest) > 1:
+        if len(nearest) > 1 or self.late:
             return Diagnosis((self.function,), False, nearest)
         share, second = self._nearest(self._of(nearest[0]))
         mixed = share >= NEAR_ENOUGH and len(second) == 1

@@ -152,8 +152,9 @@ class Session:
     def _load(self):
         ended = self._sandbox.start_worker(self.source, self.deadline)
         if ended is None:
-            self.calls = self._sandbox.calls
-            self.slow_to_load |= self._sandbox.worker_cpu_seconds() > SLOW_LOAD
+            if not self._hidden_seen:  # nor can what is told of loading speak of one
+                self.calls = self._sandbox.calls
+                self.slow_to_load |= self._sandbox.worker_cpu_seconds() > SLOW_LOAD
         elif self.out_of_time():
             return _out_of_time()
         self._failure = ended

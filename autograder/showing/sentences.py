@@ -29,7 +29,7 @@ def ended(text: str) -> str:
 def ending(end: Ending, text: Text | None = None) -> str:
     """Say how a search ended that did not return, in the words of its text if given.
 
-    Without them, as for a hidden tree, it names an exception out of a fixed list.
+    Where the error has no name, as on hidden trees, it was "an exception".
     """
     if end.kind == NOT_RUN:
         return say("ending.not run", reason=end.reason)
@@ -40,9 +40,10 @@ def ending(end: Ending, text: Text | None = None) -> str:
     if end.error == "function missing":
         return say("ending.no function")
     error = " ".join(printable(text.message).split()) if text else ""
-    said = say("ending.raised", error=error or end.error)
+    error = error or end.error or say("ending.an exception")
+    said = say("ending.raised", error=error)
     if text and text.line:
-        said = say("ending.raised at", error=error or end.error, line=text.line)
+        said = say("ending.raised at", error=error, line=text.line)
     why = f"refused.{end.error}"
     return f"{said}; {say(why, python=PYTHON)}" if end.error in REFUSED else said
 

@@ -9,8 +9,14 @@ from itertools import chain, zip_longest
 
 from autograder.counterexample import Counterexample
 from autograder.grading import Grading
-from autograder.judging.scores import Row, parts_of, score_text, wrong_parts
-from autograder.mistakes.diagnosis import AT_RANDOM, NOT_WRITTEN
+from autograder.judging.scores import (
+    NOT_WRITTEN,
+    Row,
+    parts_of,
+    score_text,
+    wrong_parts,
+)
+from autograder.mistakes.diagnosis import AT_RANDOM
 from autograder.plaintext import printable
 from autograder.showing import sentences
 from autograder.showing.advice import about
@@ -172,8 +178,8 @@ def _hand_marks(grading):
 
 def _is_a_stub(part):
     """Tell whether a function is missing or not written yet, wherever it is asked."""
-    endings = (verdict.trace.ending for row in part.rows for verdict in row.verdicts)
-    return all(ending.error in NOT_WRITTEN for ending in endings)
+    found = [verdict.findings[:1] for row in part.rows for verdict in row.verdicts]
+    return all(f and getattr(f[0].got, "error", "") in NOT_WRITTEN for f in found)
 
 
 def _to_draw(grading, wrong):

@@ -13,7 +13,6 @@ from autograder.showing.advice import about
 from gametree import judging as v
 from gametree.functions import FUNCTIONS
 from gametree.saying import say
-from gametree.trace import RAISED
 from gametree.words import in_words
 
 MOST_ROWS = 2  # that a sentence names
@@ -53,7 +52,7 @@ def _told(part, grading, drawn):
     if not wrong:
         return False, ""
     if not any(one.judged for one in verdicts):
-        return True, sentences.ended(sentences.ending(verdicts[0].trace.ending))
+        return True, sentences.ended(sentences.ending(verdicts[0].findings[0].got))
     stopped = [one for one in wrong if not one.judged]
     if stopped:
         return True, _stopped(part, stopped, wrong, grading)
@@ -80,11 +79,9 @@ def _stopped(part, stopped, wrong, grading):
     small = grading.counterexample
     if small and not small.late and small.verdict.task.function == part.function:
         stopped = [*stopped, *([] if small.verdict.judged else [small.verdict])]
-    seen = next((one for one in stopped if not one.task.hidden), None)
-    ending = (seen or stopped[0]).trace.ending
-    how = sentences.ending(ending, seen and seen.trace.text)
-    if seen is None and ending.kind == RAISED:
-        how = say("told.raised")
+    first = next((one for one in stopped if not one.task.hidden), stopped[0])
+    text = None if first.task.hidden else first.trace.text
+    how = sentences.ending(first.findings[0].got, text)
     ends = [one.task.key for one in stopped]
     trees = {one.task.tree.name for one in wrong if one.task.key in ends}
     count = len({tree.tree.name for row in part.rows for tree in row.trees})

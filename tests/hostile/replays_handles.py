@@ -1,7 +1,7 @@
-"""Keeps the nodes of the first run and asks them again in the second.
+"""Keeps the node of the first search and asks it again in later ones.
 
 Expect: score 0
-Expect: says "a second search of the same tree went differently"
+Expect: says "it used a node that it was not given"
 """
 kept = []
 

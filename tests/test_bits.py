@@ -1,0 +1,100 @@
+"""What a submission can carry out of a grading beside its points, as SECURITY.md counts."""
+
+import re
+from dataclasses import replace
+from math import comb, log2
+
+import pytest
+from helpers import ROOT, tasks_of, tree_of
+
+from autograder.judging.scores import SEVERAL_WAYS, as_told
+from autograder.kit import load_kit
+from autograder.mistakes.diagnosis import MOST_RIVALS
+from gametree.functions import FUNCTIONS
+from gametree.judging import judge
+from gametree.saying import sentences
+from gametree.trace import (
+    BROKE_PROTOCOL,
+    DIED,
+    NOT_RUN,
+    OUT_OF_QUERIES,
+    RAISED,
+    TIMED_OUT,
+    Answer,
+    Ending,
+    Trace,
+)
+
+SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+MOST_BITS = 60
+WAYS = (TIMED_OUT, OUT_OF_QUERIES, DIED, BROKE_PROTOCOL)
+AT_ONCE = tree_of("[1, [1, 1]]", name="tie")
+TASKS = [replace(task, hidden=True) for task in tasks_of(AT_ONCE)]
+
+
+def ended(task, kind, error=""):
+    """Return the verdict on a search that ended so."""
+    trace = Trace(task.function, task.search, [], Answer(), Ending(kind, error))
+    return judge(task, trace)
+
+
+def told(verdicts):
+    """Return how each search is said to have ended."""
+    return [verdict.findings[0].got for verdict in as_told(verdicts)]
+
+
+def test_of_a_hidden_tree_it_is_told_that_an_exception_was_raised_and_not_which():
+    for error in ("KeyError", "FloatingPointError", "another exception"):
+        assert told([ended(TASKS[0], RAISED, error)]) == [Ending(RAISED)]
+    public = ended(replace(TASKS[0], hidden=False), RAISED, "KeyError")
+    assert told([public]) == [Ending(RAISED, "KeyError")]
+
+
+def test_how_hidden_searches_ended_is_told_in_one_word_for_a_function():
+    minimax, alphabeta, _ = TASKS
+    several = [ended(minimax, RAISED, "KeyError"), ended(minimax, TIMED_OUT)]
+    stubs = [ended(alphabeta, RAISED, "NotImplementedError")] * 2
+    assert told(several + stubs) == [
+        *[Ending(SEVERAL_WAYS)] * 2,
+        *[Ending(RAISED, "NotImplementedError")] * 2,
+    ]
+    assert told([ended(minimax, NOT_RUN)]) == [Ending(NOT_RUN)]
+
+
+def test_what_could_not_be_loaded_at_all_says_why_everywhere():
+    ending = Ending(RAISED, "SyntaxError", loading=True)
+    trace = Trace("minimax", TASKS[0].search, [], Answer(), ending)
+    assert told([judge(TASKS[0], trace)]) == [ending]
+
+
+@pytest.fixture(scope="module")
+def bits():
+    """Return what is told -> (where a public tree is wrong, where only hidden ones are)."""
+    kit = load_kit()
+    symptoms = sum(key.startswith("symptom.") for key in sentences())
+    one_of = len(WAYS) + 2 + 3  # raised, in several ways; not written twice, none ended
+    endings = len(FUNCTIONS) * log2(one_of)
+    diagnoses, late, small = 0.0, 0.0, 0
+    for name, function in FUNCTIONS.items():
+        known = len({variant.path for variant in kit.library.candidates(name)})
+        near = sum(comb(known, count) for count in range(1, MOST_RIVALS + 1))
+        two_held, exact = known * (known - 1), 2 * known
+        others = symptoms + 8  # what goes wrong in sum; which functions it calls
+        diagnoses += log2(near + two_held + exact + others)
+        late += log2(known + exact + others)
+        wrong = 2 ** len(function.aspects) - 1
+        small += sum(wrong for _ in kit.ladder.tasks(name))
+    return {
+        "the line, what is kept, text": (0, 0),
+        "the diagnosis": (diagnoses, late),
+        "the smallest tree": (0, log2(1 + small)),
+        "how hidden searches ended": (endings, endings),
+    }
+
+
+def test_security_counts_the_bits_that_are_told_and_they_are_few(bits):
+    rows = re.findall(r"^\| ([^|]*) \| [^|]* \| ([\d.]+) \| ([\d.]+) \|$", SECURITY, re.M)
+    table = {what: (float(one), float(other)) for what, one, other in rows}
+    bits["sum"] = tuple(map(sum, zip(*bits.values())))
+    assert table == {what: pytest.approx(most, abs=0.5) for what, most in bits.items()}
+    assert max(table["sum"]) <= MOST_BITS
