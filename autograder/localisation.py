@@ -148,7 +148,7 @@ class SessionWorkshop:
 
     def patches(self, pairs: Sequence[tuple[int, int]] = ()) -> list[Patch]:
         """Return the patches; none where the text could not be read in time."""
-        return patches_from(self._session.use_tool(tool(), *self._given, list(pairs)))
+        return patches_from(self._session.use_tool(*tool(), *self._given, list(pairs)))
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Yield traces; raises OutOfBudget where there is no time for another one."""
@@ -175,10 +175,10 @@ def patches_from(data: bytes) -> list[Patch]:
 
 
 @cache
-def tool() -> list[tuple[str, CodeType]]:
+def tool() -> tuple[str, CodeType]:
     """Return (name, code) of the module that makes patches."""
     name = edits.__name__
-    return [(name, find_spec(name).loader.get_code(name))]
+    return name, find_spec(name).loader.get_code(name)
 
 
 def localise(

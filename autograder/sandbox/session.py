@@ -69,13 +69,13 @@ class Session:
         finally:
             self._sandbox.end_worker()
 
-    def use_tool(self, modules: Iterable[tuple[str, CodeType]], *given: object) -> bytes:
+    def use_tool(self, name: str, code: CodeType, *given: object) -> bytes:
         """Return what a tool makes of the submission's text, b"" where it made nothing.
 
-        The tool is trusted modules, (name, code) of each; `made(source, *given)` of the
-        last is called in a worker of its own, which runs nothing of the submission.
+        The tool is a trusted module, by name and code; its `made(source, *given)` is
+        called in a worker of its own, which runs nothing of the submission.
         """
-        program = marshal.dumps((list(modules), (self.source, *given)))
+        program = marshal.dumps((name, code, (self.source, *given)))
         return self._sandbox.use_tool(program, self.deadline) or b""
 
     def run_changed(self, code: bytes, tasks: Iterable[Task]) -> Iterator[Trace]:

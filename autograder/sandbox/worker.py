@@ -97,12 +97,11 @@ def names_in(known, name):
 def use_tool(program):
     """Return the bytes that a tool of the grader's makes of a text, of which nothing runs.
 
-    The tool is code of modules; the last one's `made` is called with what is given.
+    The tool is a module, by name and code, whose `made` is called with what is given.
     """
-    modules, given = marshal.loads(program)
-    for name, code in modules:
-        tool = sys.modules[name] = types.ModuleType(name)
-        exec(code, tool.__dict__)
+    name, code, given = marshal.loads(program)
+    tool = sys.modules[name] = types.ModuleType(name)
+    exec(code, tool.__dict__)
     return tool.made(*given)
 
 
