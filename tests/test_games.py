@@ -7,7 +7,7 @@ from helpers import ROOT, reference
 
 from autograder.smalltrees.build import described, dump_tree
 from gametree import TreeError, load_tree, observe, parse_tree
-from gametree.games import COLUMNS, GAMES, ROWS, Coins, ConnectFour, Nim, TicTacToe
+from gametree.games import COLUMNS, GAMES, ROWS, Coins, ConnectFour, TicTacToe
 
 
 def value(position):
@@ -34,16 +34,6 @@ def test_the_mover_loses_at_coins_exactly_at_the_multiples_of_three():
     for count in range(1, 11):
         assert value(Coins.start(count)) == (-1 if count % 3 == 0 else 1)
         assert value(Coins.start(count, maximizing=False)) == (1 if count % 3 == 0 else -1)
-
-
-@pytest.mark.parametrize(
-    "heaps", [(1,), (1, 1), (2, 2), (1, 2, 3), (1, 2), (3, 1), (2, 2, 1), (0, 2), (4, 3)]
-)
-def test_the_mover_loses_at_nim_exactly_where_the_heaps_cancel_out(heaps):
-    left = 0
-    for heap in heaps:
-        left ^= heap
-    assert value(Nim.start(heaps)) == (1 if left else -1)
 
 
 def test_tic_tac_toe_has_the_value_that_every_child_knows():
@@ -85,8 +75,6 @@ def test_moves_and_names_say_how_a_position_was_reached():
     position = TicTacToe.start("X.O ... ..X").children[2].children[0]
     assert (position.path, position.move, position.name) == ((2, 0), "2", "5.2")
     assert Coins.start(4).at((0, 1, 0)).name == "1.2.1"
-    assert Nim.start((2, 1)).at((2, 1)).name == "b1.a2"
-    assert [child.move for child in Nim.start((2, 1)).children] == ["a1", "a2", "b1"]
 
 
 def test_names_are_unique_and_children_alternate():
@@ -113,7 +101,6 @@ def test_names_are_unique_and_children_alternate():
 def test_boards_are_drawn_for_people():
     assert Coins.start(3).board == "o o o"
     assert Coins.start(1).children[0].board == "no coins left"
-    assert Nim.start((2, 0, 1)).board == "a: o o\nb:\nc: o"
     drawn = "X | 2 | O\n--+---+--\n4 | 5 | 6\n--+---+--\n7 | 8 | X"
     assert TicTacToe.start("X.O ... ..X").board == drawn
 
@@ -121,7 +108,6 @@ def test_boards_are_drawn_for_people():
 def test_a_game_is_written_back_from_where_it_starts():
     for text in (
         "{name: coins, coins: 5}",
-        "{name: nim, heaps: [1, 2]}",
         '{name: tictactoe, board: "X.O ... ..X"}',
         '{name: connect4, moves: "3343"}',
     ):
@@ -133,7 +119,6 @@ def test_a_game_is_written_back_from_where_it_starts():
 
 def test_every_game_starts_without_being_told_how():
     assert value(Coins.start()) == 1
-    assert value(Nim.start()) == 1
     assert len(TicTacToe.start().children) == 9
     assert len(ConnectFour.start().children) == COLUMNS
 

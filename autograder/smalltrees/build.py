@@ -7,7 +7,7 @@ import math
 import re
 from decimal import Decimal
 
-from gametree.games import Coins, ConnectFour, Nim, TicTacToe
+from gametree.games import Coins, ConnectFour, TicTacToe
 from gametree.lazy import RandomPosition
 from gametree.tree import Position, Search, Tree
 
@@ -93,8 +93,6 @@ def described(root: Position) -> tuple:
         return "random", recipe
     if isinstance(root, Coins):
         return "game", {"name": "coins", "coins": root.state}
-    if isinstance(root, Nim):
-        return "game", {"name": "nim", "heaps": list(root.state)}
     if isinstance(root, ConnectFour):
         return "game", {"name": "connect4", "moves": root.played}
     if isinstance(root, TicTacToe):

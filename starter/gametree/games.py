@@ -1,4 +1,4 @@
-"""Games as trees: coins, Nim, tic-tac-toe, connect four; positions are made when asked for.
+"""Games as trees: coins, tic-tac-toe, connect four; positions are made when asked for.
 
 Each game is a class with `key`, what a tree file says of its start, and `start(...)`,
 which returns the first position or raises ValueError for a start that cannot be.
@@ -6,11 +6,9 @@ which returns the first position or raises ValueError for a start that cannot be
 
 from __future__ import annotations
 
-from string import ascii_lowercase
-
 from gametree.lazy import LazyPosition
 
-MOST = 100  # coins, or objects in a heap
+MOST = 100  # coins
 LINES = (
     *(0b111, 0b111000, 0b111000000),  # rows
     *(0b001001001, 0b010010010, 0b100100100),  # columns
@@ -53,10 +51,6 @@ class GamePosition(LazyPosition):
             yield type(self)(self.after(move), not self.maximizing, self, index, move)
 
 
-def _is_whole(number, least):
-    return type(number) is int and least <= number <= MOST
-
-
 class Coins(GamePosition):
     """Coins in a row: take one or two; whoever takes the last one wins.
 
@@ -69,7 +63,7 @@ class Coins(GamePosition):
     @classmethod
     def start(cls, coins: int = 4, maximizing: bool | None = None) -> Coins:
         """Return the start with that many coins; MAX moves first unless told otherwise."""
-        if not _is_whole(coins, 1):
+        if type(coins) is not int or not 1 <= coins <= MOST:
             raise ValueError(f"coins must be a whole number from 1 to {MOST}")
         return cls(coins, maximizing is not False)
 
@@ -89,47 +83,6 @@ class Coins(GamePosition):
     def board(self):
         """The coins that are left, drawn in a row."""
         return " ".join("o" * self.state) or "no coins left"
-
-
-class Nim(GamePosition):
-    """Nim: take any number of objects from one heap; whoever takes the last one wins.
-
-    The state is the heaps' sizes. A move is "b2": two objects from heap b.
-    """
-
-    __slots__ = ()
-    key = "heaps"
-
-    @classmethod
-    def start(cls, heaps=(1, 2, 2), maximizing: bool | None = None) -> Nim:
-        """Return the start with these heaps; MAX moves first unless told otherwise."""
-        sizes = heaps if isinstance(heaps, (list, tuple)) else ()
-        if not 1 <= len(sizes) <= 26 or not all(_is_whole(size, 0) for size in sizes):
-            raise ValueError(f"heaps must be a list of 1 to 26 sizes from 0 to {MOST}")
-        if not any(sizes):
-            raise ValueError("heaps are all empty: give one of them an object")
-        return cls(tuple(sizes), maximizing is not False)
-
-    def plies_left(self):
-        """Return how many moves there can be, at most."""
-        return sum(self.state)
-
-    def moves(self):
-        """Return the moves: heap by heap, fewest objects first."""
-        heaps = zip(ascii_lowercase, self.state, strict=False)
-        return [f"{heap}{taken + 1}" for heap, size in heaps for taken in range(size)]
-
-    def after(self, move):
-        """Return the state after a move."""
-        heaps = list(self.state)
-        heaps[ascii_lowercase.index(move[0])] -= int(move[1:])
-        return tuple(heaps)
-
-    @property
-    def board(self):
-        """The heaps, one line each."""
-        heaps = zip(ascii_lowercase, self.state, strict=False)
-        return "\n".join(f"{heap}: {'o ' * size}".rstrip() for heap, size in heaps)
 
 
 class TicTacToe(GamePosition):
@@ -283,4 +236,4 @@ class ConnectFour(GamePosition):
         return "\n".join([*lines, " ".join(str(c + 1) for c in range(COLUMNS))])
 
 
-GAMES = {"coins": Coins, "nim": Nim, "tictactoe": TicTacToe, "connect4": ConnectFour}
+GAMES = {"coins": Coins, "tictactoe": TicTacToe, "connect4": ConnectFour}

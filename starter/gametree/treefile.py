@@ -216,9 +216,7 @@ def _random(markup, maximizing):
         if markup.get(key) is None:
             raise markup.error(f"random lacks {key}: write {example}")
     order = markup.get("order")
-    return _made(
-        markup,
-        random_tree,
+    return random_tree(
         branching=markup.get("branching").whole("branching", 1, 1000),
         depth=markup.get("depth").whole("depth", 0, 100),
         values=_range(markup.get("values")),
@@ -245,20 +243,13 @@ def _game(markup, maximizing):
         raise markup.error(problem)
     game = markup.get("name").word("the game's name", GAMES)
     markup.check_keys(("name", GAMES[game].key), f"game {game}", "")
-    start = {key.text: _plain(value) for key, value in markup.pairs if key.text != "name"}
-    return _made(markup, GAMES[game].start, maximizing=maximizing, **start)
-
-
-def _plain(markup):
-    if markup.items:
-        return [_plain(item) for item in markup.items]
-    return markup.text if markup.kind == "str" else markup.whole("a number of the game")
-
-
-def _made(markup, make, **arguments):
-    """Return what `make` returns; what it refuses is wrong in the markup's line."""
+    start = {
+        key.text: value.text if value.kind == "str" else value.whole("a number of the game")
+        for key, value in markup.pairs
+        if key.text != "name"
+    }
     try:
-        return make(**arguments)
+        return GAMES[game].start(maximizing=maximizing, **start)
     except ValueError as error:
         raise markup.error(str(error)) from None
 
