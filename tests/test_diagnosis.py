@@ -156,7 +156,7 @@ def test_two_mistakes_at_once_are_offered_as_the_closest(quick):
     assert not diagnosis.exact
     assert names(diagnosis) == ["strict_cutoff", "best_starts_at_zero_at_max"]
     advice = advice_of(diagnosis)
-    assert advice.lead.endswith("The closest known mistakes, perhaps both at once:")
+    assert advice.intro == "The closest known mistakes, perhaps both at once:"
     assert len(advice.causes) == 2 and not advice.sure
     assert headline(diagnosis).startswith("Closest to: ")
 

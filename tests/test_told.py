@@ -159,6 +159,7 @@ def test_the_text_knows_which_arguments_are_left_alone():
         expected = Unread(ignores, keeps) if ignores or keeps else None
         assert found == expected, body
     for text in (
+        b"def minimax(n, d, m): return n.evaluate()\n\ndef f():\n    return 1\n",
         b"\xff\xfe",
         b"\0",
         b"def alphabeta(",

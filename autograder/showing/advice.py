@@ -16,59 +16,58 @@ MOST_RIVALS = 2  # that are equally near: more are no help
 
 @dataclass(frozen=True)
 class Advice:
-    """One sentence that says what is wrong, and what to check.
+    """What a diagnosis says: `lead` is a sentence that says what is wrong.
 
-    `causes` are the known mistakes that it may be, where there are several. `sure` tells
-    whether it explains every search. Where it is only the nearest that is known, the
-    sentence begins with what is seen, and there is nothing to check.
+    `sure` tells whether it explains every search. Where it is only the nearest that is
+    known, the sentence begins with what is seen, and there is nothing to `check`. `intro`
+    introduces the `causes`, known mistakes that it may be, where there are several.
     """
 
     lead: str
-    causes: tuple[str, ...]
-    check: str
-    sure: bool
+    check: str = ""
+    intro: str = ""
+    causes: tuple[str, ...] = ()
+    sure: bool = True
 
 
 def advice_of(diagnosis: d.Diagnosis) -> Advice:
     """Return the Advice of one diagnosis."""
-    return Advice(*_parts(diagnosis), diagnosis.exact)
-
-
-def _parts(diagnosis):
-    """Return lead, causes and check."""
     who, others = in_words(diagnosis.functions), in_words(diagnosis.others)
     if diagnosis.symptom == d.RESTS_ON:
-        return say("advice.rests on", function=who, others=others), (), ""
+        return Advice(say("advice.rests on", function=who, others=others))
     if diagnosis.symptom == d.CALLS_A_STUB:
-        lead = say("advice.calls a stub", function=who, others=others)
-        if who != "best_move":
-            return lead, (), say("advice.call itself", function=who, others=others)
-        return lead, (), say("advice.write first", others=others)
+        key = "write first" if who == "best_move" else "call itself"
+        check = say(f"advice.{key}", function=who, others=others)
+        return Advice(say("advice.calls a stub", function=who, others=others), check)
     if diagnosis.symptom == d.KEEPS_STATE:
-        kept = diagnosis.kept
-        before = say("advice.kept nothing before")
-        if kept.before:
-            tree, own = kept.before.tree.title, call(kept.before)
-            before = say("advice.kept before", call=own, tree=tree)
-        tree, own = kept.task.tree.title, call(kept.task)
-        lead = say("advice.kept", function=who, call=own, tree=tree, before=before)
-        causes = tuple(one.headline for one in diagnosis.variants)
-        return lead, _few(causes), say("advice.keep nothing")
+        return _of_kept(diagnosis, who)
     if diagnosis.symptom == d.AT_RANDOM:
-        return say("advice.at random", function=who), (), say("advice.in order")
+        return Advice(say("advice.at random", function=who), say("advice.in order"))
     headlines, steps = zip(*((one.headline, one.next_step) for one in diagnosis.variants))
-    if len(headlines) == 1 and diagnosis.exact:
+    if diagnosis.exact and len(headlines) == 1:
         named = who in headlines[0]
-        return headlines[0] if named else f"{who}: {headlines[0]}", (), steps[0]
+        return Advice(headlines[0] if named else f"{who}: {headlines[0]}", steps[0])
     seen = _symptom(diagnosis)
     if diagnosis.exact:
-        return seen, _few(headlines), steps[0]
+        return Advice(seen, steps[0], say("advice.causes"), _few(headlines))
     if len(headlines) == 1:
-        return say("advice.closest", seen=seen, mistake=headlines[0]), (), ""
-    if len(headlines) > MOST_RIVALS:
-        return seen, (), ""
+        seen = say("advice.closest", seen=seen, mistake=headlines[0])
+    if not 1 < len(headlines) <= MOST_RIVALS:
+        return Advice(seen, sure=False)
     key = "advice.both" if diagnosis.mixed else "advice.equally close"
-    return say(key, seen=seen), headlines, ""
+    return Advice(seen, intro=say(key), causes=headlines, sure=False)
+
+
+def _of_kept(diagnosis, who):
+    kept, before = diagnosis.kept, say("advice.kept nothing before")
+    if kept.before:
+        tree, own = kept.before.tree.title, call(kept.before)
+        before = say("advice.kept before", call=own, tree=tree)
+    tree, own = kept.task.tree.title, call(kept.task)
+    lead = say("advice.kept", function=who, call=own, tree=tree, before=before)
+    causes = _few([one.headline for one in diagnosis.variants])
+    intro = say("advice.causes") if causes else ""
+    return Advice(lead, say("advice.keep nothing"), intro, causes)
 
 
 def _symptom(diagnosis):

@@ -123,8 +123,7 @@ def _with_causes(told, advice):
     """Yield each sentence with the known mistakes that it introduces."""
     for sentence in told:
         if advice and advice.causes and sentence.startswith(advice.lead):
-            intro = [say("advice.causes")] if advice.sure else []
-            yield " ".join([sentence, *intro]), advice.causes
+            yield f"{sentence} {advice.intro}", advice.causes
         else:
             yield sentence, ()
 
