@@ -245,6 +245,10 @@ class TestGradebook:
         (tmp_path / "x.csv").write_text("sid,name\n1,2\n")
         with pytest.raises(CourseError, match="no column email"):
             read_grades(tmp_path / "x.csv")
+        written(tmp_path, ADA, outcome=OUTCOME)
+        with open(tmp_path / "gradebook.csv", "a") as file:
+            file.write("\n\n")
+        assert len(read_grades(tmp_path / "gradebook.csv").lines) == 1
         with pytest.raises(CourseError, match="cannot be read"):
             read_grades(tmp_path / "none.csv")
 

@@ -85,7 +85,7 @@ def read_grades(path: Path) -> Grades:
     missing = [name for name in NEEDED if name not in heads]
     if missing:
         raise CourseError(f"{path}: not a gradebook: no column {missing[0]}")
-    lines = [_line(path, dict(zip(heads, row))) for row in rows]
+    lines = [_line(path, dict(zip(heads, row))) for row in rows if row]
     return Grades(lines, read_ledger(path.parent))
 
 
