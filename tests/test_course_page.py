@@ -4,7 +4,7 @@ import re
 from html.parser import HTMLParser
 from types import SimpleNamespace
 
-from autograder.course.classpage import class_page
+from autograder.course.classpage import RENAMED, Alike, class_page
 from autograder.course.download import Submission
 from autograder.course.gradebook import Entry, Override
 from autograder.course.outcome import (
@@ -17,7 +17,6 @@ from autograder.course.outcome import (
     Outcome,
 )
 from autograder.course.people import Student
-from autograder.course.review import RENAMED, Alike
 
 VOID = {"meta", "link", "br", "path", "rect", "input"}
 

@@ -4,8 +4,7 @@ import csv
 
 from helpers import ROOT
 
-from autograder.course.outcome import Outcome
-from autograder.course.review import (
+from autograder.course.classpage import (
     RENAMED,
     SAME,
     Alike,
@@ -13,6 +12,7 @@ from autograder.course.review import (
     suspicions_of,
     write_similarity,
 )
+from autograder.course.outcome import Outcome
 
 GIVEN = (ROOT / "starter" / "search.py").read_bytes()
 PROGRAM = """

@@ -21,9 +21,9 @@ from helpers import ROOT, tasks_of
 from peer import BUDGET, Peer, answer, evaluate, expand
 from results_schema import problems_of_text
 
+from autograder.course.classpage import alike_in, suspicions_of
 from autograder.course.download import read_course
 from autograder.course.people import CourseError
-from autograder.course.review import alike_in, suspicions_of
 from autograder.judging.scores import Row
 from autograder.plaintext import decoded, printable_lines, program_lines
 from autograder.results import graded_case, run_case, write_results

@@ -17,7 +17,7 @@ from multiprocessing import connection
 from pathlib import Path
 
 from autograder.course.changes import compare, read_grades
-from autograder.course.classpage import FILE, class_page
+from autograder.course.classpage import FILE, alike_in, class_page, write_similarity
 from autograder.course.download import Course, Submission
 from autograder.course.folder import Memory, moment, remember
 from autograder.course.gradebook import GRADEBOOK, Gradebook
@@ -29,7 +29,6 @@ from autograder.course.outcome import (
     read_ledger,
 )
 from autograder.course.people import CourseError, Finder
-from autograder.course.review import alike_in, write_similarity
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
 from autograder.kit import Kit
