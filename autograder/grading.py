@@ -19,6 +19,7 @@ from autograder.kit import Kit, as_taught
 from autograder.rubric import LINE, MISTAKE
 from autograder.sandbox import NotGradable, Sandbox, Session, Zygote, stage
 from autograder.sandbox.submission import BYHAND_YAML
+from gametree.functions import FUNCTIONS
 from gametree.judging import Verdict, judge
 from gametree.trace import NOT_RUN, Answer, Ending, Trace
 
@@ -181,10 +182,9 @@ class _Hints:
         if not self.kit.rubric.allows(MISTAKE):
             return
         from autograder.mistakes.diagnosis import Clues, diagnose, draws_at_random
-        from autograder.mistakes.unread import unread
 
         self.at_random = draws_at_random(self.session.source)
-        self.unread = self._made(unread, self.session.source) or {}
+        self.unread = self._made(_unread, self.session) or {}
         found = self.counterexample
         clues = Clues(
             self.kept,
@@ -235,6 +235,15 @@ class _Hints:
         except Exception:
             self.faults.append(traceback.format_exc())
             return None
+
+
+def _unread(session):
+    """Return what the text alone shows, as a worker finds it that runs nothing of it."""
+    from autograder.localisation import tool
+    from autograder.mistakes import unread
+
+    arguments = {name: one.arguments for name, one in FUNCTIONS.items()}
+    return unread.unread_from(session.use_tool(*tool(unread), arguments), arguments)
 
 
 def _to_be_explained(verdicts):

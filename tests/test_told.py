@@ -6,13 +6,14 @@ import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
 from helpers import REFERENCE_SOURCE, changed, tasks_of, trace_of, tree_of
 
-from autograder.grading import Grading
+from autograder.grading import Grading, _unread
 from autograder.judging.edges import CLOSE, DEEP, FAR, LARGE, WIDE, Edge, edge_of
 from autograder.judging.scores import by_loss, make_rows
 from autograder.kit import load_kit
 from autograder.mistakes.unread import Unread, unread
 from autograder.showing.summary import LINES, WIDTH, feedback_text
 from autograder.showing.told import told_of
+from gametree.functions import FUNCTIONS
 from gametree.judging import judge
 
 STRICT = ("alpha >= beta", "alpha > beta")
@@ -72,6 +73,8 @@ CASES = {
     ),
 }  # fmt: skip
 
+ARGUMENTS = {name: one.arguments for name, one in FUNCTIONS.items()}
+
 
 @pytest.fixture(scope="module")
 def kit():
@@ -85,7 +88,7 @@ def graded(kit, changes):
         source = changed(*pairs, function=function, source=source)
     verdicts = [judge(task, trace_of(source, task)) for task in kit.tasks]
     rows = make_rows(kit.rows, verdicts, kit.rubric)
-    return Grading(rows=rows, unread=unread(source.encode()))
+    return Grading(rows=rows, unread=unread(source.encode(), ARGUMENTS))
 
 
 @pytest.mark.parametrize("changes, told", CASES.values(), ids=CASES)
@@ -155,7 +158,7 @@ def test_the_text_knows_which_arguments_are_left_alone():
         ("return alphabeta(n, d, alpha=-inf, beta=inf, m=m), a, b", (), ()),
         ("return (", None, None),
     ):
-        found = unread((header + body + "\n").encode()).get("alphabeta")
+        found = unread((header + body + "\n").encode(), ARGUMENTS).get("alphabeta")
         expected = Unread(ignores, keeps) if ignores or keeps else None
         assert found == expected, body
     for text in (
@@ -165,5 +168,13 @@ def test_the_text_knows_which_arguments_are_left_alone():
         b"def alphabeta(",
         b"def alphabeta(*a):\n    return 1\n",
     ):
-        assert unread(text) == {}
-    assert unread(REFERENCE_SOURCE) == {}
+        assert unread(text, ARGUMENTS) == {}
+    assert unread(REFERENCE_SOURCE, ARGUMENTS) == {}
+
+
+def test_a_text_that_python_takes_hours_to_read_ends_its_worker_and_nothing_else():
+    from autograder.sandbox import Limits, Sandbox, Session
+
+    with Sandbox(Limits()) as sandbox:
+        session = Session(sandbox, b'"\\' * 49_000)
+        assert _unread(session) == {}

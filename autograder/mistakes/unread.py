@@ -1,19 +1,20 @@
 """What the text of a search.py shows by itself: arguments that a function never uses.
 
-The text is cut into words and never parsed, since whoever wrote it may be hostile. Where
-it leaves room for doubt, nothing is said.
+It is a tool: it runs in a worker that runs nothing of the text, since there are texts on
+which Python's own tokenizer takes hours. Where a text leaves room for doubt, nothing is
+said. The standard library only.
 """
 
 from __future__ import annotations
 
 import io
+import json
 import keyword
 import token
 import tokenize
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
-
-from gametree.functions import FUNCTIONS
 
 LARGEST = 100_000  # bytes of a text that is looked at
 MOST_CALLS = 20  # of a function by itself that are looked at
@@ -33,13 +34,38 @@ class Unread:
     keeps: tuple[str, ...]
 
 
-def unread(source: bytes) -> dict[str, Unread]:
-    """Return function -> what it ignores and keeps, of those of which there is any."""
+Arguments = Mapping[str, tuple[str, ...]]  # of a function after the node
+
+
+def made(source: bytes, arguments: Arguments) -> bytes:
+    """Return unread() as JSON: function -> its two lists."""
+    found = unread(source, arguments)
+    return json.dumps(
+        {name: [one.ignores, one.keeps] for name, one in found.items()}
+    ).encode()
+
+
+def unread_from(data: bytes, arguments: Arguments) -> dict[str, Unread]:
+    """Return what made() packed; whatever else a worker says, only names that are known."""
+    found = {}
+    for name, lists in json.loads(data or b"{}").items():
+        known = "node", *arguments[name]
+        found[name] = Unread(*(tuple(n for n in known if n in own) for own in lists))
+    return found
+
+
+def unread(source: bytes, arguments: Arguments) -> dict[str, Unread]:
+    """Return function -> what it ignores and keeps, of those of which there is any.
+
+    `arguments` maps each function to its arguments, as the assignment calls them.
+    """
     words = _words(source)
     pairs = enumerate(zip(words, words[1:]), start=2)
     begins = {word: at for at, (before, word) in pairs if before == "def"}
     found = {
-        name: _unread(name, words[begins[name] :]) for name in FUNCTIONS if name in begins
+        name: _unread(name, ("node", *own), words[begins[name] :])
+        for name, own in arguments.items()
+        if name in begins
     }
     return {name: one for name, one in found.items() if one.ignores or one.keeps}
 
@@ -60,10 +86,9 @@ def _words(source):
     return words
 
 
-def _unread(function, words):
+def _unread(function, names, words):
     """Return what is unread, from the words after a function's name."""
     given = [part[0] for part in _arguments(words)]
-    names = ("node", *FUNCTIONS[function].arguments)
     body = _block(words)
     if not body or len(given) != len(names) or not all(map(str.isidentifier, given)):
         return Unread((), ())
