@@ -8,7 +8,7 @@ from pathlib import Path
 from gametree.course import ASKED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.games import Coins, ConnectFour, TicTacToe
-from gametree.student import CannotRun, explained, load_search, run
+from gametree.student import CannotRun, error_line, load_search, run
 from gametree.trace import Counter
 from gametree.tree import Search
 from gametree.watch import SECONDS, Endless, stopped_after
@@ -114,7 +114,7 @@ def counted(function, position, options, *arguments):
         problem = f"{stopped} It has visited {counter.nodes:,} nodes; {cure}"
         raise CannotRun(problem) from None
     except (Exception, SystemExit) as error:
-        raise CannotRun(explained(error, options.submission)) from None
+        raise CannotRun(error_line(error, options.submission)) from None
     return returned, counter.nodes
 
 

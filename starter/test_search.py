@@ -14,7 +14,7 @@ from gametree.checking import check
 from gametree.course import ASKED
 from gametree.drawing import draw, marks_of
 from gametree.saying import say
-from gametree.student import CannotRun, explained, load_search
+from gametree.student import CannotRun, error_line, load_search
 from gametree.watch import SECONDS, Endless, stopped_after
 
 HERE = Path(__file__).resolve().parent
@@ -54,7 +54,7 @@ def test(function, tree, question, terminal):
         endless.add(function)
         problem = str(stopped)
     except NotImplementedError as error:
-        problem = explained(error, SEARCH)
+        problem = error_line(error, SEARCH)
     if problem:
         pytest.fail(problem, pytrace=False)
     if checked.wrong:

@@ -5,7 +5,7 @@ from helpers import ROOT, reference, tree_of
 
 from autograder.kit import load_reference
 from autograder.mistakes.variants import load_variants, quietly
-from autograder.smalltrees.randomtrees import random_trees
+from autograder.smalltrees.families import random_trees
 from gametree import Search, judging, load_trees, observe, parse_tree
 from gametree.checking import MOST_LEAVES, check
 from gametree.course import ASKED

@@ -8,7 +8,7 @@ import math
 from gametree.course import ASKED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.lazy import ORDERS, random_tree
-from gametree.student import CannotRun, explained, load_search, run
+from gametree.student import CannotRun, error_line, load_search, run
 from gametree.trace import Counter, OutOfQueries
 from gametree.tree import Search
 from gametree.watch import SECONDS, stopped_after
@@ -109,7 +109,7 @@ def count(search, column, depth, options):
     except NotImplementedError:
         return None
     except Exception as error:
-        raise CannotRun(explained(error, options.submission)) from None
+        raise CannotRun(error_line(error, options.submission)) from None
     return counter.nodes
 
 

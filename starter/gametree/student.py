@@ -66,11 +66,11 @@ def load_search(path):
         with stopped_after(SECONDS, path):
             spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise CannotRun(explained(error, path)) from None
+        raise CannotRun(error_line(error, path)) from None
     return module
 
 
-def explained(error, path):
+def error_line(error, path):
     """Return one line for an exception from the file at `path`: where and what."""
     path = Path(path).resolve()
     frames = traceback.extract_tb(error.__traceback__)

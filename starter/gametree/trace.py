@@ -227,15 +227,6 @@ def _line_in(function, frames):
     return line
 
 
-def alike(one: Trace, other: Trace) -> bool:
-    """Tell whether two runs of one search went the same way, the order left aside."""
-    if (one.ending.kind, one.answer) != (other.ending.kind, other.answer):
-        return False
-    return one.events == other.events or (
-        one.visited == other.visited and one.node_count == other.node_count
-    )
-
-
 def describe(returned) -> Answer:
     """Turn what a search returned into an Answer."""
     if isinstance(returned, Node):
