@@ -16,6 +16,7 @@ import re
 import stat
 import zipfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.command import Refused, run
@@ -23,7 +24,7 @@ from autograder.kit import PLACES, ROOT, Kit, content_hash, load_kit
 from autograder.smalltrees.build import dump_tree
 from autograder.tasks import STRICT
 from autograder.workbench import handout
-from autograder.workbench.figures import with_figures
+from autograder.workbench.figures import figures
 
 LEFT_OUT = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
@@ -92,14 +93,14 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
     texts[COURSE] = table_of(texts[COURSE], asked)
     if kit.rubric.cutoff == STRICT:
         make_strict(texts, asked)
-    for tree in kit.public:
-        told = with_figures(tree, kit.reference)
-        pairs = zip(told.searches, tree.searches)
-        if any(new.published != old.published for new, old in pairs):
-            texts[f"trees/{tree.name}.yaml"] = dump_tree(told)
-        else:
-            path = kit.root / "trees" / "public" / f"{tree.name}.yaml"
-            files[f"trees/{path.name}"] = path.read_bytes()
+    for path in sorted((kit.root / "trees" / "public").glob("*.yaml")):
+        files[f"trees/{path.name}"] = path.read_bytes()
+    for tree in kit.public if kit.rubric.cutoff == STRICT else ():
+        searches = tuple(
+            replace(search, published=figures(tree, search, kit.reference))
+            for search in tree.searches
+        )
+        texts[f"trees/{tree.name}.yaml"] = dump_tree(replace(tree, searches=searches))
     return files | {name: content.encode() for name, content in texts.items()}
 
 
