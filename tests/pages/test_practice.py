@@ -55,7 +55,7 @@ ANSWERS = {
     ),
     "too little is explained by alpha and beta": (
         "", [],
-        ["✗ 2 branches are wrong: the first in search order is the one from C to c2. "
+        ["✗ 2 branches are missing: the first in search order is the one from C to c2. "
          "The search never takes it, and you kept it.",
          "At C (MIN), after c1 = 2: alpha = 3, beta = 2, alpha >= beta, "
          "so c2 and c3 cannot matter.",
@@ -99,7 +99,7 @@ def test_what_is_crossed_off_is_checked(page):
 def test_a_wrong_tree_is_answered_with_a_hint_before_the_explanation(practice):
     practice.click("#check")
     assert says(practice).splitlines()[:2] == [
-        "✗ 2 branches are wrong.",
+        "✗ 2 branches are missing.",
         "Look at C (MIN), after c1 = 2: what are alpha and beta there, "
         "and is the condition met?",
     ]
@@ -118,21 +118,9 @@ def test_a_second_hint_tells_alpha_and_beta_and_the_condition(practice):
     )
     assert node(practice, "C").locator(".bound").all_text_contents() == ["α 3", "β 2"]
     assert node(practice, "C").locator(".note").text_content() == "prune if <= 3"
-
-
-def test_a_hint_where_nothing_is_wrong_says_so(practice):
     cross(practice, "c2", "c3")
     practice.click("#hint")
     assert says(practice) == "Nothing is wrong now: check."
-
-
-def test_an_explained_branch_and_an_answer_show_alpha_and_beta_as_the_steps_do(practice):
-    practice.click("#check")
-    practice.click("text=Explain the first")
-    assert "wrong" in edge(practice, "c2").get_attribute("class")
-    assert node(practice, "C").locator(".bound").all_text_contents() == ["α 3", "β 2"]
-    practice.click("#reveal")
-    assert node(practice, "A").locator(".bound").all_text_contents() == ["α 3", "β +∞"]
 
 
 def test_the_condition_is_explained(page):
@@ -206,11 +194,6 @@ def test_three_right_trees_in_a_row_offer_the_next_level(page):
     assert page.evaluate("settings.depth") == 3
 
 
-def test_strict_cutoffs_are_told_and_stay_in_the_address(page):
-    visit(page, "tree=[1,[1,1]]&cutoff=strict")
-    assert "strict" in page.inner_text("#rule") and "cutoff=strict" in page.url
-
-
 def test_crossing_leaves_off_one_by_one_is_not_crossing_off_their_node(page):
     visit(page, "tree=[1,[0,[5,6]]]")
     cross(page, "c1", "c2")
@@ -222,19 +205,14 @@ def test_crossing_leaves_off_one_by_one_is_not_crossing_off_their_node(page):
     assert says(page).startswith("✓ Right.")
 
 
-def test_a_branch_below_a_crossed_one_cannot_be_crossed_off_again(page):
+def test_a_click_crosses_off_brings_back_and_says_what_is_gone_already(page):
     visit(page, "tree=[1,[0,[5,6]]]")
     cross(page, "C", "c1")
     assert crossed(page) == ["C"]
     assert "already gone with the branch to C" in says(page)
-
-
-def test_clicking_again_brings_a_branch_back_and_the_node_is_a_target_as_well(practice):
-    for expected in (["c2"], []):
-        cross(practice, "c2")
-        assert crossed(practice) == expected
-    node(practice, "c3").click()
-    assert crossed(practice) == ["c3"]
+    cross(page, "C")
+    node(page, "c2").click()
+    assert crossed(page) == ["c2"]
 
 
 def test_the_answer_can_be_shown(practice):
@@ -242,6 +220,7 @@ def test_the_answer_can_be_shown(practice):
     assert crossed(practice) == ["c2", "c3"]
     assert visited(practice) == ["b1", "b2", "b3", "c1", "d1", "d2", "d3"]
     assert "chosen" in edge(practice, "B").get_attribute("class")
+    assert node(practice, "A").locator(".bound").all_text_contents() == ["α 3", "β +∞"]
 
 
 def test_a_wrong_branch_leads_to_its_moment_in_the_steps(practice):
@@ -296,15 +275,6 @@ def test_steps_go_forwards_and_backwards_to_the_same_pictures(page):
     assert backwards[::-1] == forwards
 
 
-def test_the_last_step_shows_what_was_pruned_and_chosen(page):
-    visit(page, "mode=step")
-    page.click("#last")
-    assert "the value of the tree is 3" in says(page)
-    assert crossed(page) == ["c2", "c3"]
-    assert node(page, "C").locator(".note").text_content() == "<= 2"
-    assert "chosen" in edge(page, "B").get_attribute("class")
-
-
 # Alpha and beta.
 
 
@@ -340,15 +310,6 @@ def test_what_is_not_a_number_is_asked_for_again(page):
     assert says(page).startswith("Write alpha as a number")
 
 
-def test_another_question_is_another_question(page):
-    visit(page, "mode=quiz")
-    asked = set()
-    for _ in range(8):
-        asked.add(page.inner_text("#question"))
-        page.click("#nextquestion")
-    assert len(asked) > 3
-
-
 # Trees and addresses.
 
 
@@ -374,12 +335,6 @@ def assert_shared(page, values):
     page.goto("about:blank")
     page.goto(shared)
     assert page.input_value("#values") == values
-
-
-def test_a_changed_address_is_drawn_without_reloading(practice):
-    practice.evaluate("location.hash = 'tree=[1,[2,3]]'")
-    practice.wait_for_function("root.children.length === 2")
-    assert practice.input_value("#values") == "[1, [2, 3]]"
 
 
 def test_settings_make_the_tree_they_name(page):
