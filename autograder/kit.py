@@ -92,7 +92,7 @@ class Kit:
 
     @cached_property
     def library(self) -> Library:
-        """The known mistakes and what they do; kept once they were run."""
+        """The known mistakes and what they do; kept of the root's own trees, once run."""
         from autograder.mistakes.library import Library, Variant
 
         known = recall(*self.known_file(LIBRARY))
@@ -102,11 +102,12 @@ class Kit:
             return Library(variants, self.tasks, known=known["behaviours"])
         plain = (self.root / "solution" / "search.py").read_text(encoding="utf-8")
         library = Library(self._known_mistakes(plain), self.tasks, plain)
-        variants = [variant.as_data() for variant in library.variants]
-        keep(
-            *self.known_file(LIBRARY),
-            {"asked": asked, "variants": variants, "behaviours": library.known},
-        )
+        if asked == [task.key for task in known_kit(self.root).tasks]:
+            variants = [variant.as_data() for variant in library.variants]
+            keep(
+                *self.known_file(LIBRARY),
+                {"asked": asked, "variants": variants, "behaviours": library.known},
+            )
         return library
 
     def _known_mistakes(self, plain):

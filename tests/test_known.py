@@ -148,6 +148,13 @@ def test_the_known_mistakes_are_not_run_again(copy, monkeypatch):
     assert again.known == fresh.known
 
 
+def test_a_kit_of_other_trees_leaves_what_is_kept_of_the_roots_own(copy):
+    kit = prepare(copy)
+    kept = (copy / KNOWN / "library").read_bytes()
+    assert replace(kit, tasks=kit.tasks[:2]).library.known
+    assert (copy / KNOWN / "library").read_bytes() == kept
+
+
 def test_a_library_of_another_kit_is_not_taken(copy):
     prepare(copy)
     (copy / "trees" / "hidden" / "03-d.yaml").write_text(TREE.format("max"))
