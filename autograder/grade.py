@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
+import traceback
 from pathlib import Path
 
 from autograder.command import leave, path, say, status_of
@@ -115,13 +116,17 @@ def preflight(path):
 
 
 def write_report_beside(grading, folder, whose):
-    """Write report.html; where that fails, say so in a line: the grade stands."""
+    """Write report.html; where that fails, a line says so: the grade stands."""
+    from autograder.results import write_faults
+
     try:
         from autograder.showing.report import write_report  # not needed on Gradescope
 
         write_report(grading, Path(folder) / "report.html", whose)
     except Exception as error:
-        fault = f"grade: report.html could not be made ({error})"
+        grading.faults.append(traceback.format_exc())
+        write_faults(grading, folder)
+        fault = f"grade: report.html could not be made ({error}); details in fault.txt"
         print(printable(fault), file=sys.stderr)
 
 

@@ -8,6 +8,7 @@ from drawn import RUBRIC, textbook
 from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_of
 
 from autograder.counterexample import kept_by
+from autograder.grade import write_report_beside
 from autograder.grading import grade
 from autograder.kit import Kit
 from autograder.mistakes.library import Library
@@ -315,6 +316,18 @@ def test_a_fault_of_the_kit_in_what_explains_costs_no_points(part, graded, monke
     assert results["score"] == usual["score"]
     for one, other in zip(results["tests"], usual["tests"], strict=True):
         assert one["score"] == other["score"]
+
+
+def test_a_fault_of_the_kit_in_the_page_is_a_line_and_a_file(
+    graded, monkeypatch, tmp_path, capsys
+):
+    def fails(*_):
+        raise LookupError("a fault of the kit")
+
+    monkeypatch.setattr("autograder.showing.report.write_report", fails)
+    write_report_beside(graded(STRICT), tmp_path, "search.py")
+    assert capsys.readouterr().err.count("\n") == 1
+    assert "a fault of the kit" in (tmp_path / "fault.txt").read_text()
 
 
 def test_loading_that_takes_long_is_told(graded, monkeypatch):
