@@ -214,8 +214,8 @@ def chosen(submissions, names):
 class Grader:
     """Grades submissions into out/<id>/. A context manager; call it to grade one.
 
-    The sandbox's first process never runs a student's code, and sweeps what a worker
-    leaves, so it serves the whole class. Where it fails, the next one has another.
+    The sandbox's first process never runs a student's code, and ends each worker, so it
+    serves the whole class. Where it fails, the next one has another.
     """
 
     kit: Kit
