@@ -125,10 +125,10 @@ def _any_search(rng, tree, palette):
 
 def small(rng):
     """A small tree."""
-    spec = random_spec(
-        rng, rng.choice(PALETTES), rng.choice((1, 2, 2, 3)), (1, 3), early=0.3
-    )
-    return tree_from_lists(spec if isinstance(spec, list) else [spec], True)
+    palette, height = rng.choice(PALETTES), rng.choice((0, 1, 1, 2))
+    moves = rng.choice((2, 2, 3))
+    spec = [random_spec(rng, palette, height, (1, 3), early=0.3) for _ in range(moves)]
+    return tree_from_lists(spec, True)
 
 
 def plain(rng):
@@ -163,13 +163,14 @@ def refuted(rng):
 
 
 def _ending(value, maximizing, off):
-    """Return a node that raises its own bound to `value`, then ties with it one ply below.
+    """Return a node worth `value`, its last child; its first sets a bound, its second ties.
 
     With equality the tied child is cut off at once, with strict cutoffs one leaf later;
     its last leaf, `off` below zero or above, would decide for whoever searches on.
     """
     sign = 1 if maximizing else -1
-    return [value, [value, value - sign, sign * off]]
+    first, worse = value - sign, value - 2 * sign
+    return [first, [first, worse, sign * off], worse, value]
 
 
 def _chain(plies, spec):
@@ -180,7 +181,7 @@ def _chain(plies, spec):
 
 def every_ply(rng):
     """Ties at every ply, each with a bound of its own."""
-    first, step = rng.randint(-9, 9), rng.choice((2, 3, 5))
+    first, step = rng.randint(-9, 9) + rng.choice((0.5, 0.25)), rng.choice((2, 3, 5))
     deep = rng.random() < 0.5  # a ply further down, below a single child
     far = _chain(MOST_PLIES - 2 - 2 * deep, [first, first - 1, 99])
     parts = [first, far]
@@ -216,7 +217,7 @@ def every_child_raises(rng):
     for place in range(MOST_CHILDREN - 1):
         value = 3 * place + rng.randint(1, 2)
         bounds = sorted(rng.sample(range(40, 99), place), reverse=rng.random() < 0.5)
-        parts.append([*bounds, *_ending(value, False, 30)])
+        parts.append([*bounds, *_ending(value, False, 30)][:MOST_CHILDREN])
     return tree_from_lists(parts, True)
 
 
@@ -270,15 +271,13 @@ def no_move_yet(rng, group):
 def leaps(rng):
     """Moves that improve by leaps."""
     steps = sorted({-MOST, 0, MOST, *(sign * p for p in POWERS for sign in (1, -1))})
-    few = sorted(rng.sample(steps, MOST_CHILDREN - 1))
+    few = sorted(rng.sample(steps, rng.randint(5, MOST_CHILDREN)))
 
     def move(value):
         lower, higher = -MOST, MOST
         return rng.choice((value, value, [value], [[value, lower]], [higher, value]))
 
-    return tree_from_lists(
-        [*map(move, few), rng.choice((few[-1], [[few[-1], few[0]]]))], True
-    )
+    return tree_from_lists([*map(move, few)], True)
 
 
 def hairlines(rng):
@@ -288,7 +287,7 @@ def hairlines(rng):
     one, two, three = (
         middle + n * HAIR for n in (3, 4, 5)
     )  # which round down to the middle
-    spec = [*below, one, rng.choice((two, [two])), [three, one, 7], [7, three, one]]
+    spec = [*below, [one], [two], [three, [one, middle], 7], [7, three, one]]
     return tree_from_lists(_rounded(spec), True)
 
 
@@ -376,7 +375,7 @@ def long_lines(rng):
 def most_visits(rng):
     """Five hundred visits: at every node the best child is last."""
     numbers = iter(range(10**6))
-    cut = rng.sample(range(128), 6)  # of the lowest nodes, these are leaves
+    cut = rng.sample(range(128), 7)  # of the lowest nodes, these are leaves
 
     def shape(height):
         if height == 1 and next(numbers) in cut:
@@ -396,7 +395,7 @@ def most_visits(rng):
         return [fill(child, low + a, not maximizing) for child, a in zip(part, above)]
 
     spec = fill(shape(8), 0, True)
-    return tree_from_lists([*spec, 10**6], True, [Search(8, True, -MOST)])
+    return tree_from_lists([*spec, [-(10**6), 0], -(10**6)], True, [Search(8, True, -MOST)])
 
 
 def _large(rng):

@@ -22,7 +22,7 @@ from autograder.judging.concepts import concept_of
 from autograder.kit import ROOT, load_reference
 from autograder.mistakes.variants import load_variants
 from autograder.rubric import load_rubric
-from autograder.smalltrees.build import dump_tree
+from autograder.smalltrees.build import dump_tree, lists_of, written
 from autograder.smalltrees.families import COMMON, SPECIAL, family_trees
 from autograder.tasks import Task
 from autograder.utilities import finish_replacing, in_parallel, replace_folder
@@ -44,6 +44,7 @@ BITS = 128  # of a seed that is drawn
 GUESSABLE = 2**64  # seeds below this can be tried until the trees fit
 TRIES = 4  # sets that are made of a seed until one is fit
 SPECIAL_ROUNDS, COMMON_ROUNDS = 4, 16  # candidates of each family, for each player
+SMALL = 9  # leaves: the title of a smaller tree is the tree
 MOST_QUERIES = 150  # of the reference, in a tree that fills a set up
 SAMPLE, OFTEN = 48, 9  # a mistake that fewer of so many candidates kill is a rare one
 # What a tree adds, and what it costs beside its queries.
@@ -248,9 +249,14 @@ def name_trees(course, chosen):
         first = "MAX first" if each.tree.maximizing else "MIN first"
         leaves = len(each.facts.leaves)
         size = "one leaf" if leaves == 1 else f"{leaves} leaves"
-        title = unused(
-            [f"{each.tree.title}: {first}", f"{each.tree.title}: {first}, {size}"], titles
-        )
+        kind = each.tree.title
+        whole = written(lists_of(each.tree.root)) if leaves < SMALL else MOST_LETTERS * "-"
+        texts = [
+            f"{kind}: {first[:3]} {whole}",
+            f"{kind}: {first}",
+            f"{kind}: {first}, {size}",
+        ]
+        title = unused([*texts, kind], titles)
         lesson = unused(lessons_of(each), lessons)
         each.tree = replace(
             each.tree, name=f"fresh-{number:02d}", title=title, lesson=lesson
@@ -268,7 +274,7 @@ def lessons_of(each):
 
 def unused(texts, taken):
     """Return the first short text that is not taken, with a number if need be."""
-    numbered = (f"{texts[0][:60]}, {number}" for number in itertools.count(2))
+    numbered = (f"{texts[-1][:60]}, {number}" for number in itertools.count(2))
     text = next(
         text
         for text in itertools.chain(texts, numbered)
@@ -313,8 +319,13 @@ def write_set(folder, fresh, staying):
 
 def text_of(each):
     """Return the tree's file, with what it is there for above it."""
-    reasons = "; ".join(each.reasons) or "more of the common kind"
-    head = textwrap.wrap(f"In the set for: {reasons}", 88, break_on_hyphens=False)
+    mistakes = {mistake.name for mistake in each.course.mistakes}
+    reasons = [name for name in each.reasons if name not in mistakes]
+    killed = len(each.reasons) - len(reasons)
+    if killed:
+        reasons.append(f"{killed} known mistake{'s' * (killed > 1)} that few trees show")
+    what = "; ".join(reasons) or "more of the common kind"
+    head = textwrap.wrap(f"In the set for: {what}", 88, break_on_hyphens=False)
     return "".join(f"# {line}\n" for line in head) + dump_tree(each.tree)
 
 

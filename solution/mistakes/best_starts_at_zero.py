@@ -3,7 +3,7 @@
 Start below every possible value at MAX, and above every one at MIN.
 
 Shows: alphabeta value missing
-Points: 66 to 82
+Points: 50 to 82
 """
 
 

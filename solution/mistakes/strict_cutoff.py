@@ -5,7 +5,7 @@ Stop as soon as alpha has reached beta: equal is enough, at MAX and at MIN nodes
 Strict course: You stop already when alpha equals beta; this course goes on at a tie.
 Strict course: Stop only once alpha has passed beta, at MAX and at MIN nodes.
 Shows: alphabeta extra
-Points: 86 to 93
+Points: 85 to 93
 """
 
 
