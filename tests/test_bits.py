@@ -98,3 +98,4 @@ def test_security_counts_the_bits_that_are_told_and_they_are_few(bits):
     bits["sum"] = tuple(map(sum, zip(*bits.values())))
     assert table == {what: pytest.approx(most, abs=0.5) for what, most in bits.items()}
     assert max(table["sum"]) <= MOST_BITS
+    assert f"each of {sum(task.hidden for task in load_kit().tasks)} searches" in SECURITY
