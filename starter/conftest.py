@@ -1,10 +1,16 @@
-"""What `python -m pytest` does beside the tests: it ends endless loops, and goes on."""
+"""What `python -m pytest` does beside the tests: it ends endless loops, and leads on."""
 
 import os
 
 import pytest
 
 from gametree.saying import say
+
+
+def pytest_configure(config):
+    """Leave out the list of failures at the end: each has been told with its tree."""
+    if config.option.reportchars == "fE":  # which is pytest's own choice
+        config.option.reportchars = "N"
 
 
 @pytest.fixture(scope="session")
