@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 from helpers import ROOT
-from unseen.programs import escaping, wrong_programs
+from unseen.programs import charged, escaping, wrong_programs
 
 from autograder.command import Refused
 from autograder.kit import load_kit
@@ -190,6 +190,10 @@ def test_a_set_of_sixty_lets_few_programs_through_that_nobody_chose_it_by(course
     programs = wrong_programs()[::5]
     left = escaping(programs, tasks_for(trees, course.reference))
     assert len(left) <= 0.05 * len(programs), [program.name for program in left]
+
+
+def test_no_right_style_is_charged_for_on_random_trees():
+    assert charged(40) == []
 
 
 def asked(monkeypatch, **changes):

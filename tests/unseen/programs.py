@@ -2,6 +2,8 @@
 
 `python -m tests.unseen.programs [FOLDER ...]` prints those that escape each folder of
 hidden trees, the kit's own if none is given. The programs stand in programs.txt.
+`python -m tests.unseen.programs right [20000]` runs every right style on so many random
+trees instead, and prints what it would wrongly charge.
 """
 
 from __future__ import annotations
@@ -9,11 +11,12 @@ from __future__ import annotations
 import itertools
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.kit import ROOT, load_kit, load_reference
-from autograder.mistakes.variants import run_source
+from autograder.mistakes.variants import load_variants, run_source
+from autograder.smalltrees.families import random_trees
 from autograder.tasks import tasks_for
 from autograder.utilities import in_parallel
 from autograder.workbench.killmatrix import failures
@@ -69,6 +72,7 @@ def best_move(node, depth, maximizing):
     return move
 """,
 }
+CHUNK = 500  # random trees that are run together
 SLOTS = {
     "start": "pass",
     "leafy": "",
@@ -147,6 +151,20 @@ def escapes(program, tasks):
     return next(failures(program, own), None) is None
 
 
+def charged(count):
+    """Return (right style, tree) for each of `count` random trees that a style loses on."""
+    kit = load_kit()
+    styles = load_variants(ROOT / "solution" / "correct", kit.rubric.cutoff)
+
+    def losing(seed):
+        trees = random_trees(min(CHUNK, count - CHUNK * seed), seed)
+        named = (replace(tree, name=f"{seed}-{n}") for n, tree in enumerate(trees))
+        tasks = tasks_for(named, kit.reference)
+        return [(s.name, v.task.tree.title) for s in styles for v in failures(s, tasks)]
+
+    return [*itertools.chain.from_iterable(in_parallel(losing, range(-(-count // CHUNK))))]
+
+
 def main(folders):
     """Print what escapes each folder of hidden trees."""
     kit, programs = load_kit(), wrong_programs()
@@ -160,4 +178,11 @@ def main(folders):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    if sys.argv[1:2] == ["right"]:
+        count = int((sys.argv[2:] or [20_000])[0])
+        lost = charged(count)
+        print(f"{len(lost)} searches of right styles are charged for, on {count} trees")
+        for style, tree in lost:
+            print(f"  {style}: {tree}")
+    else:
+        main(sys.argv[1:])
