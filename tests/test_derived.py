@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT, tasks_of
@@ -20,7 +21,7 @@ REFERENCE = REFERENCE_SOURCE.decode()
 def derived():
     """Every mistake that has no file of its own, by name."""
     variants = load_kit().library.variants
-    stems = {variant.path.stem for variant in variants}
+    stems = {Path(variant.path).stem for variant in variants}
     return {v.name: v for v in variants if v.name[:8] == "minimax_" and v.name not in stems}
 
 
