@@ -134,6 +134,8 @@ class Session:
     def _search(self, task):
         self._hidden_seen |= task.hidden
         trace = self._sandbox.search(task)
+        if trace.ending.kind == TIMED_OUT and self.out_of_time():
+            return _trace_of_nothing(task, _out_of_time())
         self._timeouts[task.function] += trace.ending.kind == TIMED_OUT
         return trace
 
