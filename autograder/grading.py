@@ -118,9 +118,10 @@ def grade(
     session = Session(sandbox, source, sealed)
     hints = _Hints(kit, session)
     public = _judged(session, [task for task in kit.tasks if not task.hidden])
-    hints.explain(public)
+    hints.made(hints.explain, public)
     verdicts = public + _judged(session, [task for task in kit.tasks if task.hidden])
-    hints.explain_late(verdicts if kit.rubric.visibility == VISIBLE else public)
+    shown = verdicts if kit.rubric.visibility == VISIBLE else public
+    hints.made(hints.explain_late, shown)
     first = verdicts[0].trace if verdicts else None
     return Grading(
         rows=make_rows(kit.rows, verdicts, kit.rubric),
@@ -162,12 +163,12 @@ class _Hints:
         from autograder.counterexample import kept_by
 
         with self._timed(public):
-            self.kept = self._made(kept_by, self.session, public) or ()
+            self.kept = self.made(kept_by, self.session, public) or ()
             self._find_smallest(public)
             if self.counterexample and self.kit.rubric.allows(LINE):
                 from autograder.localisation import find_line
 
-                self.localisation = self._made(
+                self.localisation = self.made(
                     find_line, self.session, self.kit.ladder, self.kit.rubric.cutoff,
                     public, self.counterexample,
                 )  # fmt: skip
@@ -184,7 +185,7 @@ class _Hints:
         from autograder.mistakes.diagnosis import Clues, diagnose, draws_at_random
 
         self.at_random = draws_at_random(self.session.source)
-        self.unread = self._made(_unread, self.session) or {}
+        self.unread = self.made(_unread, self.session) or {}
         found = self.counterexample
         clues = Clues(
             self.kept,
@@ -195,14 +196,14 @@ class _Hints:
             small=self.kit.ladder,
             at_random=self.at_random,
         )
-        self.diagnoses = self._made(diagnose, self.kit.library, verdicts, clues) or ()
+        self.diagnoses = self.made(diagnose, self.kit.library, verdicts, clues) or ()
         self._drop_line_of_others()
 
     def _find_smallest(self, verdicts):
         from autograder.counterexample import find_counterexample
 
         order = by_loss(self.kit.rubric, verdicts, self.session.calls)
-        self.counterexample = self._made(
+        self.counterexample = self.made(
             find_counterexample, self.session, self.kit.ladder, verdicts, self.kept, order
         )
 
@@ -228,7 +229,7 @@ class _Hints:
         seconds = min(most, max(0.0, self.session.seconds_left() - needed))
         return self.session.limited(seconds)
 
-    def _made(self, make: Callable, *arguments):
+    def made(self, make: Callable, *arguments):
         """Return what make() makes of the arguments; None, and keep why, if it fails."""
         try:
             return make(*arguments)

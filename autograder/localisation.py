@@ -121,7 +121,7 @@ def find_line(
     limits = {
         "search_cpu_seconds": SEARCH_CPU_SECONDS,
         **{"queries_base": QUERIES_BASE, "queries_factor": QUERIES_FACTOR},
-        "load_cpu_seconds": min(LOAD_CPU_SECONDS, session.load_cpu_seconds),
+        "load_cpu_seconds": LOAD_CPU_SECONDS,
     }
     with session.limited(min(MOST_SECONDS, session.seconds_left()), **limits):
         workshop = SessionWorkshop(session, function, right, convention == STRICT)

@@ -103,11 +103,6 @@ class Session:
         """Tell whether the submission's time is used up."""
         return time.monotonic() > self.deadline
 
-    @property
-    def load_cpu_seconds(self) -> float:
-        """How long loading the submission may take."""
-        return self._sandbox.limits.load_cpu_seconds
-
     def seconds_left(self) -> float:
         """Return how much of the submission's time is left."""
         return max(0.0, self.deadline - time.monotonic())
