@@ -314,7 +314,7 @@ class TestTheFacts:
         assert all(hasattr(Node, name) for name in names)
 
     def test_the_infinities_that_are_named_are_beyond_all_values(self):
-        assert "strictly between -10^9 and 10^9" in TEXT
+        assert "strictly between -10⁹ and 10⁹" in TEXT
         for value in ("1000000000", "-1000000000"):
             with pytest.raises(TreeError):
                 parse_tree(f"root: max\ntree: [{value}]\n", "x")
