@@ -9,8 +9,9 @@ made before the first of these, but for the smallest tree where only hidden ones
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:  # a right submission needs none of them, and they take 20 ms 
     from autograder.counterexample import Counterexample, Kept
     from autograder.localisation import Localisation
     from autograder.mistakes.diagnosis import Diagnosis
-    from autograder.mistakes.unread import Unread
+    from autograder.mistakes.reading import Reading
 
 MOST_FOR_HINTS = 0.25  # of a submission's time
 SPARE = 1.5  # times the seconds that the hidden trees seem to need are left for them
@@ -45,9 +46,9 @@ class Grading:
     A wrong submission has `diagnoses`, a tuple that may be empty, and perhaps a
     `counterexample` and, for the same function, a `localisation`, of which `hints` (of
     the rubric) says how much is shown. `kept` has what a function keeps from search to
-    search, `unread` which arguments it leaves alone; `at_random` says that the text imports
-    what draws at random. `note` says in a line what should be known of the file. `faults`
-    are tracebacks of the kit's own, where a part of the explanation could not be made.
+    search, `reading` what the text shows by itself, None where it was not read. `note`
+    says in a line what should be known of the file. `faults` are tracebacks of the kit's
+    own, where a part of the explanation could not be made.
     `by_hand` is the outcome of byhand.yaml, None where it is off. Where it is the part that
     students see at once, `unseen_rows` are left out.
     """
@@ -61,8 +62,7 @@ class Grading:
     counterexample: Counterexample | None = None
     localisation: Localisation | None = None
     kept: tuple[Kept, ...] = ()
-    unread: Mapping[str, Unread] = field(default_factory=dict)
-    at_random: bool = False
+    reading: Reading | None = None
     note: str = ""
     faults: list[str] = field(default_factory=list)
     hints: str = LINE
@@ -132,8 +132,7 @@ def grade(
         counterexample=hints.counterexample,
         localisation=hints.localisation,
         kept=hints.kept,
-        unread=hints.unread,
-        at_random=hints.at_random,
+        reading=hints.shown,
         faults=hints.faults,
         hints=kit.rubric.hints,
     )
@@ -154,7 +153,14 @@ class _Hints:
         self.kit, self.session = kit, session
         self.counterexample = self.localisation = None
         self.kept, self.diagnoses, self.faults = (), (), []
-        self.unread, self.at_random = {}, False
+        self.shown = None  # the reading, where students may be told of it
+
+    @cached_property
+    def reading(self) -> Reading:
+        """What the submission's text shows; nothing where that could not be found."""
+        from autograder.mistakes.reading import Reading
+
+        return self.made(reading_of, self.session) or Reading()
 
     def explain(self, public: Sequence[Verdict]) -> None:
         """Find the smallest tree, what is kept and the line, if a public tree is wrong."""
@@ -182,19 +188,17 @@ class _Hints:
                 self._find_smallest(verdicts)
         if not self.kit.rubric.allows(MISTAKE):
             return
-        from autograder.mistakes.diagnosis import Clues, diagnose, draws_at_random
+        from autograder.mistakes.diagnosis import Clues, diagnose
 
-        self.at_random = draws_at_random(self.session.source)
-        self.unread = self.made(_unread, self.session) or {}
+        self.shown = self.reading
         found = self.counterexample
         clues = Clues(
             self.kept,
-            self.session.calls,
+            self.reading,
             smallest=found and found.verdict,
             tried=found.tried if found else 0,
             late=bool(found and found.late),
             small=self.kit.ladder,
-            at_random=self.at_random,
         )
         self.diagnoses = self.made(diagnose, self.kit.library, verdicts, clues) or ()
         self._drop_line_of_others()
@@ -202,7 +206,7 @@ class _Hints:
     def _find_smallest(self, verdicts):
         from autograder.counterexample import find_counterexample
 
-        order = by_loss(self.kit.rubric, verdicts, self.session.calls)
+        order = by_loss(self.kit.rubric, verdicts, self.reading.calls)
         self.counterexample = self.made(
             find_counterexample, self.session, self.kit.ladder, verdicts, self.kept, order
         )
@@ -238,13 +242,12 @@ class _Hints:
             return None
 
 
-def _unread(session):
-    """Return what the text alone shows, as a worker finds it that runs nothing of it."""
-    from autograder.localisation import tool
-    from autograder.mistakes import unread
+def reading_of(session: Session) -> Reading:
+    """Return what a submission's text shows, found in a worker that runs nothing of it."""
+    from autograder.mistakes import reading
 
     arguments = {name: one.arguments for name, one in FUNCTIONS.items()}
-    return unread.unread_from(session.use_tool(*tool(unread), arguments), arguments)
+    return reading.reading_from(session.use_tool(reading, arguments), arguments)
 
 
 def _to_be_explained(verdicts):

@@ -12,10 +12,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache
-from importlib.util import find_spec
 from itertools import combinations, groupby, islice, product
-from types import CodeType, ModuleType
 from typing import NamedTuple, Protocol
 
 from autograder.counterexample import Counterexample
@@ -148,7 +145,7 @@ class SessionWorkshop:
 
     def patches(self, pairs: Sequence[tuple[int, int]] = ()) -> list[Patch]:
         """Return the patches; none where the text could not be read in time."""
-        return patches_from(self._session.use_tool(*tool(edits), *self._given, list(pairs)))
+        return patches_from(self._session.use_tool(edits, *self._given, list(pairs)))
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Yield traces; raises OutOfBudget where there is no time for another one."""
@@ -172,13 +169,6 @@ def patches_from(data: bytes) -> list[Patch]:
     except (ValueError, TypeError, KeyError, RecursionError, OverflowError):
         return []
     return patches
-
-
-@cache
-def tool(module: ModuleType) -> tuple[str, CodeType]:
-    """Return (name, code) of a module that is a tool."""
-    name = module.__name__
-    return name, find_spec(name).loader.get_code(name)
 
 
 def localise(

@@ -13,7 +13,7 @@ from autograder.counterexample import Counterexample
 from autograder.grading import Grading
 from autograder.judging.scores import make_rows, rows_to_come
 from autograder.kit import prepare
-from autograder.mistakes.diagnosis import Clues, Kept, diagnose, draws_at_random
+from autograder.mistakes.diagnosis import Clues, Kept, diagnose
 from autograder.mistakes.library import (
     RIGHT,
     Library,
@@ -23,6 +23,7 @@ from autograder.mistakes.library import (
     run_variant,
     signature,
 )
+from autograder.mistakes.reading import Reading
 from autograder.mistakes.variants import Variant, load_variant, load_variants
 from autograder.rubric import load_rubric
 from autograder.showing.advice import advice_of, headline
@@ -322,7 +323,7 @@ def test_a_search_that_draws_at_random_is_not_told_that_it_keeps_state(
     kept, imported, quick
 ):
     task = next(task for task in quick.tasks if task.function == "alphabeta")
-    clues = Clues(kept=[Kept(task, None, at_random=kept)], at_random=imported)
+    clues = Clues([Kept(task, None, at_random=kept)], Reading(at_random=imported))
     (diagnosis,) = diagnosed(
         quick, changed(("in node.children", "in node.children[1:]")), clues
     )
@@ -330,24 +331,10 @@ def test_a_search_that_draws_at_random_is_not_told_that_it_keeps_state(
     assert "draws at random" in advice.lead and "left to right" in advice.check
 
 
-@pytest.mark.parametrize(
-    "text, random",
-    [
-        ("import random\n", True),
-        ("  from random import shuffle\n", True),
-        ("import math, random\n", True),
-        ("import math  # random\n", False),
-        ("from randomness import x\n", False),
-        ("name = 'import random'\n", False),
-    ],
-)
-def test_what_draws_at_random_is_seen_in_the_imports(text, random):
-    assert draws_at_random(text.encode()) is random
-
-
 def told(quick, source, calls):
     return {
-        d.functions: advice_of(d).lead for d in diagnosed(quick, source, Clues(calls=calls))
+        d.functions: advice_of(d).lead
+        for d in diagnosed(quick, source, Clues(reading=Reading(calls)))
     }
 
 

@@ -296,7 +296,7 @@ PARTS = [
     "autograder.counterexample.kept_by",
     "autograder.localisation.find_line",
     "autograder.mistakes.diagnosis.diagnose",
-    "autograder.mistakes.diagnosis.draws_at_random",
+    "autograder.mistakes.reading.reading_from",
     "autograder.grading.by_loss",
     "autograder.showing.summary.feedback_text",
     "autograder.showing.rowtext.row_text",

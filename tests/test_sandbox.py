@@ -94,28 +94,6 @@ def test_chances_are_taken_from_one_seed(run):
     assert [trace.answer for trace in first] == [trace.answer for trace in again]
 
 
-def test_what_functions_name_is_told_when_they_are_loaded(sandbox):
-    session = Session(
-        sandbox,
-        b"""
-import functools
-def minimax(node, depth, maximizing): return helper(node)
-def helper(node): return [best_move(child) for child in node.children]
-@functools.cache
-def alphabeta(*_): return Player().turn()
-class Player:
-    def turn(self): return (lambda: minimax)()
-best_move = 3
-""",
-    )
-    next(session.run(MINIMAX))
-    assert session.calls == {
-        "minimax": {"best_move"},
-        "alphabeta": {"minimax", "best_move"},
-        "best_move": set(),
-    }
-
-
 def test_a_worker_holds_no_tree_and_no_grader(run):
     body = """
     import gc, sys
@@ -212,7 +190,6 @@ class LoadsOnce:
 
     limits = Limits()
     has_worker = False
-    calls = {}
 
     def __init__(self):
         secret = Text(message="31337", line=31337)

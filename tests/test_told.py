@@ -6,11 +6,11 @@ import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
 from helpers import REFERENCE_SOURCE, changed, tasks_of, trace_of, tree_of
 
-from autograder.grading import Grading, _unread
+from autograder.grading import Grading, reading_of
 from autograder.judging.edges import CLOSE, DEEP, FAR, LARGE, WIDE, Edge, edge_of
 from autograder.judging.scores import by_loss, make_rows
 from autograder.kit import load_kit
-from autograder.mistakes.unread import Unread, unread
+from autograder.mistakes.reading import Reading, made, reading_from
 from autograder.showing.summary import LINES, WIDTH, feedback_text
 from autograder.showing.told import told_of
 from gametree.functions import FUNCTIONS
@@ -81,6 +81,11 @@ def kit():
     return load_kit()
 
 
+def reading(text):
+    """Return what a text shows, as a worker finds it."""
+    return reading_from(made(text, ARGUMENTS), ARGUMENTS)
+
+
 def graded(kit, changes):
     """Return the Grading of the changed reference on all trees of the kit."""
     source = REFERENCE_SOURCE.decode()
@@ -88,7 +93,7 @@ def graded(kit, changes):
         source = changed(*pairs, function=function, source=source)
     verdicts = [judge(task, trace_of(source, task)) for task in kit.tasks]
     rows = make_rows(kit.rows, verdicts, kit.rubric)
-    return Grading(rows=rows, unread=unread(source.encode(), ARGUMENTS))
+    return Grading(rows=rows, reading=reading(source.encode()))
 
 
 @pytest.mark.parametrize("changes, told", CASES.values(), ids=CASES)
@@ -149,6 +154,8 @@ def test_the_text_knows_which_arguments_are_left_alone():
     header = "def alphabeta(n, d: int, a: float, b=9, m=True):\n    "
     for body, ignores, keeps in (
         ("return n.evaluate()", ("depth", "alpha", "beta", "maximizing"), ()),
+        ("b = 3\n    return f(n, d, a, m)", ("beta",), ()),
+        ("b += 3\n    return f(n, d, a, m)", (), ()),
         ("return f(n, d, a, b, m)", (), ()),
         ("return f(n, d, a, b=1, m=m)", ("beta",), ()),
         ("return alphabeta(n, d, -inf, max(a, 1), m), b", (), ("alpha",)),
@@ -156,25 +163,58 @@ def test_the_text_knows_which_arguments_are_left_alone():
         ("low = a\n    return alphabeta(n, d, low, b, m)", (), ()),
         ("return alphabeta(*n), d, a, b, m", (), ()),
         ("return alphabeta(n, d, alpha=-inf, beta=inf, m=m), a, b", (), ()),
-        ("return (", None, None),
+        ("return eval('a')", (), ()),
     ):
-        found = unread((header + body + "\n").encode(), ARGUMENTS).get("alphabeta")
-        expected = Unread(ignores, keeps) if ignores or keeps else None
-        assert found == expected, body
-    for text in (
-        b"def minimax(n, d, m): return n.evaluate()\n\ndef f():\n    return 1\n",
-        b"\xff\xfe",
-        b"\0",
-        b"def alphabeta(",
-        b"def alphabeta(*a):\n    return 1\n",
-    ):
-        assert unread(text, ARGUMENTS) == {}
-    assert unread(REFERENCE_SOURCE, ARGUMENTS) == {}
+        found = reading(f"{header}{body}\n".encode())
+        told = [each.get("alphabeta", ()) for each in (found.ignores, found.keeps)]
+        assert told == [ignores, keeps], body
+    for text in (b"alphabeta = 1\ndef minimax(*a):\n    return 1\n", REFERENCE_SOURCE):
+        assert not reading(text).ignores and not reading(text).keeps
 
 
-def test_a_text_that_python_takes_hours_to_read_ends_its_worker_and_nothing_else():
+def test_the_text_knows_what_calls_what():
+    source = b"""
+import functools
+def minimax(node, depth, maximizing):
+    return Searcher(node).run()
+class Searcher:
+    def run(self):
+        return [best_move for _ in "once"]
+def bounded(*arguments):
+    return minimax(*arguments)
+alphabeta = functools.lru_cache(bounded)
+def best_move(node, depth, maximizing):
+    return "minimax"
+"""
+    assert reading(source).calls == {
+        "minimax": {"best_move"},
+        "alphabeta": {"minimax", "best_move"},
+        "best_move": set(),
+    }
+    assert reading(b"from other import *").calls == {}
+
+
+def test_what_draws_at_random_is_seen_in_the_imports():
+    for text, random in (
+        (b"import random", True),
+        (b"def f():\n  from random import shuffle\n", True),
+        (b"import math, numpy.random", True),
+        (b"import math  # random", False),
+        (b"from randomness import x", False),
+        (b"name = 'import random'", False),
+    ):
+        assert reading(text).at_random is random, text
+
+
+def test_of_a_text_that_python_cannot_read_nothing_is_told():
     from autograder.sandbox import Limits, Sandbox, Session
 
     with Sandbox(Limits()) as sandbox:
-        session = Session(sandbox, b'"\\' * 49_000)
-        assert _unread(session) == {}
+        for text in (
+            b'"\\' * 49_000,
+            b"(" * 99_000,
+            b"-" * 999_000 + b"1",
+            b"\0",
+            b"def (",
+        ):
+            assert reading_of(Session(sandbox, text)) == Reading()

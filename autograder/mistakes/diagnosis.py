@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from autograder.judging.scores import NOT_WRITTEN
@@ -16,6 +15,7 @@ from autograder.mistakes.library import (
     keeps_state,
     signature,
 )
+from autograder.mistakes.reading import Reading
 from autograder.mistakes.variants import Variant
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import Task
@@ -43,7 +43,6 @@ AT_RANDOM = "draws at random"
 
 NEAR_ENOUGH = 0.35  # of the searches concerned, the share that a near mistake is alike on
 QUICK_QUERIES = 24  # trees beyond this are left out of the search for a near mistake
-IMPORTS_CHANCE = rb"^\s*(from|import)\s[^#\n]*\b(random|secrets)\b"
 MOST_RIVALS = 3  # known mistakes that are equally near; of more, none is named
 
 
@@ -91,19 +90,18 @@ class Diagnosis:
 class Clues:
     """What is known of a submission beside its runs on the trees.
 
-    `kept` says what functions keep or draw at random. `calls` maps a function to the
-    others that its code names. `smallest` is the verdict on the smallest tree on which a
+    `kept` says what functions keep or draw at random, `reading` what the text shows by
+    itself. `smallest` is the verdict on the smallest tree on which a
     function fails, `tried` its place among the `small` trees; where it is `late`, only its
-    place is known. `at_random` says that the text imports what draws at random.
+    place is known.
     """
 
     kept: Sequence[Kept] = ()
-    calls: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    reading: Reading = Reading()
     smallest: Verdict | None = None
     tried: int = 0
     late: bool = False
     small: Ladder | None = None
-    at_random: bool = False
 
 
 NO_CLUES = Clues()
@@ -131,7 +129,7 @@ def _of_function(function, library, verdicts, clues):
     if is_right(function, verdicts):
         return None
     wrong = [n for n in FUNCTIONS if n != function and not is_right(n, verdicts)]
-    called = [name for name in wrong if name in clues.calls.get(function, ())]
+    called = [name for name in wrong if name in clues.reading.calls.get(function, ())]
     stubs = tuple(name for name in called if is_a_stub(name, verdicts))
     if stubs:
         return Diagnosis((function,), True, (), CALLS_A_STUB, others=stubs)
@@ -140,7 +138,7 @@ def _of_function(function, library, verdicts, clues):
     if FUNCTIONS[function].answer == NODE:  # it may rest on the others
         if called:
             return Diagnosis((function,), True, (), RESTS_ON, others=tuple(called))
-        if wrong and function not in clues.calls:
+        if wrong and function not in clues.reading.calls:
             return None
     comparison = _Comparison(library, function, verdicts)
     if not comparison.most_were_run():
@@ -148,16 +146,11 @@ def _of_function(function, library, verdicts, clues):
     exact = comparison.exact(clues)
     kept = next((kept for kept in clues.kept if kept.function == function), None)
     if kept is not None:
-        random = clues.at_random or kept.at_random
+        random = clues.reading.at_random or kept.at_random
         symptom = AT_RANDOM if random else KEEPS_STATE
         alike = exact.variants if exact else ()
         return Diagnosis((function,), True, alike, symptom, kept=kept)
     return exact or comparison.near()
-
-
-def draws_at_random(source: bytes) -> bool:
-    """Tell whether a submission's text imports a module that draws at random."""
-    return bool(re.search(IMPORTS_CHANCE, source, re.M))
 
 
 def is_right(function: str, verdicts: list[Verdict]) -> bool:

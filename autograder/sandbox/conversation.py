@@ -177,33 +177,31 @@ class Conversation:
         """Have a tool look at the submission; return (bytes, None) or (None, Ended)."""
         try:
             seconds = TOOL_CPU_SECONDS
-            size, _ = self._send_program(protocol.USE_TOOL, program, protocol.MADE, seconds)
+            size = self._send_program(protocol.USE_TOOL, program, protocol.MADE, seconds)
             if size > protocol.MOST_MADE:
                 raise Ended(BROKE_PROTOCOL)
             return self.channel.receive(size), None
         except Ended as ended:
             return None, ended.while_loading()
 
-    def load(self, order, program, names=()):
-        """Have a program loaded; return (what its functions call, None or how that ended).
+    def load(self, order, program):
+        """Have a program loaded; return None or how that ended.
 
-        In a worker that has loaded one before, the new one takes its place. `names` are
-        the functions: see protocol.unpack_calls().
+        In a worker that has loaded one before, the new one takes its place.
         """
         try:
             seconds = self.channel.limits.load_cpu_seconds
             if self._loaded:
                 self.channel.start_clocks(seconds)
                 self.channel.send(protocol.pack_task(0, False, "", ()))
-            program = " ".join(names).encode() + b"\n" + program
-            _, payload = self._send_program(order, program, protocol.LOADED, seconds)
+            self._send_program(order, program, protocol.LOADED, seconds)
         except Ended as ended:
-            return 0, ended.while_loading()
+            return ended.while_loading()
         self._loaded = True
-        return protocol.INT64.unpack(payload)[0], None
+        return None
 
     def _send_program(self, order, program, done, seconds):
-        """Send an order and its program; return (handle, payload) of its `done`.
+        """Send an order and its program; return the handle that comes with its `done`.
 
         It may take so many CPU seconds.
         """
@@ -214,7 +212,7 @@ class Conversation:
             raise self._raised(kind, handle, payload)
         if operation != done:
             raise Ended(BROKE_PROTOCOL)
-        return handle, payload
+        return handle
 
     def search(self, task):
         """Have the worker run a task's search on fresh nodes; return its Trace."""

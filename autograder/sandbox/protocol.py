@@ -28,8 +28,6 @@ VALUE = struct.Struct("<B8s")  # IS_INT, IS_FLOAT or IS_BOOL; the number
 LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
 PROGRAM = struct.Struct("<BI")  # one of the three below, how many bytes follow
 RUN_SOURCE, RUN_CODE, USE_TOOL = range(3)
-# A program to be run follows a line with the functions' names. LOADED's payload says which
-# of them name others: see unpack_calls().
 # root's handle, root is terminal, bytes of the function's name, number of arguments: then
 # each argument comes as a VALUE. A task without a function stands before another PROGRAM,
 # which the worker goes on with.
@@ -82,22 +80,6 @@ def pack_value(number):
 def unpack_value(data):
     """Return the number that `pack_value` made the data of."""
     return unpack_number(*VALUE.unpack(data))
-
-
-def pack_calls(calls, names):
-    """Return a number whose bit i * len(names) + j says that function i names function j.
-
-    `calls` maps a name to a set of names.
-    """
-    pairs = enumerate((one, other) for one in names for other in names)
-    return sum(1 << bit for bit, (one, other) in pairs if other in calls[one])
-
-
-def unpack_calls(number, names):
-    """Return the dict of name -> frozenset of names that `pack_calls` made a number of."""
-    pairs = enumerate((one, other) for one in names for other in names)
-    named = [pair for bit, pair in pairs if number >> bit & 1]
-    return {name: frozenset(b for a, b in named if a == name) for name in names}
 
 
 def pack_task(handle, terminal, function, arguments):

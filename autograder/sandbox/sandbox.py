@@ -20,7 +20,6 @@ from autograder.sandbox.conversation import (
 from autograder.sandbox.start import Zygote
 from autograder.tasks import Task
 from autograder.utilities import pin_to_one_cpu
-from gametree.functions import FUNCTIONS
 from gametree.trace import Trace
 
 
@@ -41,7 +40,6 @@ class Sandbox:
         self.layers_off = tuple(layers_off)
         self._zygote = zygote
         self._conversation = None
-        self.calls = {}  # function -> the others that the code loaded last names
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
@@ -95,11 +93,9 @@ class Sandbox:
 
     def _load(self, order, program):
         """Have the present worker load a program, and end it where that fails."""
-        names = tuple(FUNCTIONS)
-        named, ended = self._conversation.load(order, program, names)
+        ended = self._conversation.load(order, program)
         if ended is not None:
             self.end_worker()
-        self.calls = protocol.unpack_calls(named, names)
         return ended
 
     def _fork_worker(self, deadline):

@@ -8,7 +8,8 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from types import CodeType
+from functools import cache
+from types import ModuleType
 
 from autograder.sandbox.conversation import Ended
 from autograder.sandbox.sandbox import Sandbox
@@ -28,7 +29,6 @@ class Session:
 
     The submission's time begins with its session. What is left when it is used up, and
     what follows a file that cannot be loaded, is not run, and the traces say so.
-    `calls` maps each function to the others that its code names, once it was loaded.
     """
 
     def __init__(self, sandbox: Sandbox, source: bytes, sealed: bool = False):
@@ -36,7 +36,6 @@ class Session:
         self.slow_to_load = False
         self.begun = time.monotonic()
         self.deadline = self.begun + sandbox.limits.total_seconds
-        self.calls: dict[str, frozenset[str]] = {}
         self._hidden_seen = False
         self._sealed = sealed
         self._sandbox = sandbox
@@ -69,13 +68,14 @@ class Session:
         finally:
             self._sandbox.end_worker()
 
-    def use_tool(self, name: str, code: CodeType, *given: object) -> bytes:
+    def use_tool(self, tool: ModuleType, *given: object) -> bytes:
         """Return what a tool makes of the submission's text, b"" where it made nothing.
 
-        The tool is a trusted module, by name and code; its `made(source, *given)` is
-        called in a worker of its own, which runs nothing of the submission.
+        The tool is a trusted module that imports the standard library only. Its
+        `made(source, *given)` is called in a worker of its own, which runs nothing of the
+        submission.
         """
-        program = marshal.dumps((name, code, (self.source, *given)))
+        program = marshal.dumps((tool.__name__, _code_of(tool), (self.source, *given)))
         return self._sandbox.use_tool(program, self.deadline) or b""
 
     def run_changed(self, code: bytes, tasks: Iterable[Task]) -> Iterator[Trace]:
@@ -150,12 +150,16 @@ class Session:
         ended = self._sandbox.start_worker(self.source, self.deadline)
         if ended is None:
             if not self._hidden_seen:  # nor can what is told of loading speak of one
-                self.calls = self._sandbox.calls
                 self.slow_to_load |= self._sandbox.worker_cpu_seconds() > SLOW_LOAD
         elif self.out_of_time():
             return _out_of_time()
         self._failure = ended
         return ended
+
+
+@cache
+def _code_of(module):
+    return module.__spec__.loader.get_code(module.__name__)
 
 
 def _out_of_time():

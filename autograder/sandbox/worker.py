@@ -5,7 +5,6 @@ the queries of its nodes and its standard output, ends at pipes to the grader. T
 imports the standard library only, and knows no function's name: a task brings it.
 """
 
-import contextlib
 import io
 import marshal
 import os
@@ -13,7 +12,7 @@ import sys
 import types
 
 import protocol
-from protocol import CHILDREN, EVALUATE, EXPAND, INT64, REQUEST, VALUE, unpack_value
+from protocol import CHILDREN, EVALUATE, EXPAND, REQUEST, VALUE, unpack_value
 
 FILE = "search.py"  # what the submission is called in its own tracebacks
 NOTHING = bytes(8)
@@ -55,7 +54,6 @@ def load(queries):
             made = use_tool(program)
             queries.send(protocol.MADE, 0, len(made), text=made)
             os._exit(0)
-        names, _, program = program.partition(b"\n")
         if order == protocol.RUN_CODE:
             code = marshal.loads(program)
         else:
@@ -67,31 +65,8 @@ def load(queries):
     except BaseException as error:
         report_error(queries, error)
         os._exit(0)
-    names, calls = names.decode().split(), 0
-    with contextlib.suppress(Exception):  # whatever stands in the place of a function
-        used = {name: names_in(module.__dict__, name) for name in names}
-        calls = protocol.pack_calls(used, names)
-    queries.send(protocol.LOADED, payload=INT64.pack(calls))
+    queries.send(protocol.LOADED)
     return module
-
-
-def names_in(known, name):
-    """Return the names that a function's code looks up, and the code of its helpers.
-
-    `known` holds what the module defines, by name. Only what its text names is found.
-    """
-    found, todo = set(), [name]
-    while todo:
-        value = known.get(todo.pop())
-        parts = vars(value).values() if isinstance(value, type) else [value]
-        codes = [getattr(getattr(p, "__wrapped__", p), "__code__", None) for p in parts]
-        while codes:
-            code = codes.pop()
-            if isinstance(code, types.CodeType):
-                codes += code.co_consts
-                todo += {*code.co_names} - found
-                found |= {*code.co_names}
-    return found - {name}
 
 
 def use_tool(program):

@@ -138,7 +138,8 @@ def _remarks(grading):
         yield say("summary.undecided", count=grading.undecided)
     if grading.faults:
         yield say("summary.fault")
-    if grading.at_random and not any(d.symptom == AT_RANDOM for d in grading.diagnoses):
+    told = any(diagnosis.symptom == AT_RANDOM for diagnosis in grading.diagnoses)
+    if grading.reading and grading.reading.at_random and not told:
         yield say("summary.random")
 
 

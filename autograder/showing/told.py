@@ -64,11 +64,15 @@ def _told(part, grading, drawn):
 
 def _unread(function, grading, advice):
     """Yield what the text alone says of a function's arguments, unless the advice does."""
-    found = grading.unread.get(function)
-    if found and found.ignores:
-        yield say("told.ignores", names=in_words(found.ignores))
-    if found and found.keeps and not (advice and advice.sure and not advice.causes):
-        yield say("told.keeps", names=in_words(found.keeps))
+    reading = grading.reading
+    if reading and function in reading.ignores:
+        yield say("told.ignores", names=in_words(reading.ignores[function]))
+    if (
+        reading
+        and function in reading.keeps
+        and not (advice and advice.sure and not advice.causes)
+    ):
+        yield say("told.keeps", names=in_words(reading.keeps[function]))
 
 
 def _stopped(part, stopped, wrong, grading):

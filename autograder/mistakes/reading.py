@@ -1,0 +1,136 @@
+"""What the text of a search.py shows by itself: calls, unused arguments, chance.
+
+It is a tool: it runs in a worker that runs nothing of the text, since reading a text alone
+can take a parser all its memory. Where a text leaves room for doubt, nothing is said. The
+standard library only.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+FULL = {"float", "math", "inf", "np", "numpy", "sys", "maxsize"}  # words of a full window
+CHANCE = {"random", "secrets"}  # modules that draw at random
+DOUBT = {"locals", "vars", "eval", "exec"}  # may use any argument
+BOUNDS = "alpha", "beta"
+DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
+
+Arguments = Mapping[str, tuple[str, ...]]  # of a function after the node
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a text shows.
+
+    `calls` maps each function to the others that its code, or what that calls, names.
+    `ignores` maps a function to the arguments, as the assignment calls them, that it never
+    reads, `keeps` to those, alpha or beta, that it never passes on: each call of the
+    function by itself has a full window's there. `at_random` says that the text imports
+    what draws at random.
+    """
+
+    calls: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    keeps: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    at_random: bool = False
+
+
+def made(source: bytes, arguments: Arguments) -> bytes:
+    """Return what a text shows as JSON, for reading_from().
+
+    `arguments` maps each function to its arguments, as the assignment calls them.
+    Raises SyntaxError or ValueError where the text is not Python.
+    """
+    tree = ast.parse(source)
+    defined = {name: part for part in tree.body for name in _bound(part)}
+    reading = {
+        "calls": {name: _names(name, defined) for name in arguments if name in defined},
+        "ignores": {},
+        "keeps": {},
+        "at_random": any(map(_imports_chance, ast.walk(tree))),
+    }
+    for name, own in arguments.items():
+        if isinstance(defined.get(name), ast.FunctionDef):
+            unused = _unused(defined[name], ("node", *own))
+            reading["ignores"][name], reading["keeps"][name] = unused
+    return json.dumps(reading).encode()
+
+
+def reading_from(data: bytes, arguments: Arguments) -> Reading:
+    """Return the Reading that made() packed; whatever else it says, only known names."""
+    told = json.loads(data) if data else {"calls": {}, "ignores": {}, "keeps": {}}
+    unused = (
+        {
+            one: tuple(n for n in arguments[one] if n in own)
+            for one, own in part.items()
+            if own
+        }
+        for part in (told["ignores"], told["keeps"])
+    )
+    calls = {one: frozenset(arguments) & {*own} for one, own in told["calls"].items()}
+    return Reading(calls, *unused, bool(told.get("at_random")))
+
+
+def _bound(part):
+    """Return the names that a statement binds."""
+    if isinstance(part, DEFINITIONS):
+        return {part.name}
+    within = list(ast.walk(part))
+    stored = {n.id for n in within if isinstance(n, ast.Name) and _is_stored(n)}
+    return stored | {n.name for n in within if isinstance(n, DEFINITIONS)}
+
+
+def _is_stored(name):
+    return isinstance(name.ctx, ast.Store)
+
+
+def _words(*parts):
+    """Return the names that stand in parts of a text, attributes too."""
+    within = [item for part in parts for item in ast.walk(part)]
+    names = {item.id for item in within if isinstance(item, ast.Name)}
+    return names | {item.attr for item in within if isinstance(item, ast.Attribute)}
+
+
+def _names(function, defined):
+    """Return the names that stand in a function's text, and in that of its helpers."""
+    found, todo = set(), {function}
+    while todo:
+        found |= todo
+        words = _words(*(defined[name] for name in todo if name in defined))
+        todo = words - found
+    return sorted(found - {function})
+
+
+def _imports_chance(item):
+    if not isinstance(item, (ast.Import, ast.ImportFrom)):
+        return False
+    names = [getattr(item, "module", None) or "", *(alias.name for alias in item.names)]
+    return any(CHANCE & {*name.split(".")} for name in names)
+
+
+def _unused(function, names):
+    """Return the names of the arguments that a function ignores, and that it keeps."""
+    given = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    body = [item for part in function.body for item in ast.walk(part)]
+    used = {n.id for n in body if isinstance(n, ast.Name) and not _is_stored(n)}
+    used |= _words(*(n.target for n in body if isinstance(n, ast.AugAssign)))
+    if len(given) < len(names) or used & DOUBT:
+        return [], []
+    ignored = [name for name, own in zip(names, given) if own not in used]
+    calls = [
+        item
+        for item in body
+        if isinstance(item, ast.Call) and getattr(item.func, "id", "") == function.name
+    ]
+    if any(call.keywords or len(call.args) != len(names) for call in calls):
+        calls = []
+    kept = [
+        name
+        for place, name in enumerate(names)
+        if name in BOUNDS and name not in ignored and calls
+        if _words(*(call.args[place] for call in calls)) <= FULL
+    ]
+    return ignored, kept
