@@ -9,11 +9,10 @@ import sys
 from collections import Counter
 
 from autograder.command import path, say, status_of
-from autograder.course.changes import CHANGES
 from autograder.course.classpage import counted, students_of
 from autograder.course.download import read_course, with_roster
-from autograder.course.folder import ROSTER, begin, end, locked, moment
-from autograder.course.gradebook import CANVAS, GRADEBOOK, OVERRIDES
+from autograder.course.folder import ROSTER, begin, deadline_of, end, locked
+from autograder.course.gradebook import CANVAS, CHANGES, GRADEBOOK
 from autograder.course.people import CourseError, read_roster
 from autograder.course.run import PAGE, Run
 from autograder.kit import prepare
@@ -26,24 +25,6 @@ def main(arguments=None):
     """Grade a course; return 0 when done, 130 when interrupted, 2 with a line why not."""
     options = parse(arguments)
     return status_of("grade-all", lambda: grade_all(options), options.out)
-
-
-def grade_all(options):
-    """Read the course, grade it and return 0. A Ctrl-C says where to go on."""
-    try:
-        with ctrl_c_once():
-            kit = prepare()
-            moment(options.due)
-            by_hand = bool(kit.rubric.by_hand_cents)
-            course = read_course(options.submissions, kit.rubric.cutoff, by_hand)
-            with locked(options.out):
-                grade_course(kit, course, options)
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt(
-            f"stopped; what was graded is in {options.out}, "
-            "the same command goes on from here"
-        ) from None
-    return 0
 
 
 def parse(arguments):
@@ -60,23 +41,42 @@ def parse(arguments):
     return parser.parse_args(arguments)
 
 
+def grade_all(options):
+    """Read the course, grade it and return 0. A Ctrl-C says where to go on."""
+    try:
+        with ctrl_c_once():
+            kit = prepare()
+            deadline_of(options.due)
+            by_hand = bool(kit.rubric.by_hand_cents)
+            course = read_course(options.submissions, kit.rubric.cutoff, by_hand)
+            with locked(options.out):
+                grade_course(kit, course, options)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(
+            f"stopped; what was graded is in {options.out}, "
+            "the same command goes on from here"
+        ) from None
+    return 0
+
+
 def grade_course(kit, course, options):
     """Grade the course as the command line says, and print what came of it."""
-    out = options.out
-    memory, roster = begin(out, options.before, options.roster, options.due)
+    out, before = options.out, options.before
+    memory, roster, notes = begin(out, before, options.roster, options.due)
     if roster:
         course = with_roster(course, read_roster(roster))
-    for remark in course.remarks[:MOST_REMARKS]:
-        say(f"note: {remark}")
-    if len(course.remarks) > MOST_REMARKS:
-        say(f"note: and {len(course.remarks) - MOST_REMARKS} more like these")
     processes = jobs(options.jobs)
     only = tuple(filter(None, map(str.strip, options.only.split(","))))
-    run = Run(kit, course, out, memory, only, options.force, options.before)
+    run = Run(kit, course, out, memory, only, options.force, before)
     if roster and roster != out / ROSTER:
         replace_file(out / ROSTER, roster.read_bytes())
-    for line in remembered(options, memory, run):
-        say(f"note: {line}")
+    more = len(course.remarks) - MOST_REMARKS
+    notes += [*course.remarks[:MOST_REMARKS], *[f"and {more} more like these"] * (more > 0)]
+    if run.gone:
+        lines = counted(run.gone, "line")
+        notes.append(f"{lines} of the earlier gradebook are not in this course")
+    for note in notes:
+        say(f"note: {note}")
     done = len(run.chosen) - len(run.todo)
     if done:
         say(f"{done} of {len(run.chosen)} submissions are graded already")
@@ -85,38 +85,21 @@ def grade_course(kit, course, options):
     with Progress(len(run.todo)) as progress:
         run.grade(processes, progress.step)
     say("wrote " + ", ".join(str(out / name) for name in (GRADEBOOK, CANVAS, PAGE)))
-    lines = [*run.book.edited, *run.comparison(), *run.book.remarks()]
-    for line in [*lines, *end(out, options.before)]:
+    for line in [*run.told(), *end(out, before)]:
         say(line)
-    say(f"next: open {out / (CHANGES if options.before else PAGE)}")
-    say(totals(run, course))
+    say(f"next: open {out / (CHANGES if before else PAGE)}")
+    say(totals(run.entries(), course.remarks))
 
 
-def remembered(options, memory, run):
-    """Yield lines on what holds for this run though the command does not say it."""
-    if memory.due and not options.due:
-        yield f"the deadline is {memory.due}, as before; DUE= changes it"
-    if not options.roster and (options.out / ROSTER).exists():
-        yield f"the class list is {options.out / ROSTER}, as before; ROSTER= changes it"
-    own = options.out / OVERRIDES
-    if memory.overrides and own.exists():
-        yield f"{own} is not read: points by hand are in {memory.overrides}"
-    if run.gone:
-        yield f"{counted(run.gone, 'line')} of the earlier gradebook are not in this course"
-
-
-def totals(run, course):
+def totals(entries, remarks):
     """Return the last line: how many students there are, and how many of each status.
 
     Everybody in the course has a place in it, and each file that was passed over.
     """
-    entries = list(run.book.entries())
-    counts = Counter(entry.outcome.status for entry in entries)
-    of_each = ", ".join(f"{count} {status}" for status, count in counts.most_common())
+    counts = Counter(entry.outcome.status for entry in entries).most_common()
+    of_each = ", ".join(f"{count} {status}" for status, count in counts)
     line = f"{counted(students_of(entries), 'student')}: {of_each}"
-    if course.remarks:
-        line += f"; {counted(len(course.remarks), 'remark')} on other files"
-    return line
+    return line + f"; {counted(len(remarks), 'remark')} on files" * bool(remarks)
 
 
 def jobs(text):
@@ -126,11 +109,9 @@ def jobs(text):
     searches run out of time that would not elsewhere. Raises CourseError.
     """
     most = cores()
-    if not text:
-        return most
-    if not text.isdecimal() or int(text) < 1:
+    if text and (not text.isdecimal() or int(text) < 1):
         raise CourseError(f"JOBS={text}: write a number from 1 to {most}, one a core")
-    return min(int(text), most)
+    return min(int(text or most), most)
 
 
 @contextlib.contextmanager

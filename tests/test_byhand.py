@@ -11,8 +11,8 @@ import pytest
 from helpers import PYTHON, ROOT, reference
 
 from autograder.byhand import grade_by_hand, ids_in, rows_by_hand
+from autograder.course import gradebook
 from autograder.course.download import read_course
-from autograder.course.gradebook import Gradebook
 from autograder.course.outcome import outcome_of
 from autograder.grading import refuse, sheet_in, with_by_hand
 from autograder.judging.divergence import CUTOFF, ENTER, replay
@@ -358,8 +358,8 @@ class TestInTheResults:
             (tmp_path / "in" / "s" / "search.py").write_text("")
             course = read_course(tmp_path / "in")
             outcome = outcome_of(grading, "s", "kit", "source", 0.0)
-            book = Gradebook(tmp_path / "out", course.submissions, {"s": outcome}, bool)
-            book.write()
+            entries = gradebook.entries_of(course, {"s": outcome})
+            gradebook.write(tmp_path / "out", entries)
             head, line = (tmp_path / "out" / "gradebook.csv").read_text().splitlines()
             assert (",by hand," in head) == column
             assert head.count(",") == line.count(",")

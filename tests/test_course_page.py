@@ -4,7 +4,7 @@ import re
 from html.parser import HTMLParser
 from types import SimpleNamespace
 
-from autograder.course.classpage import RENAMED, Alike, class_page
+from autograder.course.classpage import RENAMED, class_page
 from autograder.course.download import Submission
 from autograder.course.gradebook import Entry, Override
 from autograder.course.outcome import (
@@ -153,7 +153,7 @@ def test_what_a_ta_gave_by_hand_counts_and_says_so():
 
 
 def test_files_that_are_alike_are_linked():
-    html = page_of(graded(100), graded(100), alike=[Alike(RENAMED, ("s 0", "s 1"))])
+    html = page_of(graded(100), graded(100), alike=[(RENAMED, ("s 0", "s 1"))])
     words = " ".join(re.sub("<[^>]*>", " ", html).split())
     assert f"{RENAMED} Student 0 0000 , Student 1 0001" in words and "resemble" in words
 

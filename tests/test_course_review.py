@@ -7,9 +7,8 @@ from helpers import ROOT
 from autograder.course.classpage import (
     RENAMED,
     SAME,
-    Alike,
     alike_in,
-    suspicions_of,
+    not_needed,
     write_similarity,
 )
 from autograder.course.outcome import Outcome
@@ -31,7 +30,7 @@ RENAMED_PROGRAM = (
 
 
 def kinds(programs):
-    return [(one.kind, one.ids) for one in alike_in(programs, GIVEN)]
+    return [(kind, tuple(ids)) for kind, ids in alike_in(programs, GIVEN)]
 
 
 class TestEqualFiles:
@@ -39,7 +38,7 @@ class TestEqualFiles:
         programs = {"a": PROGRAM.encode(), "b": PROGRAM.encode(), "d": b"x = 1\n"}
         assert kinds(programs) == [(SAME, ("a", "b"))]
         programs["c"] = RENAMED_PROGRAM.encode()
-        assert kinds(programs) == [(SAME, ("a", "b")), (RENAMED, ("a", "b", "c"))]
+        assert kinds(programs) == [(RENAMED, ("a", "b", "c"))]
 
     def test_exchanged_names_are_another_program(self):
         one = b"def f(alpha, beta):\n    return alpha - beta\n"
@@ -54,7 +53,7 @@ class TestEqualFiles:
         assert kinds({"a": broken, "b": broken}) == [(SAME, ("a", "b"))]
 
     def test_a_folder_is_ready_for_moss_and_compare50(self, tmp_path):
-        alike = [Alike(SAME, ("=a", "b"))]
+        alike = [(SAME, ("=a", "b"))]
         write_similarity(tmp_path, {"a": b"1", "b": b"2"}, GIVEN, alike)
         write_similarity(tmp_path, {"a": b"1"}, GIVEN, alike)
         folder = tmp_path / "similarity"
@@ -66,26 +65,14 @@ class TestEqualFiles:
         assert row == {"kind": SAME, "group": "1", "submissions": "'=a b"}
 
 
-class TestSuspicions:
-    def test_each_kind_is_named_with_what_was_seen(self):
-        source = b"import subprocess, os\nos._exit(0)\neval('1')\nopen('/autograder/x')\n"
-        ends = {"asked for nodes that it was not given": 1}
-        assert suspicions_of(source, Outcome("a", "k", "s", "graded", ends=ends)) == {
-            "makes up nodes": "asked for nodes that it was not given",
-            "starts processes": "subprocess",
-            "ends or signals processes": "os._exit",
-            "names the grader's files": "/autograder",
-            "runs text as code": "eval",
-        }
-
-    def test_no_right_program_of_the_kit_is_suspected(self):
-        for path in [
-            *(ROOT / "solution" / "correct").glob("*.py"),
-            ROOT / "solution/search.py",
-        ]:
-            outcome = Outcome("a", "k", "s", "graded")
-            assert suspicions_of(path.read_bytes(), outcome) == {}, path.name
-
-    def test_node_evaluate_and_comments_are_not_meant(self):
-        source = b"# subprocess, os._exit\nx = node.eval(1)\nre.compile('x')\n"
-        assert suspicions_of(source, Outcome("a", "k", "s", "graded")) == {}
+def test_what_is_not_needed_is_named_and_no_right_program_or_comment_has_it():
+    ended = Outcome("a", "k", "s", "graded", ends={"ended the process that ran it": 3})
+    source = b"import subprocess, os\nos._exit(0)\neval('1')\nopen('/autograder/x')\n"
+    assert not_needed(source, ended) == (
+        "/autograder, eval, os._exit, subprocess, ended the process that ran it"
+    )
+    fine = Outcome("a", "k", "s", "graded")
+    for path in [*(ROOT / "solution/correct").glob("*.py"), ROOT / "solution/search.py"]:
+        assert not_needed(path.read_bytes(), fine) == "", path.name
+    source = b"# subprocess, os._exit\nx = node.eval(1)\nre.compile('x')\n"
+    assert not_needed(source, fine) == ""

@@ -1,6 +1,5 @@
 """make explain: what a TA is told of a row, and who is meant by a mail."""
 
-import csv
 import os
 import re
 import shutil
@@ -9,8 +8,9 @@ import pytest
 from drawn import grading_of, textbook
 from helpers import ROOT
 
+from autograder.course.download import Course, Submission
 from autograder.course.folder import find_submission
-from autograder.course.gradebook import AFTER_PARTS, BEFORE_PARTS
+from autograder.course.gradebook import entries_of, write
 from autograder.course.people import CourseError, Student
 from autograder.grade import rows_lost
 from autograder.kit import load_kit
@@ -125,12 +125,8 @@ def test_make_grade_lists_every_row_that_lost_points_with_the_line_of_a_crash():
 
 class TestWhoIsMeant:
     def test_the_books_lead_to_the_file(self, tmp_path):
-        with open(tmp_path / "gradebook.csv", "w", newline="") as file:
-            rows = csv.DictWriter(file, (*BEFORE_PARTS, *AFTER_PARTS))
-            rows.writeheader()
-            for student, id in PEOPLE:
-                who = {"sid": student.sid, "name": student.name, "email": student.email}
-                rows.writerow({**who, "submission": id, "score": 1})
+        course = Course(tuple(Submission(id, (student,)) for student, id in PEOPLE))
+        write(tmp_path, entries_of(course, {}))
         (tmp_path / "submission_12").mkdir()
         (tmp_path / "submission_12" / "search.py").touch()
         path, whose = find_submission("ada king", tmp_path)

@@ -21,7 +21,7 @@ from helpers import ROOT, tasks_of
 from peer import BUDGET, Peer, answer, evaluate, expand
 from results_schema import problems_of_text
 
-from autograder.course.classpage import alike_in, suspicions_of
+from autograder.course.classpage import alike_in, not_needed
 from autograder.course.download import read_course
 from autograder.course.people import CourseError
 from autograder.judging.scores import Row
@@ -346,7 +346,7 @@ def test_random_programs_are_text_at_once():
     for chance, case in each_case(12):
         source, begun = content_of(chance), time.process_time()
         lines = program_lines(source)
-        suspicions_of(source, SimpleNamespace(ends={}))
+        not_needed(source, SimpleNamespace(ends={}))
         alike_in({"a": source, "b": content_of(chance), "c": source}, b"")
         assert len("".join(lines)) <= len(source) and "\n" not in "".join(lines)
         assert all(map(str.isprintable, printable_lines(decoded(source)))), case

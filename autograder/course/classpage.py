@@ -12,45 +12,48 @@ import keyword
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
 from urllib.parse import quote
 
-from autograder.course.gradebook import table_of
 from autograder.course.outcome import (
     CRASHED,
     GRADED,
     HOW,
     NO_SUBMISSION,
     NOT_SETTLED,
+    NOT_WRITTEN,
     NOT_YET,
     OUT_OF_DATE,
     UNGRADED,
     Outcome,
-    in_words,
 )
+from autograder.course.people import table_of
 from autograder.judging.scores import points_text
 from autograder.plaintext import decoded
 from autograder.showing.page import asset, page
 from autograder.showing.svg import text
 from autograder.utilities import replace_file, replace_folder
-from gametree.trace import OUT_OF_QUERIES, TIMED_OUT, Ending
+from gametree.trace import BROKE_PROTOCOL, DIED, OUT_OF_QUERIES, TIMED_OUT
 
 TITLE = "Minimax and alpha-beta: the class"
-FILE = "report.html"  # of each submission, in its folder
+REPORT = "report.html"  # of each submission, in its folder
 MOST_LINKS = 6  # that stand open below a misconception; more are folded away
 OUT_OF_TIME = {HOW[TIMED_OUT], HOW[OUT_OF_QUERIES]}
-NOT_THERE = {
-    in_words(Ending(error=error)) for error in ("function missing", "NotImplementedError")
+NOT_THERE = {*NOT_WRITTEN.values()}
+# Programs that ran and did not end well, each in the first group that fits its outcome.
+TROUBLES = {
+    "crashed": lambda outcome: any(how.startswith(CRASHED) for how in outcome.ends),
+    "ran out of time, or never stopped": lambda outcome: OUT_OF_TIME & {*outcome.ends},
+    "functions missing or not written": lambda outcome: NOT_THERE & {*outcome.ends},
+    "0 points, though it ran": lambda outcome: outcome.cents == 0,
 }
 RESEMBLE = (
     "Right minimax programs resemble each other by nature. Read both programs before you "
     "say anything to anybody."
 )
-NOT_NEEDED = "Not needed for the assignment. The sandbox refuses it; it may be innocent."
+INNOCENT = "The sandbox refuses it; it may be innocent."
 ALIKE = "Programs of one group did the same in every search: one answer serves all."
-
 
 FOLDER = "similarity"
 SAME = "the same file"
@@ -70,28 +73,16 @@ similarity.csv lists equal files; read both programs before you say anything to 
     compare50 'submissions/*.py' -d template/search.py
     perl moss.pl -l python -b template/search.py submissions/*.py
 """
-KINDS = {
-    "starts processes": r"subprocess|multiprocessing|os\.(?:system|fork|exec\w*|spawn\w*)",
-    "opens connections": r"socket|urllib|http\.client|requests|ftplib|smtplib",
-    "ends or signals processes": r"os\._exit|os\.kill|os\.abort|signal\.\w+",
-    "looks inside the interpreter": (
-        r"ctypes|_getframe|__globals__|__closure__|__subclasses__|f_back|gc\.get_\w+"
-        r"|mmap|/proc/"
-    ),
-    "names the grader's files": (
-        r"/autograder|results\.json|trees/hidden|submission_metadata|autograder\.\w+"
-    ),
-    "runs text as code": r"(?<![\w.])(?:exec|eval|compile|__import__)(?=\()",
-}
 COMMENT = re.compile(r"#[^\n]*")
-PATTERNS = {
-    kind: re.compile(rf"(?<!\w)(?:{pattern})(?!\w)" if pattern[0] != "(" else pattern)
-    for kind, pattern in KINDS.items()
-}
-BY_ENDING = {
-    "ended the process that ran it": "ends or signals processes",
-    "asked for nodes that it was not given": "makes up nodes",
-}
+# Processes, connections, the interpreter's inside, the grader's files, text run as code.
+NOT_NEEDED = re.compile(
+    r"(?<!\w)(?:subprocess|multiprocessing|os\.(?:_exit|system|fork|kill|abort|exec\w*"
+    r"|spawn\w*)|signal\.\w+|socket|urllib|http\.client|requests|ftplib|smtplib|ctypes"
+    r"|_getframe|__globals__|__closure__|__subclasses__|f_back|gc\.get_\w+|mmap|/proc/"
+    r"|/autograder|results\.json|trees/hidden|submission_metadata|autograder\.\w+)(?!\w)"
+    r"|(?<![\w.])(?:exec|eval|compile|__import__)(?=\()"
+)
+MOST_SEEN = 4  # of what is not needed
 
 
 def class_page(entries, rows, alike=()):
@@ -100,20 +91,22 @@ def class_page(entries, rows, alike=()):
     entries: an Entry for each student and submission. rows: the kit's, for what each
     concept is worth. alike: the Alike submissions.
     """
-    students = [(_linked(entry), entry) for entry in entries]
     worth = Counter()
     for row in rows:
         worth[row.name] += row.most_cents
-    sections = (
-        _head(entries, sum(worth.values())),
-        _needs_a_person(students),
-        _alike(students, alike),
-        _concepts(students, worth),
-        _misconceptions(students),
-        _everybody(students),
+    groups = filter(None, map(_group, _who_needs_a_person(entries)))
+    nobody = "<p>Nobody: every submission could be graded and explained.</p>"
+    parts = (
+        f"<h1>{TITLE}</h1>",
+        f'<p class="lead">{_lead(entries, sum(worth.values()))}.</p>',
+        _section("person", "Needs a person", "\n".join(groups) or nobody),
+        _alike(entries, alike),
+        _section("concepts", "Concepts", _concepts(entries, worth)),
+        _section("mistakes", "Mistakes", _mistakes(entries)),
+        _everybody(entries),
     )
-    body, script = "\n".join(filter(None, sections)), asset("class.js")
-    return page(TITLE, body, styles=("class.css",), script=script)
+    script = asset("class.js")
+    return page(TITLE, "\n".join(parts), styles=("class.css",), script=script)
 
 
 def counted(number: int, word: str) -> str:
@@ -128,12 +121,49 @@ def students_of(entries):
     return len(known) + sum(not entry.student.key for entry in entries)
 
 
+# ---- HTML
+
+
+def _section(id, title, *parts):
+    """Return a part of the page under its heading."""
+    return "\n".join((f'<h2 id="{id}">{title}</h2>', *parts))
+
+
+def _folded(summary, body, is_open=True):
+    """Return what can be folded away."""
+    opened = " open" * is_open
+    return f"<details{opened}><summary>{text(summary)}</summary>{body}</details>"
+
+
+def _table(heads, rows, kind=""):
+    """Return a table that scrolls sideways by itself where the screen is narrow.
+
+    rows: their cells as HTML; one that is sorted by a number is (number, HTML).
+    """
+    head = "".join(f'<th scope="col">{each}</th>' for each in heads)
+    body = "".join(
+        f'<tr><th scope="row">{first}</th>{"".join(map(_cell, rest))}</tr>'
+        for first, *rest in rows
+    )
+    return (
+        f'<div class="scroll table {kind}" tabindex="0" role="group"'
+        f' aria-label="by {heads[0]}"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _cell(content):
+    if isinstance(content, str):
+        return f"<td>{content}</td>"
+    return '<td class="number" data-value="{}">{}</td>'.format(*content)
+
+
 def _linked(entry):
-    id = entry.outcome.id
-    name = text(entry.student.who or id)
+    """Return the student's name, which leads to the report."""
+    id, name = entry.outcome.id, text(entry.who)
     if not id or entry.outcome.status == NOT_YET:
         return name
-    return f'<a href="{text(f"{quote(id)}/{FILE}")}">{name}</a>'
+    return f'<a href="{text(f"{quote(id)}/{REPORT}")}">{name}</a>'
 
 
 def _prose(words):
@@ -141,17 +171,16 @@ def _prose(words):
     return re.sub("`([^`]+)`", r"<code>\1</code>", text(words))
 
 
-def _counts(entry):
-    """Tell whether a score is one of this kit and file, or a TA's own."""
-    unsettled = entry.outcome.status in (OUT_OF_DATE, NOT_SETTLED)
-    return entry.cents is not None and (entry.overridden or not unsettled)
-
-
-def _head(entries, most_cents):
-    scored = [entry for entry in entries if _counts(entry)]
-    scores = [entry.cents for entry in scored]
+def _lead(entries, most_cents):
+    """Return how many there are, and mean and median of what is settled."""
+    scored = [
+        entry
+        for entry in entries
+        if entry.cents is not None
+        and (entry.overridden or entry.outcome.status not in (OUT_OF_DATE, NOT_SETTLED))
+    ]
     lead = f"{counted(students_of(entries), 'student')}, {students_of(scored)} with a score"
-    if scores:
+    if scores := [entry.cents for entry in scored]:
         middle, most = points_text(median(scores)), points_text(most_cents)
         lead += f". Mean {points_text(mean(scores))}, median {middle} of {most}"
     of = Counter(entry.outcome.status for entry in entries)
@@ -162,237 +191,170 @@ def _head(entries, most_cents):
         NO_SUBMISSION: "without a submission",
     }.items():
         lead += f". {of[status]} {said}" if of[status] else ""
-    return f'<h1>{TITLE}</h1>\n<p class="lead">{lead}.</p>'
+    return lead
 
 
 # ---- who needs a person
 
 
-def _needs_a_person(students):
-    """Return what no machine decides, the most pressing first."""
-    groups = [
-        (status, "", [(link, e.outcome.reason) for link, e in students
-                      if e.outcome.status == status])
-        for status in UNGRADED
-    ]  # fmt: skip
-    groups += [*_troubles(students), *_suspects(students), *_unexplained(students)]
-    body = "\n".join(_group(*group) for group in groups if group[2])
-    body = body or "<p>Nobody: every submission could be graded and explained.</p>"
-    return f'<h2 id="person">Needs a person</h2>\n{body}'
+def _group(group):
+    """Return a group of (entry, reason), folded away where it is long."""
+    title, about, pairs = group
+    rows = [(_linked(entry), _prose(reason)) for entry, reason in pairs]
+    body = f"<p>{about}</p>" * bool(about) + _table(("student", "what"), rows)
+    return _folded(f"{title}: {len(rows)}", body, len(rows) <= MOST_LINKS) if rows else ""
 
 
-def _group(title, about, lines):
-    """Return a group of lines (link, reason), folded away where it is long."""
-    rows = [f"<tr><td>{link}</td><td>{_prose(reason)}</td></tr>" for link, reason in lines]
-    about = f"<p>{text(about)}</p>" if about else ""
-    table = about + _table(("student", "what"), rows)
-    is_open = " open" * (len(lines) <= MOST_LINKS)
-    return (
-        f"<details{is_open}><summary>{text(title)}: {len(lines)}</summary>{table}</details>"
-    )
+def _who_needs_a_person(entries):
+    """Yield (title, about, pairs) of what no machine decides, the most pressing first."""
+    for status in UNGRADED:
+        own = [entry for entry in entries if entry.outcome.status == status]
+        yield status, "", [(entry, entry.outcome.reason) for entry in own]
+    left = [entry for entry in entries if entry.outcome.status == GRADED]
+    for title, fits in TROUBLES.items():
+        own = [entry for entry in left if fits(entry.outcome)]
+        left = [entry for entry in left if not fits(entry.outcome)]
+        nothing = "nothing is right"
+        yield title, "", [(e, e.outcome.reason or _found(e, nothing)) for e in own]
+    seen = [
+        (e, not_needed(e.submission and e.submission.source, e.outcome)) for e in entries
+    ]
+    seen = [(entry, words) for entry, words in seen if words]
+    yield "worth a look: not needed for the assignment", INNOCENT, seen
+    clusters, pairs = defaultdict(list), []
+    for entry in entries:
+        outcome = entry.outcome
+        if outcome.behaviour and not outcome.sure and not outcome.ends:
+            clusters[outcome.behaviour].append(entry)
+    ordered = sorted(clusters.values(), key=_programs, reverse=True)
+    for number, own in enumerate(ordered, start=1):
+        alike = "alone" if _programs(own) == 1 else f"{_programs(own)} behave alike"
+        group, nothing = f"group {number} ({alike})", "no known mistake is near"
+        pairs += [(entry, f"{group}: {_found(entry, nothing)}") for entry in own]
+    yield "wrong, and no known mistake explains it", ALIKE, pairs
 
 
-def _troubles(students):
-    """Yield the groups of programs that ran and did not end well, each in the first."""
-    left = [(link, e) for link, e in students if e.outcome.status == GRADED]
-    tests = {
-        "crashed": lambda e: any(how.startswith(CRASHED) for how in e.outcome.ends),
-        "ran out of time, or never stopped": lambda e: OUT_OF_TIME & {*e.outcome.ends},
-        "functions missing or not written": lambda e: NOT_THERE & {*e.outcome.ends},
-        "0 points, though it ran": lambda e: e.outcome.cents == 0,
-    }
-    for title, fits in tests.items():
-        found = [(link, entry) for link, entry in left if fits(entry)]
-        left = [pair for pair in left if pair not in found]
-        why = (e.outcome.reason or _found(e, "nothing is right") for _, e in found)
-        yield title, "", list(zip((link for link, _ in found), why))
+def _programs(entries):
+    """Return how many programs entries are of: partners have one."""
+    return len({entry.outcome.id for entry in entries})
 
 
 def _found(entry, nothing):
     return "; ".join(entry.outcome.diagnoses) or nothing
 
 
-def _suspects(students):
-    by_kind = {}
-    for link, entry in students:
-        source = entry.submission.source if entry.submission else None
-        for kind, seen in suspicions_of(source, entry.outcome).items():
-            by_kind.setdefault(kind, []).append((link, seen))
-    for kind in sorted(by_kind):
-        yield f"worth a look: {kind}", NOT_NEEDED, by_kind[kind]
-
-
-def _unexplained(students):
-    """Yield the wrong programs of which no known mistake explains every search."""
-    clusters = {}  # by behaviour, then by submission: partners have one
-    for link, entry in students:
-        outcome = entry.outcome
-        if outcome.behaviour and not outcome.sure and not outcome.ends:
-            own = clusters.setdefault(outcome.behaviour, {}).setdefault(outcome.id, [])
-            own.append((link, entry))
-    ordered = sorted(clusters.values(), key=len, reverse=True)
-    lines = []
-    for number, cluster in enumerate(ordered, start=1):
-        alone = "alone" if len(cluster) == 1 else f"{len(cluster)} behave alike"
-        for link, entry in (pair for own in cluster.values() for pair in own):
-            found = _found(entry, "no known mistake is near")
-            lines.append((link, f"group {number} ({alone}): {found}"))
-    yield "wrong, and no known mistake explains it", ALIKE, lines
-
-
-def _alike(students, alike):
+def _alike(entries, alike):
     """Return the equal files."""
     if not alike:
         return ""
-    links = {}
-    for link, entry in students:
-        links.setdefault(entry.outcome.id, []).append(link)
-    lines = []
-    for one in alike:
-        who = ", ".join(link for id in one.ids for link in links.get(id, [text(id)]))
-        lines.append(f"<tr><td>{text(one.kind)}</td><td>{who}</td></tr>")
-    table = _table(("what", "students"), lines)
-    return (
-        f'<h2 id="alike">Files that are alike</h2>\n<p>{RESEMBLE} A folder for MOSS and '
-        f'compare50 is in <a href="{FOLDER}/README.txt">{FOLDER}/</a>.</p>\n'
-        f"<details open><summary>{counted(len(alike), 'group')}</summary>{table}</details>"
+    links = defaultdict(list)
+    for entry in entries:
+        links[entry.outcome.id].append(_linked(entry))
+    rows = [
+        (kind, ", ".join(link for id in ids for link in links[id])) for kind, ids in alike
+    ]
+    intro = (
+        f"<p>{RESEMBLE} A folder for MOSS and compare50 is in "
+        f'<a href="{FOLDER}/README.txt">{FOLDER}/</a>.</p>'
     )
+    groups = _folded(counted(len(alike), "group"), _table(("what", "students"), rows))
+    return _section("alike", "Files that are alike", intro, groups)
 
 
 # ---- the class
 
 
-def _concepts(students, worth):
+def _concepts(entries, worth):
     """Say how many lost points on each concept, of the students whose code ran."""
-    losses = [e.outcome.lost for _, e in students if e.outcome.status == GRADED]
-    concepts = []
+    losses = [e.outcome.lost for e in entries if e.outcome.status == GRADED]
+    of, found = len(losses), []
     for name, most in worth.items():
         lost = [cents[name] for cents in losses if cents.get(name, 0) > 0]
         if lost:
-            concepts.append((len(lost), sum(lost) / len(losses), most, name))
-    if not concepts:
-        return "<h2>Concepts</h2>\n<p>No points were lost.</p>"
-    ordered = sorted(concepts, key=lambda one: (-one[1], one[3]))
-    lines = [_concept(*concept, of=len(losses)) for concept in ordered]
-    heads = ("concept", "lost points on it", "mean loss", "share of the class")
+            found.append((-sum(lost) / of, name, len(lost), points_text(most)))
+    rows = [
+        (
+            text(name),
+            (failed, f"{failed} of {of} ({100 * failed / of:.0f} %)"),
+            (-loss, f"{-loss / 100:.2f} of {most}"),
+        )
+        for loss, name, failed, most in sorted(found)
+    ]
+    heads = "concept", "lost points on it", "mean loss"
     intro = "<p>Of the students whose code ran; what cost the class most comes first.</p>"
-    body = _table(heads, lines, kind="lessons")
-    return f'<h2 id="concepts">Concepts</h2>\n{intro}\n{body}'
+    return intro + _table(heads, rows, "lessons") if rows else "<p>No points were lost.</p>"
 
 
-def _concept(failed, mean, most, name, of):
-    return (
-        f'<tr><th scope="row">{text(name)}</th>'
-        f'<td class="number">{failed} of {of} ({100 * failed / of:.0f} %)</td>'
-        f'<td class="number">{mean / 100:.2f} of {points_text(most)}</td>'
-        '<td><svg class="share" aria-hidden="true" width="100" height="10">'
-        '<rect class="whole" width="100" height="10" rx="3"/>'
-        f'<rect class="part" width="{100 * failed / of:.1f}" height="10" rx="3"/></svg>'
-        "</td></tr>"
-    )
-
-
-def _misconceptions(students):
-    links = {}
-    for link, entry in students:
+def _mistakes(entries):
+    """Return the known mistakes that were recognised, the commonest first."""
+    found = defaultdict(list)
+    for entry in entries:
         for diagnosis in entry.outcome.diagnoses:
-            links.setdefault(diagnosis, []).append((link, entry))
-    if not links:
-        return "<h2>Mistakes</h2>\n<p>None was recognised.</p>"
-    ordered = sorted(links, key=lambda diagnosis: (-len(links[diagnosis]), diagnosis))
-    items = "\n".join(_misconception(diagnosis, links[diagnosis]) for diagnosis in ordered)
-    return f'<h2 id="mistakes">Mistakes</h2>\n<ol class="mistakes">{items}</ol>'
+            found[diagnosis].append(entry)
+    items = []
+    for diagnosis in sorted(
+        found, key=lambda diagnosis: (-len(found[diagnosis]), diagnosis)
+    ):
+        own, count = found[diagnosis], students_of(found[diagnosis])
+        links = f"<p>{', '.join(map(_linked, own))}</p>"
+        links = _folded(f"all {count}", links, False) if len(own) > MOST_LINKS else links
+        head = f"<strong>{counted(count, 'student')}</strong> {_prose(diagnosis)}"
+        items.append(f"<li><p>{head}</p>{links}</li>")
+    listed = f'<ol class="mistakes">{"".join(items)}</ol>'
+    return listed if items else "<p>None was recognised.</p>"
 
 
-def _misconception(diagnosis, pairs):
-    listed = f"<p>{', '.join(link for link, _ in pairs)}</p>"
-    count = students_of(entry for _, entry in pairs)
-    if len(pairs) > MOST_LINKS:
-        listed = f"<details><summary>all {count}</summary>{listed}</details>"
-    head = f"<strong>{counted(count, 'student')}</strong> {_prose(diagnosis)}"
-    return f"<li><p>{head}</p>{listed}</li>"
-
-
-def _everybody(students):
+def _everybody(entries):
     """Return the table of all, with sections and lateness where anybody has any."""
-    entries = [entry for _, entry in students]
-    sections = any(entry.student.section for entry in entries)
-    lateness = any(entry.lateness for entry in entries)
-    heads = ["student", *["section"] * sections, "score", *["late"] * lateness]
+    section = any(entry.student.section for entry in entries)
+    late = any(entry.lateness for entry in entries)
+    heads = ["student", *["section"] * section, "score", *["late"] * late]
     heads += ["status", "what was found"]
-    lines = [_person(link, entry, sections, lateness) for link, entry in students]
-    table = _table(heads, lines, kind="everybody")
-    count = counted(students_of(entries), "student")
-    return (
-        '<h2 id="everybody">Everybody</h2>\n<p class="filter" hidden>'
+    rows = [
+        [
+            _linked(entry),
+            *[text(entry.student.section)] * section,
+            (-1, "") if entry.cents is None else (entry.cents, points_text(entry.cents)),
+            *[(entry.late or 0, entry.lateness)] * late,
+            text(entry.outcome.status),
+            _all_found(entry),
+        ]
+        for entry in entries
+    ]
+    search = (
+        '<p class="filter" hidden>'
         '<label>Show only lines with <input type="search" id="filter" autocomplete="off">'
         '</label> <span id="count" role="status"></span> A click on a head sorts by it.</p>'
-        f"\n<details open><summary>{count}</summary>{table}</details>"
     )
+    count = counted(students_of(entries), "student")
+    table = _folded(count, _table(heads, rows, "everybody"))
+    return _section("everybody", "Everybody", search, table)
 
 
-def _person(link, entry, sections, lateness):
-    outcome, cents = entry.outcome, entry.cents
-    said = [*outcome.diagnoses, outcome.reason]
-    if entry.override:
-        said.append(f"by hand: {entry.override.note}")
-    found = _prose("; ".join(filter(None, said)))
-    if outcome.line:
-        where = text(f"{quote(outcome.id)}/{FILE}#line")
-        found += f' <a href="{where}">{text(outcome.line)}</a>'
-    score = "" if cents is None else points_text(cents)
-    section = f"<td>{text(entry.student.section)}</td>" if sections else ""
-    late = f'<td class="number" data-value="{entry.late or 0}">{entry.lateness}</td>'
-    return (
-        f'<tr><th scope="row">{link}</th>{section}'
-        f'<td class="number" data-value="{-1 if cents is None else cents}">{score}</td>'
-        f"{late if lateness else ''}"
-        f'<td class="status">{text(outcome.status)}</td><td>{found}</td></tr>'
-    )
-
-
-def _table(heads, lines, kind=""):
-    """Return a table that scrolls sideways by itself where the screen is narrow."""
-    cells = "".join(f'<th scope="col">{head}</th>' for head in heads)
-    return (
-        f'<div class="scroll table {kind}" tabindex="0" role="group"'
-        f' aria-label="by {heads[0]}"><table><thead><tr>{cells}</tr></thead>'
-        f"<tbody>{''.join(lines)}</tbody></table></div>"
-    )
+def _all_found(entry):
+    outcome = entry.outcome
+    by_hand = f"by hand: {entry.override.note}" if entry.override else ""
+    said = _prose("; ".join(filter(None, (*outcome.diagnoses, outcome.reason, by_hand))))
+    where = text(f"{quote(outcome.id)}/{REPORT}#line")
+    return f'{said} <a href="{where}">{text(outcome.line)}</a>' if outcome.line else said
 
 
 # ---- what a person should read
 
 
-@dataclass(frozen=True)
-class Alike:
-    """Submissions, two or more, whose programs are equal, and in what way."""
-
-    kind: str
-    ids: tuple[str, ...]
-
-
-def alike_in(programs: Mapping[str, bytes], given: bytes) -> list[Alike]:
-    """Return which programs (id -> source) are equal, the largest groups first.
+def alike_in(programs: Mapping[str, bytes], given: bytes) -> list[tuple[str, list[str]]]:
+    """Return (in what way, ids) of programs (id -> source) that are equal, most ids first.
 
     What equals `given`, the file that students started from, is nobody's work.
     """
-    start, shapes = _shape(given), {}
+    groups, found = defaultdict(list), []
     for id, source in sorted(programs.items()):
-        shape = _shape(source)
-        if shape and shape != start:
-            shapes[id] = shape
-    same = _groups(SAME, {id: programs[id] for id in shapes})
-    whole = {group.ids for group in same}
-    return same + [one for one in _groups(RENAMED, shapes) if one.ids not in whole]
-
-
-def _groups(kind, keys):
-    by_key = defaultdict(list)
-    for id, key in keys.items():
-        by_key[key].append(id)
-    groups = [Alike(kind, tuple(ids)) for ids in by_key.values() if len(ids) > 1]
-    return sorted(groups, key=lambda group: (-len(group.ids), group.ids))
+        groups[_shape(source)].append(id)
+    for shape in groups.keys() - {b"", _shape(given)}:
+        ids = groups[shape]
+        same = len({programs[id] for id in ids}) == 1
+        found += [(SAME if same else RENAMED, ids)] * (len(ids) > 1)
+    return sorted(found, key=lambda group: (-len(group[1]), group[1]))
 
 
 def _shape(source):
@@ -410,22 +372,19 @@ def _shape(source):
 def write_similarity(folder: Path, programs: Mapping[str, bytes], given: bytes, alike):
     """Write the list, and a folder that MOSS and compare50 take as it is."""
     own = folder / FOLDER
-    rows = [(one.kind, str(n), " ".join(one.ids)) for n, one in enumerate(alike, start=1)]
+    rows = [(kind, str(n), " ".join(ids)) for n, (kind, ids) in enumerate(alike, start=1)]
     replace_file(own / "similarity.csv", table_of(COLUMNS, rows))
     replace_file(own / "README.txt", README)
     replace_file(own / "template" / "search.py", given)
     replace_folder(own / "submissions", {f"{id}.py": s for id, s in programs.items()})
 
 
-def suspicions_of(source: bytes | None, outcome: Outcome) -> dict[str, str]:
-    """Return kind -> what was seen of it that the assignment does not need.
+def not_needed(source: bytes | None, outcome: Outcome) -> str:
+    """Return what was seen that the assignment does not need, "" where nothing was.
 
     It may be innocent: the sandbox refuses all of it anyway, and a tutorial may have it.
     """
-    found = {BY_ENDING[how]: how for how in outcome.ends if how in BY_ENDING}
     text = COMMENT.sub("", decoded(source or b""))
-    for kind, pattern in PATTERNS.items():
-        seen = sorted({match[0] for match in pattern.finditer(text)})
-        if seen:
-            found[kind] = ", ".join(seen[:3])
-    return found
+    seen = sorted({match[0] for match in NOT_NEEDED.finditer(text)})[:MOST_SEEN]
+    return ", ".join([*seen, *(how for how in (HOW[DIED], HOW[BROKE_PROTOCOL])
+                               if how in outcome.ends)])  # fmt: skip

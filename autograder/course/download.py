@@ -19,8 +19,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
-from functools import cached_property, partial
+from datetime import datetime, timezone
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,10 +36,8 @@ from autograder.sandbox.submission import (
     MOST_ZIP_BYTES,
     SEARCH_PY,
     NotGradable,
-    files_in,
+    files_at,
     open_zip,
-    read_file,
-    regular,
     stage_files,
 )
 
@@ -57,10 +55,10 @@ class Submission:
 
     `source` is None where there is nothing to run, and `refusal` says why in a line.
     `sheet` are the bytes of byhand.yaml, or why there are none; "" where nobody asks.
-    `note` is what a TA should know of it. `handed_in` is when, in ISO 8601, and `score`
-    what Gradescope gave, in hundredths of a point; None where that is not known.
-    `marked_late` says that Canvas did. `download` is the name that Canvas or Moodle gave
-    to a file or folder of it.
+    `note` is what a TA should know of it. `handed_in` is when, with its offset, and
+    `score` what Gradescope gave, in hundredths of a point; None where that is not known.
+    `marked_late` says that Canvas did. `report` is what a report on it is called, without
+    .html, so that Canvas or Moodle take it back; "" where neither made the download.
     """
 
     id: str
@@ -69,21 +67,16 @@ class Submission:
     refusal: str = ""
     note: str = ""
     sheet: bytes | str = ""
-    handed_in: str = ""
+    handed_in: datetime | None = None
     score: int | None = None
     marked_late: bool = False
-    download: str = ""
+    report: str = ""
 
     @cached_property
     def hash(self) -> str:
         """The hash of search.py, or of why there is none, and of byhand.yaml."""
-        kind, content = b"source\0", self.source
-        if content is None:
-            kind, content = b"refused\0", self.refusal.encode("utf-8", "replace")
-        digest = hashlib.sha256(kind + content)
-        if isinstance(self.sheet, bytes):
-            digest.update(b"\0sheet\0" + hashlib.sha256(self.sheet).digest())
-        return digest.hexdigest()
+        content = repr((self.source, self.refusal, self.sheet))
+        return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
 
     @property
     def ids(self) -> tuple[str, ...] | None:
@@ -106,7 +99,7 @@ class Submission:
 
 @dataclass(frozen=True)
 class Course:
-    """All submissions, in a fixed order, and remarks on what was passed over.
+    """All submissions, in a fixed order, and remarks on how the files were read.
 
     `absent` are students of whom a class list knows, and who handed nothing in.
     """
@@ -127,26 +120,21 @@ def read_course(path: Path, convention: str = EQUALITY, by_hand: bool = False) -
         raise CourseError(f"{path}: no such file or folder; give SUBMISSIONS=path")
     with ExitStack() as stack:
         try:
-            if path.is_dir():
-                files = _unwrapped(files_in(path))
-            elif path.suffix == ".py":
-                files = {path.name: partial(read_file, path)}
-            elif path.suffix.lower() == ".zip":
-                file = stack.enter_context(regular(path))
-                archive = open_zip(file, path.name, MOST_LIST_BYTES)
-                files = _unwrapped(stack.enter_context(archive))
-            else:
-                raise CourseError(f"{path}: neither a folder nor a zip; give either")
+            files = stack.enter_context(files_at(path.resolve(), MOST_LIST_BYTES))
         except NotGradable as reason:
             raise CourseError(f"{path}: {reason}") from None
-        owners, remarks = _owners_in(files, path, stack)
+        owners, remarks = _owners_in(_unwrapped(files), path, stack)
         if not owners:
             raise CourseError(f"{path}: no submissions: no folder, .py file or zip in it")
-        submissions = [_read(*owner, path, convention, by_hand) for owner in owners]
-    submissions = _noted(sorted(submissions, key=lambda one: natural(one.id)))
-    ids = unique(one.id for one in submissions)
-    named = (replace(one, id=id) for one, id in zip(submissions, ids))
-    return Course(tuple(named), tuple(remarks))
+        every = [_read(*owner, path, convention, by_hand) for owner in owners]
+    every.sort(key=lambda one: natural(one.id))
+    times = Counter(key for one in every for key in {s.key for s in one.students} - {""})
+    submissions = []
+    for one, id in zip(every, unique(one.id for one in every)):
+        again = max(times[student.key] for student in one.students)
+        note = f"one of {again} submissions of this student" if again > 1 else ""
+        submissions.append(replace(one, id=id).noted(note))
+    return Course(tuple(submissions), tuple(remarks))
 
 
 def _read(one, files, path, convention, by_hand):
@@ -181,10 +169,9 @@ def with_roster(course: Course, students: Iterable[Student]) -> Course:
     """
     roster, submissions = Roster(students), []
     for one in course.submissions:
-        found = [roster.listed(student, one.id) for student in one.students]
-        listed = replace(one, students=tuple(student for student, _ in found))
-        submissions.append(listed.noted(*(note for _, note in found)))
-    return replace(course, submissions=tuple(submissions), absent=roster.absent)
+        found, notes = zip(*(roster.listed(student, one.id) for student in one.students))
+        submissions.append(replace(one, students=found).noted(*notes))
+    return replace(course, submissions=tuple(submissions), absent=tuple(roster.absent))
 
 
 # ---- whose a file is
@@ -222,14 +209,18 @@ def _is_course(files):
 
 
 def _owners_in(files, where, stack, alone=True):
-    """Return pairs of a Submission and its files, and remarks on what was passed over.
+    """Return pairs of a Submission and its files, and remarks on how they were read.
 
     Where `alone`, the folder may hold one course a section, which `stack` closes.
     """
     if METADATA in files:
         return _exported(files, f"{where}: {METADATA}")
     groups, owners, remarks = _grouped(files), {}, []
-    for name, inside in (_sections(groups, stack) if alone else {}).items():
+    sections = _sections(groups, stack) if alone else {}
+    if sections:
+        names = ", ".join(map(_shown, sections))
+        remarks.append(f"sections, each with students of its own: {names}")
+    for name, inside in sections.items():
         del groups[name]
         section = " ".join(_shown(re.sub(r"\.zip$", "", name, flags=re.I)).split())
         own, more = _owners_in(inside, f"{where}/{_shown(name)}", stack, alone=False)
@@ -237,14 +228,14 @@ def _owners_in(files, where, stack, alone=True):
             students = tuple(replace(who, section=section) for who in one.students)
             owners[name, one.id] = replace(one, students=students), below
         remarks += [f"{section}: {remark}" for remark in more]
-    for name in sorted(groups, key=lambda name: (download_of(name) or NOBODYS).again):
-        group, download = groups[name], download_of(name)
+    downloads = {name: download_of(name) for name in groups}
+    for name in sorted(groups, key=lambda name: getattr(downloads[name], "again", 0)):
+        group, download = groups[name], downloads[name]
         if download:
             one, own = owners.get(download.id) or (download.submission(), {})
             late = one.marked_late or download.late
-            one = replace(one, marked_late=late, download=name)
             own |= {download.file: group[""]} if "" in group else group
-            owners[download.id] = one, own
+            owners[download.id] = replace(one, marked_late=late), own
         elif "" not in group:
             owners[f"{name}/"] = Submission(name), group
         elif name.lower().endswith(SUFFIXES):
@@ -263,18 +254,14 @@ def _sections(groups, stack):
     a course among others that do not is a submission.
     """
     found = {}
-    for name, group in groups.items():
-        if "" not in group:
-            inside = group
-        elif name.lower().endswith(".zip"):
+    for name, inside in groups.items():
+        if "" in inside and name.lower().endswith(".zip"):
             try:
-                content = io.BytesIO(group[""](MOST_ZIP_BYTES))
+                content = io.BytesIO(inside[""](MOST_ZIP_BYTES))
                 inside = stack.enter_context(open_zip(content, name, MOST_LIST_BYTES))
             except NotGradable:
                 return {}
-        elif name.lower().endswith(SUFFIXES):
-            return {}
-        else:
+        elif "" in inside and not name.lower().endswith(SUFFIXES):
             continue
         found[name] = _unwrapped(inside)
         if not _is_course(found[name]):
@@ -289,24 +276,13 @@ def _exported(files, where):
     except NotGradable as reason:
         raise CourseError(f"{where}: {reason}") from None
     folders = {name: own for name, own in _grouped(files).items() if "" not in own}
-    owners, remarks = [], []
+    owners, strangers = [], sorted(folders.keys() - listed.keys())
     for name, one in listed.items():
         refusal = "" if name in folders else "its folder is not in the export"
         owners.append((replace(one, refusal=refusal), folders.get(name, {})))
-    for name in folders.keys() - listed.keys():
-        owners.append((Submission(name, note=f"not in {METADATA}"), folders[name]))
-        remarks.append(f"{_shown(name)} is not in {METADATA}")
-    return owners, sorted(remarks)
-
-
-def _noted(submissions):
-    """Return the submissions; those of a student who handed in several say so."""
-    times = Counter(key for one in submissions for key in {s.key for s in one.students})
-    noted = []
-    for one in submissions:
-        again = max((times[s.key] for s in one.students if s.key), default=1)
-        noted.append(one.noted(f"one of {again} submissions of this student" * (again > 1)))
-    return noted
+    unlisted = f"not in {METADATA}"
+    owners += [(Submission(name, note=unlisted), folders[name]) for name in strangers]
+    return owners, [f"{_shown(name)} is {unlisted}" for name in strangers]
 
 
 def _shown(name):
@@ -322,25 +298,28 @@ def _shown(name):
 # the file's name.
 
 CANVAS = re.compile(
-    r"(?P<who>[^_]+)_(?P<late>LATE_)?(?P<user>[0-9]+)_[0-9]+_(?P<file>.+)", re.DOTALL
+    r"(?P<who>[^_]+)_(?P<late>LATE_)?(?P<user>[0-9]+)_[0-9]+_"
+    r"(?P<file>.+?)(?:-(?P<again>[0-9]{1,4})(?=\.[^.]*\Z))?(?P<suffix>\.[^.]*)?",
+    re.DOTALL,
 )
 MOODLE = re.compile(
     r"(?P<who>.+?)_(?P<user>[0-9]+)_assignsubmission_[a-z]+_?(?P<file>.*)", re.DOTALL
 )
 PARTICIPANT = "participant "  # before a number that Canvas would not know
-AGAIN = re.compile(r"(.*)-([0-9]{1,4})(\.[^.]*)", re.DOTALL)
 
 
 class Download(NamedTuple):
     """Who handed a file in, as far as its name tells.
 
     `number` is the user's in Canvas, "participant" and a number in Moodle. `file` is the
-    student's own name for it, "" for a folder; `again` counts how often it came again.
+    student's own name for it, "" for a folder; `report` is what a report on it is called,
+    and `again` counts how often it came again.
     """
 
     who: str
     number: str
     file: str
+    report: str
     late: bool = False
     again: int = 0
 
@@ -351,45 +330,37 @@ class Download(NamedTuple):
 
     def submission(self) -> Submission:
         """Return the Submission of whom the name tells, not read yet."""
-        name = " ".join(_shown(self.who).split())
-        return Submission(self.id, (Student(name, number=self.number),))
-
-
-NOBODYS = Download("", "", "")
+        student = Student(" ".join(_shown(self.who).split()), number=self.number)
+        return Submission(self.id, (student,), report=self.report)
 
 
 def download_of(name: str) -> Download | None:
     """Return what a download's name tells, None for a name of another kind."""
-    moodle = MOODLE.fullmatch(name)
-    if moodle:
-        number = PARTICIPANT + moodle["user"]
-        return Download(moodle["who"].strip(), number, moodle["file"])
-    canvas = CANVAS.fullmatch(name)
-    if not canvas:
-        return None
-    file, again = canvas["file"], AGAIN.fullmatch(canvas["file"])
-    late, times = canvas["late"] is not None, 0
-    if again:
-        file, times = again[1] + again[3], int(again[2])
-    return Download(canvas["who"], canvas["user"], file, late, times)
+    if found := MOODLE.fullmatch(name):
+        who, user, file = found["who"], found["user"], found["file"]
+        report = f"{who}_{user}_assignsubmission_file_report"
+        return Download(who.strip(), PARTICIPANT + user, file, report)
+    if found := CANVAS.fullmatch(name):
+        file = found["file"] + (found["suffix"] or "")
+        report, late = name[: found.start("file")] + "report", found["late"] is not None
+        again = int(found["again"] or 0)
+        return Download(found["who"], found["user"], file, report, late, again)
+    return None
 
 
 # ---- ids: each the name of one folder, on every system
 
-OUR_FILES = {
-    *("gradebook.csv", "canvas.csv", "changes.csv", "report.html", "ledger.jsonl"),
-    *("overrides.csv", "roster.csv", "course.json", "feedback.zip", "similarity"),
-    *("written.txt", "run.lock", "fault.txt"),
-}
+OUR_FILES = (
+    *("gradebook.csv", "canvas.csv", "changes.csv", "report.html", "overrides.csv"),
+    *("roster.csv", "course.json", "feedback.zip", "similarity", "written.txt"),
+    *("run.lock", "fault.txt"),
+)
 
 
-def natural(text: str):
+def natural(text: str) -> tuple[str, str]:
     """Return a key that sorts submission_9 before submission_10."""
-    parts = [(part, part.lstrip("0")) for part in re.split(r"([0-9]+)", text) if part]
-    return [
-        (0, len(digits), digits) if part[0] in "0123456789" else (1, 0, part)
-        for part, digits in parts
-    ], text
+    digits = re.compile("0*([0-9]+)")
+    return digits.sub(lambda found: f"{len(found[1]):05}{found[1]}", text), text
 
 
 def safe_id(name: str) -> str:
@@ -419,6 +390,8 @@ SUBMITTERS, HANDED_IN, SCORE = KEYS = ":submitters", ":created_at", ":score"
 FIELDS = (":name", ":sid", ":email")  # in the order of Student
 EMPTY = ("", "~", "null")  # how YAML writes that there is no sid
 JOINERS = str.maketrans("", "", "\u200c\u200d")  # not seen; Persian and others write them
+ENTRY = re.compile(r"^(?![ \r#]|---|\.\.\.|- |$)", re.MULTILINE)  # where one begins
+INDENT = re.compile(r"^( *)\S", re.MULTILINE)
 Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every scalar stays a string
 
 
@@ -429,19 +402,37 @@ def read_metadata(content: bytes, where: str) -> dict[str, Submission]:
     lists no submission.
     """
     listed = {}
-    for entry in entries_of(content.decode("utf-8-sig", "replace").split("\n")):
-        number, first = entry[0]
+    for line, entry in entries_of(content.decode("utf-8-sig", "replace")):
         try:
-            data = yaml.load("\n".join(line for _, line in entry), Loader)
+            data = yaml.load(entry, Loader)
         except (yaml.YAMLError, RecursionError):
-            name = first.strip().strip("'\"").rstrip(":")
-            listed[name] = Submission(name, note=f"{METADATA}, line {number}: not YAML")
+            name = entry.partition("\n")[0].strip().strip("'\"").rstrip(":")
+            listed[name] = Submission(name, note=f"{METADATA}, line {line}: not YAML")
         else:
             entries = data.items() if isinstance(data, dict) else ()
             listed |= {str(name): _listed(str(name), of) for name, of in entries}
     if not listed:
         raise CourseError(f"{where}: lists no submission; export it again")
     return listed
+
+
+def entries_of(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each submission's entry: its line's number, its name and its KEYS, as YAML.
+
+    All else, which is nearly all of the file, need not be parsed. The keys of a
+    submission stand as deep as its first one; what looks like a key further in is
+    somebody's text. A block goes on while lines are deeper than its key, or are items
+    of a list at the key's own depth.
+    """
+    before, *entries = ENTRY.split(text)
+    line, keys = 1 + before.count("\n"), "|".join(KEYS)
+    for entry in entries:
+        name, _, body = entry.partition("\n")
+        first = INDENT.search(body)
+        depth = first[1] if first else ""
+        block = rf"^{depth}(?:{keys}):.*(?:\n(?:{depth}(?: |- ).*|[ \r]*$))*"
+        yield line, "\n".join([name, *re.findall(block, body, re.MULTILINE)])
+        line += entry.count("\n")
 
 
 def _listed(name, entry):
@@ -452,64 +443,37 @@ def _listed(name, entry):
         for member in (members if isinstance(members, list) else ())
         if isinstance(member, Mapping)
     )
+    came = entry.get(HANDED_IN)
+    if isinstance(came, Mapping):  # as Ruby writes it: utc, zone, time
+        came = came.get("utc")
+    came = moment(came) if isinstance(came, str) else None
+    if came and came.tzinfo is None:
+        came = came.replace(tzinfo=timezone.utc)
     known = isinstance(score, str) and re.fullmatch(r"-?[0-9]{1,6}(\.[0-9]+)?", score)
-    return Submission(
-        name,
-        students or (Student(),),
-        handed_in=_moment(entry.get(HANDED_IN)),
-        score=round(float(score) * 100) if known else None,
-    )
-
-
-MOMENT = re.compile(
-    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.[0-9]+)?"
-    r" *(Z|UTC|[+-][0-9]{2}:?[0-9]{2})?"
-)
-
-
-def _moment(value):
-    """Return a point in time as ISO 8601 with its offset, "" where there is none."""
-    if isinstance(value, Mapping):  # as Ruby writes it: utc, zone, time
-        value = value.get("utc")
-    found = MOMENT.match(value) if isinstance(value, str) else None
-    if not found:
-        return ""
-    day, clock, zone = found.groups()
-    zone = "+00:00" if zone in (None, "Z", "UTC") else f"{zone[:3]}:{zone[-2:]}"
-    with suppress(ValueError):
-        return datetime.fromisoformat(f"{day}T{clock}{zone}").isoformat()
-    return ""
-
-
-def entries_of(lines: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
-    """Yield each submission's entry: (line number, line) of its name and of the KEYS.
-
-    All else, which is nearly all of the file, need not be parsed. The keys of a
-    submission stand as deep as its first one; what looks like a key further in is
-    somebody's text. A block goes on while lines are deeper than its key, or are items
-    of a list at the key's own depth.
-    """
-    entry, key_depth, inside = [], None, False  # the depth of the submission's keys
-    for number, line in enumerate(lines, start=1):
-        bare = line.strip(" \r")
-        depth = len(line) - len(line.lstrip(" "))
-        if not bare:
-            continue
-        if depth == 0 and not bare.startswith(("---", "...", "#", "- ")):
-            if entry:
-                yield entry
-            entry, key_depth, inside = [(number, line)], None, False
-            continue
-        key_depth = depth if key_depth is None else key_depth
-        if depth == key_depth and not bare.startswith("- "):
-            inside = bare.startswith(tuple(f"{key}:" for key in KEYS))
-        if inside:
-            entry.append((number, line))
-    if entry:
-        yield entry
+    cents = round(float(score) * 100) if known else None
+    return Submission(name, students or (Student(),), handed_in=came, score=cents)
 
 
 def _plain(value):
     if not isinstance(value, str) or value in EMPTY:
         return ""
     return " ".join(printable(value.translate(JOINERS)).split())
+
+
+MOMENT = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]([0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?:\.[0-9]+)?"
+    r" *(?:(Z|UTC)|([+-][0-9]{2}):?([0-9]{2}))?"
+)
+
+
+def moment(text: str) -> datetime | None:
+    """Return a point in time, as ISO 8601 or Ruby writes it; None where there is none.
+
+    It has no offset from UTC where the text has none.
+    """
+    if found := MOMENT.fullmatch(text.strip()):
+        day, clock, utc, hours, minutes = found.groups()
+        offset = "+00:00" if utc else f"{hours}:{minutes}" if hours else ""
+        with suppress(ValueError):
+            return datetime.fromisoformat(f"{day}T{clock}{offset}")
+    return None

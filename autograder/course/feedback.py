@@ -14,11 +14,10 @@ import zipfile
 from collections import Counter
 
 from autograder.command import path, say, status_of
-from autograder.course.changes import read_grades
-from autograder.course.classpage import FILE, counted
-from autograder.course.download import CANVAS, MOODLE, unique
+from autograder.course.classpage import REPORT, counted
+from autograder.course.download import unique
 from autograder.course.folder import counting, recall
-from autograder.course.gradebook import GRADEBOOK
+from autograder.course.gradebook import GRADEBOOK, read
 from autograder.course.outcome import GRADED, NOT_GRADABLE, NOT_LOADED
 from autograder.course.people import CourseError
 from autograder.utilities import replace_file
@@ -41,40 +40,27 @@ def feedback(options):
     books = counting(options.books)
     if not (books / GRADEBOOK).is_file():
         raise CourseError(f"{books}: no course in it; run make grade-all first")
-    lines, downloads = read_grades(books / GRADEBOOK).lines, recall(books).downloads
-    reports, left_out = {}, Counter()
-    for line in lines:
-        report = books / line.submission / FILE
-        if line.status in SENT and line.submission and report.is_file():
-            name = uploaded(downloads.get(line.submission, ""))
-            reports[name or line.student.who or line.submission, line.submission] = report
+    names, reports, left_out, by_hand = recall(books).reports, {}, Counter(), 0
+    for entry in read(books / GRADEBOOK):
+        id, status = entry.outcome.id, entry.outcome.status
+        report = books / id / REPORT
+        if status in SENT and id and report.is_file():
+            reports[names.get(id) or entry.who, id] = report
+            by_hand += entry.overridden
         else:
-            left_out[line.status] += 1
-    ids = unique(name for name, _ in reports)
+            left_out[status] += 1
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for id, report in zip(ids, reports.values()):
-            entry = zipfile.ZipInfo(f"{id}.html", EPOCH)
+        for name, report in zip(unique(name for name, _ in reports), reports.values()):
+            entry = zipfile.ZipInfo(f"{name}.html", EPOCH)
             archive.writestr(entry, report.read_bytes(), zipfile.ZIP_DEFLATED)
     replace_file(options.out, content.getvalue(), mode=0o600)
     say(f"wrote {options.out}: {counted(len(reports), 'report')} of {books}")
     for status, count in left_out.items():
         say(f"  left out: {count} {status}")
-    by_hand = sum(line.cents != line.graded for line in lines if line.status in SENT)
     if by_hand:
         say(f"  {by_hand} have points by hand, of which their report says nothing")
     return 0
-
-
-def uploaded(download: str) -> str:
-    """Return what a report is called, without .html, that is for whose a download is.
-
-    It is "" where neither Canvas nor Moodle made the download.
-    """
-    moodle, canvas = MOODLE.fullmatch(download), CANVAS.fullmatch(download)
-    if moodle:
-        return f"{moodle['who']}_{moodle['user']}_assignsubmission_file_report"
-    return download[: canvas.start("file")] + "report" if canvas else ""
 
 
 if __name__ == "__main__":

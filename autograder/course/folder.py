@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from autograder.course.changes import read_grades
+from autograder.course import gradebook
+from autograder.course.download import moment
 from autograder.course.gradebook import GRADEBOOK, OVERRIDES
-from autograder.course.outcome import LEDGER
+from autograder.course.outcome import keep, recalled
 from autograder.course.people import CourseError, Finder, whose
 from autograder.sandbox.submission import SEARCH_PY
-from autograder.utilities import replace_file
 
 LOCK = "run.lock"  # with the pid of the run that holds the folder
 MEMORY, ROSTER = "course.json", "roster.csv"
@@ -37,10 +36,9 @@ def locked(out: Path):
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except (BlockingIOError, PermissionError):
                 file.seek(0)
-                pid = "".join(filter(str.isdigit, file.read(20)))
+                pid = "".join(filter(str.isdigit, file.read(20))) or "unknown"
                 raise CourseError(
-                    f"{out} is in use by process {pid or 'unknown'}; wait for it, or give "
-                    "another OUT"
+                    f"{out} is in use by process {pid}; wait for it, or give another OUT"
                 ) from None
             file.truncate(0)
             file.write(f"{os.getpid()}\n")
@@ -53,15 +51,12 @@ def locked(out: Path):
         os.umask(mask)
 
 
-def moment(text):
-    """Return a moment with its offset from UTC, None for no text. Raises CourseError."""
-    if not text:
-        return None
-    with contextlib.suppress(ValueError):
-        due = datetime.fromisoformat(text.replace("Z", "+00:00"))
-        if due.tzinfo is not None:
-            return due
-    raise CourseError(f"DUE={text}: write it with its offset: 2026-12-01T23:59+01:00")
+def deadline_of(text: str) -> datetime | None:
+    """Return the moment that DUE says, None for no text. Raises CourseError."""
+    due = moment(text)
+    if text and (due is None or due.tzinfo is None):
+        raise CourseError(f"DUE={text}: write it with its offset: 2026-12-01T23:59+01:00")
+    return due
 
 
 @dataclass
@@ -70,29 +65,24 @@ class Memory:
 
     `due` is the deadline as it was given, `overrides` the path of the one file of points
     by hand, "" for the folder's own. `counts` is the folder of a later grading that
-    counts in place of this one, "" if this does. `downloads` maps the ids of submissions
-    to the names that Canvas or Moodle gave them.
+    counts in place of this one, "" if this does. `reports` maps the ids of submissions
+    to the names under which Canvas or Moodle take a report back.
     """
 
     due: str = ""
     overrides: str = ""
     counts: str = ""
-    downloads: dict[str, str] = field(default_factory=dict)
+    reports: dict[str, str] = field(default_factory=dict)
 
 
 def recall(folder: Path) -> Memory:
     """Return the Memory of a course's folder, a new one where there is none."""
-    try:
-        data = json.loads((folder / MEMORY).read_bytes())
-        known = {each.name for each in fields(Memory)}
-        return Memory(**{name: data[name] for name in known & data.keys()})
-    except (OSError, ValueError, AttributeError, TypeError):
-        return Memory()
+    return recalled(Memory, folder / MEMORY) or Memory()
 
 
 def remember(folder: Path, memory: Memory) -> None:
     """Write the Memory of a course's folder."""
-    replace_file(folder / MEMORY, json.dumps(asdict(memory), indent=1) + "\n")
+    keep(folder / MEMORY, memory)
 
 
 def counting(books: Path) -> Path:
@@ -105,38 +95,46 @@ def counting(books: Path) -> Path:
 
 def begin(
     out: Path, before: Path | None, roster: Path | None, due: str
-) -> tuple[Memory, Path | None]:
-    """Return what holds for this run, and its class list: given, or else remembered.
+) -> tuple[Memory, Path | None, list[str]]:
+    """Return what holds for a run and its class list: given, or else remembered.
 
-    `before` is an earlier gradebook.csv.
+    `before` is an earlier gradebook.csv. The lines say what the command does not.
     """
-    memory, earlier = recall(out), None
-    if before is not None and (before.parent / LEDGER).exists():
+    memory, earlier, lines = recall(out), Memory(), []
+    lists = [roster, out / ROSTER]
+    if before is not None and (before.parent / MEMORY).exists():
         earlier = recall(before.parent)
         own = str((before.parent / OVERRIDES).resolve())
         memory.overrides = earlier.overrides or own
-    memory.due = due or memory.due or (earlier.due if earlier else "")
-    lists = [roster, out / ROSTER, before.parent / ROSTER if earlier else None]
-    given = (path for path in lists if path and (path == roster or path.exists()))
-    return memory, next(given, None)
+        lists.append(before.parent / ROSTER)
+    memory.due = due or memory.due or earlier.due
+    found = next(
+        (path for path in lists if path and (path == roster or path.exists())), None
+    )
+    if memory.due and not due:
+        lines.append(f"the deadline is {memory.due}, as before; DUE= changes it")
+    if found and not roster:
+        lines.append(f"the class list is {found}, as before; ROSTER= changes it")
+    own = out / OVERRIDES
+    if memory.overrides and own.exists():
+        lines.append(f"{own} is not read: points by hand are in {memory.overrides}")
+    return memory, found, lines
 
 
 def end(out: Path, before: Path | None) -> list[str]:
     """Note which folder counts after a run; return a line that says so, if it is news."""
-    if before is None:
-        memory = recall(out)
-        other, memory.counts = memory.counts, ""
-        remember(out, memory)
-        return [f"{out} counts again, and no longer {other}"] if other else []
-    if not (before.parent / LEDGER).exists():
+    place = before.parent if before else out
+    if not (place / MEMORY).exists():
         return []
-    memory = recall(before.parent)
-    memory.counts = str(out.resolve())
-    remember(before.parent, memory)
-    return [
-        f"{out} counts from now on, and no longer {before.parent}: "
-        "make explain and make feedback read it"
-    ]
+    memory = recall(place)
+    other, memory.counts = memory.counts, str(out.resolve()) if before else ""
+    remember(place, memory)
+    if before:
+        return [
+            f"{out} counts from now on, and no longer {place}: "
+            "make explain and make feedback read it"
+        ]
+    return [f"{out} counts again, and no longer {other}"] if other else []
 
 
 def find_submission(asked: str, books: Path) -> tuple[Path, str]:
@@ -150,16 +148,16 @@ def find_submission(asked: str, books: Path) -> tuple[Path, str]:
         place = path.resolve() if path.is_dir() else path.resolve().parent
         own = []
         with contextlib.suppress(CourseError):  # no course, but something of that name
-            own = [entry for entry in _entries(place.parent) if entry[1] == place.name]
+            own = [entry for entry in _people(place.parent) if entry[1] == place.name]
         return path, " and ".join(whose(*entry) for entry in own) or path.name
     books = counting(books)
-    entries = _entries(books)
-    if not entries:
+    people = _people(books)
+    if not people:
         raise CourseError(
             f"{asked}: no such file or folder, and no course in {books} to look it up in; "
             "give a path, or run make grade-all first"
         )
-    found = Finder(entries).meant(asked, partly=True)
+    found = Finder(people).meant(asked, partly=True)
     if not found:
         raise CourseError(
             f"{asked}: no such file or folder, and nobody in {books / GRADEBOOK} has this "
@@ -172,8 +170,8 @@ def find_submission(asked: str, books: Path) -> tuple[Path, str]:
     return path, " and ".join(whose(*entry) for entry in found if entry[1] == last)
 
 
-def _entries(books):
+def _people(books):
     """Return (student, submission's id) of a folder's gradebook, none where it has none."""
     book = books / GRADEBOOK
-    lines = read_grades(book).lines if book.is_file() else ()
-    return [(line.student, line.submission) for line in lines]
+    entries = gradebook.read(book) if book.is_file() else ()
+    return [(entry.student, entry.outcome.id) for entry in entries]

@@ -1,20 +1,17 @@
-"""The course's books: gradebook.csv and canvas.csv, with overrides.csv taken in."""
+"""The course's books: gradebook.csv, canvas.csv, points by hand, and who changed since."""
 
 from __future__ import annotations
 
-import contextlib
-import csv
 import hashlib
-import io
 import math
 import re
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from autograder.course.download import Submission
+from autograder.course.download import Course, Submission
 from autograder.course.outcome import (
     COULD_NOT_TELL,
     GRADED,
@@ -23,24 +20,21 @@ from autograder.course.outcome import (
     OUT_OF_DATE,
     Outcome,
 )
-from autograder.course.people import CourseError, Finder, Student, read_table
+from autograder.course.people import CourseError, Finder, Student, read_table, table_of
 from autograder.judging.scores import points_text
-from autograder.plaintext import cell, printable
+from autograder.plaintext import printable
 from autograder.utilities import replace_file
 from gametree.functions import FUNCTIONS
 
-GRADEBOOK, CANVAS = "gradebook.csv", "canvas.csv"
+GRADEBOOK, CANVAS, CHANGES = "gradebook.csv", "canvas.csv", "changes.csv"
 OVERRIDES = "overrides.csv"  # written by hand: id, points, note
 WRITTEN = "written.txt"  # hashes of the gradebooks that the kit wrote last
-WHO = ("sid", "name", "email", "submission")
-BEFORE_PARTS = (*WHO, "section", "score")
-AFTER_PARTS = (
-    *("diagnosis", "status", "reason"),
-    *("graded", "note", "handed in", "minutes late", "late", "Gradescope", "seconds"),
-)
+NEEDED = ("sid", "name", "email", "submission", "score", "status")  # of one that is read
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-SECONDS_BETWEEN = 0.5
+CHANGE_COLUMNS = (*NEEDED[:4], "before", "after", "change", "why")
 MOST_DIFFERENT = 10  # scores that are not Gradescope's, listed
+MOST_LISTED = 40  # changes
+MOST_ROWS = 3  # of the grading that the reason for one change names
 
 
 @dataclass(frozen=True)
@@ -55,8 +49,8 @@ class Override:
 class Entry:
     """One student of the course as the books show it.
 
-    `submission` is None for who handed nothing in. `late` are minutes after the
-    deadline, None where either is not known.
+    `submission` is None for who handed nothing in, and where an earlier gradebook was
+    read. `late` are minutes after the deadline, None where either is not known.
     """
 
     student: Student
@@ -90,6 +84,16 @@ class Entry:
         marked = self.submission is not None and self.submission.marked_late
         return "late, by Canvas" if marked else ""
 
+    @property
+    def key(self) -> str:
+        """What finds the same student in another gradebook."""
+        return self.student.key or self.outcome.id
+
+    @property
+    def who(self) -> str:
+        """Whom a line for people names."""
+        return self.student.who or self.outcome.id
+
 
 def in_days(minutes: int) -> str:
     """Return minutes as people say them: 1 day 3 h, 5 h 10 min, 7 min."""
@@ -99,164 +103,196 @@ def in_days(minutes: int) -> str:
     return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min"
 
 
-@dataclass
-class Gradebook:
-    """Keeps gradebook.csv up to date while outcomes come in, twice a second at most.
+def entries_of(
+    course: Course,
+    outcomes: Mapping[str, Outcome],
+    is_current: Callable[[Outcome], bool] = lambda _: True,
+    by_hand: Mapping[tuple[Student, str], Override] | None = None,
+    deadline: datetime | None = None,
+) -> list[Entry]:
+    """Return an Entry for each student, in the submissions' order, the absent last.
 
-    `submissions` are all of the course, `outcomes` those there are by submission id;
-    `is_current` tells an outcome of this kit and file from an earlier one. `absent` are
-    students who handed nothing in. `deadline` is a moment with its offset, or None.
-    `cents` maps the functions that are asked to what they are worth: each has a column.
-    `overrides` is the file of them, "" for the one in the folder; `edited` are lines on
-    gradebooks that were edited by hand, and so kept. Raises CourseError for overrides
-    that cannot be meant.
+    `outcomes` are those there are by submission id; `is_current` tells an outcome of this
+    kit and file from an earlier one. For `by_hand` see read_overrides().
     """
+    entries, by_hand = [], by_hand or {}
+    for one in course.submissions:
+        outcome = outcomes.get(one.id) or Outcome(one.id, "", "", NOT_YET)
+        if outcome.status != NOT_YET and not is_current(outcome):
+            outcome = replace(outcome, status=OUT_OF_DATE)
+        reason = "; ".join(filter(None, (outcome.reason, one.note)))
+        outcome, late = replace(outcome, reason=reason), None
+        if deadline and one.handed_in:
+            seconds = (one.handed_in - deadline).total_seconds()
+            late = max(0, math.ceil(seconds / 60))
+        entries += [
+            Entry(student, outcome, one, by_hand.get((student, one.id)), late)
+            for student in one.students
+        ]
+    nothing = Outcome("", "", "", NO_SUBMISSION)
+    absent = (Entry(s, nothing, override=by_hand.get((s, ""))) for s in course.absent)
+    return [*entries, *absent]
 
-    folder: Path
-    submissions: Sequence[Submission]
-    outcomes: dict[str, Outcome]
-    is_current: Callable[[Outcome], bool]
-    absent: Sequence[Student] = ()
-    deadline: datetime | None = None
-    cents: dict[str, int] = field(default_factory=lambda: dict.fromkeys(FUNCTIONS, 10**6))
-    overrides: Path | None = None
-    edited: list[str] = field(default_factory=list, init=False)
-    next_write: float = field(default=-math.inf, init=False)
 
-    def __post_init__(self):
-        people = [(who, one.id) for one in self.submissions for who in one.students]
-        people += [(who, "") for who in self.absent]
-        self.overrides = self.overrides or self.folder / OVERRIDES
-        self._by_hand, self._unknown = read_overrides(
-            self.overrides, people, sum(self.cents.values())
-        )
+# ---- gradebook.csv
 
-    def add(self, outcome: Outcome) -> None:
-        """Take an outcome in; write the file if the last time was long enough ago."""
-        self.outcomes[outcome.id] = outcome
-        now = time.monotonic()
-        if now >= self.next_write:
-            self.next_write = now + SECONDS_BETWEEN
-            self.write()
 
-    def write(self) -> None:
-        """Write gradebook.csv now; one that was edited by hand is kept beside it."""
-        entries = list(self.entries())
-        named = {name for entry in entries for name in entry.outcome.parts}
-        parts = [*self.cents, *sorted(named - {*FUNCTIONS, *self.cents})]  # and by hand
-        rows = [_row(entry, parts) for entry in entries]
-        content = table_of((*BEFORE_PARTS, *parts, *AFTER_PARTS), rows)
-        self._keep_edited()
-        _note_written(self.folder, content)
-        replace_file(self.folder / GRADEBOOK, content)
+def write(folder: Path, entries: Sequence[Entry], asked=FUNCTIONS) -> list[str]:
+    """Write gradebook.csv, with a column for each function that is asked.
 
-    def write_canvas(self, title: str) -> None:
-        """Write canvas.csv, which Canvas's gradebook imports, under the title.
-
-        Canvas looks a student up by ID, then by SIS User ID, then by login. A score that
-        is not settled is an empty cell; who has no name or nothing to be found by has no
-        line. Of a student's submissions the last one counts.
-        """
-        rows = {}
-        for entry in self.entries():
-            student, number = entry.student, entry.student.number
-            if is_known(student):
-                came = _instant(entry.submission)
-                id = number if number.isdecimal() else ""
-                row = (student.name, id, student.sid, student.email, student.section)
-                if came >= rows.get(student.key, (-math.inf,))[0]:
-                    rows[student.key] = came, (*row, _points(entry.settled))
-        content = table_of((*CANVAS_COLUMNS, title), (row for _, row in rows.values()))
-        replace_file(self.folder / CANVAS, content)
-
-    def entries(self) -> Iterator[Entry]:
-        """Yield an Entry for each student, in the submissions' order, the absent last."""
-        for one in self.submissions:
-            outcome = self.outcomes.get(one.id)
-            if outcome and not self.is_current(outcome):
-                outcome = replace(outcome, status=OUT_OF_DATE)
-            outcome = outcome or Outcome(one.id, "", "", NOT_YET)
-            reason = "; ".join(filter(None, (outcome.reason, one.note)))
-            late = minutes_late(one.handed_in, self.deadline)
-            for student in one.students:
-                override = self._by_hand.get((student, one.id))
-                yield Entry(student, replace(outcome, reason=reason), one, override, late)
-        for student in self.absent:
-            override = self._by_hand.get((student, ""))
-            yield Entry(student, Outcome("", "", "", NO_SUBMISSION), override=override)
-
-    def remarks(self) -> list[str]:
-        """Return lines on what the books leave out, and on what is not as it should be."""
-        entries = list(self.entries())
-        lost = [e.outcome for e in entries if e.outcome.status == COULD_NOT_TELL]
-        lines = [f"{one.id}: {one.reason}" for one in lost] + self._unknown
-        old = [e for e in entries if e.outcome.status == OUT_OF_DATE and not e.overridden]
-        empty = [e for e in entries if e.settled is None and is_known(e.student)]
-        unknown = [e for e in entries if not is_known(e.student)]
-        for count, said in (
-            (len(old), f"out of date (graded by another kit or file), left out of {CANVAS} "
-             "and of the mean: grade-all without ONLY brings them up to date"),
-            (len([e for e in empty if e not in old]), f"more cells of {CANVAS} are empty: "
-             "not gradable, not settled, not graded, or no submission; "
-             f"{OVERRIDES} (id, points, note) gives points"),
-            (len(unknown), f"left out of {CANVAS}, name or sid not known: "
-             "ROSTER=roster.csv tells"),
-        ):  # fmt: skip
-            lines += [f"{count} {said}"] * bool(count)
-        if self.deadline and not any(one.handed_in for one in self.submissions):
-            marked = sum(one.marked_late for one in self.submissions)
-            lines.append(
-                "DUE has nothing to compare with: these files do not say when they came"
-                + f"; Canvas marked {marked} as late" * bool(marked)
-            )
-        return [*lines, *_beside_gradescope(entries)]
-
-    def _keep_edited(self):
-        """Keep a gradebook.csv that was edited by hand since the kit wrote it."""
-        book = self.folder / GRADEBOOK
-        try:
-            content, written = book.read_bytes(), (self.folder / WRITTEN).read_text()
-        except (OSError, ValueError):
-            return
-        if hashlib.sha256(content).hexdigest() in written.split():
-            return
+    One that was edited by hand since the kit wrote it is kept beside it; the lines that
+    are returned say so. Whatever stops this, the kit knows its own file again.
+    """
+    book, written, lines = folder / GRADEBOOK, folder / WRITTEN, []
+    parts = dict.fromkeys([*asked, *(part for e in entries for part in e.outcome.parts)])
+    rows = [_row(entry, parts) for entry in entries]
+    content = table_of(rows[0], (row.values() for row in rows))
+    known = written.read_text().split() if written.exists() else []
+    if book.exists() and _hash(old := book.read_bytes()) not in known:
         number = 1
-        while (kept := self.folder / f"gradebook-edited-{number}.csv").exists():
+        while (kept := folder / f"gradebook-edited-{number}.csv").exists():
             number += 1
-        replace_file(kept, content)
-        self.edited.append(
+        replace_file(kept, old)
+        lines.append(
             f"{book} was edited by hand: kept as {kept.name}; what {OVERRIDES} says "
             "(id, points, note) survives every run"
         )
+    content = content.encode("utf-8", "backslashreplace")
+    replace_file(written, "\n".join([*known[-1:], _hash(content)]))
+    replace_file(book, content)
+    return lines
 
 
-def _note_written(folder, content):
-    """Note the hashes of what is there and of what will be, whatever stops this run."""
-    contents = [content.encode("utf-8", "backslashreplace")]
-    with contextlib.suppress(OSError):
-        contents.append((folder / GRADEBOOK).read_bytes())
-    hashes = [hashlib.sha256(each).hexdigest() for each in contents]
-    replace_file(folder / WRITTEN, "\n".join(hashes) + "\n")
+def _hash(content):
+    return hashlib.sha256(content).hexdigest()
 
 
-def is_known(student: Student) -> bool:
+def _row(entry, parts):
+    """Return column -> cell of a student's line."""
+    student, outcome, submission = entry.student, entry.outcome, entry.submission
+    came = submission.handed_in if submission else None
+    return {
+        "sid": student.sid,
+        "name": student.name,
+        "email": student.email,
+        "submission": outcome.id,
+        "section": student.section,
+        "score": _points(entry.cents),
+        **{part: _points(outcome.parts.get(part)) for part in parts},
+        "diagnosis": "; ".join(outcome.diagnoses),
+        "status": outcome.status,
+        "reason": outcome.reason,
+        "graded": _points(outcome.cents),
+        "note": entry.override.note if entry.override else "",
+        "handed in": came.isoformat() if came else "",
+        "minutes late": "" if entry.late is None else str(entry.late),
+        "late": entry.lateness,
+        "Gradescope": _points(submission.score) if submission else "",
+        "seconds": f"{outcome.seconds:.2f}" if outcome.kit else "",
+    }
+
+
+def _points(cents):
+    return "" if cents is None else points_text(cents)
+
+
+def read(path: Path) -> list[Entry]:
+    """Return the entries of a gradebook.csv, with what is known of each outcome beside it.
+
+    Where somebody gave other points than the kit, these are an override. Raises
+    CourseError.
+    """
+    heads, *rows = read_table(path) or [[]]
+    missing = [name for name in NEEDED if name not in heads]
+    if missing:
+        raise CourseError(f"{path}: not a gradebook: no column {missing[0]}")
+    return [_read_entry(path, dict(zip(heads, row))) for row in rows if row]
+
+
+def _read_entry(path, row):
+    sid, name, email, id, score, status = (row.get(column, "") for column in NEEDED)
+    student, cents = Student(name, sid, email), []
+    for points in (score, row.get("graded", score)):
+        if not re.fullmatch(r"(-?\d+(\.\d+)?)?", points):
+            wrong = f"{(student.key or id)[:40]!r} has the score {points[:40]!r}"
+            raise CourseError(f"{path}: {wrong}; write a number such as 87.5, or nothing")
+        cents.append(round(float(points) * 100) if points else None)
+    kept = Outcome.kept(path.parent, id) or Outcome(id, "", "", status)
+    outcome = replace(kept, status=status, cents=cents[1])
+    override = Override(cents[0], "") if cents[0] != cents[1] else None
+    return Entry(student, outcome, override=override)
+
+
+# ---- canvas.csv
+
+
+def write_canvas(folder: Path, entries: Iterable[Entry], title: str) -> None:
+    """Write canvas.csv, which Canvas's gradebook imports, under the title.
+
+    Canvas looks a student up by ID, then by SIS User ID, then by login. A score that
+    is not settled is an empty cell; who has no name or nothing to be found by has no
+    line. Of a student's submissions the last one counts.
+    """
+    rows = {}
+    for entry in filter(is_known, entries):
+        who, came = entry.student, entry.submission and entry.submission.handed_in
+        instant = came.timestamp() if came else -math.inf
+        id = who.number if who.number.isdecimal() else ""
+        row = who.name, id, who.sid, who.email, who.section, _points(entry.settled)
+        if instant >= rows.get(who.key, (instant,))[0]:
+            rows[who.key] = instant, row
+    table = table_of((*CANVAS_COLUMNS, title), (row for _, row in rows.values()))
+    replace_file(folder / CANVAS, table)
+
+
+def is_known(entry: Entry) -> bool:
     """Tell whether Canvas may find a student: by a name, and a sid or the like."""
-    return bool(student.name and student.key)
+    return bool(entry.student.name and entry.student.key)
 
 
-def _instant(submission):
-    """Return when a submission came, in seconds; what is not known is the earliest."""
-    if submission is None or not submission.handed_in:
-        return -math.inf
-    return datetime.fromisoformat(submission.handed_in).timestamp()
+def remarks(entries: Sequence[Entry], deadline: datetime | None = None) -> list[str]:
+    """Return lines on what the books leave out, and on what is not as it should be."""
+    lost = [e.outcome for e in entries if e.outcome.status == COULD_NOT_TELL]
+    lines = [f"{one.id}: {one.reason}" for one in lost]
+    old = [e for e in entries if e.outcome.status == OUT_OF_DATE and not e.overridden]
+    known = [e for e in entries if is_known(e)]
+    empty = sum(e.settled is None and e not in old for e in known)
+    for count, said in (
+        (len(old), f"out of date (graded by another kit or file), left out of {CANVAS} and "
+         "of the mean: grade-all without ONLY brings them up to date"),
+        (empty, f"more cells of {CANVAS} are empty: not gradable, not settled, not graded, "
+         f"or no submission; {OVERRIDES} (id, points, note) gives points"),
+        (len(entries) - len(known), f"left out of {CANVAS}, name or sid not known: "
+         "ROSTER=roster.csv tells"),
+    ):  # fmt: skip
+        lines += [f"{count} {said}"] * bool(count)
+    handed_in = [entry.submission for entry in entries if entry.submission]
+    if deadline and not any(one.handed_in for one in handed_in):
+        marked = sum(one.marked_late for one in handed_in)
+        lines.append(
+            "DUE has nothing to compare with: these files do not say when they came"
+            + f"; Canvas marked {marked} as late" * bool(marked)
+        )
+    return [*lines, *_beside_gradescope(entries)]
 
 
-def minutes_late(handed_in: str, deadline: datetime | None) -> int | None:
-    """Return the minutes after the deadline, begun ones as whole; None if not known."""
-    if deadline is None or not handed_in:
-        return None
-    seconds = (datetime.fromisoformat(handed_in) - deadline).total_seconds()
-    return max(0, math.ceil(seconds / 60))
+def _beside_gradescope(entries):
+    """Return lines that compare the scores with Gradescope's own, where it has any."""
+    both = {
+        e.outcome.id: (e.outcome.cents, e.submission.score, e.who)
+        for e in entries
+        if e.outcome.status == GRADED and e.submission.score is not None
+    }
+    differ = [(who, ours, theirs) for ours, theirs, who in both.values() if ours != theirs]
+    lines = [f"{len(both) - len(differ)} of {len(both)} scores equal Gradescope's own"]
+    for who, ours, theirs in differ[:MOST_DIFFERENT]:
+        lines.append(f"  {who}: laptop {_points(ours)}, Gradescope {_points(theirs)}")
+    if len(differ) > MOST_DIFFERENT:
+        lines.append(f"  and {len(differ) - MOST_DIFFERENT} more, all in {GRADEBOOK}")
+    return lines if both else []
+
+
+# ---- overrides.csv
 
 
 def read_overrides(path: Path, people, most_cents: int) -> tuple[dict, list[str]]:
@@ -266,10 +302,8 @@ def read_overrides(path: Path, people, most_cents: int) -> tuple[dict, list[str]
     any kind that Finder knows. Raises CourseError for a line that cannot be meant: more
     points than `most_cents`, a second one for the same student, a name that two have.
     """
-    if not path.exists():
-        return {}, []
     overrides, lines, unknown, finder = {}, {}, [], Finder(people)
-    for number, row in enumerate(read_table(path, str(path)), start=1):
+    for number, row in enumerate(read_table(path) if path.exists() else (), start=1):
         id, points, note = (*row, "", "", "")[:3]
         if (number == 1 and id.casefold() == "id") or not (id or points or note):
             continue
@@ -295,51 +329,95 @@ def read_overrides(path: Path, people, most_cents: int) -> tuple[dict, list[str]
     return overrides, unknown
 
 
-def _beside_gradescope(entries):
-    """Return lines that compare the scores with Gradescope's own, where it has any."""
-    both = {
-        entry.outcome.id: (entry.outcome.cents, entry.submission.score, entry.student)
-        for entry in entries
-        if entry.outcome.status == GRADED and entry.submission.score is not None
-    }
-    if not both:
-        return []
-    differ = [(id, *pair) for id, pair in both.items() if pair[0] != pair[1]]
-    lines = [f"{len(both) - len(differ)} of {len(both)} scores equal Gradescope's own"]
-    for id, ours, theirs, student in differ[:MOST_DIFFERENT]:
-        who = student.who or id
-        lines.append(f"  {who}: laptop {_points(ours)}, Gradescope {_points(theirs)}")
-    if len(differ) > MOST_DIFFERENT:
-        lines.append(f"  and {len(differ) - MOST_DIFFERENT} more, all in {GRADEBOOK}")
-    return lines
+# ---- two gradings compared
 
 
-def _row(entry, parts):
-    student, outcome, submission = entry.student, entry.outcome, entry.submission
-    graded = outcome.status not in (NOT_YET, NO_SUBMISSION)
-    return (
-        *(student.sid, student.name, student.email, outcome.id, student.section),
-        _points(entry.cents),
-        *(_points(outcome.parts.get(part)) for part in parts),
-        *("; ".join(outcome.diagnoses), outcome.status, outcome.reason),
-        _points(outcome.cents),
-        entry.override.note if entry.override else "",
-        submission.handed_in if submission else "",
-        "" if entry.late is None else str(entry.late),
-        entry.lateness,
-        _points(submission.score) if submission else "",
-        f"{outcome.seconds:.2f}" if graded else "",
+def compare(before: Sequence[Entry], after: Sequence[Entry], folder: Path) -> list[str]:
+    """Write changes.csv to a folder; return lines that tell a TA who changed and why.
+
+    The greatest losses come first. A student is the same whatever the submission's id. Of
+    one with several lines, the first in one gradebook and the first in the other are a
+    pair, and so on.
+    """
+    old, new = _by_key(before), _by_key(after)
+    pairs = [(old.get(who), new.get(who)) for who in dict.fromkeys([*new, *old])]
+    changes = [_change(was, now) for was, now in pairs]
+    changes = [one for one in changes if one["before"] != one["after"]]
+    changes.sort(
+        key=lambda one: (one["change"] == "", float(one["change"] or 0), one["sid"])
     )
+    replace_file(
+        folder / CHANGES,
+        table_of(CHANGE_COLUMNS, ([one[c] for c in CHANGE_COLUMNS] for one in changes)),
+    )
+    known = [float(one["change"]) for one in changes if one["change"]]
+    head = f"{len(changes)} of {len(after)} scores changed"
+    if known:
+        head += f": {sum(c < 0 for c in known)} lower, {sum(c > 0 for c in known)} higher"
+    head += f"; the mean went from {_mean(before)} to {_mean(after)}"
+    lines = [head, _what_changed(before, after)]
+    for one in changes[:MOST_LISTED]:
+        scores = " -> ".join(one[side] or "no score" for side in ("before", "after"))
+        lines.append(f"  {one['who']}: {scores} ({one['why']})")
+    if len(changes) > MOST_LISTED:
+        lines.append(f"  and {len(changes) - MOST_LISTED} more, all in {CHANGES}")
+    for was, now in pairs:
+        if was and now and now.overridden and was.outcome.cents != now.outcome.cents:
+            graded = [_points(one.outcome.cents) or "no score" for one in (was, now)]
+            lines.append(
+                f"  {now.who}: {_points(now.cents)} by hand stands; it was given when "
+                f"grading gave {graded[0]}, and grading gives {graded[1]} now"
+            )
+    return [*lines, f"wrote {folder / CHANGES}"]
 
 
-def _points(cents):
-    return "" if cents is None else points_text(cents)
+def _by_key(entries):
+    known, times = {}, Counter()
+    for entry in entries:
+        times[entry.key] += 1
+        known[entry.key, times[entry.key]] = entry
+    return known
 
 
-def table_of(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a CSV file with the mark that Excel needs; no field of it is a formula."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(map(cell, row) for row in rows)
-    return "\ufeff" + file.getvalue()
+def _change(was, now):
+    """Return column -> cell of a line of changes.csv, and `who` it is of."""
+    one, cents = now or was, [was and was.cents, now and now.cents]
+    change = "" if None in cents else points_text(cents[1] - cents[0])
+    student, (before, after) = one.student, map(_points, cents)
+    values = student.sid, student.name, student.email, one.outcome.id, before, after
+    return dict(zip(CHANGE_COLUMNS, (*values, change, _why(was, now))), who=one.who)
+
+
+def _why(was, now):
+    if was is None or now is None:
+        return "is not in this one" if was else "was not in the earlier gradebook"
+    old, new = was.outcome, now.outcome
+    reasons = ["given by hand"] * now.overridden
+    reasons += ["no longer given by hand"] * (was.overridden and not now.overridden)
+    known = bool(old.source and new.source)
+    reasons += ["the submission changed"] * (known and old.source != new.source)
+    if old.status != new.status:
+        reasons.append(f"was {old.status}, is {new.status}")
+    gained = Counter(old.lost if known else {})
+    gained.subtract(new.lost if known else {})
+    rows = sorted((-abs(cents), name) for name, cents in gained.items() if cents)
+    for cents, name in rows[:MOST_ROWS]:
+        more = "more" if gained[name] > 0 else "less"
+        reasons.append(f"{points_text(-cents)} {more} in {name}")
+    if len(rows) > MOST_ROWS:
+        left = len(rows) - MOST_ROWS
+        reasons.append(f"and {left} more row{'s' * (left > 1)}")
+    return "; ".join(reasons) or "other points for the same rows"
+
+
+def _mean(entries):
+    cents = [entry.cents for entry in entries if entry.cents is not None]
+    return points_text(sum(cents) / len(cents)) if cents else "nothing"
+
+
+def _what_changed(before, after):
+    kits = [{e.outcome.kit for e in side} - {""} for side in (before, after)]
+    if not all(kits):
+        return "no outcomes beside the earlier gradebook: reasons are by score only"
+    same = "the same kit" if kits[0] == kits[1] else "another kit (code, trees or rubric)"
+    return f"graded by {same}"

@@ -1,20 +1,21 @@
-"""What the books keep of one graded submission, and the ledger that never loses it."""
+"""What the books keep of one graded submission, in a file beside its results."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
 import json
-import os
 import traceback
 from collections import Counter
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
 from autograder.grading import Grading
 from autograder.showing import sentences
 from autograder.showing.advice import headline
 from autograder.showing.lines import pointer_of
+from autograder.utilities import replace_file
 from gametree.trace import (
     BROKE_PROTOCOL,
     DIED,
@@ -35,16 +36,21 @@ OUT_OF_DATE = "out of date"
 NO_SUBMISSION = "no submission"
 UNGRADED = (COULD_NOT_TELL, NOT_SETTLED, NOT_GRADABLE, NOT_LOADED)  # the worst first
 
-LEDGER = "ledger.jsonl"
+OUTCOME = "outcome.json"  # of each submission, in its folder
 CRASHED = "crashed with"
 MOST_TROUBLES = 3
+NOT_WRITTEN = {
+    "function missing": "not in the file",
+    "NotImplementedError": "not written yet",
+}
 HOW = {
+    **NOT_WRITTEN,
     TIMED_OUT: "ran out of time",
     OUT_OF_QUERIES: "asked without end, perhaps an endless loop",
     DIED: "ended the process that ran it",
     BROKE_PROTOCOL: "asked for nodes that it was not given",
     NOT_RUN: "not run",
-}
+}  # error or kind of an ending -> a TA's words
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,7 @@ class Outcome:
     source: str
     status: str
     reason: str = ""
-    diagnoses: tuple[str, ...] = ()
+    diagnoses: Sequence[str] = ()
     cents: int | None = None
     parts: dict[str, int] = field(default_factory=dict)
     lost: dict[str, int] = field(default_factory=dict)
@@ -76,26 +82,33 @@ class Outcome:
     behaviour: str = ""
     line: str = ""
 
+    def keep(self, out: Path) -> None:
+        """Keep it in the course's folder; once this returns, no crash loses it."""
+        keep(out / self.id / OUTCOME, self)
+
+    @classmethod
+    def kept(cls, out: Path, id: str) -> Outcome | None:
+        """Return what the course's folder keeps of a submission, None where nothing is."""
+        return recalled(cls, out / id / OUTCOME) if id else None
+
 
 def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float) -> Outcome:
     """Return the Outcome of a Grading; the arguments are as in Outcome."""
-    parts, lost = Counter(), Counter()
+    parts, by_hand = Counter(), grading.by_hand
     for row in grading.rows:
         parts[row.function] += row.cents
-    by_hand = grading.by_hand
     if by_hand:
         parts[by_hand.name] = by_hand.cents
-    for row in (*grading.rows, *(by_hand.rows if by_hand else ())):
-        lost[row.name] += row.most_cents - row.cents
-    traces = [] if grading.refusal else grading.traces
+    rows = (*grading.rows, *(by_hand.rows if by_hand else ()))
+    ends = () if grading.refusal else (trace.ending for trace in grading.traces)
     status, reason = _status_and_reason(grading)
     try:
         pointer = pointer_of(grading)
         own = [one for one in grading.diagnoses if one.variants or not one.others]
-        diagnoses = tuple(dict.fromkeys(map(headline, own)))
+        diagnoses = list(dict.fromkeys(map(headline, own)))
     except Exception:  # a fault of the kit's costs nobody the points
         grading.faults.append(traceback.format_exc())
-        pointer, diagnoses = None, ()
+        pointer, diagnoses = None, []
     return Outcome(
         id=id,
         kit=kit,
@@ -106,10 +119,10 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float)
         line=pointer.short if pointer else "",
         cents=grading.cents,
         parts=dict(parts),
-        lost={name: cents for name, cents in lost.items() if cents},
+        lost={r.name: r.most_cents - r.cents for r in rows if r.cents < r.most_cents},
         seconds=round(seconds, 3),
         sure=is_explained(grading),
-        ends=dict(Counter(in_words(t.ending) for t in traces if t.ending.kind != RETURNED)),
+        ends=dict(Counter(in_words(end) for end in ends if end.kind != RETURNED)),
         behaviour=_behaviour(grading),
     )
 
@@ -163,36 +176,19 @@ def _troubles(traces):
 
 def in_words(ending: Ending) -> str:
     """Say in a TA's words how a search ended that did not return."""
-    if ending.error == "function missing":
-        return "not in the file"
-    if ending.error == "NotImplementedError":
-        return "not written yet"
-    return HOW.get(ending.kind) or f"{CRASHED} {ending.error or ending.kind}"
+    known = HOW.get(ending.error) or HOW.get(ending.kind)
+    return known or f"{CRASHED} {ending.error or ending.kind}"
 
 
-def add_to_ledger(folder: Path, outcome: Outcome) -> None:
-    """Append an outcome; once this returns, no crash of the grader loses it."""
-    line = json.dumps(asdict(outcome), ensure_ascii=True, separators=(",", ":"))
-    folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / LEDGER, "a+b") as file:
-        if file.tell():
-            file.seek(-1, os.SEEK_END)
-            if file.read(1) != b"\n":  # a crash left a line half written
-                file.write(b"\n")
-        file.write(line.encode() + b"\n")
+def keep(path: Path, what: object) -> None:
+    """Write a dataclass to a file, so that recalled() has it back."""
+    replace_file(path, json.dumps(asdict(what), indent=1) + "\n")
 
 
-def read_ledger(folder: Path) -> dict[str, Outcome]:
-    """Return id -> Outcome of the ledger in a folder; a broken line is skipped."""
-    outcomes = {}
-    known = {field.name for field in fields(Outcome)}
-    try:
-        lines = (folder / LEDGER).read_bytes().splitlines()
-    except (FileNotFoundError, NotADirectoryError):
-        return outcomes
-    for line in lines:
-        with contextlib.suppress(ValueError, TypeError, AttributeError):
-            data = json.loads(line)
-            outcome = Outcome(**{k: v for k, v in data.items() if k in known})
-            outcomes[outcome.id] = replace(outcome, diagnoses=tuple(outcome.diagnoses))
-    return outcomes
+def recalled(kind: type, path: Path):
+    """Return what keep() wrote of this kind, None where nothing of it can be read."""
+    with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
+        data = json.loads(path.read_bytes())
+        names = {field.name for field in fields(kind)}
+        return kind(**{name: data[name] for name in names & data.keys()})
+    return None

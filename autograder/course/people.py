@@ -10,12 +10,12 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from autograder.command import Refused
-from autograder.plaintext import decoded, of_cell, printable
+from autograder.plaintext import cell, decoded, of_cell, printable
 
 MOST_LISTED = 6
 # Field of a Student -> columns of Gradescope's, Canvas's and Moodle's lists that hold it.
@@ -157,7 +157,16 @@ class Finder:
 # ---- tables
 
 
-def read_table(path: Path, what: str) -> list[list[str]]:
+def table_of(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a CSV file with the mark that Excel needs; no field of it is a formula."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(map(cell, row) for row in rows)
+    return "\ufeff" + file.getvalue()
+
+
+def read_table(path: Path, what: str = "") -> list[list[str]]:
     """Return the rows of a CSV file: by commas, or by semicolons as Excel in Europe has it.
 
     what: names the file in the error. Raises CourseError where it cannot be read.
@@ -170,7 +179,7 @@ def read_table(path: Path, what: str) -> list[list[str]]:
         return [[of_cell(cell).strip() for cell in row] for row in rows]
     except (OSError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
-        raise CourseError(f"{what}: cannot be read: {reason}") from None
+        raise CourseError(f"{what or path}: cannot be read: {reason}") from None
 
 
 def read_roster(path: Path) -> list[Student]:
@@ -186,53 +195,46 @@ def read_roster(path: Path) -> list[Student]:
             f"ROSTER={path}: no class list: it needs a column of names and one of sids or "
             "e-mail addresses, as Gradescope's and Canvas's have them"
         )
-    students = [_student(dict(zip(heads, row))) for row in rows[1:]]
-    return [student for student in students if student is not None]
+    return list(filter(None, (_student(dict(zip(heads, row))) for row in rows[1:])))
 
 
 def _student(row):
     """Return the Student of a row, None where it is of no student."""
-    row = {head: " ".join(printable(cell).split()) for head, cell in row.items()}
+    row = {head: " ".join(printable(text).split()) for head, text in row.items()}
     given = {
         field: next((row[head] for head in heads if row.get(head)), "")
         for field, heads in COLUMNS.items()
     }
     given["name"] = given["name"] or f"{row.get(FIRST, '')} {row.get(LAST, '')}".strip()
     given["number"] = given["number"].casefold()
-    known = given["sid"] or given["email"] or given["number"]
     staff = row.get(ROLE, "").casefold() not in STUDENTS
-    if staff or not known or given["name"].casefold() in NO_STUDENT:
-        return None
-    return Student(**given)
+    known = not staff and given["name"].casefold() not in NO_STUDENT
+    return Student(**given) if known and any(given[field] for field in SURE) else None
 
 
 class Roster:
-    """A class list, and who of it was found so far."""
+    """A class list; `absent` are those of it who were not found so far."""
 
     def __init__(self, students: Iterable[Student]):
-        self._students = dict.fromkeys(students)
-        self._finder = Finder((student, "") for student in self._students)
-        self._same = {(f, plain(getattr(s, f))): s for s in self._students for f in SURE}
-        self._seen = set()
+        self.absent = dict.fromkeys(students)
+        self._finder = Finder((student, "") for student in self.absent)
+        self._same = {(f, plain(getattr(s, f))): s for s in self.absent for f in SURE}
 
     def listed(self, student: Student, id: str) -> tuple[Student, str]:
         """Return a student with what the list knows, and a note where it knows nothing.
 
         Who has no name is looked for by the submission's id: the name of a file or folder.
         """
-        own = {field: getattr(student, field) for field in (*SURE, "name", "section")}
+        own = {field: value for field, value in asdict(student).items() if value}
         name = student.name or ("" if student.key else id)
-        same = [self._same.get((field, plain(own[field]))) for field in SURE if own[field]]
-        found = [one for one in same if one] or [who for who, _ in self._finder.find(name)]
+        found = {
+            self._same.get((field, plain(own[field]))) for field in SURE if field in own
+        }
+        found = found - {None} or {who for who, _ in self._finder.find(name)}
         if not found:
             return student, "not in the roster"
-        if len(set(found)) > 1:
+        if len(found) > 1:
             return student, f"{len(found)} in the roster are called {name}: which sid?"
-        self._seen.add(found[0])
-        known = {field: getattr(found[0], field) or own[field] for field in own}
-        return Student(**known), ""
-
-    @property
-    def absent(self) -> tuple[Student, ...]:
-        """Those who were not found."""
-        return tuple(one for one in self._students if one not in self._seen)
+        [one] = found
+        self.absent.pop(one, None)
+        return replace(student, **{f: v for f, v in asdict(one).items() if v}), ""

@@ -16,18 +16,12 @@ from functools import partial
 from multiprocessing import connection
 from pathlib import Path
 
-from autograder.course.changes import compare, read_grades
-from autograder.course.classpage import FILE, alike_in, class_page, write_similarity
+from autograder.course import gradebook
+from autograder.course.classpage import REPORT, alike_in, class_page, write_similarity
 from autograder.course.download import Course, Submission
-from autograder.course.folder import Memory, moment, remember
-from autograder.course.gradebook import GRADEBOOK, Gradebook
-from autograder.course.outcome import (
-    COULD_NOT_TELL,
-    Outcome,
-    add_to_ledger,
-    outcome_of,
-    read_ledger,
-)
+from autograder.course.folder import Memory, deadline_of, remember
+from autograder.course.gradebook import GRADEBOOK, OVERRIDES, Entry
+from autograder.course.outcome import COULD_NOT_TELL, Outcome, outcome_of
 from autograder.course.people import CourseError, Finder
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
@@ -69,32 +63,40 @@ class Run:
         self.kit, self.course, self.out, self.memory = kit, course, out, memory
         if before and before.resolve().parent == out.resolve():
             raise CourseError(f"{before} is about to be written; give another OUT")
-        self.before = read_grades(before) if before else None
-        self.gone = _see_that_it_is_the_class(course, out)
+        self.before = gradebook.read(before) if before else None
+        self.deadline = deadline_of(memory.due)
+        self.cents = dict(kit.rubric.cents)
+        if kit.rubric.by_hand_cents:
+            self.cents["by hand"] = kit.rubric.by_hand_cents
         self.hashes = {one.id: one.hash for one in course.submissions}
-        ledger, by_hand = read_ledger(out), kit.rubric.by_hand_cents
-        self.book = Gradebook(
-            out,
-            course.submissions,
-            {id: ledger[id] for id in self.hashes if id in ledger},
-            self.is_current,
-            absent=course.absent,
-            deadline=moment(memory.due),
-            cents=kit.rubric.cents | ({"by hand": by_hand} if by_hand else {}),
-            overrides=Path(memory.overrides) if memory.overrides else None,
+        kept = {id: Outcome.kept(out, id) for id in self.hashes}
+        self.outcomes = {id: outcome for id, outcome in kept.items() if outcome}
+        people = [(e.student, e.outcome.id) for e in gradebook.entries_of(course, {})]
+        self.gone = _see_that_it_is_the_class(people, out)
+        overrides = Path(memory.overrides or out / OVERRIDES)
+        most_cents = sum(self.cents.values())
+        self._by_hand, self._unknown = gradebook.read_overrides(
+            overrides, people, most_cents
         )
+        self._edited = []
         self.chosen = chosen(course.submissions, only)
-        self.todo = [one for one in self.chosen if force or not self.is_done(one)]
+        self.todo = [one for one in self.chosen if force or not self._is_done(one)]
 
-    def is_current(self, outcome: Outcome) -> bool:
+    def entries(self) -> list[Entry]:
+        """Return everybody's entry as it is now."""
+        return gradebook.entries_of(
+            self.course, self.outcomes, self._is_current, self._by_hand, self.deadline
+        )
+
+    def _is_current(self, outcome):
         """Tell whether an outcome is of this kit and of the file as it is now."""
-        current = (self.kit.key, self.hashes[outcome.id])
+        current = self.kit.key, self.hashes.get(outcome.id)
         return (outcome.kit, outcome.source) == current
 
-    def is_done(self, submission: Submission) -> bool:
+    def _is_done(self, submission):
         """Tell whether a submission needs no grading: its outcome and files are there."""
-        outcome = self.book.outcomes.get(submission.id)
-        if outcome is None or not self.is_current(outcome) or outcome.cents is None:
+        outcome = self.outcomes.get(submission.id)
+        if outcome is None or not self._is_current(outcome) or outcome.cents is None:
             return False
         return (self.out / submission.id / "results.json").is_file()
 
@@ -111,14 +113,14 @@ class Run:
 
         Whatever stops it, what was done stays done and the books are written.
         """
-        self.memory.downloads = {s.id: s.download for s in self.course.submissions}
-        self.book.write()  # refuses here where nothing can be written
+        self.memory.reports = {one.id: one.report for one in self.course.submissions}
+        self._write_gradebook()  # refuses here where nothing can be written
         remember(self.out, self.memory)
         try:
-            with contextlib.closing(self._graded(jobs)) as outcomes:
+            with contextlib.closing(self._graded(self.todo, jobs)) as outcomes:
                 for outcome in outcomes:
-                    add_to_ledger(self.out, outcome)
-                    self.book.add(outcome)
+                    outcome.keep(self.out)
+                    self.outcomes[outcome.id] = outcome
                     step()
         except BaseException:
             with contextlib.suppress(OSError):  # what stopped it says why
@@ -126,68 +128,61 @@ class Run:
             raise
         self._write_books()
 
-    def comparison(self) -> list[str]:
-        """Write changes.csv, if there is a gradebook to compare; return what to tell."""
-        return compare(self.before, self.out) if self.before else []
+    def told(self) -> list[str]:
+        """Return lines on the books, changes.csv too where there is one to compare."""
+        entries, lines = self.entries(), list(self._edited)
+        if self.before is not None:
+            lines += gradebook.compare(self.before, entries, self.out)
+        return lines + self._unknown + gradebook.remarks(entries, self.deadline)
 
-    def _graded(self, jobs):
+    def _graded(self, todo, jobs, again=False):
         """Yield Outcomes as they come; what was lost is tried again at the end, alone."""
-        lost = []
-        with contextlib.closing(self._pooled(self.todo, jobs)) as results:
-            for submission, result in results:
-                if isinstance(result, Lost):
-                    lost.append(submission)
-                else:
+        lost, patience = [], self.kit.rubric.limits.total_seconds + SPARE_SECONDS
+        make_grader = partial(Grader, self.kit, self.out)
+        with contextlib.closing(pooled(make_grader, todo, jobs, patience)) as results:
+            for one, result in results:
+                if isinstance(result, Outcome):
                     yield result
-        for submission in lost:
-            [(_, result)] = self._pooled([submission], 1)
-            if isinstance(result, Lost):
-                id, source = submission.id, self.hashes[submission.id]
-                reason = f"{result.reason}, twice; grade it again with ONLY={id}"
-                result = Outcome(id, self.kit.key, source, COULD_NOT_TELL, reason)
-            yield result
+                elif result.full:
+                    todo = "make room, and the same command goes on"
+                    raise CourseError(f"{self.out}: {result.reason}; {todo}")
+                elif again:
+                    reason = f"{result.reason}, twice; grade it again with ONLY={one.id}"
+                    yield Outcome(one.id, self.kit.key, one.hash, COULD_NOT_TELL, reason)
+                else:
+                    lost.append(one)
+        for one in lost:
+            yield from self._graded([one], 1, again=True)
 
-    def _pooled(self, submissions, jobs):
-        make_grader, jobs = partial(Grader, self.kit, self.out), min(jobs, len(submissions))
-        patience = self.kit.rubric.limits.total_seconds + SPARE_SECONDS
-        for submission, result in pooled(make_grader, submissions, jobs, patience):
-            if isinstance(result, Lost) and result.full:
-                raise CourseError(
-                    f"{self.out}: {result.reason}; make room, and the same command goes on"
-                )
-            yield submission, result
+    def _write_gradebook(self):
+        self._edited += gradebook.write(self.out, self.entries(), self.cents)
 
     def _write_books(self):
-        out, submissions = self.out, self.course.submissions
-        self.book.write()
-        self.book.write_canvas(self.kit.rubric.title)
-        programs = {s.id: s.source for s in submissions if s.source is not None}
+        self._write_gradebook()
+        entries = self.entries()
+        gradebook.write_canvas(self.out, entries, self.kit.rubric.title)
+        programs = {s.id: s.source for s in self.course.submissions if s.source is not None}
         for id, source in programs.items():
-            replace_file(out / id / SEARCH_PY, source)
+            replace_file(self.out / id / SEARCH_PY, source)
         given = (self.kit.root / "starter" / SEARCH_PY).read_bytes()
         alike = alike_in(programs, given)
-        write_similarity(out, programs, given, alike)
-        html = class_page(list(self.book.entries()), self.kit.rows_of_all, alike)
-        replace_file(out / PAGE, html)
+        write_similarity(self.out, programs, given, alike)
+        replace_file(self.out / PAGE, class_page(entries, self.kit.rows_of_all, alike))
 
 
-def _see_that_it_is_the_class(course, out):
-    """Return how many of the folder's gradebook are not in this course.
+def _see_that_it_is_the_class(people, out):
+    """Return how many of the folder's gradebook are not among these (student, id) pairs.
 
     Raises CourseError where the folder holds another class: where not even half of the
     smaller of both are in the other.
     """
-    if not (out / GRADEBOOK).exists():
-        return 0
     try:
-        lines = read_grades(out / GRADEBOOK).lines
+        lines = gradebook.read(out / GRADEBOOK) if (out / GRADEBOOK).exists() else []
     except CourseError:  # edited by hand: kept, and written anew
         return 0
-    now = {(who.key, one.id) for one in course.submissions for who in one.students}
-    now |= {(who.key, "") for who in course.absent}
-    keys, ids = ({pair[n] for pair in now} - {""} for n in (0, 1))
-    here = sum(line.student.key in keys or line.submission in ids for line in lines)
-    if 2 * here < min(len(lines), len(now)):
+    keys, ids = {who.key for who, _ in people} - {""}, {id for _, id in people} - {""}
+    here = sum(line.student.key in keys or line.outcome.id in ids for line in lines)
+    if 2 * here < min(len(lines), len(people)):
         raise CourseError(
             f"{out} holds another class: {here} of {len(lines)} in its gradebook are in "
             "this one; give another OUT"
@@ -237,18 +232,16 @@ class Grader:
 
         What it says is in none of them, only what it did: they may be handed out.
         """
-        begun = time.monotonic()
+        begun, folder = time.monotonic(), self.out / submission.id
         if submission.source is None:
             grading = refuse(self.kit, submission.refusal)
         else:
             grading = self._grade(submission.source)
         if self.kit.rubric.by_hand_cents:
-            ids, sheet = submission.ids, submission.sheet
-            grading = with_by_hand(grading, self.kit, sheet, ids)
-        folder = self.out / submission.id
+            grading = with_by_hand(grading, self.kit, submission.sheet, submission.ids)
         replace_file(folder / "results.json", results_text(grading, self.kit))
         try:
-            write_report(grading.seen, folder / FILE, submission.whose, submission.source)
+            write_report(grading.seen, folder / REPORT, submission.whose, submission.source)
         except OSError:
             raise
         except Exception:  # a fault of the kit's costs nobody the points
@@ -303,67 +296,63 @@ def pooled(make_work, items, jobs, patience):
     forks the next process beside its own threads, which may hold locks.
     """
     waiting, workers, done = deque(items), [], False
+    workers += (_Worker(make_work, index, workers) for index in range(jobs))
     try:
-        for index in range(jobs):
-            workers.append(_Worker(make_work, index, workers))
-        while True:
-            for worker in workers:
-                if worker.item is None and waiting:
-                    worker.begin(waiting.popleft())
-            busy = [worker for worker in workers if worker.item is not None]
-            if not busy:
-                done = True
-                return
-            ready = connection.wait([worker.pipe for worker in busy], GLANCE_SECONDS)
+        while busy := [worker for worker in workers if worker.takes_from(waiting)]:
+            connection.wait([worker.pipe for worker in busy], GLANCE_SECONDS)
             for worker in busy:
-                item = worker.item
-                if worker.pipe in ready:
-                    result = worker.finish()
-                elif time.monotonic() - worker.since > patience:
-                    worker.process.kill()
-                    worker.process.join()
-                    result = Lost(f"its grader gave no answer for {patience:g} s")
-                else:
-                    continue
-                if worker.process.exitcode is not None:
-                    worker.pipe.close()
-                    workers.remove(worker)
-                    workers.append(_Worker(make_work, worker.index, workers))
-                yield item, result
+                item, result = worker.item, worker.result(patience)
+                if result is not None:
+                    yield item, result
+        done = True
     finally:
-        _stop(workers, at_once=not done)
+        _stop([worker for worker in workers if worker.process], at_once=not done)
 
 
 class _Worker:
-    """One process, the pool's end of its pipe, and since when it has an item in hand."""
+    """A place in the pool: its process, this end of its pipe, and the item in hand."""
 
-    def __init__(self, make_work, index, others):
+    def __init__(self, make_work, index, workers):
+        self.process = self.pipe = self.item = None
+        self._work, self._workers = (make_work, index), workers
+
+    def takes_from(self, waiting):
+        """Take the next item if none is in hand; tell whether there is one now."""
+        if self.item is None and waiting:
+            if self.process is None or self.process.exitcode is not None:
+                self._start()
+            self.item, self._since = waiting.popleft(), time.monotonic()
+            with contextlib.suppress(OSError):  # it died just now: result() tells
+                self.pipe.send(self.item)
+        return self.item is not None
+
+    def _start(self):
         context = multiprocessing.get_context("fork")
-        self.index = index
-        self.item = None
         self.pipe, theirs = context.Pipe()
-        inherited = [self.pipe, *(other.pipe for other in others)]
-        arguments = (theirs, inherited, make_work, index)
+        inherited = [worker.pipe for worker in self._workers if worker.pipe]
+        arguments = (theirs, inherited, *self._work)
         self.process = context.Process(target=_serve, args=arguments, daemon=True)
         self.process.start()
         theirs.close()
 
-    def begin(self, item):
-        """Hand over an item."""
-        self.item, self.since = item, time.monotonic()
-        with contextlib.suppress(OSError):  # it died idle: finish() tells
-            self.pipe.send(item)
-
-    def finish(self):
-        """Return the result of the item in hand, or Lost where the process ended."""
-        self.item = None
-        try:
-            return self.pipe.recv()
-        except (EOFError, OSError):
+    def result(self, patience):
+        """Return the result of the item in hand, Lost where the process ended, or None."""
+        if self.pipe.poll():
+            try:
+                result = self.pipe.recv()
+            except (EOFError, OSError):
+                self.process.join()
+                code = self.process.exitcode
+                how = f"killed by {signal.Signals(-code).name}" if code < 0 else ""
+                result = Lost(f"its grader ended ({how or f'exit status {code}'})")
+        elif time.monotonic() - self._since > patience:
+            self.process.kill()
             self.process.join()
-            code = self.process.exitcode
-            how = f"killed by {signal.Signals(-code).name}" if code < 0 else ""
-            return Lost(f"its grader ended ({how or f'exit status {code}'})")
+            result = Lost(f"its grader gave no answer for {patience:g} s")
+        else:
+            return None
+        self.item = None
+        return result
 
 
 def _stop(workers, at_once):
@@ -380,7 +369,7 @@ def _stop(workers, at_once):
             worker.process.join()
 
 
-def _serve(pipe, others, make_work, index):
+def _serve(pipe, inherited, make_work, index):
     """Serve the pool from a process of its own until the pipe is closed.
 
     The terminal sends Ctrl-C to every process; only the pool acts on it, and stops
@@ -388,7 +377,7 @@ def _serve(pipe, others, make_work, index):
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    for other in others:
+    for other in inherited:
         other.close()
     gc.freeze()  # the kit came by the fork, for good: no need to go through it
     with (

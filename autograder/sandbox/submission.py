@@ -11,17 +11,15 @@ import contextlib
 import errno
 import io
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn
+from typing import BinaryIO, NamedTuple, NoReturn
 
 from autograder.plaintext import MOST_OF_A_NAME, printable
 from gametree.saying import say
-
-if TYPE_CHECKING:  # few submissions are zips, and it takes 8 ms to import
-    import zipfile
 
 SEARCH_PY, BYHAND_YAML = "search.py", "byhand.yaml"
 MOST_BYTES = 2**20
@@ -33,6 +31,12 @@ PACKED = (0, 8)  # not at all, and by deflate; others unpack without a bound
 IGNORED = {"__MACOSX", ".DS_Store", "__pycache__", ".git", ".venv"}
 HERE = "."  # below a folder's name, where there is nothing in it that could be read
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # how a file in it begins
+# How a file's name ends -> the key of what to do with one that cannot be graded.
+INSTEAD = {
+    (".ipynb",): "refusal.notebook",
+    (".py.txt",): "refusal.text",
+    (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz"): "refusal.archive",
+}
 
 Read = Callable[[int], bytes]  # the most bytes -> the file's; raises NotGradable
 Files = Mapping[str, Read]
@@ -60,64 +64,49 @@ def stage(path: str | os.PathLike, wanted: str = SEARCH_PY) -> Staged:
     if not path.exists() and not path.is_symlink():
         todo = "no such file or folder; give SUBMISSION=path"
         raise FileNotFoundError(errno.ENOENT, todo, str(path))
-    if path.is_dir() and not path.is_symlink():
-        return stage_files(files_in(path), wanted)
-    if path.suffix.lower() == ".zip":
-        with regular(path) as file, open_zip(file, path.name) as files:
-            return stage_files(files, wanted)
-    if wanted != SEARCH_PY:
-        return stage_files({path.name: partial(read_file, path)}, wanted)
-    return Staged(_text(read_file(path, MOST_BYTES), path.name), path.name)
+    one_file = path.is_symlink() or not path.is_dir()
+    if wanted == SEARCH_PY and one_file and path.suffix.lower() != ".zip":
+        return Staged(_text(_read_file(path, MOST_BYTES), path.name), path.name)
+    with files_at(path) as files:
+        return stage_files(files, wanted)
 
 
 def stage_files(files: Files, wanted: str = SEARCH_PY, depth: int = 2) -> Staged:
     """Return the search.py among files, or in the only zip among them, `depth` deep.
 
-    Raises NotGradable.
+    It is the one that lies least deep, else the only .py file; for another `wanted` file
+    no other name will do. Raises NotGradable.
     """
-    try:
-        name = choose(files, wanted)
-    except NotGradable:
-        zips = [name for name in files if name.lower().endswith(".zip")]
-        if len(zips) != 1 or not depth or any(_is_called(wanted, name) for name in files):
-            raise
+    names = sorted(files)
+    called = [name for name in names if name.rpartition("/")[2] == wanted]
+    python = [name for name in names if name.lower().endswith(".py")]
+    zips = [name for name in names if name.lower().endswith(".zip")]
+    highest = min((name.count("/") for name in called), default=0)
+    found = [name for name in called if name.count("/") == highest]
+    if not found and wanted == SEARCH_PY and len(python) == 1:
+        found = python
+    if not found and depth and len(zips) == 1:
         content = io.BytesIO(files[zips[0]](MOST_ZIP_BYTES))
         with open_zip(content, zips[0]) as inside:
             return stage_files(inside, wanted, depth - 1)
-    source, own = files[name](MOST_OF[wanted]), name.rpartition("/")[2]
+    if len(found) != 1:
+        _refuse_to_choose(files, names, found, wanted)
+    source, own = files[found[0]](MOST_OF[wanted]), found[0].rpartition("/")[2]
     if wanted != SEARCH_PY:
-        return Staged(source, name)
+        return Staged(source, found[0])
     note = say("refusal.taken", name=_shown(own)) if own != SEARCH_PY else ""
-    return Staged(_text(source, name), name, note)
+    return Staged(_text(source, found[0]), found[0], note)
 
 
-def _is_called(wanted, name):
-    return name.rpartition("/")[2] == wanted
-
-
-def choose(files: Files, wanted: str = SEARCH_PY) -> str:
-    """Return the name of the file to grade.
-
-    It is the `wanted` one that lies least deep, else the only .py file. Raises
-    NotGradable.
-    """
-    names = sorted(files)
-    own = [name for name in names if _is_called(wanted, name)]
-    highest = min((name.count("/") for name in own), default=0)
-    own = [name for name in own if name.count("/") == highest]
-    if not own and wanted == SEARCH_PY:
-        own = [name for name in names if name.lower().endswith(".py")]
-        own = own if len(own) == 1 else []
-    if len(own) == 1:
-        return own[0]
-    listed = [_shown(name.removesuffix(HERE)) for name in own or names if name != HERE]
-    found = ", ".join(listed[:MOST_LISTED]) or say("refusal.nothing")
-    if own:
-        raise NotGradable(say("refusal.several", wanted=wanted, listed=found))
+def _refuse_to_choose(files, names, found, wanted) -> NoReturn:
+    """Raise NotGradable where none was found, or several; say what to do instead."""
+    listed = [_shown(name.removesuffix(HERE)) for name in found or names if name != HERE]
+    said = ", ".join(listed[:MOST_LISTED]) or say("refusal.nothing")
+    if found:
+        raise NotGradable(say("refusal.several", wanted=wanted, listed=said))
     if len(listed) > MOST_LISTED:
-        more = len(listed) - MOST_LISTED
-        found = say("refusal.listed", listed=found, count=more)
-    why = say("refusal.missing", wanted=wanted, found=found)
+        said = say("refusal.listed", listed=said, count=len(listed) - MOST_LISTED)
+    why = say("refusal.missing", wanted=wanted, found=said)
     for name in names:
         if name.rpartition("/")[2] == HERE:
             files[name](0)  # which says why a folder could not be read
@@ -125,14 +114,6 @@ def choose(files: Files, wanted: str = SEARCH_PY) -> str:
             if name.lower().endswith(endings):
                 raise NotGradable(say(instead, why=why, name=_shown(name)))
     raise NotGradable(why)
-
-
-# How a file's name ends -> the key of what to do with one that cannot be graded.
-INSTEAD = {
-    (".ipynb",): "refusal.notebook",
-    (".py.txt",): "refusal.text",
-    (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz"): "refusal.archive",
-}
 
 
 def _text(source, name):
@@ -144,35 +125,52 @@ def _text(source, name):
     return source
 
 
-def files_in(folder: Path) -> Files:
+# ---- files, in a folder or a zip
+
+
+@contextlib.contextmanager
+def files_at(path: Path, most_list_bytes: int = MOST_LIST_BYTES) -> Iterator[Files]:
+    """Open the folder, the zip or the one file at a path, as name -> Read.
+
+    A zip may list no more than `most_list_bytes`. Raises NotGradable where a folder or
+    zip cannot be read, or a link lies there.
+    """
+    if path.is_dir() and not path.is_symlink():
+        yield _files_in(path)
+    elif path.suffix.lower() == ".zip":
+        with _regular(path) as file, open_zip(file, path.name, most_list_bytes) as files:
+            yield files
+    else:
+        yield {path.name: partial(_read_file, path)}
+
+
+def _files_in(folder):
     """Return name -> Read of what lies in a folder on disk, however deep, by name.
 
-    A folder in which there is nothing to read has the name HERE below it. Raises
-    NotGradable where the folder itself cannot be read.
+    A folder in which there is nothing to read has the name HERE below it.
     """
     files, waiting = {}, [("", folder)]
     while waiting:
         above, place = waiting.pop()
         try:
-            entries = list(os.scandir(place))
+            entries = [e for e in os.scandir(place) if not _is_litter(e.name)]
         except OSError as error:
             why = f"{_shown(place.name)}: {error.strerror}"
             if not above:
                 raise NotGradable(why) from None
             files[above + HERE] = partial(_refuse, why)
             continue
-        entries = [e for e in entries if not is_litter(e.name)]
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
                 waiting.append((f"{above}{entry.name}/", Path(entry.path)))
             else:
-                files[above + entry.name] = partial(read_file, Path(entry.path))
+                files[above + entry.name] = partial(_read_file, Path(entry.path))
         if not entries:
             files[above + HERE] = _nothing
     return dict(sorted(files.items()))
 
 
-def is_litter(name: str) -> bool:
+def _is_litter(name):
     """Tell whether a file or folder of this name is a system's own, and nobody's work."""
     return name in IGNORED or name.startswith("._")
 
@@ -185,9 +183,9 @@ def _refuse(why, _):
     raise NotGradable(why)
 
 
-def read_file(path: Path, most: int) -> bytes:
+def _read_file(path, most):
     """Return what a regular file holds, at most `most` bytes. Raises NotGradable."""
-    with regular(path) as file:
+    with _regular(path) as file:
         content = file.read(most + 1)
         if len(content) > most:
             _refuse_size(path.name, file.seek(0, os.SEEK_END), most)
@@ -195,11 +193,8 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 @contextlib.contextmanager
-def regular(path: Path) -> Iterator[BinaryIO]:
-    """Open a regular file to be read: no link, and no pipe, which would hang.
-
-    Raises NotGradable for all else.
-    """
+def _regular(path):
+    """Open a regular file to be read: no link, and no pipe, which would hang."""
     name = _shown(path.name)
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
@@ -220,7 +215,7 @@ def open_zip(
     file: BinaryIO, name: str, most_list_bytes: int = MOST_LIST_BYTES
 ) -> Iterator[Files]:
     """Open the zip that is in `file`, as name -> Read. Raises NotGradable."""
-    import zipfile
+    import zipfile  # few submissions are zips, and it takes 8 ms
 
     try:
         archive = zipfile.ZipFile(_Bounded(file, most_list_bytes))
@@ -238,28 +233,29 @@ def _files_of(archive):
     """Return name -> Read of a zip's entries, the names with / between folders.
 
     Where no name has a /, the zip was made by a program that writes \\ for it; elsewhere
-    a \\ is a letter in the name of somebody's file. macOS packs UTF-8 names without saying
-    so; Python then reads them as code page 437.
+    a \\ is a letter in the name of somebody's file. zipfile reads each name as code page
+    437 (see _Bounded); those that are UTF-8 are read as that, also where macOS packed
+    them and did not say so.
     """
     entries, files = archive.infolist(), {}
     between = "/" if any("/" in entry.filename for entry in entries) else "\\"
     for entry in entries:
         name = entry.filename
-        if not entry.flag_bits & UTF_8 << 8:
-            with contextlib.suppress(UnicodeError):
-                name = name.encode("cp437").decode("utf-8")
+        with contextlib.suppress(UnicodeError):
+            name = name.encode("cp437").decode("utf-8")
         parts = [part for part in name.split(between) if part not in ("", ".")]
-        if not parts or any(map(is_litter, parts)):
+        if not parts or any(map(_is_litter, parts)):
             continue
         if name.endswith(between):
             files["/".join([*parts, HERE])] = _nothing
         else:
-            files["/".join(parts)] = partial(_read_entry, archive, entry)
+            path = "/".join(parts)
+            files[path] = partial(_read_entry, archive, entry, _shown(path))
     return dict(sorted(files.items()))
 
 
-def _read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> bytes:
-    name, kind = _shown(entry.filename), stat.S_IFMT(entry.external_attr >> 16)
+def _read_entry(archive, entry, name, most):
+    kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind == stat.S_IFLNK:
         raise NotGradable(say("refusal.link", name=name))
     if kind not in (0, stat.S_IFREG):
@@ -274,7 +270,7 @@ def _read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> 
     except Exception:  # BadZipFile, zlib.error, EOFError and more
         raise NotGradable(say("refusal.damaged", name=name)) from None
     if len(content) > most:
-        _refuse_size(entry.filename, max(entry.file_size, len(content)), most)
+        _refuse_size(name, max(entry.file_size, len(content)), most)
     return content
 
 
@@ -285,8 +281,8 @@ class _TooLong(Exception):
 class _Bounded:
     """A file as zipfile reads it: its list of entries in one piece, which is bounded.
 
-    A name in that list which is marked as UTF-8 and is not would have zipfile refuse
-    all of them; it loses the mark here, and is read as code page 437.
+    No entry in that list is marked as UTF-8: one that is marked and is not would have
+    zipfile refuse all of them.
     """
 
     def __init__(self, file, most):
@@ -297,25 +293,15 @@ class _Bounded:
         if size > self._most:
             raise _TooLong
         content = self._file.read(size)
-        return _unmarked(content) if content.startswith(LISTED) else content
+        return MARK.sub(_unmarked, content) if content.startswith(LISTED) else content
 
 
 LISTED = b"PK\1\2"  # begins each entry of the list
-UTF_8 = 0x08  # in the second byte of its flags
+MARK = re.compile(rb"(?s)(?<=PK\x01\x02.{5}).")  # the byte of its flags that says UTF-8
 
 
-def _unmarked(content):
-    at, changed = 0, bytearray(content)
-    while content.startswith(LISTED, at):
-        name, extra, comment = (
-            int.from_bytes(content[at + n : at + n + 2], "little") for n in (28, 30, 32)
-        )
-        try:
-            content[at + 46 : at + 46 + name].decode("utf-8")
-        except UnicodeDecodeError:
-            changed[at + 9 : at + 10] = bytes([content[at + 9] & ~UTF_8])
-        at += 46 + name + extra + comment
-    return bytes(changed)
+def _unmarked(flags):
+    return bytes([flags[0][0] & ~0x08])
 
 
 def _refuse_size(name, size, most) -> NoReturn:
