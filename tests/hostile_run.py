@@ -7,9 +7,12 @@ and this process, so that attackers know what they need; a line `# @HONEST@` sta
 the reference, `# @MEGABYTE@` for a comment of that size.
 """
 
+import contextlib
 import dataclasses
+import glob
 import json
 import os
+import re
 import shutil
 import sys
 import time
@@ -29,26 +32,25 @@ PATIENT = {"total_seconds": 60.0, "search_wall_seconds": 1.5, "search_cpu_second
 
 def main(home, options):
     """Grade everything and report."""
-    home = Path(home)
-    options = json.loads(options)
+    home, options = Path(home), json.loads(options)
     pin_to_one_cpu(options["turn"])
     kit = prepare(home / "source")
     limits = dataclasses.replace(kit.rubric.limits, most_timeouts=1, **PATIENT)
     kit = dataclasses.replace(kit, rubric=dataclasses.replace(kit.rubric, limits=limits))
     few = dataclasses.replace(kit, tasks=kit.tasks[: len(kit.tasks) // 3])
     honest = (home / "source" / "solution" / "search.py").read_bytes()
-    sandbox = Sandbox(limits, options["off"]).__enter__()
-    held, missing = sandbox.layers
-    tell({"held": held, "missing": missing})
-    for name in options["names"]:
-        report = one(kit, sandbox, home, name, honest)
-        report["processes"] = processes_left(home, options["alone"])
-        report["honest"] = points_of(few, honest, sandbox)
-        tell({"name": name, **report})
-        if report["fault"] or report["honest"] != 100:
-            sandbox.__exit__(None, None, None)
-            sandbox = Sandbox(limits, options["off"]).__enter__()
-    sandbox.__exit__(None, None, None)
+    left = options["names"]
+    tell({"left": left})
+    while left:
+        with Sandbox(limits) as sandbox:
+            usable = True
+            while left and usable:
+                submit(home, name := left.pop(0), honest)
+                report = one(kit, sandbox, home)
+                report["processes"] = processes_left(home, options["alone"])
+                report["honest"] = points_of(few, honest, sandbox)
+                tell({"name": name, **report})
+                usable = not report["fault"] and report["honest"] == 100
 
 
 def points_of(kit, source, sandbox):
@@ -64,14 +66,17 @@ def tell(report):
     print(json.dumps(report), flush=True)
 
 
-def one(kit, sandbox, home, name, honest):
-    """Grade one submission as grade_into does, and see what it leaves."""
-    submit(home, name, honest)
+def one(kit, sandbox, home):
+    """Grade what is submitted as grade_into does, and see what it leaves."""
     results = home / "results" / "results.json"
     before, begun, fault = snapshot(home), time.monotonic(), ""
     try:
         write_unfinished(results)
-        write_results(results, results_of(graded(kit, sandbox, home / "submission")))
+        try:
+            grading = grade(kit, stage(home / "submission").source, sandbox)
+        except NotGradable as reason:
+            grading = refuse(kit, str(reason))
+        write_results(results, results_of(grading))
     except Exception:
         fault = traceback.format_exc()
     seconds = round(time.monotonic() - begun, 3)
@@ -87,22 +92,11 @@ def one(kit, sandbox, home, name, honest):
 
 def mend(home, made):
     """Undo what a submission did to folders that the next one needs."""
-    results = home / "results"
-    results.mkdir(exist_ok=True)
-    if results.stat().st_mode & 0o300 != 0o300:
-        results.chmod(0o700)
+    (home / "results").mkdir(exist_ok=True)
+    (home / "results").chmod(0o700)
     for path in sorted(made, reverse=True):
         if os.path.basename(path).startswith(LEFTOVER):
             shutil.rmtree(path) if os.path.isdir(path) else os.unlink(path)
-
-
-def graded(kit, sandbox, path):
-    """Grade a submission in the sandbox that is open already."""
-    try:
-        source = stage(path).source
-    except NotGradable as reason:
-        return refuse(kit, str(reason))
-    return grade(kit, source, sandbox)
 
 
 def submit(home, name, honest):
@@ -132,15 +126,12 @@ def snapshot(home):
     states, results = {}, str(home / "results" / "results.json")
     for folder, folders, files in os.walk(home):
         for path in [os.path.join(folder, name) for name in folders + files]:
-            if path != results:
-                state = os.lstat(path)
-                size = state.st_size if not os.path.isdir(path) else 0
-                states[path] = size, state.st_mtime_ns * (size > 0), state.st_mode
-    for shared in filter(os.path.isdir, SHARED):
-        for name in os.listdir(shared):
-            if name.startswith(LEFTOVER):
-                path = os.path.join(shared, name)
-                states[path] = 0, os.lstat(path).st_mtime_ns, 0
+            state = os.lstat(path)
+            size = state.st_size if not os.path.isdir(path) else 0
+            states[path] = size, state.st_mtime_ns * (size > 0), state.st_mode
+    states.pop(results, None)
+    for path in [path for shared in SHARED for path in glob.glob(f"{shared}/{LEFTOVER}*")]:
+        states[path] = 0, os.lstat(path).st_mtime_ns, 0
     return states
 
 
@@ -151,26 +142,26 @@ def processes_left(home, alone):
     zygote, which its command line shows, or runs under this user's number where this
     grader is `alone` under it.
     """
-    parents, commands, mine = {}, {}, set()
-    for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
-        try:
-            status, command = (
-                Path(f"/proc/{pid}/{file}").read_text(errors="replace")
-                for file in ("status", "cmdline")
-            )
-        except OSError:
-            continue
-        fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
-        parents[pid], commands[pid] = int(fields["PPid"]), command.replace("\0", " ")
-        if alone and int(fields["Uid"].split()[0]) == os.getuid():
-            mine.add(pid)
-    zygotes = {pid for pid, command in commands.items()
-               if parents[pid] == os.getpid() and "zygote.py" in command}  # fmt: skip
+    parents, commands, left = {}, {}, set()
+    for folder in glob.glob("/proc/[0-9]*"):
+        with contextlib.suppress(OSError):
+            pid = int(os.path.basename(folder))
+            command = Path(folder, "cmdline").read_text(errors="replace").replace("\0", " ")
+            status = Path(folder, "status").read_text(errors="replace")
+            parent, user = re.search(
+                r"^PPid:\t(\d+)[\s\S]*^Uid:\t(\d+)", status, re.M
+            ).groups()
+            parents[pid], commands[pid] = int(parent), command
+            mine = alone and int(user) == os.getuid()
+            if mine or ("zygote.py" in command and str(home) in command):
+                left.add(pid)
     family = {os.getpid()}
     while more := {pid for pid, parent in parents.items() if parent in family} - family:
         family |= more
-    forked = {pid for pid, c in commands.items() if "zygote.py" in c and str(home) in c}
-    left = (family | forked | mine) - zygotes - {os.getpid()}
+    zygotes = {
+        p for p in family if parents[p] == os.getpid() and "zygote.py" in commands[p]
+    }
+    left = (left | family) - zygotes - {os.getpid()}
     return [f"{pid} {commands[pid]}" for pid in sorted(left)]
 
 

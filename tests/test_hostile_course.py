@@ -20,8 +20,8 @@ from pathlib import Path
 
 import pytest
 from helpers import ROOT
-from hostile_ground import HOSTILE, SECRETS
 from kitcopy import copy_kit
+from test_hostile import HOSTILE, SECRETS
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 

@@ -1,0 +1,570 @@
+"""Each layer of hardening alone: what it forbids fails, and succeeds without it.
+
+Then: which layers a machine has, and that the standard library is there under all of them.
+What else a right submission may do is in tests/hostile. Things are tried in two forks, as
+in the grader: the first plays the zygote (as root, or as an ordinary user), prepares the
+layers and forks the second, which applies them and acts.
+"""
+
+import contextlib
+import ctypes
+import errno
+import fcntl
+import functools
+import os
+import random
+import resource
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from test_hostile import as_user, python_of
+
+from autograder.sandbox import hardening
+from autograder.sandbox.hardening import NAMES, Plan, Settings, seccomp
+from autograder.sandbox.hardening.files import Landlock, Uid, library_folders
+from autograder.sandbox.hardening.layer import Missing, in_fork
+from autograder.sandbox.hardening.process import ParentDeath
+
+ROOT = os.geteuid() == 0
+WORKER_UID, USER_UID = 61800, 61900  # which no account has
+LIBC = ctypes.CDLL(None, use_errno=True)
+GRADER = os.getpid()
+
+# Layers that hold only with another: root is exempt from the limit on processes, and
+# may not have kept what it needs to do without the promise of no new privileges.
+NEEDS = {
+    "processes": "uid",
+    "landlock": "no new privileges",
+    "seccomp": "no new privileges",
+}
+
+only_root = pytest.mark.skipif(not ROOT, reason="not root")
+AS_EITHER = [pytest.param(True, id="root", marks=only_root), pytest.param(False, id="user")]
+
+
+def become_user():
+    """Be an ordinary user's program: give up root, where there is root to give up."""
+    if ROOT:
+        os.setgroups([])
+        os.setresgid(USER_UID, USER_UID, USER_UID)
+        os.setresuid(USER_UID, USER_UID, USER_UID)
+
+
+def hardened(act, *, root=ROOT, off=(), **settings):
+    """Return what `act()` returned, or the name of the exception it raised.
+
+    None says that the process died. What it returns must fit JSON.
+    """
+    statm = Path("/proc/self/statm")  # a fork has these pages; a real zygote has few
+    pages = int(statm.read_text().split()[0]) if statm.exists() else 0
+    memory = Settings.memory_bytes + pages * os.sysconf("SC_PAGE_SIZE")
+    settings = {"uid": WORKER_UID if root else None, "memory_bytes": memory, **settings}
+
+    def zygote(report, pipe):
+        if not root:
+            become_user()
+        plan = Plan(Settings(off=frozenset(off), **settings))
+        for content in in_fork(functools.partial(worker, plan, pipe)):
+            report(content)
+
+    def worker(plan, outer, report, pipe):
+        plan.apply([pipe, outer])
+        try:
+            report(act())
+        except BaseException as error:
+            report(type(error).__name__)
+
+    return (*in_fork(zygote), None)[0]
+
+
+def planned(root=ROOT, **settings):
+    """Return (the names of the layers that a Plan holds, {a missing one: the reason})."""
+
+    def zygote(report, _):
+        if not root:
+            become_user()
+        plan = Plan(Settings(**settings))
+        report([plan.held, dict(plan.missing)])
+
+    return in_fork(zygote)[0]
+
+
+@functools.cache
+def missing(root):
+    """Return {layer: reason} for the layers that this machine cannot give."""
+    return planned(root, uid=WORKER_UID if root else None)[1]
+
+
+def all_but(*names):
+    """Return every other layer's name: what to switch off to see these alone."""
+    return tuple(name for name in NAMES if name not in names)
+
+
+def done(acts):
+    """Return the names of those acts that raise no exception."""
+    names = []
+    for name, act in acts.items():
+        with contextlib.suppress(OSError, RuntimeError, MemoryError):
+            act()
+            names.append(name)
+    return names
+
+
+def fork_and_reap():
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
+
+
+def start_thread():
+    thread = threading.Thread(target=int)
+    thread.start()
+    thread.join()
+
+
+def raise_privileges():
+    if LIBC.prctl(39, 0, 0, 0, 0):
+        raise OSError("no new privileges")
+
+
+def connect():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        socket.create_connection(server.getsockname()).close()
+
+
+@pytest.fixture
+def place():
+    """A folder that everybody may write to, with files that only their owner may read."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)
+        for name, mode in (("secret", 0o600), ("old", 0o666)):
+            (Path(folder) / name).write_text("canary")
+            (Path(folder) / name).chmod(mode)
+        yield Path(folder)
+
+
+# Layer -> what it forbids, by name: an act that is given the place above and a descriptor
+# of a file in it. Without the layer the act is done.
+FORBIDDEN = {
+    "descriptors": {
+        "read what came along": lambda place, secret: os.pread(secret, 9, 0),
+        "open many": lambda *_: [os.dup(0) for _ in range(80)],
+    },
+    "limits": {"fill a file": lambda place, secret: os.write(secret, b"x")},
+    "memory": {"take memory": lambda *_: bytes(600 * 2**20)},
+    "processes": {"fork": lambda *_: fork_and_reap(), "thread": lambda *_: start_thread()},
+    "no new privileges": {"run a setuid program": lambda *_: raise_privileges()},
+    "uid": {
+        "read root's file": lambda place, _: (place / "secret").read_text(),
+        "signal the grader": lambda *_: os.kill(GRADER, 0),
+        "read its environment": lambda *_: Path(f"/proc/{GRADER}/environ").read_bytes(),
+        "be root": lambda *_: os.setuid(0),
+        "be root for a while": lambda *_: os.seteuid(0),
+        "be of root's group": lambda *_: os.setgid(0),
+        "be of root's groups": lambda *_: os.setgroups([0]),
+    },
+    "landlock": {
+        "read for all": lambda *_: Path("/etc/passwd").read_text(),
+        "read /proc": lambda *_: Path("/proc/self/status").read_text(),
+        "read of others": lambda *_: Path("/proc/1/stat").read_text(),
+        "list /": lambda *_: os.listdir("/"),
+        "list here": lambda place, _: os.listdir(place),
+        "make a file": lambda place, _: (place / "new").touch(),
+        "make a folder": lambda place, _: os.mkdir(place / "folder"),
+        "make a link": lambda place, _: os.symlink("/etc/passwd", place / "symbolic"),
+        "make a pipe": lambda place, _: os.mkfifo(place / "pipe"),
+        "make a hard link": lambda place, _: os.link(place / "old", place / "hard"),
+        "bind": lambda place, _: socket.socket(socket.AF_UNIX).bind(f"{place}/socket"),
+        "truncate": lambda place, _: os.truncate(place / "old", 0),
+        "rename": lambda place, _: os.rename(place / "old", place / "older"),
+        "remove": lambda place, _: os.remove(place / "older"),
+        "connect": lambda *_: connect(),
+        "signal": lambda *_: os.kill(os.getppid(), 0),
+    },
+    "seccomp": {
+        "send": lambda *_: socket.socket(socket.AF_INET, socket.SOCK_DGRAM),
+        "signal": lambda *_: os.kill(os.getppid(), 0),
+        "fork": lambda *_: fork_and_reap(),
+        "thread": lambda *_: start_thread(),
+        "start a program": lambda *_: os.posix_spawn("/bin/true", ["true"], {}),
+        "make a folder": lambda place, _: os.mkdir(place / "new folder"),
+        "change rights": lambda place, _: os.chmod(place / "secret", 0o600),
+        "step back": lambda *_: os.nice(0),
+        "write": lambda *_: Path("/dev/null").write_text(""),
+    },
+}
+
+
+@pytest.mark.parametrize("root", AS_EITHER)
+@pytest.mark.parametrize("layer", FORBIDDEN)
+def test_a_layer_forbids_what_succeeds_without_it(layer, root, place):
+    if layer == "uid" and not root:
+        pytest.skip("only root can do it")
+    if layer in missing(root):
+        pytest.skip(f"{layer}: {missing(root)[layer]}")
+    with open(place / "secret", "r+b") as secret:
+        acts = {
+            name: functools.partial(act, place, secret.fileno())
+            for name, act in FORBIDDEN[layer].items()
+        }
+        alone = all_but(layer, NEEDS.get(layer))
+        assert hardened(lambda: done(acts), root=root, off=alone) == []
+        if root == ROOT:
+            assert hardened(lambda: done(acts), root=root, off=NAMES) == [*acts]
+
+
+def test_standard_descriptors_lead_nowhere_and_dev_null_is_open():
+    def read_and_write():
+        null = os.open(os.devnull, os.O_WRONLY)
+        return [os.read(0, 9).decode(), *(os.write(n, b"lost") for n in (1, 2, null))]
+
+    assert hardened(read_and_write, off=["seccomp"]) == ["", 4, 4, 4]
+
+
+def test_cpu_seconds_end_an_endless_computation_in_c():
+    assert hardened(lambda: 7**10**9 % 2, cpu_seconds=1) is None
+
+
+def test_the_stack_limit_may_still_be_raised_by_an_honest_deep_recursion():
+    def raise_it():
+        resource.setrlimit(resource.RLIMIT_STACK, resource.getrlimit(resource.RLIMIT_STACK))
+        return resource.getrlimit(resource.RLIMIT_STACK)[0] >= 2**23
+
+    assert hardened(raise_it) is True
+
+
+def test_what_cannot_be_written_is_refused_as_permission(tmp_path):
+    assert hardened(lambda: (tmp_path / "log").write_text("")) == "PermissionError"
+
+
+def test_a_worker_dies_with_its_zygote():
+    reading_end, writing_end = os.pipe()
+    zygote = os.fork()
+    if zygote == 0:
+        plan = Plan(Settings(off=frozenset({"limits"})))
+        if os.fork() == 0:
+            plan.apply([writing_end])
+            os.write(writing_end, b"ready")
+            time.sleep(20)
+            os.write(writing_end, b"lived on")
+            os._exit(0)
+        os.close(writing_end)
+        time.sleep(20)
+        os._exit(0)
+    os.close(writing_end)
+    assert os.read(reading_end, 5) == b"ready"
+    os.kill(zygote, signal.SIGKILL)
+    os.waitpid(zygote, 0)
+    assert os.read(reading_end, 8) == b""  # its end closed: it is gone
+    os.close(reading_end)
+
+
+def test_a_worker_whose_zygote_ended_before_does_not_start():
+    def zygote(report, pipe):
+        layer = ParentDeath(Settings())
+        report(
+            in_fork(lambda report, _: in_fork(lambda *_: (layer.apply(()), report("ran"))))
+        )
+
+    assert in_fork(zygote) == [[]]
+
+
+@only_root
+def test_the_uid_drop_leaves_no_group_and_is_not_made_to_root_itself():
+    def zygote(report, pipe):
+        os.setgroups([0, 61234])
+        plan = Plan(Settings(uid=WORKER_UID, off=frozenset(all_but("uid"))))
+        report(in_fork(lambda report, _: (plan.apply([pipe]), report(os.getgroups()))))
+
+    assert in_fork(zygote) == [[[]]]
+    with pytest.raises(Missing, match="root's own"):
+        Uid(Settings(uid=0))
+
+
+IMPORT_ALL = """
+    import os, sys
+    sys.path.insert(0, sys.argv[1])
+    from hardening import Plan, Settings
+    from hardening.layer import in_fork
+    del sys.path[0]
+    plan = Plan(Settings(uid=int(sys.argv[2]) or None))
+    skipped = {"antigravity", "this", "idlelib", "turtledemo", "turtle", "tkinter"}
+    names = [*sorted(set(sys.stdlib_module_names) - skipped), "json.tool",
+             "encodings.latin_1", "encodings.cp1252", "concurrent.futures.thread",
+             "logging.handlers", "multiprocessing.pool", "xml.etree.ElementTree"]
+
+    def fails(name):
+        try:
+            __import__(name)
+        except (ImportError, OSError):
+            return True
+
+    def load(report, pipe, harden=lambda keep: None):
+        harden([pipe])
+        report([name for name in names if fails(name)])
+
+    plain, = in_fork(load)
+    worker, = in_fork(lambda report, pipe: load(report, pipe, plan.apply))
+    assert len(names) - len(plain) > 150, plain
+    print(sorted(set(worker) - set(plain)))
+"""
+
+
+def output_of(program, *arguments, python=sys.executable, uid=None):
+    """Run a program beside a copy of the hardening that every user may read."""
+    command = [python, "-s", "-S", "-B", "-W", "ignore", "-c", textwrap.dedent(program)]
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        shutil.copytree(Path(hardening.__file__).parent, Path(folder) / "hardening")
+        ran = subprocess.run(
+            [*command, folder, *arguments],
+            **{"cwd": "/", "env": {}, "capture_output": True, "text": True, "timeout": 60},
+            **as_user(uid),
+        )
+    assert ran.stderr == ""
+    return ran.stdout.strip()
+
+
+@pytest.mark.parametrize("root", AS_EITHER)
+def test_a_worker_can_import_every_standard_module(root):
+    uid = None if root or not ROOT else USER_UID
+    if python_of(uid) is None:
+        pytest.skip("no Python of this machine can be run by an ordinary user")
+    worker = str(WORKER_UID if root else 0)
+    assert output_of(IMPORT_ALL, worker, python=python_of(uid), uid=uid) == "[]"
+
+
+def test_the_library_alone_is_opened_to_the_worker():
+    home = sysconfig.get_paths()["stdlib"]
+    assert library_folders()
+    assert all(folder.startswith(home) for folder in library_folders())
+
+
+@only_root
+def test_the_library_is_no_way_into_the_folders_around_it():
+    def climb():
+        opened = []
+        for folder in library_folders():
+            for _ in range(12):
+                folder += "/.."
+                with contextlib.suppress(OSError):
+                    opened += [f"{folder}/{name}" for name in os.listdir(folder)]
+        return [path for path in opened if readable(path) and closed(path)]
+
+    def readable(path):
+        with contextlib.suppress(OSError):
+            return os.path.isfile(path) and open(path, "rb").close() is None
+
+    def closed(path):
+        status = os.stat(path)
+        return status.st_uid == 0 and not status.st_mode & 0o004
+
+    assert hardened(climb, off=all_but("uid")) == []
+    assert hardened(lambda: os.listdir("/root"), off=all_but("uid")) == "PermissionError"
+
+
+def test_an_unknown_layer_cannot_be_switched_off():
+    with pytest.raises(ValueError, match="no such layer: moat"):
+        Plan(Settings(off=frozenset({"moat"})))
+
+
+class TestTheReport:
+    def test_names_what_holds_and_why_the_rest_does_not(self):
+        held, rest = planned(root=False, off=frozenset({"landlock"}))
+        assert rest["landlock"] == "switched off"
+        assert rest["uid"] == "only root can give the worker a user of its own"
+        assert sorted([*held, *rest]) == sorted(NAMES)
+
+    @only_root
+    def test_does_not_call_held_what_root_is_exempt_from(self):
+        assert planned()[1]["processes"] == "root is exempt"
+
+    def test_believes_no_layer_that_it_did_not_see_at_work(self, monkeypatch):
+        monkeypatch.setattr(seccomp.Seccomp, "apply", lambda self, keep: None)
+        monkeypatch.setattr(Landlock, "apply", lambda self, keep: os._exit(1))
+        held, rest = planned()
+        assert rest["seccomp"] == "the filter has no effect"
+        assert rest["landlock"] == "its trial died"
+        assert "limits" in held and "memory" in held
+
+
+def test_a_layer_that_fails_later_stops_the_worker():
+    def zygote(report, pipe):
+        plan = Plan(Settings())
+        os.dup2 = lambda *_: os.close(-1)
+        in_fork(lambda *_: (plan.apply([pipe]), report("ran on")))
+
+    assert in_fork(zygote) == []
+
+
+ELSEWHERE = """
+    import builtins, os, sys
+    real = builtins.__import__
+
+    def without(name, *rest):
+        if name == "ctypes":
+            raise ImportError(name)
+        return real(name, *rest)
+
+    sys.platform = sys.argv[2]
+    for name in sys.argv[3].split():
+        delattr(os, name)
+    builtins.__import__ = without
+    sys.path.insert(0, sys.argv[1])
+    from hardening import Plan, Settings
+    print(", ".join(Plan(Settings(uid=61802)).held))
+"""
+
+
+@pytest.mark.parametrize("elsewhere", [("darwin", "setresuid"), ("linux", "")])
+def test_other_systems_get_what_they_have(elsewhere):
+    output = output_of(ELSEWHERE, *elsewhere)
+    assert output.startswith("descriptors, limits")
+    assert not any(n in output for n in ("landlock", "seccomp", "no new privileges"))
+
+
+KILL, ALLOW = 0x80000000, 0x7FFF0000
+HIGHER = 1 << 32
+SOCKET_KIND = socket.SOCK_STREAM | socket.SOCK_CLOEXEC | socket.SOCK_NONBLOCK
+READING = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_PATH
+FCNTL = ("SETFL", "SETOWN", "SETSIG", "SETLK", "SETLKW", "NOTIFY", "SETLEASE")
+ALLOWED = [
+    *(("openat", 0, 0, READING), ("openat", HIGHER - 100, 0, 0)),  # AT_FDCWD
+    *(("fcntl", 3, getattr(fcntl, f"F_{name}")) for name in ("DUPFD", "DUPFD_CLOEXEC")),
+    *(("fcntl", 3, getattr(fcntl, f"F_{name}")) for name in ("GETFD", "SETFD", "GETFL")),
+    ("ioctl", 0, 0x5401),  # TCGETS, for isatty
+    ("prlimit64", 0),  # of this process
+    ("socketpair", socket.AF_UNIX, SOCKET_KIND),
+    ("sendto", 3, 1, 1, 0, 0),
+]
+REFUSED = [
+    *(("fcntl", 3, getattr(fcntl, f"F_{name}")) for name in FCNTL),
+    ("fcntl", 3, 1031),  # F_SETPIPE_SZ
+    *(("ioctl", 0, 0x5412), ("ioctl", 0, 0x5412 | HIGHER)),  # TIOCSTI: typing for us
+    ("prlimit64", 1),
+    ("socketpair", socket.AF_UNIX, socket.SOCK_DGRAM),
+    ("socketpair", socket.AF_INET, SOCKET_KIND),
+    *(("sendto", 3, 1, 1, 0, address) for address in (1, HIGHER, HIGHER | 1)),
+]
+FOR_WRITING = [
+    ("openat", 0, 0, getattr(os, f"O_{name}") | noise)
+    for name in ("WRONLY", "RDWR", "CREAT", "TRUNC", "APPEND", "TMPFILE")
+    for noise in (0, HIGHER, os.O_CLOEXEC)
+]
+
+
+def refused(error=errno.EPERM):
+    return 0x50000 | error
+
+
+@pytest.mark.parametrize("machine", seccomp.MACHINES)
+class TestTheFilter:
+    """What the kernel would answer, on machines that we do not have too."""
+
+    @pytest.fixture
+    def numbers(self, machine):
+        """Return name -> number of each call that is listed for the machine."""
+        column = seccomp.MACHINES[machine][2]
+        numbers = {name: call[column] for name, call in seccomp.CALLS.items()}
+        return {name: number for name, number in numbers.items() if number is not None}
+
+    @pytest.fixture
+    def verdict(self, machine, numbers):
+        """Run the filter as the kernel would; return what it answers."""
+        program = seccomp.program(machine)
+
+        def verdict(call, *arguments, architecture=seccomp.MACHINES[machine][0]):
+            words = {0: numbers.get(call, call), 4: architecture}
+            for index, argument in enumerate((*arguments, 0, 0, 0, 0, 0, 0)[:6]):
+                words[16 + 8 * index] = argument & 0xFFFFFFFF
+                words[20 + 8 * index] = argument >> 32
+            at, held = 0, 0
+            while True:
+                operation, if_true, if_false, value = program[at]
+                at += 1
+                if operation == seccomp.RETURN:
+                    return value
+                if operation == seccomp.LOAD:
+                    held = words[value]
+                elif operation == seccomp.AND:
+                    held &= value
+                else:
+                    equal = operation == seccomp.IF_EQUAL
+                    holds = held == value if equal else held >= value
+                    at += if_true if holds else if_false
+
+        return verdict
+
+    def test_allows_what_is_listed_and_refuses_every_other_number(self, numbers, verdict):
+        names = {number: name for name, number in numbers.items()}
+        for number in range(seccomp.NEWEST + 1):
+            if names.get(number) not in seccomp.CONDITIONS:
+                expected = ALLOW if number in names else refused()
+                assert verdict(number, *[random.getrandbits(64)] * 6) == expected
+        for number in (seccomp.NEWEST + 1, 460, 2**20, 2**30 - 1):  # newer than the table
+            assert verdict(number) == refused(errno.ENOSYS)
+
+    def test_kills_another_architecture_and_x32(self, numbers, verdict):
+        for architecture in (0x40000003, 0x40000028, 0, 0xFFFFFFFF):  # i386, arm
+            assert verdict("read", architecture=architecture) == KILL
+        for number in (2**30, 2**30 + numbers["read"], 2**32 - 1):
+            assert verdict(number) == KILL
+
+    def test_looks_at_the_arguments(self, verdict):
+        assert [call for call in ALLOWED if verdict(*call) != ALLOW] == []
+        assert [call for call in REFUSED if verdict(*call) != refused()] == []
+        denied = refused(errno.EACCES)
+        assert [call for call in FOR_WRITING if verdict(*call) != denied] == []
+
+
+# Numbers of x86-64, some with arguments.
+# fmt: off
+CALLS = {
+    "kill": (62, 1, 0), "tkill": (200, 1, 0), "ptrace": (101, 16, 1, 0, 0),
+    "process_vm_readv": (310, 1, 0, 0, 0, 0, 0), "execve": (59, 0, 0, 0), "vfork": (58,),
+    "clone3": (435, 0, 0), "unlink": (87, 0), "rename": (82, 0, 0), "mkdir": (83, 0, 0),
+    "chmod": (90, 0, 0), "truncate": (76, 0, 0), "flock": (73, 0, 2),
+    "memfd_create": (319, 0, 0), "io_uring_setup": (425, 1, 0), "bpf": (321, 0, 0, 0),
+    "userfaultfd": (323, 0), "keyctl": (250, 0, 0, 0, 0, 0),
+    "shmget": (29, 0, 4096, 0o1600), "mq_open": (240, 0, 0), "setpriority": (141, 0, 0, 5),
+    "sched_setaffinity": (203, 0, 8, 0), "personality": (135, 0x40000),
+    "unshare": (272, 0x10000000), "mount": (165, 0, 0, 0, 0, 0), "inotify_init1": (294, 0),
+    "prctl": (157, 4, 1, 0, 0, 0), "setsid": (112,), "pidfd_open": (434, 1, 0),
+    "perf_event_open": (298, 0, 0, 0, 0, 0), "openat2": (437, 0, 0, 0, 0),
+    "sendmsg": (46, 1, 0, 0), "setuid": (105, 0), "chroot": (161, 0),
+    "timer_create": (222, 0, 0, 0),
+}
+# fmt: on
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers are x86-64's")
+@pytest.mark.skipif("seccomp" in missing(ROOT), reason="no seccomp here")
+def test_the_kernel_refuses_forbidden_calls_kills_for_x32_and_lets_an_alarm_wake():
+    def try_each():
+        errors = {}
+        for name, call in CALLS.items():
+            result = LIBC.syscall(*map(ctypes.c_long, call))
+            errors[name] = errno.errorcode[ctypes.get_errno()] if result < 0 else "OK"
+        return errors
+
+    def wait():
+        signal.signal(signal.SIGALRM, lambda *_: None)
+        signal.setitimer(signal.ITIMER_REAL, 0.001)
+        signal.pause()
+        return "woken"
+
+    alone = all_but("seccomp", "no new privileges")
+    assert hardened(try_each, off=alone) == dict.fromkeys(CALLS, "EPERM")
+    assert hardened(lambda: LIBC.syscall(ctypes.c_long(2**30 + 39)), off=alone) is None
+    assert hardened(wait, off=alone) == "woken"
