@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from gametree.course import ASKED
 from gametree.saying import say
 
 
@@ -11,6 +12,17 @@ def pytest_configure(config):
     """Leave out the list of failures at the end: each has been told with its tree."""
     if config.option.reportchars == "fE":  # which is pytest's own choice
         config.option.reportchars = "N"
+
+
+def pytest_sessionfinish(session):
+    """Leave the smallest tree on which the first wrong function fails on the screen."""
+
+    def place(report):
+        functions = [n for n, name in enumerate(ASKED) if f"[{name}-" in report.nodeid]
+        return [-n for n in functions], -len(report.longreprtext)
+
+    reporter = session.config.pluginmanager.getplugin("terminalreporter")
+    reporter.stats.get("failed", []).sort(key=place)
 
 
 @pytest.fixture(scope="session")

@@ -1,16 +1,22 @@
 """At home a search is judged as on Gradescope, beside a right one that is worked out."""
 
+from itertools import islice
+
 import pytest
-from helpers import ROOT, reference, tree_of
+from helpers import REFERENCE_SOURCE, ROOT, reference, tree_of
 
 from autograder.kit import load_reference
-from autograder.mistakes.variants import load_variants, quietly
+from autograder.mistakes.library import first_wrong, keeps_state
+from autograder.mistakes.variants import load_variants, quietly, run_source
+from autograder.showing.summary import as_file
+from autograder.smalltrees.enumeration import Ladder
 from autograder.smalltrees.families import random_trees
 from gametree import Search, judging, load_trees, observe, parse_tree
 from gametree.checking import MOST_LEAVES, check
 from gametree.course import ASKED
 from gametree.judging import right_trace
 from gametree.saying import say
+from gametree.trace import RETURNED
 
 PUBLIC = load_trees(ROOT / "trees" / "public")
 QUESTIONS = [
@@ -65,6 +71,49 @@ def test_nearly_every_known_mistake_shows_at_home_with_its_sentence():
     assert len(unseen) < 0.2 * len(mistakes), unseen
     for slip in ("infinity_is_9999", "window_kept_in_globals", "move_is_last_of_equals"):
         assert slip not in unseen
+
+
+def test_the_line_for_my_yaml_shows_the_fault_at_home():
+    ladder, shown, unseen = Ladder(reference()), 0, []
+    for mistake in load_variants(ROOT / "solution" / "mistakes")[::12]:
+        function = next(iter(mistake.shows))
+        tasks = [*islice(ladder.tasks(function), 1500)]
+        place, _ = first_wrong(mistake, tasks)
+        if not place or keeps_state(mistake):
+            continue
+        tree = parse_tree(as_file(tasks[place - 1]), "my")
+        checked = at_home(mistake.module(), function, tree, tree.searches[0])
+        ended = checked.trace.ending.kind
+        unseen += [mistake.name] * (
+            ended == RETURNED and not (checked.wrong and checked.why)
+        )
+        shown += 1
+    assert shown >= 12 and unseen == []
+
+
+def test_a_wrong_value_outside_the_window_is_told_which_numbers_are_right():
+    tree = tree_of([[3, 10], [6, 9]], searches="[{alpha: 7}, {beta: 4}, {alpha: 5}]")
+    for search, expected in zip(
+        tree.searches, ("any number from 6 to 7", "any number from 4 to 6", "6")
+    ):
+        right = observe(reference().alphabeta, "alphabeta", tree, search)
+
+        def alphabeta(*call):
+            return reference().alphabeta(*call) + 100
+
+        checked = check(alphabeta, "alphabeta", tree, search)
+        number = right.answer.number + 100
+        assert f"returned {number}, expected {expected}" in checked.wrong
+        assert (f"{expected} is right" in checked.why) == (expected != "6")
+
+
+def test_a_player_that_is_passed_on_unchanged_shows_at_the_node_below():
+    module = run_source(
+        REFERENCE_SOURCE.replace(b"alpha, beta, False)", b"alpha, beta, True)")
+    )
+    (tree,) = (tree for tree in PUBLIC if tree.title == "One move, two replies")
+    checked = at_home(module, "alphabeta", tree, tree.searches[0])
+    assert "B (MIN) takes the smallest of b1 = 1 and b2 = 2, which is 1; A" in checked.why
 
 
 def test_the_sentence_is_the_deciding_one():

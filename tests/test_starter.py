@@ -126,6 +126,16 @@ def test_a_failure_shows(unzipped, source, tests, shown):
         assert noise not in output
 
 
+def test_the_last_on_the_screen_is_the_smallest_tree_of_the_first_wrong_function(unzipped):
+    wrong = RIGHT.replace("alpha >= beta", "False").replace(
+        "node.children, key", "[0], key"
+    )
+    output = run_tests(unzipped, wrong)
+    last = output.rpartition("test[")[2]
+    assert last.startswith("alphabeta-02-smallest-tie-") and "cannot matter" in last
+    assert output.index("best_move-01") < output.index("alphabeta-02")
+
+
 KEEPS = (
     "\nstored = {}\nplain = minimax\n"
     + """

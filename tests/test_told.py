@@ -50,14 +50,14 @@ CASES = {
     ),
     "a crash on hidden trees has no name": (
         {"alphabeta": [DEEP_CRASH]},
-        ["alphabeta: on 15 of 94 trees it raised an exception. It is right on every "
+        ["alphabeta: on 15 of 95 trees it raised an exception. It is right on every "
          "public tree, and wrong on hidden ones: cutoffs at MIN (1 of 5 trees), fractions "
          "and large values (4 of 9 trees) and 2 more rows. It is wrong only from a depth "
          "of 6 on."],
     ),
     "a crash on a public tree has": (
         {"alphabeta": [("best = math.inf", "best = math.imf")]},
-        ["alphabeta: on 91 of 94 trees it raised module 'math' has no attribute 'imf' "
+        ["alphabeta: on 92 of 95 trees it raised module 'math' has no attribute 'imf' "
          "(search.py, line 33)."],
     ),
     "only hidden trees with many children": (

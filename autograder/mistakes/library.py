@@ -11,7 +11,6 @@ from autograder.mistakes.variants import Variant, quietly
 from autograder.sandbox import Limits
 from autograder.tasks import Task
 from autograder.utilities import in_parallel
-from gametree.divergence import without_repeats
 from gametree.functions import FUNCTIONS, NODE, NUMBER
 from gametree.judging import judge
 from gametree.trace import NOT_RUN, OUT_OF_QUERIES, RETURNED, TIMED_OUT, Trace, observe
@@ -91,7 +90,7 @@ def signature(task: Task, trace: Trace) -> str | None:
     kind, function = trace.ending.kind, FUNCTIONS[task.function]
     if kind == NOT_RUN:
         return None
-    leaves = without_repeats(trace.evaluated)
+    leaves = trace.in_order
     if function.answer == NODE:
         within = all(
             search_leaf(task.tree.root.at(path), task.search.depth)

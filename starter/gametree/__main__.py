@@ -101,7 +101,11 @@ def searched(tree, search, options):
         "function": name,
         "most": BUDGET,
         "where": say("home.where", line=line, file=Path(path).name) if line else "",
-        "visits": say("home.visits", leaves=len(trace.visited), nodes=trace.node_count),
+        "visits": say(
+            "home.visits",
+            leaves=say("home.leaves", count=len(trace.visited)),
+            nodes=say("home.nodes", count=trace.node_count),
+        ),
         "error": f"{ending.error}: {trace.text.message}".removesuffix(": "),
         "result": answer(tree, trace.answer),
     }

@@ -6,14 +6,20 @@ A right search is known by its Trace: the reference's, or what right_trace() wor
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from gametree.course import STRICT
-from gametree.divergence import looked_beyond, returned_values, window_before
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE, NODE_COUNT, NUMBER, VALUE
-from gametree.proof import intervals, proves_move, proves_value
+from gametree.proof import (
+    intervals,
+    proves_move,
+    proves_value,
+    returned_values,
+    window_before,
+)
 from gametree.trace import EVALUATE, EXPAND, RETURNED, Answer, Ending, Trace
-from gametree.tree import Search, Tree, search_leaf
+from gametree.tree import Search, Tree, search_leaf, with_ancestors
 
 # Kinds of findings.
 DID_NOT_RETURN = "did not return"
@@ -104,15 +110,11 @@ def right_trace(tree: Tree, function: str, search: Search) -> Trace:
         windows = {path: window_before(path, search, values)[2:] for path in leaves}
         leaves = [p for p, (a, b) in windows.items() if a < b or STRICT and a == b]
     elif known.answer == NODE:
-        moves = [path for path in values if len(path) == 1]
-        best = [path for path in moves if values[path] == values[()]]
+        best = (path for path in values if len(path) == 1 and values[path] == values[()])
         answer = Answer(NODE, path=min(best))
-    events, seen = [], set()
-    for path in leaves:
-        above = [path[:length] for length in range(len(path))]
-        events += [(EXPAND, each) for each in above if each not in seen]
-        events.append((EVALUATE, path))
-        seen.update(above)
+    visited = set(leaves)
+    in_order = dict.fromkeys(leaf[:n] for leaf in leaves for n in range(len(leaf) + 1))
+    events = [(EVALUATE if path in visited else EXPAND, path) for path in in_order]
     return Trace(function, search, events, answer, Ending())
 
 
@@ -150,21 +152,21 @@ def _check_value(task, trace):
     expected = task.expected.answer.number
     if trace.answer.kind != NUMBER:
         return [Finding(WRONG_TYPE, expected=NUMBER, got=trace.answer.kind)]
-    low, high = proven_by(task, trace.visited)[()]
     returned = trace.answer.number
-    if proves_value(task.search, low, high, returned):
+    if proves_value(task.search, *proven_by(task, trace.visited)[()], returned):
         return []
-    kind = UNPROVEN if _acceptable(task.search, expected, returned) else WRONG_VALUE
+    low, high = acceptable(task.search, expected)
+    kind = UNPROVEN if low <= returned <= high else WRONG_VALUE
     return [Finding(kind, (), expected, returned)]
 
 
-def _acceptable(search, expected, returned):
-    """Tell whether a value is right, leaving aside whether it was proven."""
-    if expected <= search.alpha:
-        return returned <= search.alpha
-    if expected >= search.beta:
-        return returned >= search.beta
-    return returned == expected
+def acceptable(search: Search, value: float) -> tuple[float, float]:
+    """Return the least and the largest number that is right where `value` is the value.
+
+    They differ outside the window: from the value to the bound, any number shows it.
+    """
+    bound = min(max(value, search.alpha), search.beta)
+    return min(value, bound), max(value, bound)
 
 
 def _check_move(task, trace):
@@ -184,7 +186,10 @@ def _check_leaves(task, trace):
     every right search proves one, a guess does not, though it visits no wrong leaf.
     """
     right, own = task.expected.visited, trace.visited
-    others = [_other_leaf(task, path) for path in sorted(own - right)]
+    root, depth, others = task.tree.root, task.search.depth, []
+    for path in sorted(own - right):
+        kind = NEEDLESS if search_leaf(root.at(path), depth) else NOT_A_LEAF
+        others.append(Finding(kind, path))
     if FUNCTIONS[task.function].answer != NODE:
         return [Finding(MISSED, path) for path in sorted(right - own)] + others
     wrong = [finding for finding in others if finding.kind == NOT_A_LEAF]
@@ -194,9 +199,13 @@ def _check_leaves(task, trace):
     return wrong
 
 
-def _other_leaf(task, path):
-    leaf = search_leaf(task.tree.root.at(path), task.search.depth)
-    return Finding(NEEDLESS if leaf else NOT_A_LEAF, path)
+def looked_beyond(trace: Trace, leaves: Collection[tuple]) -> tuple[int, ...] | None:
+    """Return the first node that was looked at and that the right search never visits.
+
+    `leaves` are the paths that it does visit. None where there is no such node.
+    """
+    right = with_ancestors(leaves)
+    return next((path for _, path in trace.events if path not in right), None)
 
 
 def _check_count(task, trace):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import yaml
 
+from gametree.saying import say, sentences
 from gametree.tree import TreeError
 
 LIMIT = 10**9
@@ -22,24 +23,8 @@ SEVERAL = re.compile(r"[-+.\d]+((, +| +)[-+.\d]+)+")
 DEEPEST = 200
 MOST_QUOTED = 60  # characters of the file that an error repeats
 STANDARD = "tag:yaml.org,2002:"
-# How PyYAML's message begins -> what it means for a tree file, and whether the line to
-# blame is where the unfinished part begins. Of other messages PyYAML's words are said.
-SLIPS = {
-    "expected ',' or ']'": ("a comma or the ] of line {start} is missing before this", 0),
-    "expected ',' or '}'": ("a comma or the }} of line {start} is missing before this", 0),
-    "could not find expected": ("a line that is not 'key: value': add the colon", 1),
-    "found unexpected end of stream": ("the quote is never closed: close it", 1),
-    "expected <block end>, but found ']'": ("one ] too many: remove it", 0),
-    "expected <block end>, but found '}'": ("one }} too many: remove it", 0),
-    "but found another document": ("a second document begins: one file, one tree", 0),
-    "expected <block end>": ("not in one column with the lines above: indent it alike", 0),
-    "found character '\\t'": ("a tab: indent and separate with spaces", 0),
-    "found character": ("text that begins with a sign: put it in quotes", 0),
-    "mapping values are not allowed": (
-        "a second ': ' in a line, or no colon in the line above: put text that "
-        "holds a colon in quotes, and begin keys in one column", 0
-    ),
-}  # fmt: skip
+# Of these of PyYAML's messages the line to blame is where the unfinished part begins.
+BEGIN_EARLIER = "could not find expected", "found unexpected end of stream"
 
 
 @dataclass
@@ -67,101 +52,95 @@ class Markup:
         """Return the key itself, which has a line."""
         return next(name for name, _ in self.pairs if name.text == key)
 
-    def error(self, problem, node="") -> TreeError:
-        """Return the error that blames this value."""
-        return TreeError(problem, self.line, node)
+    def error(self, key, place="", /, **values) -> TreeError:
+        """Return the error that blames this value, in the words of a sentence's key."""
+        return TreeError(say(key, **values), self.line, place)
 
     def check_keys(self, known, what, otherwise):
         """Raise TreeError unless this is a mapping of known keys.
 
-        `otherwise` is what to say of anything but a mapping.
+        `otherwise` is the key of what to say of anything but a mapping.
         """
         if self.pairs is None:
             raise self.error(otherwise)
         for key, _ in self.pairs:
             if key.text not in known:
-                problem = f"unknown key {key.text!r} in {what}"
-                cure = _did_you_mean(key.text, known) or f"known are {', '.join(known)}"
-                raise key.error(f"{problem}: {cure}")
+                cure = _did_you_mean(key.text, known)
+                cure = cure or say("file.known keys", listed=", ".join(known))
+                raise key.error("file.unknown key", key=key.text, what=what, cure=cure)
 
-    def number(self, what, node="") -> float:
+    def number(self, what, place="") -> float:
         """Return the finite int or float that is written."""
         if self.text is None:
-            raise self.error(f"{what} must be one number", node)
+            raise self.error("file.one number", place, what=what)
         if not (self.plain and NUMBER.fullmatch(self.text)):
-            raise self.error(self._no_number(what), node)
+            raise self.error(self._no_number(), place, what=what, text=_cut(self.text, 17))
         # An int of thousands of digits is slow to read, and refused below in any case.
         long = len(self.text) > 400
         value = float(self.text) if "." in self.text or long else int(self.text)
         if not -LIMIT < value < LIMIT:
-            problem = f"{what} of {self.text[:20]} is out of range"
-            raise self.error(f"{problem}: stay below 10^9 in size", node)
+            raise self.error("file.out of range", place, what=what, text=self.text[:20])
         return value
 
-    def _no_number(self, what):
-        shown = _cut(self.text, 17)
+    def _no_number(self):
+        """Return the key of the sentence that says why this text is no number."""
         if not self.text:
-            return f"nothing is written here: {what} is one number"
+            return "file.nothing"
         if NUMBER.fullmatch(self.text):
-            return f"{shown!r} in quotes is text: remove the quotes"
-        if SEVERAL.fullmatch(self.text):
-            return f"{shown} is several numbers: put them in [ ], with commas between them"
-        return f"{shown!r} is no number: {what} is one in decimal digits, as in 7, -3, 0.5"
+            return "file.quoted number"
+        return "file.several" if SEVERAL.fullmatch(self.text) else "file.no number"
 
     def whole(self, what, least=0, most=LIMIT) -> int:
         """Return the int from `least` to `most` that is written."""
         value = self.number(what)
         if not isinstance(value, int) or not least <= value <= most:
-            cure = f"write a whole number from {least} to {most}"
-            raise self.error(f"{what} of {self.text} is not possible: {cure}")
+            given = {"what": what, "text": self.text, "least": least, "most": most}
+            raise self.error("file.not possible", **given)
         return value
 
     def line_of_text(self, what, longest) -> str:
         """Return the one line of text that is written."""
         text = (self.text or "").strip()
         if text and self.kind != "str":
-            raise self.error(f"{what} {text!r} is not text in YAML: put it in quotes")
+            raise self.error("file.not text", what=what, text=text)
         if not text or "\n" in text:
-            raise self.error(f"{what} must be one line of text")
+            raise self.error("file.one line", what=what)
         if len(text) > longest:
-            raise self.error(f"{what} has {len(text)} characters: {longest} at most")
+            raise self.error("file.long text", what=what, count=len(text), most=longest)
         return text
 
     def word(self, what, known) -> str:
         """Return the word that is written, one of `known`."""
         text = self.text or ""
         if text not in known:
-            cure = _did_you_mean(text, known) or f"not {text[:20]!r}"
-            raise self.error(f"{what} is one of {', '.join(known)}: {cure}")
+            cure = _did_you_mean(text, known) or say("file.not it", text=text[:20])
+            raise self.error("file.one of", what=what, listed=", ".join(known), cure=cure)
         return text
 
     def name(self) -> str:
         """Return the node name that is written."""
         if self.text is None:
-            raise self.error("a name must be one word")
+            raise self.error("file.one word")
         if self.kind != "str":
-            problem = f"the name {self.text} is of type {self.kind} in YAML"
-            raise self.error(f"{problem}: put it in quotes")
+            raise self.error("file.type of name", name=self.text, type=self.kind)
         return self.text
 
     def new_name(self) -> str:
         """Return a name for a node of this file: a letter, then letters and digits."""
-        shown = repr(self.text[:40])
+        shown = self.text[:40]
         if re.fullmatch(r"[^\W\d_][\w.'-]*:\S+", self.text):
-            raise self.error(f"{shown} lacks a space: write a space after the colon")
+            raise self.error("file.no space", name=shown)
         if not NAME.fullmatch(self.text):
-            cure = "write a letter, then letters and digits"
-            raise self.error(f"{shown} is not a name: {cure}")
+            raise self.error("file.no name", name=shown)
         if len(self.text) > LONGEST_NAME:
-            problem = f"the name {shown} is too long"
-            raise self.error(f"{problem}: {LONGEST_NAME} letters at most")
+            raise self.error("file.long name", name=shown, most=LONGEST_NAME)
         return self.name()
 
 
 def _did_you_mean(word, known):
     """Return "did you mean max?" where `word` is close to a known one, else ""."""
     close = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.6)
-    return f"did you mean {close[0]}?" if close else ""
+    return say("file.did you mean", word=close[0]) if close else ""
 
 
 def _cut(text, most=MOST_QUOTED):
@@ -177,60 +156,54 @@ def read_markup(text: str) -> Markup:
     try:
         node = yaml.compose(text, yaml.SafeLoader)
         if node is None:
-            raise TreeError("the file is empty: write title, lesson, root and tree")
+            raise TreeError(say("file.empty"))
         return _markup(node, text, set(), 1)
     except yaml.YAMLError as error:
         raise _explained(error, text) from None
     except RecursionError:
-        raise _too_deep(None) from None
-
-
-def _too_deep(line):
-    return TreeError(f"nested deeper than {DEEPEST} levels: write a shallower tree", line)
+        raise TreeError(say("file.too deep", most=DEEPEST)) from None
 
 
 def _markup(node, text, seen, depth):
     """Return the Markup of a YAML node of the text; `seen` are the nodes before it."""
-    line = node.start_mark.line + 1
+    line, kind = node.start_mark.line + 1, node.tag.removeprefix(STANDARD)
+    markup = Markup(line, kind)
     if id(node) in seen:
-        problem = "another part of the file refers to this (& and *)"
-        raise TreeError(f"{problem}: write the subtree out in full", line)
-    kind = node.tag.removeprefix(STANDARD)
+        raise markup.error("file.alias")
     if not kind.isalpha():  # as those of YAML itself are
-        tag = _cut(kind)
-        raise TreeError(f"the tag {tag}: remove it, write only the value", line)
+        raise markup.error("file.tag", tag=_cut(kind))
     if depth > DEEPEST + 1:
-        raise _too_deep(line)
+        raise markup.error("file.too deep", most=DEEPEST)
     seen.add(id(node))
     if isinstance(node, yaml.ScalarNode):
-        return Markup(line, kind, not node.style, text=node.value)
+        markup.text, markup.plain = node.value, not node.style
+        return markup
     if isinstance(node, yaml.SequenceNode):
-        items = [_markup(item, text, seen, depth + 1) for item in node.value]
-        return Markup(line, kind, items=items)
-    pairs, lines = [], {}
+        markup.items = [_markup(item, text, seen, depth + 1) for item in node.value]
+        return markup
+    markup.plain, markup.pairs = not text.startswith("{", node.start_mark.index), []
+    lines = {}
     for key, value in node.value:
         name, content = (_markup(part, text, seen, depth + 1) for part in (key, value))
         if name.text is None:
-            raise name.error("a name must be a word, not a list or mapping")
+            raise name.error("file.name is list")
         if name.text in lines:
-            problem = f"{_cut(name.text)!r} appears twice, first on line {lines[name.text]}"
-            raise name.error(f"{problem}: rename or remove one")
+            raise name.error("file.key twice", name=_cut(name.text), first=lines[name.text])
         lines[name.text] = name.line
-        pairs.append((name, content))
-    braced = text.startswith("{", node.start_mark.index)
-    return Markup(line, kind, not braced, pairs=pairs)
+        markup.pairs.append((name, content))
+    return markup
 
 
 def _explained(error, text):
-    """Return the TreeError that says what a YAML error means for a tree file."""
+    """Return the TreeError that says what a YAML error means for a tree file.
+
+    Of a message that is not among the sentences PyYAML's own words are said.
+    """
     if isinstance(error, yaml.reader.ReaderError):
-        sign = f"the character {chr(error.character)!a} cannot be printed: remove it"
-        return TreeError(sign, text.count("\n", 0, error.position) + 1)
-    message, mark, start = error.problem, error.problem_mark, error.context_mark
-    start = (start or mark).line + 1
-    for begins, (meaning, at_start) in SLIPS.items():
-        if message.startswith(begins):
-            meaning = meaning.format(start=start)
-            return TreeError(meaning, start if at_start else mark.line + 1)
-    problem = f"this is not YAML ({_cut(message)}): compare another tree file"
-    return TreeError(problem, mark.line + 1)
+        line = text.count("\n", 0, error.position) + 1
+        return TreeError(say("file.character", character=ascii(chr(error.character))), line)
+    message, mark = error.problem, error.problem_mark
+    line, start = (each.line + 1 for each in (mark, error.context_mark or mark))
+    known = [key for key in sentences() if f"yaml.{message}".startswith(key)]
+    said = say(max(known, key=len, default="file.no yaml"), start=start, text=_cut(message))
+    return TreeError(said, start if message.startswith(BEGIN_EARLIER) else line)

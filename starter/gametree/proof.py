@@ -1,4 +1,4 @@
-"""What the visited leaves prove, whatever the unvisited ones may hold.
+"""What follows from the visited leaves alone: what they prove, and what returns where.
 
 An unvisited leaf may have any value, so each position's value lies in an interval
 and a searched tree proves a value only where the two ends meet. A right search
@@ -8,9 +8,9 @@ always proves what it returns; a guess does not.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
-from gametree.tree import Search, Tree, search_leaf
+from gametree.tree import Search, Tree, search_leaf, with_ancestors
 
 UNKNOWN = (-math.inf, math.inf)
 MOST_MISSING = 200  # leaves of which each is tried
@@ -24,22 +24,20 @@ def intervals(
 
     Only what was visited is walked, so a lazy tree costs what the search saw.
     """
-    reached = {path[:length] for path in visited for length in range(len(path) + 1)}
+    of_paths, reached = {}, {(), *with_ancestors(visited)}
 
     def interval(position, maximizing):
-        if position.path not in reached:
-            return UNKNOWN
-        if search_leaf(position, search.depth):
-            value = position.static_value()
-            return (value, value) if position.path in visited else UNKNOWN
-        ends = [interval(child, not maximizing) for child in position.children]
-        choose = max if maximizing else min
-        return tuple(choose(end) for end in zip(*ends))
+        path, ends, choose = position.path, UNKNOWN, max if maximizing else min
+        if path in reached and not search_leaf(position, search.depth):
+            below = [interval(child, not maximizing) for child in position.children]
+            ends = tuple(map(choose, zip(*below)))
+        elif path in visited:
+            ends = (position.static_value(), position.static_value())
+        if len(path) <= 1:
+            of_paths[path] = ends
+        return ends
 
-    of_paths = {(): interval(tree.root, search.maximizing)}
-    if not search_leaf(tree.root, search.depth):
-        for child in tree.root.children:
-            of_paths[child.path] = interval(child, not search.maximizing)
+    interval(tree.root, search.maximizing)
     return of_paths
 
 
@@ -64,14 +62,13 @@ def proves_move(
 
     `of_paths` is what `intervals` returns; `move` is a path.
     """
-    moves = {path: ends for path, ends in of_paths.items() if path}
-    if move not in moves:
+    if not move or move not in of_paths:
         return False
     sign = 1 if search.maximizing else -1
-    worst = min(sign * end for end in moves[move])
-    for path, ends in moves.items():
+    worst = min(sign * end for end in of_paths[move])
+    for path, ends in of_paths.items():
         best = max(sign * end for end in ends)
-        if path < move and best >= worst or path > move and best > worst:
+        if path and (path < move and best >= worst or path > move and best > worst):
             return False
     return True
 
@@ -98,3 +95,35 @@ def leaves_needed(
         if proves_a_move(tree, search, visited | needed - {path}):
             needed -= {path}
     return needed
+
+
+def returned_values(tree: Tree, search: Search, leaves: Iterable[tuple]) -> dict:
+    """Return path -> what the right search returns there, of each node that it visits.
+
+    `leaves` are those that it visits. A node returns the best of the values that its
+    visited children have returned.
+    """
+    values = {path: tree.root.at(path).static_value() for path in leaves}
+    for length in range(max(map(len, values), default=0), 0, -1):
+        for path in sorted(path for path in values if len(path) == length):
+            above = path[:-1]
+            best = max if search.max_moves_at(above) else min
+            values[above] = best(values.get(above, values[path]), values[path])
+    return values
+
+
+def window_before(path: tuple[int, ...], search: Search, values: Mapping) -> tuple:
+    """Return (child, returned, alpha, beta): who came back before the turn of `path`.
+
+    `values` is what returned_values() returns. alpha is the best that MAX has so far at
+    the nodes above, beta the best of MIN. Where nobody came back, the child is None.
+    """
+    alpha, beta = search.alpha, search.beta
+    for length in range(len(path)):
+        earlier = [values[(*path[:length], index)] for index in range(path[length])]
+        if search.max_moves_at(path[:length]):
+            alpha = max([alpha, *earlier])
+        else:
+            beta = min([beta, *earlier])
+    child = (*path[:-1], path[-1] - 1) if path and path[-1] else None
+    return child, values.get(child), alpha, beta

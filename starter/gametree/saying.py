@@ -18,7 +18,7 @@ class TextError(Exception):
     """A file of sentences that cannot be used; str says in one line where and why."""
 
 
-def say(key: str, **values: object) -> str:
+def say(key: str, /, **values: object) -> str:
     """Return the sentence of a key ("section.name"), filled in. Raises TextError.
 
     Where a sentence has several forms, the value `count` picks one.

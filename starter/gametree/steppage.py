@@ -11,7 +11,6 @@ import math
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from gametree.divergence import without_repeats
 from gametree.functions import FUNCTIONS, NODE
 from gametree.student import CannotRun
 from gametree.trace import Trace
@@ -107,9 +106,8 @@ def _nodes(tree, search, trace, right):
 
 def _visits(tree, trace, numbers, rows):
     """Return [number of a node on the page, name, value] of each leaf that was visited."""
-    visited = without_repeats(trace.evaluated)
-    if not FUNCTIONS[trace.function].has_window:  # whose order is free
-        visited = sorted(trace.visited)
+    free = not FUNCTIONS[trace.function].has_window  # its order is
+    visited = sorted(trace.visited) if free else trace.in_order
     visits = []
     for path in visited[:MOST_VISITS]:
         position = tree.root.at(path)

@@ -90,6 +90,12 @@ class Trace:
         """The paths of the evaluated nodes in order, repeats included."""
         return [path for kind, path in self.events if kind == EVALUATE]
 
+    @property
+    def in_order(self) -> list[tuple[int, ...]]:
+        """The evaluated paths without those that equal the one before."""
+        paths = self.evaluated
+        return [path for path, before in zip(paths, [None, *paths]) if path != before]
+
     @cached_property
     def visited(self) -> frozenset[tuple[int, ...]]:
         """The visited leaves: the set of paths that were evaluated."""

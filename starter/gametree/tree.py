@@ -104,6 +104,16 @@ def search_leaf(position: Position, depth: int) -> bool:
     return plies == depth or position.terminal and plies < depth
 
 
+def with_ancestors(paths: Iterable[tuple[int, ...]]) -> frozenset[tuple]:
+    """Return the paths, and those of all positions above them."""
+    above = set()
+    for path in paths:
+        while path not in above:
+            above.add(path)
+            path = path[:-1]
+    return frozenset(above)
+
+
 @dataclass(frozen=True)
 class Published:
     """What the source of a tree, or its author, says of a search. All optional.

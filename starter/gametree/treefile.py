@@ -12,13 +12,14 @@ from string import ascii_uppercase
 from gametree.games import GAMES, GamePosition
 from gametree.lazy import ORDERS, LazyPosition, random_tree
 from gametree.markup import Markup, read_markup
+from gametree.saying import say
 from gametree.tree import Position, Published, Search, Tree, TreeError
 
 LARGEST = 250_000
 DEEPEST = 1000
 MOST_NAMED = 100_000  # positions that published figures may name
 PLAYERS = {"max": True, "min": False}
-TEXTS = ("title", "lesson", "source", "concept")
+TEXTS = {"title": 70, "lesson": 70, "source": 500, "concept": 70}  # and their lengths
 KINDS = ("tree", "random", "game")
 INFINITE = re.compile(r"[-+]?\.?inf(inity)?", re.IGNORECASE)
 
@@ -34,7 +35,7 @@ def load_tree(path: str | os.PathLike) -> Tree:
             data = file.read(LARGEST + 1)
         return parse_tree(_decoded(data), path.stem)
     except OSError as error:
-        problem = f"{error.strerror or error}: name a tree file that can be read"
+        problem = say("file.unreadable", reason=error.strerror or error)
         raise TreeError(problem, file=str(path)) from None
     except TreeError as error:
         error.file = str(path)
@@ -45,14 +46,14 @@ def load_trees(folder: str | os.PathLike) -> list[Tree]:
     """Read every tree file of a folder: a list of trees, sorted by file name."""
     folder = Path(folder)
     if not folder.is_dir():
-        raise TreeError("no such folder: name a folder of tree files", file=str(folder))
+        raise TreeError(say("file.no folder"), file=str(folder))
     paths = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
     for path in paths:
         if path.suffix == ".yml":
-            raise TreeError("tree files end in .yaml: rename it", file=str(path))
+            raise TreeError(say("file.yml"), file=str(path))
     trees = [load_tree(path) for path in paths if path.suffix == ".yaml"]
     if not trees:
-        raise TreeError("no tree file (.yaml) is in this folder", file=str(folder))
+        raise TreeError(say("file.no files"), file=str(folder))
     return trees
 
 
@@ -67,27 +68,25 @@ def parse_tree(text: str, name: str) -> Tree:
 
 def _decoded(data):
     if len(data) > LARGEST:
-        raise TreeError(f"the file is larger than {LARGEST:,} bytes: write a smaller tree")
+        raise TreeError(say("file.large", most=LARGEST))
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:4]:
-        raise TreeError("the file is UTF-16 or UTF-32 text: save it as UTF-8")
+        raise TreeError(say("file.utf-16"))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        problem = f"byte {data[error.start]:#x} is not UTF-8: save the file as UTF-8"
-        raise TreeError(problem, line) from None
+        raise TreeError(say("file.utf-8", byte=data[error.start]), line) from None
 
 
 def _tree(markup, name):
     known = (*TEXTS, "root", *KINDS, "searches", "published")
-    otherwise = "a tree file begins with keys: title, lesson, root and tree"
-    markup.check_keys(known, "the file", otherwise)
+    markup.check_keys(known, "the file", "file.begins with")
     root, maximizing = _root(markup)
-    texts = dict.fromkeys(TEXTS, "") | {"title": name}
-    for key in texts:
+    texts = {"title": name, "lesson": ""}
+    for key, longest in TEXTS.items():
         if markup.get(key):
-            texts[key] = markup.get(key).line_of_text(key, 500 if key == "source" else 70)
-    searches = _searches(markup.get("searches"), markup.get("published"), root, maximizing)
+            texts[key] = markup.get(key).line_of_text(key, longest)
+    searches = _searches(markup, root, maximizing)
     return Tree(name, root=root, maximizing=maximizing, searches=searches, **texts)
 
 
@@ -95,10 +94,9 @@ def _root(markup):
     """Return the root and whether MAX moves there."""
     kinds = [kind for kind in KINDS if markup.get(kind)]
     if not kinds:
-        raise TreeError("the file holds no tree: write tree, random or game")
+        raise TreeError(say("file.no tree"))
     if len(kinds) > 1:
-        problem = "a file holds one of tree, random and game: remove the others"
-        raise markup.key(kinds[1]).error(problem)
+        raise markup.key(kinds[1]).error("file.several trees")
     player = markup.get("root")
     maximizing = PLAYERS[player.word("root", PLAYERS)] if player else None
     content = markup.get(kinds[0])
@@ -106,12 +104,11 @@ def _root(markup):
         root = _game(content, maximizing)
         return root, root.maximizing
     if maximizing is None:
-        raise TreeError("root is missing: write root: max or root: min")
+        raise TreeError(say("file.no root"))
     if kinds[0] == "random":
         return _random(content, maximizing), maximizing
     if content.text == "":
-        problem = "the tree is empty: write a list such as [[3, 5], [2, 9]]"
-        raise markup.key("tree").error(problem)
+        raise markup.key("tree").error("file.empty tree")
     root = _position(content, (), "the root", {})
     name_positions(root)
     return root, maximizing
@@ -132,8 +129,7 @@ def _position(markup, path, place, lines):
     for index, (name, below) in enumerate(_named_children(markup, place)):
         child_place = f"node {name}" if name else _child(index + 1, place)
         if name in lines:
-            problem = f"the name appears twice, first on line {lines[name]}"
-            raise below.error(f"{problem}: give one another name", child_place)
+            raise below.error("file.name twice", child_place, first=lines[name])
         if name:
             lines[name] = below.line
         child = _position(below, (*path, index), child_place, lines)
@@ -155,10 +151,9 @@ def _is_static(markup):
 def _static_children(markup, place):
     children = markup.get("children")
     if {key.text for key, _ in markup.pairs} != {"value", "children"}:
-        problem = "a static value is written {value: 7, children: [1, 2]}"
-        raise markup.error(f"{problem}, with these two keys only", place)
+        raise markup.error("file.static value", place)
     if children.text is not None or _is_static(children):
-        raise children.error("children must be a list or a mapping of names", place)
+        raise children.error("file.static children", place)
     return children
 
 
@@ -167,13 +162,10 @@ def _named_children(markup, place):
     if markup.pairs:
         return [(key.new_name(), value) for key, value in markup.pairs]
     if not markup.items:
-        problem = "an empty node: write its children, or one number for a leaf"
-        raise markup.error(problem, place)
+        raise markup.error("file.empty node", place)
     for item in markup.items:
         if item.plain and item.pairs and len(item.pairs) == 1:
-            problem = f"{item.pairs[0][0].text!r} names a child inside a list"
-            cure = "name children in a mapping, {b1: 3, b2: 4}, or leave the name out"
-            raise item.error(f"{problem}: {cure}", place)
+            raise item.error("file.name in a list", place, name=item.pairs[0][0].text)
     return [("", item) for item in markup.items]
 
 
@@ -184,37 +176,29 @@ def name_positions(root: Position) -> None:
     has its parent's name and its number: b1, b2. Names that are taken are left out.
     """
     taken = {position.name for position in root.subtree()}
-    fresh = (name for name in _letters() if name not in taken)
     root.name = root.name or ("Root" if "A" in taken else "A")
+    taken.add("A")
+    letters = (product(ascii_uppercase, repeat=length) for length in count(1))
+    names = ("".join(name) for same_length in letters for name in same_length)
     row = [root]
-    while row:
-        for position in row:
-            for number, child in enumerate(position.children, start=1):
-                if not child.name:
-                    leaf = f"{position.name.lower()}{number}"
-                    while leaf in taken:
-                        leaf += "'"
-                    child.name = leaf if child.terminal else next(fresh)
-                    taken.add(child.name)
-        row = [child for position in row for child in position.children]
-
-
-def _letters():
-    """Yield B, C, ... Z, AA, AB, ..."""
-    for length in count(1):
-        for letters in product(ascii_uppercase, repeat=length):
-            if letters != ("A",):
-                yield "".join(letters)
+    for position in row:  # which grows meanwhile
+        for number, child in enumerate(position.children, start=1):
+            if not child.name:
+                leaf = f"{position.name.lower()}{number}"
+                while leaf in taken:
+                    leaf += "'"
+                fresh = leaf if child.terminal else next(n for n in names if n not in taken)
+                child.name = fresh
+                taken.add(fresh)
+            row.append(child)
 
 
 def _random(markup, maximizing):
-    example = "{branching: 2, depth: 10, values: [0, 100], seed: 7}"
     needed = ("branching", "depth", "values", "seed")
-    otherwise = f"random must be a mapping: {example}"
-    markup.check_keys((*needed, "order"), "random", otherwise)
+    markup.check_keys((*needed, "order"), "random", "file.random")
     for key in needed:
         if markup.get(key) is None:
-            raise markup.error(f"random lacks {key}: write {example}")
+            raise markup.error("file.random lacks", key=key)
     order = markup.get("order")
     return random_tree(
         branching=markup.get("branching").whole("branching", 1, 1000),
@@ -228,19 +212,17 @@ def _random(markup, maximizing):
 
 def _range(markup):
     if len(markup.items or ()) != 2:
-        raise markup.error("values must be a list of two: [0, 100]")
+        raise markup.error("file.values")
     low, high = (item.number("an end of values") for item in markup.items)
     if not (isinstance(low, int) and isinstance(high, int) and low <= high):
-        problem = f"values [{low}, {high}] is not a range of whole numbers"
-        raise markup.error(f"{problem}: write the smaller first")
+        raise markup.error("file.no range", low=low, high=high)
     return low, high
 
 
 def _game(markup, maximizing):
     """Return the start of a game; `maximizing` is None where the game itself decides."""
     if markup.get("name") is None:
-        problem = "game must be a mapping with a name: {name: coins, coins: 4}"
-        raise markup.error(problem)
+        raise markup.error("file.game")
     game = markup.get("name").word("the game's name", GAMES)
     markup.check_keys(("name", GAMES[game].key), f"game {game}", "")
     start = {
@@ -251,42 +233,41 @@ def _game(markup, maximizing):
     try:
         return GAMES[game].start(maximizing=maximizing, **start)
     except ValueError as error:
-        raise markup.error(str(error)) from None
+        raise TreeError(str(error), markup.line) from None
 
 
-def _searches(markup, published, root, maximizing):
+def _searches(markup, root, maximizing):
     """Return the searches of a file: those of `searches:`, or one search of it all.
 
-    `published` is the file's own `published:`, which belongs to the first search.
+    The file's own `published:` belongs to the first search.
     """
-    if markup and not markup.items:
-        raise markup.error("searches must be a list such as [{depth: 2}]")
+    listed, published = markup.get("searches"), markup.get("published")
+    if listed and not listed.items:
+        raise listed.error("file.searches")
     searches = []
-    for entry in markup.items if markup else [Markup(1, pairs=[])]:
+    for entry in listed.items if listed else [Markup(1, pairs=[])]:
         search = _search(entry, published, root, maximizing)
         if search in searches:
-            raise entry.error("this search appears twice: remove one")
+            raise entry.error("file.search twice")
         searches.append(search)
         published = None
     return tuple(searches)
 
 
 def _search(entry, published, root, maximizing):
-    otherwise = "a search is a mapping such as {depth: 2}, or {}"
     known = ("depth", "player", "alpha", "beta", "published")
-    entry.check_keys(known, "a search", otherwise)
-    depth = _depth(entry, root)
-    if entry.get("player"):
-        maximizing = _player(entry.get("player"), root, maximizing)
-    alpha = _bound(entry, "alpha", -math.inf)
-    beta = _bound(entry, "beta", math.inf)
+    entry.check_keys(known, "a search", "file.search")
+    depth, player, own = _depth(entry, root), entry.get("player"), entry.get("published")
+    if player:
+        asked = PLAYERS[player.word("player", PLAYERS)]
+        if isinstance(root, GamePosition) and asked != maximizing:
+            raise player.error("file.other player")
+        maximizing = asked
+    alpha, beta = _bound(entry, "alpha", -math.inf), _bound(entry, "beta", math.inf)
     if alpha >= beta:
-        problem = f"alpha {alpha} is not below beta {beta}: lower alpha or raise beta"
-        raise entry.key("alpha").error(problem)
-    own = entry.get("published")
+        raise entry.key("alpha").error("file.window", alpha=alpha, beta=beta)
     if own and published:
-        problem = "the first search is published twice, here and at the top of the file"
-        raise entry.key("published").error(f"{problem}: keep one")
+        raise entry.key("published").error("file.published twice")
     return Search(depth, maximizing, alpha, beta, _published(own or published, root, depth))
 
 
@@ -296,36 +277,30 @@ def _depth(entry, root):
         return root.height
     depth = entry.get("depth").whole("depth", most=DEEPEST)
     # A lazy position has a value anywhere; to look for one could take for ever.
-    leaves = () if isinstance(root, LazyPosition) else root.frontier(depth)
-    for position in leaves:
+    for position in () if isinstance(root, LazyPosition) else root.frontier(depth):
         if position.value is None:
-            problem = f"depth {depth} stops at {position.name}, which has no static value"
-            cure = "write it as {value: 7, children: [1, 2]}"
-            raise entry.key("depth").error(f"{problem}: {cure}")
+            raise entry.key("depth").error("file.depth", depth=depth, name=position.name)
     return depth
-
-
-def _player(markup, root, maximizing):
-    asked = PLAYERS[markup.word("player", PLAYERS)]
-    if isinstance(root, GamePosition) and asked != maximizing:
-        raise markup.error("the other player is to move in this game: remove player")
-    return asked
 
 
 def _bound(entry, key, unbounded):
     markup = entry.get(key)
-    if markup is None:
-        return unbounded
-    if INFINITE.fullmatch(markup.text or ""):
-        raise markup.error(f"{key} is not finite: leave {key} out for an open window")
-    return markup.number(key)
+    if markup and INFINITE.fullmatch(markup.text or ""):
+        raise markup.error("file.not finite", bound=key)
+    return markup.number(key) if markup else unbounded
 
 
 def _published(markup, root, depth):
     """Return the Published figures of a search of `depth` plies; markup may be None."""
     if markup is None:
         return Published()
-    find = _finder(root)
+    known = {position.name: position for position in islice(root.subtree(), MOST_NAMED)}
+
+    def find(name):
+        if name.name() not in known:
+            raise name.error("file.unknown name", name=name.text[:40])
+        return known[name.text]
+
     readers = {
         "value": lambda figure: figure.number("the published value"),
         "leaves": lambda figure: _leaves(figure, find, depth),
@@ -334,41 +309,23 @@ def _published(markup, root, depth):
         "nodes": lambda figure: figure.whole("nodes", least=1),
         "move": lambda figure: _move(figure, find, depth),
     }
-    otherwise = "published must be a mapping such as {value: 3}"
-    markup.check_keys(readers, "published", otherwise)
+    markup.check_keys(readers, "published", "file.published")
     figures = {key.text: readers[key.text](figure) for key, figure in markup.pairs}
-    both = figures.get("leaves", frozenset()) & figures.get("pruned", frozenset())
-    if both:
-        problem = f"{root.at(min(both)).name} is both visited and pruned: keep one"
-        raise markup.key("pruned").error(problem)
+    for path in sorted(figures.get("leaves", set()) & figures.get("pruned", set())):
+        raise markup.key("pruned").error("file.visited and pruned", name=root.at(path).name)
     return Published(**figures)
-
-
-def _finder(root):
-    """Return the function that reads a name and returns the position of that name."""
-    known = {position.name: position for position in islice(root.subtree(), MOST_NAMED)}
-
-    def find(markup):
-        if markup.name() not in known:
-            cure = "python -m gametree FILE shows the names"
-            raise markup.error(f"no node is called {markup.text[:40]!r}: {cure}")
-        return known[markup.text]
-
-    return find
 
 
 def _leaves(markup, find, depth):
     if markup.items is None:
-        raise markup.error("leaves are a list of names: [b1, b2]")
+        raise markup.error("file.leaves")
     paths = set()
     for item in markup.items:
         position = find(item)
-        below = depth - len(position.path)
-        if below < 0 or below > 0 and not position.terminal:
-            problem = f"{position.name} is not a leaf of a search of depth {depth}"
-            raise item.error(f"{problem}: name its leaves only")
+        if len(position.path) > depth or len(position.path) < depth and position.children:
+            raise item.error("file.no leaf", name=position.name, depth=depth)
         if position.path in paths:
-            raise item.error(f"{position.name} appears twice: remove one")
+            raise item.error("file.leaf twice", name=position.name)
         paths.add(position.path)
     return frozenset(paths)
 
@@ -376,6 +333,5 @@ def _leaves(markup, find, depth):
 def _move(markup, find, depth):
     position = find(markup)
     if depth == 0 or len(position.path) != 1:
-        problem = f"{position.name} is not a move: name a child of the root"
-        raise markup.error(problem)
+        raise markup.error("file.no move", name=position.name)
     return position.path
