@@ -29,7 +29,7 @@ from gametree.trace import TIMED_OUT, Trace
 MOST_FAILING = 8  # searches on which a change must help
 LOOKED_AT = 300  # small trees from the first wrong one on, where the failing ones are found
 EACH = 20  # of so many small trees, one is in the sample that a change must pass first
-MOST_SMALL = 1500  # trees on which a change must be right, if the first wrong one is there
+MOST_SMALL = 1600  # trees on which a change must be right, if the first wrong one is there
 MOST_HELPERS = 10  # changes that only help, each of which is tried with a second one
 MOST_PAIRS = 200
 MOST_PROVEN = 2  # changes at a line that are tried on every small tree
@@ -47,10 +47,14 @@ MOST_SECONDS = 30.0  # a safeguard for code that sleeps: then there is no line
 
 
 class Place(NamedTuple):
-    """A line of the submission; `after` says that something is missing after it."""
+    """A line of the submission, and the column of the change in it.
+
+    `after` says that something is missing after it.
+    """
 
     line: int
     after: bool = False
+    column: int = 0
 
 
 @dataclass(frozen=True)
@@ -160,7 +164,7 @@ def patches_from(data: bytes) -> list[Patch]:
     patches = []
     try:
         for one in json.loads(data):
-            places = tuple(Place(int(line), bool(after)) for line, after in one["places"])
+            places = tuple(Place(int(n), bool(a), int(at)) for n, a, at in one["places"])
             number, cost, key = (int(one[name]) for name in ("number", "cost", "key"))
             code = base64.b64decode(one["code"])
             patches.append(Patch(number, code, places, cost, key, str(one["what"])))
@@ -287,7 +291,7 @@ class _Search:
             proof = next(proven, None)
             if proof:
                 after = all(patch.places[0].after for patch in there)
-                proofs[Place(line, after)] = proof
+                proofs[Place(line, after, proof.places[0].column)] = proof
             if len(proofs) > MOST_LINES:
                 break
         return proofs

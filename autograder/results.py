@@ -42,8 +42,8 @@ def results_text(grading: Grading, kit: Kit) -> str:
 def results_of(grading: Grading) -> dict:
     """Return the results.json of a grading, as a dictionary."""
     from autograder.showing import rowtext
-    from autograder.showing.advice import about
     from autograder.showing.summary import feedback_text
+    from autograder.showing.told import about
 
     def text_of(row):
         return rowtext.row_text(row, about(row.function, grading.diagnoses))

@@ -2,14 +2,13 @@
 
 import re
 from dataclasses import replace
-from math import comb, log2
+from math import log2
 
 import pytest
 from helpers import ROOT, tasks_of, tree_of
 
 from autograder.judging.scores import SEVERAL_WAYS, as_told
 from autograder.kit import load_kit
-from autograder.mistakes.diagnosis import MOST_RIVALS
 from gametree.functions import FUNCTIONS
 from gametree.judging import judge
 from gametree.saying import sentences
@@ -77,10 +76,9 @@ def bits():
     diagnoses, late, small = 0.0, 0.0, 0
     for name, function in FUNCTIONS.items():
         known = len({variant.path for variant in kit.library.candidates(name)})
-        near = sum(comb(known, count) for count in range(1, MOST_RIVALS + 1))
-        two_held, exact = known * (known - 1), 2 * known
+        exact = 2 * known
         others = symptoms + 8  # what goes wrong in sum; which functions it calls
-        diagnoses += log2(near + two_held + exact + others)
+        diagnoses += log2(known + exact + others)
         late += log2(known + exact + others)
         wrong = 2 ** len(function.aspects) - 1
         small += sum(wrong for _ in kit.ladder.tasks(name))

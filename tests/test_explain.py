@@ -86,7 +86,7 @@ class TestTheCommand:
 
     def test_a_crash_shows_the_line_and_nothing_steers_the_terminal(self, explained):
         _, out, pages = explained(HOSTILE, "--row", "1.02")
-        assert ">    4      raise ValueError" in out and "(search.py, line 4)" in out
+        assert " > 4     raise ValueError" in out and "(search.py, line 4)" in out
         assert "red <b>" in out and "\x1b" not in out and "\x07" not in out
         assert all(" <script>" not in p and "<b>" not in p for p in pages.values())
 

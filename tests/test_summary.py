@@ -10,11 +10,12 @@ from helpers import ROOT, tree_of
 
 from autograder.counterexample import Counterexample
 from autograder.grading import Grading
-from autograder.mistakes.diagnosis import RESTS_ON, TOO_LITTLE, Diagnosis
+from autograder.judging.seen import TOO_LITTLE
+from autograder.mistakes.diagnosis import RESTS_ON, Diagnosis
 from autograder.mistakes.variants import Variant
-from autograder.showing.advice import about
 from autograder.showing.rowtext import row_text
 from autograder.showing.summary import feedback_text, summary_of
+from autograder.showing.told import about
 from gametree.trace import RAISED, Ending, Text
 
 TIE = tree_of([1, [1, 1]], name="MAX [1, [1, 1]]")
@@ -82,17 +83,12 @@ def test_what_another_function_rests_on_is_told_and_only_the_first_is_to_check(g
     )
 
 
-def test_mistakes_that_are_only_near_follow_what_is_seen_and_give_no_advice(grading):
-    mistakes = known("You one."), known("You two."), known("You three.")
+def test_a_mistake_that_is_only_near_follows_what_is_seen_and_gives_no_advice(grading):
     seen = "Your alphabeta prunes too little: it visits leaves that a cutoff should spare."
-    for count, lead, causes in (
-        (1, f"{seen} The closest known mistake: You one.", ()),
-        (2, f"{seen} The closest known mistakes:", ("You one.", "You two.")),
-        (3, seen, ()),
-    ):
-        near = Diagnosis(("alphabeta",), False, mistakes[:count], TOO_LITTLE)
-        summary = summary_of(replace(grading, diagnoses=(near,)))
-        assert (summary.told, summary.check) == (((lead, causes),), "")
+    near = Diagnosis(("alphabeta",), False, (known("You one."),), TOO_LITTLE)
+    summary = summary_of(replace(grading, diagnoses=(near,)))
+    lead = f"{seen} The closest known mistake: You one."
+    assert (summary.told, summary.check) == (((lead, ()),), "")
 
 
 def test_all_right_is_one_line_and_what_to_do_next():

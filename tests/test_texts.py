@@ -6,10 +6,9 @@ import math
 import pytest
 from helpers import ROOT
 
-from autograder.judging import edges
+from autograder.judging import seen
 from autograder.judging.scores import SEVERAL_WAYS
 from autograder.kit import load_kit
-from autograder.mistakes import diagnosis as d
 from autograder.rubric import RubricError, load_rubric
 from autograder.showing.sentences import REFUSED
 from autograder.workbench import package
@@ -18,9 +17,11 @@ from gametree.saying import TextError, fields, say, sentences
 from gametree.words import number
 
 SYMPTOMS = {
-    d.NEVER_PRUNES, d.TOO_LITTLE, d.TOO_MUCH, d.OTHER_LEAVES, d.OTHER_VALUES, d.BEYOND,
-    d.WRONG_ANSWER, d.WRONG_TYPE, d.AGAIN, d.LOOKS_AHEAD, d.KEEPS_STATE, d.STOPS,
-}  # fmt: skip
+    *(seen.NEVER_PRUNES, seen.TOO_LITTLE, *seen.CUTOFFS, seen.TOO_MUCH, seen.OTHER_ORDER),
+    *(seen.TOO_MUCH + seen.AT_MAX, seen.TOO_MUCH + seen.AT_MIN, seen.OTHER_LEAVES),
+    *(seen.OTHER_VALUES, seen.BEYOND, seen.WRONG_ANSWER, seen.WRONG_TYPE, seen.AGAIN),
+    *(seen.LOOKS_AHEAD, seen.STOPS),
+}
 MODULES = [
     ast.parse(path.read_text(encoding="utf-8"))
     for folder in ("starter", "autograder")
@@ -79,7 +80,7 @@ def test_what_is_said_exists_and_is_filled_in():
 
 def test_what_is_named_after_a_kind_of_data_has_a_sentence_for_each():
     kinds = {
-        "edge": set(edges.MEASURES),
+        "edge": set(seen.MEASURES),
         "refused": set(REFUSED),
         "stopped": {
             *(trace.TIMED_OUT, trace.OUT_OF_QUERIES, trace.DIED, trace.BROKE_PROTOCOL),

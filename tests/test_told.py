@@ -7,8 +7,8 @@ from drawn import NO_CUTOFF, grading_of, textbook
 from helpers import REFERENCE_SOURCE, changed, tasks_of, trace_of, tree_of
 
 from autograder.grading import Grading, reading_of
-from autograder.judging.edges import CLOSE, DEEP, FAR, LARGE, WIDE, Edge, edge_of
 from autograder.judging.scores import by_loss, make_rows
+from autograder.judging.seen import CLOSE, DEEP, FAR, LARGE, WIDE, Edge, edge_of
 from autograder.kit import load_kit
 from autograder.mistakes.reading import Reading, made, reading_from
 from autograder.showing.summary import LINES, WIDTH, feedback_text
@@ -46,7 +46,7 @@ CASES = {
                         "depth - 1, not maximizing)\n    )",
                         "minimax(node, depth, maximizing)")]},
         ["best_move: returned a number, expected one of node.children.",
-         "Your alphabeta prunes too little: it visits leaves that a cutoff should spare."],
+         "Your alphabeta goes on where alpha equals beta, where it should stop."],
     ),
     "a crash on hidden trees has no name": (
         {"alphabeta": [DEEP_CRASH]},
@@ -99,7 +99,7 @@ def graded(kit, changes):
 @pytest.mark.parametrize("changes, told", CASES.values(), ids=CASES)
 def test_every_function_that_lost_points_has_a_sentence(kit, changes, told):
     grading = graded(kit, changes)
-    said = told_of(grading)
+    said = [sentence for sentence, _ in told_of(grading)]
     assert said[: len(told)] == told
     screen = feedback_text(grading).splitlines()
     assert len(screen) <= LINES and max(map(len, screen)) <= WIDTH

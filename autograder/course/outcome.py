@@ -13,8 +13,7 @@ from pathlib import Path
 
 from autograder.grading import Grading
 from autograder.showing import sentences
-from autograder.showing.advice import headline
-from autograder.showing.lines import pointer_of
+from autograder.showing.told import headline, pointer_of
 from autograder.utilities import replace_file
 from gametree.trace import (
     BROKE_PROTOCOL,

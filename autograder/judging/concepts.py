@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable
 
 from autograder.judging.divergence import CUTOFF, ENTER, LEAF, UPDATE, Step, replay
-from autograder.judging.edges import at_an_edge
+from autograder.judging.seen import at_an_edge
 from autograder.tasks import EQUALITY, STRICT, Task
 from gametree.functions import FUNCTIONS, NODE
 from gametree.games import GamePosition

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from operator import itemgetter
 
 from autograder.judging.scores import NOT_WRITTEN
+from autograder.judging.seen import symptom_of
 from autograder.mistakes.derived import IN_MINIMAX
 from autograder.mistakes.library import (
     RIGHT,
@@ -19,31 +21,19 @@ from autograder.mistakes.reading import Reading
 from autograder.mistakes.variants import Variant
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import Task
-from gametree import judging as v
 from gametree.functions import FUNCTIONS, NODE
 from gametree.judging import Verdict
 from gametree.trace import NOT_RUN, RAISED
 
-# Symptoms: what goes wrong in sum.
-NEVER_PRUNES = "never prunes"
-TOO_LITTLE = "prunes too little"
-TOO_MUCH = "prunes too much"
-OTHER_LEAVES = "visits other leaves"
-OTHER_VALUES = "visits other leaves, wrong values"
-BEYOND = "evaluates what is not a leaf"
-WRONG_ANSWER = "right leaves, wrong answer"
-WRONG_TYPE = "answer of a wrong type"
-AGAIN = "searches nodes again"
-LOOKS_AHEAD = "looks ahead"
+# Symptoms beside those of judging/seen.py
 KEEPS_STATE = "keeps state"
-STOPS = "does not return"
 RESTS_ON = "right but for what it calls"
 CALLS_A_STUB = "calls what is not written"
 AT_RANDOM = "draws at random"
 
 NEAR_ENOUGH = 0.35  # of the searches concerned, the share that a near mistake is alike on
 QUICK_QUERIES = 24  # trees beyond this are left out of the search for a near mistake
-MOST_RIVALS = 3  # known mistakes that are equally near; of more, none is named
+CLEARLY_NEARER = 0.8  # the share of the next nearest is less than this part of its own
 
 
 @dataclass(frozen=True)
@@ -70,18 +60,16 @@ class Diagnosis:
 
     `functions` are the functions concerned. `variants` are the known mistakes: where
     `exact`, each of them behaves just like the submission on every search, hidden,
-    public and small; else they are the nearest, best first: rivals that are equally
-    near, or where they are `mixed` two that it may hold both. `symptom` says in sum what
-    goes wrong in the first of the functions. With RESTS_ON and CALLS_A_STUB it is about
-    `others`, functions that it calls, and there are no variants; with KEEPS_STATE and
-    AT_RANDOM, `kept` shows it.
+    public and small; else there is one, much nearer than all others. `symptom` says in
+    sum what goes wrong in the first of the functions. With RESTS_ON and CALLS_A_STUB it is
+    about `others`, functions that it calls, and there are no variants; with KEEPS_STATE
+    and AT_RANDOM, `kept` shows it.
     """
 
     functions: tuple[str, ...]
     exact: bool
     variants: tuple[Variant, ...]
     symptom: str = ""
-    mixed: bool = False
     others: tuple[str, ...] = ()
     kept: Kept | None = None
 
@@ -179,42 +167,6 @@ def wrong_and_written(function: str, verdicts: list[Verdict]) -> bool:
     )
 
 
-def symptom_of(function: str, verdicts: list[Verdict]) -> str:
-    """Return the symptom that describes the wrong verdicts of a function."""
-    wrong = [w for w in verdicts if w.task.function == function and not w.right]
-    kinds = {finding.kind for verdict in wrong for finding in verdict.findings}
-    for kind, symptom in (
-        (v.DID_NOT_RETURN, STOPS),
-        (v.WRONG_TYPE, WRONG_TYPE),
-        (v.NOT_A_LEAF, BEYOND),
-    ):
-        if kind in kinds:
-            return symptom
-    if {v.MISSED, v.NEEDLESS} <= kinds:
-        return OTHER_VALUES if v.WRONG_VALUE in kinds else OTHER_LEAVES
-    if v.MISSED in kinds:
-        return TOO_MUCH
-    if v.NEEDLESS in kinds:
-        return NEVER_PRUNES if _prunes_nothing(function, verdicts) else TOO_LITTLE
-    if v.LOOKED_BEYOND in kinds and kinds <= {v.LOOKED_BEYOND, v.WRONG_COUNT}:
-        return LOOKS_AHEAD
-    return AGAIN if kinds == {v.WRONG_COUNT} else WRONG_ANSWER
-
-
-def _prunes_nothing(function, verdicts):
-    """Tell whether a function visits all that minimax does, from a full window."""
-    return all(
-        _visits_all(w.task, w.trace.visited)
-        for w in verdicts
-        if w.task.function == function and w.task.search.full_window
-    )
-
-
-def _visits_all(task, visited):
-    leaves = task.tree.root.frontier(task.search.depth)  # of a lazy tree, too many to list
-    return visited == {leaf.path for leaf in islice(leaves, len(visited) + 1)}
-
-
 class _Comparison:
     """One function of a submission beside the known mistakes of that function.
 
@@ -230,7 +182,6 @@ class _Comparison:
         self.own = [t and signature(task, t) for task, t in zip(self.tasks, traces)]
         self.raised = [t is not None and t.ending.kind == RAISED for t in traces]
         self.right = library.known[RIGHT][function]
-        self.late = all(v.right for v in verdicts if not v.task.hidden)
 
     def most_were_run(self):
         """Tell whether most of the function's searches were run."""
@@ -268,50 +219,30 @@ class _Comparison:
         return place == clues.tried and same
 
     def near(self):
-        """Return the Diagnosis of the nearest mistakes, or None where none is near.
+        """Return the Diagnosis of the one mistake that is nearest, None where none is.
 
-        There may be rivals that are equally near; of a single nearest one, the second is
-        the one nearest on the searches that it does not explain. Where only hidden trees
-        are wrong, one is named or none: more would tell too much of these (SECURITY.md).
+        Its share is of those searches that it or the submission gets wrong. A search that
+        raised is alike to none: any slip can raise, and the error's own text says more.
+        Nor are those of large trees looked at: they are alike to none by chance.
         """
-        share, nearest = self._nearest(self.right)
-        if share < NEAR_ENOUGH or len(nearest) > (1 if self.late else MOST_RIVALS):
-            return None
-        if len(nearest) > 1 or self.late:
-            return Diagnosis((self.function,), False, nearest)
-        share, second = self._nearest(self._of(nearest[0]))
-        mixed = share >= NEAR_ENOUGH and len(second) == 1
-        return Diagnosis((self.function,), False, nearest + second * mixed, mixed=mixed)
-
-    def _nearest(self, explained):
-        """Return (share, variants) for those mistakes that are alike on most searches.
-
-        Left out are searches on which the behaviour `explained` is alike and wrong
-        already, and those on which both the submission and the mistake are right. A search
-        that raised is alike to none: any slip can raise, and the error's own text says
-        more. Nor are those of large trees looked at: they are alike to none by chance.
-        """
-        best, nearest = 0.0, {}
-        rows = zip(self.tasks, self.own, self.right)
-        searches = [
-            (place, own, right)
-            for place, (task, own, right) in enumerate(rows)
-            if own is not None
-            and len(task.expected.events) <= QUICK_QUERIES
-            and not own == explained[place] != right
+        rows = [
+            (place, own)
+            for place, (task, own) in enumerate(zip(self.tasks, self.own))
+            if own is not None and len(task.expected.events) <= QUICK_QUERIES
         ]
+        shares = {}
         for variant in self.library.candidates(self.function):
             other = self._of(variant)
-            rest = [one for one in searches if not other[one[0]] == one[1] == one[2]]
-            alike = sum(
-                other[place] == own and not self.raised[place] for place, own, _ in rest
-            )
-            share = alike / len(rest) if rest else 0.0
-            if share > best:
-                best, nearest = share, {}
-            if share == best > 0:
-                nearest.setdefault(variant.path, variant)
-        return best, tuple(nearest.values())
+            rest = [(n, own) for n, own in rows if not other[n] == own == self.right[n]]
+            alike = sum(other[n] == own and not self.raised[n] for n, own in rest)
+            share = alike / max(1, len(rest))
+            if share > shares.get(variant.path, (0, None))[0]:
+                shares[variant.path] = share, variant
+        ranked = sorted(shares.values(), key=itemgetter(0), reverse=True)
+        (share, nearest), (second, _) = [*ranked, (0, None), (0, None)][:2]
+        if share < NEAR_ENOUGH or second > CLEARLY_NEARER * share:
+            return None
+        return Diagnosis((self.function,), False, (nearest,))
 
 
 def _joined(diagnoses):

@@ -47,8 +47,8 @@ MOST_WORK = 4_000_000  # nodes of the syntax tree times changes: what compiling 
 class Edit:
     """Parts of one field of a node exchanged for others, between apply() and undo().
 
-    `line` is the one to look at; `after` says that something is missing after it. `kind`
-    names the change, `bounds` are the names of alpha and beta there.
+    `line` is the one to look at, `column` where in it; `after` says that something is
+    missing after it. `kind` names the change, `bounds` are the names of alpha and beta.
     """
 
     parent: ast.AST
@@ -60,6 +60,7 @@ class Edit:
     kind: str
     cost: int
     bounds: Collection[str] = ()
+    column: int = 0
 
     def apply(self) -> None:
         """Make the change; ValueError where another one has taken its place."""
@@ -621,9 +622,9 @@ def _is_prose(part):
 
 def _edit(spot, removed, added, kind, cost, at=None, after=False):
     at = at or removed[0]
-    line = at.end_lineno if after else at.lineno
-    bounds = spot.names.bounds
-    return Edit(spot.parent, spot.field, removed, added, line, after, kind, cost, bounds)
+    line, column = (at.end_lineno, 0) if after else (at.lineno, at.col_offset)
+    given = removed, added, line, after, kind, cost, spot.names.bounds, column
+    return Edit(spot.parent, spot.field, *given)
 
 
 def _of_expression(old, spot):
@@ -750,8 +751,8 @@ def made(
     """Return what may mend a function as JSON: a list, in order of what it costs.
 
     Each has its `number`, its `code`, the `places` of its changes, (line, whether after
-    it) each, its `cost`, its `key`, equal for twins, and `what` it changes. `pairs` names
-    changes by their numbers of which both are to be made, and only these.
+    it, column) each, its `cost`, its `key`, equal for twins, and `what` it changes.
+    `pairs` names changes by their numbers of which both are to be made, and only these.
     """
     tree = ast.parse(source)
     size = sum(1 for _ in ast.walk(tree))
@@ -771,7 +772,7 @@ def made(
             {
                 "number": number,
                 "code": packed,
-                "places": [(edit.line, edit.after) for edit in group],
+                "places": [(edit.line, edit.after, edit.column) for edit in group],
                 "cost": sum(edit.cost for edit in group),
                 "key": twin_key(group[0], functions),
                 "what": "; ".join(edit.what for edit in group)[:MOST_WHAT],

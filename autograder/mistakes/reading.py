@@ -1,4 +1,4 @@
-"""What the text of a search.py shows by itself: calls, unused arguments, chance.
+"""What the text of a search.py shows by itself: calls, unused arguments, what is kept.
 
 It is a tool: it runs in a worker that runs nothing of the text, since reading a text alone
 can take a parser all its memory. Where a text leaves room for doubt, nothing is said. The
@@ -16,6 +16,10 @@ FULL = {"float", "math", "inf", "np", "numpy", "sys", "maxsize"}  # words of a f
 CHANCE = {"random", "secrets"}  # modules that draw at random
 DOUBT = {"locals", "vars", "eval", "exec"}  # may use any argument
 BOUNDS = "alpha", "beta"
+ROWS = ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp
+MAKES_ROWS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"}
+REMEMBERS = {"cache", "lru_cache"}
+MOST_LINES = 2
 DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 
 Arguments = Mapping[str, tuple[str, ...]]  # of a function after the node
@@ -28,13 +32,16 @@ class Reading:
     `calls` maps each function to the others that its code, or what that calls, names.
     `ignores` maps a function to the arguments, as the assignment calls them, that it never
     reads, `keeps` to those, alpha or beta, that it never passes on: each call of the
-    function by itself has a full window's there. `at_random` says that the text imports
-    what draws at random.
+    function by itself has a full window's there. `twice` maps one to the lines of a call of
+    itself that a condition makes and then its body. `holds` are the lines of what may
+    outlive a search. `at_random` says that the text imports what draws at random.
     """
 
     calls: Mapping[str, frozenset[str]] = field(default_factory=dict)
     ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     keeps: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    twice: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    holds: tuple[int, ...] = ()
     at_random: bool = False
 
 
@@ -50,18 +57,23 @@ def made(source: bytes, arguments: Arguments) -> bytes:
         "calls": {name: _names(name, defined) for name in arguments if name in defined},
         "ignores": {},
         "keeps": {},
+        "twice": {},
+        "holds": sorted({*_holding(tree)})[:MOST_LINES],
         "at_random": any(map(_imports_chance, ast.walk(tree))),
     }
     for name, own in arguments.items():
         if isinstance(defined.get(name), ast.FunctionDef):
             unused = _unused(defined[name], ("node", *own))
             reading["ignores"][name], reading["keeps"][name] = unused
+            reading["twice"][name] = _twice(defined[name])
     return json.dumps(reading).encode()
 
 
 def reading_from(data: bytes, arguments: Arguments) -> Reading:
     """Return the Reading that made() packed; whatever else it says, only known names."""
-    told = json.loads(data) if data else {"calls": {}, "ignores": {}, "keeps": {}}
+    told = json.loads(data) if data else {}
+    if not told:
+        return Reading()
     unused = (
         {
             one: tuple(n for n in arguments[one] if n in own)
@@ -71,7 +83,10 @@ def reading_from(data: bytes, arguments: Arguments) -> Reading:
         for part in (told["ignores"], told["keeps"])
     )
     calls = {one: frozenset(arguments) & {*own} for one, own in told["calls"].items()}
-    return Reading(calls, *unused, bool(told.get("at_random")))
+    twice = {
+        n: tuple(map(int, told["twice"][n])) for n in arguments if told["twice"].get(n)
+    }
+    return Reading(calls, *unused, twice, tuple(map(int, told["holds"])), told["at_random"])
 
 
 def _bound(part):
@@ -134,3 +149,46 @@ def _unused(function, names):
         if _words(*(call.args[place] for call in calls)) <= FULL
     ]
     return ignored, kept
+
+
+def _twice(function):
+    """Return the lines of a call of itself that a condition makes, and then its body."""
+
+    def calls(*parts):
+        within = [item for part in parts for item in ast.walk(part)]
+        own = [item for item in within if isinstance(item, ast.Call)]
+        own = [item for item in own if getattr(item.func, "id", "") == function.name]
+        return {ast.dump(call): call.lineno for call in own}
+
+    for part in ast.walk(function):
+        if isinstance(part, (ast.If, ast.IfExp)):
+            first, body = calls(part.test), part.body
+            again = calls(*body) if isinstance(body, list) else calls(body)
+            for call in first.keys() & again.keys():
+                return sorted({first[call], again[call]})
+    return []
+
+
+def _holding(tree):
+    """Yield the lines of what may outlive a search: tables, globals, defaults."""
+    functions = [item for item in ast.walk(tree) if isinstance(item, ast.FunctionDef)]
+    used = _words(*functions)
+    for item in ast.walk(tree):
+        if isinstance(item, ast.Global):
+            yield item.lineno
+        elif isinstance(item, ast.FunctionDef):
+            yield from (one.lineno for one in item.args.defaults if _is_row(one))
+            yield from (o.lineno for o in item.decorator_list if _words(o) & REMEMBERS)
+        elif isinstance(item, (ast.Module, ast.ClassDef)):
+            made = [
+                one for one in item.body if isinstance(one, (ast.Assign, ast.AnnAssign))
+            ]
+            made = [one for one in made if _is_row(one.value) and _words(one) & used]
+            yield from (one.lineno for one in made)
+
+
+def _is_row(part):
+    callee = getattr(part, "func", None)
+    return (
+        isinstance(part, ROWS) or callee is not None and bool(_words(callee) & MAKES_ROWS)
+    )

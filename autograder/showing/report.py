@@ -10,7 +10,6 @@ from autograder.judging.scores import look_first, parts_of, points_text, score_t
 from autograder.localisation import AROUND
 from autograder.plaintext import printable, printable_lines, program_lines
 from autograder.showing import sentences
-from autograder.showing.advice import about
 from autograder.showing.page import figure, legend_item, page
 from autograder.showing.rowtext import (
     MOST_PRINTED,
@@ -23,6 +22,7 @@ from autograder.showing.rowtext import (
 )
 from autograder.showing.summary import as_file, command, fails_on, summary_of
 from autograder.showing.svg import text
+from autograder.showing.told import about
 from autograder.utilities import replace_file
 from gametree import view as drawn
 from gametree.drawing import draw
@@ -81,7 +81,7 @@ def report_html(
 def _program(grading, pointer, source):
     """Return the program with its lines numbered, those that raised or are wrong marked."""
     raised = {t.text.line for t in grading.traces if t.text and t.ending.kind != RETURNED}
-    raised |= {one.number for one in pointer.lines if one.marked} if pointer else set()
+    raised |= {*pointer.marked} if pointer else set()
     lines = program_lines(source)
     shown = []
     for number, line in enumerate(lines[:MOST_LINES], start=1):
@@ -158,8 +158,8 @@ def _advice(summary):
 def _pointer(pointer):
     """Return the section that shows the line to look at, with those around it."""
     lines = "".join(
-        f"<span{' class=marked' * one.marked}><i>{one.number}</i>{text(one.text)}\n</span>"
-        for one in pointer.near(AROUND)
+        f"<span{' class=marked' * marked}><i>{number}</i>{text(line)}\n</span>"
+        for number, line, marked in pointer.near(AROUND)
     )
     return (
         f'<section id="line">\n<h2>{_said("report.where to look")}</h2>\n'

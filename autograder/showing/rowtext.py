@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from autograder.judging.scores import OnTree, Row
 from autograder.plaintext import printable_lines
 from autograder.showing import sentences
-from autograder.showing.advice import Advice
+from autograder.showing.told import Advice
 from autograder.tasks import Task
 from gametree.drawing import draw, marks_of
 from gametree.judging import DID_NOT_RETURN, Verdict

@@ -9,19 +9,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.judging.scores import Row, score_text
-from autograder.plaintext import printable, program_lines
+from autograder.localisation import AROUND
+from autograder.plaintext import program_lines
 from autograder.showing import sentences
 from autograder.showing.page import page
 from autograder.showing.report import search_html
 from autograder.showing.rowtext import printed_lines
 from autograder.showing.svg import text
+from autograder.showing.told import pointer_to
 from autograder.tasks import Task
 from gametree.judging import Verdict
 from gametree.steppage import step_page
 
 WARNING = "For the course staff only: this shows hidden trees. Do not pass it on."
-MOST_OF_A_LINE = 160  # characters of a student's line
-AROUND = 2  # lines of the program shown on each side of the one that raised
 
 
 @dataclass(frozen=True)
@@ -78,13 +78,10 @@ def code_at(verdict: Verdict, source: bytes) -> list[str]:
     words = verdict.trace.text
     if verdict.judged or not (words and words.line):
         return []
-    lines = program_lines(source)
-    first, last = max(1, words.line - AROUND), min(len(lines), words.line + AROUND)
-    return [
-        f"{'>' if at == words.line else ' '} {at:4d}  "
-        f"{printable(lines[at - 1].expandtabs(4), MOST_OF_A_LINE)}"
-        for at in range(first, last + 1)
-    ]
+    lines = dict(enumerate(program_lines(source), start=1))
+    near = range(words.line - AROUND, words.line + AROUND + 1)
+    here = {number: lines[number] for number in near if number in lines}
+    return pointer_to(here, {words.line: 0}).shown(AROUND) if words.line in here else []
 
 
 def explained_html(

@@ -19,10 +19,8 @@ from autograder.judging.scores import (
 from autograder.mistakes.diagnosis import AT_RANDOM
 from autograder.plaintext import printable
 from autograder.showing import sentences
-from autograder.showing.advice import about
-from autograder.showing.lines import Pointer, pointer_of
 from autograder.showing.rowtext import drawing
-from autograder.showing.told import told_of
+from autograder.showing.told import Pointer, about, pointer_of, told_of
 from autograder.smalltrees.build import asked, lists_of, written
 from gametree.functions import NODE_COUNT
 from gametree.saying import say
@@ -109,7 +107,7 @@ def summary_of(grading: Grading) -> Summary:
         score,
         parts,
         problems=remarks,
-        told=tuple(_with_causes(told_of(grading, function), advice)),
+        told=tuple(told_of(grading, function)),
         pointer=pointer_of(grading) if smallest is grading.counterexample else None,
         smallest=smallest,
         deciding=_deciding(smallest) if smallest else "",
@@ -117,15 +115,6 @@ def summary_of(grading: Grading) -> Summary:
         check=advice.check if advice else begin,
         marks=marks,
     )
-
-
-def _with_causes(told, advice):
-    """Yield each sentence with the known mistakes that it introduces."""
-    for sentence in told:
-        if advice and advice.causes and sentence.startswith(advice.lead):
-            yield f"{sentence} {advice.intro}", advice.causes
-        else:
-            yield sentence, ()
 
 
 def _remarks(grading):
@@ -284,7 +273,10 @@ def _groups(summary, marks, most_causes, around, each):
         lines += _cut(_wrapped(sentence, then=INDENT), each) + _listed(causes[:most_causes])
     yield lines
     if summary.pointer:
-        yield _wrapped(summary.pointer.sentence) + _code(summary.pointer, around)
+        pointer = summary.pointer
+        around = min(around, 0) if len(pointer.marked) > 1 else around
+        code = pointer.shown(around) if around >= 0 else []
+        yield _wrapped(pointer.sentence) + code
     if summary.smallest:
         yield from _example(summary)
     yield _listed([summary.check] if summary.check else [])
@@ -299,17 +291,6 @@ def _wrapped(*texts, then=""):
         line
         for text in texts
         for line in textwrap.wrap(text, WIDTH, subsequent_indent=then)
-    ]
-
-
-def _code(pointer, around):
-    """Return the lines to look at with so many around each; -1 leaves them out."""
-    if around < 0:
-        return []
-    lines = pointer.near(around if len(pointer.near(0)) == 1 else 0)
-    wide = len(str(lines[-1].number))
-    return [
-        f" {'>' if one.marked else ' '} {one.number:{wide}} {one.text}" for one in lines
     ]
 
 

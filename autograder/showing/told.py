@@ -1,78 +1,168 @@
-"""One sentence for each function that lost points: what is wrong with it, and where."""
+"""What is said of a wrong submission: a sentence for each function, and where to look."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from autograder.grading import Grading
-from autograder.judging.edges import edge_of
 from autograder.judging.scores import wrong_parts
-from autograder.mistakes.diagnosis import symptom_of
+from autograder.judging.seen import AGAIN, OTHER_ORDER, edge_of, symptom_of
+from autograder.mistakes import diagnosis as d
+from autograder.mistakes.reading import Reading
+from autograder.plaintext import printable
+from autograder.rubric import CHANGE
 from autograder.showing import sentences
-from autograder.showing.advice import about
 from gametree import judging as v
 from gametree.functions import FUNCTIONS
 from gametree.saying import say
 from gametree.words import in_words
 
 MOST_ROWS = 2  # that a sentence names
+MOST_CAUSES = 3
+MOST_WIDE, AROUND_CHANGE = 75, 36  # characters of a line, and before a change in it
 
 
-def told_of(grading: Grading, drawn: str = "") -> list[str]:
-    """Return the sentences, in the order of points lost; what is alike is said once.
+@dataclass(frozen=True)
+class Advice:
+    """What a diagnosis says: `lead` is a sentence that says what is wrong.
 
-    Of the function that is `drawn`, known mistakes are listed below what they share.
+    `sure` tells whether it explains every search; where it is only the nearest that is
+    known, the sentence begins with what is seen. `check` is what to do. `causes` are the
+    known mistakes that it may be, where there are several; where there is one, it is
+    `named`.
     """
-    functions, told = {}, []
+
+    lead: str
+    check: str = ""
+    causes: tuple[str, ...] = ()
+    sure: bool = True
+    named: bool = False
+
+
+def advice_of(diagnosis: d.Diagnosis) -> Advice:
+    """Return the Advice of one diagnosis."""
+    who, others = in_words(diagnosis.functions), in_words(diagnosis.others)
+    headlines = [one.headline for one in diagnosis.variants]
+    if diagnosis.symptom == d.RESTS_ON:
+        return Advice(say("advice.rests on", function=who, others=others))
+    if diagnosis.symptom == d.CALLS_A_STUB:
+        key = "write first" if who == "best_move" else "call itself"
+        check = say(f"advice.{key}", function=who, others=others)
+        return Advice(say("advice.calls a stub", function=who, others=others), check)
+    if diagnosis.symptom == d.KEEPS_STATE:
+        kept, before = diagnosis.kept, say("advice.kept nothing before")
+        if kept.before:
+            earlier = kept.before.tree.title
+            before = say("advice.kept before", function=kept.before.function, tree=earlier)
+        tree = kept.task.tree.title
+        lead = say("advice.kept", function=who, tree=tree, before=before)
+        return Advice(lead, say("advice.keep nothing"), _few(headlines))
+    if diagnosis.symptom == d.AT_RANDOM:
+        return Advice(say("advice.at random", function=who), say("advice.in order"))
+    check = diagnosis.variants[0].next_step
+    if diagnosis.exact and len(headlines) == 1:
+        named = who in headlines[0]
+        lead = headlines[0] if named else f"{who}: {headlines[0]}"
+        return Advice(lead, check, named=True)
+    seen = seen_of(who, diagnosis.symptom)
+    if diagnosis.exact:
+        return Advice(seen, causes=_few(headlines))
+    return Advice(say("advice.closest", seen=seen, mistake=headlines[0]), sure=False)
+
+
+def seen_of(function: str, symptom: str) -> str:
+    """Return the sentence that says what is seen of a function, by its symptom."""
+    return say("advice.symptom", function=function, symptom=say(f"symptom.{symptom}"))
+
+
+def _few(headlines):
+    more = len(headlines) - MOST_CAUSES
+    if more <= 0:
+        return tuple(headlines)
+    last = say("advice.more", mistake=headlines[MOST_CAUSES - 1], count=more)
+    return *headlines[: MOST_CAUSES - 1], last
+
+
+def headline(diagnosis: d.Diagnosis) -> str:
+    """Return a diagnosis in one line, for books and tables of a class."""
+    if not diagnosis.variants:
+        return advice_of(diagnosis).lead
+    said = diagnosis.variants[0].headline.removesuffix(".")
+    if not diagnosis.exact:
+        return f"Closest to: {said}"
+    seen = seen_of(in_words(diagnosis.functions), diagnosis.symptom)
+    return said if len(diagnosis.variants) == 1 else seen.removesuffix(".")
+
+
+def about(function: str, diagnoses: Iterable[d.Diagnosis]) -> Advice | None:
+    """Return the Advice about a function, None where there is none."""
+    concerned = (one for one in diagnoses if function in one.functions)
+    return next(map(advice_of, concerned), None)
+
+
+def told_of(grading: Grading, drawn: str = "") -> list[tuple[str, tuple[str, ...]]]:
+    """Return (sentence, causes) for each function that lost points, most points first.
+
+    What is alike is said once. Of the function that is `drawn`, the causes are the known
+    mistakes that it may hold, unless its text says enough.
+    """
+    told = {}
     for part in wrong_parts(grading.rows):
-        who, sentence = _told(part, grading, drawn)
-        if sentence:
-            functions.setdefault(sentence, []).append(part.function)
-            told.append((who, sentence))
+        named, sentence, causes = _told(part, grading, drawn)
+        functions, _ = told.setdefault((named, sentence), ([], causes))
+        functions.append(part.function)
     return [
-        f"{_named(functions.pop(sentence))}: {sentence}" if who else sentence
-        for who, sentence in told
-        if not who or sentence in functions
+        (_with_names(functions, sentence) if named else sentence, causes)
+        for (named, sentence), (functions, causes) in told.items()
+        if sentence
     ]
 
 
-def _named(functions):
-    return ", ".join(sorted(functions, key=[*FUNCTIONS].index))
+def _with_names(functions, sentence):
+    return f"{', '.join(sorted(functions, key=[*FUNCTIONS].index))}: {sentence}"
 
 
 def _told(part, grading, drawn):
-    """Return whether a function's name is to stand before its sentence, and that."""
-    verdicts = [one for row in part.rows for one in row.verdicts]
+    """Return whether a function's name stands before its sentence, that, and causes."""
+    function, verdicts = part.function, [one for row in part.rows for one in row.verdicts]
     wrong = [one for one in verdicts if not (one.right or one.trace.ending.undecided)]
-    advice = about(part.function, grading.diagnoses)
+    advice, text = about(function, grading.diagnoses), _of_text(function, grading, verdicts)
     if advice and advice.sure:
-        several = advice.causes and part.function != drawn
-        said = several and _telling(part.function, wrong) or advice.lead
-        return False, " ".join([said, *_unread(part.function, grading, advice)])
+        said, causes = advice.lead, () if text else advice.causes
+        if causes and function != drawn:
+            said, causes = _telling(function, wrong) or said, ()
+        elif causes:
+            text = [say("advice.causes")]
+        return False, " ".join([said, *([] if advice.named else text)]), causes
     if not wrong:
-        return False, ""
+        return False, "", ()
     if not any(one.judged for one in verdicts):
-        return True, sentences.ended(sentences.ending(verdicts[0].findings[0].got))
+        end = verdicts[0].findings[0].got
+        return True, sentences.ended(sentences.ending(end)), ()
     stopped = [one for one in wrong if not one.judged]
+    more = [*_where(part), *_edge(verdicts)]
     if stopped:
-        return True, _stopped(part, stopped, wrong, grading)
-    said = advice.lead if advice else _seen(part.function, wrong, verdicts)
-    unread = _unread(part.function, grading, advice)
-    more = *unread, *_where(part), *_edge(verdicts)
-    return False, " ".join([said, *more])
+        return True, " ".join([_stopped(part, stopped, wrong, grading), *more]), ()
+    said = advice.lead if advice else _telling(function, wrong)
+    said = said or seen_of(function, symptom_of(function, verdicts))
+    return False, " ".join([said, *text, *more]), ()
 
 
-def _unread(function, grading, advice):
-    """Yield what the text alone says of a function's arguments, unless the advice does."""
-    reading = grading.reading
-    if reading and function in reading.ignores:
-        yield say("told.ignores", names=in_words(reading.ignores[function]))
-    if (
-        reading
-        and function in reading.keeps
-        and not (advice and advice.sure and not advice.causes)
-    ):
-        yield say("told.keeps", names=in_words(reading.keeps[function]))
+def _of_text(function, grading, verdicts):
+    """Return what the text alone says of a function."""
+    text, symptom = grading.reading or Reading(), symptom_of(function, verdicts)
+    if any(one.function == function for one in grading.kept):
+        kept = [say("told.holds", lines=_lines(text.holds))] if text.holds else []
+        return kept + [seen_of(function, symptom)] * (symptom == OTHER_ORDER)
+    named = {"ignores": text.ignores.get(function), "keeps": text.keeps.get(function)}
+    if FUNCTIONS[function].has_window:
+        calls = text.calls.get(function, ())
+        named["calls"] = [name for name in calls if not FUNCTIONS[name].has_window]
+    said = [say(f"told.{key}", names=in_words(own)) for key, own in named.items() if own]
+    if symptom == AGAIN and function in text.twice:
+        said.append(say("told.twice", lines=_lines(text.twice[function])))
+    return said
 
 
 def _stopped(part, stopped, wrong, grading):
@@ -89,16 +179,7 @@ def _stopped(part, stopped, wrong, grading):
     ends = [one.task.key for one in stopped]
     trees = {one.task.tree.name for one in wrong if one.task.key in ends}
     count = len({tree.tree.name for row in part.rows for tree in row.trees})
-    said = say("told.stopped", how=how, trees=len(trees), count=count)
-    verdicts = [one for row in part.rows for one in row.verdicts]
-    return " ".join([sentences.ended(said), *_where(part), *_edge(verdicts)])
-
-
-def _seen(function, wrong, verdicts):
-    """Say what is wrong with a function that always returns, as far as it shows."""
-    symptom = say(f"symptom.{symptom_of(function, verdicts)}")
-    plain = _telling(function, wrong)
-    return plain or say("advice.symptom", function=function, symptom=symptom)
+    return sentences.ended(say("told.stopped", how=how, trees=len(trees), count=count))
 
 
 def _telling(function, wrong):
@@ -131,3 +212,75 @@ def _edge(verdicts):
     edge = edge_of(verdicts)
     if edge:
         yield say(f"edge.{edge.kind}", size=edge.size)
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """Where to look: `sentence` says it.
+
+    `lines` maps the numbers of the lines `marked`, and of those around, to their texts.
+    """
+
+    sentence: str
+    lines: Mapping[int, str]
+    marked: tuple[int, ...]
+
+    def near(self, around: int) -> list[tuple[int, str, bool]]:
+        """Return (number, text, whether marked): at most so many above and below each."""
+        return [
+            (number, text, number in self.marked)
+            for number, text in self.lines.items()
+            if number in self.marked
+            or (text.strip() and any(abs(number - m) <= around for m in self.marked))
+        ]
+
+    def shown(self, around: int) -> list[str]:
+        """Return the lines near as a terminal shows them."""
+        near = self.near(around)
+        wide = len(str(near[-1][0]))
+        return [f" {'>' if own else ' '} {n:{wide}} {text}" for n, text, own in near]
+
+    @property
+    def short(self) -> str:
+        """Return "line 36" or "lines 33 and 40"."""
+        return _lines(self.marked)
+
+
+def pointer_of(grading: Grading) -> Pointer | None:
+    """Return where a grading says to look, None where it does not know."""
+    found = grading.localisation
+    if found is None:
+        return None
+    several, key = len(found.places) > 1, "line.change here"
+    if all(place.after for place in found.places):
+        key = "line.add at one" if several and not found.together else "line.add"
+    elif several:
+        key = "line.change all" if found.together else "line.change one"
+    columns = {place.line: place.column for place in sorted(found.places)}
+    sentence = say(key, lines=_lines(columns))
+    if grading.hints == CHANGE:
+        sentence += " " + say("line.change", change=printable(found.proofs[0].what))
+    return pointer_to(found.text, columns, sentence)
+
+
+def _lines(numbers):
+    return say("line.lines", lines=in_words([*map(str, numbers)]), count=len(numbers))
+
+
+def pointer_to(
+    lines: Mapping[int, str], columns: Mapping[int, int], sentence: str = ""
+) -> Pointer:
+    """Return the Pointer at the lines whose numbers `columns` maps to where to look there.
+
+    What all lines leave blank on the left is left out. Of a line that is too long, the
+    part around its column is shown.
+    """
+    texts = {number: text.expandtabs().rstrip() for number, text in lines.items()}
+    margin = min((len(t) - len(t.lstrip()) for t in texts.values() if t), default=0)
+    for number, text in texts.items():
+        before = lines[number].encode()[: columns.get(number, 0)].decode(errors="ignore")
+        at = len(before.expandtabs()) - margin - AROUND_CHANGE
+        begin = max(0, min(at, len(text) - margin - MOST_WIDE))
+        cut = printable(text[margin + begin :], MOST_WIDE)
+        texts[number] = "... " * (begin > 0) + cut
+    return Pointer(sentence, texts, tuple(columns))

@@ -60,8 +60,9 @@ def written(spec: float | list | dict) -> str:
 
 def asked(search: Search) -> str:
     """Return the search as one line of a tree file."""
-    window = "" if search.full_window else f", alpha: {search.alpha}, beta: {search.beta}"
-    return f"{{depth: {search.depth}{window}}}"
+    given = {"depth": search.depth, "alpha": search.alpha, "beta": search.beta}
+    written = (f"{key}: {bound}" for key, bound in given.items() if math.isfinite(bound))
+    return f"{{{', '.join(written)}}}"
 
 
 WIDTH = 80

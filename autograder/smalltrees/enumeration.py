@@ -3,11 +3,13 @@
 A shape is a nested tuple, () for a leaf. Ranks 1, 2, 3 ... are put on its leaves in every
 weak order, so that ties occur in every place; a palette turns ranks into values. A plain
 tree has the ranks themselves for values and is searched whole. Special trees have other
-values, are searched to a limited depth, or from a narrow window. Nothing here is random.
+values, are searched to a limited depth, or from a window that is narrow or half-open.
+Nothing here is random.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -129,6 +131,7 @@ def _around_zero(rank, top):
     return rank - (top + 1) // 2
 
 
+AROUND_ZERO = (-1, 0), (0, 1)  # windows
 VAST = 200_000_000  # beyond what is taken for infinity, and below 10**9
 VAST_PALETTES = (
     lambda rank, top: VAST + rank,
@@ -152,7 +155,7 @@ def _plain_trees(shape, ranks):
 
 
 def _special_trees(shape, ranks):
-    """Yield the shape with special values, with depth limits, then narrow windows."""
+    """Yield the shape with special values, with depth limits, then windows."""
     plies, top = _height(shape), max(ranks)
     plain = filled(shape, ranks)
     for palette in SPECIAL_PALETTES:
@@ -161,7 +164,7 @@ def _special_trees(shape, ranks):
         yield from _both_roots(_overgrown(plain, plies, below), Search(plies, True))
     if plies:
         around_zero = filled(shape, [_around_zero(rank, top) for rank in ranks])
-        for spec, windows in ((plain, _windows(top)), (around_zero, ((-1, 0), (0, 1)))):
+        for spec, windows in ((plain, _windows(top)), (around_zero, AROUND_ZERO)):
             for window in windows:
                 yield from _both_roots(spec, Search(plies, True, *window))
 
@@ -186,9 +189,11 @@ def _height(shape):
 
 
 def _windows(top):
-    """Return narrow windows on, between and beyond the ranks 1 to `top`."""
+    """Return windows narrow and half-open, on, between and beyond the ranks."""
     bounds = [half / 2 if half % 2 else half // 2 for half in range(1, 2 * top + 2)]
-    return list(zip(bounds, bounds[1:]))
+    ranks = range(1, top + 1)
+    half_open = [(rank, math.inf) for rank in ranks] + [(-math.inf, rank) for rank in ranks]
+    return [*zip(bounds, bounds[1:]), *half_open]
 
 
 def _overgrown(spec, plies, below):

@@ -1,0 +1,260 @@
+"""What is seen of a wrong function in sum: how it goes wrong, and only where.
+
+Nothing here knows a mistake. A symptom says how all its searches go wrong, an Edge what
+those that go wrong have in common: large values, many children, MIN at the root.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import islice, zip_longest
+
+from autograder.tasks import Task
+from gametree import judging as v
+from gametree.functions import FUNCTIONS
+from gametree.judging import Verdict
+from gametree.proof import returned_values, window_before
+from gametree.trace import EXPAND
+from gametree.tree import with_ancestors
+
+# Symptoms: what goes wrong in sum.
+NEVER_PRUNES = "never prunes"
+NO_CUTOFF = "does not cut off"
+ON_TIES = "goes on at ties"
+FAR_BELOW = "cuts off by the nearest bound only"
+TOO_LITTLE = "prunes too little"
+TOO_MUCH = "prunes too much"
+OTHER_ORDER = "visits leaves in another order"
+OTHER_LEAVES = "visits other leaves"
+OTHER_VALUES = "visits other leaves, wrong values"
+BEYOND = "evaluates what is not a leaf"
+WRONG_ANSWER = "right leaves, wrong answer"
+WRONG_TYPE = "answer of a wrong type"
+AGAIN = "searches nodes again"
+LOOKS_AHEAD = "looks ahead"
+STOPS = "does not return"
+AT_MAX, AT_MIN = " at MAX", " at MIN"  # after NO_CUTOFF and TOO_MUCH
+CUTOFFS = (NO_CUTOFF + AT_MAX, NO_CUTOFF + AT_MIN, ON_TIES, FAR_BELOW)
+
+QUICK_QUERIES = 60  # of a search that is looked at step by step
+FEWEST = 3  # cutoffs of a kind, to say that it is never made
+MOSTLY, A_GOOD_PART = 0.9, 0.25
+
+
+def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
+    """Return the symptom that describes the wrong verdicts of a function."""
+    own = [one for one in verdicts if one.task.function == function]
+    wrong = [one for one in own if not one.right]
+    kinds = {finding.kind for verdict in wrong for finding in verdict.findings}
+    for kind, symptom in (
+        (v.DID_NOT_RETURN, STOPS),
+        (v.WRONG_TYPE, WRONG_TYPE),
+        (v.NOT_A_LEAF, BEYOND),
+    ):
+        if kind in kinds:
+            return symptom
+    if FUNCTIONS[function].has_window and any(map(_in_another_order, wrong)):
+        return OTHER_ORDER
+    if kinds & {v.MISSED, v.NEEDLESS}:
+        return _of_leaves(own, wrong, kinds)
+    if v.LOOKED_BEYOND in kinds and kinds <= {v.LOOKED_BEYOND, v.WRONG_COUNT}:
+        return LOOKS_AHEAD
+    return AGAIN if kinds == {v.WRONG_COUNT} else WRONG_ANSWER
+
+
+def _of_leaves(own, wrong, kinds):
+    """Return the symptom of a function that visits wrong leaves: by where it begins to."""
+    if v.MISSED not in kinds and _prunes_nothing(own):
+        return NEVER_PRUNES
+    begins = Counter(map(_begins, filter(_is_quick, wrong)))
+    left_out = [TOO_MUCH + player for player in (AT_MAX, AT_MIN)]
+    most = max(1, MOSTLY * begins.total())
+    if v.NEEDLESS not in kinds or begins[left_out[0]] + begins[left_out[1]] >= most:
+        enough = max(most, A_GOOD_PART * len(own))
+        return next((one for one in left_out if begins[one] >= enough), TOO_MUCH)
+    if v.MISSED not in kinds or begins[TOO_LITTLE] >= most:
+        return _cutoffs_not_made(own)
+    return OTHER_VALUES if v.WRONG_VALUE in kinds else OTHER_LEAVES
+
+
+def _begins(verdict):
+    """Return how a search begins to visit wrong leaves, "" where it is not that simple."""
+    task, trace = verdict.task, verdict.trace
+    ordered = FUNCTIONS[task.function].has_window
+    own = trace.in_order if ordered else sorted(trace.visited)
+    pairs = zip_longest(sorted(task.expected.visited), own)
+    due, got = next(((due, got) for due, got in pairs if due != got), (None, None))
+    if got is not None and got not in task.expected.visited and (due is None or got < due):
+        return TOO_LITTLE
+    if due is None or due in own or not own:
+        return ""
+    above = next(due[:n] for n in range(len(due), -1, -1) if due[:n] in with_ancestors(own))
+    return TOO_MUCH + (AT_MAX if task.search.max_moves_at(above) else AT_MIN)
+
+
+def _is_quick(verdict):
+    """Tell whether a search is small enough to be looked at step by step."""
+    return verdict.judged and len(verdict.task.expected.events) < QUICK_QUERIES
+
+
+def _in_another_order(verdict):
+    """Tell whether leaves are visited otherwise than from left to right, each once."""
+    leaves = verdict.trace.in_order
+    return len(set(leaves)) == len(leaves) and leaves != sorted(leaves)
+
+
+def _prunes_nothing(verdicts):
+    """Tell whether a function visits all that minimax does, from a full window."""
+    return all(
+        _visits_all(one.task, one.trace.visited)
+        for one in verdicts
+        if one.task.search.full_window
+    )
+
+
+def _visits_all(task, visited):
+    leaves = task.tree.root.frontier(task.search.depth)  # of a lazy tree, too many to list
+    return visited == {leaf.path for leaf in islice(leaves, len(visited) + 1)}
+
+
+def _cutoffs_not_made(verdicts):
+    """Return the symptom of a function that searches too much: the cutoffs it never makes.
+
+    Where these are ties, or far below the bound, it makes most of the others.
+    """
+    made, due, total, whole = Counter(), Counter(), 0, 0
+    for one in filter(_is_quick, verdicts):
+        touched = with_ancestors(path for _, path in one.trace.events)
+        for path, left_out, kinds in _cutoffs(one.task):
+            if path in touched and one.task.search.full_window:
+                due.update(kinds)
+                total += 1
+                if not touched.intersection(left_out):
+                    made.update(kinds)
+                    whole += 1
+    never = [kind for kind in CUTOFFS if due[kind] >= FEWEST and not made[kind]]
+    others = {kind: whole >= MOSTLY * (total - due[kind]) for kind in (ON_TIES, FAR_BELOW)}
+    return next((kind for kind in never if others.get(kind, True)), TOO_LITTLE)
+
+
+def _cutoffs(task):
+    """Yield (node, the children left out, the kinds) of each cutoff of the right search."""
+    root, search = task.tree.root, task.search
+    values = returned_values(task.tree, search, task.expected.visited)
+    for path in (path for path in values if path not in task.expected.visited):
+        children = [child.path for child in root.at(path).children]
+        left_out = [child for child in children if child not in values]
+        if not left_out:
+            continue
+        _, _, alpha, beta = window_before(left_out[0], search, values)
+        at_max = search.max_moves_at(path)
+        above = [values[(*path[:-1], n)] for n in range(path[-1])] if path else []
+        near = (min if at_max else max)(above, default=None)
+        kinds = {NO_CUTOFF + (AT_MAX if at_max else AT_MIN)}
+        kinds |= {ON_TIES} if alpha == beta else set()
+        kinds |= {FAR_BELOW} if near != (beta if at_max else alpha) else set()
+        yield path, left_out, kinds
+
+
+@dataclass(frozen=True)
+class Edge:
+    """What all searches that go wrong have in common, and from which size on, if any.
+
+    Values and differences are a power of ten, so that they tell nothing of a tree: the
+    next one below the failing values, the next one above the failing differences.
+    """
+
+    kind: str
+    size: float
+
+
+LARGE, CLOSE, WIDE = "large values", "close values", "many children"
+DEEP, FAR, MANY = "many plies", "a large depth", "many visits"
+
+
+def _values(task):
+    return {task.tree.root.at(path).static_value() for path in task.expected.visited}
+
+
+def _numbers(task):
+    bounds = task.search.alpha, task.search.beta
+    return _values(task) | {*filter(math.isfinite, bounds)}
+
+
+def _gap(task):
+    """Return the smallest difference between two numbers, or the last decimal of one."""
+    numbers = sorted(_numbers(task))
+    gaps = [b - a for a, b in zip(numbers, numbers[1:])]
+    return min([*gaps, *map(_last_decimal, numbers)], default=math.inf)
+
+
+def _last_decimal(number):
+    return next(10**-k for k in range(17) if k == 16 or round(number, k) == number)
+
+
+def _widths(task):
+    expanded = {path for kind, path in task.expected.events if kind == EXPAND}
+    return {len(task.tree.root.at(path).children) for path in expanded}
+
+
+def _ends_early(task):
+    root = task.tree.root
+    return not all(root.at(path).terminal for path in task.expected.visited)
+
+
+# kind -> (its measure of a task, from where on it counts as an edge, is worth a word)
+MEASURES: dict[str, tuple[Callable[[Task], float], float, float]] = {
+    LARGE: (lambda task: max(map(abs, _numbers(task)), default=0), 100_000, 1000),
+    CLOSE: (lambda task: -_gap(task), -0.001, -0.1),
+    WIDE: (lambda task: max(_widths(task), default=0), 6, 5),
+    DEEP: (lambda task: max(map(len, task.expected.visited)), 7, 5),
+    FAR: (lambda task: task.search.depth, 10, 5),
+    MANY: (lambda task: len(task.expected.events), 150, 150),
+    # What holds or does not is no edge.
+    "a MAX root": (lambda task: task.search.maximizing, math.inf, 1),
+    "a MIN root": (lambda task: not task.search.maximizing, math.inf, 1),
+    "a window": (lambda task: not task.search.full_window, math.inf, 1),
+    "a depth that ends early": (_ends_early, math.inf, 1),
+    "a single child": (lambda task: 1 in _widths(task), math.inf, 1),
+    "nothing above zero": (lambda task: max(_values(task)) <= 0, math.inf, 1),
+    "nothing below zero": (lambda task: min(_values(task)) >= 0, math.inf, 1),
+}
+
+
+def at_an_edge(task: Task) -> bool:
+    """Tell whether a task goes to an edge of any kind."""
+    return any(measure(task) >= least for measure, least, _ in MEASURES.values())
+
+
+ENOUGH = 10  # right searches below the edge, so that a word about them is deserved
+MOST_RIGHT = 3  # right searches beyond the edge, to each that is wrong
+
+
+def edge_of(verdicts: Iterable[Verdict]) -> Edge | None:
+    """Return what a function's wrong searches have in common, or None.
+
+    All that are wrong lie beyond the edge, and of those that lie beyond it a good part.
+    Where several kinds would do, the one that leaves fewest right searches beyond.
+    """
+    verdicts = list(verdicts)
+    wrong = [verdict.task for verdict in verdicts if not verdict.right]
+    right = [verdict.task for verdict in verdicts if verdict.right]
+    found = []
+    for kind, (measure, _, least) in MEASURES.items() if wrong else ():
+        begin = min(map(measure, wrong))
+        beyond = sum(measure(task) >= begin for task in right)
+        common = beyond <= MOST_RIGHT * len(wrong) and len(right) - beyond >= ENOUGH
+        chance = least == 1 and len(wrong) < FEWEST
+        if begin >= least and common and not chance:
+            found.append((beyond, kind, begin))
+    if not found:
+        return None
+    _, kind, begin = min(found, key=lambda row: row[0])
+    if kind == LARGE:
+        begin = 10 ** math.floor(math.log10(max(1, begin)))
+    if kind == CLOSE:
+        begin = 10 ** math.ceil(math.log10(-begin) - 0.01)
+    return Edge(kind, begin)
