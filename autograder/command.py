@@ -19,7 +19,7 @@ INTERRUPTED = 130  # as shells count: 128 and the number of SIGINT
 
 
 class Refused(Exception):
-    """What was asked for cannot be done; str says in one line why, and what to do."""
+    """The command cannot do what was asked; str says in one line why, and what to do."""
 
 
 class Parser(argparse.ArgumentParser):

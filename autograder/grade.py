@@ -103,7 +103,7 @@ def preflight(path):
     from autograder.results import results_text, unfinished_text
 
     kit = prepare()
-    unfinished_text(kit)  # is kept, as what follows
+    unfinished_text(kit)  # both texts are kept for the gradings to come
     grading = grade_path(kit, path)
     results_text(grading, kit)
     rows = len(grading.rows)

@@ -1,9 +1,9 @@
 """Grade one submission: run it, judge it, score it. Nothing is shown or written.
 
-A submission goes one way. Each search of the public trees is run once, in order. Where
-one is wrong, it is explained on public and small trees: the smallest tree, the line, what
-is kept. Then each search of the hidden trees is run once, in order. What students read is
-made before the first of these, but for the smallest tree where only hidden ones fail.
+The steps are the same for every submission. Each public search is run once, in order. If
+any is wrong, it is explained on public and small trees: the smallest tree, the line, state
+that is kept. Then each hidden search is run once, in order. Everything that students read
+is found before the first hidden search, except the smallest tree if only hidden ones fail.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def _judged(session, tasks):
 
 
 class _Hints:
-    """What is found out about a wrong submission, beside its points.
+    """Explains a wrong submission: all that is found out beside its points.
 
     It runs on public and small trees, in a part of the submission's time that the hidden
     trees do not need. A fault of the kit in here is kept, and costs nobody a point.

@@ -23,7 +23,7 @@ from gametree.judging import proven_by
 from gametree.saying import sentences
 from gametree.tree import Tree
 
-# What only a wrong submission, or a kit that is not known yet, needs is imported there.
+# These are imported only for a wrong submission, or for a kit that is not known yet.
 if TYPE_CHECKING:
     from autograder.mistakes.library import Library
     from autograder.mistakes.variants import Variant

@@ -1,4 +1,4 @@
-"""What was computed once is kept on disk, and recalled only where it is certainly current.
+"""Keep computed results on disk, and recall them only where they are certainly current.
 
 A file is a pickle, which could run code when it is read. So one is read only if this
 user or root wrote it and nobody else may, if it is whole, and if it was made by this

@@ -19,7 +19,7 @@ from autograder.kit import Kit
 from autograder.utilities import replace_file
 from gametree.saying import say
 
-# What says something of a submission is imported there: a right one is told what all are.
+# What words a result is imported late: right submissions all get the same kept text.
 
 MOST_BYTES = 1_000_000
 DID_NOT_FINISH = (  # in English, as it is written before anything is read

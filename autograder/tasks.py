@@ -1,4 +1,4 @@
-"""What a submission is asked, and what came of it: the records that judging reads."""
+"""Tasks: the searches that a submission is asked for, each with the right trace."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Mistakes of minimax, made from those of alphabeta: the same code without its window.
 
-Whoever starts alphabeta's best value at 0 does so in minimax too. So a mistake is written
-once, in alphabeta, and is known of both.
+A student who starts alphabeta's best value at 0 does so in minimax too. So a mistake is
+written once, in alphabeta, and is recognized in both.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ class Session:
     each other a little, so whatever a later one says may speak of that tree. Traces that
     come after it have no text. One may be `sealed` from its start.
 
-    The submission's time begins with its session. What is left when it is used up, and
-    what follows a file that cannot be loaded, is not run, and the traces say so.
+    The submission's time begins with its session. Searches that are left when it is used
+    up, or when the file cannot be loaded, are not run, and their traces say so.
     """
 
     def __init__(self, sandbox: Sandbox, source: bytes, sealed: bool = False):
