@@ -1,28 +1,17 @@
 """The grader's side of the protocol, against a scripted worker that may say anything."""
 
 import math
+import os
 import struct
 import threading
 
 import pytest
+from helpers import task_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from peer import (
-    ALPHABETA,
-    BEST_MOVE,
-    BUDGET,
-    MINIMAX,
-    QUICK,
-    Peer,
-    answer,
-    evaluate,
-    expand,
-    kept_open,
-    request,
-    search,
-)
 
-from autograder.sandbox import protocol
+from autograder.sandbox import Limits, protocol
+from autograder.sandbox.conversation import Channel, Conversation
 from gametree.trace import (
     BROKE_PROTOCOL,
     DIED,
@@ -36,6 +25,93 @@ from gametree.trace import (
     Text,
 )
 
+# Handles: 0 root, then 1, 2, then 3, 4.
+MINIMAX, ALPHABETA, BEST_MOVE = (
+    task_of("[3, [1, 2.5]]", name) for name in ("minimax", "alphabeta", "best_move")
+)
+BUDGET = 60  # of queries, in every search
+PATIENT = Limits(60, 60, queries_base=BUDGET, queries_factor=0)
+QUICK = Limits(5, 0.2, queries_base=BUDGET, queries_factor=0)  # for those that are silent
+
+
+def request(operation, handle=0, kind=0, payload=bytes(8)):
+    """Return one request as a worker would send it."""
+    return protocol.REQUEST.pack(operation, kind, handle, payload)
+
+
+def expand(handle):
+    """Ask for children."""
+    return request(protocol.EXPAND, handle)
+
+
+def evaluate(handle):
+    """Ask for a value."""
+    return request(protocol.EVALUATE, handle)
+
+
+def answer(number):
+    """Return a number."""
+    kind, payload = protocol.pack_number(number)
+    return request(protocol.ANSWER, 0, kind, payload)
+
+
+def raised(code, text=b"", line=0, length=None):
+    """Say that an exception was raised."""
+    length = len(text) if length is None else length
+    return request(protocol.RAISED, length, code, struct.pack("<q", line)) + text
+
+
+def made(data, length=None):
+    """Hand over what a tool made."""
+    return request(protocol.MADE, len(data) if length is None else length) + data
+
+
+class Peer:
+    """A conversation whose worker says what it is told to, then hangs up or waits."""
+
+    def __init__(self, limits=PATIENT):
+        self._replies, replies = os.pipe()
+        requests, requests_in = os.pipe()
+        text, text_in = os.pipe()
+        for descriptor in (replies, requests, text):
+            os.set_blocking(descriptor, False)
+        self._speaks = [requests_in, text_in]
+        self.conversation = Conversation(
+            Channel(os.getpid(), replies, requests, text, limits)
+        )
+
+    def says(self, data, printing=b""):
+        """Write bytes as the worker, and bytes to the text pipe."""
+        os.write(self._speaks[0], data)
+        os.write(self._speaks[1], printing)
+        return self
+
+    def hangs_up(self):
+        """Say no more: close the ends that the worker writes to, and go on reading."""
+        while self._speaks:
+            os.close(self._speaks.pop())
+        return self
+
+    def replies(self, task):
+        """Return what the grader has replied in its one search so far."""
+        arguments = task.search.arguments(task.function)
+        order = protocol.pack_task(0, False, task.function, arguments)
+        return os.read(self._replies, 65536)[len(order) :]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.hangs_up()
+        os.close(self._replies)
+        self.conversation.channel.close()
+
+
+def searched(script, task=ALPHABETA, limits=PATIENT):
+    """Return the Trace of a worker that says this and is silent afterwards."""
+    with Peer(limits) as peer:
+        return peer.says(script).conversation.search(task)
+
 
 def test_a_task_brings_the_function_and_its_arguments_as_they_are():
     for arguments in [(2, True), (3, -math.inf, 2.5, False), (0, -7, 10**9), ()]:
@@ -48,79 +124,60 @@ def test_a_task_brings_the_function_and_its_arguments_as_they_are():
 
 
 def test_an_honest_search_is_logged_and_answered():
+    """Children are disclosed with the same handles when they are asked for again."""
     with Peer() as peer:
-        peer.says(expand(0) + evaluate(1) + expand(2) + evaluate(3) + answer(3))
+        peer.says(expand(0) + evaluate(1) + expand(2) + evaluate(3) + expand(0) + answer(3))
         trace = peer.conversation.search(ALPHABETA)
         replies = peer.replies(ALPHABETA)
-    assert trace.events == [
-        (EXPAND, ()),
-        (EVALUATE, (0,)),
-        (EXPAND, (1,)),
-        (EVALUATE, (1, 0)),
-    ]
+    looks = (EXPAND, ()), (EVALUATE, (0,)), (EXPAND, (1,)), (EVALUATE, (1, 0))
+    assert trace.events == [*looks, (EXPAND, ())]
     assert (trace.ending.kind, trace.answer.number) == (RETURNED, 3)
     size = protocol.CHILDREN.size
     assert protocol.CHILDREN.unpack(replies[:size]) == (1, 2)
-    assert replies[size : size + 2] == b"\1\0"
+    assert replies[size : size + 2] == b"\1\0" and replies.endswith(replies[: size + 2])
     value = protocol.VALUE.unpack(replies[size + 2 :][: protocol.VALUE.size])
     assert protocol.unpack_number(*value) == 3
 
 
-def test_children_are_disclosed_with_the_same_handles_when_asked_again():
-    with Peer() as peer:
-        peer.says(expand(0) + expand(0) + answer(0)).conversation.search(MINIMAX)
-        replies = peer.replies(MINIMAX)
-    assert replies[: len(replies) // 2] == replies[len(replies) // 2 :]
+def test_an_answer_is_a_number_as_it_is_or_a_node_that_was_disclosed():
+    assert isinstance(searched(answer(3)).answer.number, int)
+    assert searched(answer(2.5)).answer.number == 2.5
+    chosen = request(protocol.ANSWER, 2, protocol.IS_NODE)
+    assert searched(expand(0) + chosen, BEST_MOVE).answer.path == (1,)
+    assert searched(chosen, BEST_MOVE).ending.kind == BROKE_PROTOCOL
 
 
-def test_a_handle_that_was_not_disclosed_in_this_search_is_refused():
-    for handle in (1, 3, 99, 2**32 - 1):
-        trace = kept_open(evaluate(handle))
-        assert (trace.ending.kind, trace.events) == (BROKE_PROTOCOL, [])
+ASK_NAME = request(protocol.NAME)
+ENDINGS = {  # how a search ends, after how many visits -> what the worker says
+    (BROKE_PROTOCOL, 0): [
+        *map(evaluate, (1, 3, 99, 2**32 - 1)),  # handles that were not disclosed
+        *map(request, (0, protocol.LOADED, 77, 255)),  # operations
+        *(request(protocol.ANSWER, 2**31, kind) for kind in (protocol.IS_OTHER, 9, 255)),
+        request(protocol.ANSWER, 0, protocol.IS_BOOL),
+        *(raised(200), raised(0, length=2**31)),
+    ],
+    (OUT_OF_QUERIES, BUDGET + 1): [expand(0) * 200],
+    (OUT_OF_QUERIES, 0): [ASK_NAME * 200],  # names are no visits, but not endless
+    (RETURNED, 0): [ASK_NAME + answer(1)],
+    (TIMED_OUT, 0): [b"", expand(0)[:7]],
+}
+
+
+@pytest.mark.parametrize("end", ENDINGS)
+def test_what_a_worker_says_ends_that_search_only(end):
+    for script in ENDINGS[end]:
+        trace = searched(script, limits=QUICK if end[0] == TIMED_OUT else PATIENT)
+        assert (trace.ending.kind, len(trace.events)) == end, script
+
+
+def test_a_handle_of_an_earlier_search_is_refused_and_the_end_is_a_death():
     with Peer() as peer:
         peer.says(expand(0) + evaluate(1) + answer(3)).conversation.search(MINIMAX)
         again = peer.says(evaluate(1)).conversation.search(MINIMAX)
+        peer.says(evaluate(3)[:7]).hangs_up()
+        last = peer.conversation.search(MINIMAX)
     assert (again.ending.kind, again.events) == (BROKE_PROTOCOL, [])
-
-
-def test_an_answer_is_a_number_as_it_is_or_a_node_that_was_disclosed():
-    assert isinstance(kept_open(answer(3)).answer.number, int)
-    assert kept_open(answer(2.5)).answer.number == 2.5
-    chosen = request(protocol.ANSWER, 2, protocol.IS_NODE)
-    assert kept_open(expand(0) + chosen, BEST_MOVE).answer.path == (1,)
-    assert kept_open(chosen, BEST_MOVE).ending.kind == BROKE_PROTOCOL
-
-
-def raised(code, text=b"", line=0, length=None):
-    length = len(text) if length is None else length
-    return request(protocol.RAISED, length, code, struct.pack("<q", line)) + text
-
-
-def test_what_the_protocol_does_not_know_ends_the_search():
-    for script in (
-        *map(request, [0, protocol.LOADED, 77, 255]),  # operations
-        *(request(protocol.ANSWER, 2**31, kind) for kind in (protocol.IS_OTHER, 9, 255)),
-        request(protocol.ANSWER, 0, protocol.IS_BOOL),
-        raised(200),
-        raised(0, length=2**31),
-    ):
-        assert kept_open(script).ending.kind == BROKE_PROTOCOL
-
-
-def test_half_a_frame_and_then_silence_times_out_and_the_end_is_a_death():
-    assert kept_open(expand(0)[:7], limits=QUICK).ending.kind == TIMED_OUT
-    trace = search(expand(0) + evaluate(1)[:7])
-    assert (trace.ending.kind, trace.events) == (DIED, [(EXPAND, ())])
-
-
-def test_a_flood_ends_when_the_budget_is_used_up():
-    trace = kept_open(expand(0) * 200)
-    assert (trace.ending.kind, len(trace.events)) == (OUT_OF_QUERIES, BUDGET + 1)
-
-
-def test_names_are_not_visits_but_not_endless():
-    assert kept_open(request(protocol.NAME) * 200).ending.kind == OUT_OF_QUERIES
-    assert kept_open(request(protocol.NAME) + answer(1)).events == []
+    assert (last.ending.kind, last.events) == (DIED, [])
 
 
 @pytest.mark.parametrize("size", [protocol.REQUEST.size, 1], ids=["requests", "bytes"])
@@ -133,7 +190,7 @@ def test_a_worker_that_is_never_silent_for_long_times_out_all_the_same(size):
             script = script[size:] + script[:size]
 
     with Peer(QUICK) as peer:
-        speaker = threading.Thread(target=drip, args=(peer, request(protocol.NAME)))
+        speaker = threading.Thread(target=drip, args=(peer, ASK_NAME))
         speaker.start()
         trace = peer.conversation.search(MINIMAX)
         over.set()
@@ -156,43 +213,31 @@ def test_a_request_that_is_taken_back_before_it_is_read_costs_that_search_only()
 
 def test_an_exception_comes_as_a_known_name_its_text_and_its_line():
     code = protocol.KNOWN_ERRORS.index("KeyError")
-    trace = kept_open(raised(code, b"KeyError: 'x'", 12))
-    assert trace.ending == Ending(RAISED, "KeyError")
-    assert trace.text == Text(message="KeyError: 'x'", line=12)
-
-
-def test_a_line_number_out_of_bounds_is_dropped():
-    for line in (-1, 0, 10**9):
-        assert kept_open(raised(0, b"?", line)).text.line is None
+    for line, told in ((12, 12), (-1, None), (0, None), (10**9, None)):
+        trace = searched(raised(code, b"KeyError: 'x'", line))
+        assert trace.ending == Ending(RAISED, "KeyError")
+        assert trace.text == Text(message="KeyError: 'x'", line=told)
 
 
 def test_printed_text_is_capped_and_may_be_any_bytes():
     with Peer() as peer:
-        peer.prints(b"\xff" * 9000).says(answer(1))
+        peer.says(answer(1), printing=b"\xff" * 9000)
         assert len(peer.conversation.search(MINIMAX).text.printed) == protocol.MOST_TEXT
 
 
-def made(data, length=None):
-    length = len(data) if length is None else length
-    return request(protocol.MADE, length) + data
-
-
-def test_what_a_tool_made_is_bytes_that_the_grader_hands_on():
-    for code in (b"any bytes", b""):
-        with Peer() as peer:
-            assert peer.says(made(code)).conversation.use_tool(b"x = 1") == (code, None)
-
-
-def test_what_no_tool_made_is_a_file_that_does_not_load():
-    for script, kind in (
-        (made(b"", length=protocol.MOST_MADE + 1), BROKE_PROTOCOL),
-        (request(protocol.LOADED), BROKE_PROTOCOL),
-        (raised(protocol.KNOWN_ERRORS.index("SyntaxError"), b"SyntaxError: x"), RAISED),
-        (made(b"half", length=9), TIMED_OUT),
+def test_what_a_tool_made_is_bytes_and_all_else_is_a_file_that_does_not_load():
+    code = protocol.KNOWN_ERRORS.index("SyntaxError")
+    for script, expected, kind in (
+        *((made(data), data, None) for data in (b"any bytes", b"")),
+        (made(b"", length=protocol.MOST_MADE + 1), None, BROKE_PROTOCOL),
+        (request(protocol.LOADED), None, BROKE_PROTOCOL),
+        (raised(code, b"SyntaxError: x"), None, RAISED),
+        (made(b"half", length=9), None, TIMED_OUT),
     ):
         with Peer(QUICK) as peer:
-            code, ended = peer.says(script).conversation.use_tool(b"x = 1")
-        assert (code, ended.ending.kind, ended.ending.loading) == (None, kind, True)
+            data, ended = peer.says(script).conversation.use_tool(b"x = 1")
+        assert (data, ended and ended.ending.kind) == (expected, kind)
+        assert ended is None or ended.ending.loading
 
 
 SCRIPTS = st.one_of(
