@@ -264,16 +264,10 @@ NAMES = (
 )
 # fmt: on
 METADATA = "submission_1:\n  :submitters:\n  - :name: Ada\n    :sid: '7'\n    :email: a@b\n"
-CODINGS = ("punycode", "idna", "utf-7", "utf-16", "rot13", "hex", "zlib")
-    "punycode",
-    "idna",
-    "utf-7",
-    "utf-16",
-    "rot13",
-    "hex",
-    "zlib",
+CODINGS = (
+    *("punycode", "idna", "utf-7", "utf-16", "rot13", "hex", "zlib"),
     "raw_unicode_escape",
-]
+)
 
 
 def content_of(chance):
