@@ -44,20 +44,19 @@ def test_every_command_names_a_target_and_settings_that_exist_and_is_understood(
     for command in MAKES:
         _, target, *settings = shlex.split(command)
         assert target in dict(TARGETS), command
-        for setting in settings:
-            name, equals, value = setting.partition("=")
-            assert equals and value and name in TAKES[target] | {"PYTHON"}, command
+        given = {name: value for name, _, value in (s.partition("=") for s in settings)}
+        assert all(given.values()) and {*given} <= TAKES[target] | {"PYTHON"}, command
         done = make(kit, "-n", target, *settings)
         assert done.returncode == 0, done.stderr
 
 
 def test_every_fast_command_runs(kit):
-    for command in MAKES:
-        target, *settings = shlex.split(command)[1:]
-        if target not in SLOW and not any(word in command for word in ("PYTHON", "path")):
-            done = make(kit, target, *settings)
-            assert done.returncode == 0, f"{command}: {done.stderr}"
+    fast = {shlex.split(c)[1]: c for c in MAKES if not re.search("PYTHON|path", c)}
+    for target in fast.keys() - SLOW - {"grade"}:
+        done = make(kit, *shlex.split(fast[target])[1:])
+        assert done.returncode == 0, f"{fast[target]}: {done.stderr}"
     done = make(kit, "grade")
+    assert done.stdout.startswith("graded: the reference, solution\n"), done.stderr
     most = sum(load_rubric(kit / "autograder" / "rubric.yaml").cents.values()) // 100
     assert f"Score: {most}/{most}" in done.stdout
     assert f"grade the reference: {most}/{most}" in README
