@@ -2,11 +2,9 @@
 
 import re
 
-import pytest
 from helpers import REFERENCE_SOURCE, ROOT, definitions
 
-from autograder.grading import grade_path
-from autograder.kit import prepare, stage_as_taught
+from autograder.kit import stage_as_taught
 from autograder.mistakes.overlay import overlay
 from autograder.mistakes.variants import load_variant, whole
 from gametree.functions import FUNCTIONS
@@ -29,21 +27,21 @@ def test_no_file_repeats_a_definition_of_its_base():
     assert repeated == []
 
 
-@pytest.mark.parametrize(
-    "own, expected",
-    [
-        ("", "A = 1\ndef one(): ...\ndef two(): ...\n"),
-        ("def two(): my\n", "A = 1\ndef one(): ...\ndef two(): my\n"),
-        ("A = 2\n", "A = 2\ndef one(): ...\ndef two(): ...\n"),
-        ("def two(): my\ndef one(): my\n", "A = 1\ndef one(): my\ndef two(): my\n"),
-        ("# b\n@c\ndef two(): d #\n", "A = 1\ndef one(): ...\n# b\n@c\ndef two(): d #\n"),
-        ("B = 2\none = 3\nC = 4\n", "A = 1\nB = 2\none = 3\nC = 4\ndef two(): ...\n"),
-        ("one = two = A\n", "A = 1\none = two = A\n"),
-        ("B = 2\n", "A = 1\ndef one(): ...\ndef two(): ...\nB = 2\n"),
-    ],
-)  # fmt: skip
-def test_what_a_file_defines_takes_the_place_of_the_bases(own, expected):
-    assert overlay(HEAD + own, BASE) == f"{HEAD}\nimport math\n{expected}"
+OVERLAID = {
+    "": "A = 1\ndef one(): ...\ndef two(): ...\n",
+    "def two(): my\n": "A = 1\ndef one(): ...\ndef two(): my\n",
+    "A = 2\n": "A = 2\ndef one(): ...\ndef two(): ...\n",
+    "def two(): my\ndef one(): my\n": "A = 1\ndef one(): my\ndef two(): my\n",
+    "# b\n@c\ndef two(): d #\n": "A = 1\ndef one(): ...\n# b\n@c\ndef two(): d #\n",
+    "B = 2\none = 3\nC = 4\n": "A = 1\nB = 2\none = 3\nC = 4\ndef two(): ...\n",
+    "one = two = A\n": "A = 1\none = two = A\n",
+    "B = 2\n": "A = 1\ndef one(): ...\ndef two(): ...\nB = 2\n",
+}
+
+
+def test_what_a_file_defines_takes_the_place_of_the_bases():
+    for own, expected in OVERLAID.items():
+        assert overlay(HEAD + own, BASE) == f"{HEAD}\nimport math\n{expected}"
 
 
 def test_imports_are_those_of_both():
@@ -72,12 +70,9 @@ def test_a_course_reads_all_cutoffs_in_its_own_convention():
     assert load_variant(path, "strict").source.count("if alpha > beta:  # cutoff\n") == 2
 
 
-def test_a_file_of_the_kit_is_graded_whole():
-    grading = grade_path(prepare(), SOLUTION / "mistakes" / "no_cutoff.py")
-    assert {row.function for row in grading.rows if not row.right} == {"alphabeta"}
-
-
-def test_a_students_file_is_graded_as_it_is(tmp_path):
+def test_a_file_of_the_kit_is_taken_whole_and_a_students_as_it_is(tmp_path):
+    path = SOLUTION / "mistakes" / "no_cutoff.py"
+    assert stage_as_taught(path, "equality").decode() == load_variant(path).source
     path = tmp_path / "search.py"
     path.write_text(MINE)
     assert stage_as_taught(path, "strict") == MINE.encode()
