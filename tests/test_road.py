@@ -32,9 +32,9 @@ MISTAKES = tuple(
 )
 
 
-def kit_with(**limits):
+def kit_with(hints=RUBRIC.hints, **limits):
     tasks = tasks_of(*PUBLIC) + tasks_for(HIDDEN, reference(), hidden=True)
-    rubric = replace(RUBRIC, limits=replace(RUBRIC.limits, **limits), hints="line")
+    rubric = replace(RUBRIC, limits=replace(RUBRIC.limits, **limits), hints=hints)
     kit = Kit(ROOT, rubric, PUBLIC, HIDDEN, tuple(tasks))
     vars(kit).update(library=Library(MISTAKES, kit.tasks, plain=RIGHT))
     return kit
@@ -51,10 +51,16 @@ def sandbox():
         yield sandbox
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def graded(kit, sandbox):
     """Return a function: a source text -> its Grading."""
     return lambda source, **how: grade(kit, source.encode(), sandbox, **how)
+
+
+@pytest.fixture(scope="module")
+def late(graded):
+    """The Grading of a program that is wrong on hidden trees only, and tells them."""
+    return graded(ONLY_HIDDEN)
 
 
 @pytest.fixture
@@ -103,42 +109,40 @@ def minimax(node, depth, maximizing):
 """
 
 
-class TestWhatIsRun:
-    def test_of_a_right_submission_each_search_once_public_ones_first(
-        self, kit, graded, seen
-    ):
-        assert graded(RIGHT).cents == 10_000
-        assert [task for task in seen if task != "worker"] == list(kit.tasks)
-        assert seen.count("worker") == 2
+def searches_in(seen):
+    return [task for task in seen if task != "worker"]
 
-    @pytest.mark.parametrize("source", [STRICT, ONLY_HIDDEN, MISTAKES[2].source])
-    def test_of_a_wrong_one_none_twice_but_what_names_the_state_that_is_kept(
-        self, kit, sandbox, seen, source
-    ):
-        without_line = replace(kit, rubric=replace(kit.rubric, hints="mistake"))
-        vars(without_line).update(library=kit.library)
-        grading = grade(without_line, source.encode(), sandbox)
-        times = Counter(task.key for task in seen if task in kit.tasks)
-        twice = {key for key, count in times.items() if count > 1}
-        wrong = [v.task for row in grading.rows if row.public for v in row.verdicts]
-        assert set(times) == {task.key for task in kit.tasks}
-        assert max(times.values()) <= 3
-        assert twice <= {task.key for task in wrong}
-        assert len(twice) <= 3, "the first wrong one of each function"
 
-    def test_nothing_that_students_read_is_run_after_the_first_hidden_tree(
-        self, kit, graded, seen
-    ):
-        grading = graded(STRICT)
-        tasks = [task for task in seen if task != "worker"]
-        first_hidden = next(n for n, task in enumerate(tasks) if task.hidden)
-        assert all(task.hidden for task in tasks[first_hidden:])
-        ladder = [task for task in tasks if task.tree.name.startswith(("MAX", "MIN"))]
-        assert ladder and not grading.counterexample.late
+def test_of_a_right_submission_each_search_is_run_once_public_ones_first(kit, graded, seen):
+    assert graded(RIGHT).cents == 10_000
+    assert searches_in(seen) == list(kit.tasks) and seen.count("worker") == 2
 
-    def test_the_smallest_tree_last_where_all_public_ones_are_right(self, graded, seen):
-        assert graded(ONLY_HIDDEN).counterexample.late
-        assert not [task for task in seen if task != "worker"][-1].hidden
+
+@pytest.mark.parametrize("source", [STRICT, ONLY_HIDDEN, MISTAKES[2].source])
+def test_of_a_wrong_one_no_search_is_run_twice_but_what_names_the_state_that_is_kept(
+    kit, graded, seen, source
+):
+    grading = graded(source)
+    times = Counter(task.key for task in seen if task in kit.tasks)
+    twice = {key for key, count in times.items() if count > 1}
+    wrong = [v.task for row in grading.rows if row.public for v in row.verdicts]
+    assert set(times) == {task.key for task in kit.tasks} and max(times.values()) <= 3
+    assert twice <= {task.key for task in wrong}
+    assert len(twice) <= 3, "the first wrong one of each function"
+
+
+def test_nothing_that_students_read_is_run_after_the_first_hidden_tree(sandbox, seen):
+    grading = grade(kit_with(hints="line"), STRICT.encode(), sandbox)
+    tasks = searches_in(seen)
+    first_hidden = next(n for n, task in enumerate(tasks) if task.hidden)
+    assert all(task.hidden for task in tasks[first_hidden:])
+    ladder = [task for task in tasks if task.tree.name.startswith(("MAX", "MIN"))]
+    assert ladder and grading.localisation and not grading.counterexample.late
+
+
+def test_the_smallest_tree_comes_last_where_all_public_ones_are_right(graded, seen):
+    assert graded(ONLY_HIDDEN).counterexample.late
+    assert not searches_in(seen)[-1].hidden
 
 
 def leaves_of(part):
@@ -155,40 +159,36 @@ def leaves_of(part):
         yield part
 
 
-class TestWhatIsSealed:
-    def test_every_trace_from_the_first_hidden_search_on_has_no_text(self, kit, graded):
-        grading = graded(ONLY_HIDDEN)
-        for trace, task in zip(in_order(kit, grading), kit.tasks):
-            assert (trace.text is None) == task.hidden
+def test_every_trace_from_the_first_hidden_search_on_has_no_text(kit, late):
+    for trace, task in zip(in_order(kit, late), kit.tasks):
+        assert (trace.text is None) == task.hidden
 
-    def test_no_words_of_the_submission_are_in_what_the_grading_found(self, graded):
-        parts = list(leaves_of(graded(ONLY_HIDDEN)))
-        assert len(parts) > 1000
-        assert not [part for part in parts if isinstance(part, str) and "canary" in part]
 
-    def test_of_a_late_smallest_tree_all_but_the_aspects_is_the_right_searchs(self, graded):
-        verdict = graded(ONLY_HIDDEN).counterexample.verdict
-        assert verdict.trace is verdict.task.expected and not verdict.findings
-        assert not all(verdict.aspects.values())
+def test_no_words_of_the_submission_are_in_what_the_grading_found_or_shows(late):
+    parts, shown = list(leaves_of(late)), str(results_of(late))
+    assert len(parts) > 1000
+    assert not [part for part in parts if isinstance(part, str) and "canary" in part]
+    assert "The drawing shows the right search" in shown
+    assert "canary" not in shown and "31337" not in shown
+    verdict = late.counterexample.verdict
+    assert verdict.trace is verdict.task.expected and not verdict.findings
+    assert not all(verdict.aspects.values())
 
-    def test_and_the_first_screen_says_so(self, graded):
-        shown = str(results_of(graded(ONLY_HIDDEN)))
-        assert "The drawing shows the right search" in shown
-        assert "canary" not in shown and "31337" not in shown
 
-    def test_so_is_all_text_in_a_course(self, graded):
-        grading = graded(STRICT, sealed=True)
-        assert {trace.text for trace in grading.traces} == {None}
-        assert grading.counterexample.verdict.trace.text is None
+def test_in_a_course_all_text_is_sealed(graded):
+    grading = graded(STRICT, sealed=True)
+    assert {trace.text for trace in grading.traces} == {None}
+    assert grading.counterexample.verdict.trace.text is None
 
-    def test_a_session_cannot_be_opened_again(self, kit, sandbox):
-        session = Session(sandbox, RIGHT.encode())
-        hidden, public = kit.tasks[-1], kit.tasks[0]
-        assert next(session.run([public])).text is not None
-        assert next(session.run([hidden])).text is None
-        assert next(session.run([public])).text is None
-        with pytest.raises(AttributeError):
-            session.sealed = False
+
+def test_a_session_cannot_be_opened_again(kit, sandbox):
+    session = Session(sandbox, RIGHT.encode())
+    hidden, public = kit.tasks[-1], kit.tasks[0]
+    assert next(session.run([public])).text is not None
+    assert next(session.run([hidden])).text is None
+    assert next(session.run([public])).text is None
+    with pytest.raises(AttributeError):
+        session.sealed = False
 
 
 SLOW = "import time\n" + RIGHT.replace(
@@ -197,76 +197,62 @@ SLOW = "import time\n" + RIGHT.replace(
 )
 
 
-class TestTime:
-    def test_that_is_used_up_leaves_what_was_decided_as_it_is(self, sandbox):
-        kit = kit_with(total_seconds=0.25)
-        grading = grade(kit, SLOW.encode(), sandbox=None)
-        ran = [not trace.ending.undecided for trace in in_order(kit, grading)]
-        assert 0 < sum(ran) < len(ran) and ran == sorted(ran, reverse=True)
-        verdicts = [v for row in grading.rows for v in row.verdicts]
-        assert all(v.right for v in verdicts if not v.trace.ending.undecided)
-        assert grading.undecided == len(ran) - sum(ran)
-        assert f"{grading.undecided} searches were not run" in str(results_of(grading))
-
-    def test_for_hints_is_what_the_hidden_trees_do_not_need(self, monkeypatch):
-        """A wrong program that is slow earns what it earns without any hint."""
-        given = []
-        limited = Session.limited
-        monkeypatch.setattr(
-            Session,
-            "limited",
-            lambda self, seconds, **how: (
-                given.append(seconds) or limited(self, seconds, **how)
-            ),
-        )
-        slow = SLOW.replace("alpha >= beta", "alpha > beta")
-        for total, most in ((60.0, 15.0), (3.0, 0.75), (0.9, 0.0)):
-            given.clear()
-            grade(kit_with(total_seconds=total), slow.encode())
-            assert given[0] <= most
-
-    def test_out_of_three_searches_of_a_function_leaves_its_others(self, kit):
-        kit = kit_with(search_cpu_seconds=0.05)
-        grading = grade(
-            kit,
-            changed(
-                ("    if maximizing:", "    while True: pass\n    if maximizing:")
-            ).encode(),
-        )
-        kinds = Counter(t.ending.kind for t in grading.traces if t.function == "alphabeta")
-        assert kinds["timed out"] == 3 and set(kinds) == {"timed out", "not run"}
-        assert grading.undecided == 0
-        assert {t.ending.kind for t in grading.traces if t.function != "alphabeta"} == {
-            "returned"
-        }
+def test_time_that_is_used_up_leaves_what_was_decided_as_it_is(sandbox):
+    kit = kit_with(total_seconds=0.25)
+    grading = grade(kit, SLOW.encode(), sandbox=None)
+    ran = [not trace.ending.undecided for trace in in_order(kit, grading)]
+    assert 0 < sum(ran) < len(ran) and ran == sorted(ran, reverse=True)
+    verdicts = [v for row in grading.rows for v in row.verdicts]
+    assert all(v.right for v in verdicts if not v.trace.ending.undecided)
+    assert grading.undecided == len(ran) - sum(ran)
+    assert f"{grading.undecided} searches were not run" in str(results_of(grading))
 
 
-class TestState:
-    @pytest.mark.parametrize("name", ["table_by_name", "table_in_default_argument"])
-    def test_that_is_kept_is_named_with_a_search_before_it(self, name, graded):
-        mistake = load_variant(ROOT / "solution" / "mistakes" / f"{name}.py")
-        grading = graded(mistake.source)
-        (kept,) = grading.kept
-        assert kept.function == "alphabeta" and kept.before and not kept.at_random
-        assert "keeps something from one search to the next" in str(results_of(grading))
+@pytest.mark.parametrize("total, most", [(3.0, 0.75), (0.9, 0.0)])
+def test_time_for_hints_is_what_the_hidden_trees_do_not_need(total, most, monkeypatch):
+    """A wrong program that is slow earns what it earns without any hint."""
+    given, limited = [], Session.limited
 
-    def test_that_does_no_harm_is_right(self, graded):
-        counted = "kept = []\n" + RIGHT.replace(
-            "    if depth == 0", "    kept.append(node)\n    if depth == 0"
-        )
-        assert graded(counted).cents == 10_000
+    def noted(self, seconds, **how):
+        given.append(seconds)
+        return limited(self, seconds, **how)
 
-    def test_is_not_told_from_what_is_wrong_alone_as_well(self, graded):
-        assert graded(STRICT).kept == ()
+    monkeypatch.setattr(Session, "limited", noted)
+    slow = SLOW.replace("alpha >= beta", "alpha > beta")
+    grade(kit_with(total_seconds=total), slow.encode())
+    assert given[0] <= most
 
-    def test_is_told_from_what_is_drawn_at_random(self, kit, sandbox):
-        noise = "int.from_bytes(__import__('os').urandom(4), 'big')"
-        source = changed(("return node.evaluate()", f"return {noise}"))
-        session = Session(sandbox, source.encode())
-        public = [task for task in kit.tasks if not task.hidden]
-        verdicts = [judge(task, run) for task, run in zip(public, session.run(public))]
-        (kept,) = kept_by(session, verdicts)
-        assert kept.at_random and kept.function == "alphabeta"
+
+def test_after_three_searches_that_run_out_of_time_a_functions_others_are_not_run():
+    endless = changed(("    if maximizing:", "    while True: pass\n    if maximizing:"))
+    grading = grade(kit_with(search_cpu_seconds=0.05), endless.encode())
+    kinds = Counter(t.ending.kind for t in grading.traces if t.function == "alphabeta")
+    assert kinds["timed out"] == 3 and set(kinds) == {"timed out", "not run"}
+    assert grading.undecided == 0
+    others = {t.ending.kind for t in grading.traces if t.function != "alphabeta"}
+    assert others == {"returned"}
+
+
+@pytest.mark.parametrize("name", ["table_by_name", "table_in_default_argument"])
+def test_state_that_is_kept_is_named_with_a_search_before_it(name, graded):
+    mistake = load_variant(ROOT / "solution" / "mistakes" / f"{name}.py")
+    grading = graded(mistake.source)
+    (kept,) = grading.kept
+    assert kept.function == "alphabeta" and kept.before and not kept.at_random
+    assert "keeps something from one search to the next" in str(results_of(grading))
+
+
+def test_state_is_told_from_what_is_wrong_alone_and_from_what_is_drawn_at_random(
+    kit, sandbox, usual
+):
+    assert usual[0].kept == ()
+    noise = "int.from_bytes(__import__('os').urandom(4), 'big')"
+    source = changed(("return node.evaluate()", f"return {noise}"))
+    session = Session(sandbox, source.encode())
+    public = [task for task in kit.tasks if not task.hidden]
+    verdicts = [judge(task, run) for task, run in zip(public, session.run(public))]
+    (kept,) = kept_by(session, verdicts)
+    assert kept.at_random and kept.function == "alphabeta"
 
 
 # A right program, in which a table by id() says nothing false as long as nodes live.
@@ -287,7 +273,9 @@ def minimax(node, depth, maximizing):
 """
 
 
-def test_nodes_of_earlier_searches_live_so_a_table_by_id_is_honest(graded):
+def test_state_that_does_no_harm_is_right_nodes_of_earlier_searches_live(graded):
+    counted = RIGHT.replace("    if depth == 0", "    kept.append(node)\n    if depth == 0")
+    assert graded(f"kept = []\n{counted}").cents == 10_000
     assert graded(BY_ID).cents == 10_000
 
 
@@ -303,31 +291,37 @@ PARTS = [
 ]
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_a_fault_of_the_kit_in_what_explains_costs_no_points(part, graded, monkeypatch):
-    usual = results_of(graded(STRICT))
-
-    def fails(*_, **__):
-        raise LookupError("a fault of the kit")
-
-    monkeypatch.setattr(part, fails)
+@pytest.fixture(scope="module")
+def usual(graded):
+    """Return (the Grading of a wrong program, its results), where nothing fails."""
     grading = graded(STRICT)
+    return grading, results_of(grading)
+
+
+def fails(*_, **__):
+    raise LookupError("a fault of the kit")
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_fault_of_the_kit_in_what_explains_costs_no_points(
+    part, sandbox, usual, monkeypatch
+):
+    monkeypatch.setattr(part, fails)
+    hints = "line" if part.endswith("find_line") else RUBRIC.hints
+    grading = grade(kit_with(hints), STRICT.encode(), sandbox)
     results = results_of(grading)
     assert "a fault of the kit" in "".join(grading.faults)
     assert "could not be made, by a fault of the autograder" in str(results)
-    assert results["score"] == usual["score"]
-    for one, other in zip(results["tests"], usual["tests"], strict=True):
-        assert one["score"] == other["score"]
+    for key in ("number", "score"):
+        told = [[test[key] for test in each["tests"]] for each in (results, usual[1])]
+        assert told[0] == told[1]
 
 
 def test_a_fault_of_the_kit_in_the_page_is_a_line_and_a_file(
-    graded, monkeypatch, tmp_path, capsys
+    usual, monkeypatch, tmp_path, capsys
 ):
-    def fails(*_):
-        raise LookupError("a fault of the kit")
-
     monkeypatch.setattr("autograder.showing.report.write_report", fails)
-    write_report_beside(graded(STRICT), tmp_path, "search.py")
+    write_report_beside(usual[0], tmp_path, "search.py")
     assert capsys.readouterr().err.count("\n") == 1
     assert "a fault of the kit" in (tmp_path / "fault.txt").read_text()
 
@@ -347,8 +341,6 @@ def test_loading_that_sleeps_ends_with_the_submissions_time(kit):
 
 
 def test_what_is_drawn_from_random_is_drawn_alike_each_time(graded):
-    shuffled = "import random\n" + RIGHT.replace(
-        "in node.children:", "in random.sample(node.children, len(node.children)):"
-    )
-    one, other = graded(shuffled), graded(shuffled)
-    assert results_of(one) == results_of(other)
+    sample = "in random.sample(node.children, len(node.children)):"
+    shuffled = "import random\n" + RIGHT.replace("in node.children:", sample)
+    assert results_of(graded(shuffled)) == results_of(graded(shuffled))
