@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import shutil
 import sys
@@ -159,51 +160,39 @@ class Progress:
         self._terminal = self._stream.isatty()
         self._clock = clock
         self._begun = clock()
-        self._shown_at = None
+        self._shown_at = -math.inf
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        if self._terminal and self._shown_at is not None:
-            self._draw()
-            self._stream.write("\n")
-            self._stream.flush()
+        if self._terminal and self.done:
+            self._show()
+            print(file=self._stream, flush=True)
 
     def step(self) -> None:
         """Count one more; show it when it is time to."""
         self.done += 1
         pause = SECONDS_BETWEEN_DRAWINGS if self._terminal else SECONDS_BETWEEN_LINES
-        now = self._clock()
-        if (
-            self._shown_at is not None
-            and now - self._shown_at < pause
-            and self.done < self.total
-        ):
-            return
-        self._shown_at = now
-        if self._terminal:
-            self._draw()
-        else:
-            print(self.text(), file=self._stream, flush=True)
+        if self.done == self.total or self._clock() - self._shown_at >= pause:
+            self._shown_at = self._clock()
+            self._show()
 
     def text(self) -> str:
         """Return the state in words: how many, how fast, how long still."""
-        seconds = max(self._clock() - self._begun, 1e-9)
-        rate = self.done / seconds
+        rate = self.done / max(self._clock() - self._begun, 1e-9)
         text = f"{self.done}/{self.total} {self.word}, {rate:.1f} a second"
-        if self.done < self.total and self.done:
+        if 0 < self.done < self.total:
             text += f", {duration((self.total - self.done) / rate)} left"
         return text
 
-    def _draw(self):
-        text = self.text()
-        room = max(shutil.get_terminal_size().columns - len(text) - 4, 0)
-        width = min(room, 40)
-        full = round(width * self.done / max(self.total, 1))
-        bar = f"[{'#' * full}{'.' * (width - full)}] " if width > 4 else ""
-        self._stream.write(f"\r{bar}{text}\x1b[K")
-        self._stream.flush()
+    def _show(self):
+        text, begin, end = self.text(), "", "\n"
+        if self._terminal:
+            width = min(shutil.get_terminal_size().columns - len(text) - 4, 40)
+            full = "#" * round(width * self.done / self.total)
+            begin, end = f"\r[{full:.<{width}}] " if width > 4 else "\r", "\x1b[K"
+        print(f"{begin}{text}", end=end, file=self._stream, flush=True)
 
 
 def duration(seconds: float) -> str:
