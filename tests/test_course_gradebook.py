@@ -11,20 +11,12 @@ from drawn import grading_of, textbook
 from autograder.course import gradebook
 from autograder.course.download import Course, Submission
 from autograder.course.gradebook import compare, entries_of, in_days, read_overrides
-from autograder.course.outcome import (
-    COULD_NOT_TELL,
-    GRADED,
-    NOT_GRADABLE,
-    NOT_SETTLED,
-    OUT_OF_DATE,
-    Outcome,
-    is_explained,
-)
-from autograder.course.people import CourseError, Student
+from autograder.course.outcome import Outcome, Status, is_explained
+from autograder.course.people import CourseError, Finder, Student
 
 PARTS = {"minimax": 2500, "alphabeta": 1234, "best_move": 0}
 OUTCOME = Outcome(
-    "s1", "kit", "source", GRADED, "", ["Cuts strictly"], 3734, PARTS, {"r": 9}, 0.5
+    "s1", "kit", "source", Status.GRADED, "", ["Cuts strictly"], 3734, PARTS, {"r": 9}, 0.5
 )
 ADA = Student("Ada", "00123", "ada@example.edu")
 BO = Student("Bo", "", "bo@example.edu")
@@ -40,7 +32,7 @@ def rows_of(path):
 def entries(folder, *submissions, outcomes=(OUTCOME,), absent=(), **known):
     """Return the entries of a class of 100 points, and lines on unknown overrides."""
     people = [(who, one.id) for one in submissions for who in one.students]
-    by_hand, unknown = read_overrides(folder / "overrides.csv", people, 10000)
+    by_hand, unknown = read_overrides(folder / "overrides.csv", Finder(people), 10000)
     course, known = Course(submissions, absent=absent), {"by_hand": by_hand, **known}
     return entries_of(course, {one.id: one for one in outcomes}, **known), unknown
 
@@ -86,12 +78,12 @@ class TestGradebook:
         ]
 
     def test_what_is_not_known_is_no_zero_and_what_is_old_is_marked(self, tmp_path):
-        unknown = Outcome("s1", "kit", "source", COULD_NOT_TELL, "its grader ended")
+        unknown = Outcome("s1", "kit", "source", Status.COULD_NOT_TELL, "its grader ended")
         (row,) = written(tmp_path, ADAS, outcomes=[unknown])
         assert row["score"] == row["alphabeta"] == ""
         assert row["reason"] == "its grader ended"
         (row,) = written(tmp_path, ADAS, is_current=lambda _: False)
-        assert (row["score"], row["status"]) == ("37.34", OUT_OF_DATE)
+        assert (row["score"], row["status"]) == ("37.34", Status.OUT_OF_DATE)
 
     def test_a_formula_in_a_name_stays_text_and_other_text_is_left_alone(self, tmp_path):
         plain = "", "Ada", "00123", "-1.5", "O'Neil", "'quoted'", "a=b"
@@ -110,10 +102,10 @@ class TestGradebook:
         course = {
             "s1": (ADA, at, {}),
             "s2": (ADA, at.replace(day=2), {"cents": 100}),
-            "s3": (eve, None, {"status": NOT_GRADABLE, "cents": 0}),
+            "s3": (eve, None, {"status": Status.NOT_GRADABLE, "cents": 0}),
             "s4": (Student(), None, {}),
             "s5": (Student("Old", "8"), None, {"kit": "old"}),
-            "s6": (Student("Una", "6"), None, {"status": NOT_SETTLED}),
+            "s6": (Student("Una", "6"), None, {"status": Status.NOT_SETTLED}),
         }
         everybody, _ = entries(
             tmp_path,

@@ -20,13 +20,7 @@ from helpers import ROOT
 from autograder import batch
 from autograder.course import run
 from autograder.course.download import Submission
-from autograder.course.outcome import (
-    COULD_NOT_TELL,
-    GRADED,
-    NOT_GRADABLE,
-    NOT_LOADED,
-    Outcome,
-)
+from autograder.course.outcome import Outcome, Status
 from autograder.course.people import CourseError
 from autograder.course.run import Grader, Lost, pooled
 from autograder.grading import grade, grade_path
@@ -120,12 +114,12 @@ class TestGrading:
         rows = gradebook(out)
         assert "it raised SyntaxError" in rows["di"].pop("reason")
         assert {name: (row["status"], row.get("reason")) for name, row in rows.items()} == {
-            "ada": (GRADED, ""),
-            "bo": (GRADED, ""),
-            "cy": (GRADED, "minimax, alphabeta, best_move: not written yet"),
-            "di": (NOT_LOADED, None),
-            "ed": (NOT_GRADABLE, "no search.py in the submission; found: notes.txt"),
-            "flo": (NOT_LOADED, "its process ended before it returned"),
+            "ada": (Status.GRADED, ""),
+            "bo": (Status.GRADED, ""),
+            "cy": (Status.GRADED, "minimax, alphabeta, best_move: not written yet"),
+            "di": (Status.NOT_LOADED, None),
+            "ed": (Status.NOT_GRADABLE, "no search.py in the submission; found: notes.txt"),
+            "flo": (Status.NOT_LOADED, "its process ended before it returned"),
         }
         assert rows["ada"]["score"] == "100" and rows["cy"]["score"] == "0"
         assert 0 < float(rows["bo"]["alphabeta"]) < 60 and rows["bo"]["minimax"] == "25"
@@ -191,7 +185,7 @@ class TestResuming:
     def test_only_leaves_the_others_rows_as_they_are(self, course, out):
         grade_all(course, out, "--only", "ada")
         statuses = {name: row["status"] for name, row in gradebook(out).items()}
-        assert statuses.pop("ada") == GRADED
+        assert statuses.pop("ada") == Status.GRADED
         assert set(statuses.values()) == {"not graded yet"}
 
     def test_a_deadline_needs_its_offset(self, course, out, capsys):
@@ -250,11 +244,11 @@ class TestTrouble:
         assert grade_all(course, out) == 0
         assert len(gradebook(out)) == 6
         row = gradebook(out)["bo"]
-        assert (row["status"], row["score"]) == (COULD_NOT_TELL, "")
+        assert (row["status"], row["score"]) == (Status.COULD_NOT_TELL, "")
         assert row["reason"].startswith("its grader ended (killed by SIGKILL), twice")
         assert "1 could not tell" in capsys.readouterr().out
         grade_all(course, out)  # what could not be told is tried again the next time
-        assert gradebook(out)["bo"]["status"] == GRADED
+        assert gradebook(out)["bo"]["status"] == Status.GRADED
         assert Outcome.kept(out, "bo").cents > 0
 
     def test_a_reference_that_loses_points_grades_nobody(
@@ -347,7 +341,7 @@ class TestGrader:
     def test_keeps_its_sandbox_for_the_whole_class(self, graded):
         outcomes, sandboxes = zip(*graded(RIGHT, WRONG, DIES, STUB, RIGHT))
         assert sandboxes[0] is not None and len(set(map(id, sandboxes))) == 1
-        assert outcomes[2].status == NOT_LOADED
+        assert outcomes[2].status == Status.NOT_LOADED
         assert outcomes[0].cents == outcomes[-1].cents == 10000
 
     def test_takes_a_fresh_sandbox_after_one_that_failed(self, kit, tmp_path):

@@ -16,18 +16,7 @@ from pathlib import Path
 from statistics import mean, median
 from urllib.parse import quote
 
-from autograder.course.outcome import (
-    CRASHED,
-    GRADED,
-    HOW,
-    NO_SUBMISSION,
-    NOT_SETTLED,
-    NOT_WRITTEN,
-    NOT_YET,
-    OUT_OF_DATE,
-    UNGRADED,
-    Outcome,
-)
+from autograder.course.outcome import CRASHED, HOW, Outcome, Status
 from autograder.course.people import table_of
 from autograder.judging.scores import points_text
 from autograder.plaintext import decoded
@@ -39,18 +28,28 @@ from gametree.trace import BROKE_PROTOCOL, DIED, OUT_OF_QUERIES, TIMED_OUT
 TITLE = "Minimax and alpha-beta: the class"
 REPORT = "report.html"  # of each submission, in its folder
 MOST_LINKS = 6  # that stand open below a misconception; more are folded away
-OUT_OF_TIME = {HOW[TIMED_OUT], HOW[OUT_OF_QUERIES]}
-NOT_THERE = {*NOT_WRITTEN.values()}
-# Programs that ran and did not end well, each in the first group that fits its outcome.
+UNGRADED = (
+    *(Status.COULD_NOT_TELL, Status.NOT_SETTLED, Status.NOT_GRADABLE, Status.NOT_LOADED),
+)  # the worst first
+LEFT_OUT = {
+    Status.OUT_OF_DATE: "out of date, and the mean leaves them out",
+    Status.NOT_SETTLED: "not settled, and the mean leaves them out",
+    Status.NOT_YET: "not graded yet",
+    Status.NO_SUBMISSION: "without a submission",
+}
+# Programs that ran and did not end well, each in the first group that its endings fit.
 TROUBLES = {
-    "crashed": lambda outcome: any(how.startswith(CRASHED) for how in outcome.ends),
-    "ran out of time, or never stopped": lambda outcome: OUT_OF_TIME & {*outcome.ends},
-    "functions missing or not written": lambda outcome: NOT_THERE & {*outcome.ends},
-    "0 points, though it ran": lambda outcome: outcome.cents == 0,
+    "crashed": CRASHED,
+    "ran out of time, or never stopped": (HOW[TIMED_OUT], HOW[OUT_OF_QUERIES]),
+    "functions missing or not written": (
+        HOW["function missing"],
+        HOW["NotImplementedError"],
+    ),
+    "0 points, though it ran": "",
 }
 RESEMBLE = (
-    "Right minimax programs resemble each other by nature. Read both programs before you "
-    "say anything to anybody."
+    "Right minimax programs resemble each other by nature. Read both before you judge. "
+    'For MOSS and compare50 there is <a href="similarity/README.txt">similarity/</a>.'
 )
 INNOCENT = "The sandbox refuses it; it may be innocent."
 ALIKE = "Programs of one group did the same in every search: one answer serves all."
@@ -89,24 +88,27 @@ def class_page(entries, rows, alike=()):
     """Return the page as one HTML text that needs no other file.
 
     entries: an Entry for each student and submission. rows: the kit's, for what each
-    concept is worth. alike: the Alike submissions.
+    concept is worth. alike: equal programs, as alike_in() has them.
     """
     worth = Counter()
     for row in rows:
         worth[row.name] += row.most_cents
-    groups = filter(None, map(_group, _who_needs_a_person(entries)))
-    nobody = "<p>Nobody: every submission could be graded and explained.</p>"
-    parts = (
-        f"<h1>{TITLE}</h1>",
-        f'<p class="lead">{_lead(entries, sum(worth.values()))}.</p>',
-        _section("person", "Needs a person", "\n".join(groups) or nobody),
-        _alike(entries, alike),
-        _section("concepts", "Concepts", _concepts(entries, worth)),
-        _section("mistakes", "Mistakes", _mistakes(entries)),
-        _everybody(entries),
-    )
-    script = asset("class.js")
-    return page(TITLE, "\n".join(parts), styles=("class.css",), script=script)
+    groups = map(_group, _who_needs_a_person(entries, alike))
+    body = f"""<h1>{TITLE}</h1>
+<p class="lead">{_lead(entries, sum(worth.values()))}.</p>
+<h2 id="person">Needs a person</h2>
+{"".join(groups) or "<p>Nobody: every submission could be graded and explained.</p>"}
+<h2 id="concepts">Concepts</h2>
+<p>Of the students whose code ran; what cost the class most comes first.</p>
+{_concepts(entries, worth)}
+<h2 id="mistakes">Mistakes</h2>
+{_mistakes(entries)}
+<h2 id="everybody">Everybody</h2>
+<p class="filter" hidden><label>Show only lines with
+<input type="search" id="filter" autocomplete="off"></label>
+<span id="count" role="status"></span> A click on a head sorts by it.</p>
+{_folded(counted(students_of(entries), "student"), _everybody(entries))}"""
+    return page(TITLE, body, styles=("class.css",), script=asset("class.js"))
 
 
 def counted(number: int, word: str) -> str:
@@ -116,17 +118,10 @@ def counted(number: int, word: str) -> str:
 
 def students_of(entries):
     """Return how many students entries are of: one who handed in twice is one."""
-    entries = list(entries)
-    known = {entry.student.key for entry in entries} - {""}
-    return len(known) + sum(not entry.student.key for entry in entries)
+    return len({e.student.key or (e.outcome.id, e.student.name) for e in entries})
 
 
 # ---- HTML
-
-
-def _section(id, title, *parts):
-    """Return a part of the page under its heading."""
-    return "\n".join((f'<h2 id="{id}">{title}</h2>', *parts))
 
 
 def _folded(summary, body, is_open=True):
@@ -138,12 +133,18 @@ def _folded(summary, body, is_open=True):
 def _table(heads, rows, kind=""):
     """Return a table that scrolls sideways by itself where the screen is narrow.
 
-    rows: their cells as HTML; one that is sorted by a number is (number, HTML).
+    rows: their cells as HTML; one that is sorted by a number is (number, HTML). Columns
+    in which nothing stands are left out.
     """
-    head = "".join(f'<th scope="col">{each}</th>' for each in heads)
+    if not rows:
+        return "<p>None.</p>"
+    cells = [
+        [(None, cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+    ]
+    columns = [n for n in range(len(heads)) if any(row[n][1] for row in cells)]
+    head = "".join(f'<th scope="col">{heads[n]}</th>' for n in columns)
     body = "".join(
-        f'<tr><th scope="row">{first}</th>{"".join(map(_cell, rest))}</tr>'
-        for first, *rest in rows
+        f"<tr>{''.join(_cell(n, *row[n]) for n in columns)}</tr>" for row in cells
     )
     return (
         f'<div class="scroll table {kind}" tabindex="0" role="group"'
@@ -152,18 +153,19 @@ def _table(heads, rows, kind=""):
     )
 
 
-def _cell(content):
-    if isinstance(content, str):
-        return f"<td>{content}</td>"
-    return '<td class="number" data-value="{}">{}</td>'.format(*content)
+def _cell(column, number, html):
+    if not column:
+        return f'<th scope="row">{html}</th>'
+    kind = "" if number is None else f' class="number" data-value="{number}"'
+    return f"<td{kind}>{html}</td>"
 
 
-def _linked(entry):
-    """Return the student's name, which leads to the report."""
-    id, name = entry.outcome.id, text(entry.who)
-    if not id or entry.outcome.status == NOT_YET:
+def _linked(entry, to="", name=""):
+    """Return the student's name, or another, that leads to the report."""
+    id, name = entry.outcome.id, text(name or entry.who)
+    if not id or entry.outcome.status == Status.NOT_YET:
         return name
-    return f'<a href="{text(f"{quote(id)}/{REPORT}")}">{name}</a>'
+    return f'<a href="{text(f"{quote(id)}/{REPORT}{to}")}">{name}</a>'
 
 
 def _prose(words):
@@ -171,67 +173,74 @@ def _prose(words):
     return re.sub("`([^`]+)`", r"<code>\1</code>", text(words))
 
 
+# ---- what it says
+
+
 def _lead(entries, most_cents):
     """Return how many there are, and mean and median of what is settled."""
+    unsettled = Status.OUT_OF_DATE, Status.NOT_SETTLED
     scored = [
         entry
         for entry in entries
         if entry.cents is not None
-        and (entry.overridden or entry.outcome.status not in (OUT_OF_DATE, NOT_SETTLED))
+        and (entry.overridden or entry.outcome.status not in unsettled)
     ]
     lead = f"{counted(students_of(entries), 'student')}, {students_of(scored)} with a score"
     if scores := [entry.cents for entry in scored]:
         middle, most = points_text(median(scores)), points_text(most_cents)
         lead += f". Mean {points_text(mean(scores))}, median {middle} of {most}"
     of = Counter(entry.outcome.status for entry in entries)
-    for status, said in {
-        OUT_OF_DATE: "out of date, and the mean leaves them out",
-        NOT_SETTLED: "not settled, and the mean leaves them out",
-        NOT_YET: "not graded yet",
-        NO_SUBMISSION: "without a submission",
-    }.items():
-        lead += f". {of[status]} {said}" if of[status] else ""
-    return lead
-
-
-# ---- who needs a person
+    left_out = [f"{of[status]} {said}" for status, said in LEFT_OUT.items() if of[status]]
+    return ". ".join([lead, *left_out])
 
 
 def _group(group):
-    """Return a group of (entry, reason), folded away where it is long."""
+    """Return a group of (entry, what), folded away where it is long."""
     title, about, pairs = group
-    rows = [(_linked(entry), _prose(reason)) for entry, reason in pairs]
+    rows = [(_linked(entry), _prose(what)) for entry, what in pairs]
     body = f"<p>{about}</p>" * bool(about) + _table(("student", "what"), rows)
     return _folded(f"{title}: {len(rows)}", body, len(rows) <= MOST_LINKS) if rows else ""
 
 
-def _who_needs_a_person(entries):
+def _who_needs_a_person(entries, alike):
     """Yield (title, about, pairs) of what no machine decides, the most pressing first."""
     for status in UNGRADED:
         own = [entry for entry in entries if entry.outcome.status == status]
         yield status, "", [(entry, entry.outcome.reason) for entry in own]
-    left = [entry for entry in entries if entry.outcome.status == GRADED]
-    for title, fits in TROUBLES.items():
-        own = [entry for entry in left if fits(entry.outcome)]
-        left = [entry for entry in left if not fits(entry.outcome)]
-        nothing = "nothing is right"
-        yield title, "", [(e, e.outcome.reason or _found(e, nothing)) for e in own]
+    left = [entry for entry in entries if entry.outcome.status == Status.GRADED]
+    for title, begins in TROUBLES.items():
+        own = [e for e in left if any(how.startswith(begins) for how in e.outcome.ends)]
+        own = own if begins else [entry for entry in left if entry.outcome.cents == 0]
+        left = [entry for entry in left if entry not in own]
+        yield (
+            title,
+            "",
+            [(e, e.outcome.reason or _found(e, "nothing is right")) for e in own],
+        )
     seen = [
         (e, not_needed(e.submission and e.submission.source, e.outcome)) for e in entries
     ]
     seen = [(entry, words) for entry, words in seen if words]
     yield "worth a look: not needed for the assignment", INNOCENT, seen
-    clusters, pairs = defaultdict(list), []
+    of = defaultdict(list)
+    for entry in entries:
+        of[entry.outcome.id].append(entry)
+    groups = [(f"group {n}: {kind}", ids) for n, (kind, ids) in enumerate(alike, start=1)]
+    equal = [(entry, said) for said, ids in groups for id in ids for entry in of[id]]
+    yield "files that are alike", RESEMBLE, equal
+    clusters, unexplained = defaultdict(list), []
     for entry in entries:
         outcome = entry.outcome
         if outcome.behaviour and not outcome.sure and not outcome.ends:
             clusters[outcome.behaviour].append(entry)
-    ordered = sorted(clusters.values(), key=_programs, reverse=True)
-    for number, own in enumerate(ordered, start=1):
-        alike = "alone" if _programs(own) == 1 else f"{_programs(own)} behave alike"
-        group, nothing = f"group {number} ({alike})", "no known mistake is near"
-        pairs += [(entry, f"{group}: {_found(entry, nothing)}") for entry in own]
-    yield "wrong, and no known mistake explains it", ALIKE, pairs
+    for number, own in enumerate(sorted(clusters.values(), key=_programs, reverse=True), 1):
+        programs = _programs(own)
+        group = (
+            f"group {number} ({f'{programs} behave alike' if programs > 1 else 'alone'})"
+        )
+        near = "no known mistake is near"
+        unexplained += [(entry, f"{group}: {_found(entry, near)}") for entry in own]
+    yield "wrong, and no known mistake explains it", ALIKE, unexplained
 
 
 def _programs(entries):
@@ -243,46 +252,18 @@ def _found(entry, nothing):
     return "; ".join(entry.outcome.diagnoses) or nothing
 
 
-def _alike(entries, alike):
-    """Return the equal files."""
-    if not alike:
-        return ""
-    links = defaultdict(list)
-    for entry in entries:
-        links[entry.outcome.id].append(_linked(entry))
-    rows = [
-        (kind, ", ".join(link for id in ids for link in links[id])) for kind, ids in alike
-    ]
-    intro = (
-        f"<p>{RESEMBLE} A folder for MOSS and compare50 is in "
-        f'<a href="{FOLDER}/README.txt">{FOLDER}/</a>.</p>'
-    )
-    groups = _folded(counted(len(alike), "group"), _table(("what", "students"), rows))
-    return _section("alike", "Files that are alike", intro, groups)
-
-
-# ---- the class
-
-
 def _concepts(entries, worth):
     """Say how many lost points on each concept, of the students whose code ran."""
-    losses = [e.outcome.lost for e in entries if e.outcome.status == GRADED]
-    of, found = len(losses), []
+    losses = [e.outcome.lost for e in entries if e.outcome.status == Status.GRADED]
+    rows, of = [], len(losses)
     for name, most in worth.items():
-        lost = [cents[name] for cents in losses if cents.get(name, 0) > 0]
-        if lost:
-            found.append((-sum(lost) / of, name, len(lost), points_text(most)))
-    rows = [
-        (
-            text(name),
-            (failed, f"{failed} of {of} ({100 * failed / of:.0f} %)"),
-            (-loss, f"{-loss / 100:.2f} of {most}"),
-        )
-        for loss, name, failed, most in sorted(found)
-    ]
-    heads = "concept", "lost points on it", "mean loss"
-    intro = "<p>Of the students whose code ran; what cost the class most comes first.</p>"
-    return intro + _table(heads, rows, "lessons") if rows else "<p>No points were lost.</p>"
+        lost = [cents[name] for cents in losses if name in cents]
+        share, loss = f"({100 * len(lost) / (of or 1):.0f} %)", sum(lost) / (of or 1)
+        said = f"{loss / 100:.2f} of {points_text(most)}"
+        row = text(name), (len(lost), f"{len(lost)} of {of} {share}"), (loss, said)
+        rows += [row] * bool(lost)
+    rows.sort(key=lambda row: (-row[2][0], row[0]))
+    return _table(("concept", "lost points on it", "mean loss"), rows)
 
 
 def _mistakes(entries):
@@ -291,52 +272,35 @@ def _mistakes(entries):
     for entry in entries:
         for diagnosis in entry.outcome.diagnoses:
             found[diagnosis].append(entry)
-    items = []
-    for diagnosis in sorted(
-        found, key=lambda diagnosis: (-len(found[diagnosis]), diagnosis)
-    ):
-        own, count = found[diagnosis], students_of(found[diagnosis])
-        links = f"<p>{', '.join(map(_linked, own))}</p>"
-        links = _folded(f"all {count}", links, False) if len(own) > MOST_LINKS else links
-        head = f"<strong>{counted(count, 'student')}</strong> {_prose(diagnosis)}"
-        items.append(f"<li><p>{head}</p>{links}</li>")
-    listed = f'<ol class="mistakes">{"".join(items)}</ol>'
-    return listed if items else "<p>None was recognised.</p>"
+    rows = []
+    for diagnosis, own in sorted(found.items(), key=lambda item: (-len(item[1]), item[0])):
+        links, count = ", ".join(map(_linked, own)), students_of(own)
+        who = _folded(f"all {count}", links, False) if len(own) > MOST_LINKS else links
+        rows.append((_prose(diagnosis), (count, counted(count, "student")), who))
+    return _table(("mistake", "how many", "who"), rows)
 
 
 def _everybody(entries):
     """Return the table of all, with sections and lateness where anybody has any."""
-    section = any(entry.student.section for entry in entries)
-    late = any(entry.lateness for entry in entries)
-    heads = ["student", *["section"] * section, "score", *["late"] * late]
-    heads += ["status", "what was found"]
     rows = [
-        [
+        (
             _linked(entry),
-            *[text(entry.student.section)] * section,
+            text(entry.student.section),
             (-1, "") if entry.cents is None else (entry.cents, points_text(entry.cents)),
-            *[(entry.late or 0, entry.lateness)] * late,
+            (entry.late or 0, entry.lateness),
             text(entry.outcome.status),
-            _all_found(entry),
-        ]
+            _prose("; ".join(filter(None, _said(entry))))
+            + (entry.outcome.line and f" {_linked(entry, '#line', entry.outcome.line)}"),
+        )
         for entry in entries
     ]
-    search = (
-        '<p class="filter" hidden>'
-        '<label>Show only lines with <input type="search" id="filter" autocomplete="off">'
-        '</label> <span id="count" role="status"></span> A click on a head sorts by it.</p>'
-    )
-    count = counted(students_of(entries), "student")
-    table = _folded(count, _table(heads, rows, "everybody"))
-    return _section("everybody", "Everybody", search, table)
+    heads = ("student", "section", "score", "late", "status", "what was found")
+    return _table(heads, rows, "everybody")
 
 
-def _all_found(entry):
-    outcome = entry.outcome
+def _said(entry):
     by_hand = f"by hand: {entry.override.note}" if entry.override else ""
-    said = _prose("; ".join(filter(None, (*outcome.diagnoses, outcome.reason, by_hand))))
-    where = text(f"{quote(outcome.id)}/{REPORT}#line")
-    return f'{said} <a href="{where}">{text(outcome.line)}</a>' if outcome.line else said
+    return *entry.outcome.diagnoses, entry.outcome.reason, by_hand
 
 
 # ---- what a person should read

@@ -232,10 +232,10 @@ def _owners_in(files, where, stack, alone=True):
     for name in sorted(groups, key=lambda name: getattr(downloads[name], "again", 0)):
         group, download = groups[name], downloads[name]
         if download:
-            one, own = owners.get(download.id) or (download.submission(), {})
-            late = one.marked_late or download.late
+            one, own = owners.get(download.one.id) or (download.one, {})
+            late = one.marked_late or download.one.marked_late
             own |= {download.file: group[""]} if "" in group else group
-            owners[download.id] = replace(one, marked_late=late), own
+            owners[one.id] = replace(one, marked_late=late), own
         elif "" not in group:
             owners[f"{name}/"] = Submission(name), group
         elif name.lower().endswith(SUFFIXES):
@@ -309,43 +309,32 @@ PARTICIPANT = "participant "  # before a number that Canvas would not know
 
 
 class Download(NamedTuple):
-    """Who handed a file in, as far as its name tells.
+    """What the name of a file or folder tells of whoever handed it in.
 
-    `number` is the user's in Canvas, "participant" and a number in Moodle. `file` is the
-    student's own name for it, "" for a folder; `report` is what a report on it is called,
-    and `again` counts how often it came again.
+    `one` is the Submission, not read yet, whose id stays the same when the student hands
+    in again. `file` is the student's own name for the file, "" for a folder; `again`
+    counts how often it came again.
     """
 
-    who: str
-    number: str
+    one: Submission
     file: str
-    report: str
-    late: bool = False
     again: int = 0
-
-    @property
-    def id(self) -> str:
-        """What stays the same when the student hands in again."""
-        return f"{self.who}_{self.number.removeprefix(PARTICIPANT)}"
-
-    def submission(self) -> Submission:
-        """Return the Submission of whom the name tells, not read yet."""
-        student = Student(" ".join(_shown(self.who).split()), number=self.number)
-        return Submission(self.id, (student,), report=self.report)
 
 
 def download_of(name: str) -> Download | None:
     """Return what a download's name tells, None for a name of another kind."""
-    if found := MOODLE.fullmatch(name):
-        who, user, file = found["who"], found["user"], found["file"]
-        report = f"{who}_{user}_assignsubmission_file_report"
-        return Download(who.strip(), PARTICIPANT + user, file, report)
-    if found := CANVAS.fullmatch(name):
-        file = found["file"] + (found["suffix"] or "")
-        report, late = name[: found.start("file")] + "report", found["late"] is not None
-        again = int(found["again"] or 0)
-        return Download(found["who"], found["user"], file, report, late, again)
-    return None
+    found = MOODLE.fullmatch(name) or CANVAS.fullmatch(name)
+    if not found:
+        return None
+    who, user, again, late = found["who"].strip(), found["user"], 0, False
+    file, number = found["file"], PARTICIPANT + user
+    report = f"{found['who']}_{user}_assignsubmission_file_report"
+    if found.re is CANVAS:
+        file, number, late = file + (found["suffix"] or ""), user, found["late"] is not None
+        report, again = name[: found.start("file")] + "report", int(found["again"] or 0)
+    student = Student(" ".join(_shown(who).split()), number=number)
+    one = Submission(f"{who}_{user}", (student,), marked_late=late, report=report)
+    return Download(one, file, again)
 
 
 # ---- ids: each the name of one folder, on every system

@@ -18,11 +18,11 @@ from autograder.course.classpage import REPORT, counted
 from autograder.course.download import unique
 from autograder.course.folder import counting, recall
 from autograder.course.gradebook import GRADEBOOK, read
-from autograder.course.outcome import GRADED, NOT_GRADABLE, NOT_LOADED
+from autograder.course.outcome import Status
 from autograder.course.people import CourseError
 from autograder.utilities import replace_file
 
-SENT = (GRADED, NOT_GRADABLE, NOT_LOADED)  # what is settled
+SENT = (Status.GRADED, Status.NOT_GRADABLE, Status.NOT_LOADED)  # what is settled
 EPOCH = (1980, 1, 1, 0, 0, 0)  # so that the same reports make the same zip
 
 

@@ -12,14 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from autograder.course.download import Course, Submission
-from autograder.course.outcome import (
-    COULD_NOT_TELL,
-    GRADED,
-    NO_SUBMISSION,
-    NOT_YET,
-    OUT_OF_DATE,
-    Outcome,
-)
+from autograder.course.outcome import Outcome, Status
 from autograder.course.people import CourseError, Finder, Student, read_table, table_of
 from autograder.judging.scores import points_text
 from autograder.plaintext import printable
@@ -72,7 +65,7 @@ class Entry:
     @property
     def settled(self) -> int | None:
         """The score that may leave this folder: graded by this kit, or by hand."""
-        if self.overridden or self.outcome.status == GRADED:
+        if self.overridden or self.outcome.status == Status.GRADED:
             return self.cents
         return None
 
@@ -117,9 +110,9 @@ def entries_of(
     """
     entries, by_hand = [], by_hand or {}
     for one in course.submissions:
-        outcome = outcomes.get(one.id) or Outcome(one.id, "", "", NOT_YET)
-        if outcome.status != NOT_YET and not is_current(outcome):
-            outcome = replace(outcome, status=OUT_OF_DATE)
+        outcome = outcomes.get(one.id) or Outcome(one.id, "", "", Status.NOT_YET)
+        if outcome.status != Status.NOT_YET and not is_current(outcome):
+            outcome = replace(outcome, status=Status.OUT_OF_DATE)
         reason = "; ".join(filter(None, (outcome.reason, one.note)))
         outcome, late = replace(outcome, reason=reason), None
         if deadline and one.handed_in:
@@ -129,7 +122,7 @@ def entries_of(
             Entry(student, outcome, one, by_hand.get((student, one.id)), late)
             for student in one.students
         ]
-    nothing = Outcome("", "", "", NO_SUBMISSION)
+    nothing = Outcome("", "", "", Status.NO_SUBMISSION)
     absent = (Entry(s, nothing, override=by_hand.get((s, ""))) for s in course.absent)
     return [*entries, *absent]
 
@@ -252,9 +245,11 @@ def is_known(entry: Entry) -> bool:
 
 def remarks(entries: Sequence[Entry], deadline: datetime | None = None) -> list[str]:
     """Return lines on what the books leave out, and on what is not as it should be."""
-    lost = [e.outcome for e in entries if e.outcome.status == COULD_NOT_TELL]
+    lost = [e.outcome for e in entries if e.outcome.status == Status.COULD_NOT_TELL]
     lines = [f"{one.id}: {one.reason}" for one in lost]
-    old = [e for e in entries if e.outcome.status == OUT_OF_DATE and not e.overridden]
+    old = [
+        e for e in entries if e.outcome.status == Status.OUT_OF_DATE and not e.overridden
+    ]
     known = [e for e in entries if is_known(e)]
     empty = sum(e.settled is None and e not in old for e in known)
     for count, said in (
@@ -281,7 +276,7 @@ def _beside_gradescope(entries):
     both = {
         e.outcome.id: (e.outcome.cents, e.submission.score, e.who)
         for e in entries
-        if e.outcome.status == GRADED and e.submission.score is not None
+        if e.outcome.status == Status.GRADED and e.submission.score is not None
     }
     differ = [(who, ours, theirs) for ours, theirs, who in both.values() if ours != theirs]
     lines = [f"{len(both) - len(differ)} of {len(both)} scores equal Gradescope's own"]
@@ -295,14 +290,14 @@ def _beside_gradescope(entries):
 # ---- overrides.csv
 
 
-def read_overrides(path: Path, people, most_cents: int) -> tuple[dict, list[str]]:
+def read_overrides(path: Path, finder: Finder, most_cents: int) -> tuple[dict, list[str]]:
     """Return entry -> Override of a file (id, points, note), and lines on who is unknown.
 
-    people: the entries, (student, submission's id), that there are. An id is a name of
-    any kind that Finder knows. Raises CourseError for a line that cannot be meant: more
-    points than `most_cents`, a second one for the same student, a name that two have.
+    An id is a name of any kind that the finder knows. Raises CourseError for a line that
+    cannot be meant: more points than `most_cents`, a second one for the same student, a
+    name that two have.
     """
-    overrides, lines, unknown, finder = {}, {}, [], Finder(people)
+    overrides, lines, unknown = {}, {}, []
     for number, row in enumerate(read_table(path) if path.exists() else (), start=1):
         id, points, note = (*row, "", "", "")[:3]
         if (number == 1 and id.casefold() == "id") or not (id or points or note):

@@ -15,40 +15,34 @@ from autograder.grading import Grading
 from autograder.showing import sentences
 from autograder.showing.told import headline, pointer_of
 from autograder.utilities import replace_file
-from gametree.trace import (
-    BROKE_PROTOCOL,
-    DIED,
-    NOT_RUN,
-    OUT_OF_QUERIES,
-    RETURNED,
-    TIMED_OUT,
-    Ending,
-)
+from gametree import trace
+from gametree.trace import Ending
 
-GRADED = "graded"
-NOT_SETTLED = "not settled"
-NOT_LOADED = "not loaded"
-NOT_GRADABLE = "not gradable"
-COULD_NOT_TELL = "could not tell"
-NOT_YET = "not graded yet"
-OUT_OF_DATE = "out of date"
-NO_SUBMISSION = "no submission"
-UNGRADED = (COULD_NOT_TELL, NOT_SETTLED, NOT_GRADABLE, NOT_LOADED)  # the worst first
+
+class Status:
+    """How far a submission came, in the words of the gradebook's column."""
+
+    GRADED = "graded"
+    NOT_SETTLED = "not settled"
+    NOT_LOADED = "not loaded"
+    NOT_GRADABLE = "not gradable"
+    COULD_NOT_TELL = "could not tell"
+    NOT_YET = "not graded yet"
+    OUT_OF_DATE = "out of date"
+    NO_SUBMISSION = "no submission"
+
 
 OUTCOME = "outcome.json"  # of each submission, in its folder
 CRASHED = "crashed with"
 MOST_TROUBLES = 3
-NOT_WRITTEN = {
+HOW = {
     "function missing": "not in the file",
     "NotImplementedError": "not written yet",
-}
-HOW = {
-    **NOT_WRITTEN,
-    TIMED_OUT: "ran out of time",
-    OUT_OF_QUERIES: "asked without end, perhaps an endless loop",
-    DIED: "ended the process that ran it",
-    BROKE_PROTOCOL: "asked for nodes that it was not given",
-    NOT_RUN: "not run",
+    trace.TIMED_OUT: "ran out of time",
+    trace.OUT_OF_QUERIES: "asked without end, perhaps an endless loop",
+    trace.DIED: "ended the process that ran it",
+    trace.BROKE_PROTOCOL: "asked for nodes that it was not given",
+    trace.NOT_RUN: "not run",
 }  # error or kind of an ending -> a TA's words
 
 
@@ -99,7 +93,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float)
     if by_hand:
         parts[by_hand.name] = by_hand.cents
     rows = (*grading.rows, *(by_hand.rows if by_hand else ()))
-    ends = () if grading.refusal else (trace.ending for trace in grading.traces)
+    ends = () if grading.refusal else (one.ending for one in grading.traces)
     status, reason = _status_and_reason(grading)
     try:
         pointer = pointer_of(grading)
@@ -121,7 +115,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float)
         lost={r.name: r.most_cents - r.cents for r in rows if r.cents < r.most_cents},
         seconds=round(seconds, 3),
         sure=is_explained(grading),
-        ends=dict(Counter(in_words(end) for end in ends if end.kind != RETURNED)),
+        ends=dict(Counter(in_words(end) for end in ends if end.kind != trace.RETURNED)),
         behaviour=_behaviour(grading),
     )
 
@@ -137,35 +131,34 @@ def _behaviour(grading):
     if grading.refusal or grading.load_failure or grading.cents == grading.most_cents:
         return ""
     digest = hashlib.sha256()
-    for trace in grading.traces:
-        number = None if trace.answer.number is None else float(trace.answer.number)
-        seen = (trace.answer.kind, number, trace.answer.path, trace.ending.kind)
-        digest.update(repr((seen, trace.node_count, sorted(trace.visited))).encode())
+    for one in grading.traces:
+        number = None if one.answer.number is None else float(one.answer.number)
+        seen = one.answer.kind, number, one.answer.path, one.ending.kind
+        digest.update(repr((seen, one.node_count, sorted(one.visited))).encode())
     return digest.hexdigest()[:16]
 
 
 def _status_and_reason(grading):
     """Return the status, and in a line what kept searches from returning, if any did."""
     if grading.refusal:
-        return NOT_GRADABLE, grading.refusal
+        return Status.NOT_GRADABLE, grading.refusal
     if grading.load_failure is not None:
-        trace = grading.load_failure
-        return NOT_LOADED, sentences.ending(trace.ending, trace.text)
+        failed = grading.load_failure
+        return Status.NOT_LOADED, sentences.ending(failed.ending, failed.text)
     troubles = "; ".join(_troubles(grading.traces))
     if grading.undecided:
         some = f"{grading.undecided} of {len(grading.traces)} searches were not run"
-        return NOT_SETTLED, f"{some}: the time was used up"
-    return GRADED, troubles
+        return Status.NOT_SETTLED, f"{some}: the time was used up"
+    return Status.GRADED, troubles
 
 
 def _troubles(traces):
     """Yield in a TA's words how searches ended that did not return, and where."""
-    searches = Counter(trace.function for trace in traces)
-    endings = (
-        (t.function, in_words(t.ending)) for t in traces if t.ending.kind != RETURNED
-    )
+    searches = Counter(one.function for one in traces)
+    stopped = [one for one in traces if one.ending.kind != trace.RETURNED]
+    counts = Counter((one.function, in_words(one.ending)) for one in stopped)
     alike = {}  # what is said -> the functions that it is said of
-    for (function, how), count in Counter(endings).most_common():
+    for (function, how), count in counts.most_common():
         some = f" on {count} of {searches[function]} searches"
         said = how + some * (count < searches[function])
         alike.setdefault(said, []).append(function)

@@ -21,7 +21,7 @@ from autograder.course.classpage import REPORT, alike_in, class_page, write_simi
 from autograder.course.download import Course, Submission
 from autograder.course.folder import Memory, deadline_of, remember
 from autograder.course.gradebook import GRADEBOOK, OVERRIDES, Entry
-from autograder.course.outcome import COULD_NOT_TELL, Outcome, outcome_of
+from autograder.course.outcome import Outcome, Status, outcome_of
 from autograder.course.people import CourseError, Finder
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
@@ -72,14 +72,15 @@ class Run:
         kept = {id: Outcome.kept(out, id) for id in self.hashes}
         self.outcomes = {id: outcome for id, outcome in kept.items() if outcome}
         people = [(e.student, e.outcome.id) for e in gradebook.entries_of(course, {})]
-        self.gone = _see_that_it_is_the_class(people, out)
+        self.gone, finder = _see_that_it_is_the_class(people, out), Finder(people)
         overrides = Path(memory.overrides or out / OVERRIDES)
         most_cents = sum(self.cents.values())
         self._by_hand, self._unknown = gradebook.read_overrides(
-            overrides, people, most_cents
+            overrides, finder, most_cents
         )
         self._edited = []
-        self.chosen = chosen(course.submissions, only)
+        ids = {id for name in only for id in _ids_of(name, finder)}
+        self.chosen = [one for one in course.submissions if one.id in ids or not only]
         self.todo = [one for one in self.chosen if force or not self._is_done(one)]
 
     def entries(self) -> list[Entry]:
@@ -141,16 +142,17 @@ class Run:
         make_grader = partial(Grader, self.kit, self.out)
         with contextlib.closing(pooled(make_grader, todo, jobs, patience)) as results:
             for one, result in results:
-                if isinstance(result, Outcome):
-                    yield result
-                elif result.full:
+                if isinstance(result, OSError):  # there is no room for anybody's files
                     todo = "make room, and the same command goes on"
-                    raise CourseError(f"{self.out}: {result.reason}; {todo}")
-                elif again:
-                    reason = f"{result.reason}, twice; grade it again with ONLY={one.id}"
-                    yield Outcome(one.id, self.kit.key, one.hash, COULD_NOT_TELL, reason)
-                else:
+                    raise CourseError(f"{self.out}: {result.strerror}; {todo}")
+                if again and isinstance(result, Lost):
+                    why = f"{result}, twice; grade it again with ONLY={one.id}"
+                    known = one.id, self.kit.key, one.hash
+                    result = Outcome(*known, Status.COULD_NOT_TELL, why)
+                if isinstance(result, Lost):
                     lost.append(one)
+                else:
+                    yield result
         for one in lost:
             yield from self._graded([one], 1, again=True)
 
@@ -190,19 +192,12 @@ def _see_that_it_is_the_class(people, out):
     return len(lines) - here
 
 
-def chosen(submissions, names):
-    """Return the submissions that the names mean, all of them where there are none.
-
-    Raises CourseError for a name that nobody has, or that several have.
-    """
-    finder = Finder((who, one.id) for one in submissions for who in one.students)
-    ids = set()
-    for name in names:
-        found = finder.meant(name, "ONLY: ", partly=True)
-        if not found:
-            raise CourseError(f"ONLY: {name}: nobody's sid, email, submission or name")
-        ids.update(id for _, id in found)
-    return [one for one in submissions if one.id in ids or not names]
+def _ids_of(name, finder):
+    """Return the ids of the submissions of whom a name of ONLY means."""
+    found = finder.meant(name, "ONLY: ", partly=True)
+    if not found:
+        raise CourseError(f"ONLY: {name}: nobody's sid, email, submission or name")
+    return [id for _, id in found]
 
 
 @dataclass
@@ -246,9 +241,8 @@ class Grader:
             raise
         except Exception:  # a fault of the kit's costs nobody the points
             grading.faults.append(traceback.format_exc())
-        seconds = time.monotonic() - begun
-        id, source = submission.id, submission.hash
-        outcome = outcome_of(grading, id, self.kit.key, source, seconds)
+        about = submission.id, self.kit.key, submission.hash, time.monotonic() - begun
+        outcome = outcome_of(grading, *about)
         write_faults(grading, folder)
         if not grading.faults:
             return outcome
@@ -272,15 +266,8 @@ class Grader:
 # ---- processes
 
 
-@dataclass(frozen=True)
-class Lost:
-    """No result: the process died, raised or hung. `reason` says which, in a line.
-
-    Where the disk is `full` there is none for anybody: what was graded cannot be written.
-    """
-
-    reason: str
-    full: bool = False
+class Lost(str):
+    """No result: the process died, raised or hung. The text says which, in a line."""
 
 
 def pooled(make_work, items, jobs, patience):
@@ -289,7 +276,8 @@ def pooled(make_work, items, jobs, patience):
     `make_work(index)` is called once in each process and returns a context manager
     whose value is `work`; `index` counts the processes from 0. A death costs the item
     in hand only. An item that takes longer than `patience` seconds is lost and its
-    process killed. Closing the generator stops all at once.
+    process killed. Where the disk is full, the OSError is the result. Closing the generator
+    stops all at once.
 
     An executor of concurrent.futures cannot serve: one death breaks it for all items
     and hides how the process ended, no call of it ends a process that hangs, and it
@@ -390,7 +378,7 @@ def _serve(pipe, inherited, make_work, index):
                 result = work(item)
             except Exception as error:
                 text = " ".join(str(error).split())[:200]
-                full = getattr(error, "errno", None) in DISK_FULL
-                fault = f"the grader failed: {type(error).__name__}: {text}"
-                result = Lost(error.strerror if full else fault, full)
+                result = Lost(f"the grader failed: {type(error).__name__}: {text}")
+                if getattr(error, "errno", None) in DISK_FULL:
+                    result = error
             pipe.send(result)

@@ -5,7 +5,7 @@ import pytest
 from autograder.course.classpage import class_page
 from autograder.course.download import Submission
 from autograder.course.gradebook import Entry
-from autograder.course.outcome import GRADED, Outcome
+from autograder.course.outcome import Outcome, Status
 from autograder.course.people import Student
 
 PEOPLE = (("Ada", "A", 9000, 0), ("Bo", "B", 10000, 125), ("Cy", "A", 500, 3))
@@ -17,7 +17,7 @@ def everybody(page, tmp_path):
     entries = [
         Entry(
             Student(name, f"00{number}", section=section),
-            Outcome(name, "k", "s", GRADED, cents=cents),
+            Outcome(name, "k", "s", Status.GRADED, cents=cents),
             Submission(name),
             late=late,
         )
