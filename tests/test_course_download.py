@@ -454,8 +454,8 @@ class TestLayouts:
             "submission_12": "A", "submission_12-2": "B",
         }  # fmt: skip
         assert course.remarks == (
-            "sections, each with students of its own: A, B.zip, C",
             "readme.txt is no submission: neither .py nor .zip",
+            "sections, each with students of its own: A, B, C",
         )
 
     def test_what_a_submission_holds_never_says_whose_it_is(self, tmp_path):

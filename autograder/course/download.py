@@ -118,15 +118,23 @@ def read_course(path: Path, convention: str = EQUALITY, by_hand: bool = False) -
     """
     if not path.exists():
         raise CourseError(f"{path}: no such file or folder; give SUBMISSIONS=path")
+    every, remarks = [], []
     with ExitStack() as stack:
         try:
             files = stack.enter_context(files_at(path.resolve(), MOST_LIST_BYTES))
         except NotGradable as reason:
             raise CourseError(f"{path}: {reason}") from None
-        owners, remarks = _owners_in(_unwrapped(files), path, stack)
-        if not owners:
-            raise CourseError(f"{path}: no submissions: no folder, .py file or zip in it")
-        every = [_read(*owner, path, convention, by_hand) for owner in owners]
+        for section, inside in _sections(_unwrapped(files), stack).items():
+            owners, more = _owners_in(inside, path / section)
+            remarks += (f"{section}: {line}" if section else line for line in more)
+            for one, own in owners:
+                students = tuple(replace(who, section=section) for who in one.students)
+                one = replace(one, students=students)
+                every.append(_read(one, own, path, convention, by_hand))
+    if not every:
+        raise CourseError(f"{path}: no submissions: no folder, .py file or zip in it")
+    if names := sorted({who.section for one in every for who in one.students} - {""}):
+        remarks.append(f"sections, each with students of its own: {', '.join(names)}")
     every.sort(key=lambda one: natural(one.id))
     times = Counter(key for one in every for key in {s.key for s in one.students} - {""})
     submissions = []
@@ -208,26 +216,35 @@ def _is_course(files):
     return METADATA in files or any(map(download_of, _grouped(files)))
 
 
-def _owners_in(files, where, stack, alone=True):
-    """Return pairs of a Submission and its files, and remarks on how they were read.
+def _sections(files, stack):
+    """Return name -> files of each section, which `stack` closes; {"": files} if none.
 
-    Where `alone`, the folder may hold one course a section, which `stack` closes.
+    All of the folders and zips must be courses, and at least two: one that claims to be
+    a course among others that do not is a submission. Other files lie in no section.
     """
+    found, others = {}, {}
+    for name, inside in _grouped(files).items() if METADATA not in files else ():
+        if "" in inside and name.lower().endswith(".zip"):
+            try:
+                content = io.BytesIO(inside[""](MOST_ZIP_BYTES))
+                inside = stack.enter_context(open_zip(content, name, MOST_LIST_BYTES))
+            except NotGradable:
+                return {"": files}
+        elif "" in inside and not name.lower().endswith(SUFFIXES):
+            others[name] = inside[""]
+            continue
+        section = re.sub(r"\.zip$", "", " ".join(_shown(name).split()), flags=re.I)
+        found[section] = _unwrapped(inside)
+        if not _is_course(found[section]):
+            return {"": files}
+    return {**found, "": others} if len(found) > 1 else {"": files}
+
+
+def _owners_in(files, where):
+    """Return pairs of a Submission and its files, and remarks on what was passed over."""
     if METADATA in files:
         return _exported(files, f"{where}: {METADATA}")
     groups, owners, remarks = _grouped(files), {}, []
-    sections = _sections(groups, stack) if alone else {}
-    if sections:
-        names = ", ".join(map(_shown, sections))
-        remarks.append(f"sections, each with students of its own: {names}")
-    for name, inside in sections.items():
-        del groups[name]
-        section = " ".join(_shown(re.sub(r"\.zip$", "", name, flags=re.I)).split())
-        own, more = _owners_in(inside, f"{where}/{_shown(name)}", stack, alone=False)
-        for one, below in own:
-            students = tuple(replace(who, section=section) for who in one.students)
-            owners[name, one.id] = replace(one, students=students), below
-        remarks += [f"{section}: {remark}" for remark in more]
     downloads = {name: download_of(name) for name in groups}
     for name in sorted(groups, key=lambda name: getattr(downloads[name], "again", 0)):
         group, download = groups[name], downloads[name]
@@ -245,28 +262,6 @@ def _owners_in(files, where, stack, alone=True):
         else:
             remarks.append(f"{_shown(name)} is no submission: neither .py nor .zip")
     return list(owners.values()), remarks
-
-
-def _sections(groups, stack):
-    """Return name -> files of each section, nothing where there are none.
-
-    All of the folders and zips must be courses, and at least two: one that claims to be
-    a course among others that do not is a submission.
-    """
-    found = {}
-    for name, inside in groups.items():
-        if "" in inside and name.lower().endswith(".zip"):
-            try:
-                content = io.BytesIO(inside[""](MOST_ZIP_BYTES))
-                inside = stack.enter_context(open_zip(content, name, MOST_LIST_BYTES))
-            except NotGradable:
-                return {}
-        elif "" in inside and not name.lower().endswith(SUFFIXES):
-            continue
-        found[name] = _unwrapped(inside)
-        if not _is_course(found[name]):
-            return {}
-    return found if len(found) > 1 else {}
 
 
 def _exported(files, where):

@@ -273,18 +273,20 @@ def remarks(entries: Sequence[Entry], deadline: datetime | None = None) -> list[
 
 def _beside_gradescope(entries):
     """Return lines that compare the scores with Gradescope's own, where it has any."""
-    both = {
-        e.outcome.id: (e.outcome.cents, e.submission.score, e.who)
-        for e in entries
-        if e.outcome.status == Status.GRADED and e.submission.score is not None
-    }
-    differ = [(who, ours, theirs) for ours, theirs, who in both.values() if ours != theirs]
+    graded = {e.outcome.id: e for e in entries if e.outcome.status == Status.GRADED}
+    both = [e for e in graded.values() if e.submission.score is not None]
+    differ = [e for e in both if e.outcome.cents != e.submission.score]
     lines = [f"{len(both) - len(differ)} of {len(both)} scores equal Gradescope's own"]
-    for who, ours, theirs in differ[:MOST_DIFFERENT]:
-        lines.append(f"  {who}: laptop {_points(ours)}, Gradescope {_points(theirs)}")
-    if len(differ) > MOST_DIFFERENT:
-        lines.append(f"  and {len(differ) - MOST_DIFFERENT} more, all in {GRADEBOOK}")
-    return lines if both else []
+    for entry in differ:
+        ours, theirs = _points(entry.outcome.cents), _points(entry.submission.score)
+        lines.append(f"  {entry.who}: laptop {ours}, Gradescope {theirs}")
+    return first_of(lines, MOST_DIFFERENT, GRADEBOOK) if both else []
+
+
+def first_of(lines: list[str], most: int, book: str) -> list[str]:
+    """Return the first lines, and one that says how many more the book has."""
+    more = [f"  and {len(lines) - most} more, all in {book}"] * (len(lines) > most)
+    return [*lines[:most], *more]
 
 
 # ---- overrides.csv
@@ -350,12 +352,11 @@ def compare(before: Sequence[Entry], after: Sequence[Entry], folder: Path) -> li
     if known:
         head += f": {sum(c < 0 for c in known)} lower, {sum(c > 0 for c in known)} higher"
     head += f"; the mean went from {_mean(before)} to {_mean(after)}"
-    lines = [head, _what_changed(before, after)]
-    for one in changes[:MOST_LISTED]:
+    told = []
+    for one in changes:
         scores = " -> ".join(one[side] or "no score" for side in ("before", "after"))
-        lines.append(f"  {one['who']}: {scores} ({one['why']})")
-    if len(changes) > MOST_LISTED:
-        lines.append(f"  and {len(changes) - MOST_LISTED} more, all in {CHANGES}")
+        told.append(f"  {one['who']}: {scores} ({one['why']})")
+    lines = [head, _what_changed(before, after), *first_of(told, MOST_LISTED, CHANGES)]
     for was, now in pairs:
         if was and now and now.overridden and was.outcome.cents != now.outcome.cents:
             graded = [_points(one.outcome.cents) or "no score" for one in (was, now)]

@@ -34,8 +34,7 @@ from autograder.utilities import pin_to_one_cpu, replace_file
 
 PAGE = "report.html"  # of the class
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
-SECONDS_TO_STOP = 0.5  # that a process has to leave by itself after a Ctrl-C
-SECONDS_TO_END = 10  # and when all is done
+SECONDS_TO_STOP = 5.0  # that a process has to leave by itself, which takes milliseconds
 GLANCE_SECONDS = 0.25  # between two looks at the clock; also how fast a Ctrl-C is seen
 SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own time
 
@@ -283,7 +282,7 @@ def pooled(make_work, items, jobs, patience):
     and hides how the process ended, no call of it ends a process that hangs, and it
     forks the next process beside its own threads, which may hold locks.
     """
-    waiting, workers, done = deque(items), [], False
+    waiting, workers = deque(items), []
     workers += (_Worker(make_work, index, workers) for index in range(jobs))
     try:
         while busy := [worker for worker in workers if worker.takes_from(waiting)]:
@@ -292,9 +291,8 @@ def pooled(make_work, items, jobs, patience):
                 item, result = worker.item, worker.result(patience)
                 if result is not None:
                     yield item, result
-        done = True
     finally:
-        _stop([worker for worker in workers if worker.process], at_once=not done)
+        _stop([worker for worker in workers if worker.process])
 
 
 class _Worker:
@@ -343,12 +341,11 @@ class _Worker:
         return result
 
 
-def _stop(workers, at_once):
+def _stop(workers):
     """Have the processes leave by themselves; kill those that do not in time."""
-    deadline = time.monotonic() + (SECONDS_TO_STOP if at_once else SECONDS_TO_END)
+    deadline = time.monotonic() + SECONDS_TO_STOP
     for worker in workers:
-        if at_once:
-            worker.process.terminate()
+        worker.process.terminate()
         worker.pipe.close()
     for worker in workers:
         worker.process.join(max(0.0, deadline - time.monotonic()))
