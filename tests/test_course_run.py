@@ -112,7 +112,7 @@ class TestGrading:
     def test_every_submission_has_a_row_a_status_and_a_reason(self, course, out):
         assert grade_all(course, out) == 0
         rows = gradebook(out)
-        assert "it raised SyntaxError" in rows["di"].pop("reason")
+        assert "it raised SyntaxError (search.py, line 1)" in rows["di"].pop("reason")
         assert {name: (row["status"], row.get("reason")) for name, row in rows.items()} == {
             "ada": (Status.GRADED, ""),
             "bo": (Status.GRADED, ""),

@@ -61,15 +61,17 @@ def test_time_used_up_is_no_accusation(walk):
     said = walk.grade_all("--roster", walk.roster, "--only", "007")
     ada = books(walk.out)[0]
     assert ada["status"] == "not settled" and "1 not settled" in said
-    assert ada["reason"].endswith("searches were not run: the time was used up")
+    assert ada["reason"].endswith("searches were not run: the time of 1 s was used up")
     assert books(walk.out, "canvas.csv")[0]["Minimax and alpha-beta"] == ""
     page = (walk.out / "report.html").read_text()
     assert page.index("Needs a person") < page.index("<summary>not settled: 1</summary>")
     results = json.loads((walk.out / "007" / "results.json").read_text())
     rows = [row["output"] for row in results["tests"] if row["number"][0] in "23"]
-    assert "were not run" in results["output"] and all("not run:" in row for row in rows)
+    assert "searches were not run: the time of 1 s was used up." in results["output"]
+    assert all("not run:" in row for row in rows)
     lost = list(rows_lost(grade_path(load_kit(walk.kit), walk.folder / "007.py")))
     assert not any("wrong" in said for said in [results["output"], *rows, *lost])
+    assert lost and all("not run: the time of 1 s was used up" in said for said in lost)
 
 
 def test_a_roster_finds_who_is_known_by_a_files_name_alone(walk):
@@ -321,7 +323,8 @@ class TestExplain:
         slow = "    for _ in range(10**8): pass\n    if depth"
         (walk.folder / "slow.py").write_text(RIGHT.replace("    if depth", slow, 1))
         said, _ = explained(walk.folder / "slow.py")
-        assert "searches were not run" in said and "Right this time" not in said
+        assert "searches were not run: the time of 1 s was used up" in said
+        assert "Right this time" not in said
 
     def test_two_of_one_name_are_asked_for_the_sid(self, walk, tmp_path):
         two = ROSTER.replace("Bö Kim", "Ada King")

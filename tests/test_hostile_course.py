@@ -185,7 +185,7 @@ def test_every_submission_of_an_export_is_graded_or_has_its_reason(kit):
         "no search.py in the submission; found: ?]0;mine??[31m?axe? x"
     )
     for name in ("forges", "formula at import", "steers at import"):
-        assert ends[name]["reason"] == "it raised ValueError", name
+        assert ends[name]["reason"] == "it raised ValueError (search.py, line 1)", name
     assert list(dangers(out, printed)) == []
     for path in out.glob("*/results.json"):
         data = json.loads(path.read_text())

@@ -145,11 +145,11 @@ def _status_and_reason(grading):
     if grading.load_failure is not None:
         failed = grading.load_failure
         return Status.NOT_LOADED, sentences.ending(failed.ending, failed.text)
-    troubles = "; ".join(_troubles(grading.traces))
-    if grading.undecided:
-        some = f"{grading.undecided} of {len(grading.traces)} searches were not run"
-        return Status.NOT_SETTLED, f"{some}: the time was used up"
-    return Status.GRADED, troubles
+    left = [one.ending.reason for one in grading.traces if one.ending.undecided]
+    if left:
+        some = f"{len(left)} of {len(grading.traces)} searches were not run"
+        return Status.NOT_SETTLED, f"{some}: {left[0]}"
+    return Status.GRADED, "; ".join(_troubles(grading.traces))
 
 
 def _troubles(traces):

@@ -15,7 +15,7 @@ from autograder.sandbox.conversation import Ended
 from autograder.sandbox.sandbox import Sandbox
 from autograder.tasks import Task
 from gametree.saying import say
-from gametree.trace import NOT_RUN, TIMED_OUT, Answer, Trace
+from gametree.trace import NOT_RUN, TIMED_OUT, Answer, Text, Trace
 
 SLOW_LOAD = 0.5  # CPU seconds
 
@@ -25,7 +25,8 @@ class Session:
 
     A session is sealed by the first search of a hidden tree, for good: workers can tell
     each other a little, so whatever a later one says may speak of that tree. Traces that
-    come after it have no text. One may be `sealed` from its start.
+    come after it have no text. One may be `sealed` from its start: of its words only the
+    line is kept on which the file could not be loaded, which no hidden tree can have named.
 
     The submission's time begins with its session. Searches that are left when it is used
     up, or when the file cannot be loaded, are not run, and their traces say so.
@@ -35,7 +36,8 @@ class Session:
         self.source = source
         self.slow_to_load = False
         self.begun = time.monotonic()
-        self.deadline = self.begun + sandbox.limits.total_seconds
+        self.total_seconds = sandbox.limits.total_seconds
+        self.deadline = self.begun + self.total_seconds
         self._hidden_seen = False
         self._sealed = sealed
         self._sandbox = sandbox
@@ -64,9 +66,15 @@ class Session:
             for task in tasks:
                 ended = self._not_to_run(task)
                 trace = _trace_of_nothing(task, ended) if ended else self._search(task)
-                yield replace(trace, text=None) if self.sealed else trace
+                yield self._without_words(trace) if self.sealed else trace
         finally:
             self._sandbox.end_worker()
+
+    def _without_words(self, trace):
+        line = trace.text.line if trace.text and trace.ending.loading else None
+        return replace(
+            trace, text=None if self._hidden_seen or not line else Text(line=line)
+        )
 
     def use_tool(self, tool: ModuleType, *given: object) -> bytes:
         """Return what a tool makes of the submission's text, b"" where it made nothing.
@@ -88,7 +96,7 @@ class Session:
         for task in tasks:
             if task.hidden:
                 raise ValueError("a changed submission is given no hidden tree")
-            ended = _out_of_time() if self.out_of_time() else None
+            ended = self._out_of_time() if self.out_of_time() else None
             if ended is None and not (loaded and self._sandbox.has_worker):
                 ended = self._load_changed(code)
                 loaded = ended is None
@@ -130,7 +138,7 @@ class Session:
         self._hidden_seen |= task.hidden
         trace = self._sandbox.search(task)
         if trace.ending.kind == TIMED_OUT and self.out_of_time():
-            return _trace_of_nothing(task, _out_of_time())
+            return _trace_of_nothing(task, self._out_of_time())
         self._timeouts[task.function] += trace.ending.kind == TIMED_OUT
         return trace
 
@@ -139,7 +147,7 @@ class Session:
         if self._failure is not None:
             return self._failure
         if self.out_of_time():
-            return _out_of_time()
+            return self._out_of_time()
         most = self._sandbox.limits.most_timeouts
         if self._timeouts[task.function] >= most:
             why = say("ending.too many timeouts", function=task.function, count=most)
@@ -152,18 +160,18 @@ class Session:
             if not self._hidden_seen:  # nor can what is told of loading speak of one
                 self.slow_to_load |= self._sandbox.worker_cpu_seconds() > SLOW_LOAD
         elif self.out_of_time():
-            return _out_of_time()
+            return self._out_of_time()
         self._failure = ended
         return ended
+
+    def _out_of_time(self):
+        why = say("ending.time used up", seconds=self.total_seconds)
+        return Ended(NOT_RUN, reason=why, undecided=True)
 
 
 @cache
 def _code_of(module):
     return module.__spec__.loader.get_code(module.__name__)
-
-
-def _out_of_time():
-    return Ended(NOT_RUN, reason=say("ending.time used up"), undecided=True)
 
 
 def _trace_of_nothing(task, ended):

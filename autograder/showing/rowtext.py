@@ -56,7 +56,7 @@ def why(row: Row, advice: Advice | None) -> str:
     endings = {text for on_tree in row.trees for text in hidden_endings(on_tree)}
     if endings and not any(verdict.judged for verdict in row.verdicts):
         return "; ".join(sorted(endings))
-    undecided = [on_tree for on_tree in row.trees if not_decided(on_tree)]
+    undecided = [how for on_tree in row.trees if (how := not_decided(on_tree))]
     wrong = Counter(
         aspect
         for on_tree in row.trees
@@ -64,7 +64,7 @@ def why(row: Row, advice: Advice | None) -> str:
         if held < total and not not_decided(on_tree)
     )
     said = [say("held.wrong on", aspect=a, count=count) for a, count in wrong.items()]
-    said += [say("held.not run on", count=len(undecided))] * bool(undecided)
+    said += [say("held.not run on", count=len(undecided), how=how) for how in undecided[:1]]
     return ", ".join(said)
 
 

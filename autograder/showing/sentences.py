@@ -6,6 +6,7 @@ The words are for public trees, unless a function says that they fit hidden ones
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
 from autograder.plaintext import printable
 from autograder.tasks import Task
@@ -51,6 +52,12 @@ def ending(end: Ending, text: Text | None = None) -> str:
 def not_loaded(trace: Trace) -> str:
     """Say that search.py could not be loaded, and how that ended."""
     return say("ending.not loaded", why=ending(trace.ending, trace.text))
+
+
+def undecided(traces: Iterable[Trace]) -> str:
+    """Say how many searches the submission's time did not do for, "" where it did."""
+    left = [trace.ending.reason for trace in traces if trace.ending.undecided]
+    return say("summary.undecided", count=len(left), why=left[0]) if left else ""
 
 
 def answer(task: Task, returned: Answer) -> str:

@@ -124,7 +124,7 @@ def _remarks(grading):
     if grading.slow_to_load:
         yield say("summary.slow")
     if grading.undecided:
-        yield say("summary.undecided", count=grading.undecided)
+        yield sentences.undecided(grading.traces)
     if grading.faults:
         yield say("summary.fault")
     told = any(diagnosis.symptom == AT_RANDOM for diagnosis in grading.diagnoses)

@@ -21,7 +21,7 @@ from autograder.grading import grade
 from autograder.judging.scores import Row, score_text
 from autograder.kit import known_kit, stage_as_taught
 from autograder.sandbox import Sandbox, Session
-from autograder.showing.sentences import not_loaded
+from autograder.showing.sentences import not_loaded, undecided
 from autograder.showing.staff import (
     WARNING,
     Account,
@@ -34,7 +34,6 @@ from autograder.showing.summary import feedback_text
 from autograder.showing.told import told_of
 from autograder.utilities import replace_folder
 from gametree.judging import judge
-from gametree.saying import say as sentence
 
 PAGE, LETTER = "report.html", "send.txt"
 MOST_CASES = 20  # of one row
@@ -73,7 +72,7 @@ def explain(options):
     else:
         lead += [told for told, _ in told_of(grading)]
     if grading.undecided:
-        lead.append(sentence("summary.undecided", count=grading.undecided))
+        lead.append(undecided(grading.traces))
     if not rows:
         lead.append("No points were lost" + (" there." if whole else "."))
     rule, letter = kit.rubric.cutoff, feedback_text(grading.seen)
