@@ -44,22 +44,16 @@ def test_in_best_order_alphabeta_visits_the_fewest_leaves():
 def test_a_search_cut_short_finds_the_same_order():
     for depth, root in product(range(6), ("max", "min")):
         made = tree("best", 3, 5, (-200, 200), 3, root)
-        search = Search(depth, root == "max")
-        trace = observe(reference().alphabeta, "alphabeta", made, search)
+        trace = observe(
+            reference().alphabeta, "alphabeta", made, Search(depth, root == "max")
+        )
         assert len(trace.visited) == fewest(3, depth)
 
 
 @pytest.mark.parametrize("order", ["random", "best"])
 def test_every_value_is_a_whole_number_within_the_range(order):
-    found = set()
-
-    def collect(position):
-        found.add(position.value)
-        for child in position.children:
-            collect(child)
-
-    for seed in range(3):
-        collect(tree(order, 2, 6, (-20, 30), seed).root)
+    roots = [tree(order, 2, 6, (-20, 30), seed).root for seed in range(3)]
+    found = {position.value for root in roots for position in root.subtree()}
     assert all(isinstance(value, int) and -20 <= value <= 30 for value in found)
     assert len(found) > 20
 
@@ -113,13 +107,12 @@ class AliveCounter(Counter):
 
     def __init__(self):
         super().__init__()
-        self.most_alive = 0
-        self.others = alive()
+        self.alive = []
 
     def _record(self, kind, path):
         super()._record(kind, path)
-        if self.queries % 500 == 0:
-            self.most_alive = max(self.most_alive, alive() - self.others)
+        if self.queries % 1000 == 0:
+            self.alive.append(alive())
 
 
 def alive():
@@ -128,17 +121,12 @@ def alive():
 
 
 def test_65536_leaves_are_searched_in_memory_proportional_to_the_depth():
-    depth = 16
-    root = random_tree(2, depth, (0, 9), seed=5)
-
-    def search(counter):
-        reference().alphabeta(counter.root(root), depth, -math.inf, math.inf, True)
-        return counter
-
-    assert depth <= search(AliveCounter()).most_alive <= 3 * depth
-    gc.collect()
+    depth, others, root = 16, alive(), random_tree(2, 16, (0, 9), seed=5)
+    counting, counter = AliveCounter(), Counter()
+    reference().alphabeta(counting.root(root), depth, -math.inf, math.inf, True)
+    assert depth <= max(counting.alive) - others <= 3 * depth
     tracemalloc.start()
-    counter = search(Counter())
+    reference().alphabeta(counter.root(root), depth, -math.inf, math.inf, True)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert counter.queries > 2_500
