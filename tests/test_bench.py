@@ -47,29 +47,21 @@ def test_a_process_that_fails_is_an_error_of_one_line():
         run([sys.executable, "-c", "raise SystemExit('no such luck')"])
 
 
-def test_every_command_runs_once_a_round_beside_the_uncounted_first():
-    command = [PYTHON, "-c", "print('here')"]
-    samples = interleaved({"one": command, "two": command}, 1)
-    assert [[sample.output for sample in samples[name]] for name in ("one", "two")] == [
-        ["here"],
-        ["here"],
-    ]
-
-
-def test_the_cpu_time_of_grandchildren_counts():
+def test_every_command_runs_once_a_round_and_the_cpu_time_of_grandchildren_counts():
     burn = "sum(range(10**6))"
     nested = f"import subprocess, sys; subprocess.run([sys.executable, '-c', '{burn}'])"
-    assert run([PYTHON, "-c", nested]).cpu > 0
+    commands = {"one": [PYTHON, "-c", "print('here')"], "two": [PYTHON, "-c", nested]}
+    samples = interleaved(commands, 1)
+    assert [sample.output for sample in samples["one"]] == ["here"]
+    (nested,) = samples["two"]
+    assert nested.cpu > 0
 
 
 def test_ratios_and_lines_are_taken_round_by_round():
-    samples = {
-        report.BARE_RUN: [Sample(1, 0, 0), Sample(20, 0, 0), Sample(2, 0, 0)],
-        report.OURS: [Sample(2, 0, 0), Sample(40, 0, 0), Sample(3, 0, 0)],
-    }
-    for name in WRONG:
-        samples[name] = samples[report.OURS]
-        samples[name + report.WITHOUT] = samples[report.BARE_RUN]
+    bare, ours = ([Sample(n, 0, 0) for n in ns] for ns in ((1, 20, 2), (2, 40, 3)))
+    samples = {report.BARE_RUN: bare, report.OURS: ours}
+    samples |= dict.fromkeys(WRONG, ours)
+    samples |= {name + report.WITHOUT: bare for name in WRONG}
     assert report.ratio(samples, report.OURS, report.BARE_RUN) == 2
     assert report.seconds_of_lines(samples) == dict.fromkeys(WRONG, 1)
     assert " 2.0x |" in report.table_of_gradings(samples)

@@ -1,4 +1,7 @@
-"""What is known of the kit is kept, and recalled only where it is certainly current."""
+"""What is known of the kit is kept, and recalled only where it is certainly current.
+
+A kit that is not whole says what is missing; what a grade depends on is hashed.
+"""
 
 import os
 import pickle
@@ -11,17 +14,27 @@ from autograder import kit as kit_module
 from autograder import results
 from autograder.grading import Grading, refuse
 from autograder.judging.scores import make_rows
-from autograder.kit import KNOWN, content_hash, known_kit, load_kit, prepare
+from autograder.kit import KNOWN, content_hash, known_kit, load_kit, load_reference, prepare
 from autograder.known import keep, recall
 from autograder.mistakes.library import run_variant
 from autograder.mistakes.variants import Variant, load_variant
 from autograder.results import in_bounds, results_of, results_text
+from autograder.tasks import ReferenceFailed
 from gametree import treefile
 from gametree.judging import judge
 
 TREE = "title: t\nlesson: l\nroot: {}\ntree: [[3, 5], [2, 9]]\n"
 GAME = "title: g\nlesson: l\nroot: max\ngame: {name: coins, coins: 4}\n"
 CONTENT = {"a": [1, 2.5, (3,)]}
+CODE = {  # a file -> whether a grade depends on it
+    "starter/gametree/judging.py": True,
+    "autograder/showing/summary.py": True,
+    "autograder/course/classpage.py": False,
+    "autograder/workbench/check.py": False,
+    "autograder/batch.py": False,
+    "starter/gametree/trace.py": True,
+    "solution/mistakes/no_cutoff.py": True,
+}
 
 
 @pytest.fixture(scope="module")
@@ -164,3 +177,26 @@ def test_what_every_right_submission_reads_is_worded_once(copy, monkeypatch):
     with pytest.raises(AssertionError, match="computed again"):
         results_text(refuse(kit, "no search.py"), kit)
     assert content_hash(copy).encode() in (copy / KNOWN / "flawless").read_bytes()
+
+
+def test_a_kit_without_its_reference_names_it(tmp_path):
+    said = r"search\.py cannot be read: .*; restore it$"
+    with pytest.raises(ReferenceFailed, match=said):
+        load_reference(tmp_path)
+
+
+def test_an_edit_that_changes_no_grade_leaves_a_course_graded(tmp_path):
+    for name, concerned in CODE.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("before = 1\n")
+        before = content_hash(tmp_path)
+        (tmp_path / name).write_text("after = 1\n")
+        assert (content_hash(tmp_path) != before) == concerned, name
+
+
+def test_a_refused_submission_has_every_row():
+    kit = prepare()
+    rows = refuse(kit, "no search.py").rows
+    names = [(row.number, row.name, row.most_cents) for row in kit.rows]
+    assert names == [(row.number, row.name, row.most_cents) for row in rows]
+    assert {row.cents for row in rows} == {0} and not any(row.right for row in rows)
