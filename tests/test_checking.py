@@ -55,7 +55,7 @@ def test_every_right_way_of_writing_it_is_right_at_home():
         module = variant.module()
         for question in QUESTIONS:
             checked = at_home(module, *question)
-            assert checked.verdict.right and not checked.wrong, (variant.name, question)
+            assert checked.right and not checked.wrong, (variant.name, question)
 
 
 def test_nearly_every_known_mistake_shows_at_home_with_its_sentence():
@@ -66,7 +66,9 @@ def test_nearly_every_known_mistake_shows_at_home_with_its_sentence():
         wrong = [c for c in (at_home(module, *each) for each in asked) if c.wrong]
         kept = (say("finding.state kept"),)
         for checked in wrong:
-            assert checked.why or not checked.verdict or checked.wrong == kept, mistake.name
+            assert checked.why or checked.right is None or checked.wrong == kept, (
+                mistake.name
+            )
         unseen |= set() if wrong else {mistake.name}
     assert len(unseen) < 0.2 * len(mistakes), unseen
     for slip in ("infinity_is_9999", "window_kept_in_globals", "move_is_last_of_equals"):
@@ -163,6 +165,6 @@ def test_a_tree_that_is_too_large_is_run_and_not_judged():
     tree = parse_tree(text, "large")
     assert MOST_LEAVES < 2**15
     checked = check(lambda *_: 3, "alphabeta", tree, tree.searches[0])
-    assert (checked.verdict, checked.wrong, checked.right_leaves) == (None, (), None)
+    assert (checked.right, checked.wrong, checked.right_leaves) == (None, (), None)
     shallow = check(lambda *_: 3, "alphabeta", tree, Search(4, True))
     assert shallow.wrong

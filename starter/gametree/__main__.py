@@ -48,7 +48,7 @@ def judged(checked: Checked) -> list[str]:
         kept = say("finding.state kept")
         more = [kept[0].upper() + kept[1:] + "."] * (kept in checked.wrong)
         return [say("home.wrong"), *more, *filter(None, [checked.why])]
-    return [say("home.right" if checked.verdict else "home.not judged")]
+    return [say("home.right" if checked.right else "home.not judged")]
 
 
 def written(tree, search, checked, remark, options):

@@ -11,7 +11,7 @@ from functools import wraps
 from itertools import islice
 
 from gametree.course import ASKED
-from gametree.judging import Task, Verdict, judge, right_trace
+from gametree.judging import Task, judge, right_trace
 from gametree.saying import say
 from gametree.sentences import deciding, findings
 from gametree.trace import OUT_OF_QUERIES, RETURNED, Trace, observe
@@ -25,19 +25,16 @@ MOST_LEAVES = 20_000  # of a search that is judged
 class Checked:
     """One search that was run, and judged where it returned and the tree is small enough.
 
-    `wrong` has a line for each thing that is wrong, `why` is the sentence that decides, ""
-    where there is none to say. `verdict` is None where it was not judged.
+    `right` says whether it is, None where it was not judged. `wrong` has a line for each
+    thing that is wrong, `why` is the sentence that decides, "" where there is none to say.
+    `right_leaves` are the paths that a right search visits, None in a tree too large.
     """
 
     trace: Trace
-    verdict: Verdict | None
+    right_leaves: frozenset[tuple] | None
+    right: bool | None = None
     wrong: tuple[str, ...] = ()
     why: str = ""
-
-    @property
-    def right_leaves(self) -> frozenset[tuple] | None:
-        """The paths that a right search visits, None where nobody says."""
-        return self.verdict and self.verdict.task.expected.visited
 
 
 def check(
@@ -57,26 +54,27 @@ def check(
         nodes.append(node)
         return function(node, *arguments)
 
-    first = observe(searched, name, tree, search, BUDGET, catch)
-    if first.ending.kind != RETURNED:
-        return Checked(first, None, _stopped(first))
-    second = observe(searched, name, tree, search, BUDGET, catch)
-    if second.ending.kind != RETURNED:
-        return Checked(second, None, (*_stopped(second), say("finding.state kept")))
-    leaves = islice(tree.root.frontier(search.depth), MOST_LEAVES + 1)
-    if sum(1 for _ in leaves) > MOST_LEAVES:
-        return Checked(first, None)
-    expected, aspects = right_trace(tree, name, search), tuple(ASKED.get(name, ()))
-    task = Task(tree, name, search, expected, aspects)
-    verdict, again = judge(task, first), judge(task, second)
-    if verdict.right and again.right:
-        return Checked(first, verdict)
-    if verdict.right:
-        return Checked(second, again, (say("finding.state kept"),))
-    wrong = findings(verdict)
-    if verdict.findings != again.findings:
-        wrong.append(say("finding.state kept"))
-    return Checked(first, verdict, tuple(wrong), deciding(verdict))
+    task, leaves = None, islice(tree.root.frontier(search.depth), MOST_LEAVES + 1)
+    if sum(1 for _ in leaves) <= MOST_LEAVES:
+        expected, aspects = right_trace(tree, name, search), tuple(ASKED.get(name, ()))
+        task = Task(tree, name, search, expected, aspects)
+    right_leaves = task and task.expected.visited
+    verdicts, kept = [], say("finding.state kept")
+    for _ in range(2):
+        trace = observe(searched, name, tree, search, BUDGET, catch)
+        if trace.ending.kind != RETURNED:
+            wrong = (*_stopped(trace), *[kept] * len(verdicts))
+            return Checked(trace, right_leaves, None, wrong)
+        verdicts.append(task and judge(task, trace))
+    first, again = verdicts
+    if task is None:
+        return Checked(trace, None)
+    if first.right:
+        wrong = () if again.right else (kept,)
+        return Checked(again.trace, right_leaves, again.right, wrong)
+    changed = (kept,) * (first.findings != again.findings)
+    wrong = (*findings(first), *changed)
+    return Checked(first.trace, right_leaves, False, wrong, deciding(first))
 
 
 def _stopped(trace):

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
+from contextlib import suppress
 from itertools import count, groupby
 from operator import itemgetter
 
 from gametree.saying import say
 from gametree.tree import Search, Tree
-from gametree.view import LEGEND, PRUNED, Marks, inner_label, marks_of, value_text, view_of
+from gametree.view import (
+    LEGEND,
+    PRUNED,
+    Marks,
+    View,
+    inner_label,
+    marks_of,
+    value_text,
+    view_of,
+)
 
 __all__ = ["draw", "marks_of"]
 
@@ -19,6 +30,7 @@ CELLS = (6, *range(7, 21), 5, 4, 3)  # columns for each leaf, the best looking f
 # The line that goes down, left, right and up from a place: drawn, and faint.
 LINES = {"DU": "│╎", "LR": "─╌", "DR": "┌╭", "DL": "┐╮", "DLR": "┬┬", "LRU": "┴┴"}
 CROSSING = "┼┼"
+COLOURS = re.compile("\x1b\\[[0-9;]*m")
 ROOMY = ("├─ ", "│  "), ("└─ ", "   ")
 TIGHT = ("├", "│"), ("└", " ")
 
@@ -40,10 +52,14 @@ def draw(
     ascii: only ASCII characters; otherwise box-drawing ones too.
     colour: adds ANSI colours; the marks tell the same without.
     """
-    paint = _painted if colour else lambda text, _: text
     root = view_of(tree, search, marks)
-    lines = _grid(root, width, paint) or Outline(root, width, paint).lines
+    lines = _grid(root, width)
+    if lines is None:
+        deepest = max(len(view.path) for view in root.everything())
+        lines = _outline(root, width, ROOMY if 3 * deepest < width // 2 else TIGHT)
     text = "\n".join([*lines, *_below(root, search, width)])
+    if not colour:
+        text = COLOURS.sub("", text)
     return text.translate(ASCII).encode("ascii", "replace").decode() if ascii else text
 
 
@@ -70,41 +86,14 @@ def _below(root, search, width):
     return ["", *(line.replace(FIXED, " ") for line in lines)] if lines else []
 
 
+# ---- from the top down
+
+
 class DoesNotFit(Exception):
     """Two labels meet, or a line is longer than the width."""
 
 
-class Canvas:
-    """Characters, each with a colour or "", at rows and columns."""
-
-    def __init__(self, width):
-        self.width = width
-        self.cells = {}
-
-    def write(self, row, column, text, colour="", space=1):
-        """Write text from a column on, with so much space at both ends."""
-        end = column + len(text)
-        places = range(column - space, end + space)
-        taken = any((row, place) in self.cells for place in places)
-        if taken or column < 0 or end > self.width:
-            raise DoesNotFit
-        self.cells.update({(row, column + i): (c, colour) for i, c in enumerate(text)})
-
-    def centre(self, row, column, text, suffix="", colour=""):
-        """Write text around a column, and a suffix after it."""
-        if text:
-            self.write(row, column - (len(text) - 1) // 2, text + suffix, colour)
-
-    def lines(self, paint):
-        """Yield the rows as text, each run of one colour through `paint`."""
-        for row in range(1 + max(row for row, _ in self.cells)):
-            end = 1 + max((column for at, column in self.cells if at == row), default=-1)
-            cells = [self.cells.get((row, column), (" ", "")) for column in range(end)]
-            runs = groupby(cells, key=itemgetter(1))
-            yield "".join(paint("".join(c for c, _ in run), colour) for colour, run in runs)
-
-
-def _grid(root, width, paint):
+def _grid(root, width):
     """Return the lines of the tree from the top down, its leaves on one even grid.
 
     None where `width` is too narrow for that, or nodes are left out.
@@ -115,123 +104,132 @@ def _grid(root, width, paint):
         return None
     for cell in CELLS:
         if GUTTER + cell * leaves <= width:
-            canvas = Canvas(width)
-            try:
-                _draw(canvas, root, cell)
-            except DoesNotFit:
-                continue
-            return canvas.lines(paint)
+            with suppress(DoesNotFit):
+                return Grid(root, cell, width).lines()
     return None
 
 
-def _draw(canvas, root, cell):
-    centres = {}
-    _place(root, centres, count(GUTTER + cell // 2, cell))
-    for view in root.everything():
-        centre, row = centres[view.path], 2 * len(view.path)
-        if view.children:
-            canvas.centre(row, centre, *inner_label(view), view.colour)
-            if (row, 0) not in canvas.cells:
-                canvas.write(row, 0, view.player)
-            _connect(canvas, row + 1, centre, [(centres[c.path], c) for c in view.children])
-        else:
-            below = (view.name, value_text(view), view.sign)
-            for line, text in enumerate(below):
-                canvas.centre(row + line, centre, text, "", view.colour)
+class Grid:
+    """A tree with so many columns for each leaf, as characters at rows and columns.
+
+    Each character has a colour or "". Raises DoesNotFit.
+    """
+
+    def __init__(self, root, cell, width):
+        self.width, self.cells = width, {}
+        self.columns = count(GUTTER + cell // 2, cell)
+        self.draw(root)
+
+    def draw(self, view):
+        """Draw a view with all below it; return its column, over the middle of these."""
+        below = [self.draw(child) for child in view.children]
+        row = 2 * len(view.path)
+        if not below:
+            centre = next(self.columns)
+            for line, text in enumerate((view.name, value_text(view), view.sign)):
+                self.centre(row + line, centre, text, "", view.colour)
+            return centre
+        centre = (below[0] + below[-1]) // 2
+        self.centre(row, centre, *inner_label(view), view.colour)
+        if (row, 0) not in self.cells:
+            self.write(row, 0, view.player)
+        reached = [c for c, child in zip(below, view.children) if child.reached]
+        self.connect(row + 1, centre, below, reached)
+        return centre
+
+    def connect(self, row, centre, columns, reached):
+        """Draw the line from a parent to its children, faint where no search went."""
+        for column in range(columns[0], columns[-1] + 1):
+            sides = "D" * (column in columns)
+            sides += "L" * (column > columns[0]) + "R" * (column < columns[-1])
+            sides += "U" * (column == centre)
+            faint = not min([*reached, centre]) <= column <= max([*reached, centre])
+            faint |= len(columns) == 1 and not reached
+            self.write(row, column, LINES.get(sides, CROSSING)[faint], space=0)
+
+    def centre(self, row, column, text, suffix="", colour=""):
+        """Write text around a column, and a suffix after it."""
+        if text:
+            self.write(row, column - (len(text) - 1) // 2, text + suffix, colour)
+
+    def write(self, row, column, text, colour="", space=1):
+        """Write text from a column on, with so much space at both ends."""
+        end = column + len(text)
+        places = range(column - space, end + space)
+        if column < 0 or end > self.width or any((row, c) in self.cells for c in places):
+            raise DoesNotFit
+        self.cells.update({(row, column + i): (c, colour) for i, c in enumerate(text)})
+
+    def lines(self):
+        """Return the rows as text, each run of one colour painted."""
+        lines = []
+        for row in range(1 + max(row for row, _ in self.cells)):
+            end = 1 + max((column for at, column in self.cells if at == row), default=-1)
+            cells = [self.cells.get((row, column), (" ", "")) for column in range(end)]
+            runs = groupby(cells, key=itemgetter(1))
+            parts = (_painted("".join(c for c, _ in run), colour) for colour, run in runs)
+            lines.append("".join(parts))
+        return lines
 
 
-def _place(view, centres, columns):
-    """Set and return the view's column: leaves evenly, parents over the middle."""
-    below = [_place(child, centres, columns) for child in view.children]
-    centres[view.path] = (below[0] + below[-1]) // 2 if below else next(columns)
-    return centres[view.path]
+# ---- as an outline
 
 
-def _connect(canvas, row, centre, children):
-    """Draw the line from a parent to its children, faint where no search went."""
-    columns = {column for column, _ in children}
-    reached = [column for column, child in children if child.reached] + [centre]
-    for column in range(min(columns), max(columns) + 1):
-        sides = "D" * (column in columns)
-        sides += "L" * (column > min(columns)) + "R" * (column < max(columns))
-        sides += "U" * (column == centre)
-        faint = not min(reached) <= column <= max(reached)
-        faint |= len(columns) == 1 and not children[0][1].reached
-        canvas.write(row, column, LINES.get(sides, CROSSING)[faint], space=0)
-
-
-class Outline:
-    """The `lines` of a drawing with one line for each inner node.
+def _outline(view, width, branches, first="", rest=""):
+    """Yield a line for each inner node: `first` begins its own, `rest` those below.
 
     Leaves that follow one another share lines. A subtree that is rightly pruned is one
     line: its leaves as nested lists.
     """
-
-    def __init__(self, root, width, paint):
-        deepest = max(len(view.path) for view in root.everything())
-        self.branches = ROOMY if 3 * deepest < width // 2 else TIGHT
-        self.width = width
-        self.paint = paint
-        self.lines = []
-        self.write(root, "", "")
-
-    def write(self, view, first, rest):
-        """Write a view: `first` begins its own line, `rest` those of what is below."""
-        name, suffix = inner_label(view)
-        head = f"{first}{view.player} {name}"
-        room = self.width - len(head) - len(suffix) - 2
-        if view.end:
-            self.lines += [first + line for line in self.leaves([view], room)]
+    name, suffix = inner_label(view)
+    head = f"{first}{view.player} {name}"
+    room = width - len(head) - len(suffix) - 2
+    if view.mark is PRUNED and not view.leaf:
+        yield head + _painted(f"{suffix} {_pruned(view, room)}", view.colour)
+        return
+    head += _painted(suffix, view.colour)
+    if view.hidden == 0 and all(child.end for child in view.children):
+        in_line = _in_columns(view.children or [view], room)
+        if len(in_line) == 1:
+            yield f"{head}  {in_line[0]}" if view.children else in_line[0]
             return
-        if view.mark is PRUNED and not view.leaf:
-            pruned = self.paint(f"{suffix} {_pruned(view, room)}", view.colour)
-            self.lines.append(head + pruned)
-            return
-        head += self.paint(suffix, view.colour)
-        if view.hidden == 0 and all(child.end for child in view.children):
-            in_line = self.leaves(view.children, room)
-            if len(in_line) == 1:
-                self.lines.append(f"{head}  {in_line[0]}")
-                return
-        self.lines.append(head if view.hidden is not None else f"{head} ...")
-        items = _items(view)
-        for item in items:
-            start, below = self.branches[item is items[-1]]
-            if isinstance(item, list):
-                for line in self.leaves(item, self.width - len(rest) - len(start)):
-                    self.lines.append(rest + start + line)
-                    start = below
-            elif isinstance(item, str):
-                self.lines.append(rest + start + item)
-            else:
-                self.write(item, rest + start, rest + below)
+    yield head if view.hidden is not None else f"{head} ..."
+    items = _items(view)
+    for item in items:
+        start, below = branches[item is items[-1]]
+        if isinstance(item, View):
+            yield from _outline(item, width, branches, rest + start, rest + below)
+            continue
+        room = width - len(rest) - len(start)
+        for line in [item] if isinstance(item, str) else _in_columns(item, room):
+            yield rest + start + line
+            start = below
 
-    def leaves(self, leaves, room):
-        """Return lines of leaves, name=value and mark, in columns of one width."""
-        texts = [f"{leaf.name}={value_text(leaf)}" for leaf in leaves]
-        signs = [leaf.sign for leaf in leaves]
-        column = max(map(len, texts)) + max(map(len, signs)) + 4
-        cells = []
-        for text, sign, leaf in zip(texts, signs, leaves, strict=True):
-            gap = " " * (column - len(text) - len(sign) - 1)
-            cells.append(f"{text} {self.paint(sign, leaf.colour)}{gap}")
-        each = max(1, (room + 3) // column)
-        lines = (cells[start : start + each] for start in range(0, len(cells), each))
-        return ["".join(line).rstrip() for line in lines]
+
+def _in_columns(leaves, room):
+    """Return lines of leaves, name=value and mark, in columns of one width."""
+    texts = [f"{leaf.name}={value_text(leaf)}" for leaf in leaves]
+    column = max(map(len, texts)) + max(len(leaf.sign) for leaf in leaves) + 4
+    cells = []
+    for text, leaf in zip(texts, leaves):
+        gap = " " * (column - len(text) - len(leaf.sign) - 1)
+        cells.append(f"{text} {_painted(leaf.sign, leaf.colour)}{gap}")
+    each = max(1, (room + 3) // column)
+    lines = (cells[start : start + each] for start in range(0, len(cells), each))
+    return ["".join(line).rstrip() for line in lines]
 
 
 def _items(view):
     """Return what stands below a view: views, lists of leaves in a row, and text."""
     items = []
-    for (end, unopened, _), run in groupby(view.children, _alike):
-        run = list(run)
-        if end:
+    for _, run in groupby(view.children, _alike):
+        run = [*run]
+        first, last = run[0], run[-1]
+        if first.end:
             items.append(run)
-        elif unopened and len(run) > 2:
-            first, last = run[0], run[-1]
+        elif first.hidden is None and len(run) > 2:
             names = say("drawing.range", first=first.name, last=last.name)
-            parts = first.player, names, first.sign, "..."
-            items.append(" ".join(filter(None, parts)))
+            items.append(" ".join(filter(None, (first.player, names, first.sign, "..."))))
         else:
             items += run
     if view.hidden:

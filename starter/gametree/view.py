@@ -11,7 +11,7 @@ from functools import cached_property
 from gametree.functions import FUNCTIONS, NODE
 from gametree.proof import leaves_needed
 from gametree.trace import EVALUATE, Trace
-from gametree.tree import Position, Search, Tree
+from gametree.tree import Position, Search, Tree, with_ancestors
 
 MOST_NODES = 200
 MOST_WRONG = 12
@@ -42,19 +42,17 @@ LEGEND = (VISITED, REPEATED, PRUNED, NOT_VISITED, NEEDLESS, MISSED, NO_LEAF)
 class Marks:
     """Which nodes a search reached and visited, beside those that it should have.
 
-    All are sets of paths; `should_reach` and `should_visit` are None where nobody
-    knows, or where it is free, as for a move; `missing` are leaves that a move needs.
-    `depth` is the search's, in plies: its leaves lie there, or at terminals.
+    All are sets of paths. `needed` are leaves that should be visited; no other should
+    where these are `all_needed`. `depth` is the search's, in plies: its leaves lie there,
+    or at terminals.
     """
 
     depth: float
     reached: frozenset[tuple]
     visited: frozenset[tuple]
     repeated: frozenset[tuple]
-    should_reach: frozenset[tuple] | None
-    should_visit: frozenset[tuple] | None
-    should_visit_all: bool
-    missing: frozenset[tuple] = frozenset()
+    needed: frozenset[tuple]
+    all_needed: bool
 
     def of(self, path: tuple[int, ...], leaf: bool) -> Mark:
         """Return the Mark of a node; `leaf` tells a leaf of the search."""
@@ -62,17 +60,12 @@ class Marks:
             return NEEDLESS
         if path in self.visited and not leaf:
             return NO_LEAF
-        needed = self.should_visit if leaf else self.should_reach
-        should = self.should_visit_all or (None if needed is None else path in needed)
-        if path in (self.missing if leaf else self.missing_below):
-            should = True
-        if path not in (self.visited if leaf else self.reached):
-            if should is False and path in self.reached:
-                return NEEDLESS  # a leaf whose children were asked for
-            return {True: MISSED, False: PRUNED, None: NOT_VISITED}[should]
-        if should is False:
-            return NEEDLESS
-        return REPEATED if leaf and path in self.repeated else VISITED
+        needed = path in self.needed_above
+        if self.all_needed and not needed:  # a leaf may be reached by its children alone
+            return NEEDLESS if path in self.reached else PRUNED
+        if path in (self.visited if leaf else self.reached):
+            return REPEATED if leaf and path in self.repeated else VISITED
+        return MISSED if needed else NOT_VISITED
 
     @cached_property
     def inner(self) -> frozenset[tuple]:
@@ -80,16 +73,15 @@ class Marks:
         return frozenset(path[:-1] for path in self.reached if path)
 
     @cached_property
-    def missing_below(self) -> frozenset[tuple]:
-        """The paths of what is missing, and of all that is above it."""
-        return _with_ancestors(self.missing)
+    def needed_above(self) -> frozenset[tuple]:
+        """The paths of what is needed, and of all that is above it."""
+        return with_ancestors(self.needed)
 
     @cached_property
     def to_show_first(self) -> frozenset[tuple]:
         """The paths of the leftmost leaves that are wrong, and of what is above them."""
-        right = self.should_visit
-        wrong = self.missing if right is None else self.visited ^ right
-        return _with_ancestors(sorted(wrong)[:MOST_WRONG])
+        needless = self.visited - self.needed if self.all_needed else frozenset()
+        return with_ancestors(sorted(self.needed - self.visited | needless)[:MOST_WRONG])
 
 
 def marks_of(
@@ -101,46 +93,28 @@ def marks_of(
     """Return the Marks of one search on a tree.
 
     observed: the Trace, or the paths of the visited leaves.
-    expected: the paths that a right search visits. None for "unknown"; for a
-        trace of minimax it is every leaf. Where the answer is a move, others may do as
-        well: of these, those are marked without which no move is known to be best.
+    expected: the paths that a right search visits, None for "unknown". Where the answer
+        is a move, others may do as well: of these, those are marked without which no move
+        is known to be best.
     """
-    traced, missing = isinstance(observed, Trace), frozenset()
-    if traced and FUNCTIONS[observed.function].answer == NODE and expected is not None:
-        missing = leaves_needed(tree, search, observed.visited, expected)
-        expected = None
+    traced, needed = isinstance(observed, Trace), frozenset(expected or ())
+    all_needed = expected is not None
+    if traced and FUNCTIONS[observed.function].answer == NODE and all_needed:
+        needed, all_needed = leaves_needed(tree, search, observed.visited, needed), False
     events = observed.events if traced else [(EVALUATE, path) for path in observed]
-    return Marks(
-        search.depth,
-        _with_ancestors(path for _, path in events),
-        frozenset(path for kind, path in events if kind == EVALUATE),
-        _repeated(events),
-        None if expected is None else _with_ancestors(expected),
-        None if expected is None else frozenset(expected),
-        traced and observed.function == "minimax" and expected is None,
-        missing,
-    )
-
-
-def _with_ancestors(paths):
-    above = set()
-    for path in paths:
-        while path not in above:
-            above.add(path)
-            path = path[:-1]
-    return frozenset(above)
-
-
-def _repeated(events):
-    """Return the leaves that were visited again after the search had left them."""
-    seen, again, before = set(), set(), None
+    visited, repeated, before = set(), set(), None
     for kind, path in events:
         if kind == EVALUATE:
-            if path in seen and before != path:
-                again.add(path)
-            seen.add(path)
+            if path in visited and before != path:  # again, after the search had left it
+                repeated.add(path)
+            visited.add(path)
         before = path
-    return frozenset(again)
+    sets = (
+        with_ancestors(path for _, path in events),
+        frozenset(visited),
+        frozenset(repeated),
+    )
+    return Marks(search.depth, *sets, needed, all_needed)
 
 
 @dataclass
