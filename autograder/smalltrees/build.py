@@ -97,9 +97,7 @@ def described(root: Position) -> tuple:
     if isinstance(root, ConnectFour):
         return "game", {"name": "connect4", "moves": root.played}
     if isinstance(root, TicTacToe):
-        cells = "".join("." if cell.isdecimal() else cell for cell in root.cells())
-        board = f"{cells[:3]} {cells[3:6]} {cells[6:]}"
-        return "game", {"name": "tictactoe", "board": board}
+        return "game", {"name": "tictactoe", "board": root.state.replace("/", " ")}
     bare = lists_of(root)
     usual = [position.name for position in _named_by_default(bare).subtree()]
     named = [position.name for position in root.subtree()] != usual

@@ -6,14 +6,13 @@ which returns the first position or raises ValueError for a start that cannot be
 
 from __future__ import annotations
 
+import re
+
 from gametree.lazy import LazyPosition
 
 MOST = 100  # coins
-LINES = (
-    *(0b111, 0b111000, 0b111000000),  # rows
-    *(0b001001001, 0b010010010, 0b100100100),  # columns
-    *(0b100010001, 0b001010100),  # diagonals
-)
+COLUMNS, ROWS = 6, 5  # of connect four
+CENTRE_FIRST = sorted(range(COLUMNS), key=lambda column: abs(2 * column - COLUMNS + 1))
 
 
 class GamePosition(LazyPosition):
@@ -24,8 +23,6 @@ class GamePosition(LazyPosition):
     player types it ("" at the start), `board` how it looks. A subclass gives `board`,
     `moves()`, `after()` and `plies_left()`.
     """
-
-    __slots__ = ("state", "maximizing", "move", "_moves")
 
     def __init__(self, state, maximizing, parent=None, index=0, move=""):
         self.state = state
@@ -57,7 +54,6 @@ class Coins(GamePosition):
     The state is how many there are. A move is "1" or "2": the coins taken.
     """
 
-    __slots__ = ()
     key = "coins"
 
     @classmethod
@@ -85,15 +81,48 @@ class Coins(GamePosition):
         return " ".join("o" * self.state) or "no coins left"
 
 
-class TicTacToe(GamePosition):
-    """Tic-tac-toe: X is MAX and moves first.
+class Board(GamePosition):
+    """A game of X (MAX, who moves first) and O on a board: so many in a row win.
 
-    The state is the cells of X and those of O, as sets: bit 0 is cell 1, top left. A
-    move is "1" to "9": the cell taken, row by row.
+    The state is the board's rows, the top one first, of X, O and dots, joined by "/".
+    `lines` finds a row of the one who has just moved, by whether MAX is to move.
     """
 
-    __slots__ = ()
+    def plies_left(self):
+        """Return how many moves there can be, at most: one for each free place."""
+        return 0 if self.lost() else self.state.count(".")
+
+    def lost(self):
+        """Tell whether the player who has just moved has enough in a row."""
+        return bool(self.lines[self.maximizing].search(self.state))
+
+    def after(self, move):
+        """Return the state after the mover takes a place."""
+        place = self.place_of(move)
+        return self.state[:place] + "OX"[self.maximizing] + self.state[place + 1 :]
+
+    def moved_by(self, maximizing, when):
+        """Return self, or raise ValueError where `maximizing` (or None) is not to move."""
+        if maximizing in (None, self.maximizing):
+            return self
+        player, mark = ("max", "X") if self.maximizing else ("min", "O")
+        raise ValueError(f"{mark} is to move {when}: write root: {player}")
+
+
+def in_a_row(columns, count):
+    """Return the patterns of so many O in a row, and X, on boards of so many columns."""
+    gaps = 0, columns - 1, columns, columns + 1  # across, down to the left, down, right
+    return [
+        re.compile("|".join(rf"{mark}(?:.{{{gap}}}{mark}){{{count - 1}}}" for gap in gaps))
+        for mark in "XO"
+    ]
+
+
+class TicTacToe(Board):
+    """Tic-tac-toe. A move is "1" to "9": the cell taken, row by row."""
+
     key = "board"
+    lines = in_a_row(3, 3)
 
     @classmethod
     def start(cls, board="... ... ...", maximizing: bool | None = None) -> TicTacToe:
@@ -105,46 +134,29 @@ class TicTacToe(GamePosition):
         cells = "".join(board.split()) if isinstance(board, str) else ""
         if len(cells) != 9 or set(cells) - set("XO."):
             raise ValueError('board must be three rows of X, O and dots: "X.O ... ..X"')
-        crosses, noughts = (
-            sum(1 << cell for cell in range(9) if cells[cell] == mark) for mark in "XO"
+        state, ahead = (
+            "/".join(re.findall("...", cells)),
+            cells.count("X") - cells.count("O"),
         )
-        ahead = crosses.bit_count() - noughts.bit_count()
         if ahead not in (0, 1):
             raise ValueError("X moves first, so X has as many cells as O, or one more")
-        position = cls((crosses, noughts), ahead == 0)
-        if cls((crosses, noughts), ahead == 1).lost():
+        if cls(state, ahead == 1).lost():
             raise ValueError("the game was over before the last move: correct the board")
-        if maximizing not in (None, position.maximizing):
-            player, mark = ("max", "X") if position.maximizing else ("min", "O")
-            raise ValueError(f"{mark} is to move on this board: write root: {player}")
-        return position
-
-    def plies_left(self):
-        """Return how many moves there can be, at most: one for each free cell."""
-        return 0 if self.lost() else 9 - sum(cells.bit_count() for cells in self.state)
-
-    def lost(self):
-        """Tell whether the player who has just moved has three in a row."""
-        cells = self.state[self.maximizing]
-        return any(cells & line == line for line in LINES)
+        return cls(state, ahead == 0).moved_by(maximizing, "on this board")
 
     def cells(self):
         """Return the nine cells: "X", "O", or the number of a free cell."""
-        crosses, noughts = self.state
-        return [
-            "X" if crosses >> cell & 1 else "O" if noughts >> cell & 1 else str(cell + 1)
-            for cell in range(9)
-        ]
+        cells = self.state.replace("/", "")
+        return [str(n) if cell == "." else cell for n, cell in enumerate(cells, start=1)]
 
     def moves(self):
         """Return the free cells, row by row."""
         return [cell for cell in self.cells() if cell.isdecimal()]
 
-    def after(self, move):
-        """Return the state after the mover takes a cell."""
-        crosses, noughts = self.state
-        cell = 1 << int(move) - 1
-        return (crosses | cell, noughts) if self.maximizing else (crosses, noughts | cell)
+    def place_of(self, move):
+        """Return the place of a cell in the state."""
+        row, column = divmod(int(move) - 1, 3)
+        return 4 * row + column
 
     @property
     def board(self):
@@ -154,22 +166,15 @@ class TicTacToe(GamePosition):
         return "\n--+---+--\n".join(rows)
 
 
-COLUMNS, ROWS = 6, 5
-HIGH = ROWS + 1  # bits of a column; the one on top stays empty, so that no line wraps
-CENTRE_FIRST = sorted(range(COLUMNS), key=lambda column: abs(2 * column - COLUMNS + 1))
+class ConnectFour(Board):
+    """Connect four, on six columns of five.
 
-
-class ConnectFour(GamePosition):
-    """Connect four, on six columns of five: X is MAX and moves first.
-
-    The state is the discs of X and those of O, as sets: bit 0 is the lowest place of
-    the first column, and a column has six bits. A move is "1" to "6", the column;
-    those in the middle come first, since they are most often the better ones. `played`
-    are the moves that led to the start.
+    A move is "1" to "6", the column; those in the middle come first, since they are most
+    often the better ones. `played` are the moves that led to the start.
     """
 
-    __slots__ = ("played",)
     key = "moves"
+    lines = in_a_row(COLUMNS, 4)
 
     @classmethod
     def start(cls, moves="", maximizing: bool | None = None) -> ConnectFour:
@@ -178,62 +183,31 @@ class ConnectFour(GamePosition):
         Raises ValueError where a move cannot be made, and where `maximizing` (None:
         whoever is to move) is not the player to move.
         """
-        position = cls((0, 0), True)
+        position = cls("/".join(["." * COLUMNS] * ROWS), True)
         for move in str(moves):
             if move not in position.moves() or position.terminal:
                 problem = f"moves: {move!r} cannot be played after {position.name!r}"
                 raise ValueError(f"{problem}: write columns from 1 to {COLUMNS}")
             position = cls(position.after(move), not position.maximizing, position, 0, move)
-        if maximizing not in (None, position.maximizing):
-            player, mark = ("max", "X") if position.maximizing else ("min", "O")
-            raise ValueError(f"{mark} is to move after these moves: write root: {player}")
+        position.moved_by(maximizing, "after these moves")
         start = cls(position.state, position.maximizing)
         start.played = str(moves)
         return start
 
-    def plies_left(self):
-        """Return how many moves there can be, at most: one for each free place."""
-        if self.lost():
-            return 0
-        return COLUMNS * ROWS - sum(discs.bit_count() for discs in self.state)
-
-    def lost(self):
-        """Tell whether the player who has just moved has four in a row."""
-        discs = self.state[self.maximizing]
-        for step in (1, HIGH - 1, HIGH, HIGH + 1):  # up, down to the right, right, up
-            pairs = discs & discs >> step
-            if pairs & pairs >> 2 * step:
-                return True
-        return False
-
     def moves(self):
         """Return the columns that are not full, those in the middle first."""
-        taken = self.state[0] | self.state[1]
-        top = 1 << ROWS - 1
-        return [str(c + 1) for c in CENTRE_FIRST if not taken & top << c * HIGH]
+        return [str(c + 1) for c in CENTRE_FIRST if self.state[c] == "."]
 
-    def after(self, move):
-        """Return the state after the mover drops a disc into a column."""
-        crosses, noughts = self.state
-        column = (int(move) - 1) * HIGH
-        taken = crosses | noughts
-        lowest_free = (taken + (1 << column)) & ~taken  # the carry runs up the column
-        place = lowest_free & (((1 << ROWS) - 1) << column)
-        return (crosses | place, noughts) if self.maximizing else (crosses, noughts | place)
+    def place_of(self, move):
+        """Return the lowest free place of a column in the state."""
+        column = self.state[int(move) - 1 :: COLUMNS + 1]
+        return int(move) - 1 + (COLUMNS + 1) * column.rindex(".")
 
     @property
     def board(self):
         """The board, its top row first, above the numbers of the columns."""
-        crosses, noughts = self.state
-
-        def sign(place):
-            return "X" if crosses & place else "O" if noughts & place else "."
-
-        lines = [
-            " ".join(sign(1 << column * HIGH + row) for column in range(COLUMNS))
-            for row in reversed(range(ROWS))
-        ]
-        return "\n".join([*lines, " ".join(str(c + 1) for c in range(COLUMNS))])
+        numbers = "".join(str(c + 1) for c in range(COLUMNS))
+        return "\n".join(" ".join(row) for row in [*self.state.split("/"), numbers])
 
 
 GAMES = {"coins": Coins, "tictactoe": TicTacToe, "connect4": ConnectFour}

@@ -7,7 +7,6 @@ holds on to, and no more. The random trees are here; `games` holds the games.
 from __future__ import annotations
 
 from hashlib import blake2b
-from types import MemberDescriptorType
 from typing import NamedTuple
 
 from gametree.tree import Position
@@ -19,17 +18,7 @@ class LazyPosition(Position):
     `height` is the number of plies below it, at most; 0 where the game is over.
     """
 
-    __slots__ = ("height",)
-
-    def __getstate__(self):
-        """Return the slots that are stored; a subclass may work out others by itself."""
-        slots = {}
-        for kind in type(self).__mro__[:-1]:
-            for slot in kind.__slots__:
-                stored = isinstance(getattr(type(self), slot), MemberDescriptorType)
-                if stored and hasattr(self, slot):
-                    slots[slot] = getattr(self, slot)
-        return None, slots
+    height = 0
 
     @property
     def terminal(self):
@@ -66,8 +55,6 @@ class RandomPosition(LazyPosition):
     In best order `value` is also the position's minimax value, so that a search of
     any depth finds the same order. `low` and `high` bound the values below.
     """
-
-    __slots__ = ("recipe", "state", "low", "high")
 
     def __init__(self, recipe, path, state, values, low, high):
         self.recipe = recipe

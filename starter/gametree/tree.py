@@ -41,8 +41,6 @@ class Position:
     override `children` and `terminal`.
     """
 
-    __slots__ = ("path", "name", "value", "_children")
-
     def __init__(
         self, path: tuple, name: str, value: float | None = None, children: Iterable = ()
     ):
