@@ -15,7 +15,7 @@ from typing import ClassVar
 from autograder.plaintext import printable
 from gametree import observe
 from gametree.byhand import KEYS, Sheet, foreign_names, hand_trees, plain_id, read_sheet
-from gametree.proof import returned_values, window_before
+from gametree.judging import returned_values, window_before
 from gametree.saying import say
 from gametree.tree import TreeError
 

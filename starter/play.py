@@ -8,10 +8,17 @@ from pathlib import Path
 from gametree.course import ASKED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.games import Coins, ConnectFour, TicTacToe
-from gametree.student import CannotRun, error_line, load_search, run
+from gametree.student import (
+    SECONDS,
+    CannotRun,
+    Endless,
+    error_line,
+    load_search,
+    run,
+    stopped_after,
+)
 from gametree.trace import Counter
 from gametree.tree import Search
-from gametree.watch import SECONDS, Endless, stopped_after
 
 SEARCH = Path(__file__).resolve().parent / "search.py"
 PROMPTS = {

@@ -14,8 +14,14 @@ from gametree.checking import check
 from gametree.course import ASKED
 from gametree.drawing import draw, marks_of
 from gametree.saying import say
-from gametree.student import CannotRun, error_line, load_search
-from gametree.watch import SECONDS, Endless, stopped_after
+from gametree.student import (
+    SECONDS,
+    CannotRun,
+    Endless,
+    error_line,
+    load_search,
+    stopped_after,
+)
 
 HERE = Path(__file__).resolve().parent
 SEARCH = HERE / "search.py"

@@ -8,9 +8,8 @@ from autograder.grading import Grading
 from autograder.judging.scores import make_rows, rows_to_come
 from autograder.rubric import MISTAKE, load_rubric
 from gametree import observe
-from gametree.drawing import marks_of
+from gametree.drawing import marks_of, view_of
 from gametree.judging import judge
-from gametree.view import view_of
 
 # Without the search for the line, which most tests need not wait for.
 RUBRIC = replace(load_rubric(ROOT / "autograder" / "rubric.yaml"), hints=MISTAKE)

@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametree import Search, load_tree, observe, parse_tree
-from gametree.drawing import draw, marks_of
+from gametree.drawing import NEEDLESS, draw, marks_of
 from gametree.trace import EVALUATE, EXPAND, Answer, Ending, Trace
-from gametree.view import NEEDLESS
 
 GOLDEN = ROOT / "tests" / "golden" / "drawings"
 AIMA = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"

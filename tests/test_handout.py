@@ -30,11 +30,10 @@ from autograder.workbench.handout import (
 from autograder.workbench.package import pack, starter_files
 from gametree import TreeError, load_tree, observe, parse_tree
 from gametree.checking import check
-from gametree.drawing import draw, marks_of
+from gametree.drawing import LEGEND, draw, marks_of
+from gametree.judging import proves_value
 from gametree.node import Node
-from gametree.proof import proves_value
-from gametree.view import LEGEND
-from gametree.words import number
+from gametree.saying import number
 
 TEXT = (ROOT / "handout.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```text (\S+) (.*)\n((?:.*\n)*?)```$", re.MULTILINE)

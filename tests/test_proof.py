@@ -6,7 +6,7 @@ import random
 from helpers import reference, task_of, tree_of
 
 from gametree import observe
-from gametree.proof import (
+from gametree.judging import (
     intervals,
     leaves_needed,
     proves_a_move,

@@ -167,10 +167,10 @@ def test_no_tree_knows_what_was_kept_from_another(unzipped):
 
 def soon(folder):
     """Let endless loops end after half a second, for a quick test."""
-    watch = folder / "gametree" / "watch.py"
-    text = watch.read_text()
+    student = folder / "gametree" / "student.py"
+    text = student.read_text()
     assert "\nSECONDS = 10\n" in text
-    watch.write_text(text.replace("\nSECONDS = 10\n", "\nSECONDS = 0.5\n"))
+    student.write_text(text.replace("\nSECONDS = 10\n", "\nSECONDS = 0.5\n"))
 
 
 ENDLESS = "def minimax(node, *_):\n    while True:\n        pass\n"

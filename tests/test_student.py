@@ -265,11 +265,11 @@ def test_a_function_that_is_not_written_is_a_dash(run):
 def hurried(folder):
     """Put a gametree into the folder that waits for 0.3 seconds only."""
     shutil.copytree(ROOT / "starter" / "gametree", folder / "gametree")
-    watch = folder / "gametree" / "watch.py"
-    text = watch.read_text()
+    student = folder / "gametree" / "student.py"
+    text = student.read_text()
     assert "\nSECONDS = 10\nGRACE = 2 " in text
     text = text.replace("\nSECONDS = 10\nGRACE = 2 ", "\nSECONDS = 0.3\nGRACE = 0.3 ")
-    watch.write_text(text)
+    student.write_text(text)
 
 
 def test_an_endless_loop_ends_with_its_line_in_every_program(run, tmp_path):

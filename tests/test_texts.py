@@ -13,8 +13,7 @@ from autograder.rubric import RubricError, load_rubric
 from autograder.showing.sentences import REFUSED
 from autograder.workbench import package
 from gametree import saying, trace
-from gametree.saying import TextError, fields, say, sentences
-from gametree.words import number
+from gametree.saying import TextError, fields, number, say, sentences
 
 SYMPTOMS = {
     *(seen.NEVER_PRUNES, seen.TOO_LITTLE, *seen.CUTOFFS, seen.TOO_MUCH, seen.OTHER_ORDER),

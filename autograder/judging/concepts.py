@@ -15,7 +15,7 @@ from autograder.judging.seen import at_an_edge
 from autograder.tasks import EQUALITY, STRICT, Task
 from gametree.functions import FUNCTIONS, NODE
 from gametree.games import GamePosition
-from gametree.proof import intervals
+from gametree.judging import intervals
 from gametree.trace import EXPAND
 
 PUBLIC = "public trees"

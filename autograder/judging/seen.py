@@ -15,8 +15,7 @@ from itertools import islice, zip_longest
 from autograder.tasks import Task
 from gametree import judging as v
 from gametree.functions import FUNCTIONS
-from gametree.judging import Verdict
-from gametree.proof import returned_values, window_before
+from gametree.judging import Verdict, returned_values, window_before
 from gametree.trace import EXPAND
 from gametree.tree import with_ancestors
 

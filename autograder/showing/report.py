@@ -24,7 +24,7 @@ from autograder.showing.summary import as_file, command, fails_on, summary_of
 from autograder.showing.svg import text
 from autograder.showing.told import about
 from autograder.utilities import replace_file
-from gametree import view as drawn
+from gametree import drawing as drawn
 from gametree.drawing import draw
 from gametree.functions import FUNCTIONS, NODE
 from gametree.saying import say

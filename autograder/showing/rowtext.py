@@ -10,11 +10,10 @@ from autograder.plaintext import printable_lines
 from autograder.showing import sentences
 from autograder.showing.told import Advice
 from autograder.tasks import Task
-from gametree.drawing import draw, marks_of
+from gametree.drawing import Marks, draw, marks_of
 from gametree.judging import DID_NOT_RETURN, Verdict
 from gametree.saying import say
 from gametree.trace import Trace
-from gametree.view import Marks
 
 WIDTH = 80
 MOST_PRINTED = 1000  # characters

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from autograder.plaintext import printable
 from autograder.tasks import Task
-from gametree import sentences, words
+from gametree import saying, sentences
 from gametree.judging import Verdict
 from gametree.saying import say
 from gametree.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
@@ -67,7 +67,7 @@ def answer(task: Task, returned: Answer) -> str:
 
 def call(task: Task) -> str:
     """Return the call that a task makes, as a student would write it."""
-    return words.call(task.tree, task.search, task.function)
+    return saying.call(task.tree, task.search, task.function)
 
 
 def findings(verdict: Verdict) -> list[str]:

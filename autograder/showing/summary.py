@@ -23,10 +23,9 @@ from autograder.showing.rowtext import drawing
 from autograder.showing.told import Pointer, about, pointer_of, told_of
 from autograder.smalltrees.build import asked, lists_of, written
 from gametree.functions import NODE_COUNT
-from gametree.saying import say
+from gametree.saying import in_words, say
 from gametree.trace import RAISED
 from gametree.tree import Search
-from gametree.words import in_words
 
 LINES, WIDTH = 24, 90  # of the first screen
 INDENT = "  "

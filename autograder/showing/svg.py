@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from autograder.plaintext import printable_lines
-from gametree.saying import say
-from gametree.view import (
+from gametree.drawing import (
     MISSED,
     NEEDLESS,
     NO_LEAF,
@@ -25,6 +24,7 @@ from gametree.view import (
     View,
     value_text,
 )
+from gametree.saying import say
 
 CLASSES = {
     VISITED: "visited",

@@ -15,8 +15,7 @@ from autograder.rubric import CHANGE
 from autograder.showing import sentences
 from gametree import judging as v
 from gametree.functions import FUNCTIONS
-from gametree.saying import say
-from gametree.words import in_words
+from gametree.saying import in_words, say
 
 MOST_ROWS = 2  # that a sentence names
 MOST_CAUSES = 3

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from types import ModuleType
 
 from gametree import observe
-from gametree.proof import proves_value
+from gametree.judging import proves_value
 from gametree.tree import Published, Search, Tree
 
 

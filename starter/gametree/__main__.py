@@ -9,13 +9,18 @@ from gametree.checking import BUDGET, Checked, check
 from gametree.course import ASKED
 from gametree.drawing import draw, marks_of
 from gametree.functions import FUNCTIONS
-from gametree.saying import say
+from gametree.saying import player, say
 from gametree.sentences import answer
-from gametree.student import CannotRun, drawing_options, load_search, run
+from gametree.student import (
+    SECONDS,
+    CannotRun,
+    drawing_options,
+    load_search,
+    run,
+    stopped_after,
+)
 from gametree.trace import EXPAND, OUT_OF_QUERIES, RETURNED
 from gametree.treefile import load_tree
-from gametree.watch import SECONDS, stopped_after
-from gametree.words import player
 
 MOST_STEPS = 1000  # that --steps lists
 

@@ -15,11 +15,10 @@ from typing import NamedTuple
 
 from gametree import lazy
 from gametree.drawing import draw
-from gametree.saying import say
+from gametree.saying import in_words, player, say
 from gametree.student import CannotRun, run
 from gametree.tree import Tree, TreeError
 from gametree.treefile import parse_tree
-from gametree.words import in_words, player
 
 SHEET = "byhand.yaml"
 LARGEST = 2**16  # bytes of a sheet

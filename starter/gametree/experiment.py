@@ -8,10 +8,9 @@ import math
 from gametree.course import ASKED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.lazy import ORDERS, random_tree
-from gametree.student import CannotRun, error_line, load_search, run
+from gametree.student import SECONDS, CannotRun, error_line, load_search, run, stopped_after
 from gametree.trace import Counter, OutOfQueries
 from gametree.tree import Search
-from gametree.watch import SECONDS, stopped_after
 
 VALUES = (1 - 10**9, 10**9 - 1)
 MOST_LEAVES = 10_000_000  # of a tree; to visit so many takes minutes

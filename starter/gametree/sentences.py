@@ -10,12 +10,16 @@ from collections.abc import Collection
 
 from gametree import judging as j
 from gametree.functions import FUNCTIONS, NODE, NUMBER
-from gametree.judging import Verdict, acceptable, looked_beyond
-from gametree.proof import returned_values, window_before
-from gametree.saying import say
+from gametree.judging import (
+    Verdict,
+    acceptable,
+    looked_beyond,
+    returned_values,
+    window_before,
+)
+from gametree.saying import in_words, names, number, player, say
 from gametree.trace import Answer, Trace
 from gametree.tree import Search, Tree, search_leaf
-from gametree.words import in_words, names, number, player
 
 # Kind of finding -> its sentence, where that says no more than which leaves.
 OF_LEAVES = {

@@ -11,12 +11,12 @@ import math
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from gametree.drawing import marks_of, view_of
 from gametree.functions import FUNCTIONS, NODE
+from gametree.saying import call
 from gametree.student import CannotRun
 from gametree.trace import Trace
 from gametree.tree import Search, Tree, TreeError, search_leaf
-from gametree.view import marks_of, view_of
-from gametree.words import call
 
 PRACTICE = Path(__file__).resolve().parent.parent / "practice.html"
 MOST_DRAWN = 400  # nodes

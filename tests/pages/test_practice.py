@@ -5,7 +5,7 @@ import re
 
 from autograder.judging.divergence import replay
 from gametree import parse_tree
-from gametree.view import view_of
+from gametree.drawing import view_of
 from pages.engine import PHONE, STEPS, off, overlaps, says, steps_as_data
 from pages.practice import PAGE, cross, crossed, edge, node, visit, visited
 
