@@ -22,7 +22,7 @@ from autograder.sandbox import NotGradable, Sandbox, Session, Zygote, stage
 from autograder.sandbox.submission import BYHAND_YAML
 from gametree.functions import FUNCTIONS
 from gametree.judging import Verdict, judge
-from gametree.trace import NOT_RUN, Answer, Ending, Trace
+from gametree.trace import NOT_RUN, Answer, Ending, Text, Trace
 
 if TYPE_CHECKING:  # a right submission needs none of them, and they take 20 ms to import
     from autograder.byhand import ByHand
@@ -123,9 +123,13 @@ def grade(
     shown = verdicts if kit.rubric.visibility == VISIBLE else public
     hints.made(hints.explain_late, shown)
     first = verdicts[0].trace if verdicts else None
+    failure = first if first and first.ending.loading else None
+    if sealed and failure and failure.ending.error == "SyntaxError":
+        # by a worker that runs nothing of it: what runs could tell of others' hidden trees
+        failure = replace(failure, text=Text(line=hints.reading.line))
     return Grading(
         rows=make_rows(kit.rows, verdicts, kit.rubric),
-        load_failure=first if first and first.ending.loading else None,
+        load_failure=failure,
         slow_to_load=session.slow_to_load,
         layers=sandbox.layers,
         diagnoses=hints.diagnoses,

@@ -217,4 +217,6 @@ def test_of_a_text_that_python_cannot_read_nothing_is_told():
             b"\0",
             b"def (",
         ):
-            assert reading_of(Session(sandbox, text)) == Reading()
+            found = reading_of(Session(sandbox, text))
+            assert found == Reading(line=found.line)
+        assert found.line == 1

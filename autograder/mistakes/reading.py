@@ -34,7 +34,8 @@ class Reading:
     reads, `keeps` to those, alpha or beta, that it never passes on: each call of the
     function by itself has a full window's there. `twice` maps one to the lines of a call of
     itself that a condition makes and then its body. `holds` are the lines of what may
-    outlive a search. `at_random` says that the text imports what draws at random.
+    outlive a search. `at_random` says that the text imports what draws at random. `line`
+    is the line from which on the text is not Python, None where all of it is.
     """
 
     calls: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -43,14 +44,19 @@ class Reading:
     twice: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     holds: tuple[int, ...] = ()
     at_random: bool = False
+    line: int | None = None
 
 
 def made(source: bytes, arguments: Arguments) -> bytes:
     """Return what a text shows as JSON, for reading_from().
 
     `arguments` maps each function to its arguments, as the assignment calls them.
-    Raises SyntaxError or ValueError where the text is not Python.
+    Raises ValueError where the text is no text.
     """
+    try:
+        compile(source, "search.py", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return json.dumps({"line": error.lineno}).encode()
     tree = ast.parse(source)
     defined = {name: part for part in tree.body for name in _bound(part)}
     reading = {
@@ -72,8 +78,8 @@ def made(source: bytes, arguments: Arguments) -> bytes:
 def reading_from(data: bytes, arguments: Arguments) -> Reading:
     """Return the Reading that made() packed; whatever else it says, only known names."""
     told = json.loads(data) if data else {}
-    if not told:
-        return Reading()
+    if "holds" not in told:
+        return Reading(line=told.get("line"))
     unused = (
         {
             one: tuple(n for n in arguments[one] if n in own)

@@ -15,7 +15,7 @@ from autograder.sandbox.conversation import Ended
 from autograder.sandbox.sandbox import Sandbox
 from autograder.tasks import Task
 from gametree.saying import say
-from gametree.trace import NOT_RUN, TIMED_OUT, Answer, Text, Trace
+from gametree.trace import NOT_RUN, TIMED_OUT, Answer, Trace
 
 SLOW_LOAD = 0.5  # CPU seconds
 
@@ -25,8 +25,7 @@ class Session:
 
     A session is sealed by the first search of a hidden tree, for good: workers can tell
     each other a little, so whatever a later one says may speak of that tree. Traces that
-    come after it have no text. One may be `sealed` from its start: of its words only the
-    line is kept on which the file could not be loaded, which no hidden tree can have named.
+    come after it have no text. One may be `sealed` from its start.
 
     The submission's time begins with its session. Searches that are left when it is used
     up, or when the file cannot be loaded, are not run, and their traces say so.
@@ -66,15 +65,9 @@ class Session:
             for task in tasks:
                 ended = self._not_to_run(task)
                 trace = _trace_of_nothing(task, ended) if ended else self._search(task)
-                yield self._without_words(trace) if self.sealed else trace
+                yield replace(trace, text=None) if self.sealed else trace
         finally:
             self._sandbox.end_worker()
-
-    def _without_words(self, trace):
-        line = trace.text.line if trace.text and trace.ending.loading else None
-        return replace(
-            trace, text=None if self._hidden_seen or not line else Text(line=line)
-        )
 
     def use_tool(self, tool: ModuleType, *given: object) -> bytes:
         """Return what a tool makes of the submission's text, b"" where it made nothing.
