@@ -18,7 +18,7 @@ from typing import NamedTuple, Protocol
 from autograder.counterexample import Counterexample
 from autograder.mistakes import edits
 from autograder.mistakes.diagnosis import is_right
-from autograder.plaintext import program_lines
+from autograder.plaintext import AROUND, program_lines
 from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import STRICT, Task
@@ -34,7 +34,6 @@ MOST_HELPERS = 10  # changes that only help, each of which is tried with a secon
 MOST_PAIRS = 200
 MOST_PROVEN = 2  # changes at a line that are tried on every small tree
 MOST_LINES = 3
-AROUND = 2  # lines above and below the one to look at
 
 MOST_RUNS = 8_000  # searches in all
 MOST_DEATHS = 150  # of workers, each of which costs as much as twenty searches

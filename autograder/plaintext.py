@@ -10,6 +10,7 @@ import re
 
 MOST = 300  # characters of a message
 MOST_OF_A_NAME = 60  # and of the name of a file
+AROUND = 2  # lines of a program that are shown above and below one to look at
 
 
 def printable(text: str, most: int = MOST) -> str:

@@ -1,14 +1,14 @@
 """The report of one submission as a page: score, diagnosis, counterexample, every row.
 
-Public trees are drawn; of a hidden tree only its lesson and the aspects are shown.
+Wrong searches of public trees are drawn; of a hidden tree only its lesson and the aspects
+are shown.
 """
 
 from __future__ import annotations
 
 from autograder.grading import Grading
 from autograder.judging.scores import look_first, parts_of, points_text, score_text
-from autograder.localisation import AROUND
-from autograder.plaintext import printable, printable_lines, program_lines
+from autograder.plaintext import AROUND, printable, printable_lines, program_lines
 from autograder.showing import sentences
 from autograder.showing.page import figure, legend_item, page
 from autograder.showing.rowtext import (
@@ -31,7 +31,7 @@ from gametree.saying import say
 from gametree.trace import RETURNED
 
 MOST_NODES = 2400  # drawn of all wrong searches together, so that the page stays small
-FEWEST_NODES = 60  # drawn of one search at least, and of a right one at most
+FEWEST_NODES = 60  # drawn of one of them at least
 MOST_LINES, MOST_OF_A_LINE = 1500, 300  # of a program that is shown, and characters
 PLACE = "@@"  # for a value that is not plain text
 MOST_WHOSE = 120  # characters of whose submission it is
@@ -301,10 +301,10 @@ def _public_tree(on_tree, key, nodes):
 
 
 def search_html(verdict, key, nodes=drawn.MOST_NODES):
-    """Return one search of a public tree: its call, what is wrong, its picture.
+    """Return one search of a public tree: its call and, if it is wrong, how.
 
     key: a word that no other drawing on the page has.
-    nodes: how many are drawn at most, if it is wrong.
+    nodes: how many are drawn at most.
     """
     task = verdict.task
     parts = [f'<p class="call"><code>{text(sentences.call(task))}</code></p>']
@@ -313,9 +313,8 @@ def search_html(verdict, key, nodes=drawn.MOST_NODES):
     else:
         items = "".join(f"<li>{text(line)}</li>" for line in sentences.findings(verdict))
         parts.append(f'<ul class="findings">{items}</ul>')
-    if verdict.judged:
-        most = FEWEST_NODES if verdict.right else nodes
-        parts.append(_run_figure(task, verdict.trace, "report.as own", key, most))
+        if verdict.judged:
+            parts.append(_run_figure(task, verdict.trace, "report.as own", key, nodes))
     parts.append(_printed(verdict.trace))
     return "\n".join(parts)
 

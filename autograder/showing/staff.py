@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.judging.scores import Row, score_text
-from autograder.localisation import AROUND
-from autograder.plaintext import program_lines
+from autograder.plaintext import AROUND, program_lines
 from autograder.showing import sentences
 from autograder.showing.page import page
 from autograder.showing.report import search_html
