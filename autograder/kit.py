@@ -20,7 +20,7 @@ from autograder.tasks import EQUALITY, ReferenceFailed, Task, tasks_for
 from autograder.utilities import finish_replacing
 from gametree.course import ASKED
 from gametree.judging import proven_by
-from gametree.saying import sentences
+from gametree.saying import READ, sentences
 from gametree.tree import Tree
 
 # These are imported only for a wrong submission, or for a kit that is not known yet.
@@ -150,9 +150,10 @@ def known_kit(root: Path = ROOT) -> Kit:
         kit = load_kit(root)
         for task in kit.tasks:
             proven_by(task, task.expected.visited)  # which the task remembers
-        known = kit.rubric, kit.public, kit.hidden, kit.tasks, kit.rows
+        known = kit.rubric, kit.public, kit.hidden, kit.tasks, kit.rows, sentences()
         keep(*file, known)
-    *fields, rows = known
+    *fields, rows, texts = known
+    READ.update(texts)
     kit = Kit(root, *fields)
     vars(kit).update(rows=rows, key=key)  # which take long to find
     return kit

@@ -13,7 +13,7 @@ from autograder.rubric import RubricError, load_rubric
 from autograder.showing.sentences import REFUSED
 from autograder.workbench import package
 from gametree import saying, trace
-from gametree.saying import TextError, fields, number, say, sentences
+from gametree.saying import READ, TextError, fields, number, say, sentences
 
 SYMPTOMS = {
     *(seen.NEVER_PRUNES, seen.TOO_LITTLE, *seen.CUTOFFS, seen.TOO_MUCH, seen.OTHER_ORDER),
@@ -32,9 +32,9 @@ MODULES = [
 def own_texts(tmp_path, monkeypatch):
     """Return a function that writes the file of sentences that is read instead."""
     monkeypatch.setattr(saying, "TEXTS", tmp_path / "texts.yaml")
-    sentences.cache_clear()
+    READ.clear()
     yield (tmp_path / "texts.yaml").write_text
-    sentences.cache_clear()
+    READ.clear()
 
 
 def keys_in(item):
@@ -114,7 +114,7 @@ def test_a_slip_is_one_line(own_texts):
             say("a.b", count=3)
         told = str(caught.value)
         assert told.startswith(f"texts.yaml{line}") and "\n" not in told
-        sentences.cache_clear()
+        READ.clear()
 
 
 def test_rewording_a_sentence_changes_what_is_read(own_texts):

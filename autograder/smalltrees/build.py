@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from gametree.games import Coins, ConnectFour, TicTacToe
 from gametree.lazy import RandomPosition
-from gametree.tree import Position, Search, Tree
+from gametree.tree import Position, Search, Tree, name_positions
 
 
 def tree_from_lists(
@@ -31,8 +31,6 @@ def tree_from_lists(
 
 
 def _named_by_default(spec):
-    from gametree.treefile import name_positions  # which needs YAML
-
     root = _grown(spec, ())
     name_positions(root)
     return root

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import count, product
+from string import ascii_uppercase
 
 from gametree.functions import FUNCTIONS, NODE
 from gametree.saying import say
@@ -94,6 +96,30 @@ class Position:
 
     def __repr__(self):
         return f"<Position {self.name}>"
+
+
+def name_positions(root: Position) -> None:
+    """Name every position whose name is "", row by row.
+
+    The root is A, the other interior positions are B, C, ... Z, AA, AB, ..., and a leaf
+    has its parent's name and its number: b1, b2. Names that are taken are left out.
+    """
+    taken = {position.name for position in root.subtree()}
+    root.name = root.name or ("Root" if "A" in taken else "A")
+    taken.add("A")
+    letters = (product(ascii_uppercase, repeat=length) for length in count(1))
+    names = ("".join(name) for same_length in letters for name in same_length)
+    row = [root]
+    for position in row:  # which grows meanwhile
+        for number, child in enumerate(position.children, start=1):
+            if not child.name:
+                leaf = f"{position.name.lower()}{number}"
+                while leaf in taken:
+                    leaf += "'"
+                fresh = leaf if child.terminal else next(n for n in names if n not in taken)
+                child.name = fresh
+                taken.add(fresh)
+            row.append(child)
 
 
 def search_leaf(position: Position, depth: int) -> bool:

@@ -7,16 +7,15 @@ import math
 import os
 import re
 from dataclasses import dataclass
-from itertools import count, islice, product
+from itertools import islice
 from pathlib import Path
-from string import ascii_uppercase
 
 import yaml
 
 from gametree.games import GAMES, GamePosition
 from gametree.lazy import ORDERS, LazyPosition, random_tree
 from gametree.saying import say, sentences
-from gametree.tree import Position, Published, Search, Tree, TreeError
+from gametree.tree import Position, Published, Search, Tree, TreeError, name_positions
 
 LIMIT = 10**9
 LONGEST_NAME = 16
@@ -362,30 +361,6 @@ def _named_children(markup, place):
         if item.plain and item.pairs and len(item.pairs) == 1:
             raise item.error("file.name in a list", place, name=item.pairs[0][0].text)
     return [("", item) for item in markup.items]
-
-
-def name_positions(root: Position) -> None:
-    """Name every position whose name is "", row by row.
-
-    The root is A, the other interior positions are B, C, ... Z, AA, AB, ..., and a leaf
-    has its parent's name and its number: b1, b2. Names that are taken are left out.
-    """
-    taken = {position.name for position in root.subtree()}
-    root.name = root.name or ("Root" if "A" in taken else "A")
-    taken.add("A")
-    letters = (product(ascii_uppercase, repeat=length) for length in count(1))
-    names = ("".join(name) for same_length in letters for name in same_length)
-    row = [root]
-    for position in row:  # which grows meanwhile
-        for number, child in enumerate(position.children, start=1):
-            if not child.name:
-                leaf = f"{position.name.lower()}{number}"
-                while leaf in taken:
-                    leaf += "'"
-                fresh = leaf if child.terminal else next(n for n in names if n not in taken)
-                child.name = fresh
-                taken.add(fresh)
-            row.append(child)
 
 
 def _random(markup, maximizing):
