@@ -71,8 +71,3 @@ def test_a_bar_from_below_and_a_bar_from_above():
     bar = report.bar
     assert bar("", 5, 4, "{}")[-1] == bar("", 5, 6, "{}", least=True)[-1] == "yes"
     assert bar("", 5, 6, "{}")[-1] == bar("", 5, 4, "{}", least=True)[-1] == "no"
-
-
-def test_a_table_is_markdown_with_figures_to_the_right():
-    lines = report.table(["what", "ms"], [["start", "7"]]).splitlines()
-    assert lines == ["| what  | ms |", "| ----- | -: |", "| start |  7 |"]

@@ -1,11 +1,12 @@
 """Whatever stops a command is one line and an exit status; nobody reads a traceback."""
 
 import subprocess
+from pathlib import Path
 
 import pytest
 from helpers import PYTHON, ROOT
 
-from autograder.command import Parser, Refused, line_and_status, status_of
+from autograder.command import Parser, Refused, line_and_status, path, status_of
 from autograder.rubric import RubricError
 
 
@@ -44,6 +45,11 @@ def test_a_wrong_argument_is_refused_by_its_setting():
     parser.add_argument("--seed", type=int)
     with pytest.raises(Refused, match="^SEED: invalid int value: 'x'$"):
         parser.parse_args(["--seed", "x"])
+
+
+def test_a_tilde_is_the_home_folder(monkeypatch):
+    monkeypatch.setenv("HOME", "/home/ada")
+    assert path("~/hw.py") == Path("/home/ada/hw.py")
 
 
 @pytest.mark.parametrize("closed", ["", ">&-", "2>&-", ">&- 2>&-"])

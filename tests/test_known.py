@@ -4,7 +4,6 @@ A kit that is not whole says what is missing; what a grade depends on is hashed.
 """
 
 import os
-import pickle
 from dataclasses import replace
 
 import pytest
@@ -111,9 +110,9 @@ def test_a_known_kit_is_the_kit_and_no_tree_is_read(copy, monkeypatch):
             assert (task.function, task.search) == (known.function, known.search)
             assert task.expected.events == known.expected.events
             assert task.expected.answer == known.expected.answer
-            assert [p.path for p in task.tree.root.subtree()] == [
-                p.path for p in known.tree.root.subtree()
-            ]
+            subtrees = task.tree.root.subtree(), known.tree.root.subtree()
+            one, other = ([(p.path, p.name) for p in subtree] for subtree in subtrees)
+            assert one == other
     assert all(task.proven for task in again.tasks)
 
 
@@ -149,12 +148,6 @@ def test_a_library_is_kept_for_the_kits_own_trees_only(copy):
     known = [own["alphabeta"] for own in library.known.values() if "alphabeta" in own]
     assert {*map(len, known)} == {len(library.tasks_of("alphabeta"))}
     (copy / "trees" / "hidden" / "03-d.yaml").unlink()
-
-
-def test_a_game_survives_being_kept(copy):
-    root = known_kit(copy).hidden[-1].root
-    same = pickle.loads(pickle.dumps(root))
-    assert [p.name for p in same.subtree()] == [p.name for p in root.subtree()]
 
 
 def all_right(kit, path):

@@ -10,8 +10,6 @@ import pytest
 from helpers import ROOT
 from kitcopy import add_venv, copy_kit, files_of, make
 
-from autograder.plaintext import printable
-
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 TARGETS = re.findall(r"^([a-z-]+): .*?## (.*)$", MAKEFILE, re.MULTILINE)
 TAKES = {target: set() for target, _ in TARGETS} | {
@@ -129,47 +127,6 @@ def test_the_arguments_of_make_test_are_words_as_pytest_reads_them(called):
     words, environment = called("test", "ARGS=-k 'a or $(touch x)'")
     assert words == ["-m", "pytest", "-n", "auto", "--dist", "loadfile"]
     assert shlex.split(environment["PYTEST_ADDOPTS"]) == ["-k", "a or $(touch x)"]
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory):
-    """A copy of the kit with three trees, and a course of files with hostile names."""
-    copy = copy_kit(tmp_path_factory.mktemp("small"))
-    add_venv(copy)
-    for folder, kept in (("hidden", "zeros*"), ("public", "0[13]-*")):
-        trees = copy / "trees" / folder
-        for path in set(trees.iterdir()) - set(trees.glob(f"{kept}.yaml")):
-            path.unlink()
-    course = copy.parent / "course"
-    course.mkdir()
-    for name in HOSTILE:
-        (course / name).write_bytes((ROOT / "solution" / "search.py").read_bytes())
-    return copy, course
-
-
-def names_in(kit):
-    """Return the names of a kit's files, but for what it keeps in build/."""
-    return {name for name in files_of(kit) if not name.startswith("build/")}
-
-
-def test_files_and_courses_are_graded_under_any_name_and_run_nothing_by_it(small, tmp_path):
-    kit, course = small
-    before, out = names_in(kit), tmp_path / HOSTILE[0]
-    for name in (HOSTILE[0], HOSTILE[5]):
-        done = make(kit, "grade", f"SUBMISSION={course / name}", f"OUT={out}")
-        expected = f"graded: {printable(str(course / name))}\nScore: 100/100"
-        assert done.stdout.startswith(expected), done.stderr
-    done = make(kit, "grade-all", f"SUBMISSIONS={course}", f"OUT={out}")
-    assert done.stdout.splitlines()[-2] == f"next: open {out}/report.html", done.stderr
-    assert done.stdout.splitlines()[-1] == f"{len(HOSTILE)} students: {len(HOSTILE)} graded"
-    assert names_in(kit) == before
-
-
-def test_a_tilde_is_the_home_folder(small, tmp_path):
-    (tmp_path / "hw.py").write_bytes((ROOT / "solution" / "search.py").read_bytes())
-    done = make(small[0], "grade", "SUBMISSION=~/hw.py", "OUT=~/out", HOME=str(tmp_path))
-    assert f"graded: {tmp_path}/hw.py\nScore: 100/100" in done.stdout
-    assert (tmp_path / "out" / "results.json").is_file()
 
 
 def test_clean_leaves_nothing_but_grades_and_a_hidden_set_not_in_its_place_yet(tmp_path):

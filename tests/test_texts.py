@@ -9,7 +9,6 @@ from helpers import ROOT
 from autograder.judging import seen
 from autograder.judging.scores import SEVERAL_WAYS
 from autograder.kit import load_kit
-from autograder.rubric import RubricError, load_rubric
 from autograder.showing.sentences import REFUSED
 from autograder.workbench import package
 from gametree import saying, trace
@@ -121,13 +120,6 @@ def test_rewording_a_sentence_changes_what_is_read(own_texts):
     text = (ROOT / "starter/gametree/texts.yaml").read_text(encoding="utf-8")
     own_texts(text.replace('"infinity"', '"without bound"'))
     assert number(-math.inf) == "-without bound"
-
-
-def test_a_rubric_that_still_chooses_a_language_is_refused_in_a_line(tmp_path):
-    text = (ROOT / "autograder" / "rubric.yaml").read_text(encoding="utf-8")
-    (tmp_path / "rubric.yaml").write_text(f"{text}\nlanguage: de\n", encoding="utf-8")
-    with pytest.raises(RubricError, match="^rubric.yaml: .*'?language'?.*$"):
-        load_rubric(tmp_path / "rubric.yaml")
 
 
 def test_the_starter_has_only_the_sentences_that_it_says():
