@@ -18,7 +18,7 @@ SYMPTOMS = {
     *(seen.NEVER_PRUNES, seen.TOO_LITTLE, *seen.CUTOFFS, seen.TOO_MUCH, seen.OTHER_ORDER),
     *(seen.TOO_MUCH + seen.AT_MAX, seen.TOO_MUCH + seen.AT_MIN, seen.OTHER_LEAVES),
     *(seen.OTHER_VALUES, seen.BEYOND, seen.WRONG_ANSWER, seen.WRONG_TYPE, seen.AGAIN),
-    *(seen.LOOKS_AHEAD, seen.STOPS),
+    *(seen.LOOKS_AHEAD, seen.STOPS, seen.EQUAL_MOVE),
 }
 MODULES = [
     ast.parse(path.read_text(encoding="utf-8"))

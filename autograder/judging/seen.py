@@ -31,16 +31,20 @@ OTHER_LEAVES = "visits other leaves"
 OTHER_VALUES = "visits other leaves, wrong values"
 BEYOND = "evaluates what is not a leaf"
 WRONG_ANSWER = "right leaves, wrong answer"
+EQUAL_MOVE = "another of the best moves"
 WRONG_TYPE = "answer of a wrong type"
 AGAIN = "searches nodes again"
 LOOKS_AHEAD = "looks ahead"
 STOPS = "does not return"
-AT_MAX, AT_MIN = " at MAX", " at MIN"  # after NO_CUTOFF and TOO_MUCH
-CUTOFFS = (NO_CUTOFF + AT_MAX, NO_CUTOFF + AT_MIN, ON_TIES, FAR_BELOW)
+AT_MAX, AT_MIN = " at MAX", " at MIN"  # after TOO_MUCH, and the kinds of cutoffs
+CUTOFFS = (
+    *(NO_CUTOFF + AT_MAX, NO_CUTOFF + AT_MIN, ON_TIES, FAR_BELOW),
+    *(ON_TIES + AT_MAX, ON_TIES + AT_MIN, FAR_BELOW + AT_MAX, FAR_BELOW + AT_MIN),
+)
 
 QUICK_QUERIES = 60  # of a search that is looked at step by step
 FEWEST = 3  # cutoffs of a kind, to say that it is never made
-MOSTLY, A_GOOD_PART = 0.9, 0.25
+MOSTLY, MOST_OTHERS, A_GOOD_PART = 0.9, 0.75, 0.25
 
 
 def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
@@ -61,7 +65,18 @@ def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
         return _of_leaves(own, wrong, kinds)
     if v.LOOKED_BEYOND in kinds and kinds <= {v.LOOKED_BEYOND, v.WRONG_COUNT}:
         return LOOKS_AHEAD
-    return AGAIN if kinds == {v.WRONG_COUNT} else WRONG_ANSWER
+    if kinds == {v.WRONG_COUNT}:
+        return AGAIN
+    moves = [one for one in wrong if one.findings[0].kind == v.WRONG_MOVE]
+    equal = sum(map(_as_good, moves)) >= max(1, MOSTLY * len(wrong))
+    return EQUAL_MOVE if equal else WRONG_ANSWER
+
+
+def _as_good(verdict):
+    """Tell whether the move that is chosen is as good as the leftmost of the best."""
+    task = verdict.task
+    values = returned_values(task.tree, task.search, task.expected.visited)
+    return values[verdict.trace.answer.path] == values[task.expected.answer.path]
 
 
 def _of_leaves(own, wrong, kinds):
@@ -122,7 +137,7 @@ def _visits_all(task, visited):
 def _cutoffs_not_made(verdicts):
     """Return the symptom of a function that searches too much: the cutoffs it never makes.
 
-    Where these are ties, or far below the bound, it makes most of the others.
+    It makes most of the others.
     """
     made, due, total, whole = Counter(), Counter(), 0, 0
     for one in filter(_is_quick, verdicts):
@@ -135,8 +150,8 @@ def _cutoffs_not_made(verdicts):
                     made.update(kinds)
                     whole += 1
     never = [kind for kind in CUTOFFS if due[kind] >= FEWEST and not made[kind]]
-    others = {kind: whole >= MOSTLY * (total - due[kind]) for kind in (ON_TIES, FAR_BELOW)}
-    return next((kind for kind in never if others.get(kind, True)), TOO_LITTLE)
+    others = (kind for kind in never if whole >= MOST_OTHERS * (total - due[kind]))
+    return next(others, TOO_LITTLE)
 
 
 def _cutoffs(task):
@@ -152,9 +167,9 @@ def _cutoffs(task):
         at_max = search.max_moves_at(path)
         above = [values[(*path[:-1], n)] for n in range(path[-1])] if path else []
         near = (min if at_max else max)(above, default=None)
-        kinds = {NO_CUTOFF + (AT_MAX if at_max else AT_MIN)}
-        kinds |= {ON_TIES} if alpha == beta else set()
-        kinds |= {FAR_BELOW} if near != (beta if at_max else alpha) else set()
+        far, player = near != (beta if at_max else alpha), AT_MAX if at_max else AT_MIN
+        kinds = [ON_TIES] * (alpha == beta) + [FAR_BELOW] * far
+        kinds += [kind + player for kind in (NO_CUTOFF, *kinds)]
         yield path, left_out, kinds
 
 
@@ -218,6 +233,7 @@ MEASURES: dict[str, tuple[Callable[[Task], float], float, float]] = {
     "a window": (lambda task: not task.search.full_window, math.inf, 1),
     "a depth that ends early": (_ends_early, math.inf, 1),
     "a single child": (lambda task: 1 in _widths(task), math.inf, 1),
+    "a zero": (lambda task: 0 in _values(task), math.inf, 1),
     "nothing above zero": (lambda task: max(_values(task)) <= 0, math.inf, 1),
     "nothing below zero": (lambda task: min(_values(task)) >= 0, math.inf, 1),
 }

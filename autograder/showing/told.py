@@ -19,7 +19,7 @@ from gametree.saying import in_words, say
 
 MOST_ROWS = 2  # that a sentence names
 MOST_CAUSES = 3
-MOST_WIDE, AROUND_CHANGE = 75, 36  # characters of a line, and before a change in it
+MOST_WIDE, PART = 82, 74  # characters of a line, and of one that is longer
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,9 @@ def _told(part, grading, drawn):
     more = [*_where(part), *_edge(verdicts)]
     if stopped:
         return True, " ".join([_stopped(part, stopped, wrong, grading), *more]), ()
-    said = advice.lead if advice else _telling(function, wrong)
+    line = grading.localisation
+    near = advice and not (line and line.function == function)
+    said = advice.lead if near else _telling(function, wrong)
     said = said or seen_of(function, symptom_of(function, verdicts))
     return False, " ".join([said, *text, *more]), ()
 
@@ -250,12 +252,12 @@ def pointer_of(grading: Grading) -> Pointer | None:
     found = grading.localisation
     if found is None:
         return None
-    several, key = len(found.places) > 1, "line.change here"
+    columns = {place.line: place.column for place in sorted(found.places)}
+    several, key = len(columns) > 1, "line.change here"
     if all(place.after for place in found.places):
         key = "line.add at one" if several and not found.together else "line.add"
     elif several:
         key = "line.change all" if found.together else "line.change one"
-    columns = {place.line: place.column for place in sorted(found.places)}
     sentence = say(key, lines=_lines(columns))
     if grading.hints == CHANGE:
         sentence += " " + say("line.change", change=printable(found.proofs[0].what))
@@ -278,8 +280,11 @@ def pointer_to(
     margin = min((len(t) - len(t.lstrip()) for t in texts.values() if t), default=0)
     for number, text in texts.items():
         before = lines[number].encode()[: columns.get(number, 0)].decode(errors="ignore")
-        at = len(before.expandtabs()) - margin - AROUND_CHANGE
-        begin = max(0, min(at, len(text) - margin - MOST_WIDE))
-        cut = printable(text[margin + begin :], MOST_WIDE)
-        texts[number] = "... " * (begin > 0) + cut
+        own, at = text[margin:], len(before.expandtabs()) - margin
+        begin, end = 0, MOST_WIDE
+        if len(own) > MOST_WIDE:
+            begin = max(0, min(at, len(own)) - PART // 2)
+            end = begin + PART
+        left, right = "... " * (begin > 0), " ..." * (len(own) > end)
+        texts[number] = printable(left + own[begin:end] + right)
     return Pointer(sentence, texts, tuple(columns))
