@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from autograder.kit import ROOT, prepare
-from autograder.sandbox import Limits, Sandbox
+from autograder.sandbox import Limits, Sandbox, Session
 from autograder.tasks import Task
 from autograder.utilities import pin_to_one_cpu
 from gametree import parse_tree
@@ -88,8 +88,9 @@ def vast(plies="9"):
     )
     pin_to_one_cpu()
     with Sandbox(LIMITS) as sandbox:
-        sandbox.start_worker((ROOT / "solution" / "search.py").read_bytes())
-        trace = sandbox.search(task)
+        (trace,) = Session(sandbox, (ROOT / "solution" / "search.py").read_bytes()).run(
+            [task]
+        )
     if trace.ending.kind != "returned":
         raise SystemExit(f"the search of the vast tree: {trace.ending}")
     return {"queries": len(trace.events)}

@@ -14,7 +14,8 @@ from autograder.kit import Kit
 from autograder.mistakes.library import Library
 from autograder.mistakes.variants import load_variant
 from autograder.results import results_of
-from autograder.sandbox import Sandbox, Session
+from autograder.sandbox import Sandbox, Session, protocol
+from autograder.sandbox.conversation import Conversation
 from autograder.tasks import Task, tasks_for
 from gametree.judging import judge
 
@@ -67,18 +68,18 @@ def late(graded):
 def seen(monkeypatch):
     """Return the list of the tasks that are searched, and "worker", as they come."""
     seen = []
-    start, search = Sandbox.start_worker, Sandbox.search
+    load, search = Conversation.load, Conversation.search
 
-    def start_and_note(self, *arguments):
-        seen.append("worker")
-        return start(self, *arguments)
+    def load_and_note(self, order, program):
+        seen.extend(["worker"] * (order == protocol.RUN_SOURCE))
+        return load(self, order, program)
 
     def search_and_note(self, task):
         seen.append(task)
         return search(self, task)
 
-    monkeypatch.setattr(Sandbox, "start_worker", start_and_note)
-    monkeypatch.setattr(Sandbox, "search", search_and_note)
+    monkeypatch.setattr(Conversation, "load", load_and_note)
+    monkeypatch.setattr(Conversation, "search", search_and_note)
     return seen
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from helpers import REFERENCE_SOURCE, run_isolated, tasks_of, tree_of
 
-from autograder.sandbox import Limits, Sandbox, SandboxError, Session, start
+from autograder.sandbox import Limits, Sandbox, SandboxError, Session, protocol, start
 from autograder.sandbox.conversation import Ended
 from gametree.judging import judge
 from gametree.trace import (
@@ -156,28 +156,30 @@ def test_a_file_that_fails_to_load_after_a_tree_tells_nothing_of_it():
 
 
 class LoadsOnce:
-    """A sandbox in which a file loads for the first tree and fails for the second."""
+    """A sandbox, and its worker, where a file loads for one tree and fails for the next."""
 
     limits = Limits()
-    has_worker = False
+    worker = None
 
     def __init__(self):
         secret = Text(message="31337", line=31337)
         self.endings = [None, Ended(RAISED, "ValueError", text=secret)]
 
-    def start_worker(self, source, deadline):
-        self.has_worker = True
+    def fork_worker(self, limits, deadline):
+        self.worker = self
+        return self
+
+    def load(self, order, program):
         return self.endings.pop(0)
 
-    def worker_cpu_seconds(self):
+    def cpu_seconds(self):
         return 0.0
 
     def search(self, task):
-        self.has_worker = False
         return Trace(task.function, task.search, [], Answer(), Ending(DIED))
 
     def end_worker(self):
-        self.has_worker = False
+        self.worker = None
 
 
 def said_changed(sandbox, source, tasks, code=b""):
@@ -210,15 +212,16 @@ def test_a_changed_submission_that_never_ends_goes_on_in_another_worker(sandbox)
 
 
 def test_limits_that_are_tightened_hold_for_a_context_and_are_never_wider(sandbox):
-    usual = sandbox.limits
-    with sandbox.limited(search_cpu_seconds=0.1):
-        assert sandbox.start_worker(b"x = 1") is None and sandbox.has_worker
-        assert sandbox.limits.search_cpu_seconds == 0.1
-    assert not sandbox.has_worker
-    with pytest.raises(KeyError), sandbox.limited(search_cpu_seconds=99):
-        assert sandbox.limits == usual
+    session = Session(sandbox, REFERENCE_SOURCE)
+    usual = session.limits
+    with session.limited(9, search_cpu_seconds=0.1):
+        assert next(session.run_changed(b"", MINIMAX)).ending.by_itself and sandbox.worker
+        assert session.limits.search_cpu_seconds == 0.1
+    assert not sandbox.worker
+    with pytest.raises(KeyError), session.limited(9, search_cpu_seconds=99):
+        assert session.limits == usual
         raise KeyError
-    assert sandbox.limits == usual
+    assert session.limits == usual
 
 
 def test_nothing_that_lies_beside_the_zygote_is_taken_for_the_library(
@@ -229,7 +232,8 @@ def test_nothing_that_lies_beside_the_zygote_is_taken_for_the_library(
         (folder / f"{name}.py").write_text("raise SystemExit")
     monkeypatch.setattr(start, "HERE", folder)
     with Sandbox() as opened:
-        assert opened.start_worker(b"import socket") is None
+        worker = opened.fork_worker(Limits())
+        assert worker.load(protocol.RUN_SOURCE, b"import socket") is None
 
 
 @pytest.fixture
@@ -246,11 +250,11 @@ class TestASandboxThatFails:
         with pytest.raises(SandboxError, match="grade again"), Sandbox() as opened:
             folder = Path(opened._zygote._folder)
             if act == "leave":
-                opened.start_worker(b"")
+                opened.fork_worker(Limits())
             opened._zygote._process.kill()
             opened._zygote._process.wait()
             if act == "start":
-                opened.start_worker(b"")
+                opened.fork_worker(Limits())
         assert not folder.exists()
 
     def test_since_its_first_process_stands_still_does_not_wait_for_it(self, monkeypatch):
@@ -260,13 +264,13 @@ class TestASandboxThatFails:
             zygote, wait = opened._zygote._process, opened._zygote._process.wait
             monkeypatch.setattr(zygote, "wait", lambda timeout=None: wait(timeout and 0.1))
             os.kill(zygote.pid, signal.SIGSTOP)
-            opened.start_worker(b"")
+            opened.fork_worker(Limits())
 
     def test_to_start_leaves_nothing(self, tmp_path, monkeypatch):
         monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
         monkeypatch.setattr("sys.executable", "/bin/false")
         with pytest.raises(SandboxError, match="grade again"), Sandbox() as opened:
-            opened.start_worker(b"")
+            opened.fork_worker(Limits())
         assert os.listdir(tmp_path) == []
 
     def test_to_hear_an_answer_ends_its_worker_with_its_first_process(self):

@@ -173,6 +173,10 @@ class Conversation:
         self._children = {}  # handle -> the reply that disclosed its children
         self._loaded = False
 
+    def cpu_seconds(self):
+        """Return the CPU seconds that the worker has used."""
+        return cpu_seconds_of(self.channel.pid)
+
     def use_tool(self, program):
         """Have a tool look at the submission; return (bytes, None) or (None, Ended)."""
         try:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache
 from types import ModuleType
 
+from autograder.sandbox import protocol
 from autograder.sandbox.conversation import Ended
 from autograder.sandbox.sandbox import Sandbox
 from autograder.tasks import Task
@@ -33,6 +34,7 @@ class Session:
 
     def __init__(self, sandbox: Sandbox, source: bytes, sealed: bool = False):
         self.source = source
+        self.limits = sandbox.limits
         self.slow_to_load = False
         self.begun = time.monotonic()
         self.total_seconds = sandbox.limits.total_seconds
@@ -77,7 +79,9 @@ class Session:
         submission.
         """
         program = marshal.dumps((tool.__name__, _code_of(tool), (self.source, *given)))
-        return self._sandbox.use_tool(program, self.deadline) or b""
+        made, _ = self._sandbox.fork_worker(self.limits, self.deadline).use_tool(program)
+        self._sandbox.end_worker()
+        return made or b""
 
     def run_changed(self, code: bytes, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Yield the Trace of each public task, run once, by a changed submission.
@@ -90,15 +94,10 @@ class Session:
             if task.hidden:
                 raise ValueError("a changed submission is given no hidden tree")
             ended = self._out_of_time() if self.out_of_time() else None
-            if ended is None and not (loaded and self._sandbox.has_worker):
-                ended = self._load_changed(code)
+            if ended is None and not (loaded and self._sandbox.worker):
+                ended = self._load(code)
                 loaded = ended is None
-            yield _trace_of_nothing(task, ended) if ended else self._sandbox.search(task)
-
-    def _load_changed(self, code):
-        if code:
-            return self._sandbox.load_code(code, self.deadline)
-        return self._sandbox.start_worker(self.source, self.deadline)
+            yield _trace_of_nothing(task, ended) if ended else self._searched(task)
 
     def out_of_time(self) -> bool:
         """Tell whether the submission's time is used up."""
@@ -114,25 +113,36 @@ class Session:
 
     @contextlib.contextmanager
     def limited(self, seconds: float, **limits: float) -> Iterator[None]:
-        """Give what runs within the context so many seconds, and other Limits.
+        """Give what runs within the context so many seconds, and tighter Limits.
 
-        What runs out of time in here counts for nothing outside.
+        What runs out of time in here counts for nothing outside. The worker is ended with
+        the context.
         """
-        usual, timeouts = self.deadline, self._timeouts
-        self.deadline = min(usual, time.monotonic() + seconds)
-        self._timeouts = Counter()
+        usual = self.deadline, self.limits, self._timeouts
+        tighter = {
+            name: min(most, getattr(self.limits, name)) for name, most in limits.items()
+        }
+        self.deadline = min(self.deadline, time.monotonic() + seconds)
+        self.limits, self._timeouts = replace(self.limits, **tighter), Counter()
         try:
-            with self._sandbox.limited(**limits):
-                yield
+            yield
         finally:
-            self.deadline, self._timeouts = usual, timeouts
+            self.deadline, self.limits, self._timeouts = usual
+            self._sandbox.end_worker()
 
     def _search(self, task):
         self._hidden_seen |= task.hidden
-        trace = self._sandbox.search(task)
+        trace = self._searched(task)
         if trace.ending.kind == TIMED_OUT and self.out_of_time():
             return _trace_of_nothing(task, self._out_of_time())
         self._timeouts[task.function] += trace.ending.kind == TIMED_OUT
+        return trace
+
+    def _searched(self, task):
+        """Return a task's Trace; end a worker that neither returned nor raised."""
+        trace = self._sandbox.worker.search(task)
+        if not trace.ending.by_itself:
+            self._sandbox.end_worker()
         return trace
 
     def _not_to_run(self, task):
@@ -141,20 +151,32 @@ class Session:
             return self._failure
         if self.out_of_time():
             return self._out_of_time()
-        most = self._sandbox.limits.most_timeouts
+        most = self.limits.most_timeouts
         if self._timeouts[task.function] >= most:
             why = say("ending.too many timeouts", function=task.function, count=most)
             return Ended(NOT_RUN, reason=why)
-        return None if self._sandbox.has_worker else self._load()
-
-    def _load(self):
-        ended = self._sandbox.start_worker(self.source, self.deadline)
+        if self._sandbox.worker:
+            return None
+        ended = self._load()
         if ended is None:
             if not self._hidden_seen:  # nor can what is told of loading speak of one
-                self.slow_to_load |= self._sandbox.worker_cpu_seconds() > SLOW_LOAD
+                self.slow_to_load |= self._sandbox.worker.cpu_seconds() > SLOW_LOAD
         elif self.out_of_time():
             return self._out_of_time()
         self._failure = ended
+        return ended
+
+    def _load(self, code=b""):
+        """Have a worker load the file, or a changed one; return None or how that ended.
+
+        The file itself is loaded by a fresh worker, a changed one by the present one.
+        """
+        worker = code and self._sandbox.worker
+        worker = worker or self._sandbox.fork_worker(self.limits, self.deadline)
+        order = protocol.RUN_CODE if code else protocol.RUN_SOURCE
+        ended = worker.load(order, code or self.source)
+        if ended is not None:
+            self._sandbox.end_worker()
         return ended
 
     def _out_of_time(self):
