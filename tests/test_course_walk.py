@@ -124,16 +124,17 @@ def test_a_course_remembers_its_class_list_and_deadline(walk):
 
 
 def test_another_class_in_the_same_folder_is_refused(walk, tmp_path):
-    walk.grade_all()
+    walk.grade_all("--roster", walk.roster)
     before = (walk.out / "gradebook.csv").read_bytes()
     other = tmp_path / "other"
     other.mkdir()
     (other / "999.py").write_text(RIGHT)
     (tmp_path / "theirs.csv").write_text(ROSTER.replace("00", "99"))
-    said = walk.grade_all("--roster", tmp_path / "theirs.csv", course=other, status=2)
-    assert "holds another class" in said and "give another OUT" in said
-    assert (walk.out / "gradebook.csv").read_bytes() == before
-    assert not (walk.out / "roster.csv").exists()
+    for roster in ((), ("--roster", tmp_path / "theirs.csv")):
+        said = walk.grade_all(*roster, course=other, status=2)
+        assert "holds another class: 0 of 2" in said and "give another OUT" in said
+        assert (walk.out / "gradebook.csv").read_bytes() == before
+    assert (walk.out / "roster.csv").read_text() == ROSTER
 
 
 def test_a_regrade_says_which_folder_counts_and_explain_reads_it(walk, tmp_path):

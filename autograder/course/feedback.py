@@ -59,7 +59,7 @@ def feedback(options):
     for status, count in left_out.items():
         say(f"  left out: {count} {status}")
     if by_hand:
-        say(f"  {by_hand} have points by hand, of which their report says nothing")
+        say(f"  {by_hand} with points by hand, of which the report says nothing")
     return 0
 
 

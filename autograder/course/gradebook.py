@@ -252,11 +252,12 @@ def remarks(entries: Sequence[Entry], deadline: datetime | None = None) -> list[
     ]
     known = [e for e in entries if is_known(e)]
     empty = sum(e.settled is None and e not in old for e in known)
+    more = "more " * bool(old)
     for count, said in (
         (len(old), f"out of date (graded by another kit or file), left out of {CANVAS} and "
          "of the mean: grade-all without ONLY brings them up to date"),
-        (empty, f"more cells of {CANVAS} are empty: not gradable, not settled, not graded, "
-         f"or no submission; {OVERRIDES} (id, points, note) gives points"),
+        (empty, f"{more}cells of {CANVAS} are empty: not gradable, not settled, not "
+         f"graded, or no submission; {OVERRIDES} (id, points, note) gives points"),
         (len(entries) - len(known), f"left out of {CANVAS}, name or sid not known: "
          "ROSTER=roster.csv tells"),
     ):  # fmt: skip

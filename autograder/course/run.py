@@ -174,21 +174,24 @@ class Run:
 def _see_that_it_is_the_class(people, out):
     """Return how many of the folder's gradebook are not among these (student, id) pairs.
 
-    Raises CourseError where the folder holds another class: where not even half of the
-    smaller of both are in the other.
+    Raises CourseError where the folder holds another class: where of those who handed in
+    not even half of the smaller of both are in the other.
     """
     try:
         lines = gradebook.read(out / GRADEBOOK) if (out / GRADEBOOK).exists() else []
     except CourseError:  # edited by hand: kept, and written anew
         return 0
-    keys, ids = {who.key for who, _ in people} - {""}, {id for _, id in people} - {""}
-    here = sum(line.student.key in keys or line.outcome.id in ids for line in lines)
-    if 2 * here < min(len(lines), len(people)):
+    now = [(who, id) for who, id in people if id]
+    names = {name for who, id in now for name in (who.key, id)} - {""}
+    came = [line for line in lines if line.outcome.id]
+    here = sum(bool(names & {line.student.key, line.outcome.id}) for line in came)
+    if 2 * here < min(len(came), len(now)):
         raise CourseError(
-            f"{out} holds another class: {here} of {len(lines)} in its gradebook are in "
+            f"{out} holds another class: {here} of {len(came)} in its gradebook are in "
             "this one; give another OUT"
         )
-    return len(lines) - here
+    names |= {who.key for who, _ in people} - {""}
+    return sum(not names & {line.student.key, line.outcome.id} for line in lines)
 
 
 def _ids_of(name, finder):
