@@ -34,7 +34,9 @@ def entries(folder, *submissions, outcomes=(OUTCOME,), absent=(), **known):
     people = [(who, one.id) for one in submissions for who in one.students]
     by_hand, unknown = read_overrides(folder / "overrides.csv", Finder(people), 10000)
     course, known = Course(submissions, absent=absent), {"by_hand": by_hand, **known}
-    return entries_of(course, {one.id: one for one in outcomes}, **known), unknown
+    hashes = {one.id: one.hash for one in submissions}
+    outcomes = {one.id: replace(one, source=hashes[one.id]) for one in outcomes}
+    return entries_of(course, outcomes, **known), unknown
 
 
 def written(folder, *submissions, **known):
@@ -82,7 +84,7 @@ class TestGradebook:
         (row,) = written(tmp_path, ADAS, outcomes=[unknown])
         assert row["score"] == row["alphabeta"] == ""
         assert row["reason"] == "its grader ended"
-        (row,) = written(tmp_path, ADAS, is_current=lambda _: False)
+        (row,) = written(tmp_path, ADAS, kit="another")
         assert (row["score"], row["status"]) == ("37.34", Status.OUT_OF_DATE)
 
     def test_a_formula_in_a_name_stays_text_and_other_text_is_left_alone(self, tmp_path):
@@ -111,7 +113,7 @@ class TestGradebook:
             tmp_path,
             *(Submission(id, (who,), handed_in=at) for id, (who, at, _) in course.items()),
             outcomes=[replace(OUTCOME, id=id, **own) for id, (*_, own) in course.items()],
-            is_current=lambda outcome: outcome.kit != "old",
+            kit="kit",
             absent=[Student("Zoe", "9", "zoe@example.edu")],
         )
         gradebook.write_canvas(tmp_path, everybody, "T")
@@ -186,16 +188,13 @@ class TestOverrides:
     def test_by_sid_address_or_submission_they_count_and_are_shown(self, tmp_path):
         text = "id,points,note\n00123,90.5,agreed in the office hour\nBO@x.edu,,see mail\n"
         (tmp_path / "overrides.csv").write_text("\ufeff" + text + "nobody,1,\n")
-        both, known = (
-            Submission("s1", (ADA, Student("Bo", "", "bo@x.edu"))),
-            lambda _: False,
-        )
-        rows = written(tmp_path, both, is_current=known)
+        both = Submission("s1", (ADA, Student("Bo", "", "bo@x.edu")))
+        rows = written(tmp_path, both, kit="another")
         assert [(r["score"], r["graded"], r["note"]) for r in rows] == [
             ("90.5", "37.34", "agreed in the office hour"),
             ("37.34", "37.34", "see mail"),
         ]
-        everybody, [unknown] = entries(tmp_path, both, is_current=known)
+        everybody, [unknown] = entries(tmp_path, both, kit="another")
         assert [entry.settled for entry in everybody] == [9050, None]
         line = f"{tmp_path / 'overrides.csv'}, line 4: nobody: nobody's sid"
         assert unknown.startswith(line)

@@ -146,7 +146,7 @@ def test_crashes_time_outs_and_zeros_each_have_their_place():
 
 def test_out_of_date_scores_are_marked_and_not_in_the_mean():
     page = page_of(graded(10000), {**graded(0), "status": Status.OUT_OF_DATE})
-    assert "Mean 100," in page and "1 out of date, and the mean leaves them out" in page
+    assert "Mean 100," in page and "1 out of date; the mean leaves out" in page
 
 
 def test_what_a_ta_gave_by_hand_counts_and_says_so():
@@ -168,7 +168,7 @@ def test_what_is_not_settled_needs_a_person_and_is_not_in_the_mean():
         graded(10000), {**graded(500), "status": Status.NOT_SETTLED, "reason": why}
     )
     assert f"Student 1 0001 {why}" in group(html, "not settled")
-    assert "Mean 100," in html and "1 not settled, and the mean leaves them out" in html
+    assert "Mean 100," in html and "1 not settled; the mean leaves out" in html
 
 
 def test_partners_are_not_two_who_behave_alike_and_a_student_is_one():

@@ -31,12 +31,6 @@ MOST_LINKS = 6  # that stand open below a misconception; more are folded away
 UNGRADED = (
     *(Status.COULD_NOT_TELL, Status.NOT_SETTLED, Status.NOT_GRADABLE, Status.NOT_LOADED),
 )  # the worst first
-LEFT_OUT = {
-    Status.OUT_OF_DATE: "out of date, and the mean leaves them out",
-    Status.NOT_SETTLED: "not settled, and the mean leaves them out",
-    Status.NOT_YET: "not graded yet",
-    Status.NO_SUBMISSION: "without a submission",
-}
 # Programs that ran and did not end well, each in the first group that its endings fit.
 TROUBLES = {
     "crashed": CRASHED,
@@ -190,8 +184,9 @@ def _lead(entries, most_cents):
         middle, most = points_text(median(scores)), points_text(most_cents)
         lead += f". Mean {points_text(mean(scores))}, median {middle} of {most}"
     of = Counter(entry.outcome.status for entry in entries)
-    left_out = [f"{of[status]} {said}" for status, said in LEFT_OUT.items() if of[status]]
-    return ". ".join([lead, *left_out])
+    others = ", ".join(f"{of[status]} {status}" for status in of if status != Status.GRADED)
+    left_out = "; the mean leaves out what is out of date or not settled"
+    return lead + f". {others}{left_out}" * bool(others)
 
 
 def _group(group):

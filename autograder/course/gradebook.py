@@ -6,7 +6,7 @@ import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -99,19 +99,19 @@ def in_days(minutes: int) -> str:
 def entries_of(
     course: Course,
     outcomes: Mapping[str, Outcome],
-    is_current: Callable[[Outcome], bool] = lambda _: True,
+    kit: str = "",
     by_hand: Mapping[tuple[Student, str], Override] | None = None,
     deadline: datetime | None = None,
 ) -> list[Entry]:
     """Return an Entry for each student, in the submissions' order, the absent last.
 
-    `outcomes` are those there are by submission id; `is_current` tells an outcome of this
-    kit and file from an earlier one. For `by_hand` see read_overrides().
+    `outcomes` are those there are by submission id. What is of another kit than that of
+    the hash `kit`, or of another file, is out of date. For `by_hand` see read_overrides().
     """
     entries, by_hand = [], by_hand or {}
     for one in course.submissions:
         outcome = outcomes.get(one.id) or Outcome(one.id, "", "", Status.NOT_YET)
-        if outcome.status != Status.NOT_YET and not is_current(outcome):
+        if outcome.kit and kit and not outcome.is_of(kit, one.hash):
             outcome = replace(outcome, status=Status.OUT_OF_DATE)
         reason = "; ".join(filter(None, (outcome.reason, one.note)))
         outcome, late = replace(outcome, reason=reason), None

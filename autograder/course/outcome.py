@@ -75,6 +75,10 @@ class Outcome:
     behaviour: str = ""
     line: str = ""
 
+    def is_of(self, kit: str, source: str) -> bool:
+        """Tell whether it is of this kit and of the file as it is now, by their hashes."""
+        return (self.kit, self.source) == (kit, source)
+
     def keep(self, out: Path) -> None:
         """Keep it in the course's folder; once this returns, no crash loses it."""
         keep(out / self.id / OUTCOME, self)

@@ -67,16 +67,12 @@ class Run:
         self.cents = dict(kit.rubric.cents)
         if kit.rubric.by_hand_cents:
             self.cents["by hand"] = kit.rubric.by_hand_cents
-        self.hashes = {one.id: one.hash for one in course.submissions}
-        kept = {id: Outcome.kept(out, id) for id in self.hashes}
-        self.outcomes = {id: outcome for id, outcome in kept.items() if outcome}
+        kept = [Outcome.kept(out, one.id) for one in course.submissions]
+        self.outcomes = {outcome.id: outcome for outcome in kept if outcome}
         people = [(e.student, e.outcome.id) for e in gradebook.entries_of(course, {})]
         self.gone, finder = _see_that_it_is_the_class(people, out), Finder(people)
-        overrides = Path(memory.overrides or out / OVERRIDES)
-        most_cents = sum(self.cents.values())
-        self._by_hand, self._unknown = gradebook.read_overrides(
-            overrides, finder, most_cents
-        )
+        told = Path(memory.overrides or out / OVERRIDES), finder, sum(self.cents.values())
+        self._by_hand, self._unknown = gradebook.read_overrides(*told)
         self._edited = []
         ids = {id for name in only for id in _ids_of(name, finder)}
         self.chosen = [one for one in course.submissions if one.id in ids or not only]
@@ -84,21 +80,16 @@ class Run:
 
     def entries(self) -> list[Entry]:
         """Return everybody's entry as it is now."""
-        return gradebook.entries_of(
-            self.course, self.outcomes, self._is_current, self._by_hand, self.deadline
-        )
+        known = self.kit.key, self._by_hand, self.deadline
+        return gradebook.entries_of(self.course, self.outcomes, *known)
 
-    def _is_current(self, outcome):
-        """Tell whether an outcome is of this kit and of the file as it is now."""
-        current = self.kit.key, self.hashes.get(outcome.id)
-        return (outcome.kit, outcome.source) == current
-
-    def _is_done(self, submission):
+    def _is_done(self, one):
         """Tell whether a submission needs no grading: its outcome and files are there."""
-        outcome = self.outcomes.get(submission.id)
-        if outcome is None or not self._is_current(outcome) or outcome.cents is None:
+        outcome = self.outcomes.get(one.id)
+        if outcome is None or not outcome.is_of(self.kit.key, one.hash):
             return False
-        return (self.out / submission.id / "results.json").is_file()
+        there = (self.out / one.id / "results.json").is_file()
+        return there and outcome.cents is not None
 
     def preflight(self) -> None:
         """Raise CourseError unless the reference scores full marks."""
