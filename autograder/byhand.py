@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from autograder.plaintext import printable
 from gametree import observe
-from gametree.byhand import KEYS, Sheet, foreign_names, hand_trees, plain_id, read_sheet
+from gametree.byhand import Sheet, foreign_names, hand_trees, plain_id, read_sheet
 from gametree.judging import returned_values, window_before
 from gametree.saying import say
 from gametree.tree import TreeError
@@ -137,21 +137,20 @@ def _graded(row, hand, answer, reference, note):
     tree, search = hand.tree, hand.tree.searches[0]
     visited = observe(reference.alphabeta, "alphabeta", tree, search).visited
     returned = returned_values(tree, search, visited)
-    window = window_before(hand.asked, search, returned)[2:]
-    leaves_wrong = _leaves_wrong(tree.root.frontier(search.depth), visited, answer)
+    alpha, beta = window_before(hand.asked, search, returned)[2:]
+    bounds = ("alpha", answer.alpha, alpha), ("beta", answer.beta, beta)
     window_wrong = ", ".join(
         say(f"graded by hand.{'no' if own is None else 'wrong'} bound", bound=name)
-        for name, own, right in zip(KEYS[1:], (answer.alpha, answer.beta), window)
+        for name, own, right in bounds
         if own != right
     )
-    half = row.most_cents // 2
+    leaves_wrong = _leaves_wrong(tree.root.frontier(search.depth), visited, answer)
+    half, right = row.most_cents // 2, say("graded by hand.right")
     cents = (0 if leaves_wrong else row.most_cents - half) + (0 if window_wrong else half)
-    right, name = say("graded by hand.right"), hand.tree.root.at(hand.asked).name
-    lines = (
-        say("graded by hand.leaves", outcome=leaves_wrong or right),
-        say("graded by hand.window", node=name, outcome=window_wrong or right),
-    )
-    return replace(row, cents=cents, text=_text(*lines, note))
+    outcome, name = window_wrong or right, tree.root.at(hand.asked).name
+    window = say("graded by hand.window", node=name, outcome=outcome)
+    leaves = say("graded by hand.leaves", outcome=leaves_wrong or right)
+    return replace(row, cents=cents, text=_text(leaves, window, note))
 
 
 def _text(*lines):

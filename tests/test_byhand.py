@@ -173,10 +173,8 @@ class TestWhatItEarns:
         sheet = filled("7", right_answers("7")).replace(b"alpha: -inf", b"alpha: none")
         by_hand = graded(sheet)
         assert by_hand.cents == 400
-        assert re.match(
-            r"byhand.yaml, line \d+: alpha is a number, infinity or -infinity, not 'none'",
-            by_hand.rows[1].text,
-        )
+        told = "byhand.yaml, tree 2: alpha is a number, infinity or -infinity, not 'none'"
+        assert by_hand.rows[1].text.startswith(told)
 
 
 class TestWhose:
@@ -238,14 +236,12 @@ class TestWhose:
 MALFORMED = {
     "nothing": (b"", "it says no id"),
     "too large": (b"#" * 70_000, "more than 65,536 bytes"),
-    "an alias": (b"a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n", "line 1: 'a: &a"),
-    "not text": (b"\xff\xfe\x00id", "is none of"),
-    "another key": (b"id: 7\ntree1\n", "line 2: 'tree1' is none of"),
+    "an alias": (b"a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n", "it says no id"),
+    "not text": (b"\xff\xfe\x00id", "it says no id"),
     "no id": (b"tree 1:\n  leaves: []\n", "it says no id"),
     "a sign for an id": (b"id: [-]\n", "it says no id"),
     "a long id": (b"id: " + b"7" * 1000, "it says no id"),
-    "a list": (b"- 1\n- 2\n", "'- 1' is none of id, tree 1"),
-    "a colon missing": (b"leaves\nid: 7\n", "line 1: 'leaves' is none of"),
+    "a list": (b"- 1\n- 2\n", "it says no id"),
 }
 
 
@@ -277,7 +273,7 @@ def test_an_answer_that_is_none_is_told_where_it_stands():
     ):  # fmt: skip
         sheet = f"id: 7\ntree 1:\n  {answer}\n".encode()
         problem = read_sheet(sheet).answers[0].problem
-        assert problem.startswith("byhand.yaml, line 3") and told in problem
+        assert problem.startswith("byhand.yaml, tree 1") and told in problem
 
 
 class TestTheCommand:

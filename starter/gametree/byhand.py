@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,30 +22,14 @@ SHEET = "byhand.yaml"
 LARGEST = 2**16  # bytes of a sheet
 LONGEST_ID = 100
 LONGEST_BOUND = 40
-LONGEST_LINE = 1000
-TREES = 3
 LETTERS = "bcdfghjkmpqrstvwxz"
-KEYS = ("leaves", "alpha", "beta")
-ENTRY = re.compile(r"(?:tree\s*([1-3])|(id|leaves|alpha|beta))\s*[:=](.*)", re.IGNORECASE)
+COMMENT = re.compile(r"(^|[ \t])#.*", re.MULTILINE)
+# Where the id, a tree and an answer begin; each goes on to the next one.
+ID = re.compile(r"^[ \t]*(id)[ \t]*[:=]", re.IGNORECASE | re.MULTILINE)
+TREE = re.compile(r"^[ \t]*tree[ \t]*([1-3])[ \t]*[:=]", re.IGNORECASE | re.MULTILINE)
+ANSWER = re.compile(r"^[ \t]*(leaves|alpha|beta)[ \t]*[:=]", re.IGNORECASE | re.MULTILINE)
 SIGNS = {ord("\u2212"): "-", ord("\u2013"): "-", ord("\u221e"): "inf"}
 SIGNS |= dict.fromkeys(map(ord, "\"'()"))  # which mean nothing around a bound
-HEAD = """\
-# Alpha-beta by hand, for the id {id}. Fill it in, and upload it beside search.py.
-#
-# leaves: those that alpha-beta visits from a full window, in any order, as in [k12, k15]
-# alpha, beta: the window with which the search comes to the node that is named, before
-#     it looks at any child there. Write a number, infinity or -infinity.
-
-id: "{id}"
-"""
-QUESTION = """
-{drawing}
-tree {number}:
-  leaves: []
-  # the window at {node}:
-  alpha:
-  beta:
-"""
 
 
 class HandTree(NamedTuple):
@@ -57,8 +39,7 @@ class HandTree(NamedTuple):
     asked: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class HandAnswer:
+class HandAnswer(NamedTuple):
     """What a sheet says of one tree: names of leaves, in lower case, and the window.
 
     A bound is None where nothing is written. `problem` says what cannot be read.
@@ -70,8 +51,7 @@ class HandAnswer:
     problem: str = ""
 
 
-@dataclass(frozen=True)
-class Sheet:
+class Sheet(NamedTuple):
     """A filled-in sheet: whose it is, and an answer for each tree."""
 
     id: str
@@ -93,70 +73,62 @@ def hand_trees(id: str) -> tuple[HandTree, ...]:
     is asked for has two finite ends. The names of the leaves are the id's own, so that
     nobody else's answer fits.
     """
-    numbers = _numbers(f"alpha-beta by hand: {plain_id(id)}")
-    return (
-        HandTree(_tree(1, _two_plies(numbers, 1), True, numbers), (2,)),
-        HandTree(_tree(2, _two_plies(numbers, -1), False, numbers), (2,)),
-        HandTree(_tree(3, _three_plies(numbers), True, numbers), (1, 1)),
-    )
-
-
-def _numbers(text) -> Callable[[int, int], int]:
-    """Return a function that draws the next number from low to high."""
-    state = lazy.mix(text.encode(), 0)
+    state = lazy.mix(f"alpha-beta by hand: {plain_id(id)}".encode(), 0)
 
     def number(low, high):
         nonlocal state
         state = lazy.mix(state, 1)
         return lazy.draw(state, low, high)
 
-    return number
+    return (
+        HandTree(_tree(1, _two_plies(number, 1), True, number), (2,)),
+        HandTree(_tree(2, _two_plies(number, -1), False, number), (2,)),
+        HandTree(_tree(3, _three_plies(number), True, number), (1, 1)),
+    )
 
 
-def _leaves(numbers, fewest, most):
-    return [numbers(-9, 20) for _ in range(numbers(fewest, most))]
+def _leaves(number, most):
+    return [number(-9, 20) for _ in range(number(2, most))]
 
 
-def _two_plies(numbers, sign):
+def _two_plies(number, sign):
     """Return MIN nodes for a MAX root; one has a cutoff before its last leaf.
 
     For a MIN root the sign is -1, with which all values are multiplied.
     """
     while True:
-        rows = [_leaves(numbers, 2, 4) for _ in range(3)]
+        rows = [_leaves(number, 4) for _ in range(3)]
         sure = [min(rows[0]), max(min(rows[0]), min(rows[1]))]
         if any(min(row[:-1]) < alpha for row, alpha in zip(rows[1:], sure)):
             return [[sign * value for value in row] for row in rows]
 
 
-def _three_plies(numbers):
+def _three_plies(number):
     """Return two MIN nodes of two MAX nodes each for a MAX root, with cutoffs.
 
     MIN can have less than E in the second one, but more than the first one is worth; so
     its second child is searched, with both bounds, and has a cutoff.
     """
     while True:
-        first, second, third, last = (_leaves(numbers, 2, 3) for _ in range(4))
-        alpha, beta = min(max(first), max(second)), max(third)
-        if alpha < beta < max(last[:-1]):
+        first, second, third, last = (_leaves(number, 3) for _ in range(4))
+        if min(max(first), max(second)) < max(third) < max(last[:-1]):
             return [[first, second], [third, last]]
 
 
-def _tree(number, nested, maximizing, numbers):
-    letter, at = LETTERS[numbers(0, len(LETTERS) - 1)], numbers(9, 29)
+def _tree(n, nested, maximizing, number):
+    """Return the tree of nested lists; its leaves have numbers that grow by some."""
+    letter, at = LETTERS[number(0, len(LETTERS) - 1)], number(9, 29)
 
     def written(part):
         nonlocal at
-        if isinstance(part[0], list):
-            return f"[{', '.join(map(written, part))}]"
-        leaves = []
-        for value in part:
-            at += numbers(1, 5)
-            leaves.append(f"{letter}{at}: {value}")
-        return f"{{{', '.join(leaves)}}}"
+        if isinstance(part, list):
+            inside = ", ".join(map(written, part))
+            return f"[{inside}]" if isinstance(part[0], list) else f"{{{inside}}}"
+        at += number(1, 5)
+        return f"{letter}{at}: {part}"
 
-    player = "max" if maximizing else "min"
-    return parse_tree(f"root: {player}\ntree: {written(nested)}\n", f"tree {number}")
+    root = "max" if maximizing else "min"
+    return parse_tree(f"root: {root}\ntree: {written(nested)}\n", f"tree {n}")
 
 
 # ---- the sheet
@@ -164,122 +136,97 @@ def _tree(number, nested, maximizing, numbers):
 
 def sheet_text(id: str) -> str:
     """Return the sheet of an id, to be filled in."""
-    parts = [HEAD.format(id=id)]
+    text = say("by hand.head", id=id)
     for number, (tree, asked) in enumerate(hand_trees(id), start=1):
-        lines = [f"# {line}".rstrip() for line in draw(tree, width=78).splitlines()]
+        drawing = "\n".join(
+            f"# {line}".rstrip() for line in draw(tree, width=78).splitlines()
+        )
         node = player(tree.root, tree.searches[0], asked)
-        text = QUESTION.format(drawing="\n".join(lines), number=number, node=node)
-        parts.append(text)
-    return "".join(parts)
+        text += say("by hand.question", drawing=drawing, number=number, node=node)
+    return text
 
 
 def read_sheet(data: bytes) -> Sheet:
     """Read a filled-in sheet. Raises TreeError, one line, for what is none.
 
-    It is read line by line, however these are spaced and bracketed. A slip in the answer
-    to one tree is that answer's own problem.
+    It may be spaced and bracketed in any way. A slip in the answer to one tree is that
+    answer's own problem.
     """
     if len(data) > LARGEST:
-        raise _slip(f"the file has more than {LARGEST:,} bytes: hand in the sheet")
-    written = _written(data.decode("utf-8-sig", "replace"))
-    id = written.get(("", "id"), (0, ""))[1].strip("\"' ")
+        raise TreeError(say("by hand.large", most=LARGEST), file=SHEET)
+    text = COMMENT.sub("", data.decode("utf-8-sig", "replace"))
+    id = _first_line(_parts(ID, text).get("id", "")).strip("\"' ")
     if not plain_id(id) or len(id) > LONGEST_ID:
-        raise _slip("it says no id: make it anew with --id")
-    return Sheet(id, tuple(_answer(written, str(n)) for n in range(1, TREES + 1)))
+        raise TreeError(say("by hand.no id"), file=SHEET)
+    trees = _parts(TREE, text)
+    return Sheet(id, tuple(_answer(trees.get(n, ""), f"tree {n}") for n in "123"))
 
 
-def _slip(problem, line=None):
-    return TreeError(problem, line, file=SHEET)
+def _parts(begins, text):
+    """Return word -> what is written from there to the next one, in lower case."""
+    _, *parts = begins.split(text)
+    return dict(zip(map(str.lower, parts[::2]), parts[1::2]))
 
 
-def _written(text):
-    """Return (number of the tree, key) -> (line, text); leaves may go on for lines."""
-    written, tree, last = {}, "", None
-    for number, line in enumerate(text.splitlines(), start=1):
-        line = re.split(r"(?:^|[ \t])#", line[:LONGEST_LINE], maxsplit=1)[0].strip()
-        entry = ENTRY.fullmatch(line)
-        if entry and entry[1]:
-            tree, last = entry[1], None
-        elif entry:
-            key = entry[2].lower()
-            place = ("" if key == "id" else tree), key
-            written[place] = number, entry[3].strip()
-            last = place if key == "leaves" else None
-        elif line and last is None:
-            keys = ", ".join(["id", *(f"tree {n + 1}" for n in range(TREES)), *KEYS])
-            raise _slip(f"{line[:20]!r} is none of {keys}: mend the line", number)
-        elif line:
-            at, before = written[last]
-            written[last] = at, f"{before} {line}"
-    return written
+def _first_line(text):
+    return (text.strip(" \t").splitlines() or [""])[0].strip()
 
 
-def _answer(written, tree):
-    try:
-        bounds = [_bound(name, *written.get((tree, name), (0, ""))) for name in KEYS[1:]]
-    except TreeError as error:
-        return HandAnswer(problem=str(error))
-    _, leaves = written.get((tree, "leaves"), (0, ""))
-    return HandAnswer(frozenset(re.findall(r"[^\W\d_]\w*", leaves.casefold())), *bounds)
-
-
-def _bound(name, line, text):
-    """Return the number or infinity that is written, None for nothing."""
-    bare = text[:LONGEST_BOUND].casefold().translate(SIGNS)
-    bare = re.sub(r"minus", "-", re.sub(r"\s|plus|math\.|float|\.(?=inf)", "", bare))
-    try:
-        return float(bare) if bare else None
-    except ValueError:
-        problem = f"{name} is a number, infinity or -infinity, not {text[:20]!r}"
-        raise _slip(problem, line) from None
+def _answer(text, tree):
+    written, bounds = _parts(ANSWER, text), []
+    for name in ("alpha", "beta"):
+        bound = _first_line(written.get(name, ""))
+        bare = bound[:LONGEST_BOUND].casefold().translate(SIGNS)
+        bare = re.sub(r"\s|plus|math\.|float|\.(?=inf)", "", bare).replace("minus", "-")
+        try:
+            bounds.append(float(bare) if bare else None)
+        except ValueError:
+            problem = say("by hand.no number", bound=name, text=bound[:20])
+            return HandAnswer(problem=str(TreeError(problem, None, tree, SHEET)))
+    leaves = re.findall(r"[^\W\d_]\w*", written.get("leaves", "").casefold())
+    return HandAnswer(frozenset(leaves), *bounds)
 
 
 def filled_in(sheet: Sheet) -> str:
     """Return how much of a sheet is filled in, in a sentence; raise TreeError on a slip."""
     missing = []
-    trees = hand_trees(sheet.id)
-    for number, (hand, answer) in enumerate(zip(trees, sheet.answers), start=1):
+    for hand, answer in zip(hand_trees(sheet.id), sheet.answers):
         foreign = foreign_names(hand, answer)
         if answer.problem or foreign:
             raise TreeError(answer.problem or f"{SHEET}: {foreign}")
-        if not answer.leaves or None in (answer.alpha, answer.beta):
-            missing.append(f"tree {number}")
-    state = f"{in_words(missing)} to be filled in" if missing else "all filled in"
-    return f"{SHEET} can be read: for the id {sheet.id}, {state}."
+        if not answer.leaves or None in answer:
+            missing.append(hand.tree.title)
+    key = "by hand.missing" if missing else "by hand.complete"
+    return say(key, id=sheet.id, trees=in_words(missing))
 
 
 def foreign_names(hand: HandTree, answer: HandAnswer) -> str:
     """Say which names of an answer are no leaves of the tree, "" for none."""
     known = {leaf.name for leaf in hand.tree.root.frontier(hand.tree.searches[0].depth)}
     foreign = sorted(name[:10] for name in answer.leaves - known)
-    if not foreign:
-        return ""
-    others = [say("by hand.others")] * (len(foreign) > 4)
-    shown = in_words(foreign[:4] + others)
-    return say("by hand.foreign", tree=hand.tree.title, leaves=shown)
+    shown = in_words(foreign[:4] + [say("by hand.others")] * (len(foreign) > 4))
+    return say("by hand.foreign", tree=hand.tree.title, leaves=shown) if foreign else ""
 
 
 def main():
     """Write the sheet of an id into this folder, or look through the one that is there."""
-    parser = argparse.ArgumentParser(
-        prog="python -m gametree.byhand",
-        description="Write byhand.yaml, or look through the one that is there.",
-    )
+    about = "Write byhand.yaml, or look through the one that is there."
+    parser = argparse.ArgumentParser(prog="python -m gametree.byhand", description=about)
     about = "your student id, or the e-mail address that Gradescope has of you"
     parser.add_argument("--id", help=about)
     id, path = parser.parse_args().id, Path(SHEET)
     if id is None and path.is_file():
         return print(filled_in(read_sheet(path.read_bytes())))
     if id is None:
-        raise CannotRun(f"{SHEET} is not here: write it with --id and your id")
+        raise CannotRun(say("by hand.no sheet here"))
     id = id.strip()
     odd = not id.isprintable() or set('"\\') & set(id) or len(id) > LONGEST_ID
     if odd or not plain_id(id):
-        raise CannotRun(f"--id {id[:LONGEST_ID]!r}: write your id in letters and digits")
+        raise CannotRun(say("by hand.odd id", id=id[:LONGEST_ID]))
     if path.exists():
-        raise CannotRun(f"{SHEET} is here already: rename it to begin anew")
+        raise CannotRun(say("by hand.sheet here"))
     path.write_text(sheet_text(id), encoding="utf-8")
-    print(f"wrote {SHEET}: fill it in, then look through it with this command without --id")
+    print(say("by hand.wrote"))
 
 
 if __name__ == "__main__":
