@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from gametree.checking import BUDGET, Checked, check
+from gametree.checking import BUDGET, check
 from gametree.course import ASKED
 from gametree.drawing import draw, marks_of
-from gametree.functions import FUNCTIONS
 from gametree.saying import player, say
 from gametree.sentences import answer
+from gametree.steppage import step_page
 from gametree.student import (
     SECONDS,
     CannotRun,
@@ -19,7 +19,7 @@ from gametree.student import (
     run,
     stopped_after,
 )
-from gametree.trace import EXPAND, OUT_OF_QUERIES, RETURNED
+from gametree.trace import EXPAND
 from gametree.treefile import load_tree
 
 MOST_STEPS = 1000  # that --steps lists
@@ -31,9 +31,7 @@ def main():
     tree = load_tree(options.file)
     search = chosen(tree, options)
     checked, remark = searched(tree, search, options)
-    marks = None
-    if checked:
-        marks = marks_of(tree, search, checked.trace, checked.right_leaves)
+    marks = checked and marks_of(tree, search, checked.trace, checked.right_leaves)
     number = say("home.number", number=options.search, count=len(tree.searches))
     print(f"{tree.title}\n{number}, {search.in_words()}\n")
     print(draw(tree, search, marks, **drawing_options()))
@@ -43,81 +41,61 @@ def main():
     if checked:
         print(*judged(checked), sep="\n")
     if options.page:
-        page = written(tree, search, checked, remark, options)
-        print(say("home.wrote", file=page))
-
-
-def judged(checked: Checked) -> list[str]:
-    """Return the lines that say whether a search is right, and if not, why."""
-    if checked.wrong:
-        kept = say("finding.state kept")
-        more = [kept[0].upper() + kept[1:] + "."] * (kept in checked.wrong)
-        return [say("home.wrong"), *more, *filter(None, [checked.why])]
-    return [say("home.right" if checked.right else "home.not judged")]
-
-
-def written(tree, search, checked, remark, options):
-    """Write the page of the student's search into this folder; return its name."""
-    from gametree.steppage import step_page
-
-    if checked is None:
-        missing = f"--page steps through {options.function}: write it in search.py first"
-        raise CannotRun(missing)
-    path = Path(f"{tree.name}-{options.search}.html")
-    trace, why, right = checked.trace, checked.why, checked.right_leaves
-    page = step_page(tree, search, options.function, trace, why, remark, right)
-    path.write_text(page, encoding="utf-8")
-    return path
+        print(say("home.wrote", file=written(tree, search, checked, remark, options)))
 
 
 def chosen(tree, options):
     """Return the search that the command line asks for."""
-    last = len(tree.searches)
-    if not 1 <= options.search <= last:
-        problem = f"{options.file} has no search {options.search}"
-        raise CannotRun(f"{problem}: choose from 1 to {last}")
-    search, function = tree.searches[options.search - 1], options.function
-    known = FUNCTIONS[function]
-    if not (search.full_window or known.has_window):
-        problem = f"search {options.search} has a window"
-        raise CannotRun(f"{problem}, which only alphabeta is given")
+    number, last, function = options.search, len(tree.searches), options.function
+    if not 1 <= number <= last:
+        known = {"file": options.file, "number": number, "last": last}
+        raise CannotRun(say("home.no such search", **known))
+    search = tree.searches[number - 1]
     if search not in tree.searches_for(function):
-        raise CannotRun(f"search {options.search} has no moves to choose from")
+        key = "home.no moves" if search.full_window else "home.has a window"
+        raise CannotRun(say(key, number=number))
     return search
 
 
 def searched(tree, search, options):
     """Return what came of the student's search, or None, and the line about it."""
-    path, name = options.submission or "search.py", options.function
-    if not options.submission and not Path(path).is_file():
-        return None, say("home.tree alone", why=say("home.no file"))
-    function = getattr(load_search(path), name, None)
-    if function is None:
-        missing = say("home.no function", file=path, function=name)
-        return None, say("home.tree alone", why=missing)
-    with stopped_after(SECONDS, path):
-        checked = check(function, name, tree, search, Exception)
-    trace = checked.trace
-    ending, line = trace.ending, trace.text.line
-    if ending.error == "NotImplementedError":
-        missing = say("home.unwritten function", function=name, file=path)
-        return None, say("home.tree alone", why=missing)
-    filled = {
-        "function": name,
-        "most": BUDGET,
-        "where": say("home.where", line=line, file=Path(path).name) if line else "",
-        "visits": say(
-            "home.visits",
-            leaves=say("home.leaves", count=len(trace.visited)),
-            nodes=say("home.nodes", count=trace.node_count),
-        ),
-        "error": f"{ending.error}: {trace.text.message}".removesuffix(": "),
-        "result": answer(tree, trace.answer),
-    }
-    if ending.kind == RETURNED:
-        return checked, say("home.returned", **filled)
-    stopped = ending.kind == OUT_OF_QUERIES
-    return checked, say("home.stopped" if stopped else "home.raised", **filled)
+    path, name = Path(options.submission or "search.py"), options.function
+    function, why = None, say("home.no file")
+    if options.submission or path.is_file():
+        function = getattr(load_search(path), name, None)
+        why = say("home.no function", file=path, function=name)
+    if function:
+        with stopped_after(SECONDS, path):
+            checked = check(function, name, tree, search, Exception)
+        if checked.trace.ending.error != "NotImplementedError":
+            return checked, ended(tree, checked.trace, path)
+        why = say("home.unwritten function", function=name, file=path)
+    return None, say("home.tree alone", why=why)
+
+
+def ended(tree, trace, path):
+    """Return the line that says how a search ended, and what it cost."""
+    leaves = say("home.leaves", count=len(trace.visited))
+    nodes = say("home.nodes", count=trace.node_count)
+    error, line = f"{trace.ending.error}: {trace.text.message}", trace.text.line
+    return say(
+        f"search ended.{trace.ending.kind}",
+        function=trace.function,
+        most=BUDGET,
+        where=say("home.where", line=line, file=path.name) if line else "",
+        visits=say("home.visits", leaves=leaves, nodes=nodes),
+        error=error.removesuffix(": "),
+        result=answer(tree, trace.answer),
+    )
+
+
+def judged(checked):
+    """Return the lines that say whether a search is right, and if not, why."""
+    if not checked.wrong:
+        return [say("home.right" if checked.right else "home.not judged")]
+    kept = say("finding.state kept")
+    more = [kept[0].upper() + kept[1:] + "."] * (kept in checked.wrong)
+    return [say("home.wrong"), *more, *filter(None, [checked.why])]
 
 
 def steps(tree, search, trace):
@@ -133,18 +111,27 @@ def steps(tree, search, trace):
     return [*lines, f"       {say('home.more queries', count=more)}"] if more else lines
 
 
+def written(tree, search, checked, remark, options):
+    """Write the page of the student's search into this folder; return its name."""
+    if checked is None:
+        raise CannotRun(say("home.no page", function=options.function))
+    path = Path(f"{tree.name}-{options.search}.html")
+    trace, why, right = checked.trace, checked.why, checked.right_leaves
+    page = step_page(tree, search, options.function, trace, why, remark, right)
+    path.write_text(page, encoding="utf-8")
+    return path
+
+
 def arguments():
     """Return the options of the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m gametree",
-        description="Draw a tree, and what your search.py visits and prunes in it.",
-    )
+    about = "Draw a tree, and what your search.py visits and prunes in it."
+    parser = argparse.ArgumentParser(prog="python -m gametree", description=about)
     about = "a tree file, such as trees/03-aima-figure-5-2.yaml"
     parser.add_argument("file", metavar="FILE", help=about)
     parser.add_argument("--search", type=int, default=1, help="which of the file's (1)")
     usual = "alphabeta" if "alphabeta" in ASKED else next(iter(ASKED))
-    what = f"which function to run ({usual})"
-    parser.add_argument("--function", choices=ASKED, default=usual, help=what)
+    about = f"which function to run ({usual})"
+    parser.add_argument("--function", choices=ASKED, default=usual, help=about)
     parser.add_argument("--submission", help="a file instead of search.py in this folder")
     about = "list each query of your search"
     parser.add_argument("--steps", action="store_true", help=about)

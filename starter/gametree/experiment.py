@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 
 from gametree.course import ASKED
 from gametree.functions import FUNCTIONS, NUMBER
@@ -16,11 +17,12 @@ VALUES = (1 - 10**9, 10**9 - 1)
 MOST_LEAVES = 10_000_000  # of a tree; to visit so many takes minutes
 SECONDS_A_NODE = 5e-5  # more than a slow machine needs
 EACH_NODE = 20  # queries for each node of the tree, after which a search is stopped
-COUNTED = [FUNCTIONS[name] for name in ASKED if FUNCTIONS[name].answer == NUMBER]
+DEPTHS = re.compile(r"([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?")
 COLUMNS = [
-    (function.name, order)
-    for function in COUNTED
-    for order in (ORDERS if function.has_window else ("random",))
+    (name, order)
+    for name in ASKED
+    if FUNCTIONS[name].answer == NUMBER
+    for order in (ORDERS if FUNCTIONS[name].has_window else ORDERS[:1])
 ]
 
 
@@ -29,9 +31,9 @@ def main():
     options = arguments()
     search = load_search(options.submission)
     for depth in options.depths:
-        counts = [count(search, column, depth, options) for column in COLUMNS]
+        counts = [count(search, *column, depth, options) for column in COLUMNS]
         if not any(counts):
-            names = " or ".join(function.name for function in COUNTED)
+            names = " or ".join(dict.fromkeys(name for name, _ in COLUMNS))
             raise CannotRun(f"{options.submission}: write {names or 'a search'} first")
         if depth == options.depths[0]:
             print(heading(options))
@@ -56,43 +58,30 @@ def row(*cells):
 
 
 def arguments():
-    """Return the options of the command line."""
+    """Return the options of the command line; `depths` is a range."""
+    about = "Count the nodes that minimax and alphabeta of your search.py visit."
     parser = argparse.ArgumentParser(
-        prog="python -m gametree.experiment",
-        description="Count the nodes that minimax and alphabeta of your search.py visit.",
+        prog="python -m gametree.experiment", description=about
     )
-    parser.add_argument("--branching", type=positive, default=3, help="children (3)")
-    help_text = "plies: one number, or a range such as 1-7 (the default)"
-    parser.add_argument("--depths", type=depths, default=depths("1-7"), help=help_text)
-    parser.add_argument("--seed", type=positive, default=1, help="of the random trees (1)")
+    parser.add_argument("--branching", type=int, default=3, help="children (3)")
+    about = "plies: one number, or a range such as 1-7 (the default)"
+    parser.add_argument("--depths", default="1-7", help=about)
+    parser.add_argument("--seed", type=int, default=1, help="of the random trees (1)")
     parser.add_argument("--submission", default="search.py", help="the file (search.py)")
-    options = parser.parse_args()
-    branching, depth = options.branching, options.depths[-1]
-    if max(depth, branching ** min(depth, 24)) > MOST_LEAVES:
-        problem = f"branching {branching} and depth {depth} make a tree too large to search"
-        parser.error(f"{problem}: choose fewer plies")
+    options, depths = parser.parse_args(), None
+    if written := DEPTHS.fullmatch(options.depths):
+        depths = range(int(written[1]), int(written[2] or written[1]) + 1)
+    if not depths:
+        parser.error(f"--depths {options.depths}: write a number, or a range such as 1-7")
+    branching, options.depths = options.branching, depths
+    if branching < 1 or max(depths[-1], branching ** min(depths[-1], 24)) > MOST_LEAVES:
+        problem = f"branching {branching} and depth {depths[-1]} make no tree to search"
+        parser.error(f"{problem}: choose fewer plies, and one child or more")
     return options
 
 
-def positive(text):
-    """Return a whole number of at least 1."""
-    if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"{text} is not a whole number of at least 1")
-    return int(text)
-
-
-def depths(text):
-    """Return the depths that "4" or "1-6" names."""
-    first, dash, last = text.partition("-")
-    chosen = range(positive(first), positive(last if dash else first) + 1)
-    if not chosen:
-        raise argparse.ArgumentTypeError(f"{text}: write the smaller depth first")
-    return chosen
-
-
-def count(search, column, depth, options):
+def count(search, name, order, depth, options):
     """Return how many nodes one function visits in a tree of one order."""
-    name, order = column
     function = getattr(search, name, None)
     if function is None:
         raise CannotRun(f"{options.submission} has no function {name}")

@@ -80,16 +80,16 @@ def _raise_in(thread, kind):
 def _place(frame, path):
     """Return the innermost line of the file that a frame is in: where and what."""
     path = Path(path).resolve()
-    while frame and Path(frame.f_code.co_filename).resolve() != path:
-        frame = frame.f_back
-    if frame is None:
-        return path.name
-    name = frame.f_code.co_name
-    text = f"{path.name}, line {frame.f_lineno}"
-    if name != "<module>":
-        text += f", in {name}"
-    code = linecache.getline(str(path), frame.f_lineno).strip()
-    return f"{text} (`{code}`)" if code else text
+    for caller, line in traceback.walk_stack(frame):
+        if Path(caller.f_code.co_filename).resolve() == path:
+            code = linecache.getline(str(path), line).strip()
+            place = _line_in(path, line, caller.f_code.co_name)
+            return f"{place} (`{code}`)" if code else place
+    return path.name
+
+
+def _line_in(path, line, name):
+    return f"{path.name}, line {line}" + (f", in {name}" if name != "<module>" else "")
 
 
 def drawing_options(stream=None):
@@ -98,28 +98,19 @@ def drawing_options(stream=None):
     Colour is for terminals only, and never where NO_COLOR is set. A stream that
     cannot encode box-drawing characters gets ASCII; one that is no terminal, 80 columns.
     """
-    stream = stream or sys.stdout
-    terminal = stream.isatty()
-    width = shutil.get_terminal_size().columns if terminal else 80
-    return {
-        "width": max(width, NARROWEST),
-        "ascii": not _encodes_boxes(stream),
-        "colour": terminal and not os.environ.get("NO_COLOR") and _knows_colours(),
-    }
-
-
-def _encodes_boxes(stream):
+    stream, ascii = stream or sys.stdout, False
     try:
         BOXES.encode(getattr(stream, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
-        return False
-    return True
-
-
-def _knows_colours():
+        ascii = True
+    if not stream.isatty():
+        return {"width": 80, "ascii": ascii, "colour": False}
+    dumb = os.environ.get("TERM", "dumb") == "dumb"
     if os.name == "nt":
-        return "WT_SESSION" in os.environ or "ANSICON" in os.environ
-    return os.environ.get("TERM", "dumb") != "dumb"
+        dumb = not {"WT_SESSION", "ANSICON"} & set(os.environ)
+    colour = not (dumb or os.environ.get("NO_COLOR"))
+    width = max(shutil.get_terminal_size().columns, NARROWEST)
+    return {"width": width, "ascii": ascii, "colour": colour}
 
 
 class CannotRun(Exception):
@@ -130,10 +121,10 @@ def load_search(path):
     """Return the module at `path`, under the name search; raise CannotRun."""
     path = Path(path)
     if not path.is_file():
-        raise CannotRun(f"{path}: there is no such file; run this beside your search.py")
+        raise CannotRun(say("home.no submission", file=path))
     spec = importlib.util.spec_from_file_location("search", path)
     if spec is None:
-        raise CannotRun(f"{path}: this is not a Python file; name your search.py")
+        raise CannotRun(say("home.no Python", file=path))
     module = importlib.util.module_from_spec(spec)
     sys.modules["search"] = module
     try:
@@ -150,17 +141,15 @@ def error_line(error, path):
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).resolve() == path]
     if isinstance(error, NotImplementedError) and own:
-        name = own[-1].name
-        if name == "best_move" and "minimax" in ASKED:
-            return say("home.no best_move", file=path.name)
-        return say("home.not written", function=name, file=path.name)
+        name, rests = own[-1].name, "minimax" in ASKED
+        key = "home.no best_move" if name == "best_move" and rests else "home.not written"
+        return say(key, function=name, file=path.name)
     what = " ".join(f"{type(error).__name__}: {error}".split())
     if isinstance(error, SyntaxError) and error.filename:
         return f"{path.name}, line {error.lineno}: {type(error).__name__}: {error.msg}"
     if not own:
         return f"{path.name}: {what}"
-    place = "" if own[-1].name == "<module>" else f", in {own[-1].name}"
-    return f"{path.name}, line {own[-1].lineno}{place}: {what}"
+    return f"{_line_in(path, own[-1].lineno, own[-1].name)}: {what}"
 
 
 def run(program):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -131,18 +132,18 @@ class OutOfQueries(BaseException):
     """Ends a search that makes far more queries than any right one needs."""
 
 
-class TreeQueries:
-    """Answers the queries of nodes from a tree in memory.
+class Recorder:
+    """Answers the queries of nodes from a tree in memory, and keeps them in order.
 
-    `budget` is the number of queries after which OutOfQueries ends the search. A
-    subclass says in `_record` what becomes of a query. Without `keeps_nodes`, nodes
-    that the search lets go of are made again when it comes back.
+    `budget` is the number of queries after which OutOfQueries ends the search. `events`
+    are as a Trace has them. Without `keeps_nodes`, nodes that the search lets go of are
+    made again when it comes back.
     """
 
     keeps_nodes = True
 
     def __init__(self, budget: float = math.inf):
-        self.budget = budget
+        self.budget, self.queries, self.events = budget, 0, []
 
     def root(self, position: Position) -> Node:
         """Return the Node from which a search starts at this position."""
@@ -150,48 +151,35 @@ class TreeQueries:
 
     def expand(self, position: Position) -> list[tuple[Position, bool]]:
         """Record an expansion; return (key, terminal) of each child."""
-        self._record(EXPAND, position.path)
+        self._count(EXPAND, position.path)
         return [(child, child.terminal) for child in position.children]
 
     def evaluate(self, position: Position) -> float:
         """Record a visit of a leaf; return its value."""
-        self._record(EVALUATE, position.path)
+        self._count(EVALUATE, position.path)
         return position.static_value()
 
     def name(self, position: Position) -> str:
         """Return the position's name; nothing is recorded."""
         return position.name
 
-
-class Recorder(TreeQueries):
-    """Keeps the events of a search in their order, as a Trace has them."""
-
-    def __init__(self, budget: float = math.inf):
-        super().__init__(budget)
-        self.events = []
+    def _count(self, kind, path):
+        self.queries += 1
+        self._record(kind, path)
+        if self.queries > self.budget:
+            raise OutOfQueries
 
     def _record(self, kind, path):
         self.events.append((kind, path))
-        if len(self.events) > self.budget:
-            raise OutOfQueries
 
 
-class Counter(TreeQueries):
+class Counter(Recorder):
     """Counts in `nodes` what Trace.node_count counts, in memory that grows with depth."""
 
-    keeps_nodes = False
-
-    def __init__(self, budget: float = math.inf):
-        super().__init__(budget)
-        self.nodes = 0
-        self.queries = 0
-        self._open_visits = []
+    keeps_nodes, nodes = False, 0
 
     def _record(self, kind, path):
-        self.queries += 1
-        self.nodes += begins_visit(self._open_visits, path)
-        if self.queries > self.budget:
-            raise OutOfQueries
+        self.nodes += begins_visit(self.events, path)  # of those that are open
 
 
 def observe(
@@ -225,12 +213,9 @@ def observe(
 def _line_in(function, frames):
     """Return the innermost line of the function's file in a traceback, or None."""
     code = getattr(inspect.unwrap(function), "__code__", None)
-    file, line = getattr(code, "co_filename", None), None
-    while frames:
-        if frames.tb_frame.f_code.co_filename == file:
-            line = frames.tb_lineno
-        frames = frames.tb_next
-    return line
+    file, calls = getattr(code, "co_filename", None), traceback.walk_tb(frames)
+    lines = [line for frame, line in calls if frame.f_code.co_filename == file]
+    return lines[-1] if lines else None
 
 
 def describe(returned) -> Answer:
