@@ -23,17 +23,10 @@ UNKNOWN = (-math.inf, math.inf)
 MOST_MISSING = 200  # leaves of which each is tried
 Interval = tuple[float, float]
 # Kinds of findings.
-DID_NOT_RETURN = "did not return"
-WRONG_TYPE = "wrong type"
-WRONG_VALUE = "wrong value"
-UNPROVEN = "unproven"
-WRONG_MOVE = "wrong move"
-MISSED = "missed"
-NEEDLESS = "needless"
-NOT_A_LEAF = "not a leaf"
-WRONG_COUNT = "wrong count"
-LOOKED_BEYOND = "looked beyond"
-TOO_FEW = "too few"
+DID_NOT_RETURN, WRONG_TYPE, WRONG_VALUE = "did not return", "wrong type", "wrong value"
+UNPROVEN, WRONG_MOVE, TOO_FEW = "unproven", "wrong move", "too few"
+MISSED, NEEDLESS, NOT_A_LEAF = "missed", "needless", "not a leaf"
+WRONG_COUNT, LOOKED_BEYOND = "wrong count", "looked beyond"
 
 
 def intervals(

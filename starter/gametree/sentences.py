@@ -21,13 +21,6 @@ from gametree.saying import in_words, names, number, player, say
 from gametree.trace import Answer, Trace
 from gametree.tree import Search, Tree, search_leaf
 
-# Kind of finding -> its sentence, where that says no more than which leaves.
-OF_LEAVES = {
-    j.MISSED: "finding.missed",
-    j.NEEDLESS: "finding.needless",
-    j.NOT_A_LEAF: "finding.not a leaf",
-}
-
 
 def deciding(verdict: Verdict) -> str:
     """Return the sentence that decides about a search that returned and is wrong."""
@@ -54,28 +47,22 @@ def findings(verdict: Verdict) -> list[str]:
 
 
 def _finding(task, kind, alike):
-    """Return the sentence for the findings of one kind."""
-    root, got, expected = task.tree.root, alike[0].got, alike[0].expected
+    """Return the sentence for the findings of one kind, which it has as its name."""
+    root, first, key = task.tree.root, alike[0], f"finding.{kind}"
+    got, expected, low, high = first.got, first.expected, None, None
     if kind == j.WRONG_TYPE:
-        key = "finding.no move" if expected == NODE else "finding.no number"
-        return say(key, got=kind_of(got))
-    if kind == j.WRONG_VALUE:
-        low, high = map(number, acceptable(task.search, expected))
-        key = "finding.wrong value" if low == high else "finding.wrong bound"
-        return say(key, got=number(got), expected=low, low=low, high=high)
-    if kind == j.WRONG_MOVE:
+        key, got = f"finding.no {expected}", kind_of(got)
+    elif kind == j.WRONG_MOVE:
         got, expected = root.at(got).name, root.at(expected).name
-        return say("finding.wrong move", got=got, expected=expected)
-    if kind == j.LOOKED_BEYOND:
-        node = root.at(alike[0].path).name
-        return say("finding.looked beyond", got=got, expected=expected, node=node)
-    if kind == j.WRONG_COUNT:
-        key = "finding.wrong count" if got is None else "finding.count"
-        return say(key, got=got, expected=expected)
-    if kind in OF_LEAVES:
-        listed = names(root, [finding.path for finding in alike])
-        return say(OF_LEAVES[kind], listed=listed, count=len(alike))
-    return say("finding.too few" if kind == j.TOO_FEW else "finding.unproven")
+    elif kind == j.WRONG_VALUE:
+        low, high = map(number, acceptable(task.search, expected))
+        got, expected = number(got), low
+        key = key if low == high else "finding.wrong bound"
+    elif kind == j.WRONG_COUNT and got is None:
+        key = "finding.unseen count"
+    paths = [finding.path for finding in alike if finding.path is not None]
+    given = {"listed": names(root, paths), "count": len(alike), "low": low, "high": high}
+    return say(key, got=got, expected=expected, **given)
 
 
 def answer(tree: Tree, returned: Answer) -> str:

@@ -14,13 +14,9 @@ from gametree.tree import Position, Search, Tree
 
 EXPAND, EVALUATE = "expand", "evaluate"
 
-RETURNED = "returned"
-RAISED = "raised"
-TIMED_OUT = "timed out"
-OUT_OF_QUERIES = "out of queries"
-DIED = "died"
-BROKE_PROTOCOL = "broke the protocol"
-NOT_RUN = "not run"
+# How a search ended.
+RETURNED, RAISED, TIMED_OUT, NOT_RUN = "returned", "raised", "timed out", "not run"
+OUT_OF_QUERIES, DIED, BROKE_PROTOCOL = "out of queries", "died", "broke the protocol"
 
 
 @dataclass(frozen=True)

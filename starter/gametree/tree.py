@@ -39,8 +39,8 @@ class Position:
     """One position: where it is, what drawings call it, its static value.
 
     `value` is a finite int or float, or None at an interior position for which
-    the file gives none; such a position evaluates to 0. Lazy trees and games
-    override `children` and `terminal`.
+    the file gives none; such a position evaluates to 0. `children` are the child
+    positions, left to right. Lazy trees and games override `children` and `terminal`.
     """
 
     def __init__(
@@ -49,17 +49,12 @@ class Position:
         self.path = path
         self.name = name
         self.value = value
-        self._children = tuple(children)
-
-    @property
-    def children(self) -> tuple[Position, ...]:
-        """The child positions, left to right."""
-        return self._children
+        self.children = tuple(children)
 
     @property
     def terminal(self) -> bool:
         """Whether the position has no children."""
-        return not self._children
+        return not self.children
 
     @property
     def height(self) -> int:
