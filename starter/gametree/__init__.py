@@ -1,28 +1,16 @@
 """Game trees: nodes to search, tree files to read, traces to judge a search by."""
 
 from gametree.node import Node
-from gametree.trace import Recorder, Trace, observe
+from gametree.trace import observe
 from gametree.tree import Position, Published, Search, Tree, TreeError
 
-__all__ = [
-    "Node",
-    "Position",
-    "Published",
-    "Recorder",
-    "Search",
-    "Trace",
-    "Tree",
-    "TreeError",
-    "load_tree",
-    "load_trees",
-    "observe",
-    "parse_tree",
-]
+__all__ = ["Node", "Position", "Published", "Search", "Tree", "TreeError", "observe"]
+LOADERS = ("load_tree", "load_trees", "parse_tree")
 
 
 def __getattr__(name):
     """Import what reads files where it is asked for: a search needs no YAML."""
-    if name in ("load_tree", "load_trees", "parse_tree"):
+    if name in LOADERS:
         from gametree import treefile
 
         return getattr(treefile, name)

@@ -206,6 +206,7 @@ def view_of(
     rest, each from the top down.
     """
     depth = search.depth if search else math.inf
+    first = marks.to_show_first if marks else ()
 
     def view_at(position, name, maximizing):
         leaf = len(position.path) >= depth or position.terminal
@@ -213,44 +214,32 @@ def view_of(
         shows_value = not (leaf or search or position.value is None)
         return View(position, maximizing, name, leaf, mark, shows_value)
 
+    def push(view):
+        """Have a view opened: an inner node, or a leaf below which the search went."""
+        if not view.leaf or marks and view.path in marks.inner:
+            urgency = 0 if view.path in first else 1 if view.reached else 2
+            heapq.heappush(queue, (urgency, drawn, view))
+
     root = view_at(tree.root, tree.root.name, (search or tree).maximizing)
-    queue, drawn = [(0, 0, root)] if _opens(root, marks) else [], 1
+    queue, drawn = [], 1
+    push(root)
     while queue:
         *_, view = heapq.heappop(queue)
-        if drawn >= most:
+        room, children = most - drawn, view.position.children
+        if room <= 0:
             view.hidden = None
             continue
-        for child in _chosen(view, depth, marks, most - drawn):
+        if view.leaf:
+            children = [child for child in children if child.path in marks.reached]
+        else:
+            view.hidden = max(0, len(children) - room)
+        children = sorted(children, key=lambda child: child.path not in first)[:room]
+        for child in sorted(children, key=lambda child: child.path):
             name = _short(child.name, view.position)
-            below = view_at(child, name, not view.maximizing)
-            view.children.append(below)
+            view.children.append(view_at(child, name, not view.maximizing))
             drawn += 1
-            if _opens(below, marks):
-                heapq.heappush(queue, (_urgency(below, marks), drawn, below))
+            push(view.children[-1])
     return root
-
-
-def _opens(view, marks):
-    """Tell whether something below is drawn: an inner node, or a search gone too deep."""
-    return not view.leaf or bool(marks) and view.path in marks.inner
-
-
-def _urgency(view, marks):
-    if marks and view.path in marks.to_show_first:
-        return 0
-    return 1 if view.reached else 2
-
-
-def _chosen(view, depth, marks, room):
-    """Return the children to draw, at most `room`, and set what stays hidden."""
-    children = view.position.children
-    if len(view.path) >= depth:
-        return [child for child in children if child.path in marks.reached][:room]
-    view.hidden = max(0, len(children) - room)
-    if view.hidden and marks:
-        ranked = sorted(children, key=lambda child: child.path not in marks.to_show_first)
-        return sorted(ranked[:room], key=lambda child: child.path)
-    return children[:room]
 
 
 def _short(name, parent):
@@ -269,9 +258,6 @@ def inner_label(view: View) -> tuple[str, str]:
     """Return the name of a view that is no end, and what follows the name."""
     suffix = f" ({value_text(view)})" if view.leaf or view.shows_value else ""
     return view.name, f"{suffix} {view.sign}".rstrip()
-
-
-__all__ = ["draw", "marks_of"]
 
 
 def draw(
