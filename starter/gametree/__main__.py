@@ -116,9 +116,8 @@ def written(tree, search, checked, remark, options):
     if checked is None:
         raise CannotRun(say("home.no page", function=options.function))
     path = Path(f"{tree.name}-{options.search}.html")
-    trace, why, right = checked.trace, checked.why, checked.right_leaves
-    page = step_page(tree, search, options.function, trace, why, remark, right)
-    path.write_text(page, encoding="utf-8")
+    call = tree, search, options.function, checked.right_leaves, checked.trace
+    path.write_text(step_page(*call, why=checked.why, end=remark), encoding="utf-8")
     return path
 
 

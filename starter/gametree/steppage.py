@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from pathlib import Path
 
 from gametree.drawing import marks_of, view_of
 from gametree.functions import FUNCTIONS, NODE
-from gametree.saying import call
+from gametree.saying import call, say
 from gametree.student import CannotRun
 from gametree.trace import Trace
-from gametree.tree import Search, Tree, TreeError, search_leaf
+from gametree.tree import Search, Tree, TreeError, search_leaf, with_ancestors
 
 PRACTICE = Path(__file__).resolve().parent.parent / "practice.html"
 MOST_DRAWN = 400  # nodes
@@ -29,31 +29,28 @@ def step_page(
     tree: Tree,
     search: Search,
     function: str,
+    right: Collection[tuple] | None,
     trace: Trace | None = None,
-    why: str = "",
-    remark: str = "",
-    right: Collection[tuple] | None = None,
     strict: bool | None = None,
-    lead: Sequence[str] = (),
-    warning: str = "",
+    **shown: str | list[str],
 ) -> str:
     """Return the page of one search, as HTML.
 
+    right: the paths that the right search visits, None where the tree is too large to know.
     trace: a student's search, None to show the right one alone.
-    why: the sentence that decides, "" where there is none.
-    remark: what the search returned and cost.
-    right: the paths that the right search visits, None if nobody knows: then the whole
-        tree has to fit on the page.
     strict: whether cutoffs are; None for what the course teaches.
-    lead, warning: lines to stand below the title, and above it.
+    shown: `why`, the sentence that decides; `end`, what the search returned and cost;
+        `warning` and `lead`, what stands above the title, and lines below it.
 
     Raises TreeError where the page would be too large.
     """
     if not PRACTICE.is_file():
-        raise CannotRun(f"{PRACTICE}: this file of the starter is missing; unzip it again")
-    known = FUNCTIONS[function]
-    chooses = known.answer == NODE
+        raise CannotRun(say("home.no practice", file=PRACTICE))
+    known, chosen, visits = FUNCTIONS[function], None, None
     numbers, rows = _nodes(tree, search, trace, right)
+    if trace is not None:
+        visits = [] if known.answer == NODE else _visits(tree, trace, numbers)
+        chosen = numbers.get(trace.answer.path)
     data = {
         "title": tree.title,
         "call": call(tree, search, function),
@@ -62,16 +59,11 @@ def step_page(
         "window": [None if math.isinf(b) else b for b in (search.alpha, search.beta)],
         "cutoff": None if strict is None else "strict" if strict else "equal",
         "plain": not known.has_window,
-        "chooses": chooses,
-        "visits": None,
-        "why": why,
-        "end": remark,
-        "lead": [line for line in lead if line],
-        "warning": warning,
+        "chooses": known.answer == NODE,
+        "visits": visits,
+        "chosen": chosen,
+        **{"why": "", "end": "", "lead": [], "warning": "", **shown},
     }
-    if trace is not None:
-        data["visits"] = [] if chooses else _visits(tree, trace, numbers, rows)
-        data["chosen"] = numbers.get(trace.answer.path)
     html = PRACTICE.read_text(encoding="utf-8")
     before, engine, after = html.partition('<script id="engine">')
     return before + DATA.format(json.dumps(data).replace("<", "\\u003c")) + engine + after
@@ -84,14 +76,12 @@ def _nodes(tree, search, trace, right):
     enters. `value` is None unless it is a leaf of the search; `more` says that there are
     children which are not among them.
     """
-    entered = {path[:n] for path in right or () for n in range(len(path))}
-    marks = marks_of(tree, search, trace or right or (), right)
+    entered = with_ancestors(right or ()) - frozenset(right or ())
+    if right is None or len(entered) > MOST_NODES:
+        raise TreeError(say("home.large page", most=MOST_DRAWN))
+    marks = marks_of(tree, search, trace or right, right)
     drawn = {view.path for view in view_of(tree, search, marks, MOST_DRAWN).everything()}
-    if right is None:
-        entered = {p for p in drawn if not search_leaf(tree.root.at(p), search.depth)}
     children = {child.path for path in entered for child in tree.root.at(path).children}
-    if right is None and not children <= drawn or len(entered) > MOST_NODES:
-        raise TreeError(f"the tree has more than {MOST_DRAWN} nodes: choose a smaller")
     paths = sorted(path for path in drawn | children if len(path) <= search.depth)
     numbers, rows = {path: number for number, path in enumerate(paths)}, []
     for path in paths:
@@ -104,12 +94,11 @@ def _nodes(tree, search, trace, right):
     return numbers, rows
 
 
-def _visits(tree, trace, numbers, rows):
+def _visits(tree, trace, numbers):
     """Return [number of a node on the page, name, value] of each leaf that was visited."""
     free = not FUNCTIONS[trace.function].has_window  # its order is
-    visited = sorted(trace.visited) if free else trace.in_order
     visits = []
-    for path in visited[:MOST_VISITS]:
+    for path in (sorted(trace.visited) if free else trace.in_order)[:MOST_VISITS]:
         position = tree.root.at(path)
         on_page = next(path[:n] for n in range(len(path), -1, -1) if path[:n] in numbers)
         visits.append([numbers[on_page], position.name, position.static_value()])

@@ -9,6 +9,7 @@ from autograder.mistakes.variants import run_source
 from autograder.showing.staff import step_html
 from gametree import load_tree, observe, parse_tree
 from gametree.checking import check
+from gametree.judging import right_trace
 from gametree.steppage import step_page
 from gametree.tree import TreeError
 from pages.engine import PHONE, STEPS, count, off, overlaps, says, steps_as_data
@@ -45,8 +46,8 @@ def at_home(opened):
     def opening(source, tree=AIMA, name="alphabeta"):
         search = tree.searches[0]
         done = check(getattr(run_source(source), name), name, tree, search)
-        said, right = (done.why, f"{name} returned."), done.right_leaves
-        return opened(step_page(tree, search, name, done.trace, *said, right))
+        said = {"why": done.why, "end": f"{name} returned."}
+        return opened(step_page(tree, search, name, done.right_leaves, done.trace, **said))
 
     return opening
 
@@ -80,7 +81,7 @@ def test_steps_are_those_of_the_right_search_in_either_convention(opened):
             search, strict = tree.searches[0], convention == "strict"
             expected = replay(tree, search, convention)
             leaves = {step.path for step in expected if step.kind == LEAF}
-            html = step_page(tree, search, "alphabeta", right=leaves, strict=strict)
+            html = step_page(tree, search, "alphabeta", leaves, strict=strict)
             steps = opened(html).evaluate(f"({STEPS})(run.steps)")
             assert steps == steps_as_data(tree, expected), (text, convention)
 
@@ -188,7 +189,7 @@ def test_of_a_large_tree_a_part_is_drawn_and_every_step_is_shown(shown):
 def test_what_would_be_too_large_is_one_line():
     tree = parse_tree(LARGE % (2, 9), "large")
     with pytest.raises(TreeError, match="more than 400 nodes"):
-        step_page(tree, tree.searches[0], "alphabeta")
+        step_page(tree, tree.searches[0], "alphabeta", None)
 
 
 def test_a_right_search_is_stepped_through_to_its_end(at_home, shown):
@@ -243,7 +244,8 @@ def test_without_the_sentence_the_page_says_itself_where_they_part(opened):
     tree = textbook()
     search, function = tree.searches[0], run_source(NO_CUTOFF).alphabeta
     trace = observe(function, "alphabeta", tree, search)
-    page = opened(step_page(tree, search, "alphabeta", trace))
+    right = right_trace(tree, "alphabeta", search).visited
+    page = opened(step_page(tree, search, "alphabeta", right, trace))
     go_to_the_parting(page)
     said = "Here the searches part: yours visits c2, the right one visits d1."
     assert says(page) == said
