@@ -18,10 +18,9 @@ from results_schema import problems_of_text
 
 from autograder.command import Refused
 from autograder.kit import content_hash
-from autograder.workbench import confine, rehearse
-from autograder.workbench.confine import Box, python_for
+from autograder.workbench import rehearse
 from autograder.workbench.package import autograder_files, pack
-from autograder.workbench.rehearse import SECRET, lay_out, main
+from autograder.workbench.rehearse import SECRET, lay_out, main, python_for, run_as
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can do this")
 
@@ -128,7 +127,7 @@ def test_whatever_goes_wrong_in_a_rehearsal_is_said(text, status, fault, tmp_pat
     script.chmod(0o755)
     made = Future()
     made.set_result(GOOD)
-    faults = rehearse.faults_of(Box(), dict(os.environ), tmp_path, None, {}, made)
+    faults = rehearse.faults_of(dict(os.environ), tmp_path, None, {}, made)
     assert fault in " ".join(faults) and bool(fault) == bool(faults)
 
 
@@ -146,17 +145,15 @@ def test_a_zip_that_is_absent_or_damaged_is_refused_in_one_line(tmp_path):
             main(archive)
 
 
-def test_a_box_says_what_bounds_it_has_and_some_python_is_there():
+def test_a_command_has_a_containers_memory_and_some_python_is_there():
     assert python_for(None)
-    with Box() as box:
-        assert box.words
-        assert box.run(["echo", "inside"]).stdout == "inside\n"
+    assert run_as(None, ["sh", "-c", "ulimit -v"]).stdout == f"{768 * 1024}\n"
 
 
 @as_root
-def test_a_boxs_command_runs_as_its_user_and_in_no_group_of_roots():
-    assert Box(uid=12345).run(["id", "-u"]).stdout == "12345\n"
-    assert Box(uid=12345).run(["id", "-G"]).stdout == "12345\n"
+def test_a_command_runs_as_its_user_and_in_no_group_of_roots():
+    assert run_as(12345, ["id", "-u"]).stdout == "12345\n"
+    assert run_as(12345, ["id", "-G"]).stdout == "12345\n"
 
 
 def test_a_fault_ends_make_rehearse_with_status_1_and_a_line(monkeypatch, capsys):
@@ -165,14 +162,3 @@ def test_a_fault_ends_make_rehearse_with_status_1_and_a_line(monkeypatch, capsys
     monkeypatch.setattr(rehearse, "made_by_grade", lambda _: "")
     assert main() == 1
     assert "\n  right: FAULT: none\n" in capsys.readouterr().out
-
-
-def test_a_folder_that_is_no_control_group_is_not_taken_for_one(tmp_path, monkeypatch):
-    monkeypatch.setattr(confine, "GROUPS", tmp_path)
-    (tmp_path / "cpu").mkdir()
-    (tmp_path / "memory").mkdir()
-    with Box() as box:
-        assert box.words[0] == "768 MB of address space; no control groups for half a CPU"
-        done = box.run(["sh", "-c", "ulimit -v"])
-        assert done.stdout == f"{768 * 1024}\n"
-    assert sorted(path.name for path in tmp_path.rglob("*")) == ["cpu", "memory"]
