@@ -1,13 +1,18 @@
 """Right submissions in other styles lose nothing; mistakes lose what they say."""
 
 import difflib
+import re
 from itertools import islice
 from pathlib import Path
 
 import pytest
+from helpers import REFERENCE_SOURCE, ROOT, definitions
 
+from autograder.kit import prepare, stage_as_taught
+from autograder.mistakes.derived import without_window
 from autograder.mistakes.library import STATE_SHOWS
-from autograder.mistakes.variants import load_variant, load_variants, quietly
+from autograder.mistakes.overlay import overlay
+from autograder.mistakes.variants import load_variant, load_variants, quietly, whole
 from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.families import random_trees
 from autograder.tasks import tasks_for
@@ -16,7 +21,8 @@ from gametree import judging
 from gametree.functions import FUNCTIONS
 from gametree.trace import OUT_OF_QUERIES
 
-SOLUTION = Path(__file__).parent.parent / "solution"
+SOLUTION = ROOT / "solution"
+REFERENCE_TEXT = REFERENCE_SOURCE.decode()
 MOST_LINES = 26
 CORRECT, STRICT_CORRECT = (
     load_variants(SOLUTION / "correct", convention) for convention in ("equality", "strict")
@@ -119,10 +125,6 @@ def test_a_mistake_shows_in_the_functions_and_aspects_its_docstring_names():
         assert functions == set(mistake.shows), f"{mistake.name} names other functions"
 
 
-def test_every_mistake_is_a_mistake_in_a_strict_course_too(strict):
-    assert [m.name for m in STRICT_MISTAKES if not any(wrong(m, strict))] == []
-
-
 def test_headlines_and_next_steps_are_short_and_unlike_one_another():
     for mistakes in (MISTAKES, STRICT_MISTAKES):
         for text, most in (("headline", 79), ("next_step", 92)):
@@ -148,3 +150,119 @@ def changed(one, other):
 def body(source):
     """Return the lines of code below the module's docstring."""
     return [line for line in source.split('"""', 2)[2].splitlines() if line.strip()]
+
+
+# ---- a file of solution/ defines only what differs; the kit makes it whole
+
+MINE = '"""Mine."""\n\n\ndef alphabeta():\n    pass\n'
+HEAD = '"""Mine."""\n'
+BASE = '"""Base."""\nimport math\nA = 1\ndef one(): ...\ndef two(): ...\n'
+
+
+def test_no_file_repeats_a_definition_of_its_base():
+    repeated = []
+    for path in SOLUTION.glob("*/*.py"):
+        text = path.read_text()
+        changes = re.search(r"^Changes: (\w+)$", text, re.MULTILINE)
+        base = SOLUTION / (f"correct/{changes[1]}.py" if changes else "search.py")
+        own, base = definitions(text), definitions(load_variant(base).source)
+        repeated += [(path.stem, name) for name in own if base.get(name) == own[name]]
+    assert repeated == []
+
+
+OVERLAID = {
+    "": "A = 1\ndef one(): ...\ndef two(): ...\n",
+    "def two(): my\n": "A = 1\ndef one(): ...\ndef two(): my\n",
+    "A = 2\n": "A = 2\ndef one(): ...\ndef two(): ...\n",
+    "def two(): my\ndef one(): my\n": "A = 1\ndef one(): my\ndef two(): my\n",
+    "# b\n@c\ndef two(): d #\n": "A = 1\ndef one(): ...\n# b\n@c\ndef two(): d #\n",
+    "B = 2\none = 3\nC = 4\n": "A = 1\nB = 2\none = 3\nC = 4\ndef two(): ...\n",
+    "one = two = A\n": "A = 1\none = two = A\n",
+    "B = 2\n": "A = 1\ndef one(): ...\ndef two(): ...\nB = 2\n",
+}
+
+
+def test_what_a_file_defines_takes_the_place_of_the_bases():
+    for own, expected in OVERLAID.items():
+        assert overlay(HEAD + own, BASE) == f"{HEAD}\nimport math\n{expected}"
+
+
+def test_imports_are_those_of_both():
+    own = "from __future__ import division\nimport cmath\nimport math\nfrom os import x\n"
+    assert overlay(HEAD + own, BASE).startswith(f"{HEAD}\n{own}A = 1\n")
+
+
+def test_without_a_header_the_reference_is_the_base_and_its_own():
+    assert whole(REFERENCE_TEXT, SOLUTION) == REFERENCE_TEXT
+    assert list(definitions(whole(MINE, SOLUTION))) == [*FUNCTIONS]
+
+
+def test_a_file_may_change_a_right_style():
+    text = '"""Mine.\n\nChanges: negamax\n"""\n\n\ndef negamax():\n    pass\n'
+    assert "Changes:" not in whole(text, SOLUTION)
+    style = definitions(load_variant(SOLUTION / "correct" / "negamax.py").source)
+    assert definitions(whole(text, SOLUTION)) == style | {
+        "negamax": "def negamax():\n    pass"
+    }
+
+
+def test_a_course_reads_all_cutoffs_in_its_own_convention():
+    path = SOLUTION / "mistakes" / "minimax_averages.py"
+    assert "# cutoff" not in path.read_text()
+    assert load_variant(path).source.count("if alpha >= beta:  # cutoff\n") == 2
+    assert load_variant(path, "strict").source.count("if alpha > beta:  # cutoff\n") == 2
+
+
+def test_a_file_of_the_kit_is_taken_whole_and_a_students_as_it_is(tmp_path):
+    path = SOLUTION / "mistakes" / "no_cutoff.py"
+    assert stage_as_taught(path, "equality").decode() == load_variant(path).source
+    path = tmp_path / "search.py"
+    path.write_text(MINE)
+    assert stage_as_taught(path, "strict") == MINE.encode()
+
+
+def test_a_file_of_the_kit_that_is_not_python_is_left_for_the_grader_to_refuse(tmp_path):
+    path = tmp_path / "solution" / "search.py"
+    path.parent.mkdir()
+    path.write_text("def alphabeta(:\n")
+    assert stage_as_taught(path, "strict", tmp_path) == path.read_bytes()
+
+
+# ---- a mistake of alphabeta is known in minimax too, made of the same text
+
+
+@pytest.fixture(scope="module")
+def derived():
+    """Every mistake that has no file of its own, by name."""
+    variants = prepare().library.variants
+    stems = {Path(variant.path).stem for variant in variants}
+    return {v.name: v for v in variants if v.name[:8] == "minimax_" and v.name not in stems}
+
+
+def test_a_search_without_its_window_is_a_minimax():
+    turned = without_window(REFERENCE_TEXT.replace(", pruning outside (alpha, beta)", ""))
+    assert "def minimax(node, depth, maximizing):" in turned
+    assert not re.search(r"\b(alpha|beta|alphabeta|break)\b", turned)
+
+
+def test_helpers_lose_their_windows_too_and_what_needs_one_gives_no_minimax():
+    for style in ("negamax", "max_and_min_functions", "index_loop"):
+        turned = without_window(load_variant(SOLUTION / "correct" / f"{style}.py").source)
+        assert turned and not re.search(r"\b(alpha|beta)\b", turned)
+    for name in ("returns_alpha", "stack_keeps_player"):
+        mistake = load_variant(SOLUTION / "mistakes" / f"{name}.py")
+        assert without_window(mistake.source) == ""
+
+
+def test_a_mistake_about_cutoffs_is_none_of_minimax(derived):
+    about_windows = {"minimax_strict_cutoff", "minimax_no_cutoff", "minimax_alpha_is_best"}
+    assert not about_windows & set(derived)
+    assert {"minimax_infinity_is_9999", "minimax_player_toggled_in_loop"} <= set(derived)
+
+
+def test_each_is_wrong_in_minimax_alone_and_says_nothing_of_windows(derived):
+    tasks = tasks_of(random_trees(60, seed=11))
+    for mistake in derived.values():
+        assert not re.search(r"alpha|beta|cutoff", mistake.headline + mistake.next_step)
+        functions = {verdict.task.function for verdict in wrong(mistake, tasks)}
+        assert functions - {"best_move"} == {"minimax"}, mistake.name
