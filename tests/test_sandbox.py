@@ -5,10 +5,8 @@ What honest and hostile files may do there, and how they score, is in tests/host
 
 import marshal
 import os
-import select
 import shutil
 import signal
-import socket
 import tempfile
 import textwrap
 from dataclasses import replace
@@ -272,18 +270,3 @@ class TestASandboxThatFails:
         with pytest.raises(SandboxError, match="grade again"), Sandbox() as opened:
             opened.fork_worker(Limits())
         assert os.listdir(tmp_path) == []
-
-    def test_to_hear_an_answer_ends_its_worker_with_its_first_process(self):
-        with Sandbox(layers_off=["parent death"]) as opened:
-            assert opened.layers[0]
-            control = opened._zygote._control
-            replies_out, replies = os.pipe()
-            requests, requests_in = os.pipe()
-            control.shutdown(socket.SHUT_RD)
-            descriptors = [replies_out, requests_in, requests_in]
-            socket.send_fds(control, [b"F"], descriptors)
-            os.close(requests_in)
-            opened._zygote._process.wait(timeout=10)
-            assert select.select([requests], [], [], 5)[0] and os.read(requests, 1) == b""
-        for descriptor in (replies_out, replies, requests):
-            os.close(descriptor)
