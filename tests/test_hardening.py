@@ -67,7 +67,7 @@ def hardened(act, *, root=ROOT, off=(), **settings):
     """
     statm = Path("/proc/self/statm")  # a fork has these pages; a real zygote has few
     pages = int(statm.read_text().split()[0]) if statm.exists() else 0
-    memory = Settings.memory_bytes + pages * os.sysconf("SC_PAGE_SIZE")
+    memory = Settings().memory_bytes + pages * os.sysconf("SC_PAGE_SIZE")
     settings = {"uid": WORKER_UID if root else None, "memory_bytes": memory, **settings}
 
     def zygote(report, pipe):

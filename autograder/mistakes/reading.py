@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 FULL = {"float", "math", "inf", "np", "numpy", "sys", "maxsize"}  # words of a full window
 CHANCE = {"random", "secrets"}  # modules that draw at random
@@ -25,8 +25,7 @@ DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 Arguments = Mapping[str, tuple[str, ...]]  # of a function after the node
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """What a text shows.
 
     `calls` maps each function to the others that its code, or what that calls, names.
@@ -38,10 +37,10 @@ class Reading:
     is the line from which on the text is not Python, None where all of it is.
     """
 
-    calls: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    keeps: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    twice: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    calls: Mapping[str, frozenset[str]] = {}
+    ignores: Mapping[str, tuple[str, ...]] = {}
+    keeps: Mapping[str, tuple[str, ...]] = {}
+    twice: Mapping[str, tuple[int, ...]] = {}
     holds: tuple[int, ...] = ()
     at_random: bool = False
     line: int | None = None

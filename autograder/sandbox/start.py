@@ -45,8 +45,8 @@ class Zygote:
             self._control, theirs = map(stack.enter_context, socket.socketpair())
             self._control.settimeout(MOST_SECONDS)
             self._process = subprocess.Popen(
-                [sys.executable, "-s", "-S", "-B", "-Wignore", HERE / "zygote.py",
-                 node.__file__],
+                [sys.executable, "-s", "-S", *["-B"] * sys.dont_write_bytecode, "-Wignore",
+                 HERE / "zygote.py", node.__file__],
                 stdin=theirs,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -1,6 +1,6 @@
 """A clean process that forks every worker; it never held a tree, nor runs a submission.
 
-The grader starts it as `python -s -S -B -Wignore zygote.py NODE_FILE SETTINGS` in an empty
+The grader starts it as `python -s -S -Wignore zygote.py NODE_FILE` in an empty
 folder with an environment of its own making, and talks to it over descriptor 0, a
 socket. First it reports which layers hold. Then there are two commands, each answered
 by the worker's pid: FORK (with three descriptors: replies, requests, text) once it is
@@ -33,14 +33,11 @@ from hardening import Plan, Settings, unused_uid
 from protocol import END, FORK, LENGTH, PID
 
 sys.path.pop()
+sys.dont_write_bytecode = True  # as no worker may
 # isort: on
 
-# What students' programs commonly import, loaded once instead of once a tree.
-PRELOADED = (
-    *("abc", "array", "ast", "bisect", "collections", "copy", "dataclasses", "enum"),
-    *("functools", "heapq", "itertools", "math", "numbers", "operator", "re", "time"),
-    "typing",
-)
+# What students' programs commonly import, loaded once instead of once a submission.
+PRELOADED = "collections", "functools", "itertools", "math", "typing"
 
 OURS = ("__main__", "hardening", "protocol", "standins", "worker")  # no student's business
 

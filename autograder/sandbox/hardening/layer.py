@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from dataclasses import dataclass
+from typing import NamedTuple
 
 try:
     import ctypes
@@ -19,8 +19,7 @@ except (ImportError, OSError, AttributeError):
     LIBC = None
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(NamedTuple):
     """What the zygote asks for. Seconds, bytes, a numeric id, names of layers.
 
     `uid` is the user and the group that a worker drops to; None keeps the present
