@@ -66,8 +66,7 @@ def grade_course(kit, course, options):
     if roster:
         course = with_roster(course, read_roster(roster))
     processes = jobs(options.jobs)
-    only = tuple(filter(None, map(str.strip, options.only.split(","))))
-    run = Run(kit, course, out, memory, only, options.force, before)
+    run = Run(kit, course, memory, options)
     if roster and roster != out / ROSTER:
         replace_file(out / ROSTER, roster.read_bytes())
     more = len(course.remarks) - MOST_REMARKS

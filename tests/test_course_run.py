@@ -20,11 +20,11 @@ from autograder.course import run
 from autograder.course.download import Submission
 from autograder.course.folder import locked
 from autograder.course.outcome import Outcome, Status
-from autograder.course.run import Grader, Lost, pooled
+from autograder.course.run import Lost, grade_one, pooled
 from autograder.grading import grade, grade_path
 from autograder.kit import load_kit
 from autograder.results import in_bounds, results_of
-from autograder.sandbox import SandboxError
+from autograder.sandbox import Sandbox
 from autograder.utilities import replace_file
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -209,18 +209,18 @@ class TestTrouble:
     @pytest.fixture
     def die(self, monkeypatch, tmp_path):
         """Return a function: have the grader kill itself at bo, the first few times."""
-        grade_one = Grader.__call__
+        grade_one = run.grade_one
 
         def die(times):
-            def call(self, submission):
+            def call(kit, out, sandbox, submission):
                 for turn in range(times):
                     with contextlib.suppress(FileExistsError):
                         if submission.id == "bo":
                             (tmp_path / f"died{turn}").touch(exist_ok=False)
                             os.kill(os.getpid(), signal.SIGKILL)
-                return grade_one(self, submission)
+                return grade_one(kit, out, sandbox, submission)
 
-            monkeypatch.setattr(Grader, "__call__", call)
+            monkeypatch.setattr(run, "grade_one", call)
 
         return die
 
@@ -304,35 +304,14 @@ class TestTrouble:
         monkeypatch.undo()
 
 
-class TestGrader:
-    """One process of the pool, run in this one."""
-
-    @pytest.fixture
-    def graded(self, kit, tmp_path):
-        """Return a function that grades sources and yields the sandbox after each."""
-
-        def after_each(*sources):
-            with Grader(load_kit(kit), tmp_path / "out", index=0) as grade:
-                for number, text in enumerate(sources):
-                    one = Submission(str(number), source=text.encode())
-                    yield grade(one), grade.sandbox
-
-        return after_each
-
-    def test_keeps_its_sandbox_for_the_whole_class(self, graded):
-        outcomes, sandboxes = zip(*graded(RIGHT, WRONG, DIES, STUB, RIGHT))
-        assert sandboxes[0] is not None and len(set(map(id, sandboxes))) == 1
-        assert outcomes[2].status == Status.NOT_LOADED
-        assert outcomes[0].cents == outcomes[-1].cents == 10000
-
-    def test_takes_a_fresh_sandbox_after_one_that_failed(self, kit, tmp_path):
-        one = Submission("1", source=RIGHT.encode())
-        with Grader(load_kit(kit), tmp_path / "out", index=0) as grade:
-            grade(one)
-            grade.sandbox._zygote._process.kill()
-            with pytest.raises(SandboxError):
-                grade(one)
-            assert grade.sandbox is None and grade(one).cents == 10000
+def test_one_sandbox_serves_the_whole_class(kit, tmp_path):
+    loaded, outcomes = load_kit(kit), []
+    with Sandbox(loaded.rubric.limits) as sandbox:
+        for number, text in enumerate((RIGHT, WRONG, DIES, STUB, RIGHT)):
+            one = Submission(str(number), source=text.encode())
+            outcomes.append(grade_one(loaded, tmp_path, sandbox, one))
+    assert outcomes[2].status == Status.NOT_LOADED
+    assert outcomes[0].cents == outcomes[-1].cents == 10000
 
 
 @contextlib.contextmanager
@@ -343,6 +322,8 @@ def work(index):
         what, value = item
         if what == "square":
             return value * value
+        if what == "pid":
+            return os.getpid()
         if what == "exit":
             os._exit(value)
         if what == "kill":
@@ -378,6 +359,10 @@ class TestPool:
             ends = done([*others[:10], item, *others[10:]])
             assert ends.pop(item) == Lost(reason)
             assert ends == {other: other[1] ** 2 for other in others}
+
+    def test_after_an_exception_the_next_item_has_a_process_of_its_own(self):
+        ends = done([("pid", 1), ("raise", "x"), ("pid", 2), ("pid", 3)], jobs=1)
+        assert ends["pid", 1] != ends["pid", 2] == ends["pid", 3]
 
     def test_a_process_that_hangs_is_killed_after_the_patience(self, monkeypatch):
         ends = pooled(work, [("stop", 0), ("square", 3)], 2, patience=30.0)

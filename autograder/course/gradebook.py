@@ -97,16 +97,13 @@ def in_days(minutes: int) -> str:
 
 
 def entries_of(
-    course: Course,
-    outcomes: Mapping[str, Outcome],
-    kit: str = "",
-    by_hand: Mapping[tuple[Student, str], Override] | None = None,
-    deadline: datetime | None = None,
+    course: Course, outcomes: Mapping[str, Outcome], kit="", by_hand=None, deadline=None
 ) -> list[Entry]:
     """Return an Entry for each student, in the submissions' order, the absent last.
 
     `outcomes` are those there are by submission id. What is of another kit than that of
     the hash `kit`, or of another file, is out of date. For `by_hand` see read_overrides().
+    `deadline` is a moment with its offset, None where there is none.
     """
     entries, by_hand = [], by_hand or {}
     for one in course.submissions:
@@ -341,13 +338,9 @@ def compare(before: Sequence[Entry], after: Sequence[Entry], folder: Path) -> li
     pairs = [(old.get(who), new.get(who)) for who in dict.fromkeys([*new, *old])]
     changes = [_change(was, now) for was, now in pairs]
     changes = [one for one in changes if one["before"] != one["after"]]
-    changes.sort(
-        key=lambda one: (one["change"] == "", float(one["change"] or 0), one["sid"])
-    )
-    replace_file(
-        folder / CHANGES,
-        table_of(CHANGE_COLUMNS, ([one[c] for c in CHANGE_COLUMNS] for one in changes)),
-    )
+    changes.sort(key=lambda one: (not one["change"], float(one["change"] or 0), one["sid"]))
+    rows = [[one[column] for column in CHANGE_COLUMNS] for one in changes]
+    replace_file(folder / CHANGES, table_of(CHANGE_COLUMNS, rows))
     known = [float(one["change"]) for one in changes if one["change"]]
     head = f"{len(changes)} of {len(after)} scores changed"
     if known:

@@ -9,9 +9,10 @@ import multiprocessing
 import signal
 import time
 import traceback
+from argparse import Namespace
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from multiprocessing import connection
 from pathlib import Path
@@ -42,41 +43,38 @@ SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own tim
 class Run:
     """One run over a course: which submissions it grades, and where the books are.
 
-    Books go to the folder `out`, as `memory` says. `only` names who is to be graded, ()
-    everybody, `force` has what is done graded again, `before` is an earlier gradebook.csv
-    to compare with, or None. `chosen` are the submissions that are meant, `todo` those of
-    them that are not graded yet, `gone` counts the lines of the folder's gradebook of whom
-    the course has none. Raises CourseError where these do not fit the course.
+    `options` are the command line's: `out` is the folder of the books, `only` has names
+    of who is to be graded, with commas, "" for everybody, `force` has what is done graded
+    again, `before` is an earlier gradebook.csv to compare with, or None. `memory` says what
+    else holds. `chosen` are the submissions that are meant, `todo` those of them that are
+    not graded yet, `gone` counts the lines of the folder's gradebook of whom the course has
+    none. Raises CourseError where these do not fit the course.
     """
 
-    def __init__(
-        self,
-        kit: Kit,
-        course: Course,
-        out: Path,
-        memory: Memory,
-        only: Sequence[str] = (),
-        force: bool = False,
-        before: Path | None = None,
-    ):
-        self.kit, self.course, self.out, self.memory = kit, course, out, memory
-        if before and before.resolve().parent == out.resolve():
+    def __init__(self, kit: Kit, course: Course, memory: Memory, options: Namespace):
+        self.kit, self.course, self.memory = kit, course, memory
+        self.out, before = options.out, options.before
+        if before and before.resolve().parent == self.out.resolve():
             raise CourseError(f"{before} is about to be written; give another OUT")
         self.before = gradebook.read(before) if before else None
         self.deadline = deadline_of(memory.due)
         self.cents = dict(kit.rubric.cents)
         if kit.rubric.by_hand_cents:
             self.cents["by hand"] = kit.rubric.by_hand_cents
-        kept = [Outcome.kept(out, one.id) for one in course.submissions]
+        kept = [Outcome.kept(self.out, one.id) for one in course.submissions]
         self.outcomes = {outcome.id: outcome for outcome in kept if outcome}
         people = [(e.student, e.outcome.id) for e in gradebook.entries_of(course, {})]
-        self.gone, finder = _see_that_it_is_the_class(people, out), Finder(people)
-        told = Path(memory.overrides or out / OVERRIDES), finder, sum(self.cents.values())
-        self._by_hand, self._unknown = gradebook.read_overrides(*told)
+        self.gone, finder = _see_that_it_is_the_class(people, self.out), Finder(people)
+        told, most = (
+            Path(memory.overrides or self.out / OVERRIDES),
+            sum(self.cents.values()),
+        )
+        self._by_hand, self._unknown = gradebook.read_overrides(told, finder, most)
         self._edited = []
+        only = list(filter(None, map(str.strip, options.only.split(","))))
         ids = {id for name in only for id in _ids_of(name, finder)}
         self.chosen = [one for one in course.submissions if one.id in ids or not only]
-        self.todo = [one for one in self.chosen if force or not self._is_done(one)]
+        self.todo = [one for one in self.chosen if options.force or not self._is_done(one)]
 
     def entries(self) -> list[Entry]:
         """Return everybody's entry as it is now."""
@@ -129,7 +127,7 @@ class Run:
     def _graded(self, todo, jobs, again=False):
         """Yield Outcomes as they come; what was lost is tried again at the end, alone."""
         lost, patience = [], self.kit.rubric.limits.total_seconds + SPARE_SECONDS
-        make_grader = partial(Grader, self.kit, self.out)
+        make_grader = partial(grader, self.kit, self.out)
         with contextlib.closing(pooled(make_grader, todo, jobs, patience)) as results:
             for one, result in results:
                 if isinstance(result, OSError):  # there is no room for anybody's files
@@ -193,67 +191,44 @@ def _ids_of(name, finder):
     return [id for _, id in found]
 
 
-@dataclass
-class Grader:
-    """Grades submissions into out/<id>/. A context manager; call it to grade one.
+@contextlib.contextmanager
+def grader(kit: Kit, out: Path, index: int):
+    """Yield what grades a submission, for a process that keeps the core of this index.
 
     The sandbox's first process never runs a student's code, and ends each worker, so it
-    serves the whole class. Where it fails, the next one has another.
+    serves the whole class.
     """
+    pin_to_one_cpu(index)
+    with Sandbox(kit.rubric.limits) as sandbox:
+        yield partial(grade_one, kit, out, sandbox)
 
-    kit: Kit
-    out: Path
-    index: int  # of the core to run on
-    sandbox: Sandbox | None = None
 
-    def __enter__(self):
-        self._unpin = pin_to_one_cpu(self.index)
-        self._stack = contextlib.ExitStack()
-        return self
+def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> Outcome:
+    """Grade one submission, write its files into out/<id>/, return its Outcome.
 
-    def __exit__(self, *_):
-        self._close()
-        self._unpin()
-
-    def __call__(self, submission: Submission) -> Outcome:
-        """Grade one submission, write its files, return its Outcome.
-
-        What it says is in none of them, only what it did: they may be handed out.
-        """
-        begun, folder = time.monotonic(), self.out / submission.id
-        if submission.source is None:
-            grading = refuse(self.kit, submission.refusal)
-        else:
-            grading = self._grade(submission.source)
-        if self.kit.rubric.by_hand_cents:
-            grading = with_by_hand(grading, self.kit, submission.sheet, submission.ids)
-        replace_file(folder / "results.json", results_text(grading, self.kit))
-        try:
-            write_report(grading.seen, folder / REPORT, submission.whose, submission.source)
-        except OSError:
-            raise
-        except Exception:  # a fault of the kit's costs nobody the points
-            grading.faults.append(traceback.format_exc())
-        about = submission.id, self.kit.key, submission.hash, time.monotonic() - begun
-        outcome = outcome_of(grading, *about)
-        write_faults(grading, folder)
-        if not grading.faults:
-            return outcome
-        fault = f"the explanation could not be made; see {folder / 'fault.txt'}"
-        return replace(outcome, reason="; ".join(filter(None, (outcome.reason, fault))))
-
-    def _grade(self, source):
-        if self.sandbox is None:
-            self.sandbox = self._stack.enter_context(Sandbox(self.kit.rubric.limits))
-        try:
-            return grade(self.kit, source, self.sandbox, sealed=True)
-        except BaseException:
-            self._close()
-            raise
-
-    def _close(self):
-        self.sandbox = None
-        self._stack.close()
+    What it says is in none of them, only what it did: they may be handed out.
+    """
+    begun, folder = time.monotonic(), out / submission.id
+    if submission.source is None:
+        grading = refuse(kit, submission.refusal)
+    else:
+        grading = grade(kit, submission.source, sandbox, sealed=True)
+    if kit.rubric.by_hand_cents:
+        grading = with_by_hand(grading, kit, submission.sheet, submission.ids)
+    replace_file(folder / "results.json", results_text(grading, kit))
+    try:
+        write_report(grading.seen, folder / REPORT, submission.whose, submission.source)
+    except OSError:
+        raise
+    except Exception:  # a fault of the kit's costs nobody the points
+        grading.faults.append(traceback.format_exc())
+    about = submission.id, kit.key, submission.hash, time.monotonic() - begun
+    outcome = outcome_of(grading, *about)
+    write_faults(grading, folder)
+    if not grading.faults:
+        return outcome
+    fault = f"the explanation could not be made; see {folder / 'fault.txt'}"
+    return replace(outcome, reason="; ".join(filter(None, (outcome.reason, fault))))
 
 
 # ---- processes
@@ -267,10 +242,10 @@ def pooled(make_work, items, jobs, patience):
     """Yield (item, work(item) or Lost) for each item, as `jobs` processes get them done.
 
     `make_work(index)` is called once in each process and returns a context manager
-    whose value is `work`; `index` counts the processes from 0. A death costs the item
-    in hand only. An item that takes longer than `patience` seconds is lost and its
-    process killed. Where the disk is full, the OSError is the result. Closing the generator
-    stops all at once.
+    whose value is `work`; `index` counts the processes from 0. A death or an exception
+    costs the item in hand only, and the next has a process of its own. An item that takes
+    longer than `patience` seconds is lost and its process killed. Where the disk is full,
+    the OSError is the result. Closing the generator stops all at once.
 
     An executor of concurrent.futures cannot serve: one death breaks it for all items
     and hides how the process ended, no call of it ends a process that hangs, and it
@@ -320,6 +295,8 @@ class _Worker:
         if self.pipe.poll():
             try:
                 result = self.pipe.recv()
+                if isinstance(result, Lost):  # then the process leaves
+                    self.process.join()
             except (EOFError, OSError):
                 self.process.join()
                 code = self.process.exitcode
@@ -363,7 +340,8 @@ def _serve(pipe, inherited, make_work, index):
         contextlib.suppress(KeyboardInterrupt, EOFError, OSError),
         make_work(index) as work,
     ):
-        while True:
+        result = None
+        while not isinstance(result, Lost):
             item = pipe.recv()
             try:
                 result = work(item)
