@@ -336,7 +336,7 @@ def test_random_programs_are_text_at_once():
         assert time.process_time() - begun < 5
         return ["read"]
 
-    assert outcomes_of(12, read)["read"] >= 12
+    assert outcomes_of(8, read)["read"] >= 8
 
 
 def test_random_gradings_are_written_as_gradescope_reads_them(tmp_path):

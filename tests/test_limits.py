@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_of
 
-from autograder.kit import load_kit
+from autograder.kit import prepare
 from autograder.mistakes.variants import run_source
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import (
@@ -67,6 +67,11 @@ def families():
     return [tree for tree in trees if not any(beyond_limits(tree, reference()))]
 
 
+@pytest.fixture(scope="module")
+def tasks(families):
+    return tasks_of(*families)
+
+
 def test_trees_of_families_keep_to_the_limits_and_can_be_written(families):
     assert len(families) > 0.95 * 8 * len((*SPECIAL, *COMMON, *COMMON))
     for tree in families[: len(families) // 2]:  # two of each family
@@ -74,10 +79,10 @@ def test_trees_of_families_keep_to_the_limits_and_can_be_written(families):
         assert again.searches == tree.searches
 
 
-def test_families_show_every_property_and_reach_every_limit(families):
+def test_families_show_every_property_and_reach_every_limit(families, tasks):
     shown = set().union(*(properties_of(tree, reference()) for tree in families))
     assert {each.name for each in PROPERTIES} - shown == set()
-    visits = [task.expected.node_count for task in tasks_of(*families)]
+    visits = [task.expected.node_count for task in tasks]
     depths = [search.depth for tree in families for search in tree.searches]
     assert (max(visits), max(depths)) == (MOST_VISITS, MOST_DEPTH)
     assert max(tree.root.height for tree in families) == MOST_PLIES
@@ -123,10 +128,9 @@ HONEST = {"tolerant": TOLERANT, "nearly equal": NEARLY, "negated fractions": FRA
 
 
 @pytest.mark.parametrize("source", HONEST.values(), ids=HONEST)
-def test_honest_comparisons_lose_nothing(source, families):
-    tasks = [*load_kit().tasks, *tasks_of(*families)]
+def test_honest_comparisons_lose_nothing(source, tasks):
     program = SimpleNamespace(source=source, module=lambda: run_source(source))
-    assert next(failures(program, tasks), None) is None
+    assert next(failures(program, [*prepare().tasks, *tasks]), None) is None
 
 
 def test_the_handout_says_how_to_compare_with_care():
