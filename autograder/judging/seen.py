@@ -16,7 +16,7 @@ from autograder.tasks import Task
 from gametree import judging as v
 from gametree.functions import FUNCTIONS
 from gametree.judging import Verdict, returned_values, window_before
-from gametree.trace import EXPAND
+from gametree.trace import EXPAND, OUT_OF_QUERIES
 from gametree.tree import with_ancestors
 
 # Symptoms: what goes wrong in sum.
@@ -51,6 +51,8 @@ def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
     """Return the symptom that describes the wrong verdicts of a function."""
     own = [one for one in verdicts if one.task.function == function]
     wrong = [one for one in own if not one.right]
+    if any(one.judged for one in wrong):  # what searches again may run out of queries
+        wrong = [one for one in wrong if one.trace.ending.kind != OUT_OF_QUERIES]
     kinds = {finding.kind for verdict in wrong for finding in verdict.findings}
     for kind, symptom in (
         (v.DID_NOT_RETURN, STOPS),
@@ -166,8 +168,10 @@ def _cutoffs(task):
         _, _, alpha, beta = window_before(left_out[0], search, values)
         at_max = search.max_moves_at(path)
         above = [values[(*path[:-1], n)] for n in range(path[-1])] if path else []
-        near = (min if at_max else max)(above, default=None)
-        far, player = near != (beta if at_max else alpha), AT_MAX if at_max else AT_MIN
+        far = not any(
+            values[path] >= one if at_max else values[path] <= one for one in above
+        )
+        player = AT_MAX if at_max else AT_MIN
         kinds = [ON_TIES] * (alpha == beta) + [FAR_BELOW] * far
         kinds += [kind + player for kind in (NO_CUTOFF, *kinds)]
         yield path, left_out, kinds

@@ -140,13 +140,13 @@ def _told(part, grading, drawn):
         end = verdicts[0].findings[0].got
         return True, sentences.ended(sentences.ending(end)), ()
     stopped = [one for one in wrong if not one.judged]
-    more = [*_where(part), *_edge(verdicts)]
-    if stopped:
+    more, symptom = [*_where(part), *_edge(verdicts)], symptom_of(function, verdicts)
+    if stopped and symptom != AGAIN:
         return True, " ".join([_stopped(part, stopped, wrong, grading), *more]), ()
     line = grading.localisation
     near = advice and not (line and line.function == function)
     said = advice.lead if near else _telling(function, wrong)
-    said = said or seen_of(function, symptom_of(function, verdicts))
+    said = said or seen_of(function, symptom)
     return False, " ".join([said, *text, *more]), ()
 
 
