@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
@@ -11,7 +10,6 @@ from autograder.counterexample import Counterexample
 from autograder.grading import Grading
 from autograder.judging.scores import (
     NOT_WRITTEN,
-    Row,
     parts_of,
     score_text,
     wrong_parts,
@@ -39,15 +37,6 @@ ROOM = (
 
 
 @dataclass(frozen=True)
-class Mark:
-    """What a concept earned that lost points: "ties", "0/9"."""
-
-    function: str
-    concept: str
-    score: str
-
-
-@dataclass(frozen=True)
 class Summary:
     """The first screen, before it is laid out.
 
@@ -56,8 +45,8 @@ class Summary:
     lost points, in the order of points lost, and what it may be. `smallest` is the smallest
     tree on which the first of these fails, or one of the next where it cannot be drawn;
     `deciding` is the sentence that says why it does, `pointer` says at which line to look,
-    `check` what to do about that function. `marks` are the concepts that lost points.
-    `next` is what to do when all is right.
+    `check` what to do about that function. `marks` are the rows that lost points: "ties
+    0/8", the first of a function with its name. `next` is what to do when all is right.
     """
 
     score: str
@@ -67,16 +56,16 @@ class Summary:
     pointer: Pointer | None = None
     smallest: Counterexample | None = None
     deciding: str = ""
-    printed: str = ""
     check: str = ""
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[str, ...] = ()
     next: str = ""
 
 
 def summary_of(grading: Grading) -> Summary:
     """Return the Summary of a grading."""
     score = score_text(grading)
-    by_hand = _by_hand_problem(grading)
+    name, by_hand = say("graded by hand.name"), grading.by_hand
+    by_hand = [f"{name}: {by_hand.problem}"] if by_hand and by_hand.problem else []
     if grading.refusal:
         return Summary(score, problems=(str(grading.refusal), *by_hand))
     if grading.load_failure is not None:
@@ -84,9 +73,9 @@ def summary_of(grading: Grading) -> Summary:
         return Summary(score, problems=(fault, *by_hand))
     parts = tuple(f"{p.function} {score_text(p)}" for p in parts_of(grading.rows))
     if grading.by_hand:
-        parts = (f"{say('graded by hand.name')} {score_text(grading.by_hand)}", *parts)
+        parts = (f"{name} {score_text(grading.by_hand)}", *parts)
     remarks = (*_remarks(grading), *by_hand)
-    marks = (*_hand_marks(grading), *_marks(grading.rows))
+    marks = tuple(_marks(grading))
     wrong = wrong_parts(grading.rows)
     if grading.unseen_rows:
         remarks = (say("summary.unseen", count=grading.unseen_rows), *remarks)
@@ -110,7 +99,6 @@ def summary_of(grading: Grading) -> Summary:
         pointer=pointer_of(grading) if smallest is grading.counterexample else None,
         smallest=smallest,
         deciding=_deciding(smallest) if smallest else "",
-        printed=_printed(smallest.verdict.trace) if smallest else "",
         check=advice.check if advice else begin,
         marks=marks,
     )
@@ -148,22 +136,6 @@ def _all_right(grading):
     return say("summary.all right" if counted else "summary.answers right")
 
 
-def _by_hand_problem(grading):
-    """Return the line that says why byhand.yaml could not be graded, if it could not."""
-    by_hand = grading.by_hand
-    if not (by_hand and by_hand.problem):
-        return ()
-    return (f"{say('graded by hand.name')}: {by_hand.problem}",)
-
-
-def _hand_marks(grading):
-    """Yield a Mark for each tree by hand that lost points, where they were graded."""
-    by_hand = grading.by_hand
-    for row in by_hand.rows if by_hand and not by_hand.problem else ():
-        if row.cents < row.most_cents:
-            yield Mark(say("graded by hand.name"), str(row.title), score_text(row))
-
-
 def _is_a_stub(part):
     """Tell whether a function is missing or not written yet, wherever it is asked."""
     found = [verdict.findings[:1] for row in part.rows for verdict in row.verdicts]
@@ -184,19 +156,12 @@ def _to_draw(grading, wrong):
             continue
         if small and small.verdict.task.function == part.function:
             return small
-        public = [
-            verdict
-            for row in part.rows
-            for verdict in row.verdicts
-            if row.public and not verdict.right and _is_drawn(verdict)
-        ]
+        verdicts = [one for row in part.rows if row.public for one in row.verdicts]
+        public = [one for one in verdicts if not one.right and _is_drawn(one)]
         if public:
-            return Counterexample(min(public, key=_leaves), tried=0)
+            least = min(public, key=lambda one: len(one.task.expected.visited))
+            return Counterexample(least, tried=0)
     return None
-
-
-def _leaves(verdict):
-    return len(verdict.task.expected.visited)
 
 
 def _is_drawn(verdict):
@@ -205,15 +170,17 @@ def _is_drawn(verdict):
     return shown and drawing(verdict).count("\n") < MOST_DRAWN
 
 
-def _printed(trace):
-    text = trace.text.printed.strip() if trace.text else ""
-    return printable(text.splitlines()[0], WIDTH - 15) if text else ""
-
-
-def _marks(rows: Iterable[Row]):
+def _marks(grading):
+    """Yield what each row earned that lost points, of byhand.yaml and by concept."""
+    by_hand, before = grading.by_hand, ""
+    rows = [row for row in grading.rows if not row.right]
+    if by_hand and not by_hand.problem:
+        rows = [row for row in by_hand.rows if row.cents < row.most_cents] + rows
     for row in rows:
-        if not row.right:
-            yield Mark(row.function, row.concept, score_text(row))
+        name = getattr(row, "function", say("graded by hand.name"))
+        about = f"{getattr(row, 'concept', '') or row.title} {score_text(row)}"
+        yield about if name == before else f"{name}: {about}"
+        before = name
 
 
 def as_file(task) -> str:
@@ -277,7 +244,7 @@ def _groups(summary, marks, most_causes, around, each):
         code = pointer.shown(around) if around >= 0 else []
         yield _wrapped(pointer.sentence) + code
     if summary.smallest:
-        yield from _example(summary)
+        yield _example(summary)
     yield _listed([summary.check] if summary.check else [])
     if summary.smallest:
         yield _at_home(summary.smallest)
@@ -318,25 +285,23 @@ def _cut(lines, most):
 
 
 def _example(summary):
-    smallest = summary.smallest
-    verdict = smallest.verdict
-    lines = [f"{fails_on(smallest)}:"]
-    lines += [line for line in drawing(verdict).splitlines() if line.strip()]
+    """Return the lines of the smallest tree: what fails there, drawn, and why."""
+    trace = summary.smallest.verdict.trace
+    lines = [f"{fails_on(summary.smallest)}:"]
+    lines += filter(str.strip, drawing(summary.smallest.verdict).splitlines())
     lines += _wrapped(summary.deciding, then=INDENT)
-    if summary.printed:
-        lines.append(say("summary.printed", line=summary.printed))
-    yield lines
+    printed = trace.text.printed.strip() if trace.text else ""
+    if printed:
+        line = printable(printed.splitlines()[0], WIDTH - 15)
+        lines.append(say("summary.printed", line=line))
+    return lines
 
 
 def _marks_lines(marks, most):
     """Return the concepts that lost points in at most so many lines."""
     if not marks:
         return []
-    words, function = [], ""
-    for mark in marks:
-        name = f"{mark.function}: " if mark.function != function else ""
-        function = mark.function
-        words.append(f"{name}{mark.concept} {mark.score}".replace(" ", "\xa0"))
+    words = [mark.replace(" ", "\xa0") for mark in marks]
     for count in range(len(words), 0, -1):
         line = say("summary.lost", rows=", ".join(words[:count]))
         if count < len(words):
