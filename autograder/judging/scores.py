@@ -259,17 +259,6 @@ def parts_of(rows: Iterable[Row]) -> list[Part]:
     return [part for part in parts if part.rows]
 
 
-def look_first(rows: Iterable[Row]) -> Row | None:
-    """Return the wrong row to look at first, None if all are right.
-
-    It is one of the function that lost most, a public one if any is wrong.
-    """
-    for part in wrong_parts(rows)[:1]:
-        wrong = [row for row in part.rows if not row.right]
-        return next((row for row in wrong if row.public), wrong[0])
-    return None
-
-
 def wrong_parts(rows: Iterable[Row]) -> list[Part]:
     """Return the parts of functions that are wrong, the one that lost most first."""
     wrong = (part for part in parts_of(rows) if part.right < len(part.rows))

@@ -7,7 +7,7 @@ are shown.
 from __future__ import annotations
 
 from autograder.grading import Grading
-from autograder.judging.scores import look_first, parts_of, points_text, score_text
+from autograder.judging.scores import parts_of, points_text, score_text
 from autograder.plaintext import AROUND, printable, printable_lines, program_lines
 from autograder.showing import sentences
 from autograder.showing.page import figure, legend_item, page
@@ -16,7 +16,6 @@ from autograder.showing.rowtext import (
     aspects_line,
     hidden_endings,
     marks_beside,
-    row_name,
     trees_right,
     why,
 )
@@ -26,14 +25,13 @@ from autograder.showing.told import about
 from autograder.utilities import replace_file
 from gametree import drawing as drawn
 from gametree.drawing import draw
-from gametree.functions import FUNCTIONS, NODE
+from gametree.functions import NODE
 from gametree.saying import say
 from gametree.trace import RETURNED
 
 MOST_NODES = 2400  # drawn of all wrong searches together, so that the page stays small
 FEWEST_NODES = 60  # drawn of one of them at least
 MOST_LINES, MOST_OF_A_LINE = 1500, 300  # of a program that is shown, and characters
-PLACE = "@@"  # for a value that is not plain text
 MOST_WHOSE = 120  # characters of whose submission it is
 CHOSEN = '<path d="M1 15 17 2" stroke="var(--ink)" stroke-width="4.5"/>'
 
@@ -99,25 +97,13 @@ def _program(grading, pointer, source):
 
 def _head(grading, summary, whose):
     points, most = points_text(grading.cents), points_text(grading.most_cents)
+    lead = "<br>".join(map(text, filter(None, [*summary.problems, summary.next])))
     return (
         f'<header><p class="total"><span class="hidden">{_said("report.score")}: </span>'
         f"<strong>{points}</strong><span>/{most}</span></p>\n"
         f"<div><h1>{text(whose)}</h1>\n"
-        f'<p class="lead">{_where_to_look(grading, summary)}</p></div></header>'
+        f'<p class="lead">{lead}</p></div></header>'
     )
-
-
-def _where_to_look(grading, summary):
-    """Say in a line what kept it from being judged, or where to look first, as HTML."""
-    lines = [text(problem) for problem in summary.problems]
-    first = look_first(grading.rows)
-    if summary.parts and first:
-        row, link = (
-            f"{first.number} {row_name(first)}",
-            f'<a href="#{_row_id(first)}">{{}}</a>',
-        )
-        lines.append(_linked("summary.look first", "row", row, link))
-    return "<br>".join([*lines, *filter(None, [text(summary.next)])])
 
 
 def _parts(rows):
@@ -176,14 +162,9 @@ def _smallest(summary):
     """Return the section of the smallest tree on which a function fails."""
     verdict = summary.smallest.verdict
     task = verdict.task
-    answer, chooses = task.expected.answer, FUNCTIONS[task.function].answer == NODE
-    key = "report.right chooses" if chooses else "report.right returns"
-    expected = say(key, answer=sentences.answer(task, answer))
-    own = say("report.own did not return")
+    expected, own = _answers("right", task, task.expected), say("report.own did not return")
     if verdict.judged:
-        answer = verdict.trace.answer
-        key = "report.own chooses" if answer.kind == NODE else "report.own returns"
-        own = say(key, answer=sentences.answer(task, answer))
+        own = _answers("own", task, verdict.trace)
     return (
         f'<section id="smallest">\n<h2>{_said("report.smallest")}</h2>\n'
         f"<p>{text(fails_on(summary.smallest))}.</p>\n"
@@ -195,24 +176,42 @@ def _smallest(summary):
         f"<div><h3>{text(own)}</h3>"
         f"{_run_figure(task, verdict.trace, 'report.as own', 'smallest-own')}</div>"
         f"</div>\n{_printed(verdict.trace)}"
-        f"<p>{_linked('report.at home', 'file', 'my.yaml', '<code>{}</code>')} "
-        f"<code>{text(command(task))}</code></p><pre>{text(as_file(task))}</pre></section>"
+        f"<p>{_said('summary.at home', command=command(task))}</p>"
+        f"<pre>{text(as_file(task))}</pre></section>"
     )
+
+
+def _answers(whose, task, trace):
+    """Say what the right search, or the own one, returns or chooses."""
+    does = "chooses" if trace.answer.kind == NODE else "returns"
+    return say(f"report.{whose} {does}", answer=sentences.answer(task, trace.answer))
 
 
 def _by_hand(by_hand):
     """Return the rows of byhand.yaml, each with what is said of it."""
-    rows = "\n".join(
-        f'<details class="row {"right" if row.right else "wrong"}" open>'
-        f'<summary class="head">{_sign(row.right)}<span class="number">{row.number}</span>'
-        f'<span class="lesson">{text(row.title)}</span>{_bar(row)}{_score(row)}</summary>'
-        f'<div class="inside"><pre>{text(row.text)}</pre></div></details>'
-        for row in by_hand.rows
-    )
-    name = _said("graded by hand.name")
+    rows = [
+        _details(row, row.title, f"<pre>{text(row.text)}</pre>") for row in by_hand.rows
+    ]
+    return _rows("by-hand", _said("graded by hand.name"), by_hand, rows)
+
+
+def _rows(id, name, scored, rows):
+    """Return the section of rows that are earned together."""
+    joined = "\n".join(rows)
     return (
-        f'<section id="by-hand">\n<h2>{name} {_score(by_hand)}</h2>\n'
-        f'<div class="rows">\n{rows}</div>\n</section>'
+        f'<section id="{id}">\n<h2>{name} {_score(scored)}</h2>\n'
+        f'<div class="rows">\n{joined}</div>\n</section>'
+    )
+
+
+def _details(row, title, inside, more="", id=""):
+    """Return a row that opens, and is open where it is wrong; title: plain text."""
+    return (
+        f'<details{id} class="row {"right" if row.right else "wrong"}"'
+        f'{"" if row.right else " open"}><summary class="head">{_sign(row.right)}'
+        f'<span class="number">{row.number}</span><span class="lesson">{text(title)}{more}'
+        f'</span>{_bar(row)}{_score(row)}</summary>\n<div class="inside">{inside}</div>'
+        "</details>"
     )
 
 
@@ -229,11 +228,7 @@ def _section(part, nodes, advice):
     listed = [_row(row, nodes, advice) for row in wrong]
     if right:
         listed.append(_folded(right, nodes))
-    joined = "\n".join(listed)
-    return (
-        f'<section id="{part.function}">\n<h2>{part.function} {_score(part)}</h2>\n'
-        f'<div class="rows">\n{joined}</div>\n</section>'
-    )
+    return _rows(part.function, part.function, part, listed)
 
 
 def _score(scored):
@@ -256,19 +251,10 @@ def _row_id(row):
 
 
 def _row(row, nodes, advice=None):
-    count = trees_right(row)
-    held = count if row.right else f"{count}: {why(row, advice)}"
-    head = (
-        f'{_sign(row.right)}<span class="number">{row.number}</span>'
-        f'<span class="lesson">{text(row.concept)}'
-        f'<span class="aspects">{text(held)}</span></span>{_bar(row)}{_score(row)}'
-    )
+    held = trees_right(row) + ("" if row.right else f": {why(row, advice)}")
+    aspects = f'<span class="aspects">{text(held)}</span>'
     inside = _public_trees(row, nodes) if row.public else "".join(map(_hidden, row.trees))
-    return (
-        f'<details id="{_row_id(row)}" class="row {"right" if row.right else "wrong"}"'
-        f'{"" if row.right else " open"}><summary class="head">{head}</summary>\n'
-        f'<div class="inside">{inside}</div></details>'
-    )
+    return _details(row, row.concept, inside, aspects, f' id="{_row_id(row)}"')
 
 
 def _public_trees(row, nodes):
@@ -347,11 +333,6 @@ def _printed(trace):
 def _said(key, **values):
     """Return a sentence as HTML."""
     return text(say(key, **values))
-
-
-def _linked(key, name, value, html):
-    """Return a sentence as HTML, with one of its values as `html` has it."""
-    return _said(key, **{name: PLACE}).replace(PLACE, html.format(text(value)))
 
 
 def _sign(right):

@@ -45,14 +45,6 @@ def test_a_row_opens_by_keyboard(page, report):
     assert inside.is_visible()
 
 
-def test_the_link_leads_to_the_row_to_look_at_first(page, report):
-    page.goto(report)
-    row = "document.querySelector('#row-2-01 summary').getBoundingClientRect().y"
-    assert page.evaluate(row) > 200
-    page.click(".lead a")
-    assert becomes(page, f"{row} < 200")
-
-
 def test_what_the_program_printed_is_shown_and_does_nothing(page, report):
     page.goto(report)
     assert page.locator("#row-2-01 pre").first.inner_text() == ATTACK
