@@ -191,7 +191,7 @@ def test_causes_that_cannot_be_told_apart_share_one_sentence(quick):
     assert diagnosis.exact and len(diagnosis.variants) > 3
     advice = advice_of(diagnosis)
     assert advice.lead.startswith("Your alphabeta never prunes: it visits every leaf")
-    assert len(advice.causes) == 3 and advice.causes[2].endswith(" more)")
+    assert len(advice.causes) == 3
 
 
 def test_causes_that_change_values_and_leaves_are_told_by_the_values_first(of_mistakes):

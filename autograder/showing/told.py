@@ -56,7 +56,7 @@ def advice_of(diagnosis: d.Diagnosis) -> Advice:
             before = say("advice.kept before", function=kept.before.function, tree=earlier)
         tree = kept.task.tree.title
         lead = say("advice.kept", function=who, tree=tree, before=before)
-        return Advice(lead, say("advice.keep nothing"), _few(headlines))
+        return Advice(lead, say("advice.keep nothing"), tuple(headlines[:MOST_CAUSES]))
     if diagnosis.symptom == d.AT_RANDOM:
         return Advice(say("advice.at random", function=who), say("advice.in order"))
     check = diagnosis.variants[0].next_step
@@ -66,21 +66,13 @@ def advice_of(diagnosis: d.Diagnosis) -> Advice:
         return Advice(lead, check, named=True)
     seen = seen_of(who, diagnosis.symptom)
     if diagnosis.exact:
-        return Advice(seen, causes=_few(headlines))
+        return Advice(seen, causes=tuple(headlines[:MOST_CAUSES]))
     return Advice(say("advice.closest", seen=seen, mistake=headlines[0]), sure=False)
 
 
 def seen_of(function: str, symptom: str) -> str:
     """Return the sentence that says what is seen of a function, by its symptom."""
     return say("advice.symptom", function=function, symptom=say(f"symptom.{symptom}"))
-
-
-def _few(headlines):
-    more = len(headlines) - MOST_CAUSES
-    if more <= 0:
-        return tuple(headlines)
-    last = say("advice.more", mistake=headlines[MOST_CAUSES - 1], count=more)
-    return *headlines[: MOST_CAUSES - 1], last
 
 
 def headline(diagnosis: d.Diagnosis) -> str:
@@ -112,14 +104,10 @@ def told_of(grading: Grading, drawn: str = "") -> list[tuple[str, tuple[str, ...
         functions, _ = told.setdefault((named, sentence), ([], causes))
         functions.append(part.function)
     return [
-        (_with_names(functions, sentence) if named else sentence, causes)
+        (f"{', '.join(filter(functions.count, FUNCTIONS))}: " * named + sentence, causes)
         for (named, sentence), (functions, causes) in told.items()
         if sentence
     ]
-
-
-def _with_names(functions, sentence):
-    return f"{', '.join(sorted(functions, key=[*FUNCTIONS].index))}: {sentence}"
 
 
 def _told(part, grading, drawn):
