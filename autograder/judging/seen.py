@@ -264,10 +264,10 @@ def edge_of(verdicts: Iterable[Verdict]) -> Edge | None:
     found = []
     for kind, (measure, _, least) in MEASURES.items() if wrong else ():
         begin = min(map(measure, wrong))
+        if begin < least or (least == 1 and len(wrong) < FEWEST):
+            continue
         beyond = sum(measure(task) >= begin for task in right)
-        common = beyond <= MOST_RIGHT * len(wrong) and len(right) - beyond >= ENOUGH
-        chance = least == 1 and len(wrong) < FEWEST
-        if begin >= least and common and not chance:
+        if beyond <= MOST_RIGHT * len(wrong) and len(right) - beyond >= ENOUGH:
             found.append((beyond, kind, begin))
     if not found:
         return None

@@ -140,16 +140,17 @@ def _told(part, grading, drawn):
 
 def _of_text(function, grading, verdicts):
     """Return what the text alone says of a function."""
-    text, symptom = grading.reading or Reading(), symptom_of(function, verdicts)
+    text = grading.reading or Reading()
     if any(one.function == function for one in grading.kept):
         kept = [say("told.holds", lines=_lines(text.holds))] if text.holds else []
-        return kept + [seen_of(function, symptom)] * (symptom == OTHER_ORDER)
+        order = symptom_of(function, verdicts) == OTHER_ORDER
+        return kept + ([seen_of(function, OTHER_ORDER)] if order else [])
     named = {"ignores": text.ignores.get(function), "keeps": text.keeps.get(function)}
     if FUNCTIONS[function].has_window:
         calls = text.calls.get(function, ())
         named["calls"] = [name for name in calls if not FUNCTIONS[name].has_window]
     said = [say(f"told.{key}", names=in_words(own)) for key, own in named.items() if own]
-    if symptom == AGAIN and function in text.twice:
+    if function in text.twice and symptom_of(function, verdicts) == AGAIN:
         said.append(say("told.twice", lines=_lines(text.twice[function])))
     return said
 
