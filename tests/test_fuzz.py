@@ -18,7 +18,7 @@ from types import SimpleNamespace
 
 from helpers import ROOT, tasks_of
 from results_schema import problems_of_text
-from test_conversation import BUDGET, Peer, answer, evaluate, expand
+from test_conversation import BUDGET, Peer
 
 from autograder.course.classpage import alike_in, not_needed
 from autograder.course.download import read_course
@@ -180,12 +180,6 @@ def test_random_frames_make_no_wrong_visit():
     outcomes = outcomes_of(450, converse)
     assert outcomes.pop("frame") > 20_000
     assert len(outcomes) == 5 and min(outcomes.values()) > 10
-
-
-def test_the_model_knows_an_honest_search():
-    tree = parse_tree("root: max\ntree: [3, [1]]\n", "t")
-    events, ending, value, _ = Model(expand(0) + evaluate(1) + answer(3)).search(tree)
-    assert ([path for _, path in events], ending, value) == ([(), (0,)], RETURNED, 3)
 
 
 FOLDERS = ("trees/public", "trees/hidden", "trees/invalid", "tests/hostile/trees/hidden")
