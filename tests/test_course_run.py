@@ -135,19 +135,6 @@ class TestGrading:
                 assert own["score"] == grade_path(loaded, course / name).cents / 100
 
 
-class TestRegrading:
-    def test_a_changed_tree_is_told_by_student_and_row(self, kit, course, tmp_path, capsys):
-        grade_all(course, tmp_path / "old")
-        (kit / "trees/hidden/two.yaml").write_text(TREE.format(name="two"))
-        before = str(tmp_path / "old" / "gradebook.csv")
-        assert grade_all(course, tmp_path / "new", "--before", before) == 0
-        output = capsys.readouterr().out
-        assert "1 of 6 scores changed: 1 lower, 0 higher" in output
-        assert "another kit" in output and "in alphabeta: public trees" in output
-        changes = (tmp_path / "new" / "changes.csv").read_text(encoding="utf-8")
-        assert len(changes.splitlines()) == 2
-
-
 class TestResuming:
     """The same command again grades what is new or changed, and nothing else."""
 

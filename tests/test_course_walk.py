@@ -139,9 +139,13 @@ def test_another_class_in_the_same_folder_is_refused(walk, tmp_path):
 
 def test_a_regrade_says_which_folder_counts_and_explain_reads_it(walk, tmp_path):
     walk.grade_all("--roster", walk.roster)
+    (walk.kit / "trees/hidden/two.yaml").write_text(TREE.format(name="two"))
     (walk.folder / "007.py").write_text(WRONG)
     again = tmp_path / "again"
     said = walk.grade_all("--before", walk.out / "gradebook.csv", to=again)
+    assert "1 of 2 scores changed: 1 lower, 0 higher; the mean went from 50 to" in said
+    assert "graded by another kit" in said and "less in alphabeta: public trees" in said
+    assert len(books(again, "changes.csv")) == 1
     assert f"{again} counts from now on, and no longer {walk.out}" in said
     assert counting(walk.out) == again
     path, whose = find_submission("ada", walk.out)
@@ -177,18 +181,23 @@ def test_a_deadline_and_files_without_dates_are_told(walk):
     assert "DUE has nothing to compare with" in said and "Canvas marked 1 as late" in said
 
 
-def test_an_edit_while_a_run_goes_on_is_kept_with_a_line(walk, monkeypatch):
+def test_an_edit_while_a_run_goes_on_or_after_it_is_kept_with_a_line(walk, monkeypatch):
     class Editing(batch.Progress):
         def step(self):
             super().step()
             book = walk.out / "gradebook.csv"
             book.write_text(book.read_text().replace("007", "mine", 1))
 
-    monkeypatch.setattr(batch, "Progress", Editing)
-    said = walk.grade_all("--only", "007")
+    with monkeypatch.context() as patch:
+        patch.setattr(batch, "Progress", Editing)
+        said = walk.grade_all("--only", "007")
     assert "was edited by hand: kept as gradebook-edited-1.csv" in said
     assert "mine" in (walk.out / "gradebook-edited-1.csv").read_text()
     assert books(walk.out)[0]["submission"] == "007"
+    assert "edited" not in walk.grade_all()
+    (walk.out / "gradebook.csv").write_text("excused")
+    assert "kept as gradebook-edited-2.csv" in walk.grade_all()
+    assert (walk.out / "gradebook-edited-2.csv").read_text() == "excused"
 
 
 def test_a_fault_of_the_kit_in_an_explanation_costs_nobody_points(walk, monkeypatch):
@@ -327,10 +336,19 @@ class TestExplain:
         assert "searches were not run: the time of 1 s was used up" in said
         assert "Right this time" not in said
 
-    def test_two_of_one_name_are_asked_for_the_sid(self, walk, tmp_path):
-        two = ROSTER.replace("Bö Kim", "Ada King")
-        walk.roster.write_text(two)
+    def test_who_is_not_found_is_told_in_a_line(self, walk, tmp_path):
+        with pytest.raises(CourseError, match="no course in .*run make grade-all first"):
+            find_submission("zoe", walk.out)
+        walk.roster.write_text(ROSTER.replace("Bö Kim", "Ada King") + "Eve;009;;\n")
         (walk.folder / "Kim, Bo.py").rename(walk.folder / "008.py")
+        (walk.folder / "009.zip").write_text("no zip")
         walk.grade_all("--roster", walk.roster)
-        with pytest.raises(CourseError, match="2 have that name; write the sid"):
-            find_submission("Ada King", walk.out)
+        assert find_submission("8", walk.out)[1] == "Ada King 008 (008)"
+        for asked, line in {
+            "Ada King": "2 have that name; write the sid: Ada King 007 .007., Ada King 008",
+            "king": "2 have that name; write the sid: Ada King 007 .007., Ada King 008",
+            "eve": "nothing that could be run was handed in",
+            "zoe": "nobody in .*gradebook.csv has this sid",
+        }.items():
+            with pytest.raises(CourseError, match=line):
+                find_submission(asked, walk.out)

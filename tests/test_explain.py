@@ -8,10 +8,6 @@ import pytest
 from drawn import grading_of, textbook
 from helpers import ROOT
 
-from autograder.course.download import Course, Submission
-from autograder.course.folder import find_submission
-from autograder.course.gradebook import entries_of, write
-from autograder.course.people import CourseError, Student
 from autograder.grade import rows_lost
 from autograder.kit import load_kit
 from autograder.showing.staff import WARNING
@@ -33,12 +29,6 @@ def alphabeta(node, depth, alpha, beta, maximizing):
 def best_move(node, depth, maximizing):
     return node.children[-1]
 """
-ADA, BO, EVE = (
-    (Student("Ada King", "007", "ada@example.edu"), "submission_12"),
-    (Student("Bo King", "12", "bo@example.edu"), "submission_34"),
-    (Student("Eve", "", "eve@example.edu"), "submission_7"),
-)
-PEOPLE = [ADA, BO, EVE]
 
 
 @pytest.fixture
@@ -121,25 +111,3 @@ def test_make_grade_lists_every_row_that_lost_points_with_the_line_of_a_crash():
         f"3.01 best_move: public trees: {crash}",
         f"3.02 best_move: MAX moves first: {crash}",
     ]
-
-
-class TestWhoIsMeant:
-    def test_the_books_lead_to_the_file(self, tmp_path):
-        course = Course(tuple(Submission(id, (student,)) for student, id in PEOPLE))
-        write(tmp_path, entries_of(course, {}))
-        (tmp_path / "submission_12").mkdir()
-        (tmp_path / "submission_12" / "search.py").touch()
-        path, whose = find_submission("ada king", tmp_path)
-        assert path == tmp_path / "submission_12" / "search.py"
-        assert whose == "Ada King 007 (submission_12)"
-        for asked, line in (
-            ("king", "king: 2 have that name; write the sid: Ada King 007"),
-            ("eve", "nothing that could be run was handed in"),
-            ("zoe", "nobody in .*gradebook.csv has this sid"),
-        ):
-            with pytest.raises(CourseError, match=line):
-                find_submission(asked, tmp_path)
-
-    def test_without_books_the_line_says_what_to_run(self, tmp_path):
-        with pytest.raises(CourseError, match="run make grade-all first"):
-            find_submission("zoe", tmp_path)
