@@ -4,6 +4,7 @@ import pytest
 from helpers import REFERENCE_SOURCE, task_of, trace_of
 
 from gametree import judging as v
+from gametree.functions import LEAVES, MOVE, NODE_COUNT, VALUE
 from gametree.judging import judge
 
 REFERENCE = REFERENCE_SOURCE.decode()
@@ -31,7 +32,7 @@ def test_the_reference_is_right(function):
 
 def test_alphabeta_that_calls_minimax_has_the_value_but_needless_leaves():
     verdict = verdict_on(CALLS_MINIMAX, AIMA)
-    assert verdict.aspects == {v.VALUE: True, v.LEAVES: False, v.NODE_COUNT: False}
+    assert verdict.aspects == {VALUE: True, LEAVES: False, NODE_COUNT: False}
     assert [f.path for f in verdict.findings if f.kind == v.NEEDLESS] == [(1, 1), (1, 2)]
 
 
@@ -44,13 +45,13 @@ def test_a_right_count_of_the_wrong_leaves_earns_nothing():
     backwards = REFERENCE.replace("in node.children", "in node.children[::-1]")
     verdict = verdict_on(backwards, "[[2, 2], [1, 1], [2, 2]]")
     assert verdict.trace.node_count == verdict.task.expected.node_count
-    assert verdict.aspects == {v.VALUE: True, v.LEAVES: False, v.NODE_COUNT: False}
+    assert verdict.aspects == {VALUE: True, LEAVES: False, NODE_COUNT: False}
 
 
 def test_a_guess_that_happens_to_be_right_is_unproven():
     guess = "def alphabeta(node, depth, alpha, beta, maximizing):\n    return 3\n"
     verdict = verdict_on(guess, AIMA)
-    assert verdict.aspects[v.VALUE] is False
+    assert verdict.aspects[VALUE] is False
     assert v.UNPROVEN in kinds(verdict)
 
 
@@ -63,7 +64,7 @@ def test_searching_twice_is_a_wrong_count_with_the_right_leaves():
     call = "minimax(child, depth - 1, False)"
     doubled = REFERENCE.replace(f"max(best, {call})", f"max(best, {call}, {call})")
     verdict = verdict_on(doubled, AIMA, "minimax")
-    assert verdict.aspects == {v.VALUE: True, v.LEAVES: True, v.NODE_COUNT: False}
+    assert verdict.aspects == {VALUE: True, LEAVES: True, NODE_COUNT: False}
 
 
 @pytest.mark.parametrize("returned", ["None", "(3, None)", "'3'", "True"])
@@ -91,11 +92,11 @@ def test_best_move_may_visit_any_leaf_of_the_search():
 def test_a_move_without_looking_earns_nothing():
     guess = "def best_move(node, depth, maximizing):\n    return node.children[0]\n"
     verdict = verdict_on(guess, AIMA, "best_move")
-    assert verdict.aspects == {v.MOVE: False, v.LEAVES: False}
+    assert verdict.aspects == {MOVE: False, LEAVES: False}
     assert v.TOO_FEW in kinds(verdict)
 
 
 def test_the_wrong_one_of_equal_moves_keeps_the_points_for_its_leaves():
     last = REFERENCE.replace("node.children, key", "node.children[::-1], key")
     verdict = verdict_on(last, "[2, 2]", "best_move")
-    assert verdict.aspects == {v.MOVE: False, v.LEAVES: True}
+    assert verdict.aspects == {MOVE: False, LEAVES: True}

@@ -1,7 +1,5 @@
 """Draw a tree file, and what a search of it visited: python -m gametree FILE"""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

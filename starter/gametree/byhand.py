@@ -4,8 +4,6 @@ The file has three trees that are made from your id. Write in it which leaves al
 visits, and with which window it comes to one node. Without --id the file is looked through.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 from pathlib import Path

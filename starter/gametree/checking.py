@@ -3,8 +3,6 @@
 A search is right or wrong here as it is on Gradescope; hidden trees are only there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps

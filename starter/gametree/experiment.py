@@ -1,7 +1,5 @@
 """Count what minimax and alpha-beta visit: python -m gametree.experiment"""
 
-from __future__ import annotations
-
 import argparse
 import math
 import re

@@ -1,7 +1,5 @@
 """The functions that a search.py holds: one table, which everything else follows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 NUMBER, NODE = "number", "node"  # kinds of answers

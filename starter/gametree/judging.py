@@ -8,14 +8,12 @@ and a searched tree proves a value only where the two ends meet. A right search
 always proves what it returns; a guess does not.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from gametree.course import STRICT
-from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE, NODE_COUNT, NUMBER, VALUE
+from gametree.functions import FUNCTIONS, LEAVES, NODE, NODE_COUNT, NUMBER
 from gametree.trace import EVALUATE, EXPAND, RETURNED, Answer, Ending, Trace
 from gametree.tree import Search, Tree, search_leaf, with_ancestors
 
@@ -78,11 +76,13 @@ def proves_move(
         return False
     sign = 1 if search.maximizing else -1
     worst = min(sign * end for end in of_paths[move])
-    for path, ends in of_paths.items():
-        best = max(sign * end for end in ends)
-        if path and (path < move and best >= worst or path > move and best > worst):
-            return False
-    return True
+    best = {
+        path: max(sign * end for end in ends) for path, ends in of_paths.items() if path
+    }
+    return all(
+        worst > best[path] or worst == best[path] and path > move
+        for path in best.keys() - {move}
+    )
 
 
 def proves_a_move(tree: Tree, search: Search, visited: Collection[tuple]) -> bool:
@@ -116,11 +116,9 @@ def returned_values(tree: Tree, search: Search, leaves: Iterable[tuple]) -> dict
     visited children have returned.
     """
     values = {path: tree.root.at(path).static_value() for path in leaves}
-    for length in range(max(map(len, values), default=0), 0, -1):
-        for path in sorted(path for path in values if len(path) == length):
-            above = path[:-1]
-            best = max if search.max_moves_at(above) else min
-            values[above] = best(values.get(above, values[path]), values[path])
+    for path in sorted(with_ancestors(values) - {()}, key=lambda path: (-len(path), path)):
+        best = max if search.max_moves_at(path[:-1]) else min
+        values[path[:-1]] = best(values.get(path[:-1], values[path]), values[path])
     return values
 
 
@@ -226,18 +224,15 @@ def right_trace(tree: Tree, function: str, search: Search) -> Trace:
 
 def judge(task: Task, trace: Trace) -> Verdict:
     """Return the Verdict on a run of a task."""
-    aspects = dict.fromkeys(task.aspects, task.is_met_by(trace))
-    if task.is_met_by(trace):
-        return Verdict(task, trace, aspects)
-    if trace.ending.kind != RETURNED:
-        finding = Finding(DID_NOT_RETURN, got=trace.ending)
-        return Verdict(task, trace, aspects, (finding,))
-    findings = []
-    for aspect in aspects:
-        wrong = CHECKS[aspect](task, trace)
+    right, findings = task.is_met_by(trace), []
+    aspects, ended = dict.fromkeys(task.aspects, right), trace.ending.kind == RETURNED
+    if not ended:
+        findings.append(Finding(DID_NOT_RETURN, got=trace.ending))
+    for aspect in aspects if ended and not right else ():
+        wrong = CHECKS.get(aspect, _check_answer)(task, trace)
         aspects[aspect] = not wrong
         findings += wrong
-    if NODE_COUNT in aspects:  # else a right count of wrong leaves would pay
+    if NODE_COUNT in aspects and ended:  # else a right count of wrong leaves would pay
         aspects[NODE_COUNT] &= aspects[LEAVES]
     return Verdict(task, trace, aspects, tuple(findings))
 
@@ -254,18 +249,6 @@ def proven_by(task: Task, visited: frozenset[tuple]) -> dict:
     return task.proven
 
 
-def _check_value(task, trace):
-    expected = task.expected.answer.number
-    if trace.answer.kind != NUMBER:
-        return [Finding(WRONG_TYPE, expected=NUMBER, got=trace.answer.kind)]
-    returned = trace.answer.number
-    if proves_value(task.search, *proven_by(task, trace.visited)[()], returned):
-        return []
-    low, high = acceptable(task.search, expected)
-    kind = UNPROVEN if low <= returned <= high else WRONG_VALUE
-    return [Finding(kind, (), expected, returned)]
-
-
 def acceptable(search: Search, value: float) -> tuple[float, float]:
     """Return the least and the largest number that is right where `value` is the value.
 
@@ -275,14 +258,18 @@ def acceptable(search: Search, value: float) -> tuple[float, float]:
     return min(value, bound), max(value, bound)
 
 
-def _check_move(task, trace):
-    expected = task.expected.answer.path
-    if trace.answer.kind != NODE:
-        return [Finding(WRONG_TYPE, expected=NODE, got=trace.answer.kind)]
-    if proves_move(task.search, proven_by(task, trace.visited), trace.answer.path):
-        return []
-    kind = UNPROVEN if trace.answer.path == expected else WRONG_MOVE
-    return [Finding(kind, (), expected, trace.answer.path)]
+def _check_answer(task, trace):
+    right, own, ends = task.expected.answer, trace.answer, proven_by(task, trace.visited)
+    if own.kind != right.kind:
+        return [Finding(WRONG_TYPE, expected=right.kind, got=own.kind)]
+    if right.kind == NODE:
+        kind = UNPROVEN if own.path == right.path else WRONG_MOVE
+        proven = proves_move(task.search, ends, own.path)
+        return [] if proven else [Finding(kind, (), right.path, own.path)]
+    low, high = acceptable(task.search, right.number)
+    kind = UNPROVEN if low <= own.number <= high else WRONG_VALUE
+    proven = proves_value(task.search, *ends[()], own.number)
+    return [] if proven else [Finding(kind, (), right.number, own.number)]
 
 
 def _check_leaves(task, trace):
@@ -325,9 +312,4 @@ def _check_count(task, trace):
     return [Finding(kind, path, expected, got)]
 
 
-CHECKS = {
-    VALUE: _check_value,
-    MOVE: _check_move,
-    LEAVES: _check_leaves,
-    NODE_COUNT: _check_count,
-}
+CHECKS = {LEAVES: _check_leaves, NODE_COUNT: _check_count}  # of an aspect, or its answer

@@ -4,8 +4,6 @@ Asking again makes the answer again, so that a search needs memory for what it
 holds on to, and no more. The random trees are here; `games` holds the games.
 """
 
-from __future__ import annotations
-
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -39,31 +37,27 @@ ORDERS = "random", "best"
 
 
 class Recipe(NamedTuple):
-    """What a random tree is made from: the arguments of random_tree()."""
+    """What a random tree is made from; `values` is (lowest, highest)."""
 
     branching: int
     depth: int
     values: tuple[int, int]
     seed: int
-    order: str
-    maximizing: bool
+    order: str = "random"
+    maximizing: bool = True
 
 
 class RandomPosition(LazyPosition):
     """A position of a random tree: a pure function of the seed and the path.
 
-    In best order `value` is also the position's minimax value, so that a search of
-    any depth finds the same order. `low` and `high` bound the values below.
+    `values` are the least and the largest value that it may have itself. In best order its
+    value is also its minimax value, so that a search of any depth finds the same order.
     """
 
-    def __init__(self, recipe, path, state, values, low, high):
-        self.recipe = recipe
-        self.path = path
+    def __init__(self, recipe, path, state, values):
+        self.recipe, self.path, self.state = recipe, path, state
         self.height = recipe.depth - len(path)
-        self.state = state
         self.value = draw(state, *values)
-        self.low = low
-        self.high = high
 
     @property
     def name(self):
@@ -75,15 +69,14 @@ class RandomPosition(LazyPosition):
 
         In best order the first has the parent's value, and the others are no better.
         """
-        low, value, high = self.low, self.value, self.high
+        value, (low, high) = self.value, self.recipe.values
         first = rest = low, high
         if self.recipe.order == "best":
             maximizing = self.recipe.maximizing == (len(self.path) % 2 == 0)
             first, rest = (value, value), (low, value) if maximizing else (value, high)
         for index in range(self.recipe.branching):
             state, values = mix(self.state, index), rest if index else first
-            path = *self.path, index
-            yield RandomPosition(self.recipe, path, state, values, low, high)
+            yield RandomPosition(self.recipe, (*self.path, index), state, values)
 
 
 def mix(state, number):
@@ -96,18 +89,11 @@ def draw(state, low, high):
     return low + int.from_bytes(state, "big") % (high - low + 1)
 
 
-def random_tree(
-    branching: int,
-    depth: int,
-    values: tuple[int, int],
-    seed: int,
-    order: str = "random",
-    maximizing: bool = True,
-) -> RandomPosition:
+def random_tree(*recipe, **named) -> RandomPosition:
     """Return the root of a random tree of whole numbers, made as a search goes on.
 
-    `values` is (lowest, highest). With order "best" alpha-beta visits the fewest
+    It is given what a Recipe is. With order "best" alpha-beta visits the fewest
     leaves that it can, b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore, 1975).
     """
-    recipe = Recipe(branching, depth, values, seed, order, maximizing)
-    return RandomPosition(recipe, (), mix(b"", seed), values, *values)
+    recipe = Recipe(*recipe, **named)
+    return RandomPosition(recipe, (), mix(b"", recipe.seed), recipe.values)

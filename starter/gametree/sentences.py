@@ -4,8 +4,6 @@ The right search is not run here. It is known by the leaves that it visits: a no
 it visits some children and not the last was cut off. The words stand in texts.yaml.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from gametree import judging as j
@@ -146,10 +144,8 @@ def _place(tree, search, child, values):
     before, value, alpha, beta = window_before(child, search, values)
     if before is not None:
         position = tree.root.at(before)
-        key = (
-            "parting.after leaf" if search_leaf(position, search.depth) else "parting.after"
-        )
-        place = say(key, node=node, child=position.name, value=number(value))
+        kind = "after leaf" if search_leaf(position, search.depth) else "after"
+        place = say(f"parting.{kind}", node=node, child=position.name, value=number(value))
     return say("parting.window", place=place, alpha=number(alpha), beta=number(beta))
 
 

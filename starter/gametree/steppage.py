@@ -4,8 +4,6 @@ It is a copy of practice.html with the tree, and what a search visited, as data.
 searches the tree itself, and shows where the two part. The autograder's pages are the same.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Collection

@@ -3,8 +3,6 @@
 An endless loop is stopped, and the line where it runs is said.
 """
 
-from __future__ import annotations
-
 import contextlib
 import faulthandler
 import importlib.util

@@ -1,7 +1,5 @@
 """The Trace: everything that was observed of one search, and what follows from it."""
 
-from __future__ import annotations
-
 import inspect
 import math
 import traceback

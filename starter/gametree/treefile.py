@@ -33,6 +33,7 @@ MOST_NAMED = 100_000  # positions that published figures may name
 PLAYERS = {"max": True, "min": False}
 TEXTS = {"title": 70, "lesson": 70, "source": 500, "concept": 70}  # and their lengths
 KINDS = ("tree", "random", "game")
+STATIC = {"value", "children"}
 INFINITE = re.compile(r"[-+]?\.?inf(inity)?", re.IGNORECASE)
 
 
@@ -56,6 +57,11 @@ class Markup:
     def get(self, key) -> Markup | None:
         """Return the value of `key`, None where there is none."""
         return next((value for name, value in self.pairs or () if name.text == key), None)
+
+    @property
+    def keys(self) -> set[str]:
+        """The keys of a mapping, none of anything else."""
+        return {name.text for name, _ in self.pairs or ()}
 
     def key(self, key) -> Markup:
         """Return the key itself, which has a line."""
@@ -315,8 +321,13 @@ def _position(markup, path, place, lines):
     """
     if markup.text is not None:
         return Position(path, "", markup.number("a leaf", place))
-    if _is_static(markup):
-        position = _position(_static_children(markup, place), path, place, lines)
+    if STATIC & markup.keys:
+        below = markup.get("children")
+        if markup.keys != STATIC:
+            raise markup.error("file.static value", place)
+        if below.text is not None or STATIC & below.keys:
+            raise below.error("file.static children", place)
+        position = _position(below, path, place, lines)
         position.value = markup.get("value").number("a static value", place)
         return position
     children = []
@@ -338,19 +349,6 @@ def _child(number, place):
     return f"{numbers}.{number} of {above}" if of else f"child {number} of {place}"
 
 
-def _is_static(markup):
-    return bool(markup.get("value") or markup.get("children"))
-
-
-def _static_children(markup, place):
-    children = markup.get("children")
-    if {key.text for key, _ in markup.pairs} != {"value", "children"}:
-        raise markup.error("file.static value", place)
-    if children.text is not None or _is_static(children):
-        raise children.error("file.static children", place)
-    return children
-
-
 def _named_children(markup, place):
     """Return (name, markup) of each child of a list or mapping; "" is no name."""
     if markup.pairs:
@@ -367,16 +365,16 @@ def _random(markup, maximizing):
     needed = ("branching", "depth", "values", "seed")
     markup.check_keys((*needed, "order"), "random", "file.random")
     for key in needed:
-        if markup.get(key) is None:
+        if key not in markup.keys:
             raise markup.error("file.random lacks", key=key)
-    order = markup.get("order")
+    branching, depth, values, seed, order = map(markup.get, (*needed, "order"))
     return random_tree(
-        branching=markup.get("branching").whole("branching", 1, 1000),
-        depth=markup.get("depth").whole("depth", 0, 100),
-        values=_range(markup.get("values")),
-        seed=markup.get("seed").whole("seed"),
-        order=order.word("order", ORDERS) if order else "random",
-        maximizing=maximizing,
+        branching.whole("branching", 1, 1000),
+        depth.whole("depth", 0, 100),
+        _range(values),
+        seed.whole("seed"),
+        order.word("order", ORDERS) if order else "random",
+        maximizing,
     )
 
 
