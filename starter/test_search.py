@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from gametree import load_trees
-from gametree.checking import check
 from gametree.course import ASKED
 from gametree.drawing import draw, marks_of
 from gametree.saying import say
@@ -18,6 +17,7 @@ from gametree.student import (
     SECONDS,
     CannotRun,
     Endless,
+    check,
     error_line,
     load_search,
     stopped_after,

@@ -11,11 +11,11 @@ from autograder.mistakes.variants import load_variants, quietly, run_source
 from autograder.showing.summary import as_file
 from autograder.smalltrees.enumeration import Ladder
 from autograder.smalltrees.families import random_trees
-from gametree import Search, checking, judging, load_trees, observe, parse_tree
-from gametree.checking import MOST_LEAVES, check
+from gametree import Search, judging, load_trees, observe, parse_tree, student
 from gametree.course import ASKED
 from gametree.judging import right_trace
 from gametree.saying import say
+from gametree.student import MOST_LEAVES, check
 from gametree.trace import RETURNED
 
 PUBLIC = load_trees(ROOT / "trees" / "public")
@@ -59,7 +59,7 @@ def test_every_right_way_of_writing_it_is_right_at_home():
 
 
 def test_nearly_every_known_mistake_shows_at_home_with_its_sentence(monkeypatch):
-    monkeypatch.setattr(checking, "BUDGET", 5_000)  # one of them never ends
+    monkeypatch.setattr(student, "BUDGET", 5_000)  # one of them never ends
     unseen, mistakes = set(), load_variants(ROOT / "solution" / "mistakes")
     for mistake in mistakes:
         module = mistake.module()

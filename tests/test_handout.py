@@ -29,11 +29,11 @@ from autograder.workbench.handout import (
 )
 from autograder.workbench.package import pack, starter_files
 from gametree import TreeError, load_tree, observe, parse_tree
-from gametree.checking import check
 from gametree.drawing import LEGEND, draw, marks_of
 from gametree.judging import proves_value
 from gametree.node import Node
 from gametree.saying import number
+from gametree.student import check
 
 TEXT = (ROOT / "handout.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```text (\S+) (.*)\n((?:.*\n)*?)```$", re.MULTILINE)

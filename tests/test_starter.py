@@ -113,7 +113,7 @@ def test_the_reference_passes_every_public_test_and_one_line_leads_on(unzipped):
         pytest.param(
             "def minimax(node, *_):\n    while True:\n        node.children\n",
             "minimax and tie",
-            ["search.py, line 3: stopped after 200,000 queries: an endless loop?"],
+            ["minimax was stopped after 200,000 queries in line 3: an endless loop?"],
             id="an endless search ends",
         ),
     ],

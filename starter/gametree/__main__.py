@@ -3,16 +3,16 @@
 import argparse
 from pathlib import Path
 
-from gametree.checking import BUDGET, check
 from gametree.course import ASKED
 from gametree.drawing import draw, marks_of
 from gametree.saying import player, say
-from gametree.sentences import answer
 from gametree.steppage import step_page
 from gametree.student import (
     SECONDS,
     CannotRun,
+    check,
     drawing_options,
+    ended,
     load_search,
     run,
     stopped_after,
@@ -66,25 +66,9 @@ def searched(tree, search, options):
         with stopped_after(SECONDS, path):
             checked = check(function, name, tree, search, Exception)
         if checked.trace.ending.error != "NotImplementedError":
-            return checked, ended(tree, checked.trace, path)
+            return checked, ended(tree, checked.trace)
         why = say("home.unwritten function", function=name, file=path)
     return None, say("home.tree alone", why=why)
-
-
-def ended(tree, trace, path):
-    """Return the line that says how a search ended, and what it cost."""
-    leaves = say("home.leaves", count=len(trace.visited))
-    nodes = say("home.nodes", count=trace.node_count)
-    error, line = f"{trace.ending.error}: {trace.text.message}", trace.text.line
-    return say(
-        f"search ended.{trace.ending.kind}",
-        function=trace.function,
-        most=BUDGET,
-        where=say("home.where", line=line, file=path.name) if line else "",
-        visits=say("home.visits", leaves=leaves, nodes=nodes),
-        error=error.removesuffix(": "),
-        result=answer(tree, trace.answer),
-    )
 
 
 def judged(checked):
@@ -97,16 +81,14 @@ def judged(checked):
 
 
 def steps(tree, search, trace):
-    """Return a line for each query of the search, indented by plies."""
-    lines = []
+    """Yield a line for each query of the search, indented by plies."""
     for number, (kind, path) in enumerate(trace.events[:MOST_STEPS], start=1):
         position = tree.root.at(path)
-        query = f"evaluate {position.name} = {position.static_value()}"
-        if kind == EXPAND:
-            query = f"expand {player(tree.root, search, path)}"
-        lines.append(f"{number:5}  {'  ' * len(path)}{query}")
-    more = len(trace.events) - len(lines)
-    return [*lines, f"       {say('home.more queries', count=more)}"] if more else lines
+        shown = f"{position.name} = {position.static_value()}"
+        shown = player(tree.root, search, path) if kind == EXPAND else shown
+        yield f"{number:5}  {'  ' * len(path)}{kind} {shown}"
+    if len(trace.events) > MOST_STEPS:
+        yield f"       {say('home.more queries', count=len(trace.events) - MOST_STEPS)}"
 
 
 def written(tree, search, checked, remark, options):

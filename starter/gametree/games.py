@@ -25,9 +25,7 @@ class GamePosition(LazyPosition):
     """
 
     def __init__(self, state, maximizing, parent=None, index=0, move=""):
-        self.state = state
-        self.maximizing = maximizing
-        self.move = move
+        self.state, self.maximizing, self.move = state, maximizing, move
         self.path = (*parent.path, index) if parent else ()
         self._moves = (*parent._moves, move) if parent else ()
         self.height = self.plies_left()

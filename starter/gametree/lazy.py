@@ -13,7 +13,8 @@ from gametree.tree import Position
 class LazyPosition(Position):
     """A position that makes its children anew each time it is asked.
 
-    `height` is the number of plies below it, at most; 0 where the game is over.
+    `height` is the number of plies below it, at most; 0 where the game is over. A subclass
+    yields the children of the others in `unfold()`.
     """
 
     height = 0
@@ -27,10 +28,6 @@ class LazyPosition(Position):
     def children(self):
         """The child positions, made anew."""
         return tuple(self.unfold()) if self.height else ()
-
-    def unfold(self):
-        """Yield the child positions of an interior position."""
-        raise NotImplementedError
 
 
 ORDERS = "random", "best"

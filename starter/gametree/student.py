@@ -1,6 +1,7 @@
-"""What the student's programs share: load search.py, stop what does not end, exit.
+"""What the student's programs share: load search.py, run and judge it, say how it ended.
 
-An endless loop is stopped, and the line where it runs is said.
+A search is right or wrong here as it is on Gradescope; hidden trees are only there. An
+endless loop is stopped, and the line where it runs is said.
 """
 
 import contextlib
@@ -12,16 +13,98 @@ import shutil
 import sys
 import threading
 import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from itertools import islice
 from pathlib import Path
 
 from gametree.course import ASKED
+from gametree.judging import Task, judge, right_trace
 from gametree.saying import say
-from gametree.tree import TreeError
+from gametree.sentences import answer, deciding, findings
+from gametree.trace import OUT_OF_QUERIES, RETURNED, Trace, observe
+from gametree.tree import Search, Tree, TreeError
 
+BUDGET = 200_000  # queries, so that a search of a huge tree fits in memory
+MOST_LEAVES = 20_000  # of a search that is judged
 SECONDS = 10
 GRACE = 2  # seconds after which the whole program ends, if nothing else ends it
 BOXES = "│─┌┼●○"
 NARROWEST = 40
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One search that was run, and judged where it returned and the tree is small enough.
+
+    `right` says whether it is, None where it was not judged. `wrong` has a line for each
+    thing that is wrong, `why` is the sentence that decides, "" where there is none to say.
+    `right_leaves` are the paths that a right search visits, None in a tree too large.
+    """
+
+    trace: Trace
+    right_leaves: frozenset[tuple] | None
+    right: bool | None = None
+    wrong: tuple[str, ...] = ()
+    why: str = ""
+
+
+def check(
+    function: Callable, name: str, tree: Tree, search: Search, catch: type | tuple = ()
+) -> Checked:
+    """Run a function of search.py on a tree, twice, and return what came of it.
+
+    The second run has new nodes, as on Gradescope, and shows whether anything was kept
+    from the first one. `catch` is as in observe().
+    """
+    __tracebackhide__ = True  # pytest shows the student's lines, not these
+    nodes = []  # kept, so that a table by id(node) is not led astray
+
+    @wraps(function)
+    def searched(node, *arguments):
+        __tracebackhide__ = True
+        nodes.append(node)
+        return function(node, *arguments)
+
+    task, leaves = None, islice(tree.root.frontier(search.depth), MOST_LEAVES + 1)
+    if sum(1 for _ in leaves) <= MOST_LEAVES:
+        expected, aspects = right_trace(tree, name, search), tuple(ASKED.get(name, ()))
+        task = Task(tree, name, search, expected, aspects)
+    right_leaves = task and task.expected.visited
+    verdicts, kept = [], say("finding.state kept")
+    for _ in range(2):
+        trace = observe(searched, name, tree, search, BUDGET, catch)
+        if trace.ending.kind != RETURNED:
+            stopped = [ended(tree, trace)] * (trace.ending.kind == OUT_OF_QUERIES)
+            wrong = (*stopped, *[kept] * len(verdicts))
+            return Checked(trace, right_leaves, None, wrong)
+        verdicts.append(task and judge(task, trace))
+    first, again = verdicts
+    if task is None:
+        return Checked(trace, None)
+    if first.right:
+        wrong = () if again.right else (kept,)
+        return Checked(again.trace, right_leaves, again.right, wrong)
+    changed = (kept,) * (first.findings != again.findings)
+    wrong = (*findings(first), *changed)
+    return Checked(first.trace, right_leaves, False, wrong, deciding(first))
+
+
+def ended(tree: Tree, trace: Trace) -> str:
+    """Say how a search ended, and what it cost."""
+    leaves = say("home.leaves", count=len(trace.visited))
+    nodes = say("home.nodes", count=trace.node_count)
+    error, line = f"{trace.ending.error}: {trace.text.message}", trace.text.line
+    return say(
+        f"search ended.{trace.ending.kind}",
+        function=trace.function,
+        most=BUDGET,
+        where=say("home.where", line=line) if line else "",
+        visits=say("home.visits", leaves=leaves, nodes=nodes),
+        error=error.removesuffix(": "),
+        result=answer(tree, trace.answer),
+    )
 
 
 class Endless(BaseException):

@@ -25,10 +25,7 @@ class TreeError(ValueError):
 
     def __init__(self, problem, line: int | None = None, node="", file: str = ""):
         super().__init__(problem)
-        self.problem = problem
-        self.line = line
-        self.node = str(node)
-        self.file = file
+        self.problem, self.line, self.node, self.file = problem, line, str(node), file
 
     def __str__(self):
         where = [self.file, f"line {self.line}" if self.line else "", self.node]
@@ -46,9 +43,7 @@ class Position:
     def __init__(
         self, path: tuple, name: str, value: float | None = None, children: Iterable = ()
     ):
-        self.path = path
-        self.name = name
-        self.value = value
+        self.path, self.name, self.value = path, name, value
         self.children = tuple(children)
 
     @property
@@ -88,9 +83,6 @@ class Position:
         else:
             for child in self.children:
                 yield from child.frontier(depth - 1)
-
-    def __repr__(self):
-        return f"<Position {self.name}>"
 
 
 def name_positions(root: Position) -> None:

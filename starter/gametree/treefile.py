@@ -41,10 +41,11 @@ INFINITE = re.compile(r"[-+]?\.?inf(inity)?", re.IGNORECASE)
 class Markup:
     """A value of a tree file and the line that it begins on.
 
-    One of `text`, `items` (a list) and `pairs` (a mapping's keys and values) is what it
-    is, and the others are None. `kind` is what YAML takes it for: str, int, bool, null,
-    seq, ... Without quotes or braces it is `plain`. Each method reads it as one kind of
-    value, and raises TreeError where it is not one; `what` is what the error calls it.
+    One of `text`, `items` (a list) and `pairs` (a mapping) is what it is, and the others
+    are None. `key` is what stands before a value of a mapping. `kind` is what YAML takes it
+    for: str, int, bool, null, seq, ... Without quotes or braces it is `plain`. Each method
+    reads it as one kind of value, and raises TreeError where it is not one; `what` is what
+    the error calls it.
     """
 
     line: int
@@ -52,20 +53,12 @@ class Markup:
     plain: bool = True
     text: str | None = None
     items: list[Markup] | None = None
-    pairs: list[tuple[Markup, Markup]] | None = None
+    pairs: dict[str, Markup] | None = None
+    key: Markup | None = None
 
     def get(self, key) -> Markup | None:
         """Return the value of `key`, None where there is none."""
-        return next((value for name, value in self.pairs or () if name.text == key), None)
-
-    @property
-    def keys(self) -> set[str]:
-        """The keys of a mapping, none of anything else."""
-        return {name.text for name, _ in self.pairs or ()}
-
-    def key(self, key) -> Markup:
-        """Return the key itself, which has a line."""
-        return next(name for name, _ in self.pairs if name.text == key)
+        return (self.pairs or {}).get(key)
 
     def error(self, key, place="", /, **values) -> TreeError:
         """Return the error that blames this value, in the words of a sentence's key."""
@@ -78,11 +71,11 @@ class Markup:
         """
         if self.pairs is None:
             raise self.error(otherwise)
-        for key, _ in self.pairs:
-            if key.text not in known:
-                cure = _did_you_mean(key.text, known)
+        for key, value in self.pairs.items():
+            if key not in known:
+                cure = _did_you_mean(key, known)
                 cure = cure or say("file.known keys", listed=", ".join(known))
-                raise key.error("file.unknown key", key=key.text, what=what, cure=cure)
+                raise value.key.error("file.unknown key", key=key, what=what, cure=cure)
 
     def number(self, what, place="") -> float:
         """Return the finite int or float that is written."""
@@ -196,16 +189,14 @@ def _markup(node, text, seen, depth):
     if isinstance(node, yaml.SequenceNode):
         markup.items = [_markup(item, text, seen, depth + 1) for item in node.value]
         return markup
-    markup.plain, markup.pairs = not text.startswith("{", node.start_mark.index), []
-    lines = {}
-    for key, value in node.value:
-        name, content = (_markup(part, text, seen, depth + 1) for part in (key, value))
-        if name.text is None:
-            raise name.error("file.name is list")
-        if name.text in lines:
-            raise name.error("file.key twice", name=_cut(name.text), first=lines[name.text])
-        lines[name.text] = name.line
-        markup.pairs.append((name, content))
+    markup.plain, markup.pairs = not text.startswith("{", node.start_mark.index), {}
+    for pair in node.value:
+        key, value = (_markup(part, text, seen, depth + 1) for part in pair)
+        if key.text is None:
+            raise key.error("file.name is list")
+        if before := markup.get(key.text):
+            raise key.error("file.key twice", name=_cut(key.text), first=before.key.line)
+        markup.pairs[key.text], value.key = value, key
     return markup
 
 
@@ -296,7 +287,7 @@ def _root(markup):
     if not kinds:
         raise TreeError(say("file.no tree"))
     if len(kinds) > 1:
-        raise markup.key(kinds[1]).error("file.several trees")
+        raise markup.get(kinds[1]).key.error("file.several trees")
     player = markup.get("root")
     maximizing = PLAYERS[player.word("root", PLAYERS)] if player else None
     content = markup.get(kinds[0])
@@ -308,7 +299,7 @@ def _root(markup):
     if kinds[0] == "random":
         return _random(content, maximizing), maximizing
     if content.text == "":
-        raise markup.key("tree").error("file.empty tree")
+        raise content.key.error("file.empty tree")
     root = _position(content, (), "the root", {})
     name_positions(root)
     return root, maximizing
@@ -321,11 +312,11 @@ def _position(markup, path, place, lines):
     """
     if markup.text is not None:
         return Position(path, "", markup.number("a leaf", place))
-    if STATIC & markup.keys:
+    if STATIC & {*(markup.pairs or ())}:
         below = markup.get("children")
-        if markup.keys != STATIC:
+        if markup.pairs.keys() != STATIC:
             raise markup.error("file.static value", place)
-        if below.text is not None or STATIC & below.keys:
+        if below.text is not None or STATIC & {*(below.pairs or ())}:
             raise below.error("file.static children", place)
         position = _position(below, path, place, lines)
         position.value = markup.get("value").number("a static value", place)
@@ -352,12 +343,12 @@ def _child(number, place):
 def _named_children(markup, place):
     """Return (name, markup) of each child of a list or mapping; "" is no name."""
     if markup.pairs:
-        return [(key.new_name(), value) for key, value in markup.pairs]
+        return [(value.key.new_name(), value) for value in markup.pairs.values()]
     if not markup.items:
         raise markup.error("file.empty node", place)
     for item in markup.items:
         if item.plain and item.pairs and len(item.pairs) == 1:
-            raise item.error("file.name in a list", place, name=item.pairs[0][0].text)
+            raise item.error("file.name in a list", place, name=next(iter(item.pairs)))
     return [("", item) for item in markup.items]
 
 
@@ -365,7 +356,7 @@ def _random(markup, maximizing):
     needed = ("branching", "depth", "values", "seed")
     markup.check_keys((*needed, "order"), "random", "file.random")
     for key in needed:
-        if key not in markup.keys:
+        if not markup.get(key):
             raise markup.error("file.random lacks", key=key)
     branching, depth, values, seed, order = map(markup.get, (*needed, "order"))
     return random_tree(
@@ -394,9 +385,9 @@ def _game(markup, maximizing):
     game = markup.get("name").word("the game's name", GAMES)
     markup.check_keys(("name", GAMES[game].key), f"game {game}", "")
     start = {
-        key.text: value.text if value.kind == "str" else value.whole("a number of the game")
-        for key, value in markup.pairs
-        if key.text != "name"
+        key: value.text if value.kind == "str" else value.whole("a number of the game")
+        for key, value in markup.pairs.items()
+        if key != "name"
     }
     try:
         return GAMES[game].start(maximizing=maximizing, **start)
@@ -413,7 +404,7 @@ def _searches(markup, root, maximizing):
     if listed and not listed.items:
         raise listed.error("file.searches")
     searches = []
-    for entry in listed.items if listed else [Markup(1, pairs=[])]:
+    for entry in listed.items if listed else [Markup(1, pairs={})]:
         search = _search(entry, published, root, maximizing)
         if search in searches:
             raise entry.error("file.search twice")
@@ -433,9 +424,9 @@ def _search(entry, published, root, maximizing):
         maximizing = asked
     alpha, beta = _bound(entry, "alpha", -math.inf), _bound(entry, "beta", math.inf)
     if alpha >= beta:
-        raise entry.key("alpha").error("file.window", alpha=alpha, beta=beta)
+        raise entry.get("alpha").key.error("file.window", alpha=alpha, beta=beta)
     if own and published:
-        raise entry.key("published").error("file.published twice")
+        raise own.key.error("file.published twice")
     return Search(depth, maximizing, alpha, beta, _published(own or published, root, depth))
 
 
@@ -447,7 +438,9 @@ def _depth(entry, root):
     # A lazy position has a value anywhere; to look for one could take for ever.
     for position in () if isinstance(root, LazyPosition) else root.frontier(depth):
         if position.value is None:
-            raise entry.key("depth").error("file.depth", depth=depth, name=position.name)
+            raise entry.get("depth").key.error(
+                "file.depth", depth=depth, name=position.name
+            )
     return depth
 
 
@@ -478,9 +471,11 @@ def _published(markup, root, depth):
         "move": lambda figure: _move(figure, find, depth),
     }
     markup.check_keys(readers, "published", "file.published")
-    figures = {key.text: readers[key.text](figure) for key, figure in markup.pairs}
+    figures = {key: readers[key](figure) for key, figure in markup.pairs.items()}
     for path in sorted(figures.get("leaves", set()) & figures.get("pruned", set())):
-        raise markup.key("pruned").error("file.visited and pruned", name=root.at(path).name)
+        raise markup.get("pruned").key.error(
+            "file.visited and pruned", name=root.at(path).name
+        )
     return Published(**figures)
 
 

@@ -8,9 +8,9 @@ from autograder.judging.divergence import LEAF, replay
 from autograder.mistakes.variants import run_source
 from autograder.showing.staff import step_html
 from gametree import load_tree, observe, parse_tree
-from gametree.checking import check
 from gametree.judging import right_trace
 from gametree.steppage import step_page
+from gametree.student import check
 from gametree.tree import TreeError
 from pages.engine import PHONE, STEPS, count, off, overlaps, says, steps_as_data
 
