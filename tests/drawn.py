@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 
-from helpers import ROOT, reference, tasks_of, trace_of, tree_of
+from helpers import REFERENCE_SOURCE, ROOT, tasks_of, trace_of, tree_of
 
 from autograder.grading import Grading
 from autograder.judging.scores import make_rows, rows_to_come
 from autograder.rubric import MISTAKE, load_rubric
-from gametree import observe
 from gametree.drawing import marks_of, view_of
 from gametree.judging import judge
 
@@ -26,10 +25,8 @@ RIGHT_TO_LEFT = NO_CUTOFF.replace("in node.children", "in node.children[::-1]")
 
 def textbook(name="textbook"):
     """The tree of AIMA's figure 5.2."""
-    leaves = (
-        "{B: {b1: 3, b2: 12, b3: 8}, C: {c1: 2, c2: 4, c3: 6}, D: {d1: 14, d2: 5, d3: 2}}"
-    )
-    return tree_of(leaves, name=name)
+    b, c, d = "{b1: 3, b2: 12, b3: 8}", "{c1: 2, c2: 4, c3: 6}", "{d1: 14, d2: 5, d3: 2}"
+    return tree_of(f"{{B: {b}, C: {c}, D: {d}}}", name=name)
 
 
 def view_with_marks(tree, visited=None):
@@ -42,27 +39,21 @@ def view_with_marks(tree, visited=None):
     return view_of(tree, task.search, marks_of(tree, task.search, observed, right))
 
 
-def with_printed(trace, printed):
-    """The same trace of a program that printed this."""
-    return replace(trace, text=replace(trace.text, printed=printed))
+def verdict_on(task, source, printed=""):
+    """The verdict on trusted source; a function that it lacks is the reference's."""
+    own = source if f"def {task.function}" in source else REFERENCE_SOURCE.decode()
+    trace = trace_of(own, task)
+    return judge(task, replace(trace, text=replace(trace.text, printed=printed)))
 
 
 def verdict_of(source, tree, printed="", function="alphabeta"):
-    """The verdict on trusted source, run in this process."""
-    task = tasks_of(tree, functions=(function,))[0]
-    return judge(task, with_printed(trace_of(source, task), printed))
+    """The verdict on the first task that a tree makes for a function."""
+    return verdict_on(tasks_of(tree, functions=(function,))[0], source, printed)
 
 
 def grading_of(source, public, hidden=(), printed=""):
-    """A Grading of trusted source on trees; functions it lacks are the reference's."""
-    verdicts, tasks = [], tasks_of(*public, *hidden)
-    for task in tasks:
-        if f"def {task.function}" in source:
-            trace = trace_of(source, task)
-        else:
-            search = getattr(reference(), task.function)
-            trace = observe(search, task.function, task.tree, task.search)
-        verdicts.append(judge(task, with_printed(trace, printed)))
-    names = {tree.name for tree in public}
-    rows = rows_to_come(tasks, RUBRIC, names)
+    """A Grading of trusted source on trees."""
+    tasks = tasks_of(*public, *hidden)
+    verdicts = [verdict_on(task, source, printed) for task in tasks]
+    rows = rows_to_come(tasks, RUBRIC, {tree.name for tree in public})
     return Grading(make_rows(rows, verdicts, RUBRIC))
