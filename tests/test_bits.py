@@ -9,24 +9,15 @@ from helpers import ROOT, tasks_of, tree_of
 
 from autograder.judging.scores import SEVERAL_WAYS, as_told
 from autograder.kit import load_kit
+from gametree import trace as traces
 from gametree.functions import FUNCTIONS
 from gametree.judging import judge
 from gametree.saying import sentences
-from gametree.trace import (
-    BROKE_PROTOCOL,
-    DIED,
-    NOT_RUN,
-    OUT_OF_QUERIES,
-    RAISED,
-    TIMED_OUT,
-    Answer,
-    Ending,
-    Trace,
-)
+from gametree.trace import Answer, Ending, Trace
 
 SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
 MOST_BITS = 60
-WAYS = (TIMED_OUT, OUT_OF_QUERIES, DIED, BROKE_PROTOCOL)
+WAYS = (traces.TIMED_OUT, traces.OUT_OF_QUERIES, traces.DIED, traces.BROKE_PROTOCOL)
 AT_ONCE = tree_of("[1, [1, 1]]", name="tie")
 TASKS = [replace(task, hidden=True) for task in tasks_of(AT_ONCE)]
 
@@ -44,24 +35,24 @@ def told(verdicts):
 
 def test_of_a_hidden_tree_it_is_told_that_an_exception_was_raised_and_not_which():
     for error in ("KeyError", "FloatingPointError", "another exception"):
-        assert told([ended(TASKS[0], RAISED, error)]) == [Ending(RAISED)]
-    public = ended(replace(TASKS[0], hidden=False), RAISED, "KeyError")
-    assert told([public]) == [Ending(RAISED, "KeyError")]
+        assert told([ended(TASKS[0], traces.RAISED, error)]) == [Ending(traces.RAISED)]
+    public = ended(replace(TASKS[0], hidden=False), traces.RAISED, "KeyError")
+    assert told([public]) == [Ending(traces.RAISED, "KeyError")]
 
 
 def test_how_hidden_searches_ended_is_told_in_one_word_for_a_function():
     minimax, alphabeta, _ = TASKS
-    several = [ended(minimax, RAISED, "KeyError"), ended(minimax, TIMED_OUT)]
-    stubs = [ended(alphabeta, RAISED, "NotImplementedError")] * 2
+    several = [ended(minimax, traces.RAISED, "KeyError"), ended(minimax, traces.TIMED_OUT)]
+    stubs = [ended(alphabeta, traces.RAISED, "NotImplementedError")] * 2
     assert told(several + stubs) == [
         *[Ending(SEVERAL_WAYS)] * 2,
-        *[Ending(RAISED, "NotImplementedError")] * 2,
+        *[Ending(traces.RAISED, "NotImplementedError")] * 2,
     ]
-    assert told([ended(minimax, NOT_RUN)]) == [Ending(NOT_RUN)]
+    assert told([ended(minimax, traces.NOT_RUN)]) == [Ending(traces.NOT_RUN)]
 
 
 def test_what_could_not_be_loaded_at_all_says_why_everywhere():
-    ending = Ending(RAISED, "SyntaxError", loading=True)
+    ending = Ending(traces.RAISED, "SyntaxError", loading=True)
     trace = Trace("minimax", TASKS[0].search, [], Answer(), ending)
     assert told([judge(TASKS[0], trace)]) == [ending]
 

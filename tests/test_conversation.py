@@ -12,18 +12,8 @@ from hypothesis import strategies as st
 
 from autograder.sandbox import Limits, protocol
 from autograder.sandbox.conversation import Channel, Conversation
-from gametree.trace import (
-    BROKE_PROTOCOL,
-    DIED,
-    EVALUATE,
-    EXPAND,
-    OUT_OF_QUERIES,
-    RAISED,
-    RETURNED,
-    TIMED_OUT,
-    Ending,
-    Text,
-)
+from gametree import trace as traces
+from gametree.trace import Ending, Text
 
 # Handles: 0 root, then 1, 2, then 3, 4.
 MINIMAX, ALPHABETA, BEST_MOVE = (
@@ -129,9 +119,14 @@ def test_an_honest_search_is_logged_and_answered():
         peer.says(expand(0) + evaluate(1) + expand(2) + evaluate(3) + expand(0) + answer(3))
         trace = peer.conversation.search(ALPHABETA)
         replies = peer.replies(ALPHABETA)
-    looks = (EXPAND, ()), (EVALUATE, (0,)), (EXPAND, (1,)), (EVALUATE, (1, 0))
-    assert trace.events == [*looks, (EXPAND, ())]
-    assert (trace.ending.kind, trace.answer.number) == (RETURNED, 3)
+    looks = (
+        (traces.EXPAND, ()),
+        (traces.EVALUATE, (0,)),
+        (traces.EXPAND, (1,)),
+        (traces.EVALUATE, (1, 0)),
+    )
+    assert trace.events == [*looks, (traces.EXPAND, ())]
+    assert (trace.ending.kind, trace.answer.number) == (traces.RETURNED, 3)
     size = protocol.CHILDREN.size
     assert protocol.CHILDREN.unpack(replies[:size]) == (1, 2)
     assert replies[size : size + 2] == b"\1\0" and replies.endswith(replies[: size + 2])
@@ -144,29 +139,29 @@ def test_an_answer_is_a_number_as_it_is_or_a_node_that_was_disclosed():
     assert searched(answer(2.5)).answer.number == 2.5
     chosen = request(protocol.ANSWER, 2, protocol.IS_NODE)
     assert searched(expand(0) + chosen, BEST_MOVE).answer.path == (1,)
-    assert searched(chosen, BEST_MOVE).ending.kind == BROKE_PROTOCOL
+    assert searched(chosen, BEST_MOVE).ending.kind == traces.BROKE_PROTOCOL
 
 
 ASK_NAME = request(protocol.NAME)
 ENDINGS = {  # how a search ends, after how many visits -> what the worker says
-    (BROKE_PROTOCOL, 0): [
+    (traces.BROKE_PROTOCOL, 0): [
         *map(evaluate, (1, 3, 99, 2**32 - 1)),  # handles that were not disclosed
         *map(request, (0, protocol.LOADED, 77, 255)),  # operations
         *(request(protocol.ANSWER, 2**31, kind) for kind in (protocol.IS_OTHER, 9, 255)),
         request(protocol.ANSWER, 0, protocol.IS_BOOL),
         *(raised(200), raised(0, length=2**31)),
     ],
-    (OUT_OF_QUERIES, BUDGET + 1): [expand(0) * 200],
-    (OUT_OF_QUERIES, 0): [ASK_NAME * 200],  # names are no visits, but not endless
-    (RETURNED, 0): [ASK_NAME + answer(1)],
-    (TIMED_OUT, 0): [b"", expand(0)[:7]],
+    (traces.OUT_OF_QUERIES, BUDGET + 1): [expand(0) * 200],
+    (traces.OUT_OF_QUERIES, 0): [ASK_NAME * 200],  # names are no visits, but not endless
+    (traces.RETURNED, 0): [ASK_NAME + answer(1)],
+    (traces.TIMED_OUT, 0): [b"", expand(0)[:7]],
 }
 
 
 @pytest.mark.parametrize("end", ENDINGS)
 def test_what_a_worker_says_ends_that_search_only(end):
     for script in ENDINGS[end]:
-        trace = searched(script, limits=QUICK if end[0] == TIMED_OUT else PATIENT)
+        trace = searched(script, limits=QUICK if end[0] == traces.TIMED_OUT else PATIENT)
         assert (trace.ending.kind, len(trace.events)) == end, script
 
 
@@ -176,8 +171,8 @@ def test_a_handle_of_an_earlier_search_is_refused_and_the_end_is_a_death():
         again = peer.says(evaluate(1)).conversation.search(MINIMAX)
         peer.says(evaluate(3)[:7]).hangs_up()
         last = peer.conversation.search(MINIMAX)
-    assert (again.ending.kind, again.events) == (BROKE_PROTOCOL, [])
-    assert (last.ending.kind, last.events) == (DIED, [])
+    assert (again.ending.kind, again.events) == (traces.BROKE_PROTOCOL, [])
+    assert (last.ending.kind, last.events) == (traces.DIED, [])
 
 
 @pytest.mark.parametrize("size", [protocol.REQUEST.size, 1], ids=["requests", "bytes"])
@@ -195,7 +190,7 @@ def test_a_worker_that_is_never_silent_for_long_times_out_all_the_same(size):
         trace = peer.conversation.search(MINIMAX)
         over.set()
         speaker.join()
-    assert trace.ending.kind == TIMED_OUT
+    assert trace.ending.kind == traces.TIMED_OUT
 
 
 class Ready:
@@ -208,14 +203,14 @@ class Ready:
 def test_a_request_that_is_taken_back_before_it_is_read_costs_that_search_only():
     with Peer(QUICK) as peer:
         peer.conversation.channel._poll = Ready()
-        assert peer.conversation.search(MINIMAX).ending.kind == TIMED_OUT
+        assert peer.conversation.search(MINIMAX).ending.kind == traces.TIMED_OUT
 
 
 def test_an_exception_comes_as_a_known_name_its_text_and_its_line():
     code = protocol.KNOWN_ERRORS.index("KeyError")
     for line, told in ((12, 12), (-1, None), (0, None), (10**9, None)):
         trace = searched(raised(code, b"KeyError: 'x'", line))
-        assert trace.ending == Ending(RAISED, "KeyError")
+        assert trace.ending == Ending(traces.RAISED, "KeyError")
         assert trace.text == Text(message="KeyError: 'x'", line=told)
 
 
@@ -229,10 +224,10 @@ def test_what_a_tool_made_is_bytes_and_all_else_is_a_file_that_does_not_load():
     code = protocol.KNOWN_ERRORS.index("SyntaxError")
     for script, expected, kind in (
         *((made(data), data, None) for data in (b"any bytes", b"")),
-        (made(b"", length=protocol.MOST_MADE + 1), None, BROKE_PROTOCOL),
-        (request(protocol.LOADED), None, BROKE_PROTOCOL),
-        (raised(code, b"SyntaxError: x"), None, RAISED),
-        (made(b"half", length=9), None, TIMED_OUT),
+        (made(b"", length=protocol.MOST_MADE + 1), None, traces.BROKE_PROTOCOL),
+        (request(protocol.LOADED), None, traces.BROKE_PROTOCOL),
+        (raised(code, b"SyntaxError: x"), None, traces.RAISED),
+        (made(b"half", length=9), None, traces.TIMED_OUT),
     ):
         with Peer(QUICK) as peer:
             data, ended = peer.says(script).conversation.use_tool(b"x = 1")

@@ -28,15 +28,7 @@ from autograder.plaintext import decoded, printable_lines, program_lines
 from autograder.results import graded_case, run_case, write_results
 from autograder.sandbox import NotGradable, protocol, stage
 from gametree import Tree, TreeError, load_tree, parse_tree
-from gametree.trace import (
-    BROKE_PROTOCOL,
-    DIED,
-    EVALUATE,
-    EXPAND,
-    OUT_OF_QUERIES,
-    RAISED,
-    RETURNED,
-)
+from gametree import trace as traces
 
 SECONDS = float(os.environ.get("FUZZ", 0))
 SEED = os.environ.get("FUZZ_SEED", "20")
@@ -119,22 +111,22 @@ class Model:
         for _ in range(BUDGET + 1):
             request = self.take(16, len(shown))
             if request is None:
-                return done(DIED)
+                return done(traces.DIED)
             self.frames += 1
             operation, kind, handle, payload = struct.unpack("<BBxxI8s", request)
             known = self.base <= handle < self.base + len(shown)
             position = shown[handle - self.base] if known else None
             if operation in (1, 2, 3) and not known:
-                return done(BROKE_PROTOCOL)
+                return done(traces.BROKE_PROTOCOL)
             if operation == 1:
-                events.append((EXPAND, position.path))
+                events.append((traces.EXPAND, position.path))
                 if handle not in first:
                     first[handle] = self.base + len(shown)
                     shown += position.children
                 ends = bytes(not child.children for child in position.children)
                 replies += struct.pack("<II", first[handle], len(ends)) + ends
             elif operation == 2:
-                events.append((EVALUATE, position.path))
+                events.append((traces.EVALUATE, position.path))
                 value = position.static_value()
                 whole = isinstance(value, int)
                 replies += struct.pack("<Bq" if whole else "<Bd", 0 if whole else 1, value)
@@ -143,20 +135,20 @@ class Model:
                 replies += struct.pack("<I", len(name)) + name
             elif operation == 4:
                 if kind == 2 and known:
-                    return done(RETURNED, position.path)
+                    return done(traces.RETURNED, position.path)
                 if kind in (0, 1):
                     number = struct.unpack("<q" if kind == 0 else "<d", payload)[0]
-                    return done(RETURNED, number)
+                    return done(traces.RETURNED, number)
                 if kind == 3 and handle < len(protocol.OTHER_ANSWERS):
-                    return done(RETURNED, protocol.OTHER_ANSWERS[handle])
-                return done(BROKE_PROTOCOL)
+                    return done(traces.RETURNED, protocol.OTHER_ANSWERS[handle])
+                return done(traces.BROKE_PROTOCOL)
             elif operation == 5:
                 if kind >= len(protocol.KNOWN_ERRORS) or handle > 400:
-                    return done(BROKE_PROTOCOL)
-                return done(DIED if self.take(handle) is None else RAISED)
+                    return done(traces.BROKE_PROTOCOL)
+                return done(traces.DIED if self.take(handle) is None else traces.RAISED)
             else:
-                return done(BROKE_PROTOCOL)
-        return done(OUT_OF_QUERIES)
+                return done(traces.BROKE_PROTOCOL)
+        return done(traces.OUT_OF_QUERIES)
 
 
 def converse(chance):

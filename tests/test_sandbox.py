@@ -17,18 +17,9 @@ from helpers import REFERENCE_SOURCE, run_isolated, tasks_of, tree_of
 
 from autograder.sandbox import Limits, Sandbox, SandboxError, Session, protocol, start
 from autograder.sandbox.conversation import Ended
+from gametree import trace as traces
 from gametree.judging import judge
-from gametree.trace import (
-    DIED,
-    OUT_OF_QUERIES,
-    RAISED,
-    RETURNED,
-    TIMED_OUT,
-    Answer,
-    Ending,
-    Text,
-    Trace,
-)
+from gametree.trace import Answer, Ending, Text, Trace
 
 AIMA = tree_of("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", name="aima")
 TIE = tree_of("[1, [1, 1]]", name="tie")
@@ -121,7 +112,7 @@ NOT_LOADED = [
 
 def test_the_ending_of_an_exception_has_name_text_and_line(run):
     trace = run(minimax("return 1 / 0"))[0]
-    assert trace.ending == Ending(RAISED, "ZeroDivisionError")
+    assert trace.ending == Ending(traces.RAISED, "ZeroDivisionError")
     assert trace.text == Text("", "ZeroDivisionError: division by zero", 3)
     for source, error, said in RAISING:
         trace = run(source)[0]
@@ -132,19 +123,19 @@ def test_a_death_costs_that_search_only(run):
     for leave in ("os._exit(0)", "os.kill(os.getpid(), 11)"):
         source = minimax(f"if len(node.children) == 3: {leave}\nreturn 5", "import os")
         died, next_one = endings(run(source))
-        assert died in (DIED, RAISED) and next_one == RETURNED
+        assert died in (traces.DIED, traces.RAISED) and next_one == traces.RETURNED
 
 
 def test_an_endless_search_ends_by_its_queries(run):
     trace = run(minimax("while True: node.children"))[0]
-    assert trace.ending.kind == OUT_OF_QUERIES
+    assert trace.ending.kind == traces.OUT_OF_QUERIES
     assert len(trace.events) == 1 + 1000 + 100 * len(MINIMAX[0].expected.events)
 
 
 def test_a_file_that_does_not_load_is_one_ending_for_all(sandbox):
     for source, error in NOT_LOADED:
         (ending,) = {trace.ending for trace in run_isolated(sandbox, source, ALL)}
-        assert ending.loading and (ending.kind, ending.error) == (RAISED, error)
+        assert ending.loading and (ending.kind, ending.error) == (traces.RAISED, error)
 
 
 def test_a_file_that_fails_to_load_after_a_tree_tells_nothing_of_it():
@@ -161,7 +152,7 @@ class LoadsOnce:
 
     def __init__(self):
         secret = Text(message="31337", line=31337)
-        self.endings = [None, Ended(RAISED, "ValueError", text=secret)]
+        self.endings = [None, Ended(traces.RAISED, "ValueError", text=secret)]
 
     def fork_worker(self, limits, deadline):
         self.worker = self
@@ -174,7 +165,7 @@ class LoadsOnce:
         return 0.0
 
     def search(self, task):
-        return Trace(task.function, task.search, [], Answer(), Ending(DIED))
+        return Trace(task.function, task.search, [], Answer(), Ending(traces.DIED))
 
     def end_worker(self):
         self.worker = None
@@ -201,9 +192,9 @@ def test_a_changed_submission_is_given_no_hidden_tree(sandbox):
 
 def test_a_changed_submission_that_never_ends_goes_on_in_another_worker(sandbox):
     for body, kind in (
-        ("while True: node.children", OUT_OF_QUERIES),
-        ("while True: pass", TIMED_OUT),
-        ("import os; os._exit(0)", DIED),
+        ("while True: node.children", traces.OUT_OF_QUERIES),
+        ("while True: pass", traces.TIMED_OUT),
+        ("import os; os._exit(0)", traces.DIED),
     ):
         said = said_changed(sandbox, minimax(body).encode(), MINIMAX)
         assert endings(said) == [kind] * 2
