@@ -1,10 +1,10 @@
 """The smallest tree on which a submission fails, as it is found and shown."""
 
-from contextlib import nullcontext
+from dataclasses import replace
 from functools import cache
 
 import pytest
-from helpers import ROOT, changed, reference, tasks_of, tree_of
+from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_of
 
 from autograder.counterexample import find_counterexample, kept_by
 from autograder.mistakes.variants import load_variant
@@ -71,107 +71,83 @@ def place_of(counterexample):
     return f"{task.function} on {task.tree.name}"
 
 
-@pytest.mark.parametrize(
-    "mistake, tree",
-    [
-        ("no_cutoff", "alphabeta on MAX [1, [1, 1]]"),
-        ("keeps_last_score", "alphabeta on MIN [1, 2]"),
-        ("best_starts_at_zero_at_max", "alphabeta on MAX [-1]"),
-        ("zero_replaced_by_infinity", "alphabeta on MAX [0]"),
-        ("infinity_is_9999", "alphabeta on MIN [20001]"),
-        ("values_truncated", "alphabeta on MAX 0.25"),
-        ("given_window_ignored", "alphabeta on MAX [1, 1] {depth: 1, alpha: 0.5, beta: 1}"),
-        ("depth_not_decreased", "alphabeta on MAX [{value: 1, children: [2]}] {depth: 1}"),
-        ("parents_bound_only", "alphabeta on MAX [1, [[[1, 1]]]]"),
-        ("alpha_is_best", "alphabeta on MIN [1, [[2, [1, 1]]]]"),
-        ("minimax_best_starts_at_zero", "minimax on MIN [1]"),
-        ("move_shares_alpha_and_keeps_ties", "best_move on MAX [1, 1]"),
-    ],
-)
-def test_the_smallest_tree_of(mistake, tree, counterexample_of):
-    assert place_of(counterexample_of(source_of(mistake))) == tree
+SMALLEST = {
+    "no_cutoff": "alphabeta on MAX [1, [1, 1]]",
+    "keeps_last_score": "alphabeta on MIN [1, 2]",
+    "best_starts_at_zero_at_max": "alphabeta on MAX [-1]",
+    "zero_replaced_by_infinity": "alphabeta on MAX [0]",
+    "infinity_is_9999": "alphabeta on MIN [20001]",
+    "values_truncated": "alphabeta on MAX 0.25",
+    "given_window_ignored": "alphabeta on MAX [1, 1] {depth: 1, alpha: 0.5, beta: 1}",
+    "depth_not_decreased": "alphabeta on MAX [{value: 1, children: [2]}] {depth: 1}",
+    "parents_bound_only": "alphabeta on MAX [1, [[[1, 1]]]]",
+    "alpha_is_best": "alphabeta on MIN [1, [[2, [1, 1]]]]",
+    "minimax_best_starts_at_zero": "minimax on MIN [1]",
+    "move_shares_alpha_and_keeps_ties": "best_move on MAX [1, 1]",
+}
 
 
-def test_a_right_submission_has_none_and_nothing_is_run(ladder):
-    verdicts = [judge(task, task.expected) for task in TASKS]
-
-    class Untouched:
-        hidden_seen = False
-
-        def limited(self, *_, **__):
-            return nullcontext()
-
-        def seconds_left(self):
-            return 1.0
-
-    assert find_counterexample(Untouched(), ladder, verdicts) is None
+@pytest.mark.parametrize("mistake", SMALLEST)
+def test_the_smallest_tree_of(mistake, counterexample_of):
+    assert place_of(counterexample_of(source_of(mistake))) == SMALLEST[mistake]
 
 
-def test_a_function_that_is_not_written_has_none(counterexample_of):
-    text = (ROOT / "starter" / "search.py").read_text(encoding="utf-8")
-    assert counterexample_of(text) is None
+def test_what_is_not_written_or_keeps_something_has_none(counterexample_of):
+    stubs = (ROOT / "starter" / "search.py").read_text(encoding="utf-8")
+    kept = map(source_of, ("table_by_name", "window_kept_in_globals"))
+    right = REFERENCE_SOURCE.decode()
+    assert [counterexample_of(text) for text in (stubs, right, *kept)] == [None] * 4
 
 
 STUB = "\n\ndef {}(*arguments):\n    {}\n"
 
 
 @pytest.mark.parametrize(
-    "source, function",
+    "source, place, text",
     [
         (
             changed(("-math.inf", "0"), ("math.inf", "0"), function="minimax")
             + STUB.format("alphabeta", "return 0"),
-            "minimax",
+            "minimax on MIN [1]",
+            "fails on this tree",
         ),
         (
             changed(("alpha >= beta", "alpha > beta"))
             + STUB.format("minimax", "raise NotImplementedError"),
-            "alphabeta",
+            "alphabeta on MAX [1, [1, 1]]",
+            "so b2 cannot matter",
         ),
-    ],
-    ids=["both wrong", "a stub and a wrong one"],
-)
-def test_the_first_wrong_function_that_is_written_is_shown(
-    source, function, counterexample_of
-):
-    assert counterexample_of(source).verdict.task.function == function
-
-
-@pytest.mark.parametrize(
-    "change, tree, text",
-    [
         (
-            ("return node.evaluate()", "return node.evaluate() * (maximizing or -1)"),
+            changed(
+                ("return node.evaluate()", "return node.evaluate() * (maximizing or -1)")
+            ),
             "alphabeta on MIN 1",
             "it passes the one smaller tree",
         ),
         (
-            ("return node.evaluate()", "return {}[node.name]"),
+            changed(("return node.evaluate()", "return {}[node.name]")),
             "alphabeta on MAX 1",
             "It raised KeyError: 'A' (search.py, line 24).",
         ),
         (
-            ("if maximizing:", "while depth == 2: pass\n    if maximizing:"),
+            changed(("if maximizing:", "while depth == 2: pass\n    if maximizing:")),
             "alphabeta on MAX [[1]]",
             "ran out of time",
         ),
+        (
+            source_of("table_by_id", "correct").replace("alpha >= beta", "alpha > beta"),
+            "alphabeta on MAX [1, [1, 1]]",
+            "so b2 cannot matter",
+        ),
     ],
-    ids=["wrong", "raises", "never ends"],
+    ids=["both wrong", "a stub", "wrong", "raises", "never ends", "a table by node"],
 )
-def test_what_happened_there_is_told(change, tree, text, counterexample_of):
-    counterexample = counterexample_of(changed(change))
-    assert place_of(counterexample) == tree
-    assert text in f"{fails_on(counterexample)}: {deciding(counterexample.verdict)}"
-
-
-def test_an_honest_table_by_node_does_not_confuse_the_search(counterexample_of):
-    text = source_of("table_by_id", "correct").replace("alpha >= beta", "alpha > beta")
-    assert place_of(counterexample_of(text)) == "alphabeta on MAX [1, [1, 1]]"
-
-
-@pytest.mark.parametrize("mistake", ["table_by_name", "window_kept_in_globals"])
-def test_a_function_that_keeps_something_has_none(mistake, counterexample_of):
-    assert counterexample_of(source_of(mistake)) is None
+def test_the_first_wrong_function_is_shown_with_what_happened(
+    source, place, text, counterexample_of
+):
+    found = counterexample_of(source)
+    assert place_of(found) == place
+    assert text in f"{fails_on(found)}: {deciding(found.verdict)}"
 
 
 def test_the_same_submission_gets_the_same_counterexample_again(seek):
@@ -180,14 +156,8 @@ def test_the_same_submission_gets_the_same_counterexample_again(seek):
     assert one.verdict.trace.events == other.verdict.trace.events
 
 
-@pytest.mark.parametrize(
-    "mistake", ("given_window_ignored", "stack_keeps_depth", "no_cutoff")
-)
-def test_the_tree_can_be_put_into_a_tree_file_as_one_line(mistake, counterexample_of):
-    counterexample = counterexample_of(source_of(mistake))
-    tree = parse_tree(as_file(counterexample.verdict.task) + "\n", "again")
-    (search,) = tree.searches
-    task = counterexample.verdict.task
-    assert search.depth == task.search.depth
-    assert (search.alpha, search.beta) == (task.search.alpha, task.search.beta)
-    assert search.maximizing == task.search.maximizing
+def test_the_tree_can_be_put_into_a_tree_file_as_one_line(counterexample_of):
+    for mistake in ("given_window_ignored", "stack_keeps_depth", "no_cutoff"):
+        task = counterexample_of(source_of(mistake)).verdict.task
+        (search,) = parse_tree(as_file(task) + "\n", "again").searches
+        assert search == replace(task.search, published=search.published)

@@ -18,7 +18,7 @@ from autograder.rubric import CHANGE, LINE, NONE
 from autograder.sandbox import Sandbox, Session
 from autograder.showing.report import report_html
 from autograder.showing.summary import LINES, WIDTH, summary_of, summary_text
-from autograder.showing.told import pointer_of
+from autograder.showing.told import pointer_of, pointer_to
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import tasks_for
 from bench.proofs import TrustedWorkshop, first_wrong
@@ -59,31 +59,18 @@ def numbers(found):
     return [place.line for place in found.places]
 
 
-def test_the_line_of_a_slip_is_found(ladder):
+def test_the_line_of_a_slip_is_found_and_what_is_missing_is_missing_after_one(ladder):
     found = found_in(STRICT_AT_MAX, ladder)
-    column = AT_MAX.index("alpha")
-    assert (found.function, found.places) == (
-        "alphabeta",
-        (Place(LINE_OF_STRICT, column=column),),
-    )
+    place = Place(LINE_OF_STRICT, column=AT_MAX.index("alpha"))
+    assert (found.function, found.places) == ("alphabeta", (place,))
     assert found.proofs[0].what == "alpha > beta becomes alpha >= beta"
+    assert found_in(NOT_RAISED, ladder).places == (Place(LINE_OF_STRICT - 2, True),)
 
 
-def test_the_same_change_in_two_places_tells_both_lines(ladder):
-    found = found_in(BOUNDS_OVERWRITTEN, ladder)
-    assert found.together
+def test_the_same_change_in_two_places_tells_both_lines_every_time(ladder):
+    found, again = (found_in(BOUNDS_OVERWRITTEN, ladder) for _ in range(2))
+    assert found.together and found == again
     assert numbers(found) == lines_with(BOUNDS_OVERWRITTEN, "alpha = best", "beta = best")
-
-
-def test_something_missing_is_missing_after_a_line(ladder):
-    found = found_in(NOT_RAISED, ladder)
-    assert found.places == (Place(LINE_OF_STRICT - 2, True),)
-
-
-def test_the_same_is_found_every_time(ladder):
-    source = changed(("if depth == 0 or node", "if depth == 1 or node"), function="minimax")
-    once, again = (found_in(source, ladder, "minimax") for _ in range(2))
-    assert once == again and once is not None
 
 
 class Scripted:
@@ -119,39 +106,27 @@ def told_by(workshop, count=30):
     return localise(workshop, small_tasks(count), [], 1)
 
 
-def test_three_lines_are_told_and_four_are_not():
+def test_three_lines_are_told_and_four_are_not_and_the_cheapest_alone():
     three = [(line, "right") for line in (4, 6, 9)]
     assert numbers(told_by(Scripted(*three))) == [4, 6, 9]
     assert told_by(Scripted(*three, (11, "right"))) is None
-
-
-def test_what_costs_less_is_told_alone():
+    assert told_by(Scripted((5, "wrong"))) is None
     workshop = Scripted((5, "right"), (8, "right"))
     workshop.made[1] = replace(workshop.made[1], cost=2)
     assert numbers(told_by(workshop)) == [5]
 
 
-def test_where_no_change_mends_it_nothing_is_told():
-    assert told_by(Scripted((5, "wrong"))) is None
-
-
-@pytest.mark.parametrize(
-    "kind, most",
-    [(OUT_OF_QUERIES, localisation.MOST_DEATHS), (TIMED_OUT, localisation.MOST_TIMEOUTS)],
-)
-def test_searches_that_never_end_are_tried_a_fixed_number_of_times(kind, most):
-    endless = Scripted(
-        *[(line, "wrong") for line in range(1, 900)],
-        own=lambda task: wrong_trace(task, Ending(kind)),
-    )
-    assert told_by(endless) is None
-    assert endless.runs <= 2 * most + 10
-
-
-def test_what_was_found_before_the_budget_ends_counts():
-    runs = Scripted((5, "right"), *[(line, "wrong") for line in range(6, 900)])
-    runs.own = lambda task: wrong_trace(task, Ending(OUT_OF_QUERIES))
-    assert numbers(told_by(runs)) == [5]
+def test_what_never_ends_is_tried_so_often_and_what_was_found_before_counts():
+    wrong = [(line, "wrong") for line in range(6, 900)]
+    for kind, most in (
+        (OUT_OF_QUERIES, localisation.MOST_DEATHS),
+        (TIMED_OUT, localisation.MOST_TIMEOUTS),
+    ):
+        endless = Scripted(*wrong, own=lambda task, k=kind: wrong_trace(task, Ending(k)))
+        assert told_by(endless) is None
+        assert endless.runs <= 2 * most + 10
+        endless.made.insert(0, Patch(0, b"", (Place(5),), 1, 0, "right"))
+        assert numbers(told_by(endless)) == [5]
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +150,7 @@ def kit_of(hints):
     return changed_kit
 
 
-def test_it_is_sought_in_the_sandbox_before_the_first_hidden_tree(sandbox, monkeypatch):
+def test_it_is_sought_before_the_first_hidden_tree(sandbox, monkeypatch):
     sealed, find_line = [], localisation.find_line
 
     def spy(session, *rest):
@@ -184,31 +159,21 @@ def test_it_is_sought_in_the_sandbox_before_the_first_hidden_tree(sandbox, monke
 
     monkeypatch.setattr(localisation, "find_line", spy)
     found = grade(kit_of(LINE), STRICT_AT_MAX.encode(), sandbox).localisation
-    assert sealed == [False]
-    assert numbers(found) == [LINE_OF_STRICT]
+    assert (sealed, numbers(found)) == ([False], [LINE_OF_STRICT])
     assert found.text[LINE_OF_STRICT] == "            if alpha > beta:  # cutoff"
 
 
-@pytest.mark.parametrize(
-    "source, hints, sealed",
-    [
-        (RIGHT, LINE, False),
-        (STRICT_AT_MAX, "mistake", False),
-        (STRICT_AT_MAX, LINE, True),
-        (changed(("in node.children", "in node.children[:6]")), LINE, False),
-    ],
-    ids=["right", "not wanted", "sealed", "right on what is run"],
-)
-def test_nothing_is_sought(source, hints, sealed, sandbox, monkeypatch):
-    monkeypatch.setattr(localisation, "find_line", pytest.fail)
-    graded = grade(kit_of(hints), source.encode(), sandbox, sealed)
-    assert graded.localisation is None
-
-
-def test_where_hints_are_off_no_mistake_is_named(sandbox):
-    graded = grade(kit_of(NONE), STRICT_AT_MAX.encode(), sandbox)
-    assert (graded.diagnoses, graded.localisation) == ((), None)
-    assert graded.counterexample is not None
+def test_none_is_told_where_all_is_right_or_it_is_not_wanted(sandbox):
+    wide = changed(("in node.children", "in node.children[:6]"))  # right on what is run
+    for source, hints in (
+        (RIGHT, LINE),
+        (STRICT_AT_MAX, "mistake"),
+        (STRICT_AT_MAX, NONE),
+        (wide, LINE),
+    ):
+        graded = grade(kit_of(hints), source.encode(), sandbox)
+        assert graded.localisation is None
+        assert hints != NONE or not graded.diagnoses and graded.counterexample
 
 
 @pytest.mark.parametrize(
@@ -294,19 +259,27 @@ def test_it_is_said_in_one_sentence(found, said):
     sentence = pointer_of(Grading((), localisation=found)).sentence
     assert sentence.startswith(said)
     assert sentence.endswith("makes every small tree right.")
-
-
-def test_the_change_is_told_only_where_the_rubric_says_so():
-    found = found_at(Place(36))
-    assert ">=" not in pointer_of(Grading((), localisation=found)).sentence
     told = pointer_of(Grading((), localisation=found, hints=CHANGE)).sentence
-    assert told.endswith("The change: alpha > beta becomes alpha >= beta.")
+    assert told == f"{sentence} The change: alpha > beta becomes alpha >= beta."
 
 
 def test_the_line_stands_marked_between_those_around_it():
     lines = pointer_of(Grading((), localisation=found_at(Place(36)))).near(1)
     assert [(n, marked) for n, _, marked in lines] == [(35, False), (36, True), (37, False)]
     assert "\x1b" not in lines[0][1]
+
+
+def test_of_a_long_line_the_part_around_the_change_is_shown():
+    begin = "    return max(" + ", ".join(f"f({n})" for n in range(40)) + ", "
+    for line, column, start, end in (
+        (f"{begin}alpha > beta)", len(begin), "... ", "alpha > beta)"),
+        (f"{begin}alpha > beta)", 11, "return max(f(0)", " ..."),
+        (begin[:86], 80, "return max(f(0)", begin[76:86].strip()),
+    ):
+        (shown,) = pointer_to({7: line}, {7: column}).shown(0)
+        text = shown.removeprefix(" > 7 ")
+        assert len(shown) <= WIDTH
+        assert text.startswith(start) and text.rstrip().endswith(end)
 
 
 @pytest.fixture(scope="module")
