@@ -4,7 +4,6 @@ import itertools
 from dataclasses import replace
 from fractions import Fraction
 
-import pytest
 from drawn import NO_CUTOFF
 from helpers import ROOT, tasks_of, trace_of, tree_of
 
@@ -28,66 +27,46 @@ def concept(nested, function="alphabeta", root="max", searches=None):
     return concept_of(tasks[-1])
 
 
-@pytest.mark.parametrize(
-    "nested, root, name",
-    [
-        ("[[3, 9], [2, 8]]", "max", "cutoffs at MIN"),
-        ("[[3, 5], [7, 8]]", "min", "cutoffs at MAX"),
-        ("[[[5, 8], [9, 7]], [[3, 2], 6]]", "max", "cutoffs by both players"),
-        ("[3, 9, 4]", "max", "where nothing may be cut off"),
-        ("[[3, 9], [2, 1]]", "min", "where nothing may be cut off"),
-        ("[[3, 9], [3, 8]]", "max", "ties"),
-        ("[10, [20, [1, [4, 2]]]]", "max", "bounds from far above"),
-        ("[[3], [2, 8]]", "max", "odd shapes"),
-        ("7", "max", "at the limits"),
-        ("[[-3, -1], [-4, -8]]", "max", "zero and negative values"),
-        ("[[0, 9], [-2, 8]]", "max", "zero and negative values"),
-        ("[[3.5, 9], [2, 8]]", "max", "fractions and large values"),
-        ("[[3, 1000], [2, 8]]", "max", "fractions and large values"),
-    ],
+NUMBERS = "zero, negative, fractional, large values"
+STATICS = "[{value: 3.5, children: [1, 2]}, {value: 2, children: [1, 1]}]"
+ABOUT_A_TREE = (  # its root, what alphabeta meets, and the others, if more than a mover
+    ("[[3, 9], [2, 8]]", "max", "cutoffs at MIN"),
+    ("[[3, 5], [7, 8]]", "min", "cutoffs at MAX"),
+    ("[[[5, 8], [9, 7]], [[3, 2], 6]]", "max", "cutoffs by both players"),
+    ("[3, 9, 4]", "max", "where nothing may be cut off"),
+    ("[[3, 9], [2, 1]]", "min", "where nothing may be cut off"),
+    ("[[3, 9], [3, 8]]", "max", "ties", None, "equal moves"),
+    ("[10, [20, [1, [4, 2]]]]", "max", "bounds from far above"),
+    ("[[3], [2, 8]]", "max", "odd shapes", "odd shapes"),
+    ("7", "max", "at the limits", "at the limits", ""),
+    ("[[-3, -1], [-4, -8]]", "max", "zero and negative values", NUMBERS, NUMBERS),
+    ("[[0, 9], [-2, 8]]", "max", "zero and negative values", NUMBERS),
+    ("[[3.5, 9], [2, 8]]", "max", "fractions and large values", NUMBERS, NUMBERS),
+    ("[[3, 1000], [2, 8]]", "max", "fractions and large values", NUMBERS, NUMBERS),
 )
-def test_a_tree_is_about_what_the_right_alphabeta_meets_there(nested, root, name):
-    assert concept(nested, root=root) == name
 
 
-@pytest.mark.parametrize("function", WEIGHTS)
-def test_depth_counts_before_what_the_leaves_hold(function):
-    statics = "[{value: 3.5, children: [1, 2]}, {value: 2, children: [1, 1]}]"
-    assert concept(statics, function, searches="[{depth: 1}]") == "depth and static values"
+def test_a_tree_is_about_what_the_right_search_meets_there():
+    for nested, root, alphabeta, *others in ABOUT_A_TREE:
+        minimax, best_move = [*others, None, None][:2]
+        moves = f"{root.upper()} moves first"
+        assert concept(nested, "alphabeta", root) == alphabeta, nested
+        assert concept(nested, "minimax", root) == (minimax or moves), nested
+        if best_move != "":  # of a leaf no move is asked
+            assert concept(nested, "best_move", root) == (best_move or moves), nested
 
 
-def test_a_window_counts_before_all_else():
-    statics = "[{value: 3, children: [1, 2]}, {value: 2, children: [1, 1]}]"
+def test_a_window_counts_before_depth_and_depth_before_what_the_leaves_hold():
+    for function in WEIGHTS:
+        about = concept(STATICS, function, searches="[{depth: 1}]")
+        assert about == "depth and static values"
     window = "[{depth: 1, alpha: 2, beta: 5}]"
-    assert concept(statics, searches=window) == "a window that is given"
+    assert concept(STATICS, searches=window) == "a window that is given"
 
 
-@pytest.mark.parametrize(
-    "nested, root, minimax, best_move",
-    [
-        ("[[3, 9], [2, 8]]", "max", "MAX moves first", "MAX moves first"),
-        ("[[3, 9], [2, 8]]", "min", "MIN moves first", "MIN moves first"),
-        ("[[3, 9], [3, 8]]", "max", "MAX moves first", "equal moves"),
-        ("[[3], [2, 8]]", "max", "odd shapes", "MAX moves first"),
-        (
-            "[[3, 2000], [2, 8]]",
-            "max",
-            "zero, negative, fractional, large values",
-            "zero, negative, fractional, large values",
-        ),
-    ],
-)
-def test_the_other_functions_have_concepts_of_their_own(nested, root, minimax, best_move):
-    assert concept(nested, "minimax", root) == minimax
-    assert concept(nested, "best_move", root) == best_move
-
-
-def test_a_game_is_a_game_for_every_function():
+def test_a_game_is_a_game_and_a_file_may_say_what_it_is_about():
     tree = parse_tree("game: {name: coins, coins: 5}\n", "coins")
     assert {concept_of(task) for task in tasks_of(tree)} == {"games"}
-
-
-def test_a_file_may_say_it_for_the_functions_that_have_the_concept():
     text = "concept: ties\nroot: max\ntree: [[3, 9], [2, 8]]\n"
     concepts = [concept_of(task) for task in tasks_of(parse_tree(text, "said"))]
     assert concepts == ["MAX moves first", "ties", "MAX moves first"]

@@ -48,15 +48,12 @@ def test_no_two_labels_touch_and_all_lie_inside():
             assert 0 < spot.y < layout.height
 
 
-def test_leaves_of_a_uniform_tree_are_evenly_spaced():
-    places = [spot.x for spot in lay_out(view_of(textbook())).spots if spot.boxed]
+def test_leaves_are_evenly_spaced_and_a_parent_stands_in_the_middle_above():
+    spots = lay_out(view_of(textbook())).spots
+    places = [spot.x for spot in spots if spot.boxed]
     assert {b - a for a, b in zip(places, places[1:])} == {44}
-
-
-def test_a_parent_stands_in_the_middle_above_its_children():
-    for spot in lay_out(view_of(textbook())).spots:
-        if spot.spots:
-            assert spot.x == pytest.approx((spot.spots[0].x + spot.spots[-1].x) / 2)
+    for spot in (spot for spot in spots if spot.spots):
+        assert spot.x == pytest.approx((spot.spots[0].x + spot.spots[-1].x) / 2)
 
 
 def test_marks_are_told_apart_and_wrong_leaves_carry_a_sign():
@@ -75,18 +72,15 @@ def test_a_pruned_branch_is_crossed_off_once_at_its_top():
     assert svg.count('class="slash"') == 2  # at 9, and at the node above 7 and 5
 
 
-def test_the_terminal_drawing_is_its_description():
-    root = parsed(tree_svg(view_of(textbook()), "AIMA", "MAX   A\n  ● visited", "k"))
+def test_max_points_up_min_down_and_the_terminal_drawing_is_its_description():
+    svg = tree_svg(view_of(textbook()), "AIMA", "MAX   A\n  ● visited", "k")
+    assert svg.count("M0-20 20 16H-20Z") == 1 and svg.count("M0 20 20-16H-20Z") == 3
+    assert ">MAX</text>" in svg and ">MIN</text>" in svg
+    root = parsed(svg)
     assert root.find(f"{SVG}title").text == "AIMA"
     assert root.find(f"{SVG}desc").text == "MAX   A\n  ● visited"
     assert root.get("role") == "img"
     assert root.get("aria-labelledby") == "kt" and root.get("aria-describedby") == "kd"
-
-
-def test_max_points_up_min_points_down_and_each_ply_says_who_moves():
-    svg = tree_svg(view_of(textbook()), "t", "d", "k")
-    assert svg.count("M0-20 20 16H-20Z") == 1 and svg.count("M0 20 20-16H-20Z") == 3
-    assert ">MAX</text>" in svg and ">MIN</text>" in svg
 
 
 def test_names_cannot_leave_their_place():

@@ -125,29 +125,26 @@ def test_what_loses_most_is_sought_first_but_for_what_rests_on_it(kit):
     assert by_loss(kit.rubric, verdicts, {})[0] in ("alphabeta", "best_move")
 
 
-@pytest.mark.parametrize(
-    "old, new, edge",
-    [
-        ("best = math.inf", "best = 100_000", Edge(LARGE, 100_000)),
-        (
-            "return node.evaluate()",
-            "return round(node.evaluate(), 3)",
-            Edge(CLOSE, pytest.approx(1e-6)),
-        ),
-        ("in node.children:", "in node.children[:6]:", Edge(WIDE, 7)),
-        ("if depth == 0 or", "if len(node._key.path) > 5 or depth == 0 or", Edge(DEEP, 7)),
-        ("if depth == 0", "if list(range(12))[depth] == 0", Edge(FAR, 20)),
-        ("alpha >= beta", "alpha > beta", None),
-        ("best = math.inf", "best = 2", None),
-    ],
+EDGES = (
+    ("best = math.inf", "best = 100_000", Edge(LARGE, 100_000)),
+    ("evaluate()", "evaluate().__round__(3)", Edge(CLOSE, pytest.approx(1e-6))),
+    ("in node.children:", "in node.children[:6]:", Edge(WIDE, 7)),
+    ("if depth == 0 or", "if len(node._key.path) > 5 or depth == 0 or", Edge(DEEP, 7)),
+    ("if depth == 0", "if list(range(12))[depth] == 0", Edge(FAR, 20)),
+    ("best = -math.inf", "best = 0", Edge("nothing above zero", True)),
+    ("alpha >= beta", "alpha > beta", None),
+    ("best = math.inf", "best = 2", None),
 )
-def test_the_edge_is_the_size_from_which_on_it_is_wrong(old, new, edge):
-    source = changed((old, new))
+
+
+def test_what_all_wrong_searches_have_in_common_is_found():
     tasks = tasks_of(*SMALL, *BEYOND.values(), functions=("alphabeta",))
-    verdicts = [judge(task, trace_of(source, task)) for task in tasks]
-    assert edge_of(verdicts) == edge
-    few = [one for one in verdicts if one.task.tree in (SMALL[0], BEYOND[LARGE])]
-    assert edge_of(few) is None
+    for old, new, edge in EDGES:
+        source = changed((old, new))
+        verdicts = [judge(task, trace_of(source, task)) for task in tasks]
+        assert edge_of(verdicts) == edge, new
+        few = [one for one in verdicts if one.task.tree in (SMALL[0], BEYOND[LARGE])]
+        assert edge_of(few) is None
 
 
 def test_the_text_knows_which_arguments_are_left_alone():
@@ -194,6 +191,26 @@ def best_move(node, depth, maximizing):
     assert reading(b"from other import *").calls == {}
 
 
+def test_the_text_knows_what_outlives_a_search_and_what_is_searched_twice():
+    body = b"def alphabeta(n, d, a, b, m, seen={}):\n    "
+    for text, holds in (
+        (b"seen = {}\nTABLE = [1]\n\ndef f():\n    return seen\n", (1,)),
+        (b"best = 0\n\ndef f():\n    global best\n    best = 1\n", (4,)),
+        (b"class S:\n    kept = dict()\n\n    def f(self):\n        S.kept\n", (2,)),
+        (b"@lru_cache(None)\ndef f():\n    pass\n", (1,)),
+        (body + b"return n\n", (1,)),
+        (b"def f(a=1, b=()):\n    c = {}\n", ()),
+    ):
+        assert reading(text).holds == holds, text
+    call = b"alphabeta(n, d - 1, a, b, m)"
+    for text, twice in (
+        (b"if %s > a:\n        a = %s" % (call, call), (2, 3)),
+        (b"return %s if %s > a else a" % (call, call), (2,)),
+        (b"if m:\n        return %s\n    return %s" % (call, call), None),
+    ):
+        assert reading(body + text).twice.get("alphabeta") == twice, text
+
+
 def test_what_draws_at_random_is_seen_in_the_imports():
     for text, random in (
         (b"import random", True),
@@ -210,13 +227,8 @@ def test_of_a_text_that_python_cannot_read_nothing_is_told():
     from autograder.sandbox import Limits, Sandbox, Session
 
     with Sandbox(Limits()) as sandbox:
-        for text in (
-            b'"\\' * 49_000,
-            b"(" * 99_000,
-            b"-" * 999_000 + b"1",
-            b"\0",
-            b"def (",
-        ):
+        deep = b'"\\' * 49_000, b"(" * 99_000, b"-" * 999_000 + b"1"
+        for text in (*deep, b"\0", b"def ("):
             found = reading_of(Session(sandbox, text))
             assert found == Reading(line=found.line)
         assert found.line == 1
