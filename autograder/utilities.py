@@ -195,12 +195,14 @@ class Progress:
         print(f"{begin}{text}", end=end, file=self._stream, flush=True)
 
 
+UNITS = ((86400, "day"), (3600, "h"), (60, "min"), (1, "s"))
+
+
 def duration(seconds: float) -> str:
-    """Return seconds as people say them: 8 s, 3 min 20 s, 1 h 5 min."""
-    seconds = round(seconds)
-    if seconds < 60:
-        return f"{seconds} s"
-    minutes, seconds = divmod(seconds, 60)
-    if minutes < 60:
-        return f"{minutes} min {seconds} s"
-    return f"{minutes // 60} h {minutes % 60} min"
+    """Return seconds as people say them: 8 s, 3 min 20 s, 1 h 5 min, 2 days 4 h."""
+    left, parts = round(seconds), []
+    for size, unit in UNITS:
+        count, left = divmod(left, size)
+        if count:
+            parts.append(f"{count} {unit}{'s' * (unit == 'day' and count > 1)}")
+    return " ".join(parts[:2]) or "0 s"

@@ -99,5 +99,5 @@ def test_nothing_to_do_says_nothing():
 
 
 def test_durations_are_said_as_people_say_them():
-    said = [duration(seconds) for seconds in (8.2, 200, 3900)]
-    assert said == ["8 s", "3 min 20 s", "1 h 5 min"]
+    said = [duration(seconds) for seconds in (0, 8.2, 200, 3900, 90000)]
+    assert said == ["0 s", "8 s", "3 min 20 s", "1 h 5 min", "1 day 1 h"]

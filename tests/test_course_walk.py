@@ -170,7 +170,7 @@ def test_the_later_of_two_counts_and_lateness_is_in_days(walk, tmp_path):
             file.write(entry.format(n=n, at=at))
     said = walk.grade_all("--due", "2026-11-29T08:00Z", course=export)
     assert said.splitlines()[-1] == "1 student: 2 graded"
-    assert [row["late"] for row in books(walk.out)] == ["2 days 1 h", "2 days 0 h"]
+    assert [row["late"] for row in books(walk.out)] == ["2 days 1 h", "2 days 50 min"]
     [row] = books(walk.out, "canvas.csv")
     assert row["Minimax and alpha-beta"] == "100"
 

@@ -16,7 +16,7 @@ from autograder.course.outcome import Outcome, Status
 from autograder.course.people import CourseError, Finder, Student, read_table, table_of
 from autograder.judging.scores import points_text
 from autograder.plaintext import printable
-from autograder.utilities import replace_file
+from autograder.utilities import duration, replace_file
 from gametree.functions import FUNCTIONS
 
 GRADEBOOK, CANVAS, CHANGES = "gradebook.csv", "canvas.csv", "changes.csv"
@@ -73,7 +73,7 @@ class Entry:
     def lateness(self) -> str:
         """How late it came, in words: 1 day 3 h; "" where it is not late."""
         if self.late:
-            return in_days(self.late)
+            return duration(60 * self.late)
         marked = self.submission is not None and self.submission.marked_late
         return "late, by Canvas" if marked else ""
 
@@ -86,14 +86,6 @@ class Entry:
     def who(self) -> str:
         """Whom a line for people names."""
         return self.student.who or self.outcome.id
-
-
-def in_days(minutes: int) -> str:
-    """Return minutes as people say them: 1 day 3 h, 5 h 10 min, 7 min."""
-    days, hours = divmod(minutes // 60, 24)
-    if days:
-        return f"{days} day{'s' * (days > 1)} {hours} h"
-    return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min"
 
 
 def entries_of(
