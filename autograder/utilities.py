@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -31,6 +31,16 @@ def replace_file(path: str | Path, content: str | bytes, mode: int = 0o666) -> N
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def private() -> Iterator[None]:
+    """Make what is written within the context its owner's alone."""
+    mask = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(mask)
 
 
 def replace_folder(folder: Path, files: dict[str, bytes]) -> None:

@@ -149,25 +149,18 @@ def _read(one, files, path, convention, by_hand):
     """Return a Submission, read from its files or refused."""
     if one.refusal:
         return one
-    staged, refusal = _found(files, SEARCH_PY)
-    one = replace(one, refusal=refusal)
-    if staged:
+    try:
+        staged = stage_files(files)
         source = as_taught(staged.source, path, convention)
         one = replace(one, source=source).noted(staged.note)
-    if by_hand:
-        sheet, why = _found(files, BYHAND_YAML)
-        one = replace(one, sheet=sheet.source if sheet else why)
-    return one
-
-
-def _found(files, wanted):
-    """Return (Staged, ""), or (None, the line that says why there is none)."""
-    try:
-        return stage_files(files, wanted), ""
     except NotGradable as reason:
-        return None, str(reason)
-    except OSError as error:
-        return None, f"cannot be read: {error.strerror or error}"
+        one = replace(one, refusal=str(reason))
+    if not by_hand:
+        return one
+    try:
+        return replace(one, sheet=stage_files(files, BYHAND_YAML).source)
+    except NotGradable as reason:
+        return replace(one, sheet=str(reason))
 
 
 def with_roster(course: Course, students: Iterable[Student]) -> Course:

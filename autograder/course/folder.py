@@ -14,6 +14,7 @@ from autograder.course.gradebook import GRADEBOOK, OVERRIDES
 from autograder.course.outcome import keep, recalled
 from autograder.course.people import CourseError, Finder, whose
 from autograder.sandbox.submission import SEARCH_PY
+from autograder.utilities import private
 
 LOCK = "run.lock"  # with the pid of the run that holds the folder
 MEMORY, ROSTER = "course.json", "roster.csv"
@@ -28,8 +29,7 @@ def locked(out: Path):
     """
     import fcntl  # is not there on Windows
 
-    mask = os.umask(0o077)
-    try:
+    with private():
         out.mkdir(parents=True, exist_ok=True)
         with open(out / LOCK, "a+", encoding="ascii") as file:
             try:
@@ -47,8 +47,6 @@ def locked(out: Path):
                 yield
             finally:
                 file.truncate(0)
-    finally:
-        os.umask(mask)
 
 
 def deadline_of(text: str) -> datetime | None:
@@ -101,22 +99,19 @@ def begin(
     `before` is an earlier gradebook.csv. The lines say what the command does not.
     """
     memory, earlier, lines = recall(out), Memory(), []
-    lists = [roster, out / ROSTER]
+    lists = [out / ROSTER]
     if before is not None and (before.parent / MEMORY).exists():
         earlier = recall(before.parent)
         own = str((before.parent / OVERRIDES).resolve())
         memory.overrides = earlier.overrides or own
         lists.append(before.parent / ROSTER)
     memory.due = due or memory.due or earlier.due
-    found = next(
-        (path for path in lists if path and (path == roster or path.exists())), None
-    )
+    found = roster or next((path for path in lists if path.exists()), None)
     if memory.due and not due:
         lines.append(f"the deadline is {memory.due}, as before; DUE= changes it")
     if found and not roster:
         lines.append(f"the class list is {found}, as before; ROSTER= changes it")
-    own = out / OVERRIDES
-    if memory.overrides and own.exists():
+    if memory.overrides and (own := out / OVERRIDES).exists():
         lines.append(f"{own} is not read: points by hand are in {memory.overrides}")
     return memory, found, lines
 

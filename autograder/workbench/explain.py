@@ -32,7 +32,7 @@ from autograder.showing.staff import (
 )
 from autograder.showing.summary import feedback_text
 from autograder.showing.told import told_of
-from autograder.utilities import replace_folder
+from autograder.utilities import private, replace_folder
 from gametree.judging import judge
 
 PAGE, LETTER = "report.html", "send.txt"
@@ -78,7 +78,10 @@ def explain(options):
     rule, letter = kit.rubric.cutoff, feedback_text(grading.seen)
     pages = pages_of(whose, lead, accounts, source, rule)
     folder = options.out / folder_of(found)
-    write_private(folder, {**pages, LETTER: f"{letter}\n"})
+    pages = {name: each.encode() for name, each in {**pages, LETTER: f"{letter}\n"}.items()}
+    with private():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        replace_folder(folder, pages)
     lines = [f"You may send this to {whose}:", "", *letter.splitlines(), ""]
     lines += [f"{WARNING} It is of {whose}.", *lead]
     for account in accounts:
@@ -93,16 +96,6 @@ def folder_of(submission):
     digest = hashlib.sha256(os.fsencode(place)).hexdigest()[:8]
     name = place.parent.name if submission.is_file() else place.name
     return f"{safe_id(name)}-{digest}"
-
-
-def write_private(folder, pages):
-    """Replace the folder by one that holds these pages, for its owner alone."""
-    mask = os.umask(0o077)
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        replace_folder(folder, {name: text.encode() for name, text in pages.items()})
-    finally:
-        os.umask(mask)
 
 
 def _by_loss(row):
