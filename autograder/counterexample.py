@@ -7,7 +7,7 @@ search of a public tree is run once more, alone. Nothing else is ever run twice.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import tee
 
 from autograder.mistakes.diagnosis import Kept, wrong_and_written
@@ -108,6 +108,6 @@ def _first_wrong(session, tasks, late):
         verdict = judge(task, trace)
         if not verdict.right:
             if late:
-                verdict = replace(verdict, trace=task.expected, findings=())
+                verdict = verdict._replace(trace=task.expected, findings=())
             return Counterexample(verdict, place, late)
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -184,4 +184,4 @@ def _limits(given):
     limits = dict(given)
     if "memory_megabytes" in limits:
         limits["memory_bytes"] = int(limits.pop("memory_megabytes") * 2**20)
-    return replace(Limits(), **limits)
+    return Limits()._replace(**limits)

@@ -43,7 +43,7 @@ def verdict_on(task, source, printed=""):
     """The verdict on trusted source; a function that it lacks is the reference's."""
     own = source if f"def {task.function}" in source else REFERENCE_SOURCE.decode()
     trace = trace_of(own, task)
-    return judge(task, replace(trace, text=replace(trace.text, printed=printed)))
+    return judge(task, replace(trace, text=trace.text._replace(printed=printed)))
 
 
 def verdict_of(source, tree, printed="", function="alphabeta"):

@@ -177,7 +177,7 @@ class TestWhatIsSaidOnlySomewhere:
         assert "### By hand, before you write code" in text
         assert "Upload `search.py` and `byhand.yaml` to" in text
         later = replace(kit())
-        row = replace(kit().rows[0], visibility="after_published")
+        row = kit().rows[0]._replace(visibility="after_published")
         vars(later)["rows"] = (row, *kit().rows[1:])
         assert "Not all rows are shown to you at once" in for_students(later)
 

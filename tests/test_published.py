@@ -78,7 +78,7 @@ def figures_of(tree, search):
 
 def check_figures(tree, search):
     """Assert that the reference finds whatever is published of a search."""
-    published = {k: v for k, v in vars(search.published).items() if v is not None}
+    published = {k: v for k, v in search.published._asdict().items() if v is not None}
     figures = figures_of(tree, search) if published else {}
     assert {key: figures[key] for key in published} == published
 

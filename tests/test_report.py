@@ -68,7 +68,7 @@ def test_the_score_the_findings_of_a_public_tree_and_its_drawing_are_shown(wrong
 
 def test_a_row_name_is_escaped_once():
     grading = grading_of(NO_CUTOFF, [textbook()])
-    rows = [replace(row, concept="MAX's & <MIN's>") for row in grading.rows]
+    rows = [row._replace(concept="MAX's & <MIN's>") for row in grading.rows]
     assert ">MAX&#x27;s &amp; &lt;MIN&#x27;s&gt;<" in report_html(
         replace(grading, rows=rows)
     )

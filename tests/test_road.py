@@ -36,7 +36,7 @@ MISTAKES = tuple(
 
 def kit_with(hints=RUBRIC.hints, **limits):
     tasks = tasks_of(*PUBLIC) + tasks_for(HIDDEN, reference(), hidden=True)
-    rubric = replace(RUBRIC, limits=replace(RUBRIC.limits, **limits), hints=hints)
+    rubric = replace(RUBRIC, limits=RUBRIC.limits._replace(**limits), hints=hints)
     kit = Kit(ROOT, rubric, PUBLIC, HIDDEN, tuple(tasks))
     vars(kit).update(library=Library(MISTAKES, kit.tasks, plain=RIGHT))
     return kit

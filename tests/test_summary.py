@@ -119,7 +119,7 @@ def test_what_the_program_printed_there_is_one_line_unless_it_is_sealed(grading)
     verdict = verdict_of(NO_CUTOFF, TIE, printed="\x1b[2Jhello\nworld\n")
     text = feedback_text(replace(grading, counterexample=Counterexample(verdict, 1)))
     assert "It printed: ?[2Jhello\n" in text and "world" not in text
-    sealed = replace(verdict, trace=replace(verdict.trace, text=None))
+    sealed = verdict._replace(trace=replace(verdict.trace, text=None))
     text = feedback_text(replace(grading, counterexample=Counterexample(sealed, 1)))
     assert "hello" not in text and "It printed" not in text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gametree.tree import Search, Tree, search_leaf
 
@@ -12,8 +12,7 @@ from gametree.tree import Search, Tree, search_leaf
 ENTER, LEAF, UPDATE, CUTOFF, LEAVE = "enter", "leaf", "update", "cutoff", "leave"
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One step of the right search.
 
     `kind` is ENTER (an inner node is entered), LEAF (a leaf is visited; it has no

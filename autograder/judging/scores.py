@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from autograder.judging.concepts import PUBLIC, WEIGHTS, concept_of
 from autograder.tasks import Task
@@ -24,8 +24,7 @@ VISIBILITIES = VISIBLE, AFTER_DUE_DATE, AFTER_PUBLISHED, HIDDEN = (
 )
 
 
-@dataclass(frozen=True)
-class OnTree:
+class OnTree(NamedTuple):
     """One function on one tree: its searches of one concept, and what came of them.
 
     `verdicts` are in the order of `tasks`, none where nothing was run yet. `earned` is
@@ -51,8 +50,7 @@ class OnTree:
         }
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """One function and concept: what came of each tree, and what they earn together.
 
     `cents` and `most_cents` are hundredths of a point; `number` orders rows, as
@@ -135,13 +133,13 @@ def make_rows(
 
     def judged(on_tree):
         own = tuple(by_task[task.key] for task in on_tree.tasks)
-        return replace(on_tree, verdicts=own, earned=min(earned(rubric, v) for v in own))
+        return on_tree._replace(verdicts=own, earned=min(earned(rubric, v) for v in own))
 
     rows = []
     for row in to_come:
         trees = tuple(map(judged, row.trees))
         share = sum(on_tree.earned for on_tree in trees) / len(trees)
-        rows.append(replace(row, trees=trees, cents=round(row.most_cents * share)))
+        rows.append(row._replace(trees=trees, cents=round(row.most_cents * share)))
     return tuple(rows)
 
 
@@ -161,7 +159,7 @@ def as_told(verdicts: Iterable[Verdict]) -> list[Verdict]:
         for function, each in ways.items()
     }
     return [
-        replace(one, findings=told[one.task.function]) if _ended_on_hidden(one) else one
+        one._replace(findings=told[one.task.function]) if _ended_on_hidden(one) else one
         for one in verdicts
     ]
 
@@ -230,8 +228,7 @@ def as_written(number: float) -> Fraction:
     return Fraction(str(number))
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """One function's rows, and what they are worth together, in hundredths of a point."""
 
     function: str

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from itertools import islice, zip_longest
+from typing import NamedTuple
 
 from autograder.tasks import Task
 from gametree import judging as v
@@ -177,8 +177,7 @@ def _cutoffs(task):
         yield path, left_out, kinds
 
 
-@dataclass(frozen=True)
-class Edge:
+class Edge(NamedTuple):
     """What all searches that go wrong have in common, and from which size on, if any.
 
     Values and differences are a power of ten, so that they tell nothing of a tree: the

@@ -10,7 +10,7 @@ import math
 import os
 import select
 import time
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from autograder.sandbox import protocol
 from autograder.tasks import Task
@@ -34,8 +34,7 @@ TOOL_CPU_SECONDS = 3.0  # that a tool may take, whatever loading may
 QUERIES_PER_CLOCK_CHECK = 32  # how many requests may pass before the clocks are looked at
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(NamedTuple):
     """Bounds on one submission. Seconds, bytes, and counts of queries.
 
     The query budget of a search is `queries_base` plus `queries_factor` times what
@@ -69,7 +68,7 @@ class Ended(Exception):
 
     def while_loading(self):
         """Return the same of a submission that did not get as far as a search."""
-        self.ending = replace(self.ending, loading=True)
+        self.ending = self.ending._replace(loading=True)
         return self
 
 
@@ -233,7 +232,7 @@ class Conversation:
             answer = self._serve(events, self.channel.limits.query_budget(task))
         except Ended as ended:
             ending, text = ended.ending, ended.text
-        text = replace(text, printed=self.channel.printed())
+        text = text._replace(printed=self.channel.printed())
         return Trace(task.function, task.search, events, answer, ending, text)
 
     def _serve(self, events, budget):

@@ -123,7 +123,7 @@ class Session:
             name: min(most, getattr(self.limits, name)) for name, most in limits.items()
         }
         self.deadline = min(self.deadline, time.monotonic() + seconds)
-        self.limits, self._timeouts = replace(self.limits, **tighter), Counter()
+        self.limits, self._timeouts = self.limits._replace(**tighter), Counter()
         try:
             yield
         finally:

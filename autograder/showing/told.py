@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from autograder.grading import Grading
 from autograder.judging.scores import wrong_parts
@@ -177,7 +177,7 @@ def _telling(function, wrong):
     for one in wrong:
         telling = tuple(f for f in one.findings if f.kind in (v.WRONG_TYPE, v.NOT_A_LEAF))
         if telling and not one.task.hidden:
-            found = sentences.findings(replace(one, findings=telling))[0]
+            found = sentences.findings(one._replace(findings=telling))[0]
             return f"{function}: {sentences.ended(found)}"
     return ""
 

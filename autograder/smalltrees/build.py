@@ -133,7 +133,7 @@ def _search(search, tree):
 
 def _published(published, root):
     written = {}
-    for key, figure in vars(published).items():
+    for key, figure in published._asdict().items():
         if isinstance(figure, frozenset):
             written[key] = [root.at(path).name for path in sorted(figure)]
         elif isinstance(figure, tuple):

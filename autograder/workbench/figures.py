@@ -17,7 +17,7 @@ def mismatches(trees: Iterable[Tree], reference: ModuleType) -> Iterator[str]:
     """
     for tree in trees:
         for search in tree.searches:
-            found = vars(figures(tree, search, reference))
+            found = figures(tree, search, reference)._asdict()
             for key, figure in _given(search.published).items():
                 if figure != found[key]:
                     yield (
@@ -52,7 +52,7 @@ def figures(tree: Tree, search: Search, reference: ModuleType) -> Published:
 
 
 def _given(published):
-    return {key: figure for key, figure in vars(published).items() if figure is not None}
+    return {key: own for key, own in published._asdict().items() if own is not None}
 
 
 def _shown(tree, figure):

@@ -1,13 +1,12 @@
 """The functions that a search.py holds: one table, which everything else follows."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 NUMBER, NODE = "number", "node"  # kinds of answers
 VALUE, LEAVES, NODE_COUNT, MOVE = "value", "leaves", "node count", "move"  # aspects
 
 
-@dataclass(frozen=True)
-class Function:
+class Function(NamedTuple):
     """One function: how it is called, what it returns, what earns points.
 
     `arguments` follow `node` in a call; each is an attribute of Search. `answer` is

@@ -11,6 +11,7 @@ always proves what it returns; a guess does not.
 import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from gametree.course import STRICT
 from gametree.functions import FUNCTIONS, LEAVES, NODE, NODE_COUNT, NUMBER
@@ -163,8 +164,7 @@ class Task:
         return (trace.events, trace.answer) == (self.expected.events, self.expected.answer)
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing that is wrong: what kind, where, what was expected, what was got.
 
     `path` is a position's path or None; `expected` and `got` are what the kind has: a
@@ -177,8 +177,7 @@ class Finding:
     got: float | tuple | str | Ending | None = None
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """The judgement of one task: aspect -> whether it holds, and the findings.
 
     `trace` is the program's run.

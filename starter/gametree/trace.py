@@ -6,6 +6,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from gametree.node import Node
 from gametree.tree import Position, Search, Tree
@@ -17,8 +18,7 @@ RETURNED, RAISED, TIMED_OUT, NOT_RUN = "returned", "raised", "timed out", "not r
 OUT_OF_QUERIES, DIED, BROKE_PROTOCOL = "out of queries", "died", "broke the protocol"
 
 
-@dataclass(frozen=True)
-class Ending:
+class Ending(NamedTuple):
     """How a search ended: a fact, and nothing that the student's code worded.
 
     `error` is the exception's class name; the autograder knows those of a fixed list
@@ -39,8 +39,7 @@ class Ending:
         return self.kind in (RETURNED, RAISED)
 
 
-@dataclass(frozen=True)
-class Text:
+class Text(NamedTuple):
     """What the student's code put into words, and so may hold whatever it has seen.
 
     `printed` is what it printed, capped; `message` is the text of the exception that
@@ -52,8 +51,7 @@ class Text:
     line: int | None = None
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """What a search returned: a number, a node (by its path), or neither.
 
     `kind` is "number", "node", or the name of another type ("NoneType", "tuple").

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count, product
 from string import ascii_uppercase
+from typing import NamedTuple
 
 from gametree.functions import FUNCTIONS, NODE
 from gametree.saying import say
@@ -125,8 +126,7 @@ def with_ancestors(paths: Iterable[tuple[int, ...]]) -> frozenset[tuple]:
     return frozenset(above)
 
 
-@dataclass(frozen=True)
-class Published:
+class Published(NamedTuple):
     """What the source of a tree, or its author, says of a search. All optional.
 
     `leaves` and `pruned` hold paths of search leaves; `evaluations` is the
