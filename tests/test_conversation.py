@@ -1,5 +1,6 @@
 """The grader's side of the protocol, against a scripted worker that may say anything."""
 
+import io
 import math
 import os
 import struct
@@ -13,12 +14,11 @@ from hypothesis import strategies as st
 from autograder.sandbox import Limits, protocol
 from autograder.sandbox.conversation import Channel, Conversation
 from gametree import trace as traces
+from gametree.course import ASKED
 from gametree.trace import Ending, Text
 
 # Handles: 0 root, then 1, 2, then 3, 4.
-MINIMAX, ALPHABETA, BEST_MOVE = (
-    task_of("[3, [1, 2.5]]", name) for name in ("minimax", "alphabeta", "best_move")
-)
+MINIMAX, ALPHABETA, BEST_MOVE = (task_of("[3, [1, 2.5]]", name) for name in ASKED)
 BUDGET = 60  # of queries, in every search
 PATIENT = Limits(60, 60, queries_base=BUDGET, queries_factor=0)
 QUICK = Limits(5, 0.2, queries_base=BUDGET, queries_factor=0)  # for those that are silent
@@ -66,9 +66,8 @@ class Peer:
         for descriptor in (replies, requests, text):
             os.set_blocking(descriptor, False)
         self._speaks = [requests_in, text_in]
-        self.conversation = Conversation(
-            Channel(os.getpid(), replies, requests, text, limits)
-        )
+        channel = Channel(os.getpid(), replies, requests, text, limits)
+        self.conversation = Conversation(channel)
 
     def says(self, data, printing=b""):
         """Write bytes as the worker, and bytes to the text pipe."""
@@ -105,11 +104,9 @@ def searched(script, task=ALPHABETA, limits=PATIENT):
 
 def test_a_task_brings_the_function_and_its_arguments_as_they_are():
     for arguments in [(2, True), (3, -math.inf, 2.5, False), (0, -7, 10**9), ()]:
-        rest = list(protocol.pack_task(7, True, "any_name", arguments))
-        handle, terminal, function, brought = protocol.unpack_task(
-            lambda size, rest=rest: bytes(rest.pop(0) for _ in range(size))
-        )
-        assert (handle, terminal, function, rest) == (7, True, "any_name", [])
+        packed = io.BytesIO(protocol.pack_task(7, True, "any_name", arguments))
+        *given, brought = protocol.unpack_task(packed.read)
+        assert (given, packed.read()) == ([7, True, "any_name"], b"")
         assert [(type(a), a) for a in brought] == [(type(a), a) for a in arguments]
 
 

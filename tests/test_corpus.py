@@ -25,11 +25,9 @@ from gametree.trace import OUT_OF_QUERIES
 SOLUTION = ROOT / "solution"
 REFERENCE_TEXT = REFERENCE_SOURCE.decode()
 MOST_LINES = 26
-CORRECT, STRICT_CORRECT = (
-    load_variants(SOLUTION / "correct", convention) for convention in ("equality", "strict")
-)
-MISTAKES, STRICT_MISTAKES = (
-    load_variants(SOLUTION / "mistakes", convention)
+CORRECT, STRICT_CORRECT, MISTAKES, STRICT_MISTAKES = (
+    load_variants(SOLUTION / folder, convention)
+    for folder in ("correct", "mistakes")
     for convention in ("equality", "strict")
 )
 REFERENCE = load_variant(SOLUTION / "search.py")

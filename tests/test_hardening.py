@@ -42,11 +42,7 @@ GRADER = os.getpid()
 
 # Layers that hold only with another: root is exempt from the limit on processes, and
 # may not have kept what it needs to do without the promise of no new privileges.
-NEEDS = {
-    "processes": "uid",
-    "landlock": "no new privileges",
-    "seccomp": "no new privileges",
-}
+NEEDS = {"processes": "uid"} | dict.fromkeys(("landlock", "seccomp"), "no new privileges")
 
 only_root = pytest.mark.skipif(not ROOT, reason="not root")
 AS_EITHER = [pytest.param(True, id="root", marks=only_root), pytest.param(False, id="user")]
@@ -214,10 +210,8 @@ def test_a_layer_forbids_what_succeeds_without_it(layer, root, place):
     if layer in missing(root):
         pytest.skip(f"{layer}: {missing(root)[layer]}")
     with open(place / "secret", "r+b") as secret:
-        acts = {
-            name: functools.partial(act, place, secret.fileno())
-            for name, act in FORBIDDEN[layer].items()
-        }
+        given = place, secret.fileno()
+        acts = {n: functools.partial(a, *given) for n, a in FORBIDDEN[layer].items()}
         alone = all_but(layer, NEEDS.get(layer))
         assert hardened(lambda: done(acts), root=root, off=alone) == []
         if root == ROOT:
@@ -269,9 +263,11 @@ def test_a_worker_dies_with_its_zygote():
 def test_a_worker_whose_zygote_ended_before_does_not_start():
     def zygote(report, pipe):
         layer = ParentDeath(Settings())
-        report(
-            in_fork(lambda report, _: in_fork(lambda *_: (layer.apply(()), report("ran"))))
-        )
+
+        def start(report, _):
+            in_fork(lambda *_: (layer.apply(()), report("ran")))
+
+        report(in_fork(start))
 
     assert in_fork(zygote) == [[]]
 

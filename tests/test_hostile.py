@@ -106,12 +106,8 @@ def laid_out(tmp_path_factory):
     """Return Gradescope's folder, to be copied, with what is known of its kit."""
     home = tmp_path_factory.mktemp("gradescope")
     source, queue, site = home / "source", home / "queue", home / "site"
-    for folder in (
-        queue,
-        site,
-        *(home / name for name in ("submission", "results", "tmp")),
-    ):
-        folder.mkdir()
+    for folder in ("queue", "site", "submission", "results", "tmp"):
+        (home / folder).mkdir()
     for name, path in autograder_files().items():
         if not name.startswith("trees/"):
             copy(path, source / name)

@@ -9,22 +9,10 @@ from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_o
 
 from autograder.kit import prepare
 from autograder.mistakes.variants import run_source
+from autograder.smalltrees import families as family
 from autograder.smalltrees.build import dump_tree
-from autograder.smalltrees.families import (
-    COMMON,
-    MOST_DEPTH,
-    MOST_PLIES,
-    MOST_VISITS,
-    SPECIAL,
-    family_trees,
-)
+from autograder.workbench import properties
 from autograder.workbench.killmatrix import failures
-from autograder.workbench.properties import (
-    PROPERTIES,
-    beyond_limits,
-    left_open,
-    properties_of,
-)
 from gametree import parse_tree
 
 TOLERANT = changed(
@@ -33,9 +21,8 @@ TOLERANT = changed(
      "score = alphabeta(child, depth - 1, alpha, beta, False)\n"
      "            best = score if score > best + 1e-9 else best"),
 )  # fmt: skip
-NEARLY = changed(
-    ("alpha >= beta", "alpha > beta or math.isclose(alpha, beta, abs_tol=1e-9)"),
-)
+CLOSE = "alpha > beta or math.isclose(alpha, beta, abs_tol=1e-9)"
+NEARLY = changed(("alpha >= beta", CLOSE))
 FRACTIONS = """
 from fractions import Fraction
 
@@ -61,10 +48,10 @@ def smaller(one, other):
 def families():
     """Trees of every family."""
     rng = random.Random(8)
-    rows = (*SPECIAL, *COMMON, *COMMON)
-    trees = [tree for _ in range(4) for tree in family_trees(rng, rows)]
+    rows = (*family.SPECIAL, *family.COMMON, *family.COMMON)
+    trees = [tree for _ in range(4) for tree in family.family_trees(rng, rows)]
     trees = [replace(tree, name=f"family-{n}") for n, tree in enumerate(trees)]
-    return [tree for tree in trees if not any(beyond_limits(tree, reference()))]
+    return [tree for tree in trees if not any(properties.beyond_limits(tree, reference()))]
 
 
 @pytest.fixture(scope="module")
@@ -73,29 +60,31 @@ def tasks(families):
 
 
 def test_trees_of_families_keep_to_the_limits_and_can_be_written(families):
-    assert len(families) > 0.95 * 8 * len((*SPECIAL, *COMMON, *COMMON))
+    assert len(families) > 0.95 * 8 * len((*family.SPECIAL, *family.COMMON, *family.COMMON))
     for tree in families[: len(families) // 2]:  # two of each family
         again = parse_tree(dump_tree(tree).replace(tree.title, "title"), tree.name)
         assert again.searches == tree.searches
 
 
 def test_families_show_every_property_and_reach_every_limit(families, tasks):
-    shown = set().union(*(properties_of(tree, reference()) for tree in families))
-    assert {each.name for each in PROPERTIES} - shown == set()
+    shown = set().union(*(properties.properties_of(tree, reference()) for tree in families))
+    assert {each.name for each in properties.PROPERTIES} - shown == set()
     visits = [task.expected.node_count for task in tasks]
     depths = [search.depth for tree in families for search in tree.searches]
-    assert (max(visits), max(depths)) == (MOST_VISITS, MOST_DEPTH)
-    assert max(tree.root.height for tree in families) == MOST_PLIES
+    assert (max(visits), max(depths)) == (family.MOST_VISITS, family.MOST_DEPTH)
+    assert max(tree.root.height for tree in families) == family.MOST_PLIES
 
 
 def test_a_value_that_people_take_for_none_is_shown_for_the_player_who_has_it():
-    shown = properties_of(tree_of("[99, [0, 99]]"), reference())
+    shown = properties.properties_of(tree_of("[99, [0, 99]]"), reference())
     assert "99 is best for MAX" in shown and "99 is best for MIN" not in shown
     assert "0 is best for MAX" not in shown
 
 
 def test_what_a_set_leaves_open_is_said_with_what_closes_it():
-    lines = list(left_open([tree_of("[[[3]], 3]"), tree_of("[2, 2.0]")], reference()))
+    lines = list(
+        properties.left_open([tree_of("[[[3]], 3]"), tree_of("[2, 2.0]")], reference())
+    )
     assert "two leaves: add a tree of two leaves" not in lines
     assert "a bound of 0: add a window such as {alpha: 0}" in lines
     assert "a tie decides at MIN, ply 5: add a line of 5 plies that ends in" in str(lines)
@@ -114,14 +103,14 @@ BEYOND = [
 
 def test_what_goes_beyond_the_limits_is_told():
     for nested, searches, said in BEYOND:
-        told = beyond_limits(tree_of(nested, "max", searches), reference())
+        told = properties.beyond_limits(tree_of(nested, "max", searches), reference())
         assert said in "\n".join(told)
 
 
 def test_a_tree_at_the_limits_is_fit():
     nested = "[999999999, -999999999, 0.000001, 0, 5, 6, 7, 8, 9]"
     tree = tree_of(nested, searches="[{depth: 30}, {alpha: 0}]")
-    assert list(beyond_limits(tree, reference())) == []
+    assert list(properties.beyond_limits(tree, reference())) == []
 
 
 HONEST = {"tolerant": TOLERANT, "nearly equal": NEARLY, "negated fractions": FRACTIONS}

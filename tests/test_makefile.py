@@ -117,9 +117,7 @@ def test_a_setting_is_one_argument_whatever_it_holds(called):
         given = TAKES[target] - FLAGS
         if given:
             words, _ = called(target, *(f"{setting}={name}" for setting in given))
-            values = [
-                word.partition("=")[2] if word[:2] == "--" else word for word in words
-            ]
+            values = [w.partition("=")[2] if w[:2] == "--" else w for w in words]
             assert values.count(name) == len(given), target
 
 

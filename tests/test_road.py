@@ -28,10 +28,8 @@ WINDOW = tree_of("[[7, 6, 9], [5, 1]]", name="window", searches="[{}, {alpha: 2,
 DEEP = tree_of("[[2, [5, 1]], [[0, 7], 3], [2, 2]]", "min", name="deep")
 VAST = tree_of("[[31337, 5], [-31338, 9], [31339, 1]]", name="vast")
 PUBLIC, HIDDEN = (TIE, SMALL), (textbook(), WINDOW, DEEP, VAST)
-MISTAKES = tuple(
-    load_variant(ROOT / "solution" / "mistakes" / f"{name}.py")
-    for name in ("strict_cutoff", "best_starts_at_zero", "table_by_name")
-)
+KNOWN = ("strict_cutoff", "best_starts_at_zero", "table_by_name")
+MISTAKES = tuple(load_variant(ROOT / f"solution/mistakes/{name}.py") for name in KNOWN)
 
 
 def kit_with(hints=RUBRIC.hints, **limits):
@@ -178,10 +176,8 @@ def test_a_session_cannot_be_opened_again(kit, sandbox):
         session.sealed = False
 
 
-SLOW = "import time\n" + RIGHT.replace(
-    "def minimax(node, depth, maximizing):",
-    "def minimax(node, depth, maximizing):\n    time.sleep(0.02)",
-)
+HEAD = "def minimax(node, depth, maximizing):"
+SLOW = "import time\n" + RIGHT.replace(HEAD, f"{HEAD}\n    time.sleep(0.02)")
 
 
 def test_time_that_is_used_up_leaves_what_was_decided_as_it_is(sandbox):
@@ -295,11 +291,9 @@ def test_loading_that_takes_long_is_told(graded, monkeypatch):
     assert graded(RIGHT).slow_to_load
 
 
-def test_loading_that_sleeps_ends_with_the_submissions_time(kit):
-    grading = grade(
-        kit_with(total_seconds=0.3, search_wall_seconds=600),
-        b"import time; time.sleep(600)",
-    )
+def test_loading_that_sleeps_ends_with_the_submissions_time():
+    kit = kit_with(total_seconds=0.3, search_wall_seconds=600)
+    grading = grade(kit, b"import time; time.sleep(600)")
     assert grading.cents == 0 and grading.undecided == len(kit.tasks)
 
 
