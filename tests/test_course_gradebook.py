@@ -1,12 +1,12 @@
 """The books of a course: a row for everybody, points by hand, and who changed since."""
 
-import csv
 from dataclasses import replace
 from datetime import datetime
 from types import SimpleNamespace
 
 import pytest
 from drawn import grading_of, textbook
+from fixtures.make_class import rows_of
 
 from autograder.course import gradebook
 from autograder.course.download import Course, Submission
@@ -21,12 +21,6 @@ OUTCOME = Outcome(
 ADA = Student("Ada", "00123", "ada@example.edu")
 BO = Student("Bo", "", "bo@example.edu")
 ADAS = Submission("s1", (ADA,))
-
-
-def rows_of(path):
-    """Return the rows of a .csv file, as dictionaries."""
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def entries(folder, *submissions, outcomes=(OUTCOME,), absent=(), **known):

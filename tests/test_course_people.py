@@ -69,13 +69,6 @@ class TestRosters:
             assert course.submissions[1].note == "late; not in the roster"
             assert [one.sid for one in course.absent] == ["008"]
 
-    def test_a_plain_folder_is_found_by_what_its_files_are_called(self):
-        roster = [JANE, BO, ANNA]
-        files = ("007", "Kim, Bo", "ak@x.edu")
-        course = with_roster(Course(tuple(map(Submission, files))), roster)
-        assert [one.students for one in course.submissions] == [(JANE,), (BO,), (ANNA,)]
-        assert course.absent == () and {one.note for one in course.submissions} == {""}
-
     def test_a_number_of_canvas_is_no_sid(self):
         roster = [replace(JANE, number="12"), BO]
         course = Course((Submission("a", (Student("doejane", number="12"),)),))

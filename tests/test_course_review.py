@@ -1,7 +1,6 @@
 """Equal files, and what is worth a person's look."""
 
-import csv
-
+from fixtures.make_class import rows_of
 from helpers import ROOT
 
 from autograder.course.classpage import (
@@ -14,7 +13,7 @@ from autograder.course.classpage import (
 from autograder.course.outcome import Outcome
 
 GIVEN = (ROOT / "starter" / "search.py").read_bytes()
-PROGRAM = """
+PROGRAM = b"""
 def minimax(node, depth, maximizing):
     # ask the pub quiz team about this line
     if depth == 0 or node.is_terminal():
@@ -22,47 +21,34 @@ def minimax(node, depth, maximizing):
     flurbs = [minimax(kid, depth - 1, not maximizing) for kid in node.children]
     return max(flurbs) if maximizing else min(flurbs)
 """
-RENAMED_PROGRAM = (
-    PROGRAM.replace("flurbs", "vals")
-    .replace("kid", "c")
-    .replace("    # ask the pub quiz team about this line\n", '    """Mine."""\n\n')
-)
+COMMENT = b"    # ask the pub quiz team about this line\n"
+OTHER_NAMES = PROGRAM.replace(b"flurbs", b"vals").replace(b"kid", b"c")
+OTHER_NAMES = OTHER_NAMES.replace(COMMENT, b'    """Mine."""\n\n')
 
 
-def kinds(programs):
-    return [(kind, tuple(ids)) for kind, ids in alike_in(programs, GIVEN)]
+def test_equal_files_and_renamed_ones_are_groups_and_the_given_one_is_nobodys():
+    one = b"def f(alpha, beta):\n    return alpha - beta\n"
+    broken = b"def f(:\n  ''' \xff (((" + b"[" * 5000  # is read as text
+    for programs, groups in (
+        ({"a": PROGRAM, "b": PROGRAM, "d": b"x = 1\n"}, [(SAME, ("a", "b"))]),
+        ({"a": PROGRAM, "b": PROGRAM, "c": OTHER_NAMES}, [(RENAMED, ("a", "b", "c"))]),
+        ({"a": one, "b": one.replace(b"alpha - beta", b"beta - alpha")}, []),
+        ({"a": GIVEN, "b": GIVEN, "c": b"", "d": b"# nothing\n"}, []),
+        ({"a": broken, "b": broken}, [(SAME, ("a", "b"))]),
+    ):
+        found = alike_in(programs, GIVEN)
+        assert [(kind, tuple(ids)) for kind, ids in found] == groups
 
 
-class TestEqualFiles:
-    def test_equal_files_and_renamed_ones_are_groups(self):
-        programs = {"a": PROGRAM.encode(), "b": PROGRAM.encode(), "d": b"x = 1\n"}
-        assert kinds(programs) == [(SAME, ("a", "b"))]
-        programs["c"] = RENAMED_PROGRAM.encode()
-        assert kinds(programs) == [(RENAMED, ("a", "b", "c"))]
-
-    def test_exchanged_names_are_another_program(self):
-        one = b"def f(alpha, beta):\n    return alpha - beta\n"
-        other = b"def f(alpha, beta):\n    return beta - alpha\n"
-        assert kinds({"a": one, "b": other}) == []
-
-    def test_what_everybody_was_given_is_nobodys_work(self):
-        assert kinds({"a": GIVEN, "b": GIVEN, "c": b"", "d": b"# nothing\n"}) == []
-
-    def test_a_broken_file_is_read_as_text(self):
-        broken = b"def f(:\n  ''' \xff (((" + b"[" * 5000
-        assert kinds({"a": broken, "b": broken}) == [(SAME, ("a", "b"))]
-
-    def test_a_folder_is_ready_for_moss_and_compare50(self, tmp_path):
-        alike = [(SAME, ("=a", "b"))]
-        write_similarity(tmp_path, {"a": b"1", "b": b"2"}, GIVEN, alike)
-        write_similarity(tmp_path, {"a": b"1"}, GIVEN, alike)
-        folder = tmp_path / "similarity"
-        assert [path.name for path in (folder / "submissions").iterdir()] == ["a.py"]
-        assert (folder / "template" / "search.py").read_bytes() == GIVEN
-        assert "compare50" in (folder / "README.txt").read_text()
-        with open(folder / "similarity.csv", encoding="utf-8-sig", newline="") as file:
-            (row,) = csv.DictReader(file)
-        assert row == {"kind": SAME, "group": "1", "submissions": "'=a b"}
+def test_a_folder_is_ready_for_moss_and_compare50(tmp_path):
+    alike, folder = [(SAME, ("=a", "b"))], tmp_path / "similarity"
+    write_similarity(tmp_path, {"a": b"1", "b": b"2"}, GIVEN, alike)
+    write_similarity(tmp_path, {"a": b"1"}, GIVEN, alike)
+    assert [path.name for path in (folder / "submissions").iterdir()] == ["a.py"]
+    assert (folder / "template" / "search.py").read_bytes() == GIVEN
+    assert "compare50" in (folder / "README.txt").read_text()
+    row = {"kind": SAME, "group": "1", "submissions": "'=a b"}
+    assert rows_of(folder / "similarity.csv") == [row]
 
 
 def test_what_is_not_needed_is_named_and_no_right_program_or_comment_has_it():

@@ -1,7 +1,6 @@
 """A whole course from the folder to the books, on a kit of two small trees."""
 
 import contextlib
-import csv
 import errno
 import faulthandler
 import json
@@ -13,6 +12,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
+from fixtures.make_class import rows_of
 from helpers import ROOT
 
 from autograder import batch
@@ -88,8 +88,7 @@ def grade_all(course, out, *options):
 
 def gradebook(out):
     """Return submission -> row of gradebook.csv, without the seconds it took."""
-    with open(out / "gradebook.csv", encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of(out / "gradebook.csv")
     for row in rows:
         del row["seconds"]
     return {row["submission"]: row for row in rows}

@@ -1,6 +1,5 @@
 """What a TA meets on the way through a course, tried by the command on a tiny kit."""
 
-import csv
 import json
 import os
 import shutil
@@ -8,6 +7,7 @@ import zipfile
 from types import SimpleNamespace
 
 import pytest
+from fixtures.make_class import rows_of
 from test_course_download import METADATA, SEARCH
 from test_course_run import RIGHT, STUB, TREE, WRONG, kit, out  # noqa: F401 - fixtures
 
@@ -48,8 +48,7 @@ def walk(tmp_path, kit, out, capsys):  # noqa: F811 - a fixture
 
 def books(out, name="gradebook.csv"):  # noqa: F811
     """Return the rows of a book."""
-    with open(out / name, encoding="utf-8-sig", newline="") as file:
-        return list(csv.DictReader(file))
+    return rows_of(out / name)
 
 
 def test_time_used_up_is_no_accusation(walk):

@@ -2,24 +2,16 @@
 
 import os
 import re
-import shutil
 
 import pytest
 from drawn import grading_of, textbook
-from helpers import ROOT
+from test_course_run import RIGHT, TREE, WRONG, kit  # noqa: F401 - a fixture
 
 from autograder.grade import rows_lost
 from autograder.kit import load_kit
 from autograder.showing.staff import WARNING
 from autograder.workbench import explain
 
-TREE = """title: {name}
-lesson: the lesson of {name}
-root: max
-tree: [[3, 12, 8], [{leaf}, 4, 6], [14, 5, 2]]
-"""
-RIGHT = (ROOT / "solution" / "search.py").read_text()
-NEVER_RAISES_ALPHA = RIGHT.replace("alpha = max(alpha, best)", "pass")
 HOSTILE = """
 def minimax(node, depth, maximizing):
     print("\\x1b[31mred <b>")
@@ -32,16 +24,10 @@ def best_move(node, depth, maximizing):
 
 
 @pytest.fixture
-def explained(tmp_path, monkeypatch, capsys):
+def explained(kit, tmp_path, monkeypatch, capsys):  # noqa: F811 - a fixture
     """A function that runs the command on a source; returns status, output, pages."""
-    root = tmp_path / "kit"
-    for folder in ("autograder", "trees/public", "trees/hidden", "solution"):
-        (root / folder).mkdir(parents=True)
-    shutil.copy(ROOT / "autograder" / "rubric.yaml", root / "autograder")
-    shutil.copy(ROOT / "solution" / "search.py", root / "solution")
-    (root / "trees/public/one.yaml").write_text(TREE.format(name="one", leaf=1))
-    (root / "trees/hidden/two.yaml").write_text(TREE.format(name="two", leaf=2))
-    monkeypatch.setattr(explain, "known_kit", lambda: load_kit(root))
+    (kit / "trees/hidden/two.yaml").write_text(TREE.format(name="two"))
+    monkeypatch.setattr(explain, "known_kit", lambda: load_kit(kit))
 
     def running(source, *options):
         path = tmp_path / "hw" / "search.py"
@@ -59,7 +45,7 @@ class TestTheCommand:
     pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
     def test_a_hidden_row_is_explained_to_the_leaf(self, explained, tmp_path):
-        status, out, pages = explained(NEVER_RAISES_ALPHA, "--row", "cutoffs at MIN")
+        status, out, pages = explained(WRONG, "--row", "cutoffs at MIN")
         assert status == 0
         assert WARNING in out and "two (hidden): the lesson of two" in out
         assert "visited c2 and c3 needlessly: you should have cut off before this" in out
@@ -99,7 +85,7 @@ class TestTheCommand:
 
 
 def test_make_grade_lists_every_row_that_lost_points_with_the_line_of_a_crash():
-    source = NEVER_RAISES_ALPHA + "\n\ndef best_move(node, depth, maximizing):\n    1 / 0\n"
+    source = WRONG + "\n\ndef best_move(node, depth, maximizing):\n    1 / 0\n"
     line = len(source.splitlines())
     lines = list(rows_lost(grading_of(source, [textbook()], [textbook("two")])))
     crash = f"0 of 1 trees right: it raised ZeroDivisionError (line {line})"

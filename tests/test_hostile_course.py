@@ -19,6 +19,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from fixtures.make_class import rows_of
 from helpers import ROOT
 from kitcopy import copy_kit
 from test_hostile import HOSTILE, SECRETS
@@ -142,8 +143,8 @@ def loose(folder):
 
 def books(out):
     """Return sid or submission -> row of the gradebook."""
-    with open(out / "gradebook.csv", encoding="utf-8-sig", newline="") as file:
-        return {row["sid"] or row["submission"]: row for row in csv.DictReader(file)}
+    rows = rows_of(out / "gradebook.csv")
+    return {row["sid"] or row["submission"]: row for row in rows}
 
 
 def dangers(out, printed):
