@@ -50,7 +50,7 @@ def test_no_two_labels_touch_and_all_lie_inside():
 
 def test_leaves_are_evenly_spaced_and_a_parent_stands_in_the_middle_above():
     spots = lay_out(view_of(textbook())).spots
-    places = [spot.x for spot in spots if spot.boxed]
+    places = [spot.x for spot in spots if spot.view.leaf]
     assert {b - a for a, b in zip(places, places[1:])} == {44}
     for spot in (spot for spot in spots if spot.spots):
         assert spot.x == pytest.approx((spot.spots[0].x + spot.spots[-1].x) / 2)

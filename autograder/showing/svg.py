@@ -78,7 +78,7 @@ def tree_svg(
 
 def _players(spots):
     """Label each ply that has an inner node with who moves there."""
-    players = {spot.y: spot.view.player for spot in spots if not spot.boxed}
+    players = {spot.y: spot.view.player for spot in spots if not spot.view.leaf}
     return [
         f'<text class="ply" x="8" y="{y + 4}">{who}</text>' for y, who in players.items()
     ]
@@ -86,53 +86,37 @@ def _players(spots):
 
 def _edge(spot, chosen):
     """Draw the edge to a spot from its parent, crossed off where a cutoff prunes it."""
-    x1, y1 = spot.parent.x, spot.parent.y + _below(spot.parent)
-    x2, y2 = spot.x, spot.y - _above(spot)
+    above = spot.parent
+    x1, y1 = above.x, above.y + _reach(above, not above.view.maximizing)
+    x2, y2 = spot.x, spot.y - _reach(spot, spot.view.maximizing)
+    if above.view.leaf:
+        y1 += 22  # below its name
     mark = spot.view.mark
-    cut = mark is PRUNED and spot.parent.view.reached
     kind = CLASSES.get(mark, "") + " chosen" * (spot.view.path == chosen)
     line = f'<path class="line" d="M{x1:g} {y1:g} {x2:g} {y2:g}"/>'
-    if cut:
-        line += _slashes(x1, y1, x2, y2)
+    if mark is PRUNED and above.view.reached:
+        x, y = x1 + 0.66 * (x2 - x1), y1 + 0.66 * (y2 - y1)
+        turn = math.degrees(math.atan2(y2 - y1, x2 - x1))
+        place = f'transform="translate({x:.1f} {y:.1f}) rotate({turn:.0f})"'
+        line += f'<path class="slash" {place} d="M-8 9 2-9M-2 9 8-9"/>'
     return f'<g class="edge {kind.strip()}">{line}</g>'
 
 
-def _below(spot):
-    """Return how far below a spot's centre the edges to its children begin."""
-    if spot.boxed:
-        return BOX + 22
-    return 16 if spot.view.maximizing else 20
-
-
-def _above(spot):
-    """Return how far above a spot's centre the edge from its parent ends."""
-    if spot.boxed:
-        return BOX
-    return 20 if spot.view.maximizing else 16
-
-
-def _slashes(x1, y1, x2, y2):
-    """Draw two short strokes across a line, nearer to its lower end."""
-    length = math.hypot(x2 - x1, y2 - y1)
-    ux, uy = (x2 - x1) / length, (y2 - y1) / length
-    strokes = ""
-    for along in (0.66 * length - 3, 0.66 * length + 3):
-        x, y = x1 + along * ux, y1 + along * uy
-        dx, dy = 9 * (0.5 * ux - uy), 9 * (0.5 * uy + ux)
-        strokes += f"M{x - dx:.1f} {y - dy:.1f} {x + dx:.1f} {y + dy:.1f}"
-    return f'<path class="slash" d="{strokes}"/>'
+def _reach(spot, pointed):
+    """Return how far a shape reaches from its centre: a leaf's, or a triangle's side."""
+    return BOX if spot.view.leaf else 20 if pointed else 16
 
 
 def _node(spot):
-    inside = _box(spot) if spot.boxed else _triangle(spot)
+    inside = _box(spot) if spot.view.leaf else _triangle(spot)
     mark = spot.view.mark
     if mark in WITH_SIGN:
-        x, y = (spot.half, -BOX) if spot.boxed else (4 - RADIUS, -BOX)
+        x, y = (spot.half, -BOX) if spot.view.leaf else (4 - RADIUS, -BOX)
         inside += (
             f'<g class="badge"><circle cx="{x:g}" cy="{y}" r="8"/>'
             f'<text x="{x:g}" y="{y + 4.5}">{mark.sign}</text></g>'
         )
-    kind = f"node {'leaf' if spot.boxed else 'inner'} {CLASSES.get(mark, '')}"
+    kind = f"node {'leaf' if spot.view.leaf else 'inner'} {CLASSES.get(mark, '')}"
     if spot.more:
         inside += f'<text class="name" y="{RADIUS + 16}">{text(spot.more)}</text>'
     place = f'transform="translate({spot.x:g} {spot.y})"'
@@ -181,14 +165,9 @@ class Spot:
     spots: list = field(default_factory=list)
 
     @property
-    def boxed(self):
-        """Whether it is drawn as a leaf's box, not as a triangle."""
-        return self.view.leaf
-
-    @property
     def label(self):
         """The name as it is written: with dots where a leaf has children below."""
-        below = self.boxed and not (self.view.position.terminal or self.view.children)
+        below = self.view.leaf and not (self.view.position.terminal or self.view.children)
         return f"{self.view.name} …" if below else self.view.name
 
     @property
@@ -210,10 +189,10 @@ def lay_out(root: View) -> Layout:
     """Return the Layout of a View."""
     spots = []
     _collect(root, None, spots)
-    boxes = [2 * spot.before for spot in spots if spot.boxed]
+    boxes = [2 * spot.before for spot in spots if spot.view.leaf]
     widest = max((box for box in boxes if box <= UNIFORM), default=LEAF)
     for spot in reversed(spots):
-        own = max(widest, 2 * spot.before) if spot.boxed else spot.before + spot.after
+        own = max(widest, 2 * spot.before) if spot.view.leaf else spot.before + spot.after
         spot.width = max(own, _row(spot))
     _put(spots[0], LEFT)
     for spot in spots:
@@ -252,7 +231,7 @@ def _put(spot, left):
     middle = left + spot.width / 2
     if spot.spots and not spot.more:
         middle = (spot.spots[0].x + spot.spots[-1].x) / 2
-    if not spot.boxed:
+    if not spot.view.leaf:
         middle = max(left + spot.before, min(middle, left + spot.width - spot.after))
     spot.x = round(middle, 1)
 
