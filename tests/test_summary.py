@@ -10,7 +10,7 @@ from helpers import ROOT, tree_of
 
 from autograder.counterexample import Counterexample
 from autograder.grading import Grading
-from autograder.judging.seen import TOO_LITTLE
+from autograder.judging.seen import NEVER_PRUNES
 from autograder.mistakes.diagnosis import RESTS_ON, Diagnosis
 from autograder.mistakes.variants import Variant
 from autograder.showing.rowtext import row_text
@@ -84,8 +84,8 @@ def test_what_another_function_rests_on_is_told_and_only_the_first_is_to_check(g
 
 
 def test_a_mistake_that_is_only_near_follows_what_is_seen_and_gives_no_advice(grading):
-    seen = "Your alphabeta prunes too little: it visits leaves that a cutoff should spare."
-    near = Diagnosis(("alphabeta",), False, (known("You one."),), TOO_LITTLE)
+    seen = "Your alphabeta never prunes: it visits every leaf that minimax visits."
+    near = Diagnosis(("alphabeta",), False, (known("You one."),), NEVER_PRUNES)
     summary = summary_of(replace(grading, diagnoses=(near,)))
     lead = f"{seen} The closest known mistake: You one."
     assert (summary.told, summary.check) == (((lead, ()),), "")

@@ -26,8 +26,8 @@ MOST_WIDE, PART = 82, 74  # characters of a line, and of one that is longer
 class Advice:
     """What a diagnosis says: `lead` is a sentence that says what is wrong.
 
-    `sure` tells whether it explains every search; where it is only the nearest that is
-    known, the sentence begins with what is seen. `check` is what to do. `causes` are the
+    `sure` tells whether it explains every search, or is only the nearest mistake that is
+    known. `check` is what to do. `causes` are the
     known mistakes that it may be, where there are several; where there is one, it is
     `named`.
     """
@@ -64,10 +64,10 @@ def advice_of(diagnosis: d.Diagnosis) -> Advice:
         named = who in headlines[0]
         lead = headlines[0] if named else f"{who}: {headlines[0]}"
         return Advice(lead, check, named=True)
+    if not diagnosis.exact:
+        return Advice(headlines[0], sure=False)
     seen = seen_of(who, diagnosis.symptom)
-    if diagnosis.exact:
-        return Advice(seen, causes=tuple(headlines[:MOST_CAUSES]))
-    return Advice(say("advice.closest", seen=seen, mistake=headlines[0]), sure=False)
+    return Advice(seen, causes=tuple(headlines[:MOST_CAUSES]))
 
 
 def seen_of(function: str, symptom: str) -> str:
@@ -131,10 +131,12 @@ def _told(part, grading, drawn):
     more, symptom = [*_where(part), *_edge(verdicts)], symptom_of(function, verdicts)
     if stopped and symptom != AGAIN:
         return True, " ".join([_stopped(part, stopped, wrong, grading), *more]), ()
-    line = grading.localisation
-    near = advice and not (line and line.function == function)
-    said = advice.lead if near else _telling(function, wrong)
-    said = said or seen_of(function, symptom)
+    said, line = (
+        _telling(function, wrong) or seen_of(function, symptom),
+        grading.localisation,
+    )
+    if advice and not (line and line.function == function):
+        said = say("advice.closest", seen=said, mistake=advice.lead)
     return False, " ".join([said, *text, *more]), ()
 
 
