@@ -61,159 +61,122 @@ def graded(sheet, ids=None, cents=600, convention="equality"):
     return grade_by_hand(sheet, ids, cents, module)
 
 
-class TestTheTrees:
-    def test_are_the_same_on_every_system_for_good(self):
-        digest = hashlib.sha256(sheet_text("123456").encode()).hexdigest()
-        assert digest == "e3eeeadf60c5a31a3bde2295815ddcc4aa7a74a24bc7d970ce1478f6aac2c9ca"
-
-    def test_are_of_the_id_however_it_is_written(self):
-        assert [h.tree.root.at((0, 0)).name for h in hand_trees("AB-12 3")] == [
-            h.tree.root.at((0, 0)).name for h in hand_trees("ab123")
-        ]
-        assert sheet_text("123456") != sheet_text("123457")
-
-    @pytest.mark.parametrize("convention", ["equality", "strict"])
-    def test_each_has_a_cutoff_and_a_window_to_find(self, convention):
-        for hands in map(hand_trees, IDS):
-            for hand in hands:
-                steps = replay(hand.tree, hand.tree.searches[0], convention)
-                assert any(step.kind == CUTOFF for step in steps)
-                (at,) = (s for s in steps if (s.kind, s.path) == (ENTER, hand.asked))
-                finite = [math.isfinite(bound) for bound in (at.alpha, at.beta)]
-                assert finite == [hand.tree.name != "tree 2", hand.tree.name != "tree 1"]
-
-    def test_are_alike_for_nobody(self):
-        leaves = [
-            {leaf.name for hand in hand_trees(id) for leaf in hand.tree.root.frontier(9)}
-            for id in IDS
-        ]
-        answers = [
-            {name for names, _, _ in right_answers(id) for name in names} for id in IDS
-        ]
-        for own, known in enumerate(leaves):
-            assert not [n for n in range(len(IDS)) if n != own and answers[n] <= known]
+def test_the_trees_are_the_ids_own_the_same_on_every_system_for_good():
+    digest = hashlib.sha256(sheet_text("123456").encode()).hexdigest()
+    assert digest == "e3eeeadf60c5a31a3bde2295815ddcc4aa7a74a24bc7d970ce1478f6aac2c9ca"
+    assert hand_trees("AB-12 3")[0].tree.root.at((0, 0)).name == (
+        hand_trees("ab123")[0].tree.root.at((0, 0)).name
+    )
+    leaves = [
+        {leaf.name for hand in hand_trees(id) for leaf in hand.tree.root.frontier(9)}
+        for id in IDS
+    ]
+    answers = [{name for names, *_ in right_answers(id) for name in names} for id in IDS]
+    for own, known in enumerate(leaves):
+        assert not [n for n in range(len(IDS)) if n != own and answers[n] <= known]
 
 
-class TestWhatItEarns:
-    @pytest.mark.parametrize("convention", ["equality", "strict"])
-    def test_a_right_sheet_earns_all(self, convention):
-        for id in IDS:
-            sheet = filled(id, right_answers(id, convention))
-            by_hand = graded(sheet, [id], convention=convention)
-            assert (by_hand.cents, by_hand.most_cents, by_hand.problem) == (600, 600, "")
+@pytest.mark.parametrize("convention", ["equality", "strict"])
+def test_each_tree_has_a_cutoff_and_a_window_and_the_right_sheet_earns_all(convention):
+    for id in IDS:
+        for hand in hand_trees(id):
+            steps = replay(hand.tree, hand.tree.searches[0], convention)
+            assert any(step.kind == CUTOFF for step in steps)
+            (at,) = (s for s in steps if (s.kind, s.path) == (ENTER, hand.asked))
+            finite = [math.isfinite(bound) for bound in (at.alpha, at.beta)]
+            assert finite == [hand.tree.name != "tree 2", hand.tree.name != "tree 1"]
+        sheet = filled(id, right_answers(id, convention))
+        by_hand = graded(sheet, [id], convention=convention)
+        assert (by_hand.cents, by_hand.most_cents, by_hand.problem) == (600, 600, "")
 
-    def test_whichever_way_a_bound_is_written(self):
-        for low, high in (
-            ("-.inf", ".inf"), ("-infinity", "+infinity"), ('"-inf"', "INF  "),
-            ("-\u221e", "\u221e"), ("\u2212Infinity", "math.inf"),
-            ("-math.inf", "float('inf')"), ("float('-inf')", 'float("inf")'),
-        ):  # fmt: skip
-            ends = {-math.inf: low, math.inf: high}
-            sheet = filled("7", right_answers("7"), lambda b, ends=ends: ends.get(b, b))
-            assert graded(sheet).cents == 600, low
-        for write in ("{:.1f}", "'{}'", "{:+}", "  {}  # mine"):
-            sheet = filled("7", right_answers("7"), write.format)
-            assert graded(sheet).cents == 600, write
 
-    def test_in_any_order_with_repeats_capitals_and_without_brackets(self):
-        answers = right_answers("7")
-        shuffled = [([*names[::-1], names[0]], a, b) for names, a, b in answers]
-        sheet = filled("7", shuffled)
-        assert graded(sheet).cents == 600
-        lines = re.sub(rb"leaves: \[(.*)\]", lambda m: b"leaves: " + m[1].upper(), sheet)
-        assert graded(lines).cents == 600
-        listed = re.sub(
-            rb"leaves: \[(.*)\]",
-            lambda m: b"leaves:" + b"".join(b"\n  - " + n for n in m[1].split(b", ")),
-            sheet,
-        )
-        assert graded(listed).cents == 600
-        assert graded(b"\xef\xbb\xbf" + sheet.replace(b"\n", b"\r\n")).cents == 600
+def test_a_sheet_may_be_written_in_many_ways():
+    answers = right_answers("7")
+    sheets = {}
+    for low, high in (
+        ("-.inf", ".inf"), ("-infinity", "+infinity"), ('"-inf"', "INF  "),
+        ("-\u221e", "\u221e"), ("\u2212Infinity", "math.inf"),
+        ("-math.inf", "float('inf')"), ("float('-inf')", 'float("inf")'),
+    ):  # fmt: skip
+        ends = {-math.inf: low, math.inf: high}
+        sheets[low] = filled("7", answers, lambda b, ends=ends: ends.get(b, b))
+    for write in ("{:.1f}", "'{}'", "{:+}", "  {}  # mine"):
+        sheets[write] = filled("7", answers, write.format)
+    shuffled = [([*names[::-1], names[0]], a, b) for names, a, b in answers]
+    sheets["any order"] = sheet = filled("7", shuffled)
+    sheets["lines"] = b"\xef\xbb\xbf" + sheet.replace(b"\n", b"\r\n")
+    pattern = rb"leaves: \[(.*)\]"
+    sheets["capitals"] = re.sub(pattern, lambda m: b"leaves: " + m[1].upper(), sheet)
+    sheets["listed"] = re.sub(
+        pattern, lambda m: b"leaves:\n  - " + m[1].replace(b", ", b"\n  - "), sheet
+    )
+    for old, new in (
+        ("alpha: ", "alpha:"), ("alpha: ", "alpha = "), ("alpha: -", "alpha: - "),
+        ("alpha: -", "Alpha: minus "), ("  alpha", "\talpha"), ("leaves: [", "leaves:["),
+        ("leaves: [", "leaves: [\n   "), ("leaves: [", "leaves: ("),
+    ):  # fmt: skip
+        assert old.encode() in sheet
+        sheets[old, new] = sheet.replace(old.encode(), new.encode())
+    assert [way for way, sheet in sheets.items() if graded(sheet).cents != 600] == []
 
-    def test_however_a_line_is_spaced_and_bracketed(self):
-        text = filled("7", right_answers("7")).decode()
-        for old, new in (
-            ("alpha: ", "alpha:"), ("alpha: ", "alpha = "), ("alpha: -", "alpha: - "),
-            ("alpha: -", "Alpha: minus "), ("  alpha", "\talpha"),
-            ("leaves: [", "leaves:["), ("leaves: [", "leaves: [\n   "),
-            ("leaves: [", "leaves: ("),
-        ):  # fmt: skip
-            assert old in text
-            assert graded(text.replace(old, new).encode()).cents == 600, (old, new)
 
-    def test_half_for_the_leaves_and_half_for_the_window_to_the_cent(self):
-        answers = right_answers("7")
-        names, alpha, beta = answers[0]
-        one_less = graded(filled("7", [(names[:-1], alpha, beta), *answers[1:]]), cents=100)
-        assert [row.most_cents for row in one_less.rows] == [34, 33, 33]
-        assert one_less.cents == 100 - 17
-        assert one_less.rows[0].text.startswith(
-            f"leaves: wrong: the first is {names[-1]}, which is left out, but visited\n"
-            "window at D: right"
-        )
-        other = graded(filled("7", [(names, alpha + 1, beta), *answers[1:]]), cents=100)
-        assert other.cents == 100 - 17
-        assert "leaves: right\nwindow at D: alpha is wrong" in other.rows[0].text
+def test_half_for_the_leaves_and_half_for_the_window_to_the_cent():
+    names, alpha, beta = right_answers("7")[0]
+    others = right_answers("7")[1:]
+    for answer, told in (
+        ((names[:-1], alpha, beta), f"leaves: wrong: the first is {names[-1]}, which is left "
+         "out, but visited\nwindow at D: right"),
+        ((names, alpha + 1, beta), "leaves: right\nwindow at D: alpha is wrong"),
+    ):  # fmt: skip
+        by_hand = graded(filled("7", [answer, *others]), cents=100)
+        assert [row.most_cents for row in by_hand.rows] == [34, 33, 33]
+        assert by_hand.cents == 100 - 17 and by_hand.rows[0].text.startswith(told)
 
-    def test_what_is_not_filled_in_earns_nothing_and_is_told(self):
-        blank = graded(sheet_text("7").encode())
-        assert (blank.cents, blank.problem) == (0, "")
-        assert "no leaves are written down" in blank.rows[2].text
-        windows = graded(filled("7", [([], a, b) for _, a, b in right_answers("7")]))
-        assert windows.cents == 0
 
-    def test_every_leaf_is_not_the_answer(self):
-        every = [
-            ([leaf.name for leaf in hand.tree.root.frontier(9)], 0, 0)
-            for hand in hand_trees("7")
-        ]
-        assert graded(filled("7", every)).cents == 0
+def test_what_is_not_filled_in_or_everything_earns_nothing():
+    blank = graded(sheet_text("7").encode())
+    assert (blank.cents, blank.problem) == (0, "")
+    assert "no leaves are written down" in blank.rows[2].text
+    windows = [([], a, b) for _, a, b in right_answers("7")]
+    leaves = [[leaf.name for leaf in h.tree.root.frontier(9)] for h in hand_trees("7")]
+    for answers in (windows, [(names, 0, 0) for names in leaves]):
+        assert graded(filled("7", answers)).cents == 0
 
-    def test_a_slip_in_one_tree_costs_that_tree_only(self):
-        sheet = filled("7", right_answers("7")).replace(b"alpha: -inf", b"alpha: none")
-        by_hand = graded(sheet)
+
+def test_a_slip_in_one_tree_costs_that_tree_only_and_is_told_where_it_stands():
+    for answer in ("none", "[1]", "3 or 4"):
+        sheet = filled("7", right_answers("7"))
+        by_hand = graded(sheet.replace(b"alpha: -inf", f"alpha: {answer}".encode()))
         assert by_hand.cents == 400
-        told = "byhand.yaml, tree 2: alpha is a number, infinity or -infinity, not 'none'"
+        told = (
+            f"byhand.yaml, tree 2: alpha is a number, infinity or -infinity, not {answer!r}"
+        )
         assert by_hand.rows[1].text.startswith(told)
 
 
 class TestWhose:
-    def test_a_copied_sheet_earns_nothing(self):
+    def test_a_copied_sheet_earns_nothing_nor_one_in_which_the_id_was_changed(self):
         copied = filled("123456", right_answers("123456"))
         by_hand = graded(copied, ["654321"])
         assert by_hand.cents == 0
         assert "made for the id 123456, which is not yours" in by_hand.problem
+        renamed = graded(copied.replace(b'id: "123456"', b"id: 654321"), ["654321"])
+        assert renamed.cents == 0
+        assert "is this sheet made from your id?" in renamed.rows[0].text
 
-    def test_nor_does_one_in_which_the_id_was_changed(self):
-        copied = filled("123456", right_answers("123456"))
-        renamed = copied.replace(b'id: "123456"', b"id: 654321")
-        by_hand = graded(renamed, ["654321"])
-        assert by_hand.cents == 0
-        assert "is this sheet made from your id?" in by_hand.rows[0].text
+    def test_any_id_of_a_group_will_do_and_an_e_mail_address_is_one(self):
+        for own, ids in (
+            ("U1234", ["u-1234"]), ("U1234", ["x", "U1234"]), ("U1234", ["u 1234", ""]),
+            ("me.too@example.edu", ["17", "Me.Too@example.edu"]),
+        ):  # fmt: skip
+            assert graded(filled(own, right_answers(own)), ids).cents == 600
 
-    def test_any_id_of_a_group_will_do(self):
-        sheet = filled("U1234", right_answers("U1234"))
-        for ids in (
-            ["u-1234"],
-            ["x", "U1234"],
-            ["u 1234", ""],
-            ["me@example.edu", "U1234"],
-        ):
-            assert graded(sheet, ids).cents == 600
-
-    def test_an_e_mail_address_is_an_id(self):
-        address = "me.too@example.edu"
-        sheet = filled(address, right_answers(address))
-        assert graded(sheet, ["17", "Me.Too@example.edu"]).cents == 600
-
-    def test_where_nobody_says_whose_it_is_the_sheets_own_word_is_taken_and_told(self):
-        by_hand = graded(filled("7", right_answers("7")), None)
-        assert by_hand.cents == 600
+    def test_where_nobody_says_whose_it_is_that_is_told(self):
+        sheet = filled("7", right_answers("7"))
+        by_hand = graded(sheet, None)
+        assert by_hand.cents == 600 and by_hand.note in by_hand.rows[0].text
         assert by_hand.note.startswith("for the id 7, by the sheet's own word")
-        assert by_hand.note in by_hand.rows[0].text
-
-    def test_where_gradescope_names_nobody_that_is_told_in_a_line(self):
-        by_hand = graded(filled("7", right_answers("7")), [])
+        by_hand = graded(sheet, [])
         assert by_hand.cents == 0 and "names no student id" in by_hand.problem
         assert "\n" not in by_hand.problem
 
@@ -265,15 +228,6 @@ def test_a_malformed_sheet_is_told_in_one_line():
         by_hand = graded(content)
         assert by_hand.cents == 0 and told in by_hand.problem, name
         assert by_hand.problem.isprintable() and len(by_hand.problem) < 250, name
-
-
-def test_an_answer_that_is_none_is_told_where_it_stands():
-    for answer, told in (
-        ("alpha: [1]", "alpha is a number"), ("beta: 3 or 4", "beta is a number"),
-    ):  # fmt: skip
-        sheet = f"id: 7\ntree 1:\n  {answer}\n".encode()
-        problem = read_sheet(sheet).answers[0].problem
-        assert problem.startswith("byhand.yaml, tree 1") and told in problem
 
 
 class TestTheCommand:
