@@ -99,49 +99,27 @@ def test_a_wrong_command_line_has_exit_status_2(run):
 # python -m gametree
 
 
-def test_a_written_search_is_drawn_with_its_value_and_its_cost(run):
-    done = run(DRAW, AIMA)
-    assert done.returncode == 0
-    assert "● visited   ○ pruned" in done.stdout
-    assert "alphabeta returned 3; 7 leaves and 11 nodes visited." in done.stdout
-    assert "\x1b" not in done.stdout
-
-
-def test_without_a_search_or_with_stubs_the_tree_stands_alone(run):
-    for search in (None, STUBS, ""):
-        done = run(DRAW, AIMA, search=search)
-        assert done.returncode == 0
-        assert "this is the tree alone" in done.stdout
-        assert "visited" not in done.stdout
-
-
-def test_a_search_that_raises_is_drawn_as_far_as_it_came(run):
-    broken = (
-        "def alphabeta(node, *_):\n    node.children[0].children[0].evaluate()\n    1 / 0\n"
-    )
-    done = run(DRAW, AIMA, search=broken)
-    assert "alphabeta raised ZeroDivisionError" in done.stdout
-    assert "? not visited, but needed" in done.stdout or "○ not visited" in done.stdout
-
-
-def test_a_search_without_end_is_stopped(run):
-    done = run(DRAW, AIMA, search=f"def alphabeta{ENDLESS}")
-    assert "was stopped after 200,000 queries" in done.stdout
-
-
-def test_an_answer_that_is_not_a_number_is_called_so(run):
-    done = run(DRAW, AIMA, search="def alphabeta(*_):\n    return ()\n")
-    assert "alphabeta returned tuple; 0 leaves" in done.stdout
-    assert "Returned tuple, expected a number" in done.stdout
-
-
-def test_the_sentence_that_decides_follows_the_cost(run):
-    strict = RIGHT.replace("alpha >= beta", "alpha > beta")
-    done = run(DRAW, PUBLIC / "02-smallest-tie.yaml", search=strict)
-    assert done.stdout.endswith(
-        "This search is wrong:\nAt B (MIN), after b1 = 1: alpha = 1, beta = 1, so b2 "
-        "cannot matter; your search went on to b2.\n"
-    )
+def test_a_search_is_drawn_with_what_came_of_it(run):
+    tie, strict = PUBLIC / "02-smallest-tie.yaml", RIGHT.replace(">= beta", "> beta")
+    first = "    node.children[0].children[0].evaluate()\n"
+    for arguments, search, shown in (
+        ([AIMA], RIGHT, ["● visited   ○ pruned\n\nalphabeta returned 3; 7 leaves and "
+                         "11 nodes visited.\nThis search is right.\n"]),
+        ([AIMA, "--function", "best_move"], RIGHT, ["best_move returned B; 9 leaves and"]),
+        ([tie], strict, ["This search is wrong:\nAt B (MIN), after b1 = 1: alpha = 1, beta "
+                         "= 1, so b2 cannot matter; your search went on to b2.\n"]),
+        ([AIMA], f"def alphabeta(node, *_):\n{first}    1 / 0\n",
+         ["alphabeta raised ZeroDivisionError: division by zero in line 3; until then "
+          "1 leaf and 3 nodes visited.", "? not visited, but needed"]),
+        ([AIMA], f"def alphabeta{ENDLESS}", ["stopped after 200,000 queries in line 3"]),
+        ([AIMA], "def alphabeta(*_):\n    return ()\n",
+         ["alphabeta returned tuple; 0 leaves", "Returned tuple, expected a number"]),
+        *(([AIMA], alone, ["this is the tree alone"]) for alone in (None, STUBS, "")),
+    ):  # fmt: skip
+        done = run(DRAW, *arguments, search=search)
+        assert done.returncode == 0 and "\x1b" not in done.stdout
+        assert all(line in done.stdout for line in shown), done.stdout
+        assert "visited" not in done.stdout or "alone" not in shown[0]
 
 
 def test_steps_lists_each_query_in_order(run):
@@ -153,16 +131,8 @@ def test_steps_lists_each_query_in_order(run):
         "    3    expand B (MIN)",
         "    4      evaluate b1 = 1",
     ]
-
-
-def test_many_steps_are_counted(run):
-    endless = f"def alphabeta{ENDLESS}"
-    assert "... 199,001 more queries" in run(DRAW, AIMA, "--steps", search=endless).stdout
-
-
-def test_a_move_is_drawn_as_well(run):
-    done = run(DRAW, AIMA, "--function", "best_move")
-    assert "best_move returned B; 9 leaves and 13 nodes visited." in done.stdout
+    done = run(DRAW, AIMA, "--steps", search=f"def alphabeta{ENDLESS}")
+    assert "... 199,001 more queries" in done.stdout
 
 
 def test_page_writes_a_page_of_its_own_and_names_it(run, tmp_path):
@@ -297,35 +267,32 @@ def test_a_search_that_no_exception_reaches_ends_the_program_with_its_line(run, 
 # python play.py
 
 
-def test_connect_four_counts_what_both_searches_cost(run):
-    done = run(PLAY, "connect4", "--depth", "3", typed="3\n3\nquit\n")
-    assert "    . . X . . .\n    1 2 3 4 5 6" in done.stdout
-    counts = r"3 plies ahead: minimax 259 nodes in \d.\d\d s, alphabeta \d\d nodes in"
-    assert re.search(counts, done.stdout)
-
-
-def test_a_comparison_that_cannot_be_made_says_why(run):
+def test_a_game_is_played_to_its_end(run):
+    last = "def best_move(node, depth, maximizing):\n    return node.children[-1]\n"
     alone = RIGHT.replace("def alphabeta", "def other")
-    done = run(PLAY, "coins", "--compare", typed="1\n", search=alone)
-    assert "No comparison: search.py has no function alphabeta." in done.stdout
-
-
-def test_four_in_a_row_win(run):
-    lazy = "def best_move(node, depth, maximizing):\n    return node.children[-1]\n"
-    done = run(PLAY, "connect4", typed="3\n3\n3\n3\n", search=lazy)
-    assert done.stdout.endswith("You win.\n")
-
-
-def test_a_perfect_search_wins_at_coins_from_ten_when_it_moves_first(run):
-    done = run(PLAY, "coins", "--first", "computer", typed="1\n" * 10)
-    assert done.returncode == 0
-    assert "Your search chooses 1, after visiting 232 nodes." in done.stdout
-    assert done.stdout.endswith("Your search wins.\n")
-
-
-def test_a_player_who_knows_how_beats_it_at_coins(run):
-    done = run(PLAY, "coins", "--coins", "10", typed="1\n2\n2\n2\n")
-    assert done.stdout.endswith("You win.\n")
+    counts = r"3 plies ahead: minimax 259 nodes in \d.\d\d s, alphabeta \d\d nodes in"
+    for arguments, search, typed, shown in (
+        ("connect4 --depth 3", RIGHT, "3 3 quit", counts),
+        ("connect4 --depth 3", RIGHT, "3 3 quit", r"    \. \. X \. \. \.\n    1 2 3 4 5 6"),
+        ("connect4", last, "3 3 3 3", r"You win\.\n$"),
+        (
+            "coins --compare",
+            alone,
+            "1",
+            "No comparison: search.py has no function",
+        ),
+        (
+            "coins --first computer",
+            RIGHT,
+            "1 1 1 1 1 1",
+            "chooses 1, after visiting 232",
+        ),
+        ("coins --first computer", RIGHT, "1 1 1 1 1 1", r"Your search wins\.\n$"),
+        ("coins --coins 10", RIGHT, "1 2 2 2", r"You win\.\n$"),
+    ):
+        typed = typed.replace(" ", "\n") + "\n"
+        done = run(PLAY, *arguments.split(), typed=typed, search=search)
+        assert re.search(shown, done.stdout), (arguments, done.stdout)
 
 
 def test_nobody_beats_a_perfect_search_at_tictactoe(run):
