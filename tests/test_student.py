@@ -103,6 +103,7 @@ def test_a_search_is_drawn_with_what_came_of_it(run):
     tie, strict = PUBLIC / "02-smallest-tie.yaml", RIGHT.replace(">= beta", "> beta")
     first = "    node.children[0].children[0].evaluate()\n"
     for arguments, search, shown in (
+        *(([AIMA], alone, ["this is the tree alone"]) for alone in (None, STUBS, "")),
         ([AIMA], RIGHT, ["● visited   ○ pruned\n\nalphabeta returned 3; 7 leaves and "
                          "11 nodes visited.\nThis search is right.\n"]),
         ([AIMA, "--function", "best_move"], RIGHT, ["best_move returned B; 9 leaves and"]),
@@ -114,7 +115,6 @@ def test_a_search_is_drawn_with_what_came_of_it(run):
         ([AIMA], f"def alphabeta{ENDLESS}", ["stopped after 200,000 queries in line 3"]),
         ([AIMA], "def alphabeta(*_):\n    return ()\n",
          ["alphabeta returned tuple; 0 leaves", "Returned tuple, expected a number"]),
-        *(([AIMA], alone, ["this is the tree alone"]) for alone in (None, STUBS, "")),
     ):  # fmt: skip
         done = run(DRAW, *arguments, search=search)
         assert done.returncode == 0 and "\x1b" not in done.stdout
