@@ -72,97 +72,54 @@ def test_the_reference_passes_every_public_test_and_one_line_leads_on(unzipped):
     assert "public tests pass" not in run_tests(unzipped, RIGHT.replace(">=", ">"))
 
 
-@pytest.mark.parametrize(
-    "source, tests, shown",
-    [
-        pytest.param(
-            RIGHT.replace("alpha >= beta", "alpha > beta"),
-            "alphabeta and tie",
-            [
-                "visited b2 needlessly",
-                "At B (MIN), after b1 = 1: alpha = 1, beta = 1, so b2 cannot matter; "
-                "your search went on to b2.",
-                "MAX",
-                "MIN",
-            ],
-            id="the tree, what was expected, and the sentence that decides",
-        ),
-        pytest.param(
-            RIGHT.replace("node.evaluate()", "node.value"),
-            "minimax and tie",
-            ["call node.evaluate() for the value", "    return node.value"],
-            id="the student's own line",
-        ),
-        pytest.param(
-            RIGHT.replace("    return best\n", "    return beta\n"),
-            "alphabeta and narrow",
-            [
-                "(depth 2, MAX moves first)",
-                "(depth 2, MAX moves first, alpha 5, beta 8)",
-                "(depth 2, MAX moves first, alpha 7, beta infinity)",
-                "returned 8, expected 6",
-            ],
-            id="what was asked and which bounds are right",
-        ),
-        pytest.param(
-            "def best_move(node, depth, maximizing):\n    node.children\n",
-            "best_move and tie",
-            ["returned None, expected one of node.children"],
-            id="None is called None",
-        ),
-        pytest.param(
-            "def minimax(node, *_):\n    while True:\n        node.children\n",
-            "minimax and tie",
-            ["minimax was stopped after 200,000 queries in line 3: an endless loop?"],
-            id="an endless search ends",
-        ),
-    ],
-)
-def test_a_failure_shows(unzipped, source, tests, shown):
-    output = run_tests(unzipped, source, "-k", tests)
-    for line in shown:
-        assert line in output
-    for noise in ("Traceback", "trace.py", "BUDGET"):
-        assert noise not in output
-
-
-def test_the_last_on_the_screen_is_the_smallest_tree_of_the_first_wrong_function(unzipped):
-    wrong = RIGHT.replace("alpha >= beta", "False").replace(
-        "node.children, key", "[0], key"
-    )
-    output = run_tests(unzipped, wrong)
-    last = output.rpartition("test[")[2]
-    assert last.startswith("alphabeta-02-smallest-tie-") and "cannot matter" in last
-    assert output.index("best_move-01") < output.index("alphabeta-02")
-
-
-KEEPS = (
-    "\nstored = {}\nplain = minimax\n"
-    + """
+KEEPS = """
+stored, plain = {}, minimax
 def minimax(node, depth, maximizing):
     if node.name not in stored:
         stored[node.name] = plain(node, depth, maximizing)
     return stored[node.name]
 """
-)
+COUNTS = """
+runs, plain = [], best_move
+def best_move(*call):
+    runs.append(1)
+    assert len(runs) <= 2
+    return plain(*call)
+"""
 
 
-def test_what_is_kept_between_two_searches_of_a_tree_is_told(unzipped):
-    output = run_tests(unzipped, RIGHT + KEEPS, "-k", "minimax and largest")
-    assert "did not visit" not in output
-    assert "a second search of the same tree went differently" in output
+def test_a_failure_shows_what_was_asked_what_is_wrong_and_why(unzipped):
+    for source, tests, *shown in (
+        (RIGHT.replace("alpha >= beta", "alpha > beta"), "alphabeta and tie",
+         "visited b2 needlessly", "At B (MIN), after b1 = 1: alpha = 1, beta = 1, so b2 "
+         "cannot matter; your search went on to b2.", "MAX", "MIN"),
+        (RIGHT.replace("node.evaluate()", "node.value"), "minimax and tie",
+         "call node.evaluate() for the value", "    return node.value"),
+        (RIGHT.replace("    return best\n", "    return beta\n"), "alphabeta and narrow",
+         "(depth 2, MAX moves first)", "(depth 2, MAX moves first, alpha 5, beta 8)",
+         "(depth 2, MAX moves first, alpha 7, beta infinity)", "returned 8, expected 6"),
+        ("def best_move(node, *_):\n    node.children\n", "best_move and tie",
+         "returned None, expected one of node.children"),
+        ("def minimax(node, *_):\n    while True:\n        node.children\n", "minimax and tie",
+         "minimax was stopped after 200,000 queries in line 3: an endless loop?"),
+        (RIGHT + KEEPS, "minimax and largest", "second search of the same tree went diff"),
+    ):  # fmt: skip
+        output = run_tests(unzipped, source, "-k", tests)
+        assert [line for line in shown if line not in output] == []
+        assert not any(noise in output for noise in ("Traceback", "trace.py", "BUDGET"))
+        assert source != RIGHT + KEEPS or "did not visit" not in output
 
 
 def test_no_tree_knows_what_was_kept_from_another(unzipped):
-    source = (
-        RIGHT
-        + "\nruns = []\nplain = best_move\n"
-        + (
-            "def best_move(*call):\n    runs.append(1)\n"
-            "    assert len(runs) <= 2\n    return plain(*call)\n"
-        )
-    )
-    assert "failed" not in run_tests(unzipped, source, "-k", "best_move")
+    assert "failed" not in run_tests(unzipped, RIGHT + COUNTS, "-k", "best_move")
+
+
+def test_the_last_on_the_screen_is_the_smallest_tree_of_the_first_wrong_function(unzipped):
+    wrong = RIGHT.replace("alpha >= beta", "0").replace("node.children, key", "[0], key")
+    output = run_tests(unzipped, wrong)
+    last = output.rpartition("test[")[2]
+    assert last.startswith("alphabeta-02-smallest-tie-") and "cannot matter" in last
+    assert output.index("best_move-01") < output.index("alphabeta-02")
 
 
 def soon(folder):
