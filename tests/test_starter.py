@@ -100,7 +100,7 @@ def test_a_failure_shows_what_was_asked_what_is_wrong_and_why(unzipped):
          "(depth 2, MAX moves first, alpha 7, beta infinity)", "returned 8, expected 6"),
         ("def best_move(node, *_):\n    node.children\n", "best_move and tie",
          "returned None, expected one of node.children"),
-        ("def minimax(node, *_):\n    while True:\n        node.children\n", "minimax and tie",
+        ("def minimax(node, *_):\n    while 1:\n        node.children\n", "minimax and tie",
          "minimax was stopped after 200,000 queries in line 3: an endless loop?"),
         (RIGHT + KEEPS, "minimax and largest", "second search of the same tree went diff"),
     ):  # fmt: skip
