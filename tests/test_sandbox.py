@@ -9,6 +9,7 @@ import shutil
 import signal
 import tempfile
 import textwrap
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,10 +17,9 @@ import pytest
 from helpers import REFERENCE_SOURCE, run_isolated, tasks_of, tree_of
 
 from autograder.sandbox import Limits, Sandbox, SandboxError, Session, protocol, start
-from autograder.sandbox.conversation import Ended
 from gametree import trace as traces
 from gametree.judging import judge
-from gametree.trace import Answer, Ending, Text, Trace
+from gametree.trace import Ending, Text
 
 AIMA = tree_of("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", name="aima")
 TIE = tree_of("[1, [1, 1]]", name="tie")
@@ -138,37 +138,14 @@ def test_a_file_that_does_not_load_is_one_ending_for_all(sandbox):
         assert ending.loading and (ending.kind, ending.error) == (traces.RAISED, error)
 
 
-def test_a_file_that_fails_to_load_after_a_tree_tells_nothing_of_it():
+def test_a_file_that_fails_to_load_after_a_tree_tells_nothing_of_it(sandbox):
+    end = time.time() + 2
+    head = f"import os, time\nif time.time() >= {end}: raise ValueError(31337)"
+    body = f"while time.time() < {end}: time.sleep(0.1)\nos._exit(1)"
     hidden = [replace(task, hidden=True) for task in MINIMAX]
-    _, trace, *_ = Session(LoadsOnce(), b"").run(hidden)
+    _, trace = Session(sandbox, minimax(body, head).encode()).run(hidden)
+    assert trace.ending.loading
     assert (trace.ending.error, trace.text) == ("ValueError", None)
-
-
-class LoadsOnce:
-    """A sandbox, and its worker, where a file loads for one tree and fails for the next."""
-
-    limits = Limits()
-    worker = None
-
-    def __init__(self):
-        secret = Text(message="31337", line=31337)
-        self.endings = [None, Ended(traces.RAISED, "ValueError", text=secret)]
-
-    def fork_worker(self, limits, deadline):
-        self.worker = self
-        return self
-
-    def load(self, order, program):
-        return self.endings.pop(0)
-
-    def cpu_seconds(self):
-        return 0.0
-
-    def search(self, task):
-        return Trace(task.function, task.search, [], Answer(), Ending(traces.DIED))
-
-    def end_worker(self):
-        self.worker = None
 
 
 def said_changed(sandbox, source, tasks, code=b""):
