@@ -34,7 +34,7 @@ def main(home, options):
     home, options = Path(home), json.loads(options)
     pin_to_one_cpu(options["turn"])
     kit = prepare(home / "source")
-    limits = dataclasses.replace(kit.rubric.limits, most_timeouts=1, **PATIENT)
+    limits = kit.rubric.limits._replace(most_timeouts=1, **PATIENT)
     kit = dataclasses.replace(kit, rubric=dataclasses.replace(kit.rubric, limits=limits))
     few = dataclasses.replace(kit, tasks=kit.tasks[: len(kit.tasks) // 3])
     honest = (home / "source" / "solution" / "search.py").read_bytes()
