@@ -60,9 +60,7 @@ At B (MIN), after b1 = 1: alpha = 1, beta = 1, so b2 cannot matter; your search 
 - Mend it.
 
 At home, with this line in my.yaml: python -m gametree my.yaml
-  {root: max, tree: [1, [1, 1]]}
-
-Lost points: alphabeta: public trees"""
+  {root: max, tree: [1, [1, 1]]}"""
 
 
 def test_it_says_everything_once_from_the_points_to_the_concepts(grading):

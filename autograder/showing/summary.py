@@ -28,11 +28,11 @@ from gametree.tree import Search
 LINES, WIDTH = 24, 90  # of the first screen
 INDENT = "  "
 MOST_DRAWN = 12  # lines of a public tree
-# Lines of marks, causes, how many lines stand around one to look at, and lines of each
-# sentence: the first that fit. -1 around leaves that one out; the sentence has its number.
+# Causes, how many lines stand around one to look at, and lines of each sentence: the first
+# that fit. -1 around leaves that one out; the sentence has its number.
 ROOM = (
-    *((2, 3, 1, 5), (1, 3, 1, 5), (1, 3, 1, 3), (1, 3, 0, 3), (1, 3, 0, 2), (1, 2, 0, 2)),
-    *((1, 1, 0, 2), (1, 1, -1, 2), (0, 1, -1, 2), (0, 0, -1, 1)),
+    *((3, 1, 5), (3, 1, 3), (3, 0, 3), (3, 0, 2)),
+    *((2, 0, 2), (1, 0, 2), (1, -1, 2), (0, -1, 1)),
 )
 
 
@@ -45,8 +45,7 @@ class Summary:
     lost points, in the order of points lost, and what it may be. `smallest` is the smallest
     tree on which the first of these fails, or one of the next where it cannot be drawn;
     `deciding` is the sentence that says why it does, `pointer` says at which line to look,
-    `check` what to do about that function. `marks` are the rows that lost points: "ties
-    0/8", the first of a function with its name. `next` is what to do when all is right.
+    `check` what to do about that function. `next` is what to do when all is right.
     """
 
     score: str
@@ -57,7 +56,6 @@ class Summary:
     smallest: Counterexample | None = None
     deciding: str = ""
     check: str = ""
-    marks: tuple[str, ...] = ()
     next: str = ""
 
 
@@ -75,7 +73,6 @@ def summary_of(grading: Grading) -> Summary:
     if grading.by_hand:
         parts = (f"{name} {score_text(grading.by_hand)}", *parts)
     remarks = (*_remarks(grading), *by_hand)
-    marks = tuple(_marks(grading))
     wrong = wrong_parts(grading.rows)
     if grading.unseen_rows:
         remarks = (say("summary.unseen", count=grading.unseen_rows), *remarks)
@@ -83,7 +80,7 @@ def summary_of(grading: Grading) -> Summary:
         return Summary("", problems=remarks)
     if not wrong:
         problems = (_all_right(grading), *remarks)
-        return Summary(score, parts, problems, marks=marks, next=say("summary.next"))
+        return Summary(score, parts, problems, next=say("summary.next"))
     smallest = _to_draw(grading, wrong)
     function = smallest.verdict.task.function if smallest else wrong[0].function
     advice = about(function, grading.diagnoses)
@@ -100,7 +97,6 @@ def summary_of(grading: Grading) -> Summary:
         smallest=smallest,
         deciding=_deciding(smallest) if smallest else "",
         check=advice.check if advice else begin,
-        marks=marks,
     )
 
 
@@ -170,19 +166,6 @@ def _is_drawn(verdict):
     return shown and drawing(verdict).count("\n") < MOST_DRAWN
 
 
-def _marks(grading):
-    """Yield what each row earned that lost points, of byhand.yaml and by concept."""
-    by_hand, before = grading.by_hand, ""
-    rows = [row for row in grading.rows if not row.right]
-    if by_hand and not by_hand.problem:
-        rows = [row for row in by_hand.rows if row.cents < row.most_cents] + rows
-    for row in rows:
-        name = getattr(row, "function", say("graded by hand.name"))
-        about = f"{getattr(row, 'concept', '') or row.title} {score_text(row)}"
-        yield about if name == before else f"{name}: {about}"
-        before = name
-
-
 def as_file(task) -> str:
     """Return a task's tree and search as the one line of a tree file."""
     tree = task.tree
@@ -215,8 +198,8 @@ def feedback_text(grading: Grading) -> str:
 def summary_text(summary: Summary) -> str:
     """Lay out a Summary in at most LINES lines of at most WIDTH columns.
 
-    Where there is not room for all, marks go first, then the lines around one to look at,
-    causes, and the ends of sentences. What room is left goes to blank lines, from the top.
+    Where there is not room for all, lines around one to look at go first, then causes and
+    the ends of sentences. What room is left goes to blank lines, from the top.
     """
     for most in ROOM:
         groups = [group for group in _groups(summary, *most) if group]
@@ -228,7 +211,7 @@ def summary_text(summary: Summary) -> str:
     return "\n".join([*chain.from_iterable(spaced)][:LINES])
 
 
-def _groups(summary, marks, most_causes, around, each):
+def _groups(summary, most_causes, around, each):
     """Yield the groups of lines of the first screen."""
     head = say("summary.score", score=summary.score or say("summary.no score"))
     if summary.parts:
@@ -248,7 +231,6 @@ def _groups(summary, marks, most_causes, around, each):
     yield _listed([summary.check] if summary.check else [])
     if summary.smallest:
         yield _at_home(summary.smallest)
-    yield _marks_lines(summary.marks, marks)
     yield _wrapped(summary.next) if summary.next else []
 
 
@@ -295,18 +277,3 @@ def _example(summary):
         line = printable(printed.splitlines()[0], WIDTH - 15)
         lines.append(say("summary.printed", line=line))
     return lines
-
-
-def _marks_lines(marks, most):
-    """Return the concepts that lost points in at most so many lines."""
-    if not marks:
-        return []
-    words = [mark.replace(" ", "\xa0") for mark in marks]
-    for count in range(len(words), 0, -1):
-        line = say("summary.lost", rows=", ".join(words[:count]))
-        if count < len(words):
-            line += say("summary.more rows", count=len(words) - count)
-        lines = textwrap.wrap(line, WIDTH, subsequent_indent=INDENT)
-        if len(lines) <= most:
-            return [line.replace("\xa0", " ") for line in lines]
-    return []
