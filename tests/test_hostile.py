@@ -221,42 +221,33 @@ def test_each_gets_what_it_should_and_leaves_nothing(user, laid_out):
         grade = partial(graded, laid_out, user)
         for half in pool.map(grade, (0, 1), (queue[::2], queue[1::2])):
             reports |= half
-    rows = rows_of(json.loads(reports[RIGHT]["results"]))
+    right = json.loads(reports[RIGHT]["results"])
+    rows = rows_of(right)
     wrong = {n: complaints(r, *expectation(texts()[n]), rows) for n, r in reports.items()}
     assert {name: lines for name, lines in wrong.items() if lines} == {}
     assert set(reports) >= {*queue}
     functions = [name.split(":")[0] for _, name, _ in rows]
     assert list(dict.fromkeys(functions)) == ["minimax", "alphabeta", "best_move"]
     assert len(rows) > 10 and sum(most for _, _, most in rows) == 100
+    for broken in ways_to_be_wrong(reports[RIGHT], right):
+        assert complaints(broken, *expectation(texts()[RIGHT]), rows), broken
+
+
+def ways_to_be_wrong(report, data):
+    """Yield what must bring a complaint: a report with one thing wrong."""
+    yield None
+    changes = [{"score": 99.0}, {"tests": []}, {"colour": "red"}]
+    changes += [{"output": shown} for shown in ("31337.25", "A Canary title", "BREACH")]
+    texts = [json.dumps({**data, **change}) for change in changes]
+    texts += ["{", report["results"].replace(FULL_MARKS, "Well done.")]
+    yield from ({**report, "results": text} for text in texts)
+    for key, value in (("fault", "Traceback"), ("honest", 40.0)):
+        yield {**report, key: value}
+    for key in ("processes", "files"):
+        yield {**report, key: ["77 zygote.py"]}
 
 
 def test_each_is_one_predicament_named_in_its_first_line():
     predicaments = [text.lstrip('"\n').split("\n", 1)[0] for text in texts().values()]
     assert len(set(predicaments)) == len(predicaments) >= 60
     assert all(line.endswith(".") and len(line) < 90 for line in predicaments)
-
-
-RESULTS = {
-    "score": 5.0,
-    "output": "",
-    "tests": [
-        {"name": "a", "number": "1", "score": 5.0, "max_score": 5.0, "status": "passed",
-         "output": "because"}
-    ],
-}  # fmt: skip
-FINE = {"results": json.dumps(RESULTS), "fault": "", "honest": 100.0, "processes": [],
-        "files": []}  # fmt: skip
-
-
-def test_whatever_is_wrong_with_a_report_brings_a_complaint():
-    def told(report):
-        return complaints(report, 5.0, [["because"]], [("1", "a", 5.0)])
-
-    wrong = [{"score": 4.0}, {"tests": []}, {"colour": "red"}]
-    wrong += [{"output": shown} for shown in ("31337.25", "A Canary title", "BREACH")]
-    wrong = [{"results": json.dumps({**RESULTS, **each})} for each in wrong]
-    wrong += [{"results": "{"}, {"results": FINE["results"].replace("because", "why")}]
-    wrong += [{"fault": "Traceback"}, {"processes": ["77 zygote.py"]}, {"honest": 40.0}]
-    wrong += [{"files": ["/tmp/hostile-file"]}]
-    assert told(FINE) == []
-    assert all(map(told, [None, *({**FINE, **each} for each in wrong)]))
