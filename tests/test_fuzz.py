@@ -81,12 +81,12 @@ def frame(chance, base, known):
 class Model:
     """What the bytes of a worker mean, search after search.
 
-    With `chance` the bytes are made up as they are needed, so that many of them mean
-    something; `spoken` is all that was made up.
+    The bytes are made up as they are needed, so that many of them mean something;
+    `spoken` is all that was made up.
     """
 
-    def __init__(self, stream=b"", chance=None):
-        self.stream, self.spoken, self.chance = stream, stream, chance
+    def __init__(self, chance):
+        self.stream, self.spoken, self.chance = b"", b"", chance
         self.base, self.frames = 0, 0
 
     def take(self, size, known=1):
@@ -153,7 +153,7 @@ class Model:
 
 def converse(chance):
     """Run some searches against one random worker; return their endings and its frames."""
-    model = Model(chance=random.Random(chance.random()))
+    model = Model(random.Random(chance.random()))
     tasks = [chance.choice(TASKS) for _ in range(SEARCHES)]
     meant = [model.search(task.tree) for task in tasks]
     with Peer() as peer:
