@@ -240,7 +240,8 @@ def remarks(entries: Sequence[Entry], deadline: datetime | None = None) -> list[
         e for e in entries if e.outcome.status == Status.OUT_OF_DATE and not e.overridden
     ]
     known = [e for e in entries if is_known(e)]
-    empty = sum(e.settled is None and e not in old for e in known)
+    ungraded = [e for e in known if e.outcome.status != Status.OUT_OF_DATE]
+    empty = sum(e.settled is None for e in ungraded)
     more = "more " * bool(old)
     for count, said in (
         (len(old), f"out of date (graded by another kit or file), left out of {CANVAS} and "
