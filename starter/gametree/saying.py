@@ -53,22 +53,20 @@ def sentences() -> dict[str, str | dict]:
 def _read():
     import yaml  # 25 ms, which a grading by a known kit does not need
 
-    found = {}
+    found, key = {}, ""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         for part in yaml.load_all(TEXTS.read_text(encoding="utf-8"), loader):
             for section, entries in part.items():
                 found.update({f"{section}.{name}": own for name, own in entries.items()})
-    except (OSError, ValueError, AttributeError, yaml.YAMLError) as error:
+        for key, sentence in found.items():  # noqa: B007
+            fields(sentence)
+    except (OSError, ValueError, TypeError, AttributeError, yaml.YAMLError) as error:
         mark = getattr(error, "problem_mark", None)
         where = TEXTS.name + (f", line {mark.line + 1}" if mark else "")
         reason = getattr(error, "problem", None) or "sections of keys and sentences go here"
-        raise TextError(f"{where}: cannot be read: {reason}; mend it") from None
-    for key, sentence in found.items():
-        try:
-            fields(sentence)
-        except (ValueError, TypeError) as error:
-            raise TextError(f"{TEXTS.name}: {key}: {error}; mend it") from None
+        told = f"{key}: {error}" if key else f"cannot be read: {reason}"
+        raise TextError(f"{where}: {told}; mend it") from None
     return found
 
 
