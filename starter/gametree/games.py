@@ -108,7 +108,7 @@ class Board(GamePosition):
 
 
 def in_a_row(columns, count):
-    """Return the patterns of so many O in a row, and X, on boards of so many columns."""
+    """Return the patterns of so many X in a row, and O, on boards of so many columns."""
     gaps = 0, columns - 1, columns, columns + 1  # across, down to the left, down, right
     return [
         re.compile("|".join(rf"{mark}(?:.{{{gap}}}{mark}){{{count - 1}}}" for gap in gaps))
@@ -132,10 +132,8 @@ class TicTacToe(Board):
         cells = "".join(board.split()) if isinstance(board, str) else ""
         if len(cells) != 9 or set(cells) - set("XO."):
             raise ValueError('board must be three rows of X, O and dots: "X.O ... ..X"')
-        state, ahead = (
-            "/".join(re.findall("...", cells)),
-            cells.count("X") - cells.count("O"),
-        )
+        state = "/".join(re.findall("...", cells))
+        ahead = cells.count("X") - cells.count("O")
         if ahead not in (0, 1):
             raise ValueError("X moves first, so X has as many cells as O, or one more")
         if cls(state, ahead == 1).lost():
