@@ -52,7 +52,8 @@ VERDICTS = {
         AIMA, (NODE_COUNT,), (v.WRONG_COUNT,)),
     **{f"it returns {returned}": (
         REFERENCE.replace("    return best\n", f"    return {returned}\n"), "minimax",
-        "[3]", (VALUE,), (v.WRONG_TYPE,)) for returned in ("None", "(3, None)", "'3'", "True")},
+        "[3]", (VALUE,), (v.WRONG_TYPE,))
+       for returned in ("None", "(3, None)", "'3'", "True")},
     "best_move may visit any leaf of the search": (RUNNING, "best_move", AIMA, (), ()),
     "the classic trap": (
         RUNNING.replace("value > alpha", "value >= alpha"), "best_move", "[2, [2, 1]]",
