@@ -89,7 +89,7 @@ class AliveCounter(Counter):
 
     def _record(self, kind, path):
         super()._record(kind, path)
-        if self.queries % 1000 == 0:
+        if self.queries % 3000 == 0:
             self.alive.append(alive())
 
 
