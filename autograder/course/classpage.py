@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from autograder.course.outcome import CRASHED, HOW, Outcome, Status
 from autograder.course.people import table_of
-from autograder.judging.scores import points_text
+from autograder.judging.scores import NOT_WRITTEN, points_text
 from autograder.plaintext import decoded
 from autograder.showing.page import asset, page
 from autograder.showing.svg import text
@@ -33,13 +33,9 @@ UNGRADED = (
 )  # the worst first
 # Programs that ran and did not end well, each in the first group that its endings fit.
 TROUBLES = {
-    "crashed": CRASHED,
+    "crashed": (CRASHED,),
     "ran out of time, or never stopped": (HOW[TIMED_OUT], HOW[OUT_OF_QUERIES]),
-    "functions missing or not written": (
-        HOW["function missing"],
-        HOW["NotImplementedError"],
-    ),
-    "0 points, though it ran": "",
+    "functions missing or not written": tuple(HOW[error] for error in NOT_WRITTEN),
 }
 RESEMBLE = (
     "Right minimax programs resemble each other by nature. Read both before you judge. "
@@ -185,8 +181,9 @@ def _lead(entries, most_cents):
         lead += f". Mean {points_text(mean(scores))}, median {middle} of {most}"
     of = Counter(entry.outcome.status for entry in entries)
     others = ", ".join(f"{of[status]} {status}" for status in of if status != Status.GRADED)
-    left_out = "; the mean leaves out what is out of date or not settled"
-    return lead + f". {others}{left_out}" * bool(others)
+    if any(of[status] for status in unsettled):
+        others += "; the mean leaves out what is out of date or not settled"
+    return lead + f". {others}" * bool(others)
 
 
 def _group(group):
@@ -205,18 +202,14 @@ def _who_needs_a_person(entries, alike):
     left = [entry for entry in entries if entry.outcome.status == Status.GRADED]
     for title, begins in TROUBLES.items():
         own = [e for e in left if any(how.startswith(begins) for how in e.outcome.ends)]
-        own = own if begins else [entry for entry in left if entry.outcome.cents == 0]
         left = [entry for entry in left if entry not in own]
-        yield (
-            title,
-            "",
-            [(e, e.outcome.reason or _found(e, "nothing is right")) for e in own],
-        )
-    seen = [
-        (e, not_needed(e.submission and e.submission.source, e.outcome)) for e in entries
-    ]
-    seen = [(entry, words) for entry, words in seen if words]
-    yield "worth a look: not needed for the assignment", INNOCENT, seen
+        yield title, "", [(entry, _what_happened(entry)) for entry in own]
+    own = [entry for entry in left if entry.outcome.cents == 0]
+    yield "0 points, though it ran", "", [(entry, _what_happened(entry)) for entry in own]
+    programs = [(entry, entry.submission and entry.submission.source) for entry in entries]
+    seen = [(entry, not_needed(source, entry.outcome)) for entry, source in programs]
+    title = "worth a look: not needed for the assignment"
+    yield title, INNOCENT, [(entry, words) for entry, words in seen if words]
     of = defaultdict(list)
     for entry in entries:
         of[entry.outcome.id].append(entry)
@@ -229,13 +222,14 @@ def _who_needs_a_person(entries, alike):
         if outcome.behaviour and not outcome.sure and not outcome.ends:
             clusters[outcome.behaviour].append(entry)
     for number, own in enumerate(sorted(clusters.values(), key=_programs, reverse=True), 1):
-        programs = _programs(own)
-        group = (
-            f"group {number} ({f'{programs} behave alike' if programs > 1 else 'alone'})"
-        )
-        near = "no known mistake is near"
-        unexplained += [(entry, f"{group}: {_found(entry, near)}") for entry in own]
+        alike = f"{_programs(own)} behave alike" if _programs(own) > 1 else "alone"
+        group, nothing = f"group {number} ({alike})", "no known mistake is near"
+        unexplained += [(entry, f"{group}: {_found(entry, nothing)}") for entry in own]
     yield "wrong, and no known mistake explains it", ALIKE, unexplained
+
+
+def _what_happened(entry):
+    return entry.outcome.reason or _found(entry, "nothing is right")
 
 
 def _programs(entries):
