@@ -65,11 +65,9 @@ class Run:
         self.outcomes = {outcome.id: outcome for outcome in kept if outcome}
         people = [(e.student, e.outcome.id) for e in gradebook.entries_of(course, {})]
         self.gone, finder = _see_that_it_is_the_class(people, self.out), Finder(people)
-        told, most = (
-            Path(memory.overrides or self.out / OVERRIDES),
-            sum(self.cents.values()),
-        )
-        self._by_hand, self._unknown = gradebook.read_overrides(told, finder, most)
+        overrides, most = memory.overrides or self.out / OVERRIDES, sum(self.cents.values())
+        told = gradebook.read_overrides(Path(overrides), finder, most)
+        self._by_hand, self._unknown = told
         self._edited = []
         only = list(filter(None, map(str.strip, options.only.split(","))))
         ids = {id for name in only for id in _ids_of(name, finder)}
