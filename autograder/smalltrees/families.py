@@ -28,30 +28,12 @@ MOST_VISITS = 500  # of a right search
 
 POWERS = (1, 10, 100, 1000, 10**4, 10**5, 10**6, 10**7, 10**8)
 # Numbers that people take for "no value yet", for infinity, or for an example.
-ODD = sorted(
-    {sign * n for n in (0, 1, 10, 99, 100, 999, 1000, 9999, 10_000) for sign in (1, -1)}
-)
-LIKED = (
-    *range(-7, 9),
-    10,
-    -10,
-    12,
-    13,
-    15,
-    16,
-    17,
-    20,
-    -20,
-    21,
-    25,
-    30,
-    32,
-    42,
-    -42,
-    50,
-    -50,
-    64,
-    75,
+ODD = {2, *(10**n - less for n in range(5) for less in (0, 1))}
+ODD = sorted({sign * n for n in ODD for sign in (1, -1)})
+LIKED = (*range(18), 20, 25, 30, 33, 42, 50, 64, 75, 99)
+LIKED = sorted({sign * n for n in LIKED for sign in (1, -1)})
+SIZES = sorted(
+    sign * n * power for power in POWERS[3:] for n in (1, 5, 9) for sign in (1, -1)
 )
 PALETTES = (  # each shows mistakes that the others do not
     (0, 1),
@@ -138,16 +120,19 @@ def plain(rng):
     return tree_from_lists(random_spec(rng, palette, height, (2, 3), early=0.1), True)
 
 
-def windows(rng):
+def windows(rng, palette=None):
     """Several depths and windows."""
-    palette = rng.choice(PALETTES)
+    palette = palette or rng.choice(PALETTES)
     tree = tree_from_lists(random_spec(rng, palette, rng.randint(2, 4), (1, 3), 1.0), True)
-    others = [
-        *(_any_search(rng, tree, palette) for _ in range(3)),
-        Search(tree.root.height, False),
-    ]
+    others = [_any_search(rng, tree, palette) for _ in range(3)]
+    others.append(Search(tree.root.height, False))
     rng.shuffle(others)
     return asked(tree, *others)
+
+
+def extremes(rng):
+    """Large or very close values, in several windows."""
+    return windows(rng, rng.choice((_large, _close))(rng))
 
 
 def refuted(rng):
@@ -162,15 +147,25 @@ def refuted(rng):
     return tree_from_lists([good, *(reply() for _ in range(rng.randint(1, 3)))], True)
 
 
-def _ending(value, maximizing, off):
-    """Return a node worth `value`, its last child; its first sets a bound, its second ties.
+def bound_from_above(rng):
+    """A bound from above, with worse leaves on the way."""
+    value, plies = rng.randint(-9, 9), rng.choice((2, 4, 6))
+    spec = [value - rng.choice((0, 1, 3)), value - 5, 99]
+    for ply in range(plies, 0, -1):
+        aside = value + rng.randint(1, 5) * (1 if ply % 2 else -1)
+        spec = rng.choice(([aside, spec], [aside, spec], [aside, spec, aside]))
+    return tree_from_lists([value, spec], True)
 
-    With equality the tied child is cut off at once, with strict cutoffs one leaf later;
-    its last leaf, `off` below zero or above, would decide for whoever searches on.
+
+def _tie(value, maximizing, most=1):
+    """Return a reply that ties with a bound of the player above, as its leaf number `most`.
+
+    With equality it is cut off there, with strict cutoffs one leaf later; its last leaf
+    would decide for whoever searches on.
     """
     sign = 1 if maximizing else -1
-    first, worse = value - sign, value - 2 * sign
-    return [first, [first, worse, sign * off], worse, value]
+    before = sorted((sign * n for n in range(most - 1, 0, -1)), key=abs, reverse=True)
+    return [*(value + n for n in before), value, value - sign, 99 * sign]
 
 
 def _chain(plies, spec):
@@ -179,69 +174,94 @@ def _chain(plies, spec):
     return spec
 
 
-def every_ply(rng):
-    """Ties at every ply, each with a bound of its own."""
-    first, step = rng.randint(-9, 9) + rng.choice((0.5, 0.25)), rng.choice((2, 3, 5))
-    deep = rng.random() < 0.5  # a ply further down, below a single child
-    far = _chain(MOST_PLIES - 2 - 2 * deep, [first, first - 1, 99])
-    parts = [first, far]
-    for number, plies in enumerate(range(1, MOST_CHILDREN - 1), start=1):
-        ending = _ending(first + number * step, plies % 2 == 1, 90 + number)
-        parts.append(_chain(plies, ending))
-    return tree_from_lists([parts] if deep else parts, not deep)
+def _choices(rng, value, plies, most=2):
+    """Return a long line worth `value`: at every ply worse children, ties, and the best."""
+    worse = value + (1 if plies % 2 else -1)
+    spec = [worse, value, worse]
+    for ply in range(plies - 1, -1, -1):
+        maximizing = ply % 2 == 0
+        sign, far = (1 if maximizing else -1), 2 * (plies - ply)
+        before = [value - sign * (far + n) for n in range(rng.randint(0, most), 0, -1)]
+        ties = [
+            _tie(value, maximizing, rng.randint(1, 3)) for _ in range(rng.randint(0, most))
+        ]
+        worse = [value - sign * rng.randint(1, 5) for _ in range(rng.randint(0, most))]
+        spec = [*before, spec, *ties, *worse]
+    return spec
 
 
-def bound_from_above(rng):
-    """A bound from above, with worse leaves on the way."""
-    value, plies = rng.randint(-9, 9), rng.choice((2, 4, 6))
-    spec = [value, value - 1, 99]
-    for ply in range(plies, 0, -1):
-        aside = value + rng.randint(1, 5) * (1 if ply % 2 else -1)
-        spec = rng.choice(([aside, spec], [aside, spec], [aside, spec, aside]))
-    return tree_from_lists([value, spec], True)
+def every_ply_decides(rng):
+    """Worse moves, ties and the best one at every ply."""
+    return tree_from_lists(
+        _choices(
+            rng, rng.randint(-9, 9) + rng.choice((0, 0.5, 0.25)), rng.choice((5, 8, 10, 11))
+        ),
+        True,
+    )
+
+
+def far_bounds(rng):
+    """A bound from the root that cuts off at many plies."""
+    value = rng.randint(-9, 9)
+    far = [
+        _chain(plies, [value - 3, _tie(value, True)] if plies % 2 else _tie(value, True))
+        for plies in range(MOST_CHILDREN - 1)
+    ]
+    return [value, *rng.sample(far, len(far))]
 
 
 def every_child_cuts(rng):
     """Cutoffs after the first child, the second, and so on."""
-    value = rng.randint(-9, 9)
+    value, most = rng.randint(-9, 9), rng.choice((4, 6, 8, MOST_CHILDREN))
     parts = [
         [*(value + rng.randint(1, 30) for _ in range(place)), value, value - 1, value + 40]
         for place in range(MOST_CHILDREN - 1)
     ]
-    return tree_from_lists([value, *(part[:MOST_CHILDREN] for part in parts)], True)
+    more = [value + 50] * MOST_CHILDREN
+    return [
+        value,
+        *([*part, *more][: max(most, place + 2)] for place, part in enumerate(parts)),
+    ]
 
 
 def every_child_raises(rng):
     """Bounds set by the first child, the second, and so on."""
-    parts = []
-    for place in range(MOST_CHILDREN - 1):
+    parts, most = [], rng.randint(6, MOST_CHILDREN)
+    for place in range(most - 1):
         value = 3 * place + rng.randint(1, 2)
         bounds = sorted(rng.sample(range(40, 99), place), reverse=rng.random() < 0.5)
-        parts.append([*bounds, *_ending(value, False, 30)][:MOST_CHILDREN])
-    return tree_from_lists(parts, True)
+        ending = [value + 1, _tie(value + 1, False), value + 2, value]
+        parts.append([*bounds, *ending][:most])
+    return parts
 
 
 def every_child_decides(rng):
     """Nine nodes of nine children: each child is best once."""
     palette = rng.choice((range(1, 40), _large(rng), _close(rng)))
     some = sorted(rng.sample(palette, min(len(palette), 12)))
-    values, high = some[:MOST_CHILDREN], some[-1]
-    parts = []
-    for place, value in enumerate(values):
-        row = [high] * MOST_CHILDREN
-        row[place] = value
-        parts.append(row)
-    tree = tree_from_lists(parts, True)
-    return replace(tree, searches=(replace(tree.searches[0], depth=MOST_DEPTH),))
+    rows = [[some[-1]] * MOST_CHILDREN for _ in range(MOST_CHILDREN)]
+    for place, row in enumerate(rows):
+        row[place] = some[place]
+    return rows
 
 
 def no_value_yet(rng):
     """Numbers taken for no value yet, with a worse leaf after each."""
-    some = [*rng.sample(LIKED, 30), *rng.sample(ODD, 10), *rng.sample(range(-100, 101), 9)]
-    whole = sorted(dict.fromkeys(some), reverse=True)[: 5 * MOST_CHILDREN]
-    pairs = [[number, rng.randint(-20_000, -10_001)] for number in whole]
+    pairs = [[n, rng.randint(-20_000, -10_001)] for n in sorted({*LIKED, *ODD})][::-1]
     rows = [pairs[at : at + MOST_CHILDREN] for at in range(0, len(pairs), MOST_CHILDREN)]
-    return tree_from_lists([[row] for row in rows], False)
+    return mirrored(tree_from_lists([[row] for row in rows], False))
+
+
+def ties_at_numbers(rng, numbers):
+    """Ties at many numbers."""
+
+    def row(some):
+        spec = [part for n in some[:3] for part in (n, _tie(n, True))]
+        return [some[0] - 1, *spec, *([[row(some[3:])]] if some[3:] else ())]
+
+    size = -(-len(numbers) // MOST_CHILDREN)
+    spec = [row(numbers[at : at + size]) for at in range(0, len(numbers), size)][::-1]
+    return tree_from_lists(spec, False, [Search(MOST_DEPTH, False, -MOST, MOST)])
 
 
 def no_move_yet(rng, group):
@@ -252,43 +272,44 @@ def no_move_yet(rng, group):
     numbers = ODD[group::3]
     rng.shuffle(numbers)
     worse = [number - rng.choice((1, 2, 500)) for number in numbers]
-    low = min(worse)
-
-    def line(row):
-        spec = row[-1]
-        for number in reversed(row[:-1]):
-            spec = {"value": number, "children": [spec]}
-        return spec
-
-    spec = [line(numbers), line(worse), {"value": low, "children": [low, MOST, MOST]}]
-    tree = tree_from_lists(spec, True)
+    tree = tree_from_lists([_line(numbers), _line(worse)], True)
     searches = [Search(depth, True) for depth in range(1, tree.root.height)]
     rng.shuffle(searches)
     windows = [Search(d, True, beta=numbers[d - 1]) for d in rng.sample(range(1, 6), 3)]
     return asked(tree, *searches, *windows, Search(len(numbers), True, -MOST, MOST))
 
 
+def _line(values):
+    """Return a line of single children with these static values, the last one a leaf."""
+    *above, spec = values
+    for value in reversed(above):
+        spec = {"value": value, "children": [spec]}
+    return spec
+
+
 def leaps(rng):
     """Moves that improve by leaps."""
-    steps = sorted({-MOST, 0, MOST, *(sign * p for p in POWERS for sign in (1, -1))})
-    few = sorted(rng.sample(steps, rng.randint(5, MOST_CHILDREN)))
+    steps = rng.sample([1, 10, 100, *SIZES], rng.randint(0, MOST_CHILDREN - 2))
 
     def move(value):
-        lower, higher = -MOST, MOST
-        return rng.choice((value, value, [value], [[value, lower]], [higher, value]))
+        return rng.choice((value, value, [value], [[value, -MOST]], [MOST, value]))
 
-    return tree_from_lists([*map(move, few)], True)
+    return [*map(move, sorted({*steps, rng.choice((-1, 0, 9 * 10**8)), MOST}))]
 
 
 def hairlines(rng):
     """Moves and bounds that differ by little."""
     middle = rng.choice((0, 0.5, -1, 2.5, 99.5, 600))
-    below = sorted(middle - 10**-k for k in rng.sample(range(1, 6), 4))
-    one, two, three = (
-        middle + n * HAIR for n in (3, 4, 5)
-    )  # which round down to the middle
-    spec = [*below, [one], [two], [three, [one, middle], 7], [7, three, one]]
-    return tree_from_lists(_rounded(spec), True)
+    below = sorted(round(middle - 10**-k, DIGITS) for k in rng.sample(range(1, 6), 4))
+    one, two, three = (round(middle + n * HAIR, DIGITS) for n in (3, 4, 5))
+    spec = [
+        *below,
+        [one],
+        rng.choice((two, [two])),
+        [three, [one, middle], 7],
+        [7, three, one],
+    ]
+    return spec
 
 
 def fractions(rng):
@@ -296,55 +317,46 @@ def fractions(rng):
     unit = rng.choice((1002, 50_000, 10**6, 3_000_000, 70_000_000))
     spec = [[unit + 0.5, unit + 3], unit + 0.25, [unit + 0.75, unit + 0.5], [[unit + 0.75]]]
     rng.shuffle(spec)
-    return tree_from_lists([unit, *spec], True)
-
-
-def _rounded(spec):
-    return [*map(_rounded, spec)] if isinstance(spec, list) else round(spec, DIGITS)
+    return [unit, *spec]
 
 
 def traps(rng):
     """Moves worth more than any window that is made up."""
-    unit = rng.choice((10**8, 1.5 * 10**8, 2 * 10**8))
-    one, two, three = (sign_of * rng.randint(0, 99) for sign_of in (1, 1, 1))
-    bad, less, worst = (-int(k * unit) - n for k, n in ((2, one), (3, two), (4, three)))
-    spec = [[less + 1, worst], [less], [bad, worst - 9, bad + 5], bad - 10**8]
+    unit = rng.choice((10**8, 1.5 * 10**8, 2.4 * 10**8))
+    bad, less, worst = (-int(k * unit) - rng.randint(0, 99) for k in (2.2, 3, 4))
+    spec = [[less + 1, worst], [less], [bad, worst - 9, bad + 5], bad - 10**7]
     if rng.random() < 0.5:  # the same among gains
-        spec = [
-            [[-less, -bad]],
-            [[-worst]],
-            [[-bad, -worst - 9, -bad]],
-            -less,
-            [-less, -bad],
-        ]
+        more = [-bad, -worst - 9, -bad]
+        spec = [[[-less, -bad]], [[-worst]], [more], -less, [-less, -bad]]
     rng.shuffle(spec)
-    return tree_from_lists(spec, True)
+    return spec
 
 
 def equal_moves(rng):
     """Equal moves that win at once or later."""
-    best, worst = rng.choice(((1, -1), (0, -1), (2, -2), (100, -100), (0, -3)))
+    best, worst = rng.choice(((1, -1), (0, -0.25), (2, -2), (100, -100), (0, -0.25)))
+    slow = [[float(best)], [best]]
+    more = [worst] * rng.randint(0, 3)
     parts = [
         best,
-        [[float(best)], [best]],
+        slow,
         [float(best)],
         [[best]],
         float(best),
         [best, 9999],
+        [[worst, best]],
     ]
     rng.shuffle(parts)
-    return tree_from_lists(
-        [[best, worst], [[worst, best]], *parts[: rng.randint(3, 6)]], True
-    )
+    return [[best, worst], *parts[: rng.randint(1, 5)], *more]
 
 
 def single_leaf(rng):
     """A root that is a leaf, asked from several windows."""
     value = rng.choice((-3, 0.5, 2, 7))
-    spec = value if rng.random() < 0.5 else {"value": value, "children": [9, [-9, 8]]}
-    whole = isinstance(spec, dict)
+    leaf = rng.random() < 0.5
+    spec = value if leaf else {"value": value, "children": [9, [-9, 8]]}
     ends = [(value - 1, value + 2), (0, math.inf), (-math.inf, 0), (value + 1, value + 3)]
-    depths = (0, 0, 0, 0) if whole else (MOST_DEPTH, 0, 1, 7)
+    depths = (MOST_DEPTH, 0, 1, 7) if leaf else (0, 0, 0, 0)
     searches = [Search(depth, True, *window) for depth, window in zip(depths, ends)]
     rng.shuffle(searches)
     return tree_from_lists(spec, True, [*searches, Search(0, True)])
@@ -354,48 +366,43 @@ def long_lines(rng):
     """Lines of twelve plies, asked at many depths."""
     palette, count = rng.choice((_large, _close))(rng), rng.choice((2, 2, 3))
     rows = [sorted(rng.sample(palette, count), reverse=True) for _ in range(MOST_PLIES)]
-
-    def line(index):
-        spec = rows[-1][index]
-        for row in reversed(rows[:-1]):
-            spec = {"value": row[index], "children": [spec]}
-        return spec
-
-    depths = [
-        *rng.sample(range(1, MOST_PLIES - 1), 4),
-        MOST_PLIES - 1,
-        MOST_PLIES,
-        MOST_DEPTH,
-    ]
+    depths = [*rng.sample(range(1, MOST_PLIES - 1), 4), MOST_PLIES - 1, MOST_PLIES]
+    depths.append(MOST_DEPTH)
     rng.shuffle(depths)
     searches = [Search(depth, True) for depth in depths]
-    return tree_from_lists([line(index) for index in range(count)], True, searches)
+    return tree_from_lists([*map(_line, zip(*rows))], True, searches)
 
 
 def most_visits(rng):
-    """Five hundred visits: at every node the best child is last."""
-    numbers = iter(range(10**6))
-    cut = rng.sample(range(128), 7)  # of the lowest nodes, these are leaves
+    """Five hundred visits, the last of them with a choice at every ply."""
 
-    def shape(height):
-        if height == 1 and next(numbers) in cut:
-            return ()
-        return tuple(shape(height - 1) for _ in range(2)) if height else ()
+    def shape(nodes):
+        half = (nodes - 1) // 2
+        return tuple(map(shape, filter(None, (half, nodes - 1 - half))))
 
-    def count(part):
-        return sum(map(count, part)) or 1
+    def leaves(part):
+        return sum(map(leaves, part)) or 1
 
-    def fill(part, low, maximizing):
+    def fill(part, low, maximizing):  # at every node the best child is last
         if not part:
-            return low * 7 - 900
-        sizes = [*map(count, part)]
-        above = [
-            sum(sizes[:at] if maximizing else sizes[at + 1 :]) for at in range(len(part))
-        ]
-        return [fill(child, low + a, not maximizing) for child, a in zip(part, above)]
+            return 3 * low - 2000
+        sizes = [*map(leaves, part)]
+        spec = []
+        for place, child in enumerate(part):
+            less = sum(sizes[:place] if maximizing else sizes[place + 1 :])
+            spec.append(fill(child, low + less, not maximizing))
+        return spec
 
-    spec = fill(shape(8), 0, True)
-    return tree_from_lists([*spec, [-(10**6), 0], -(10**6)], True, [Search(8, True, -MOST)])
+    spec = _choices(rng, rng.randint(-9, 9), 9)
+    spec.insert(0, fill(shape(MOST_VISITS - _visits(spec)), 0, False))
+    return tree_from_lists(spec, True, [Search(MOST_DEPTH, True, -MOST)])
+
+
+def _visits(spec):
+    """Return how many nodes of _choices() are visited; of each tie's two last, none is."""
+    if isinstance(spec, list):
+        return 1 + sum(map(_visits, spec))
+    return -1 if abs(spec) == 99 else 1
 
 
 def _large(rng):
@@ -403,12 +410,8 @@ def _large(rng):
     sign = rng.choice((1, -1, 0))
     values = {MOST, -MOST, MOST - rng.randint(9, 99), rng.randint(9, 99) - MOST}
     for power in POWERS[4:]:
-        for number in (
-            power,
-            power - rng.randint(1, 9),
-            power + rng.randint(1, power // 2),
-        ):
-            values |= {number * (sign or rng.choice((1, -1)))}
+        more = power - rng.randint(1, 9), power + rng.randint(1, power // 2)
+        values |= {number * (sign or rng.choice((1, -1))) for number in (power, *more)}
     return sorted(values)
 
 
@@ -419,122 +422,6 @@ def _close(rng):
     steps = {step for step in steps if abs(step) > 2e-9 * abs(middle)}
     steps |= {rng.randint(-9, 9) * 10**-5 for _ in range(5)}
     return sorted({round(middle + step, DIGITS) for step in steps})
-
-
-def _mixed(rng):
-    """Return numbers of all kinds, none too close to another."""
-    fine = (
-        0.5,
-        -0.5,
-        0.001,
-        0.500001,
-        2.00001,
-        1.000001,
-        1000.5,
-        -1_000_000.25,
-        3_000_000.75,
-    )
-    round_ones = (sign * power for power in POWERS for sign in (1, -1))
-    return sorted(
-        rng.sample(sorted({0, 99, 999, 9999, MOST, -MOST, *fine, *round_ones}), 14)
-    )
-
-
-class _Filling:
-    """Fills a shape in the order of a search, and knows what the search would know."""
-
-    def __init__(self, rng, palette, static):
-        self.rng, self.palette, self.static = rng, palette, static
-
-    def fill(self, shape, alpha, beta, maximizing):
-        """Return (spec, value): what an alpha-beta search from this window returns."""
-        best, parts = (-math.inf if maximizing else math.inf), []
-        place = self.rng.choice((len(shape) - 2, self.rng.randint(0, len(shape))))
-        for index, part in enumerate(shape):
-            if alpha >= beta:
-                parts.append(self.unneeded(part, maximizing))
-                continue
-            if part:
-                spec, value = self.fill(part, alpha, beta, not maximizing)
-            else:
-                spec = value = self.leaf(alpha, beta, maximizing, index == place)
-            parts.append(spec)
-            best = (max if maximizing else min)(best, value)
-            alpha, beta = (
-                (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
-            )
-        return self.interior(parts), best
-
-    def leaf(self, alpha, beta, maximizing, cuts):
-        """Return a value that cuts off, often by a tie, or is a little better, or idle."""
-        own, other, sign = (alpha, beta, 1) if maximizing else (beta, alpha, -1)
-        cutting = [v for v in self.palette if sign * v >= sign * other]
-        better = [v for v in self.palette if sign * own < sign * v < sign * other]
-        idle = [
-            v for v in self.palette if sign * v <= sign * own and sign * v < sign * other
-        ]
-        if cuts and cutting:
-            tied = math.isfinite(other) and self.rng.random() < 0.6
-            return other if tied else self.rng.choice(cutting)
-        if better and self.rng.random() < 0.6:
-            return better[0 if sign > 0 else -1]
-        return self.rng.choice(idle or better or self.palette)
-
-    def unneeded(self, part, maximizing):
-        """Return a subtree that no right search looks at, with values that would decide."""
-        if not part:
-            decides = self.palette[-1] if maximizing else self.palette[0]
-            return decides if self.rng.random() < 0.7 else self.rng.choice(self.palette)
-        return self.interior([self.unneeded(each, not maximizing) for each in part])
-
-    def interior(self, parts):
-        """Return the node of these children."""
-        return (
-            {"value": self.rng.choice(self.palette), "children": parts}
-            if self.static
-            else parts
-        )
-
-
-def _shape(rng, height, children):
-    if height == 0 or rng.random() < 0.25:
-        return ()
-    return tuple(_shape(rng, height - 1, children) for _ in range(rng.choice(children)))
-
-
-def _spine(rng, plies):
-    """Return one long line with a leaf or two beside it at most plies."""
-    shape = ((),) * rng.choice((1, 2, 2))
-    for _ in range(plies - 1):
-        row = [()] * rng.choice((0, 1, 1, 1, 2))
-        row.insert(rng.choice((0, len(row))), shape)
-        shape = tuple(row)
-    return shape
-
-
-def edges(rng):
-    """Values and windows of all kinds."""
-    palette = rng.choice((_large, _close, _mixed))(rng)
-    parts = ((), ((),) * MOST_CHILDREN, ((),), ((), ()))
-    shape = rng.choice((
-        tuple(_shape(rng, 2, (1, 2, 3)) for _ in range(3)),
-        tuple(rng.choice(parts) for _ in range(rng.choice((3, MOST_CHILDREN)))),
-        _spine(rng, rng.choice((9, 11, MOST_PLIES))),
-    ))  # fmt: skip
-    static = rng.random() < 0.6
-    spec, value = _Filling(rng, palette, static).fill(shape, -math.inf, math.inf, True)
-    tree = tree_from_lists(spec, True)
-    bounds = sorted({value, 0, *palette})
-    searches = [Search(rng.choice((tree.root.height, MOST_DEPTH)), True)]
-    for _ in range(rng.choice((2, 3, 4))):
-        depth = rng.choice((tree.root.height, MOST_DEPTH))
-        if static and rng.random() < 0.4:
-            depth = rng.randint(0, tree.root.height)
-        low = rng.choice([-math.inf, *(bound for bound in bounds if bound <= value)])
-        high = rng.choice([math.inf, *(bound for bound in bounds if bound > value)])
-        searches.append(Search(depth, rng.random() < 0.85, low, high))
-    rng.shuffle(searches)
-    return replace(tree, searches=tuple(dict.fromkeys(searches)))
 
 
 def game(rng):
@@ -560,12 +447,11 @@ def mirrored(tree: Tree) -> Tree:
     """Return the tree with MAX and MIN exchanged: all values and bounds turned round."""
 
     def turned(spec):
+        if isinstance(spec, list):
+            return [*map(turned, spec)]
         if isinstance(spec, dict):
-            return {
-                "value": 0 - spec["value"],
-                "children": [*map(turned, spec["children"])],
-            }
-        return [*map(turned, spec)] if isinstance(spec, list) else 0 - spec
+            return {"value": -spec["value"], "children": turned(spec["children"])}
+        return 0 - spec
 
     searches = [
         replace(each, maximizing=not each.maximizing, alpha=-each.beta, beta=-each.alpha)
@@ -574,11 +460,39 @@ def mirrored(tree: Tree) -> Tree:
     return tree_from_lists(turned(lists_of(tree.root)), not tree.maximizing, searches)
 
 
+def _goes_on(spec, plies):
+    """Return the spec of a game that goes on below its leaves at so many plies."""
+    if isinstance(spec, list):
+        return [_goes_on(part, plies - 1) for part in spec]
+    return spec if plies else {"value": spec, "children": [9]}
+
+
+def _set_down(rng, make):
+    """Return a tree of a family, often below single children, unless it is of ROOTS.
+
+    Often its search has depth to spare; or the game goes on where the depth ends. A tree
+    of BOUNDS is asked from a wide window, which is one for alphabeta alone.
+    """
+    spec = make(rng)
+    room = MOST_PLIES - tree_from_lists(spec, True).root.height
+    above = 0 if make in ROOTS else min(room, rng.choice((0, 1, rng.randint(0, 8))))
+    tree = tree_from_lists(_chain(above, spec), above % 2 == 0)
+    height = tree.root.height
+    most = height if make in ROOTS else MOST_DEPTH
+    depth = rng.choice((height, height, most, rng.randint(height, MOST_DEPTH)))
+    if depth == height < MOST_PLIES:
+        tree = tree_from_lists(_goes_on(lists_of(tree.root), height), tree.maximizing)
+    window = rng.choice(((-MOST,), (-MOST, MOST))) if make in BOUNDS else ()
+    return replace(tree, searches=(Search(depth, tree.maximizing, *window),))
+
+
+ROOTS = (leaps, hairlines, fractions, traps, equal_moves)  # about best moves
+BOUNDS = (far_bounds, every_child_cuts, every_child_raises)
 SPECIAL = (
-    *(every_ply, every_child_cuts, every_child_raises, every_child_decides, no_value_yet),
+    *(*ROOTS, *BOUNDS, every_child_decides, every_ply_decides, no_value_yet),
+    *(partial(ties_at_numbers, numbers=numbers) for numbers in (LIKED, SIZES)),
     *(partial(no_move_yet, group=group) for group in range(3)),
-    *(leaps, hairlines, fractions, traps, equal_moves, single_leaf, long_lines),
-    *(most_visits, edges),
+    *(single_leaf, long_lines, most_visits, extremes),
 )
 COMMON = (small, plain, windows, refuted, bound_from_above, game)
 
@@ -587,8 +501,8 @@ def family_trees(rng: random.Random, families=SPECIAL) -> Iterator[Tree]:
     """Yield a tree of each family for either player, its title the family's."""
     for make in families:
         for turn in (False, True):
-            tree = make(rng)
-            if turn and make is not game:
-                tree = mirrored(tree)
+            bare = make in (*ROOTS, *BOUNDS, every_child_decides)
+            tree = _set_down(rng, make) if bare else make(rng)
+            tree = mirrored(tree) if turn and make is not game else tree
             words = getattr(make, "func", make).__doc__
             yield replace(tree, title=words.splitlines()[0].rstrip("."))

@@ -23,14 +23,14 @@ from autograder.tasks import EQUALITY
 from autograder.utilities import Progress, in_parallel
 from autograder.workbench.figures import mismatches
 from autograder.workbench.killmatrix import (
-    ENOUGH,
     FULL,
     Matrix,
+    charged_for,
+    least_of,
     lost_by,
     smallest_killing_tree,
 )
 from autograder.workbench.properties import lacking, left_open, lint
-from gametree.functions import FUNCTIONS
 
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
 MOST_SHOWN = 12  # files of mistakes listed in the terminal, those that lose least first
@@ -179,7 +179,7 @@ def check_mistakes(kit, report):
         matrix = Matrix(kit, programs, lost_by(programs, kit, progress.step))
     charged, free = charged_for(kit.mistakes, kit.rubric)
     matrix.write(kit.root / MATRIX)
-    least = min(ENOUGH, max(1, report.trees * ENOUGH // FULL))
+    least = least_of(report.trees)
     escaping = [m for m in charged if len(matrix.trees[m.name]) < least]
     trees = "tree" if least == 1 else "trees"
     report.missing(
@@ -200,15 +200,6 @@ def check_mistakes(kit, report):
         )
     for line in little_work(kit, matrix, [each for each in programs if each.points]):
         say(line)
-
-
-def charged_for(mistakes, rubric):
-    """Return (mistakes in functions that earn points, those in no such function)."""
-    worth = {function for function, cents in rubric.cents.items() if cents}
-    split = [], []
-    for mistake in mistakes:
-        split[not worth & set(mistake.shows or FUNCTIONS)].append(mistake)
-    return split
 
 
 def tree_to_add(kit, mistake, trees):

@@ -2,14 +2,16 @@
 
 Candidates of every family are drawn from a seed. Trees are then taken one by one, each time
 the one that adds most for what it costs: a property that no tree shows yet, a row of the
-grading with fewer than five trees, a known mistake that loses points on fewer than five.
+grading with too few trees, a known mistake that loses points on fewer than five.
 What a tree is there for stands in its file.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 import random
+import re
 import secrets
 import textwrap
 from collections import Counter
@@ -26,7 +28,7 @@ from autograder.smalltrees.build import dump_tree, lists_of, written
 from autograder.smalltrees.families import COMMON, SPECIAL, family_trees
 from autograder.tasks import Task
 from autograder.utilities import finish_replacing, in_parallel, replace_folder
-from autograder.workbench.killmatrix import ENOUGH, FULL, losses
+from autograder.workbench.killmatrix import ENOUGH, FULL, charged_for, least_of, losses
 from autograder.workbench.properties import (
     MOST_LETTERS,
     PROPERTIES,
@@ -37,18 +39,18 @@ from autograder.workbench.properties import (
     lint,
 )
 from gametree import TreeError, load_trees, parse_tree
-from gametree.functions import FUNCTIONS
 from gametree.tree import Tree
 
 BITS = 128  # of a seed that is drawn
 GUESSABLE = 2**64  # seeds below this can be tried until the trees fit
-TRIES = 4  # sets that are made of a seed until one is fit
-SPECIAL_ROUNDS, COMMON_ROUNDS = 4, 16  # candidates of each family, for each player
+TRIES = 4  # sets that are chosen, each from more candidates, until one is fit
+SPECIAL_ROUNDS, COMMON_ROUNDS = 6, 16  # candidates of each family, for each player
+OFTEN = 8  # trees of a first choice that kill a mistake which is not hard
 SMALL = 9  # leaves: the title of a smaller tree is the tree
 MOST_QUERIES = 150  # of the reference, in a tree that fills a set up
-SAMPLE, OFTEN = 48, 9  # a mistake that fewer of so many candidates kill is a rare one
-# What a tree adds, and what it costs beside its queries.
-REQUIRED, SHOWN, IN_ROW, KILLS, CALL = 12, 6, 5, 7, 6000
+FEWEST = 4  # trees of a row that earns little; one that earns more has up to ENOUGH
+SHOWN, IN_ROW, KILLS = 2, 5, 3  # what a tree is worth for each that it adds
+CALL = 1000  # what a tree costs, in queries, beside its own
 
 
 def main(arguments=None):
@@ -101,20 +103,27 @@ class Course:
         self.reference = load_reference(root, self.rubric.cutoff, self.rubric.asked)
         self.public = load_trees(root / "trees" / "public")
         self.staying = [Candidate(tree, self) for tree in staying]
-        worth = {function for function, cents in self.rubric.cents.items() if cents}
-        self.mistakes = [
-            mistake
-            for mistake in load_variants(root / "solution" / "mistakes", self.rubric.cutoff)
-            if mistake.concerns(self.rubric.asked)
-            and worth & set(mistake.shows or FUNCTIONS)
-        ]
+        known = load_variants(root / "solution" / "mistakes", self.rubric.cutoff)
+        asked = [mistake for mistake in known if mistake.concerns(self.rubric.asked)]
+        self.mistakes, _ = charged_for(asked, self.rubric)
+
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        """Name of each row that earns points -> how many trees it is to have."""
+        rubric, found = self.rubric, {}
+        for function, cents in rubric.cents.items():
+            weights = rubric.weights[function]
+            part = 100 * cents / sum(rubric.cents.values()) / sum(weights.values())
+            for concept, weight in weights.items():
+                trees = max(FEWEST, min(ENOUGH, math.ceil(part * weight) + 1))
+                found[f"{function}: {concept}"] = trees if part * weight else 0
+        return found
 
     def row_of(self, task: Task) -> str:
         """Return the name of a task's row, "" where the row is worth nothing."""
         concept = task.tree.concept or concept_of(task, self.rubric.cutoff)
-        cents = self.rubric.cents.get(task.function)
-        weight = cents and self.rubric.weights[task.function].get(concept)
-        return f"{task.function}: {concept}" if weight else ""
+        name = f"{task.function}: {concept}"
+        return name if self.rows.get(name) else ""
 
 
 @dataclass(eq=False)
@@ -132,10 +141,7 @@ class Candidate:
 
     @cached_property
     def offers(self) -> set[str]:
-        """The properties that it shows, the rows that it is in, the mistakes it kills.
-
-        Mistakes are in it once they are known.
-        """
+        """The properties that it shows and the rows that it is in."""
         return self.facts.shown | {*map(self.course.row_of, self.facts.tasks)} - {""}
 
     @cached_property
@@ -150,31 +156,39 @@ class Candidate:
 
 
 def fit_set(course: Course, seed: int, count: int) -> list[Candidate]:
-    """Return a set of so many trees that `make check` takes; Refused if none is found."""
-    for number in range(1, TRIES + 1):
-        chosen = choose(course, candidates(course, f"{seed} {number}"), count)
+    """Return a set of so many trees that `make check` takes; Refused if none is found.
+
+    The mistakes that too few of the chosen trees kill are hard ones. Each further choice
+    looks at which trees kill them.
+    """
+    pool, hard = candidates(course, f"{seed} 1"), []
+    first = rare(course, choose(course, pool, count, hard), OFTEN)
+    hard = [mistake for mistake, _ in first]
+    for number in range(2, TRIES + 2):
+        chosen = choose(course, pool, count, hard)
         name_trees(course, chosen)
         wrong = problems(course, chosen)
         if not wrong:
             return chosen
-        print(f"set {number} of {TRIES} is not fit: {wrong[0]}")
+        print(f"{wrong[0]}: choosing again, from more trees", flush=True)
+        hard += [each for each, _ in rare(course, chosen) if each not in hard]
+        pool += candidates(course, f"{seed} {number}", pool)
     raise Refused(f"no set of {count} trees is fit; a larger COUNT helps, or another SEED")
 
 
-def candidates(course: Course, seed: str) -> list[Candidate]:
+def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:
     """Return trees of every family that keep to the limits: the same for the same seed."""
     rng = random.Random(seed)
     trees = [tree for _ in range(SPECIAL_ROUNDS) for tree in family_trees(rng, SPECIAL)]
     trees += [tree for _ in range(COMMON_ROUNDS) for tree in family_trees(rng, COMMON)]
-    known = {content_of(tree) for tree in course.public}
-    known |= {content_of(each.tree) for each in course.staying}
-    found = []
-    for number, tree in enumerate(trees):
-        content = content_of(tree)
+    there = (*course.public, *(each.tree for each in (*course.staying, *pool)))
+    known, found = {content_of(tree) for tree in there}, []
+    for number, tree in enumerate(trees, start=len(pool)):
+        content, tree = content_of(tree), replace(tree, name=f"candidate-{number}")
         if content not in known and can_be_written(tree):
             known.add(content)
-            found.append(Candidate(replace(tree, name=f"candidate-{number}"), course))
-    found = [each for each in found if not any(beyond_limits(each.tree, course.reference))]
+            if not any(beyond_limits(tree, course.reference)):
+                found.append(Candidate(tree, course))
     rng.shuffle(found)
     return found
 
@@ -187,27 +201,29 @@ def can_be_written(tree):
         return False
 
 
-def choose(course: Course, pool: list[Candidate], count: int) -> list[Candidate]:
-    """Return `count` trees of the pool, or all there are, each with what it is for."""
-    needed = Counter({each.name: 1 for each in PROPERTIES})
-    worth = {each.name: REQUIRED if each.required else SHOWN for each in PROPERTIES}
-    for row in set().union(*(each.offers for each in pool)) - worth.keys():
-        needed[row], worth[row] = ENOUGH, IN_ROW
-    some = killers_of(course.mistakes, pool[:SAMPLE], OFTEN)
-    rare = [m for m, killers in zip(course.mistakes, some) if len(killers) < OFTEN]
+def choose(course: Course, pool: list[Candidate], count: int, hard) -> list[Candidate]:
+    """Return `count` trees of the pool, or all there are, each with what it is for.
+
+    hard: the mistakes that trees are to be chosen by.
+    """
     trees = [*course.staying, *pool]
-    for mistake, killers in zip(rare, killers_of(rare, trees, len(trees))):
+    worth = dict.fromkeys((each.name for each in PROPERTIES), SHOWN)
+    needed = Counter(dict.fromkeys(worth, 1))
+    needed.update(course.rows)
+    worth.update(dict.fromkeys(course.rows, IN_ROW))
+    offers = {each: {*each.offers} for each in trees}
+    for mistake, killers in zip(hard, killers_of(hard, trees, len(trees))):
         needed[mistake.name], worth[mistake.name] = ENOUGH, KILLS
         for place in killers:
-            trees[place].offers.add(mistake.name)
+            offers[trees[place]].add(mistake.name)
     for each in course.staying:
-        needed -= Counter(each.offers)  # which keeps what is above zero
-    chosen = take(pool, needed, worth, count)
+        needed -= Counter(offers[each])  # which keeps what is above zero
+    chosen = take(pool, offers, needed, worth, count)
     cheap = (each for each in pool if each.queries <= MOST_QUERIES and each not in chosen)
     return chosen + [*itertools.islice(cheap, count - len(chosen))]
 
 
-def killers_of(mistakes, trees, most=ENOUGH):
+def killers_of(mistakes, trees, most):
     """Return, for each mistake, the places of the first trees that it loses points on."""
 
     def places(mistake):
@@ -219,22 +235,21 @@ def killers_of(mistakes, trees, most=ENOUGH):
     return in_parallel(places, mistakes)
 
 
-def take(pool, needed, worth, most):
+def take(pool, offers, needed, worth, most):
     """Return the trees that add most for their cost, until nothing is needed.
 
-    needed: name -> how many trees are to offer it; worth: what one that does is worth.
+    offers: tree -> names; needed: name -> how many trees are to offer it; worth: what
+    one that does is worth.
     """
     left, chosen, needed = list(pool), [], Counter(needed)
 
     def gain(each):
-        adds = sum(worth[name] for name in each.offers if needed[name] > 0)
-        return adds / (CALL + each.queries)
+        each.reasons = [name for name in offers[each] if needed[name] > 0]
+        return sum(worth[name] for name in each.reasons) / (CALL + each.queries)
 
     while left and len(chosen) < most and gain(best := max(left, key=gain)):
         left.remove(best)
         chosen.append(best)
-        adds = (name for name in best.offers if needed[name] > 0)
-        best.reasons = sorted(adds, key=lambda name: (-worth[name], name))
         needed.subtract(best.reasons)
     return chosen
 
@@ -246,30 +261,22 @@ def name_trees(course, chosen):
     names = {tree.name for tree in taken}
     numbers = (n for n in itertools.count(1) if f"fresh-{n:02d}" not in names)
     for number, each in zip(numbers, chosen):
-        first = "MAX first" if each.tree.maximizing else "MIN first"
-        leaves = len(each.facts.leaves)
-        size = "one leaf" if leaves == 1 else f"{leaves} leaves"
-        kind = each.tree.title
-        whole = written(lists_of(each.tree.root)) if leaves < SMALL else MOST_LETTERS * "-"
-        texts = [
-            f"{kind}: {first[:3]} {whole}",
-            f"{kind}: {first}",
-            f"{kind}: {first}, {size}",
-        ]
-        title = unused([*texts, kind], titles)
-        lesson = unused(lessons_of(each), lessons)
-        each.tree = replace(
-            each.tree, name=f"fresh-{number:02d}", title=title, lesson=lesson
-        )
+        player, leaves = "MAX" if each.tree.maximizing else "MIN", len(each.facts.leaves)
+        first = f"{each.tree.title.partition(': M')[0]}: {player} "
+        small = [first + written(lists_of(each.tree.root))] if leaves < SMALL else []
+        title = unused([*small, f"{first}first", f"{first}first, {leaves} leaves"], titles)
+        about = [*reasons_of(each), *(p.name for p in PROPERTIES if p.name in each.offers)]
+        about = [name.rpartition(": ")[2] for name in about]
+        pairs = (f"{one}, {other}" for one, other in itertools.combinations(about, 2))
+        lesson = unused([*about, *pairs], lessons)
+        name = f"fresh-{number:02d}"
+        each.tree = replace(each.tree, name=name, title=title, lesson=lesson)
 
 
-def lessons_of(each):
-    """Return what the tree is about: properties, those first that it was taken for."""
-    mistakes = {mistake.name for mistake in each.course.mistakes}
-    about = [name.rpartition(": ")[2] for name in each.reasons if name not in mistakes]
-    shown = each.facts.shown
-    about += [one.name for one in PROPERTIES if one.name in shown]
-    return [*about, *(f"{one}, {other}" for one, other in itertools.combinations(about, 2))]
+def reasons_of(each):
+    """Return the properties and rows that a tree was taken for, in the table's order."""
+    known = [one.name for one in PROPERTIES if one.name in each.reasons]
+    return known + sorted({*each.reasons} & each.offers - {*known})
 
 
 def unused(texts, taken):
@@ -289,24 +296,23 @@ def problems(course, chosen):
     staying = [each.tree for each in course.staying]
     trees = [*staying, *(each.tree for each in chosen)]
     before = set(lint(course.public, staying, course.reference))
-    found = [
-        line for line in lint(course.public, trees, course.reference) if line not in before
-    ]
+    lines = lint(course.public, trees, course.reference)
+    found = [line for line in lines if line not in before]
     if len(trees) >= FULL:
         found += lacking(trees, course.reference)
-        found += [
-            f"{name} loses points on {n} trees only" for name, n in rare(course, chosen)
-        ]
-    return found
+    least = least_of(len(trees))
+    return found + [
+        f"{mistake.name} loses points on {count} trees only"
+        for mistake, count in rare(course, chosen)
+        if count < least
+    ]
 
 
-def rare(course, chosen):
+def rare(course, chosen, enough=ENOUGH):
     """Return (mistake, on how many trees it loses points), where these are too few."""
-    killers = killers_of(course.mistakes, [*course.staying, *chosen])
-    counts = (
-        (mistake.name, len(places)) for mistake, places in zip(course.mistakes, killers)
-    )
-    return [(name, count) for name, count in counts if count < ENOUGH]
+    killers = killers_of(course.mistakes, [*course.staying, *chosen], enough)
+    counts = zip(course.mistakes, map(len, killers))
+    return [(mistake, count) for mistake, count in counts if count < enough]
 
 
 def write_set(folder, fresh, staying):
@@ -318,13 +324,17 @@ def write_set(folder, fresh, staying):
 
 
 def text_of(each):
-    """Return the tree's file, with what it is there for above it."""
-    mistakes = {mistake.name for mistake in each.course.mistakes}
-    reasons = [name for name in each.reasons if name not in mistakes]
+    """Return the tree's file, with what it is there for above it; the like once."""
+    told, reasons = [], reasons_of(each)
+    for _, alike in itertools.groupby(
+        reasons, lambda name: re.sub(r"M[AI][XN]|\d", "", name)
+    ):
+        first, *more = alike
+        told.append(f"{first} (and {len(more)} such)" if more else first)
     killed = len(each.reasons) - len(reasons)
     if killed:
-        reasons.append(f"{killed} known mistake{'s' * (killed > 1)} that few trees show")
-    what = "; ".join(reasons) or "more of the common kind"
+        told.append(f"{killed} known mistake{'s' * (killed > 1)} that few trees show")
+    what = "; ".join(told) or "more of the common kind"
     head = textwrap.wrap(f"In the set for: {what}", 88, break_on_hyphens=False)
     return "".join(f"# {line}\n" for line in head) + dump_tree(each.tree)
 
@@ -336,18 +346,16 @@ def report(course, fresh, folder):
     leaves = [len(each.facts.leaves) for each in fresh]
     queries = sum(each.queries for each in (*fresh, *course.staying))
     print(f"{min(leaves)} to {max(leaves)} leaves; {queries} queries for the whole set")
-    missed = rare(course, fresh)
-    print(
-        f"{len(course.mistakes) - len(missed)} of {len(course.mistakes)} known mistakes "
-        f"lose points on {ENOUGH} trees or more"
-    )
-    for name, count in missed:
-        print(f"  {name}: {count} trees; a larger COUNT helps")
-    shown = set().union(*(each.facts.shown for each in (*fresh, *course.staying)))
-    open_ = [each.name for each in PROPERTIES if each.name not in shown]
-    print(f"{len(PROPERTIES) - len(open_)} of {len(PROPERTIES)} properties are shown")
-    for name in open_:
-        print(f"  not shown: {name}")
+    missed, most = rare(course, fresh), len(course.mistakes)
+    print(f"{most - len(missed)} of {most} known mistakes lose points on {ENOUGH} trees")
+    if missed:
+        counts = [count for _, count in missed]
+        print(f"  the others on {min(counts)} to {max(counts)}; a larger COUNT helps")
+    shown = set().union(*(each.offers for each in (*fresh, *course.staying)))
+    missing = [each.name for each in PROPERTIES if each.name not in shown]
+    print(f"{len(PROPERTIES) - len(missing)} of {len(PROPERTIES)} properties are shown")
+    if missing:
+        print(f"  not shown, such as: {'; '.join(missing[:3])}")
 
 
 if __name__ == "__main__":

@@ -12,11 +12,26 @@ from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
 from autograder.tasks import tasks_for
 from autograder.utilities import in_parallel, replace_file
+from gametree.functions import FUNCTIONS
 from gametree.judging import judge
 
 ENOUGH = 5  # trees that kill each mistake, where that many can
 FULL = 40  # hidden trees of a full set; a smaller one cannot hold everything
 RANDOM = 2000  # trees that are tried where no small one kills a mistake
+
+
+def charged_for(mistakes, rubric):
+    """Return (mistakes in functions that earn points, those in no such function)."""
+    worth = {function for function, cents in rubric.cents.items() if cents}
+    split = [], []
+    for mistake in mistakes:
+        split[not worth & set(mistake.shows or FUNCTIONS)].append(mistake)
+    return split
+
+
+def least_of(trees):
+    """Return on how many of so many hidden trees each mistake is to lose points."""
+    return min(ENOUGH, max(1, trees * ENOUGH // FULL))
 
 
 def lost_by(variants, kit, step=None):

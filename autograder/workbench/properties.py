@@ -10,22 +10,24 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from typing import NamedTuple
 
 from autograder.judging.concepts import cuts_off_far_below
-from autograder.judging.divergence import CUTOFF, ENTER, LEAF, LEAVE, UPDATE, replay
+from autograder.judging.divergence import ENTER, LEAF, LEAVE, UPDATE, replay
 from autograder.smalltrees.build import described, lists_of
 from autograder.smalltrees.families import (
     DIGITS,
     HAIR,
+    LIKED,
     MOST,
     MOST_CHILDREN,
     MOST_DEPTH,
     MOST_PLIES,
     MOST_VISITS,
     ODD,
+    SIZES,
 )
 from autograder.tasks import tasks_for
 from gametree import Position
@@ -34,28 +36,37 @@ from gametree.tree import Search, Tree
 
 MOST_LETTERS = 69  # of a title or a lesson
 MOST_WALKED = 5000  # positions of a lazy tree that are looked at
-TIE_PLIES = range(1, MOST_PLIES)
-BOUND_PLIES = range(1, 8)
-PLACES = range(1, MOST_CHILDREN)  # of a child that others follow, from 1
-FAR_DOWN = 9  # plies between the root and what its bound cuts off
-KEPT = 30  # numbers of one tree that a worse leaf follows
 PLAYERS = {"MAX": True, "MIN": False}
 
 
-class Decision(NamedTuple):
-    """A node whose window is closed or empty while children are left.
+class Moment(NamedTuple):
+    """Something that a right search meets, which a wrong one may miss, and where.
 
-    `place` is the last child searched, from 1. The bound from above was set at the ply
-    `set_ply`, as its child `set_place` returned; None if it was given.
+    `kind` is "cut" (children are left out, by a bound that the other player's node has
+    set, or that was given), "tie" (the same, and the two bounds are equal), "set" (a
+    bound is set that cuts off later), "outside" (below a node whose children
+    are all worse than that bound, so far), "better" (a child, after others), "worse"
+    (the last child) or "best" (of all children of its node).
+    `child` is the child's place of `among`, `number` the best value at the node so far,
+    `above` how many plies above the bound was set, None if it was given; `hair` says that
+    bounds have been 10^-6 apart there.
     """
 
-    ply: int
+    kind: str
     maximizing: bool
-    place: int
-    tied: bool
-    bound: float
-    set_ply: int | None
-    set_place: int | None
+    ply: int
+    child: int
+    among: int
+    number: float
+    depth: int = 0
+    hundreds: int = 0
+    above: int | None = None
+    hair: bool = False
+
+    @property
+    def left(self) -> int:
+        """How many children come after it."""
+        return self.among - self.child
 
 
 class Move(NamedTuple):
@@ -85,39 +96,71 @@ class Facts:
         self.visited = {path for task in self.tasks for path in task.expected.visited}
         convention = reference.convention
         self.replays = [(each, replay(tree, each, convention)) for each in self.searches]
-        self.decisions = [
-            d for each, steps in self.replays for d in self._decide(each, steps)
-        ]
-        self.ties = {d for d in self.decisions if d.tied}
+        self.moments = {m for each, steps in self.replays for m in self._meet(each, steps)}
         self.moves = [self._move(search) for search in tree.searches_for("best_move")]
         self.answers = {(m.search.maximizing, m.worth[m.best]) for m in self.moves}
 
-    def _decide(self, search, steps):
-        """Yield where a search decides to cut off, or would under the other convention."""
-        given = {"alpha": (search.alpha, None, None), "beta": (search.beta, None, None)}
+    def _meet(self, search, steps) -> Iterator[Moment]:
+        """Yield the Moments of a search."""
+        given = {"alpha": (search.alpha, None), "beta": (search.beta, None)}
         bounds = {
             (): given
-        }  # path of a node -> bound -> (value, the ply and child that set it)
+        }  # path of a node -> bound -> (its value, the Moment that set it)
+        worth, best, hairs, visits = {}, {}, set(), 0
         for step in steps:
-            if step.kind == ENTER and step.path:
-                bounds[step.path] = dict(bounds[step.path[:-1]])
+            path, players = step.path, search.max_moves_at(step.path)
+            visits += step.kind in (ENTER, LEAF)
+            if step.kind in (LEAF, LEAVE):
+                worth[path] = step.value
+            if step.kind == ENTER and path:
+                bounds[path] = dict(bounds[path[:-1]])
             if step.kind != UPDATE:
                 continue
-            own, place = bounds[step.path], step.child_path[-1] + 1
+            child = step.child_path[-1] + 1
+            left = len(self.root.at(path).children) - child
+            depth = min(search.depth - len(path), MOST_PLIES)
+            where = len(path), child, child + left, step.value, depth, visits // 100
+            now = Moment("better", players, *where)
             for name, value in (("alpha", step.alpha), ("beta", step.beta)):
-                if value != own[name][0]:
-                    own[name] = value, len(step.path), place
-            left = place < len(self.root.at(step.path).children)
+                if value != bounds[path][name][0]:
+                    bounds[path][name] = value, now
+            if child == 1 or step.value != best[path].number:
+                best[path] = now
             if left and step.alpha >= step.beta:
-                maximizing = search.max_moves_at(step.path)
-                tied, other = step.alpha == step.beta, "beta" if maximizing else "alpha"
-                yield Decision(len(step.path), maximizing, place, tied, *own[other])
+                bound, setter = bounds[path]["beta" if players else "alpha"]
+                above = setter and len(path) - setter.ply
+                cut = now._replace(kind="cut", above=above, hair=path in hairs)
+                yield cut
+                if step.alpha == step.beta:
+                    yield cut._replace(kind="tie")
+                if setter:
+                    yield setter._replace(kind="set")
+                for ply in range(len(path) - 1, setter.ply if setter else -1, -2):
+                    if path[:ply] in best and best[path[:ply]].number != bound:
+                        yield best[path[:ply]]._replace(kind="outside")
+            if child > 1 and best[path] == now:
+                yield now
+            elif child > 1 and not left and worth[step.child_path] != step.value:
+                yield now._replace(kind="worse")
+            if not left:
+                yield best[path]._replace(kind="best")
+            if 0 < step.beta - step.alpha < 2 * HAIR:
+                hairs.add(path)
 
     def _move(self, search):
         steps = replay(self.tree, search, None)
         values = {step.path: step.value for step in steps if step.kind in (LEAF, LEAVE)}
         worth = [values[child.path] for child in self.root.children]
         return Move(search, worth, worth.index((min, max)[search.maximizing](worth)))
+
+    def met(self, kind, maximizing=None, **where) -> bool:
+        """Tell whether a Moment of a kind is there, for a player, with these attributes."""
+        return any(
+            m.kind == kind
+            and maximizing in (None, m.maximizing)
+            and all(getattr(m, key) == value for key, value in where.items())
+            for m in self.moments
+        )
 
     @cached_property
     def numbers(self) -> list:
@@ -126,38 +169,9 @@ class Facts:
         bounds = {bound for each in self.searches for bound in (each.alpha, each.beta)}
         return sorted(known | {bound for bound in bounds if math.isfinite(bound)})
 
-    def kept(self, maximizing) -> set:
-        """Return the values of a player's nodes that a leaf after the best one has not."""
-        return {
-            step.value
-            for search, steps in self.replays
-            for step in steps
-            if step.kind == UPDATE and search.max_moves_at(step.path) == maximizing
-            for child in [self.root.at(step.child_path)]
-            if child.terminal and child.value != step.value and step.child_path[-1]
-        }
-
-    def best_places(self, maximizing) -> set:
-        """Return the places of the best child in a player's full nodes, if alone."""
-        places = set()
-        for each in self.positions:
-            row = [child.static_value() for child in each.children]
-            mine = self.searches[0].max_moves_at(each.path) == maximizing
-            best = (min, max)[maximizing](row, default=None)
-            if mine and len(row) == MOST_CHILDREN and row.count(best) == 1:
-                places.add(row.index(best))
-        return places
-
-    def cuts_after_a_hair(self, maximizing) -> bool:
-        """Tell whether a player's node goes on in a window of 10^-6, then is cut off."""
-        near, found = set(), False
-        for search, steps in self.replays:
-            for step in steps:
-                if step.kind == UPDATE and 0 < step.beta - step.alpha < 2 * HAIR:
-                    near.add((search, step.path))
-                elif step.kind == CUTOFF and search.max_moves_at(step.path) == maximizing:
-                    found = found or (search, step.path) in near
-        return found
+    def meets(self, numbers, kind, maximizing) -> bool:
+        """Tell whether a player's Moments of a kind are there at each of some numbers."""
+        return {*numbers} <= {m.number for m in self.moments if m[:2] == (kind, maximizing)}
 
     def equal_moves(self, maximizing, quick_first) -> bool:
         """Tell whether a best move, quick or slow, has an equal of the other kind."""
@@ -192,53 +206,87 @@ class Property(NamedTuple):
     required: bool = False
 
 
-# name, advice, test, numbers: once for each player p (True is MAX) and number n. What
-# stands first says most of a tree.
-BY_PLAYER = (
+# name, advice, kind of Moment, its attribute, numbers: once for each player p and number n.
+# What stands first says most of a tree.
+MOMENTS = (
     ("a tie decides at {p}, ply {n}", "a line of {n} plies that ends in [v, v - 1, 99]",
-     lambda f, p, n: any((d.ply, d.maximizing) == (n, p) for d in f.ties), TIE_PLIES),
+     "tie", "ply", range(1, MOST_PLIES)),
     ("a bound that {p} sets at ply {n} cuts off", "{n} plies, then [v, [v, v - 1, 99]]",
-     lambda f, p, n: any((d.set_ply, d.maximizing) == (n, not p) for d in f.decisions),
-     BOUND_PLIES),
+     "set", "ply", range(1, MOST_PLIES - 1)),
     ("{p} is cut off after child {n}", "a node with a tie at child {n}, and two more",
-     lambda f, p, n: any((d.place, d.maximizing) == (n, p) for d in f.ties), PLACES),
+     "tie", "child", range(1, MOST_CHILDREN)),
     ("the bound that child {n} of {p} sets cuts off", "a best child {n}, and [v, 99] next",
-     lambda f, p, n: any((d.set_place, d.maximizing) == (n, not p) for d in f.decisions),
-     PLACES),
+     "set", "child", range(1, MOST_CHILDREN)),
+    ("a tie leaves out {n} children of {p}", "a tie, and {n} more children after it",
+     "tie", "left", range(1, MOST_CHILDREN)),
+    ("a tie at a node of {n} children, at {p}", "a tie, and {n} children in all",
+     "tie", "among", range(2, MOST_CHILDREN + 1)),
+    ("a bound from {n} plies above cuts off {p}", "{n} plies that end in [v, v - 1, 99]",
+     "tie", "above", range(1, MOST_PLIES, 2)),
+    ("a better child for {p} at ply {n}", "a line of {n} plies that ends in [1, 2, 3]",
+     "better", "ply", range(MOST_PLIES)),
+    ("all children so far are too bad for {p} at ply {n}", "10, then {n} plies, [3, 2, 1]",
+     "outside", "ply", range(MOST_PLIES - 2)),
+    ("a worse child for {p} at ply {n}", "a line of {n} plies that ends in [3, 2, 1]",
+     "worse", "ply", range(MOST_PLIES)),
+    ("a tie at {p} with a depth of {n} left", "a tie, and a larger `depth:`",
+     "tie", "depth", range(7, MOST_PLIES + 1)),
+    ("a tie at {p} after {n} hundred visits", "a large tree that ends in ties",
+     "tie", "hundreds", (1, 4)),
+)  # fmt: skip
+# name, advice, test, numbers: the same.
+BY_PLAYER = (
     ("{n} is best for {p}", "a move worth {n}, and worse ones behind it",
      lambda f, p, n: (p, n) in f.answers, ODD),
-    ("numbers taken for no value yet, at {p}", "many nodes, each a number and a worse leaf",
-     lambda f, p, n: len(f.kept(p)) >= KEPT),
-    ("each of nine children is best once at {p}", "nine nodes of nine leaves",
-     lambda f, p, n: len(f.best_places(p)) == MOST_CHILDREN),
-    ("a bound from the root cuts off {p} far down", "ten plies that end in [v, v - 1, 99]",
-     lambda f, p, n: any(d.maximizing == p and d.set_ply is not None
-                         and d.ply - d.set_ply >= FAR_DOWN for d in f.decisions)),
-    ("a bound beyond 10^8 cuts off at {p}", "a tie at -300000000",
-     lambda f, p, n: any(d.maximizing == p and 10**8 < abs(d.bound) < math.inf
-                         for d in f.decisions)),
+    ("numbers taken for no value yet, at {p} ({n} of 9)", "many nodes such as [7, -9999]",
+     lambda f, p, n: f.meets({*LIKED[n - 1 :: 9], *ODD}, "worse", p), range(1, 10)),
+    ("ties at many numbers, at {p} ({n} of 9)", "many nodes such as [7, [7, 6, 99]]",
+     lambda f, p, n: f.meets(LIKED[n - 1 :: 9], "tie", p), range(1, 10)),
+    ("ties at many sizes, at {p} ({n} of 6)", "nodes such as [5000, [5000, 4999, 99]]",
+     lambda f, p, n: f.meets(SIZES[n - 1 :: 6], "tie", p), range(1, 7)),
+    ("fractions tie at {p}, at ply {n} or below", "a long line that ends in a fraction",
+     lambda f, p, n: any(m[:2] == ("tie", p) and m.ply >= n and m.number != int(m.number)
+                         for m in f.moments), (6, 10)),
+    ("child {n} of nine is best at {p}", "a node of nine leaves",
+     lambda f, p, n: f.met("best", p, child=n, among=MOST_CHILDREN),
+     range(1, MOST_CHILDREN + 1)),
     ("a bound that differs by 10^-6 decides at {p}", "4, [5, 3, 7] in millionths",
-     lambda f, p, n: f.cuts_after_a_hair(p)),
+     lambda f, p, n: f.met("cut", p, hair=True)),
     ("a better move by 10^-6, for {p}", "moves such as 0.5 and 0.500001",
      lambda f, p, n: any(m.search.maximizing == p and min(m.gains, default=1) < 2 * HAIR
                          for m in f.moves)),
-    ("a better move after a win of a million, for {p}", "moves such as 1000000, 100000000",
+    ("a better leaf by 10^-6, for {p}", "moves such as 0.5 and 0.500001",
+     lambda f, p, n: any(m.search.maximizing == p and min(m.gains, default=1) < 2 * HAIR
+                         and f.root.children[m.best].terminal for m in f.moves)),
+    ("a better move after a win of {n}, for {p}", "moves such as 1000000, 100000000",
      lambda f, p, n: any(m.search.maximizing == p
-                         and any((v if p else -v) >= 10**6 for v in m.worth[: m.best])
-                         for m in f.moves)),
-    ("a later move worth 0 is best for {p}", "moves such as -3 and 0",
-     lambda f, p, n: any(m.search.maximizing == p and m.best and m.worth[m.best] == 0
-                         for m in f.moves)),
+                         and any((v if p else -v) >= n for v in m.worth[: m.best])
+                         for m in f.moves), (10**6, 5 * 10**8)),
+    ("a later move worth 0 is best by little for {p}", "moves such as -0.25 and 0",
+     lambda f, p, n: any(m.search.maximizing == p and m.worth[m.best] == 0
+                         and min(m.gains, default=1) < 0.5 for m in f.moves)),
+    ("two of {n} moves are best for {p}", "{n} moves, of which two are equal and best",
+     lambda f, p, n: any(m.search.maximizing == p and len(m.worth) == n
+                         and m.worth.count(m.worth[m.best]) > 1 for m in f.moves),
+     range(2, MOST_CHILDREN + 1)),
+    ("a best move is worth a millionth or so, for {p}", "moves such as 0 and 0.000001",
+     lambda f, p, n: any(who == p and 0 < abs(v) < 10 * HAIR for who, v in f.answers)),
+    ("the last of {n} moves is best for {p}", "{n} moves such as 1, 2, 3",
+     lambda f, p, n: any(m.search.maximizing == p and m.best + 1 == len(m.worth) == n
+                         for m in f.moves), range(2, MOST_CHILDREN + 1)),
     ("a fraction of thousands is best for {p}", "a value such as 2000.5",
      lambda f, p, n: any(who == p and abs(v) > 1000 and v != int(v)
                          for who, v in f.answers)),
-    ("nothing but sums beyond 10^8, {p} first", "two moves, two replies: -200000000, ...",
+    ("nothing but sums beyond {n}, {p} first", "two moves, two replies: -{n}, ...",
      lambda f, p, n: f.tree.maximizing == p and len(f.leaves) > 2
-     and min(map(abs, f.values)) > 10**8),
+     and min(map(abs, f.values)) > n, (10**8, 5 * 10**8)),
     ("a quick win, and a slow one after it, for {p}", "equal moves such as [3, [[3]]]",
      lambda f, p, n: f.equal_moves(p, True)),
     ("a slow win, and a quick one after it, for {p}", "equal moves such as [[[3]], 3]",
      lambda f, p, n: f.equal_moves(p, False)),
+    ("three moves are best for {p}", "equal moves such as [3, [3], 3]",
+     lambda f, p, n: any(m.search.maximizing == p and m.worth.count(m.worth[m.best]) > 2
+                         for m in f.moves)),
 )  # fmt: skip
 EDGES = (
     ("a value just below 10^9", "a best value such as 999999999",
@@ -256,11 +304,15 @@ EDGES = (
     ("a depth of 30 on twelve plies", "`depth: 30` on a line of twelve plies",
      lambda f: MOST_PLIES in map(len, f.visited)
      and any(each.depth == MOST_DEPTH for each in f.searches)),
+    ("a depth of 13 to 19", "`depth: 15` on any tree",
+     lambda f: any(13 <= m.search.depth < 20 for m in f.moves)),
+    ("a depth of 20 to 29", "`depth: 20` on any tree",
+     lambda f: any(20 <= m.search.depth < 30 for m in f.moves)),
     ("a move at depth 11, over static values", "`depth: 11` on twelve plies with values",
      lambda f: any(m.search.depth == MOST_PLIES - 1 for m in f.moves)
      and f.root.height == MOST_PLIES),
-    ("a hundred visits by minimax", "a tree of a hundred nodes, searched whole",
-     lambda f: f.visits("minimax") >= 100),
+    ("two hundred visits by minimax", "a tree of 200 nodes, searched whole",
+     lambda f: f.visits("minimax") >= 200),
     ("five hundred visits", "500 nodes, the best child always last, `alpha: -999999999`",
      lambda f: f.visits("alphabeta") > MOST_VISITS - 5),
     ("a bound of 0", "a window such as {alpha: 0}",
@@ -291,7 +343,7 @@ REQUIRED = (
     ("a deep cutoff", "a bound that cuts off three plies below, as in [1, [[[1, 1]]]]",
      lambda f: any(cuts_off_far_below(steps) for _, steps in f.replays)),
     ("a tie that cuts off", "a leaf equal to the bound, such as MAX [1, [1, 1]]",
-     lambda f: bool(f.ties)),
+     lambda f: f.met("tie")),
     ("a depth limit over static values", "a `depth:` that ends at interior nodes",
      lambda f: not all(f.root.at(path).terminal for path in f.visited)),
     ("a narrow window", "a search with `alpha:` and `beta:`",
@@ -318,7 +370,16 @@ def _closed(search):
 
 
 def _table():
-    for name, advice, test, *numbers in BY_PLAYER:
+    rows = [
+        (
+            name,
+            advice,
+            lambda f, p, n, kind=kind, key=key: f.met(kind, p, **{key: n}),
+            numbers,
+        )
+        for name, advice, kind, key, numbers in MOMENTS
+    ]
+    for name, advice, test, *numbers in (*rows, *BY_PLAYER):
         for (player, p), n in itertools.product(PLAYERS.items(), *(numbers or [(None,)])):
             words = {"p": player, "n": n}
             yield Property(
