@@ -489,7 +489,7 @@ def _set_down(rng, make):
 ROOTS = (leaps, hairlines, fractions, traps, equal_moves)  # about best moves
 BOUNDS = (far_bounds, every_child_cuts, every_child_raises)
 SPECIAL = (
-    *(*ROOTS, *BOUNDS, every_child_decides, every_ply_decides, no_value_yet),
+    *(*ROOTS, *ROOTS, *BOUNDS, every_child_decides, every_ply_decides, no_value_yet),
     *(partial(ties_at_numbers, numbers=numbers) for numbers in (LIKED, SIZES)),
     *(partial(no_move_yet, group=group) for group in range(3)),
     *(single_leaf, long_lines, most_visits, extremes),
