@@ -6,6 +6,7 @@ import json
 import math
 import re
 from decimal import Decimal
+from functools import cache
 
 from gametree.games import Coins, ConnectFour, TicTacToe
 from gametree.lazy import RandomPosition
@@ -191,6 +192,7 @@ def _number(value):
     return written if "." in written else f"{written}.0"
 
 
+@cache
 def _text(text):
     """Write text plain where YAML reads it as it stands, else in double quotes."""
     import yaml  # which is slow to import

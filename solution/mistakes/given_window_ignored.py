@@ -4,7 +4,7 @@ Use the alpha and beta that alphabeta is given, at the root too.
 
 Changes: root_loop
 Shows: alphabeta extra
-Points: 90 to 95
+Points: 90 to 97
 """
 
 
