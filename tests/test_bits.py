@@ -8,6 +8,7 @@ import pytest
 from helpers import ROOT, tasks_of, tree_of
 
 from autograder.judging.scores import SEVERAL_WAYS, as_told
+from autograder.judging.seen import CUTOFFS
 from autograder.kit import load_kit
 from gametree import trace as traces
 from gametree.functions import FUNCTIONS
@@ -68,7 +69,8 @@ def bits():
     for name, function in FUNCTIONS.items():
         known = len({variant.path for variant in kit.library.candidates(name)})
         exact = 2 * known
-        others = symptoms + 8  # what goes wrong in sum; which functions it calls
+        # what goes wrong in sum, and which cutoffs are missing; which functions it calls
+        others = symptoms * (1 + len(CUTOFFS)) + 8
         diagnoses += log2(known + exact + others)
         late += log2(known + exact + others)
         wrong = 2 ** len(function.aspects) - 1

@@ -66,6 +66,11 @@ CASES = {
          "tree, and wrong on hidden ones: at the limits (11 of 38 trees). It is wrong only "
          "where a node has 9 children or more."],
     ),
+    "two mistakes at once": (
+        {"alphabeta": [STRICT, ("if depth == 0 or node", "if node")]},
+        ["alphabeta: evaluated b1, b2, c1, c2, c3, d1 and d2, which are not leaves of this "
+         "search. Your alphabeta goes on where alpha equals beta, where it should stop."],
+    ),
     "what the text knows": (
         {"alphabeta": [FULL_WINDOW]},
         ["Your alphabeta never prunes: it visits every leaf that minimax visits. It never "

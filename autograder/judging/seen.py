@@ -92,7 +92,7 @@ def _of_leaves(own, wrong, kinds):
         enough = max(most, A_GOOD_PART * len(own))
         return next((one for one in left_out if begins[one] >= enough), TOO_MUCH)
     if v.MISSED not in kinds or begins[TOO_LITTLE] >= most:
-        return _cutoffs_not_made(own)
+        return cutoffs_not_made(own)
     return OTHER_VALUES if v.WRONG_VALUE in kinds else OTHER_LEAVES
 
 
@@ -136,7 +136,7 @@ def _visits_all(task, visited):
     return visited == {leaf.path for leaf in islice(leaves, len(visited) + 1)}
 
 
-def _cutoffs_not_made(verdicts):
+def cutoffs_not_made(verdicts):
     """Return the symptom of a function that searches too much: the cutoffs it never makes.
 
     It makes most of the others.

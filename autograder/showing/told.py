@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 from autograder.grading import Grading
 from autograder.judging.scores import wrong_parts
-from autograder.judging.seen import AGAIN, OTHER_ORDER, edge_of, symptom_of
+from autograder.judging.seen import (
+    AGAIN,
+    CUTOFFS,
+    OTHER_ORDER,
+    cutoffs_not_made,
+    edge_of,
+    symptom_of,
+)
 from autograder.mistakes import diagnosis as d
 from autograder.mistakes.reading import Reading
 from autograder.plaintext import printable
@@ -131,12 +138,15 @@ def _told(part, grading, drawn):
     more, symptom = [*_where(part), *_edge(verdicts)], symptom_of(function, verdicts)
     if stopped and symptom != AGAIN:
         return True, " ".join([_stopped(part, stopped, wrong, grading), *more]), ()
-    said, line = (
-        _telling(function, wrong) or seen_of(function, symptom),
-        grading.localisation,
-    )
-    if advice and not (line and line.function == function):
+    said, line = _telling(function, wrong), grading.localisation
+    said = said or seen_of(function, symptom)
+    if line and line.function == function:
+        pass  # it says more than what is near, or what is also seen
+    elif advice:
         said = say("advice.closest", seen=said, mistake=advice.lead)
+    elif FUNCTIONS[function].has_window:  # it may hold two mistakes
+        also = cutoffs_not_made(verdicts)
+        text += [seen_of(function, also)] * (also in CUTOFFS and also != symptom)
     return False, " ".join([said, *text, *more]), ()
 
 
