@@ -125,11 +125,6 @@ def _of_nothing(output, tests=()):
     return {"score": 0.0, "output": output, "tests": [*tests]}
 
 
-def write_results(path: Path, results: dict) -> None:
-    """Write results atomically. Raises OSError where the folder cannot be written."""
-    replace_file(path, in_bounds(results))
-
-
 def in_bounds(results: dict) -> str:
     """Return results as strict JSON. Long outputs are shortened until the text fits.
 

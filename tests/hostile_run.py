@@ -20,7 +20,7 @@ from pathlib import Path
 
 from autograder.grading import grade, refuse
 from autograder.kit import prepare
-from autograder.results import results_of, write_results, write_unfinished
+from autograder.results import in_bounds, results_of, write_unfinished
 from autograder.sandbox import NotGradable, Sandbox, SandboxError, stage
 from autograder.utilities import pin_to_one_cpu
 
@@ -75,7 +75,7 @@ def one(kit, sandbox, home):
             grading = grade(kit, stage(home / "submission").source, sandbox)
         except NotGradable as reason:
             grading = refuse(kit, str(reason))
-        write_results(results, results_of(grading))
+        results.write_text(in_bounds(results_of(grading)))
     except Exception:
         fault = traceback.format_exc()
     files = sorted({path for path, _ in before.items() ^ snapshot(home).items()})

@@ -15,7 +15,7 @@ from autograder.course import gradebook
 from autograder.course.download import read_course
 from autograder.course.outcome import outcome_of
 from autograder.grading import refuse, sheet_in, with_by_hand
-from autograder.judging.divergence import CUTOFF, ENTER, replay
+from autograder.judging.steps import CUTOFF, ENTER, replay
 from autograder.kit import load_kit, load_reference
 from autograder.results import results_of
 from autograder.rubric import RubricError, load_rubric

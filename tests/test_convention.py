@@ -12,7 +12,7 @@ from kitcopy import copy_kit
 
 from autograder.command import Refused
 from autograder.grading import grade
-from autograder.judging.divergence import LEAF, replay
+from autograder.judging.steps import LEAF, replay
 from autograder.kit import load_kit, stage_as_taught
 from autograder.mistakes.variants import (
     MARK,

@@ -11,7 +11,7 @@ from helpers import ROOT
 
 from autograder.grading import grade_path
 from autograder.kit import load_kit
-from autograder.results import results_of, write_results
+from autograder.results import in_bounds, results_of
 from autograder.showing import sentences
 
 GOLDEN = ROOT / "tests" / "golden"
@@ -44,7 +44,7 @@ def results(kit, tmp_path_factory):
     def of(predicament):
         if predicament not in texts:
             path = tmp_path_factory.mktemp(predicament) / "results.json"
-            write_results(path, results_of(grade_path(kit, GOLDEN / predicament)))
+            path.write_text(in_bounds(results_of(grade_path(kit, GOLDEN / predicament))))
             texts[predicament] = path.read_text()
         return texts[predicament]
 

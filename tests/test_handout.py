@@ -13,7 +13,7 @@ from helpers import PYTHON, ROOT
 
 from autograder.command import Refused
 from autograder.grading import grade_path
-from autograder.judging.divergence import CUTOFF, LEAVE, UPDATE, replay
+from autograder.judging.steps import CUTOFF, LEAVE, UPDATE, replay
 from autograder.kit import load_kit, load_reference, prepare
 from autograder.mistakes.variants import load_variant
 from autograder.showing.summary import feedback_text

@@ -12,9 +12,9 @@ from autograder.judging.scores import Row
 from autograder.results import (
     DID_NOT_FINISH,
     graded_case,
+    in_bounds,
     run_case,
     unfinished,
-    write_results,
     write_unfinished,
 )
 
@@ -57,7 +57,7 @@ def test_not_a_number_is_refused_and_the_old_file_stays(tmp_path):
     before = path.read_text()
     for number in ("nan", "inf", "-inf"):
         with pytest.raises(ValueError):
-            write_results(path, {"score": float(number), "tests": []})
+            path.write_text(in_bounds({"score": float(number), "tests": []}))
         assert path.read_text() == before
         assert os.listdir(tmp_path) == ["results.json"]
 

@@ -7,7 +7,7 @@ import math
 import pytest
 from helpers import changed, task_of, trace_of
 
-from autograder.judging.divergence import (
+from autograder.judging.steps import (
     CUTOFF,
     ENTER,
     LEAF,

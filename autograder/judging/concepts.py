@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from autograder.judging.divergence import CUTOFF, ENTER, LEAF, UPDATE, Step, replay
 from autograder.judging.seen import at_an_edge
+from autograder.judging.steps import CUTOFF, ENTER, LEAF, UPDATE, Step, replay
 from autograder.tasks import EQUALITY, STRICT, Task
 from gametree.functions import FUNCTIONS, NODE
 from gametree.games import GamePosition

@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from autograder.judging.concepts import cuts_off_far_below
-from autograder.judging.divergence import ENTER, LEAF, LEAVE, UPDATE, replay
+from autograder.judging.steps import ENTER, LEAF, LEAVE, UPDATE, replay
 from autograder.smalltrees.build import described, lists_of
 from autograder.smalltrees.families import (
     DIGITS,

@@ -2,7 +2,7 @@
 
 import re
 
-from autograder.judging.divergence import CUTOFF, LEAF, LEAVE
+from autograder.judging.steps import CUTOFF, LEAF, LEAVE
 
 PHONE = {"width": 360, "height": 740}
 STEPS = """steps => steps.map(({ kind, node, alpha, beta, value, child, rest }) => [

@@ -3,7 +3,7 @@
 import json
 import re
 
-from autograder.judging.divergence import replay
+from autograder.judging.steps import replay
 from gametree import parse_tree
 from gametree.drawing import view_of
 from pages.engine import PHONE, STEPS, off, overlaps, says, steps_as_data

@@ -4,7 +4,7 @@ import pytest
 from drawn import NO_CUTOFF, RIGHT_TO_LEFT, SKIPS_LAST, textbook, verdict_of
 from helpers import REFERENCE_SOURCE, ROOT, tasks_of, tree_of
 
-from autograder.judging.divergence import LEAF, replay
+from autograder.judging.steps import LEAF, replay
 from autograder.mistakes.variants import run_source
 from autograder.showing.staff import step_html
 from gametree import load_tree, observe, parse_tree
