@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from autograder.plaintext import printable
 from gametree import observe
-from gametree.byhand import Sheet, foreign_names, hand_trees, plain_id, read_sheet
+from gametree.byhand import foreign_names, hand_trees, plain_id, read_sheet
 from gametree.judging import returned_values, window_before
 from gametree.saying import say
 from gametree.tree import TreeError
@@ -102,27 +102,27 @@ def grade_by_hand(
     """
     rows = rows_by_hand(most_cents)
     try:
-        own = _of_one_of(sheet, ids)
+        own, given = _of_one_of(sheet, ids)
     except TreeError as error:
         problem = printable(str(error), MOST_LINE)
         return ByHand(tuple(replace(row, text=problem) for row in rows), problem)
-    id = printable(own.id, MOST_LINE)
+    id = printable(own, MOST_LINE)
     note = say("graded by hand.own word", id=id) if ids is None else ""
-    answers = zip(rows, hand_trees(own.id), own.answers)
+    answers = zip(rows, hand_trees(own), given)
     return ByHand(tuple(_graded(*each, reference, note) for each in answers), note=note)
 
 
-def _of_one_of(content, ids) -> Sheet:
-    """Return the sheet; raise TreeError if it cannot be read or is for none of the ids."""
+def _of_one_of(content, ids):
+    """Return the id and the answers of a sheet; raise TreeError if it is nobody's."""
     if not isinstance(content, bytes):
         raise TreeError(content or say("graded by hand.no sheet"))
-    sheet = read_sheet(content)
+    id, answers = read_sheet(content)
     known = set(map(plain_id, ids or ())) - {""}
     if ids is not None and not known:
         raise TreeError(say("graded by hand.nobody"))
-    if ids is not None and plain_id(sheet.id) not in known:
-        raise TreeError(say("graded by hand.another's", id=sheet.id))
-    return sheet
+    if ids is not None and plain_id(id) not in known:
+        raise TreeError(say("graded by hand.another's", id=id))
+    return id, answers
 
 
 def _graded(row, hand, answer, reference, note):

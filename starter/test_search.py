@@ -12,6 +12,7 @@ import pytest
 from gametree import load_trees
 from gametree.course import ASKED
 from gametree.drawing import draw, marks_of
+from gametree.saying import question as words
 from gametree.saying import say
 from gametree.student import (
     SECONDS,
@@ -66,5 +67,5 @@ def test(function, tree, question, terminal):
     if checked.wrong:
         marks = marks_of(tree, question, checked.trace, checked.right_leaves)
         picture = draw(tree, question, marks)
-        lines = [f"{tree.title} ({question.in_words()})", *checked.wrong, checked.why]
+        lines = [f"{tree.title} ({words(question)})", *checked.wrong, checked.why]
         pytest.fail("\n".join([*filter(None, lines), "", picture]), pytrace=False)

@@ -236,7 +236,7 @@ class TestTheCommand:
             "for the id 123456, tree 1, tree 2 and tree 3 to be filled in" in looked.stdout
         )
         sheet.write_bytes(filled("123456", right_answers("123456")))
-        assert "all filled in" in filled_in(read_sheet(sheet.read_bytes()))
+        assert "all filled in" in filled_in(*read_sheet(sheet.read_bytes()))
         sheet.write_bytes(filled("123456", right_answers("7")))
         looked = self.run(tmp_path)
         assert looked.returncode == 2 and "has no leaf" in looked.stderr

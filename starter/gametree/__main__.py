@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gametree.course import ASKED
 from gametree.drawing import draw, marks_of
-from gametree.saying import player, say
+from gametree.saying import player, question, say
 from gametree.steppage import step_page
 from gametree.student import (
     SECONDS,
@@ -31,7 +31,7 @@ def main():
     checked, remark = searched(tree, search, options)
     marks = checked and marks_of(tree, search, checked.trace, checked.right_leaves)
     number = say("home.number", number=options.search, count=len(tree.searches))
-    print(f"{tree.title}\n{number}, {search.in_words()}\n")
+    print(f"{tree.title}\n{number}, {question(search)}\n")
     print(draw(tree, search, marks, **drawing_options()))
     if checked and options.steps:
         print("", *steps(tree, search, checked.trace), sep="\n")

@@ -6,6 +6,7 @@ visits, and with which window it comes to one node. Without --id the file is loo
 
 import argparse
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,13 +48,6 @@ class HandAnswer(NamedTuple):
     alpha: float | None = None
     beta: float | None = None
     problem: str = ""
-
-
-class Sheet(NamedTuple):
-    """A filled-in sheet: whose it is, and an answer for each tree."""
-
-    id: str
-    answers: tuple[HandAnswer, ...]
 
 
 def plain_id(text: str) -> str:
@@ -144,11 +138,11 @@ def sheet_text(id: str) -> str:
     return text
 
 
-def read_sheet(data: bytes) -> Sheet:
-    """Read a filled-in sheet. Raises TreeError, one line, for what is none.
+def read_sheet(data: bytes) -> tuple[str, tuple[HandAnswer, ...]]:
+    """Return whose a filled-in sheet is, and its answer for each tree.
 
     It may be spaced and bracketed in any way. A slip in the answer to one tree is that
-    answer's own problem.
+    answer's own problem. Raises TreeError, one line, for what is no sheet.
     """
     if len(data) > LARGEST:
         raise TreeError(say("by hand.large", most=LARGEST), file=SHEET)
@@ -157,7 +151,7 @@ def read_sheet(data: bytes) -> Sheet:
     if not plain_id(id) or len(id) > LONGEST_ID:
         raise TreeError(say("by hand.no id"), file=SHEET)
     trees = _parts(TREE, text)
-    return Sheet(id, tuple(_answer(trees.get(n, ""), f"tree {n}") for n in "123"))
+    return id, tuple(_answer(trees.get(n, ""), f"tree {n}") for n in "123")
 
 
 def _parts(begins, text):
@@ -185,17 +179,17 @@ def _answer(text, tree):
     return HandAnswer(frozenset(leaves), *bounds)
 
 
-def filled_in(sheet: Sheet) -> str:
+def filled_in(id: str, answers: Iterable[HandAnswer]) -> str:
     """Return how much of a sheet is filled in, in a sentence; raise TreeError on a slip."""
     missing = []
-    for hand, answer in zip(hand_trees(sheet.id), sheet.answers):
+    for hand, answer in zip(hand_trees(id), answers):
         foreign = foreign_names(hand, answer)
         if answer.problem or foreign:
             raise TreeError(answer.problem or f"{SHEET}: {foreign}")
         if not answer.leaves or None in answer:
             missing.append(hand.tree.title)
     key = "by hand.missing" if missing else "by hand.complete"
-    return say(key, id=sheet.id, trees=in_words(missing))
+    return say(key, id=id, trees=in_words(missing))
 
 
 def foreign_names(hand: HandTree, answer: HandAnswer) -> str:
@@ -214,7 +208,7 @@ def main():
     parser.add_argument("--id", help=about)
     id, path = parser.parse_args().id, Path(SHEET)
     if id is None and path.is_file():
-        return print(filled_in(read_sheet(path.read_bytes())))
+        return print(filled_in(*read_sheet(path.read_bytes())))
     if id is None:
         raise CannotRun(say("by hand.no sheet here"))
     id = id.strip()

@@ -10,12 +10,9 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 from string import Formatter
-from typing import TYPE_CHECKING
 
 from gametree.functions import FUNCTIONS
-
-if TYPE_CHECKING:
-    from gametree.tree import Position, Search, Tree
+from gametree.tree import Position, Search, Tree
 
 TEXTS = Path(__file__).resolve().parent / "texts.yaml"
 REST = "other"  # the form for each number that has none of its own
@@ -116,6 +113,14 @@ def player(root: Position, search: Search, path: tuple) -> str:
     """Return a node's name and who moves there: "C (MIN)"."""
     who = "MAX" if search.max_moves_at(path) else "MIN"
     return f"{root.at(path).name} ({who})"
+
+
+def question(search: Search) -> str:
+    """Return "depth 2, MAX moves first", and a narrow window's alpha and beta."""
+    key = "home.search" if search.full_window else "home.search in a window"
+    player, bounds = "MAX" if search.maximizing else "MIN", (search.alpha, search.beta)
+    alpha, beta = map(number, bounds)
+    return say(key, depth=search.depth, player=player, alpha=alpha, beta=beta)
 
 
 def call(tree: Tree, search: Search, function: str) -> str:

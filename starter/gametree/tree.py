@@ -14,7 +14,6 @@ from string import ascii_uppercase
 from typing import NamedTuple
 
 from gametree.functions import FUNCTIONS, NODE
-from gametree.saying import say
 
 
 class TreeError(ValueError):
@@ -160,16 +159,6 @@ class Search:
     def full_window(self) -> bool:
         """Whether the window is (-infinity, infinity)."""
         return self.alpha == -math.inf and self.beta == math.inf
-
-    def in_words(self) -> str:
-        """Return "depth 2, MAX moves first", and a narrow window's alpha and beta."""
-        mover = "MAX" if self.maximizing else "MIN"
-        moves = say("home.search", depth=self.depth, player=mover)
-        if self.full_window:
-            return moves
-        infinity = say("words.infinity")
-        alpha, beta = (str(b).replace("inf", infinity) for b in (self.alpha, self.beta))
-        return say("home.search in a window", search=moves, alpha=alpha, beta=beta)
 
     def arguments(self, function):
         """Return what follows `node` in a call of the named function."""
