@@ -410,7 +410,7 @@ def _outline(view, width, branches, first="", rest=""):
     head = f"{first}{view.player} {name}"
     room = width - len(head) - len(suffix) - 2
     if view.mark is PRUNED and not view.leaf:
-        yield head + _painted(f"{suffix} {_pruned(view, room)}", view.colour)
+        yield head + _painted(f"{suffix} {_pruned(view)}", view.colour)
         return
     head += _painted(suffix, view.colour)
     if view.hidden == 0 and all(child.end for child in view.children):
@@ -468,23 +468,10 @@ def _alike(view):
     return view.end, unopened, view.mark if unopened and not view.end else None
 
 
-def _pruned(view, room):
-    """Return the leaves below a pruned view as nested lists, or how many they are."""
-    nested = _nested(view)
-    if len(nested) <= room:
-        return nested
+def _pruned(view):
+    """Return which leaves are below a pruned view, as far as they are drawn."""
     below = list(view.everything())
+    names = [each.position.name for each in below if not each.children]
     if any(each.hidden != 0 for each in below):
         return "[...]"
-    leaves = [each for each in below if not each.children]
-    first, last = leaves[0].position.name, leaves[-1].position.name
-    return "[{}]".format(say("drawing.leaves", count=len(leaves), first=first, last=last))
-
-
-def _nested(view):
-    if view.hidden is None:
-        return "..."
-    if view.children:
-        inside = ", ".join(map(_nested, view.children))
-        return f"[{inside}, ...]" if view.hidden else f"[{inside}]"
-    return f"{view.name}={value_text(view)}"
+    return say("drawing.leaves", count=len(names), first=names[0], last=names[-1])

@@ -34,20 +34,15 @@ def main():
             names = " or ".join(dict.fromkeys(name for name, _ in COLUMNS))
             raise CannotRun(f"{options.submission}: write {names or 'a search'} first")
         if depth == options.depths[0]:
-            print(heading(options))
+            names, orders = zip(*COLUMNS)
+            where = f"branching {options.branching}, seed {options.seed}"
+            print(f"Nodes visited by {options.submission}, {where}\n")
+            print(row("", *names), row("depth", *orders, "b^d", "b^(d/2)"), sep="\n")
         leaves = options.branching**depth
         bounds = f"{leaves:,}", f"{math.sqrt(leaves):,.0f}"
         print(row(str(depth), *("-" if n is None else f"{n:,}" for n in counts), *bounds))
     if None in counts:
         print("\n- stands for a function that is not written yet.")
-
-
-def heading(options):
-    """Return the lines above the figures."""
-    file, branching, seed = options.submission, options.branching, options.seed
-    names, orders = zip(*COLUMNS, strict=True)
-    title = f"Nodes visited by {file}, branching {branching}, seed {seed}\n"
-    return "\n".join([title, row("", *names), row("depth", *orders, "b^d", "b^(d/2)")])
 
 
 def row(*cells):

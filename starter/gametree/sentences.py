@@ -74,9 +74,7 @@ def answer(tree: Tree, returned: Answer) -> str:
 
 def kind_of(name: str) -> str:
     """Return what a function returned that is wrong: a number, None, tuple."""
-    if name == NUMBER:
-        return say("kind.number")
-    return "None" if name == "NoneType" else name
+    return {NUMBER: say("kind.number"), "NoneType": "None"}.get(name, name)
 
 
 def parting(tree: Tree, trace: Trace, leaves: Collection[tuple]) -> str:
