@@ -88,11 +88,6 @@ class Marks:
         return MISSED if needed else NOT_VISITED
 
     @cached_property
-    def inner(self) -> frozenset[tuple]:
-        """The paths of nodes of which the search reached a child."""
-        return frozenset(path[:-1] for path in self.reached if path)
-
-    @cached_property
     def needed_above(self) -> frozenset[tuple]:
         """The paths of what is needed, and of all that is above it."""
         return with_ancestors(self.needed)
@@ -207,6 +202,7 @@ def view_of(
     """
     depth = search.depth if search else math.inf
     first = marks.to_show_first if marks else ()
+    inner = {path[:-1] for path in marks.reached} if marks else ()  # went on to a child
 
     def view_at(position, name, maximizing):
         leaf = len(position.path) >= depth or position.terminal
@@ -216,7 +212,7 @@ def view_of(
 
     def push(view):
         """Have a view opened: an inner node, or a leaf below which the search went."""
-        if not view.leaf or marks and view.path in marks.inner:
+        if not view.leaf or view.path in inner:
             urgency = 0 if view.path in first else 1 if view.reached else 2
             heapq.heappush(queue, (urgency, drawn, view))
 

@@ -83,10 +83,8 @@ def fields(sentence: object) -> set[str]:
     return names
 
 
-def number(value: float | None) -> str:
+def number(value: float) -> str:
     """Return a number as people write it: 3, -0.5, infinity."""
-    if value is None:
-        return say("words.nothing")
     if math.isinf(value):
         infinity = say("words.infinity")
         return infinity if value > 0 else f"-{infinity}"

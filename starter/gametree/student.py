@@ -6,7 +6,6 @@ endless loop is stopped, and the line where it runs is said.
 
 import contextlib
 import faulthandler
-import importlib.util
 import linecache
 import os
 import shutil
@@ -16,6 +15,8 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from itertools import islice
 from pathlib import Path
 
@@ -203,14 +204,12 @@ def load_search(path):
     path = Path(path)
     if not path.is_file():
         raise CannotRun(say("home.no submission", file=path))
-    spec = importlib.util.spec_from_file_location("search", path)
-    if spec is None:
-        raise CannotRun(say("home.no Python", file=path))
-    module = importlib.util.module_from_spec(spec)
+    loader = SourceFileLoader("search", str(path))
+    module = module_from_spec(spec_from_loader("search", loader))
     sys.modules["search"] = module
     try:
         with stopped_after(SECONDS, path):
-            spec.loader.exec_module(module)
+            loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise CannotRun(error_line(error, path)) from None
     return module
