@@ -211,13 +211,6 @@ def test_a_file_may_change_a_right_style():
     }
 
 
-def test_a_course_reads_all_cutoffs_in_its_own_convention():
-    path = SOLUTION / "mistakes" / "minimax_averages.py"
-    assert "# cutoff" not in path.read_text()
-    assert load_variant(path).source.count("if alpha >= beta:  # cutoff\n") == 2
-    assert load_variant(path, "strict").source.count("if alpha > beta:  # cutoff\n") == 2
-
-
 def test_a_file_of_the_kit_is_taken_whole_and_a_students_as_it_is(tmp_path):
     path = SOLUTION / "mistakes" / "no_cutoff.py"
     assert stage_as_taught(path, "equality").decode() == load_variant(path).source
