@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase as fnmatch
+
 import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
 from helpers import REFERENCE_SOURCE, changed, tasks_of, trace_of, tree_of
@@ -28,7 +30,8 @@ BEYOND = {
     DEEP: tree_of("[5, [[[[[[4, 9]]]]]]]", name="deep"),
     FAR: tree_of("[1, 2]", searches="[{depth: 20}]", name="far"),
 }
-# What is changed in one function, or two -> what is told, in order.
+# What is changed in one function, or two -> what is told, in order; * is what hangs on the
+# hidden trees.
 CASES = {
     "alphabeta lost most: it searches the parent again, and minimax has a small infinity": (
         {
@@ -50,20 +53,19 @@ CASES = {
     ),
     "a crash on hidden trees has no name": (
         {"alphabeta": [DEEP_CRASH]},
-        ["alphabeta: on 15 of 95 trees it raised an exception. It is right on every "
-         "public tree, and wrong on hidden ones: cutoffs at MIN (1 of 5 trees), fractions "
-         "and large values (4 of 9 trees) and 2 more rows. It is wrong only from a depth "
-         "of 6 on."],
+        ["alphabeta: on * of * trees it raised an exception. It is right on every public "
+         "tree, and wrong on hidden ones: * more rows. It is wrong only from a depth of 6 "
+         "on."],
     ),
     "a crash on a public tree has": (
         {"alphabeta": [("best = math.inf", "best = math.imf")]},
-        ["alphabeta: on 92 of 95 trees it raised module 'math' has no attribute 'imf' "
+        ["alphabeta: on * of * trees it raised module 'math' has no attribute 'imf' "
          "(search.py, line 33)."],
     ),
     "only hidden trees with many children": (
         {"minimax": [("in node.children:", "in node.children[:8]:")]},
         ["Your minimax leaves out leaves that can matter. It is right on every public "
-         "tree, and wrong on hidden ones: at the limits (11 of 38 trees). It is wrong only "
+         "tree, and wrong on hidden ones: at the limits (* of * trees). It is wrong only "
          "where a node has 9 children or more."],
     ),
     "two mistakes at once": (
@@ -105,7 +107,7 @@ def graded(kit, changes):
 def test_every_function_that_lost_points_has_a_sentence(kit, changes, told):
     grading = graded(kit, changes)
     said = [sentence for sentence, _ in told_of(grading)]
-    assert said[: len(told)] == told
+    assert [one for one in zip(said, told) if not fnmatch(*one)] == []
     screen = feedback_text(grading).splitlines()
     assert len(screen) <= LINES and max(map(len, screen)) <= WIDTH
     assert "Look first" not in "\n".join(screen)

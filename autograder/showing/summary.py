@@ -269,7 +269,7 @@ def _cut(lines, most):
 def _example(summary):
     """Return the lines of the smallest tree: what fails there, drawn, and why."""
     trace = summary.smallest.verdict.trace
-    lines = [f"{fails_on(summary.smallest)}:"]
+    lines = _wrapped(f"{fails_on(summary.smallest)}:", then=INDENT)
     lines += filter(str.strip, drawing(summary.smallest.verdict).splitlines())
     lines += _wrapped(summary.deciding, then=INDENT)
     printed = trace.text.printed.strip() if trace.text else ""

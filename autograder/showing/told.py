@@ -11,6 +11,7 @@ from autograder.judging.seen import (
     AGAIN,
     CUTOFFS,
     OTHER_ORDER,
+    STOPS,
     cutoffs_not_made,
     edge_of,
     symptom_of,
@@ -136,7 +137,8 @@ def _told(part, grading, drawn):
         return True, sentences.ended(sentences.ending(end)), ()
     stopped = [one for one in wrong if not one.judged]
     more, symptom = [*_where(part), *_edge(verdicts)], symptom_of(function, verdicts)
-    if stopped and symptom != AGAIN:
+    few = 2 * len(stopped) < len(wrong) and symptom != STOPS  # that searched too much
+    if stopped and not few:
         return True, " ".join([_stopped(part, stopped, wrong, grading), *more]), ()
     said, line = _telling(function, wrong), grading.localisation
     said = said or seen_of(function, symptom)
