@@ -10,8 +10,10 @@ from autograder.judging.scores import wrong_parts
 from autograder.judging.seen import (
     AGAIN,
     CUTOFFS,
+    NEVER_PRUNES,
     OTHER_ORDER,
     STOPS,
+    TOO_LITTLE,
     cutoffs_not_made,
     edge_of,
     symptom_of,
@@ -154,17 +156,15 @@ def _told(part, grading, drawn):
 
 def _of_text(function, grading, verdicts):
     """Return what the text alone says of a function."""
-    text = grading.reading or Reading()
+    text, symptom = grading.reading or Reading(), symptom_of(function, verdicts)
     if any(one.function == function for one in grading.kept):
         kept = [say("told.holds", lines=_lines(text.holds))] if text.holds else []
-        order = symptom_of(function, verdicts) == OTHER_ORDER
-        return kept + ([seen_of(function, OTHER_ORDER)] if order else [])
+        return kept + ([seen_of(function, symptom)] if symptom == OTHER_ORDER else [])
     named = {"ignores": text.ignores.get(function), "keeps": text.keeps.get(function)}
-    if FUNCTIONS[function].has_window:
-        calls = text.calls.get(function, ())
-        named["calls"] = [name for name in calls if not FUNCTIONS[name].has_window]
-    said = [say(f"told.{key}", names=in_words(own)) for key, own in named.items() if own]
-    if function in text.twice and symptom_of(function, verdicts) == AGAIN:
+    if symptom in (NEVER_PRUNES, TOO_LITTLE, *CUTOFFS):
+        named["calls"] = {"minimax"} & {*text.calls.get(function, ())}
+    said = [say(f"told.{key}", names=in_words([*own])) for key, own in named.items() if own]
+    if function in text.twice and symptom == AGAIN:
         said.append(say("told.twice", lines=_lines(text.twice[function])))
     return said
 
