@@ -287,6 +287,13 @@ class TestThePage:
     def test_whatever_is_markdown_is_written(self, course, text, html):
         assert html in page_of(course(text))
 
+    def test_a_picture_beside_it_is_put_into_the_page(self, course):
+        told = course("![a tree](my%20tree.png)")
+        with pytest.raises(Refused, match="no picture my%20tree.png; put it beside hando"):
+            page_of(told)
+        (told.root / "my tree.png").write_bytes(b"PNG")
+        assert '<img src="data:image/png;base64,UE5H" alt="a tree"' in page_of(told)
+
 
 class TestTheFacts:
     def test_it_is_short(self):

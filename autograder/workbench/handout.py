@@ -15,8 +15,11 @@ a line is gone where it says nothing of them.
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from html import escape
+from mimetypes import guess_type
 from pathlib import Path
+from urllib.parse import unquote
 
 import yaml
 from markdown_it import MarkdownIt
@@ -203,6 +206,9 @@ def page_of(kit: Kit) -> str:
             token.type, token.content = "html_block", _block(token, kit, number)
         elif token.type in WRAPPED:
             token.type, token.content = "html_block", WRAPPED[token.type]
+        for part in token.children or ():
+            if part.type == "image" and ":" not in part.attrs["src"]:
+                part.attrs["src"] = embedded(part.attrs["src"], kit.root)
     for link in re.findall(r"\]\(#(.*?)\)", text):
         if link not in (anchor for _, anchor, _ in headings):
             raise Refused(f"{FILE}: the link (#{link}) leads to no heading; mend it")
@@ -216,6 +222,16 @@ def page_of(kit: Kit) -> str:
     title = next((inside for tag, _, inside in headings if tag == "h1"), FILE)
     body = f"{first}<nav><ul>{contents}</ul></nav>\n{second}{rest}"
     return page(title, body, css=STYLE.read_text(encoding="utf-8"))
+
+
+def embedded(name: str, root: Path) -> str:
+    """Return what stands for a picture's file in a page that needs no other. May refuse."""
+    kind, _ = guess_type(name)
+    try:
+        data = (root / unquote(name)).read_bytes()
+    except OSError:
+        raise Refused(f"{FILE}: there is no picture {name}; put it beside {FILE}") from None
+    return f"data:{kind};base64,{b64encode(data).decode()}"
 
 
 def anchor_of(heading: str) -> str:
