@@ -103,14 +103,16 @@ def test_a_tree_that_names_its_source_stays_as_it_is(quick, tmp_path):
 def test_a_set_that_is_not_fit_is_chosen_again_and_refused_where_none_is(
     quick, tmp_path, monkeypatch, capsys
 ):
-    found = iter([["a mistake is missed"], ["another one"], []])
+    found = iter([["another one"], []])
     monkeypatch.setattr(generate, "problems", lambda *_: next(found))
     assert make(tmp_path / "a") == 0
     assert "another one: choosing again, from more trees" in capsys.readouterr().out
     monkeypatch.setattr(generate, "problems", lambda *_: ["a mistake is missed"])
-    with pytest.raises(Refused, match="no set of 6 trees is fit; a larger COUNT helps"):
-        make(tmp_path / "b")
+    with pytest.raises(Refused, match="no set of 40 trees is fit; a larger COUNT helps"):
+        make(tmp_path / "b", "--count", "40")
     assert not (tmp_path / "b").exists()
+    assert make(tmp_path / "b") == 0
+    assert "the others on 0 to 4; a larger COUNT helps" in capsys.readouterr().out
 
 
 class Killed(BaseException):

@@ -49,7 +49,7 @@ OFTEN = 8  # trees of a first choice that kill a mistake which is not hard
 SMALL = 9  # leaves: the title of a smaller tree is the tree
 MOST_QUERIES = 150  # of the reference, in a tree that fills a set up
 FEWEST = 4  # trees of a row that earns little; one that earns more has up to ENOUGH
-SHOWN, IN_ROW, KILLS = 2, 5, 3  # what a tree is worth for each that it adds
+SHOWN, IN_ROW, KILLS = 2, 2, 1  # what a tree is worth, for each that is still needed
 CALL = 1000  # what a tree costs, in queries, beside its own
 
 
@@ -159,12 +159,13 @@ def fit_set(course: Course, seed: int, count: int) -> list[Candidate]:
     """Return a set of so many trees that `make check` takes; Refused if none is found.
 
     The mistakes that too few of the chosen trees kill are hard ones. Each further choice
-    looks at which trees kill them.
+    looks at which trees kill them. A set that is too small to be full is taken in the end.
     """
     pool, hard = candidates(course, f"{seed} 1"), []
     first = rare(course, choose(course, pool, count, hard), OFTEN)
     hard = [mistake for mistake, _ in first]
-    for number in range(2, TRIES + 2):
+    small = len(course.staying) + count < FULL
+    for number in range(2, 4 if small else TRIES + 2):
         chosen = choose(course, pool, count, hard)
         name_trees(course, chosen)
         wrong = problems(course, chosen)
@@ -173,6 +174,8 @@ def fit_set(course: Course, seed: int, count: int) -> list[Candidate]:
         print(f"{wrong[0]}: choosing again, from more trees", flush=True)
         hard += [each for each, _ in rare(course, chosen) if each not in hard]
         pool += candidates(course, f"{seed} {number}", pool)
+    if small:
+        return chosen
     raise Refused(f"no set of {count} trees is fit; a larger COUNT helps, or another SEED")
 
 
@@ -245,7 +248,8 @@ def take(pool, offers, needed, worth, most):
 
     def gain(each):
         each.reasons = [name for name in offers[each] if needed[name] > 0]
-        return sum(worth[name] for name in each.reasons) / (CALL + each.queries)
+        adds = sum(worth[name] * needed[name] for name in each.reasons)
+        return adds / (CALL + each.queries)
 
     while left and len(chosen) < most and gain(best := max(left, key=gain)):
         left.remove(best)

@@ -32,7 +32,7 @@ from autograder.smalltrees.families import (
 from autograder.tasks import tasks_for
 from gametree import Position
 from gametree.games import GamePosition
-from gametree.tree import Search, Tree
+from gametree.tree import Tree
 
 MOST_LETTERS = 69  # of a title or a lesson
 MOST_WALKED = 5000  # positions of a lazy tree that are looked at
@@ -70,17 +70,33 @@ class Moment(NamedTuple):
 
 
 class Move(NamedTuple):
-    """What the children of a root are worth, and which is best, for a search."""
+    """What the moves of a root are worth to a search, and the place of the best one.
 
-    search: Search
+    `leaves` says of each whether it is a leaf.
+    """
+
+    maximizing: bool
+    depth: int
     worth: list[float]
     best: int
+    leaves: list[bool]
 
     @property
-    def gains(self) -> list[float]:
-        """By how much the best move is better than each one before it."""
-        sign = 1 if self.search.maximizing else -1
-        return [sign * (self.worth[self.best] - value) for value in self.worth[: self.best]]
+    def value(self) -> float:
+        """What the best move is worth."""
+        return self.worth[self.best]
+
+    @property
+    def gain(self) -> float:
+        """By how much it is better than the next best of those before it; 1 if first."""
+        return min(
+            (abs(self.value - worth) for worth in self.worth[: self.best]), default=1
+        )
+
+    @property
+    def equal(self) -> list[bool]:
+        """Of each move that is as good, itself first, whether it is a leaf."""
+        return [leaf for worth, leaf in zip(self.worth, self.leaves) if worth == self.value]
 
 
 class Facts:
@@ -98,7 +114,6 @@ class Facts:
         self.replays = [(each, replay(tree, each, convention)) for each in self.searches]
         self.moments = {m for each, steps in self.replays for m in self._meet(each, steps)}
         self.moves = [self._move(search) for search in tree.searches_for("best_move")]
-        self.answers = {(m.search.maximizing, m.worth[m.best]) for m in self.moves}
 
     def _meet(self, search, steps) -> Iterator[Moment]:
         """Yield the Moments of a search."""
@@ -151,7 +166,9 @@ class Facts:
         steps = replay(self.tree, search, None)
         values = {step.path: step.value for step in steps if step.kind in (LEAF, LEAVE)}
         worth = [values[child.path] for child in self.root.children]
-        return Move(search, worth, worth.index((min, max)[search.maximizing](worth)))
+        best = worth.index((min, max)[search.maximizing](worth))
+        leaves = [child.terminal for child in self.root.children]
+        return Move(search.maximizing, search.depth, worth, best, leaves)
 
     def met(self, kind, maximizing=None, **where) -> bool:
         """Tell whether a Moment of a kind is there, for a player, with these attributes."""
@@ -172,16 +189,6 @@ class Facts:
     def meets(self, numbers, kind, maximizing) -> bool:
         """Tell whether a player's Moments of a kind are there at each of some numbers."""
         return {*numbers} <= {m.number for m in self.moments if m[:2] == (kind, maximizing)}
-
-    def equal_moves(self, maximizing, quick_first) -> bool:
-        """Tell whether a best move, quick or slow, has an equal of the other kind."""
-        return any(
-            move.worth[move.best] == value and child.terminal != quick_first
-            for move in self.moves
-            if move.search.maximizing == maximizing
-            and self.root.children[move.best].terminal == quick_first
-            for value, child in zip(move.worth, self.root.children)
-        )
 
     def visits(self, function) -> int:
         """Return the most visits of any right search by a function."""
@@ -234,10 +241,36 @@ MOMENTS = (
     ("a tie at {p} after {n} hundred visits", "a large tree that ends in ties",
      "tie", "hundreds", (1, 4)),
 )  # fmt: skip
-# name, advice, test, numbers: the same.
-BY_PLAYER = (
+# name, advice, test of a Move, numbers: the same.
+MOVES = (
     ("{n} is best for {p}", "a move worth {n}, and worse ones behind it",
-     lambda f, p, n: (p, n) in f.answers, ODD),
+     lambda m, n: m.value == n, ODD),
+    ("a better move by 10^-6, for {p}", "moves such as [0.5, 2] and 0.500001",
+     lambda m, n: m.gain < 2 * HAIR),
+    ("a better leaf by 10^-6, for {p}", "moves such as 0.5 and 0.500001",
+     lambda m, n: m.gain < 2 * HAIR and m.equal[0]),
+    ("a better move after a win of {n}, for {p}", "moves such as {n}, 999999999",
+     lambda m, n: any(abs(w) >= n and (w > 0) == m.maximizing for w in m.worth[: m.best]),
+     (10**6, 5 * 10**8)),
+    ("a later move worth 0 is best by little for {p}", "moves such as -0.25 and 0",
+     lambda m, n: m.value == 0 and m.gain < 0.5),
+    ("a best move is worth a millionth or so, for {p}", "moves such as 0 and 0.000001",
+     lambda m, n: 0 < abs(m.value) < 10 * HAIR),
+    ("a fraction of thousands is best for {p}", "a value such as 2000.5",
+     lambda m, n: abs(m.value) > 1000 and m.value % 1),
+    ("the last of {n} moves is best for {p}", "{n} moves such as 1, 2, 3",
+     lambda m, n: m.best + 1 == len(m.worth) == n, range(2, MOST_CHILDREN + 1)),
+    ("two of {n} moves are best for {p}", "{n} moves, of which two are equal and best",
+     lambda m, n: len(m.worth) == n and len(m.equal) > 1, range(2, MOST_CHILDREN + 1)),
+    ("three moves are best for {p}", "equal moves such as [3, [3], 3]",
+     lambda m, n: len(m.equal) > 2),
+    ("a quick win, and a slow one after it, for {p}", "equal moves such as [3, [[3]]]",
+     lambda m, n: m.equal[0] and not all(m.equal)),
+    ("a slow win, and a quick one after it, for {p}", "equal moves such as [[[3]], 3]",
+     lambda m, n: not m.equal[0] and any(m.equal)),
+)  # fmt: skip
+# name, advice, test of a player's Facts, numbers: the same.
+BY_PLAYER = (
     ("numbers taken for no value yet, at {p} ({n} of 9)", "many nodes such as [7, -9999]",
      lambda f, p, n: f.meets({*LIKED[n - 1 :: 9], *ODD}, "worse", p), range(1, 10)),
     ("ties at many numbers, at {p} ({n} of 9)", "many nodes such as [7, [7, 6, 99]]",
@@ -245,58 +278,26 @@ BY_PLAYER = (
     ("ties at many sizes, at {p} ({n} of 6)", "nodes such as [5000, [5000, 4999, 99]]",
      lambda f, p, n: f.meets(SIZES[n - 1 :: 6], "tie", p), range(1, 7)),
     ("fractions tie at {p}, at ply {n} or below", "a long line that ends in a fraction",
-     lambda f, p, n: any(m[:2] == ("tie", p) and m.ply >= n and m.number != int(m.number)
+     lambda f, p, n: any(m[:2] == ("tie", p) and m.ply >= n and m.number % 1
                          for m in f.moments), (6, 10)),
     ("child {n} of nine is best at {p}", "a node of nine leaves",
      lambda f, p, n: f.met("best", p, child=n, among=MOST_CHILDREN),
      range(1, MOST_CHILDREN + 1)),
     ("a bound that differs by 10^-6 decides at {p}", "4, [5, 3, 7] in millionths",
      lambda f, p, n: f.met("cut", p, hair=True)),
-    ("a better move by 10^-6, for {p}", "moves such as 0.5 and 0.500001",
-     lambda f, p, n: any(m.search.maximizing == p and min(m.gains, default=1) < 2 * HAIR
-                         for m in f.moves)),
-    ("a better leaf by 10^-6, for {p}", "moves such as 0.5 and 0.500001",
-     lambda f, p, n: any(m.search.maximizing == p and min(m.gains, default=1) < 2 * HAIR
-                         and f.root.children[m.best].terminal for m in f.moves)),
-    ("a better move after a win of {n}, for {p}", "moves such as 1000000, 100000000",
-     lambda f, p, n: any(m.search.maximizing == p
-                         and any((v if p else -v) >= n for v in m.worth[: m.best])
-                         for m in f.moves), (10**6, 5 * 10**8)),
-    ("a later move worth 0 is best by little for {p}", "moves such as -0.25 and 0",
-     lambda f, p, n: any(m.search.maximizing == p and m.worth[m.best] == 0
-                         and min(m.gains, default=1) < 0.5 for m in f.moves)),
-    ("two of {n} moves are best for {p}", "{n} moves, of which two are equal and best",
-     lambda f, p, n: any(m.search.maximizing == p and len(m.worth) == n
-                         and m.worth.count(m.worth[m.best]) > 1 for m in f.moves),
-     range(2, MOST_CHILDREN + 1)),
-    ("a best move is worth a millionth or so, for {p}", "moves such as 0 and 0.000001",
-     lambda f, p, n: any(who == p and 0 < abs(v) < 10 * HAIR for who, v in f.answers)),
-    ("the last of {n} moves is best for {p}", "{n} moves such as 1, 2, 3",
-     lambda f, p, n: any(m.search.maximizing == p and m.best + 1 == len(m.worth) == n
-                         for m in f.moves), range(2, MOST_CHILDREN + 1)),
-    ("a fraction of thousands is best for {p}", "a value such as 2000.5",
-     lambda f, p, n: any(who == p and abs(v) > 1000 and v != int(v)
-                         for who, v in f.answers)),
     ("nothing but sums beyond {n}, {p} first", "two moves, two replies: -{n}, ...",
      lambda f, p, n: f.tree.maximizing == p and len(f.leaves) > 2
      and min(map(abs, f.values)) > n, (10**8, 5 * 10**8)),
-    ("a quick win, and a slow one after it, for {p}", "equal moves such as [3, [[3]]]",
-     lambda f, p, n: f.equal_moves(p, True)),
-    ("a slow win, and a quick one after it, for {p}", "equal moves such as [[[3]], 3]",
-     lambda f, p, n: f.equal_moves(p, False)),
-    ("three moves are best for {p}", "equal moves such as [3, [3], 3]",
-     lambda f, p, n: any(m.search.maximizing == p and m.worth.count(m.worth[m.best]) > 2
-                         for m in f.moves)),
 )  # fmt: skip
 EDGES = (
     ("a value just below 10^9", "a best value such as 999999999",
-     lambda f: any(value > 0.99 * MOST for _, value in f.answers)),
+     lambda f: any(m.value > 0.99 * MOST for m in f.moves)),
     ("a value just above -10^9", "a best value such as -999999999",
-     lambda f: any(value < -0.99 * MOST for _, value in f.answers)),
+     lambda f: any(m.value < -0.99 * MOST for m in f.moves)),
     ("a difference of 10^-6", "two values such as 0.5 and 0.500001, of which one decides",
      lambda f: any(b - a < 1.01 * HAIR for a, b in itertools.pairwise(f.numbers))),
     ("a fraction beyond a million", "a best value such as 2000000.5",
-     lambda f: any(abs(v) > 10**6 and v != int(v) for _, v in f.answers)),
+     lambda f: any(abs(m.value) > 10**6 and m.value % 1 for m in f.moves)),
     ("nine children", "a node with nine children, the last of which matter",
      lambda f: any(len(each.children) == MOST_CHILDREN for each in f.positions)),
     ("twelve plies", "a line of twelve plies, such as one side leaf at each",
@@ -305,11 +306,11 @@ EDGES = (
      lambda f: MOST_PLIES in map(len, f.visited)
      and any(each.depth == MOST_DEPTH for each in f.searches)),
     ("a depth of 13 to 19", "`depth: 15` on any tree",
-     lambda f: any(13 <= m.search.depth < 20 for m in f.moves)),
+     lambda f: any(13 <= m.depth < 20 for m in f.moves)),
     ("a depth of 20 to 29", "`depth: 20` on any tree",
-     lambda f: any(20 <= m.search.depth < 30 for m in f.moves)),
+     lambda f: any(20 <= m.depth < 30 for m in f.moves)),
     ("a move at depth 11, over static values", "`depth: 11` on twelve plies with values",
-     lambda f: any(m.search.depth == MOST_PLIES - 1 for m in f.moves)
+     lambda f: any(m.depth == MOST_PLIES - 1 for m in f.moves)
      and f.root.height == MOST_PLIES),
     ("two hundred visits by minimax", "a tree of 200 nodes, searched whole",
      lambda f: f.visits("minimax") >= 200),
@@ -369,6 +370,10 @@ def _closed(search):
     return math.isfinite(search.alpha) and math.isfinite(search.beta)
 
 
+def _any_move(test, facts, p, n):
+    return any(move.maximizing == p and test(move, n) for move in facts.moves)
+
+
 def _table():
     rows = [
         (
@@ -379,6 +384,9 @@ def _table():
         )
         for name, advice, kind, key, numbers in MOMENTS
     ]
+    for name, advice, test, *numbers in MOVES:
+        of_moves = partial(_any_move, test)
+        rows.append((name, advice, of_moves, *numbers))
     for name, advice, test, *numbers in (*rows, *BY_PLAYER):
         for (player, p), n in itertools.product(PLAYERS.items(), *(numbers or [(None,)])):
             words = {"p": player, "n": n}
