@@ -10,6 +10,8 @@ import json
 import sys
 from pathlib import Path
 
+import yaml
+
 from autograder.kit import ROOT, prepare
 from autograder.sandbox import Limits, Sandbox, Session
 from autograder.tasks import Task
@@ -42,7 +44,7 @@ def ground(folder):
         asked.setdefault(task.function, []).append(expected(task))
     trees = *kit.public, *kit.hidden
     for tree in trees:
-        text = f"tree: {json.dumps(nested(tree.root))}\n"
+        text = yaml.safe_dump({"tree": nested(tree.root)}, default_flow_style=True)
         (folder / f"{tree.name}.yaml").write_text(text, encoding="utf-8")
     (folder / "questions.json").write_text(json.dumps(questions), encoding="utf-8")
     queries = sum(len(task.expected.events) for task in kit.tasks)
