@@ -49,7 +49,7 @@ OFTEN = 8  # trees of a first choice that kill a mistake which is not hard
 SMALL = 9  # leaves: the title of a smaller tree is the tree
 MOST_QUERIES = 150  # of the reference, in a tree that fills a set up
 FEWEST = 4  # trees of a row that earns little; one that earns more has up to ENOUGH
-SHOWN, IN_ROW, KILLS = 2, 2, 1  # what a tree is worth, for each that is still needed
+SHOWN, IN_ROW, KILLS = 2, 2, 3  # what a tree is worth, for each that is still needed
 CALL = 1000  # what a tree costs, in queries, beside its own
 
 
