@@ -203,7 +203,7 @@ SEEN = {
     "right_to_left": "does not search the children from left to right",
     "leaf_negated_for_min": "returns wrong values on some trees",
     "children_searched_twice": "visits the right leaves, but nodes more than once",
-    "move_is_last_of_equals": "takes another of several best moves",
+    "move_is_last_of_equals": "does not take the leftmost of several best moves",
     "move_as_value": "does not return what it is asked for",
 }
 

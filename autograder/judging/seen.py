@@ -21,6 +21,7 @@ from gametree.tree import with_ancestors
 
 # Symptoms: what goes wrong in sum.
 NEVER_PRUNES = "never prunes"
+PRUNES_BY_GIVEN = "prunes only by a window that is given"
 NO_CUTOFF = "does not cut off"
 ON_TIES = "goes on at ties"
 FAR_BELOW = "cuts off by the nearest bound only"
@@ -63,6 +64,8 @@ def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
             return symptom
     if FUNCTIONS[function].has_window and any(map(_in_another_order, wrong)):
         return OTHER_ORDER
+    if v.TOO_FEW in kinds:
+        return TOO_MUCH
     if kinds & {v.MISSED, v.NEEDLESS}:
         return _of_leaves(own, wrong, kinds)
     if v.LOOKED_BEYOND in kinds and kinds <= {v.LOOKED_BEYOND, v.WRONG_COUNT}:
@@ -83,8 +86,11 @@ def _as_good(verdict):
 
 def _of_leaves(own, wrong, kinds):
     """Return the symptom of a function that visits wrong leaves: by where it begins to."""
-    if v.MISSED not in kinds and _prunes_nothing(own):
-        return NEVER_PRUNES
+    if v.MISSED not in kinds:
+        if _prunes_nothing(own):
+            return NEVER_PRUNES
+        if _prunes_nothing(one for one in own if one.task.search.full_window):
+            return PRUNES_BY_GIVEN
     begins = Counter(map(_begins, filter(_is_quick, wrong)))
     left_out = [TOO_MUCH + player for player in (AT_MAX, AT_MIN)]
     most = max(1, MOSTLY * begins.total())
@@ -123,12 +129,8 @@ def _in_another_order(verdict):
 
 
 def _prunes_nothing(verdicts):
-    """Tell whether a function visits all that minimax does, from a full window."""
-    return all(
-        _visits_all(one.task, one.trace.visited)
-        for one in verdicts
-        if one.task.search.full_window
-    )
+    """Tell whether a function visits all that minimax does."""
+    return all(_visits_all(one.task, one.trace.visited) for one in verdicts)
 
 
 def _visits_all(task, visited):

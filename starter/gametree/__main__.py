@@ -17,7 +17,7 @@ from gametree.student import (
     run,
     stopped_after,
 )
-from gametree.trace import EXPAND
+from gametree.trace import EXPAND, RETURNED
 from gametree.treefile import load_tree
 
 MOST_STEPS = 1000  # that --steps lists
@@ -73,6 +73,8 @@ def searched(tree, search, options):
 
 def judged(checked):
     """Return the lines that say whether a search is right, and if not, why."""
+    if checked.trace.ending.kind != RETURNED:
+        return [say("home.not returned")]
     if not checked.wrong:
         return [say("home.right" if checked.right else "home.not judged")]
     kept = say("finding.state kept")
