@@ -76,7 +76,8 @@ CASES = {
     "what the text knows": (
         {"alphabeta": [FULL_WINDOW]},
         ["Your alphabeta never prunes from a full window: it visits every leaf that "
-         "minimax visits. It never passes alpha and beta on: each call begins with a full window."],
+         "minimax visits. It never passes alpha and beta on: each call begins with a full "
+         "window."],
     ),
 }  # fmt: skip
 
