@@ -1,7 +1,8 @@
 """How many wrong programs that nobody chose trees by get full marks on a set?
 
 `python -m tests.unseen.programs [FOLDER ...]` prints those that escape each folder of
-hidden trees, the kit's own if none is given. The programs stand in programs.txt.
+hidden trees, the kit's own if none is given. The programs stand in programs.txt, and in
+blind.txt those that somebody wrote who had seen neither the kit nor its trees.
 `python -m tests.unseen.programs right [20000]` runs every right style on so many random
 trees instead, and prints what it would wrongly charge.
 """
@@ -120,6 +121,28 @@ class Wrong:
         return run_source(self.source)
 
 
+class Blind(Wrong):
+    """A wrong program that is written out; its `change` is the text of what differs."""
+
+    @property
+    def name(self):
+        """The function and what is wrong: the first line of the text."""
+        return f"{self.function}, {self.change.partition(chr(10))[0]}"
+
+    @property
+    def source(self):
+        """The whole of search.py."""
+        right = (ROOT / "solution" / "search.py").read_text(encoding="utf-8")
+        return f"{right}\n{self.change}"
+
+
+def blind_programs():
+    """Return every program of blind.txt, in its order."""
+    text = Path(__file__).with_name("blind.txt").read_text(encoding="utf-8")
+    parts = (part.partition("\n") for part in text.split("### ")[1:])
+    return [Blind(function, change) for function, _, change in parts]
+
+
 def wrong_programs():
     """Return every program of the table, in its order."""
     programs, function = [], ""
@@ -167,14 +190,16 @@ def charged(count):
 
 def main(folders):
     """Print what escapes each folder of hidden trees."""
-    kit, programs = load_kit(), wrong_programs()
+    kit = load_kit()
     reference = load_reference(ROOT, kit.rubric.cutoff)
     for folder in folders or [ROOT / "trees" / "hidden"]:
         trees = [*kit.public, *load_trees(Path(folder))]
-        left = escaping(programs, tasks_for(trees, reference))
-        print(f"{folder}: {len(left)} of {len(programs)} escape")
-        for program in left:
-            print(f"  {program.name}")
+        tasks = tasks_for(trees, reference)
+        for kind, programs in (("", wrong_programs()), ("blind ", blind_programs())):
+            left = escaping(programs, tasks)
+            print(f"{folder}: {len(left)} of {len(programs)} {kind}programs escape")
+            for program in left:
+                print(f"  {program.name}")
 
 
 if __name__ == "__main__":
