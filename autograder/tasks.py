@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from types import ModuleType
 
 from gametree import judging
@@ -28,6 +29,12 @@ class Task(judging.Task):
     """
 
     hidden: bool = False
+
+    @cached_property
+    def values(self) -> frozenset[float]:
+        """The values of the leaves that the right search visits."""
+        at = self.tree.root.at
+        return frozenset(at(path).static_value() for path in self.expected.visited)
 
     @property
     def key(self) -> tuple:

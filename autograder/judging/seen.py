@@ -194,13 +194,9 @@ LARGE, CLOSE, WIDE = "large values", "close values", "many children"
 DEEP, FAR, MANY = "many plies", "a large depth", "many visits"
 
 
-def _values(task):
-    return {task.tree.root.at(path).static_value() for path in task.expected.visited}
-
-
 def _numbers(task):
     bounds = task.search.alpha, task.search.beta
-    return _values(task) | {*filter(math.isfinite, bounds)}
+    return task.values | {*filter(math.isfinite, bounds)}
 
 
 def _gap(task):
@@ -238,9 +234,9 @@ MEASURES: dict[str, tuple[Callable[[Task], float], float, float]] = {
     "a window": (lambda task: not task.search.full_window, math.inf, 1),
     "a depth that ends early": (_ends_early, math.inf, 1),
     "a single child": (lambda task: 1 in _widths(task), math.inf, 1),
-    "a zero": (lambda task: 0 in _values(task), math.inf, 1),
-    "nothing above zero": (lambda task: max(_values(task)) <= 0, math.inf, 1),
-    "nothing below zero": (lambda task: min(_values(task)) >= 0, math.inf, 1),
+    "a zero": (lambda task: 0 in task.values, math.inf, 1),
+    "nothing above zero": (lambda task: max(task.values) <= 0, math.inf, 1),
+    "nothing below zero": (lambda task: min(task.values) >= 0, math.inf, 1),
 }
 
 

@@ -53,10 +53,10 @@ def made(source: bytes, arguments: Arguments) -> bytes:
     Raises ValueError where the text is no text.
     """
     try:
-        compile(source, "search.py", "exec", dont_inherit=True)
+        tree = ast.parse(source)
+        compile(tree, "search.py", "exec", dont_inherit=True)  # which finds more slips
     except SyntaxError as error:
         return json.dumps({"line": error.lineno}).encode()
-    tree = ast.parse(source)
     defined = {name: part for part in tree.body for name in _bound(part)}
     reading = {
         "calls": {name: _names(name, defined) for name in arguments if name in defined},

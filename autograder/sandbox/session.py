@@ -37,8 +37,7 @@ class Session:
         self.limits = sandbox.limits
         self.slow_to_load = False
         self.begun = time.monotonic()
-        self.total_seconds = sandbox.limits.total_seconds
-        self.deadline = self.begun + self.total_seconds
+        self.deadline = self.begun + self.limits.total_seconds
         self._hidden_seen = False
         self._sealed = sealed
         self._sandbox = sandbox
@@ -180,7 +179,7 @@ class Session:
         return ended
 
     def _out_of_time(self):
-        why = say("ending.time used up", seconds=self.total_seconds)
+        why = say("ending.time used up", seconds=self.limits.total_seconds)
         return Ended(NOT_RUN, reason=why, undecided=True)
 
 

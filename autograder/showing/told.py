@@ -124,7 +124,8 @@ def _told(part, grading, drawn):
     """Return whether a function's name stands before its sentence, that, and causes."""
     function, verdicts = part.function, [one for row in part.rows for one in row.verdicts]
     wrong = [one for one in verdicts if not (one.right or one.trace.ending.undecided)]
-    advice, text = about(function, grading.diagnoses), _of_text(function, grading, verdicts)
+    advice, symptom = about(function, grading.diagnoses), symptom_of(function, verdicts)
+    text = _of_text(function, grading, symptom)
     if advice and advice.sure:
         said, causes = advice.lead, () if text else advice.causes
         if causes and function != drawn:
@@ -138,7 +139,7 @@ def _told(part, grading, drawn):
         end = verdicts[0].findings[0].got
         return True, sentences.ended(sentences.ending(end)), ()
     stopped = [one for one in wrong if not one.judged]
-    more, symptom = [*_where(part), *_edge(verdicts)], symptom_of(function, verdicts)
+    more = [*_where(part), *_edge(verdicts)]
     few = 2 * len(stopped) < len(wrong) and symptom != STOPS  # that searched too much
     if stopped and not few:
         return True, " ".join([_stopped(part, stopped, wrong, grading), *more]), ()
@@ -154,9 +155,9 @@ def _told(part, grading, drawn):
     return False, " ".join([said, *text, *more]), ()
 
 
-def _of_text(function, grading, verdicts):
-    """Return what the text alone says of a function."""
-    text, symptom = grading.reading or Reading(), symptom_of(function, verdicts)
+def _of_text(function, grading, symptom):
+    """Return what the text alone says of a function with such a symptom."""
+    text = grading.reading or Reading()
     if any(one.function == function for one in grading.kept):
         kept = [say("told.holds", lines=_lines(text.holds))] if text.holds else []
         return kept + ([seen_of(function, symptom)] if symptom == OTHER_ORDER else [])
