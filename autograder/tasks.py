@@ -21,7 +21,7 @@ class ReferenceFailed(Exception):
     """The reference itself failed on a tree: a fault of the kit, in one line."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Task(judging.Task):
     """One search that a submission is asked for, and the reference's trace of it.
 

@@ -1,7 +1,8 @@
 """What is seen of a wrong function in sum: how it goes wrong, and only where.
 
 Nothing here knows a mistake. A symptom says how all its searches go wrong, an Edge what
-those that go wrong have in common: large values, many children, MIN at the root.
+those that go wrong have in common: large values, many children, MIN at the root. What is
+found of a task is remembered: tasks do not change, and each submission of a class asks.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import cache
 from itertools import islice, zip_longest
 from typing import NamedTuple
 
@@ -158,10 +160,11 @@ def cutoffs_not_made(verdicts):
     return next(others, TOO_LITTLE)
 
 
+@cache
 def _cutoffs(task):
-    """Yield (node, the children left out, the kinds) of each cutoff of the right search."""
+    """Return (node, children left out, kinds) of each cutoff of the right search."""
     root, search = task.tree.root, task.search
-    values = returned_values(task.tree, search, task.expected.visited)
+    values, found = returned_values(task.tree, search, task.expected.visited), []
     for path in (path for path in values if path not in task.expected.visited):
         children = [child.path for child in root.at(path).children]
         left_out = [child for child in children if child not in values]
@@ -176,7 +179,8 @@ def _cutoffs(task):
         player = AT_MAX if at_max else AT_MIN
         kinds = [ON_TIES] * (alpha == beta) + [FAR_BELOW] * far
         kinds += [kind + player for kind in (NO_CUTOFF, *kinds)]
-        yield path, left_out, kinds
+        found.append((path, left_out, kinds))
+    return found
 
 
 class Edge(NamedTuple):
@@ -194,11 +198,13 @@ LARGE, CLOSE, WIDE = "large values", "close values", "many children"
 DEEP, FAR, MANY = "many plies", "a large depth", "many visits"
 
 
+@cache
 def _numbers(task):
     bounds = task.search.alpha, task.search.beta
     return task.values | {*filter(math.isfinite, bounds)}
 
 
+@cache
 def _gap(task):
     """Return the smallest difference between two numbers, or the last decimal of one."""
     numbers = sorted(_numbers(task))
@@ -210,11 +216,13 @@ def _last_decimal(number):
     return next(10**-k for k in range(17) if k == 16 or round(number, k) == number)
 
 
+@cache
 def _widths(task):
     expanded = {path for kind, path in task.expected.events if kind == EXPAND}
     return {len(task.tree.root.at(path).children) for path in expanded}
 
 
+@cache
 def _ends_early(task):
     root = task.tree.root
     return not all(root.at(path).terminal for path in task.expected.visited)

@@ -140,7 +140,7 @@ def window_before(path: tuple[int, ...], search: Search, values: Mapping) -> tup
     return child, values.get(child), alpha, beta
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Task:
     """One search that a program is asked for, and the right Trace of it.
 
