@@ -7,13 +7,13 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from autograder.judging.scores import Row, rows_to_come
-from autograder.known import keep, recall
+from autograder.known import kept
 from autograder.rubric import Rubric, load_rubric
 from autograder.sandbox.submission import stage
 from autograder.tasks import EQUALITY, ReferenceFailed, Task, tasks_for
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 KNOWN = "build/known"  # the folder below the root that holds what was computed once
-LIBRARY = "library"
 
 
 @dataclass(frozen=True)
@@ -39,9 +38,11 @@ class Kit:
     """Everything that a grading needs, read once.
 
     `tasks` are all searches of all trees in grading order, public trees first;
-    `public_names` are the names of the trees whose details students may see.
+    `public_names` are the names of the trees whose details students may see. A kit is
+    `known` as known_kit() returns it: what is computed of it is kept for next time.
     """
 
+    known: ClassVar[bool] = False
     root: Path
     rubric: Rubric
     public: tuple[Tree, ...]
@@ -63,18 +64,9 @@ class Kit:
         """A hash of all that a grade depends on, under which what is known is kept."""
         return content_hash(self.root)
 
-    def known_file(self, name: str) -> tuple[Path, str]:
-        """Return where something that is known of this kit is kept, and under what key."""
-        return self.root / KNOWN / name, self.key
-
     def kept(self, name: str, make: Callable[[], object]) -> object:
-        """Return what make() returns, from what was kept of it where that is there."""
-        file = self.known_file(name)
-        known = recall(*file)
-        if known is None:
-            known = make()
-            keep(*file, known)
-        return known
+        """Return what make() returns; of a known kit, what was kept of it."""
+        return kept(self.root / KNOWN / name, self.key, make) if self.known else make()
 
     @property
     def rows_of_all(self) -> tuple:
@@ -92,34 +84,27 @@ class Kit:
 
     @cached_property
     def library(self) -> Library:
-        """The known mistakes and what they do; kept of the root's own trees, once run."""
+        """The known mistakes and what they do on the tasks."""
         from autograder.mistakes.library import Library, Variant
 
-        known = recall(*self.known_file(LIBRARY))
-        asked = [task.key for task in self.tasks]
-        if known is not None and known["asked"] == asked:
-            variants = [Variant(**fields) for fields in known["variants"]]
-            return Library(variants, self.tasks, known=known["behaviours"])
-        plain = (self.root / "solution" / "search.py").read_text(encoding="utf-8")
-        library = Library(self._known_mistakes(plain), self.tasks, plain)
-        if asked == [task.key for task in known_kit(self.root).tasks]:
-            variants = [variant.as_data() for variant in library.variants]
-            keep(
-                *self.known_file(LIBRARY),
-                {"asked": asked, "variants": variants, "behaviours": library.known},
-            )
-        return library
+        variants, behaviours = self.kept("library", self._run_known_mistakes)
+        return Library([Variant(**one) for one in variants], self.tasks, known=behaviours)
 
-    def _known_mistakes(self, plain):
+    def _run_known_mistakes(self):
+        """Return the known mistakes as plain data, and what they do."""
         from autograder.mistakes.derived import with_minimax
+        from autograder.mistakes.library import Library
         from autograder.mistakes.variants import load_variant, load_variants
 
+        plain = (self.root / "solution" / "search.py").read_text(encoding="utf-8")
         solution, cutoff = self.root / "solution", self.rubric.cutoff
         right = [load_variant(solution / "search.py", cutoff)]
         right += load_variants(solution / "correct", cutoff)
         mistakes = load_variants(solution / "mistakes", cutoff)
-        known = with_minimax(mistakes, right, plain)
-        return [each for each in known if each.concerns(self.rubric.asked)]
+        every = with_minimax(mistakes, right, plain)
+        asked = [each for each in every if each.concerns(self.rubric.asked)]
+        library = Library(asked, self.tasks, plain)
+        return [variant.as_data() for variant in library.variants], library.known
 
     @property
     def mistakes(self) -> tuple[Variant, ...]:
@@ -144,19 +129,18 @@ def known_kit(root: Path = ROOT) -> Kit:
     """
     finish_replacing(root / "trees" / "hidden")
     key = content_hash(root)
-    file = root / KNOWN / "tasks", key
-    known = recall(*file)
-    if known is None:
-        kit = load_kit(root)
-        for task in kit.tasks:
-            proven_by(task, task.expected.visited)  # which the task remembers
-        known = kit.rubric, kit.public, kit.hidden, kit.tasks, kit.rows, sentences()
-        keep(*file, known)
-    *fields, rows, texts = known
+    *fields, rows, texts = kept(root / KNOWN / "tasks", key, partial(_read, root))
     READ.update(texts)
     kit = Kit(root, *fields)
-    vars(kit).update(rows=rows, key=key)  # which take long to find
+    vars(kit).update(known=True, rows=rows, key=key)  # the last two take long to find
     return kit
+
+
+def _read(root):
+    kit = load_kit(root)
+    for task in kit.tasks:
+        proven_by(task, task.expected.visited)  # which the task remembers
+    return kit.rubric, kit.public, kit.hidden, kit.tasks, kit.rows, sentences()
 
 
 def prepare(root: Path = ROOT) -> Kit:

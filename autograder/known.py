@@ -14,6 +14,7 @@ import os
 import pickle
 import stat
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from autograder.utilities import replace_file
@@ -27,6 +28,15 @@ def keep(path: Path, key: str, content: object) -> None:
     with contextlib.suppress(OSError, RecursionError):
         data = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
         replace_file(path, _head(key) + hashlib.sha256(data).digest() + data, OWNER_ONLY)
+
+
+def kept(path: Path, key: str, make: Callable[[], object]) -> object:
+    """Return what make() returns, from what was kept under this key if it is there."""
+    known = recall(path, key)
+    if known is None:
+        known = make()
+        keep(path, key, known)
+    return known
 
 
 def recall(path: Path, key: str) -> object:

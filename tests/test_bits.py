@@ -9,7 +9,7 @@ from helpers import ROOT, tasks_of, tree_of
 
 from autograder.judging.scores import SEVERAL_WAYS, as_told
 from autograder.judging.seen import CUTOFFS
-from autograder.kit import load_kit
+from autograder.kit import known_kit
 from gametree import trace as traces
 from gametree.functions import FUNCTIONS
 from gametree.judging import judge
@@ -61,7 +61,7 @@ def test_what_could_not_be_loaded_at_all_says_why_everywhere():
 @pytest.fixture(scope="module")
 def bits():
     """Return what is told -> (where a public tree is wrong, where only hidden ones are)."""
-    kit = load_kit()
+    kit = known_kit()
     symptoms = sum(key.startswith("symptom.") for key in sentences())
     one_of = len(WAYS) + 2 + 3  # raised, in several ways; not written twice, none ended
     endings = len(FUNCTIONS) * log2(one_of)
@@ -89,4 +89,4 @@ def test_security_counts_the_bits_that_are_told_and_they_are_few(bits):
     bits["sum"] = tuple(map(sum, zip(*bits.values())))
     assert table == {what: pytest.approx(most, abs=0.5) for what, most in bits.items()}
     assert max(table["sum"]) <= MOST_BITS
-    assert f"each of {sum(task.hidden for task in load_kit().tasks)} searches" in SECURITY
+    assert f"each of {sum(task.hidden for task in known_kit().tasks)} searches" in SECURITY
