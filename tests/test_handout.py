@@ -403,7 +403,6 @@ class TestTheCommands:
         for part in (
             "pip install",
             "pytest",
-            "--steps",
             "--page",
             "-x",
             "connect4",

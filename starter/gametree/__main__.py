@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gametree.course import ASKED
 from gametree.drawing import draw, marks_of
-from gametree.saying import player, question, say
+from gametree.saying import question, say
 from gametree.steppage import step_page
 from gametree.student import (
     SECONDS,
@@ -17,10 +17,8 @@ from gametree.student import (
     run,
     stopped_after,
 )
-from gametree.trace import EXPAND, RETURNED
+from gametree.trace import RETURNED
 from gametree.treefile import load_tree
-
-MOST_STEPS = 1000  # that --steps lists
 
 
 def main():
@@ -33,8 +31,6 @@ def main():
     number = say("home.number", number=options.search, count=len(tree.searches))
     print(f"{tree.title}\n{number}, {question(search)}\n")
     print(draw(tree, search, marks, **drawing_options()))
-    if checked and options.steps:
-        print("", *steps(tree, search, checked.trace), sep="\n")
     print(f"\n{remark}")
     if checked:
         print(*judged(checked), sep="\n")
@@ -82,17 +78,6 @@ def judged(checked):
     return [say("home.wrong"), *more, *filter(None, [checked.why])]
 
 
-def steps(tree, search, trace):
-    """Yield a line for each query of the search, indented by plies."""
-    for number, (kind, path) in enumerate(trace.events[:MOST_STEPS], start=1):
-        position = tree.root.at(path)
-        shown = f"{position.name} = {position.static_value()}"
-        shown = player(tree.root, search, path) if kind == EXPAND else shown
-        yield f"{number:5}  {'  ' * len(path)}{kind} {shown}"
-    if len(trace.events) > MOST_STEPS:
-        yield f"       {say('home.more queries', count=len(trace.events) - MOST_STEPS)}"
-
-
 def written(tree, search, checked, remark, options):
     """Write the page of the student's search into this folder; return its name."""
     if checked is None:
@@ -114,8 +99,6 @@ def arguments():
     about = f"which function to run ({usual})"
     parser.add_argument("--function", choices=ASKED, default=usual, help=about)
     parser.add_argument("--submission", help="a file instead of search.py in this folder")
-    about = "list each query of your search"
-    parser.add_argument("--steps", action="store_true", help=about)
     about = "write a page that steps through your search, for your browser"
     parser.add_argument("--page", action="store_true", help=about)
     return parser.parse_args()
