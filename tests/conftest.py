@@ -1,8 +1,12 @@
 """Options of the kit's own tests."""
 
+import io
 import os
+from subprocess import CompletedProcess
 
 import pytest
+
+from gametree.student import run
 
 os.environ.pop("PYTEST_ADDOPTS", None)  # ARGS of `make test`: not for pytest in a test
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs start as they do elsewhere
@@ -20,6 +24,21 @@ LONGEST = ("test_hostile.py", "test_generate.py")  # files
 def pytest_collection_modifyitems(items):
     """Begin with what takes longest, lest one core waits for it at the end."""
     items.sort(key=lambda item: item.path.name not in LONGEST)
+
+
+@pytest.fixture
+def run_program(monkeypatch, capsys):
+    """The function that runs a program of the starter in this process, by its main()."""
+
+    def running(main, *arguments, typed=""):
+        stdin = io.TextIOWrapper(io.BytesIO(typed.encode()), "ascii")
+        monkeypatch.setattr("sys.stdin", stdin)
+        monkeypatch.setattr("sys.argv", ["program", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            run(main)
+        return CompletedProcess((), ended.value.code, *capsys.readouterr())
+
+    return running
 
 
 def pytest_addoption(parser):

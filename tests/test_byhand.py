@@ -4,41 +4,48 @@ import hashlib
 import json
 import math
 import re
-import subprocess
 from dataclasses import replace
+from functools import cache
+from itertools import permutations, product
 
 import pytest
-from helpers import PYTHON, ROOT, reference
+from helpers import ROOT
 
 from autograder.byhand import grade_by_hand, ids_in, rows_by_hand
 from autograder.course import gradebook
 from autograder.course.download import read_course
 from autograder.course.outcome import outcome_of
 from autograder.grading import refuse, sheet_in, with_by_hand
-from autograder.judging.steps import CUTOFF, ENTER, replay
+from autograder.judging.steps import CUTOFF, ENTER, LEAF, replay
 from autograder.kit import load_kit, load_reference
 from autograder.results import results_of
 from autograder.rubric import RubricError, load_rubric
 from autograder.showing.report import report_html
 from autograder.showing.summary import feedback_text
-from gametree import TreeError, observe
-from gametree.byhand import filled_in, hand_trees, read_sheet, sheet_text
+from autograder.tasks import CONVENTIONS
+from gametree import TreeError, byhand
+from gametree.byhand import hand_trees, read_sheet, sheet_text
 
 RUBRIC = ROOT / "autograder" / "rubric.yaml"
-IDS = [f"{number:06d}" for number in range(25)]
-STRICT = load_reference(ROOT, "strict")
+IDS = [f"{number:06d}" for number in range(20)]
+REFERENCES = {name: load_reference(ROOT, name) for name in CONVENTIONS}
 
 
+@cache
+def leaves_of(id):
+    """Return the names of all leaves of each of the id's trees."""
+    return [[leaf.name for leaf in h.tree.root.frontier(9)] for h in hand_trees(id)]
+
+
+@cache
 def right_answers(id, convention="equality"):
-    """Return (leaves, alpha, beta) of each tree, as its right search has them."""
-    module = STRICT if convention == "strict" else reference()
+    """Return (leaves, alpha, beta) of each tree, by the steps of its right search."""
     answers = []
     for hand in hand_trees(id):
-        search = hand.tree.searches[0]
-        visited = observe(module.alphabeta, "alphabeta", hand.tree, search).visited
-        names = [hand.tree.root.at(path).name for path in sorted(visited)]
-        steps = replay(hand.tree, search, convention)
+        steps = replay(hand.tree, hand.tree.searches[0], convention)
+        names = [hand.tree.root.at(s.path).name for s in steps if s.kind == LEAF]
         (at,) = (s for s in steps if (s.kind, s.path) == (ENTER, hand.asked))
+        assert CUTOFF in [step.kind for step in steps]
         answers.append((names, at.alpha, at.beta))
     return answers
 
@@ -46,47 +53,33 @@ def right_answers(id, convention="equality"):
 def filled(id, answers, write=str):
     """Return the sheet of an id with these answers; `write` writes a bound."""
     head, *parts = re.split(r"(?=^tree \d:$)", sheet_text(id), flags=re.MULTILINE)
-    for number, (names, alpha, beta) in enumerate(answers):
-        parts[number] = (
-            parts[number]
-            .replace("leaves: []", f"leaves: [{', '.join(names)}]")
-            .replace("alpha:\n", f"alpha: {write(alpha)}\n")
-            .replace("beta:\n", f"beta: {write(beta)}\n")
-        )
-    return "".join([head, *parts]).encode()
+    sheet = head
+    for part, (names, alpha, beta) in zip(parts, answers):
+        part = part.replace("leaves: []", f"leaves: [{', '.join(names)}]")
+        part = part.replace("alpha:\n", f"alpha: {write(alpha)}\n")
+        sheet += part.replace("beta:\n", f"beta: {write(beta)}\n")
+    return sheet.encode()
 
 
 def graded(sheet, ids=None, cents=600, convention="equality"):
-    module = STRICT if convention == "strict" else reference()
-    return grade_by_hand(sheet, ids, cents, module)
+    return grade_by_hand(sheet, ids, cents, REFERENCES[convention])
 
 
 def test_the_trees_are_the_ids_own_the_same_on_every_system_for_good():
     digest = hashlib.sha256(sheet_text("123456").encode()).hexdigest()
     assert digest == "e3eeeadf60c5a31a3bde2295815ddcc4aa7a74a24bc7d970ce1478f6aac2c9ca"
-    assert hand_trees("AB-12 3")[0].tree.root.at((0, 0)).name == (
-        hand_trees("ab123")[0].tree.root.at((0, 0)).name
-    )
-    leaves = [
-        {leaf.name for hand in hand_trees(id) for leaf in hand.tree.root.frontier(9)}
-        for id in IDS
-    ]
-    answers = [{name for names, *_ in right_answers(id) for name in names} for id in IDS]
-    for own, known in enumerate(leaves):
-        assert not [n for n in range(len(IDS)) if n != own and answers[n] <= known]
+    assert leaves_of("AB-12 3") == leaves_of("ab123")
+    for own, other in permutations(IDS, 2):
+        known = {name for names in leaves_of(own) for name in names}
+        assert not {name for names, *_ in right_answers(other) for name in names} <= known
 
 
-@pytest.mark.parametrize("convention", ["equality", "strict"])
-def test_each_tree_has_a_cutoff_and_a_window_and_the_right_sheet_earns_all(convention):
-    for id in IDS:
-        for hand in hand_trees(id):
-            steps = replay(hand.tree, hand.tree.searches[0], convention)
-            assert any(step.kind == CUTOFF for step in steps)
-            (at,) = (s for s in steps if (s.kind, s.path) == (ENTER, hand.asked))
-            finite = [math.isfinite(bound) for bound in (at.alpha, at.beta)]
-            assert finite == [hand.tree.name != "tree 2", hand.tree.name != "tree 1"]
-        sheet = filled(id, right_answers(id, convention))
-        by_hand = graded(sheet, [id], convention=convention)
+def test_each_tree_has_a_cutoff_and_a_window_and_the_right_sheet_earns_all():
+    for id, convention in product(IDS, REFERENCES):
+        answers = right_answers(id, convention)
+        finite = [(math.isfinite(alpha), math.isfinite(beta)) for _, alpha, beta in answers]
+        assert finite == [(True, False), (False, True), (True, True)]
+        by_hand = graded(filled(id, answers), [id], convention=convention)
         assert (by_hand.cents, by_hand.most_cents, by_hand.problem) == (600, 600, "")
 
 
@@ -138,8 +131,7 @@ def test_what_is_not_filled_in_or_everything_earns_nothing():
     assert (blank.cents, blank.problem) == (0, "")
     assert "no leaves are written down" in blank.rows[2].text
     windows = [([], a, b) for _, a, b in right_answers("7")]
-    leaves = [[leaf.name for leaf in h.tree.root.frontier(9)] for h in hand_trees("7")]
-    for answers in (windows, [(names, 0, 0) for names in leaves]):
+    for answers in (windows, [(names, 0, 0) for names in leaves_of("7")]):
         assert graded(filled("7", answers)).cents == 0
 
 
@@ -184,10 +176,7 @@ class TestWhose:
         for content, ids in (
             ({"users": [{"id": 3, "email": "a@b.c", "sid": "0012"}]}, ("0012", "a@b.c")),
             ({"users": [{"sid": 12, "email": "a@b.c"}, {"sid": None}]}, ("12", "a@b.c")),
-            ({"users": [{"id": 3, "name": "x"}]}, ()),
-            ({"users": [None]}, ()),
-            ({"users": {}}, ()),
-            ([], ()),
+            *((odd, ()) for odd in ({"users": [{"id": 3}]}, {"users": [None]}, [])),
             ("[" * 10**5, ()),
         ):
             path.write_text(content if isinstance(content, str) else json.dumps(content))
@@ -218,46 +207,33 @@ def test_sixty_thousand_signs_are_no_trouble():
         assert all(row.text.startswith(("byhand.yaml", "no leav")) for row in by_hand.rows)
 
 
-class TestTheCommand:
-    def run(self, folder, *arguments):
-        command = [PYTHON, "-B", "-m", "gametree.byhand", *arguments]
-        env = {"PYTHONPATH": str(ROOT / "starter"), "PYTHONIOENCODING": "utf-8"}
-        return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
-
-    def test_writes_the_sheet_and_looks_through_it(self, tmp_path):
-        done = self.run(tmp_path, "--id", "123456")
-        assert done.returncode == 0 and done.stdout.startswith("wrote byhand.yaml")
-        sheet = tmp_path / "byhand.yaml"
-        assert sheet.read_text(encoding="utf-8") == sheet_text("123456")
-        assert self.run(tmp_path, "--id", "1").stderr.count("\n") == 1
-        assert sheet.read_text(encoding="utf-8") == sheet_text("123456")
-        looked = self.run(tmp_path)
-        assert (
-            "for the id 123456, tree 1, tree 2 and tree 3 to be filled in" in looked.stdout
-        )
-        sheet.write_bytes(filled("123456", right_answers("123456")))
-        assert "all filled in" in filled_in(*read_sheet(sheet.read_bytes()))
-        sheet.write_bytes(filled("123456", right_answers("7")))
-        looked = self.run(tmp_path)
-        assert looked.returncode == 2 and "has no leaf" in looked.stderr
-
-    def test_says_in_one_line_what_it_needs(self, tmp_path):
-        for arguments in ((), ("--id", '"')):
-            done = self.run(tmp_path, *arguments)
-            assert done.returncode == 2 and done.stderr.count("\n") == 1
-            assert not list(tmp_path.iterdir())
+def test_the_command_writes_and_reads_the_sheet(tmp_path, monkeypatch, run_program):
+    monkeypatch.chdir(tmp_path)
+    for arguments in ((), ("--id", '"')):
+        done = run_program(byhand.main, *arguments)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1
+        assert not list(tmp_path.iterdir())
+    done = run_program(byhand.main, "--id", "123456")
+    assert done.returncode == 0 and done.stdout.startswith("wrote byhand.yaml")
+    sheet = tmp_path / "byhand.yaml"
+    assert run_program(byhand.main, "--id", "1").stderr.count("\n") == 1
+    assert sheet.read_text(encoding="utf-8") == sheet_text("123456")
+    told = "for the id 123456, tree 1, tree 2 and tree 3 to be filled in"
+    assert told in run_program(byhand.main).stdout
+    sheet.write_bytes(filled("123456", right_answers("123456")))
+    assert "all filled in" in run_program(byhand.main).stdout
+    sheet.write_bytes(filled("123456", right_answers("7")))
+    done = run_program(byhand.main)
+    assert done.returncode == 2 and "has no leaf" in done.stderr
 
 
 class TestInTheResults:
     @pytest.fixture(scope="class")
     def kit(self):
         kit = load_kit()
-        return replace(kit, rubric=replace(kit.rubric, by_hand_cents=500))
-
-    def test_it_is_off_by_default_and_nobody_sees_it(self):
-        kit = load_kit()
         assert kit.rubric.by_hand_cents == 0 and rows_by_hand(0) == ()
-        assert kit.rows_of_all == kit.rows
+        assert kit.rows_of_all == kit.rows  # off, as long as nobody turns it on
+        return replace(kit, rubric=replace(kit.rubric, by_hand_cents=500))
 
     def test_the_rubric_turns_it_on_in_one_line(self, tmp_path):
         path, text = tmp_path / "rubric.yaml", RUBRIC.read_text()
@@ -273,19 +249,15 @@ class TestInTheResults:
         sheet = filled("7", right_answers("7"))
         grading = with_by_hand(refuse(kit, "no search.py"), kit, sheet, ["7"])
         results = results_of(grading)
-        assert results["score"] == 5.0
-        rows = results["tests"][:3]
-        assert [row["name"] for row in rows] == [f"by hand: tree {n}" for n in (1, 2, 3)]
-        assert [row["score"] for row in rows] == [1.67, 1.67, 1.66]
-        assert grading.most_cents == 10_500
-        assert [row.name for row in kit.rows_of_all] == [
-            t["name"] for t in results["tests"]
-        ]
+        assert (results["score"], grading.most_cents) == (5.0, 10_500)
+        rows = [(row["name"], row["score"]) for row in results["tests"]]
+        assert rows[:3] == [(f"by hand: tree {n}", (1.67, 1.66)[n > 2]) for n in (1, 2, 3)]
+        assert [row.name for row in kit.rows_of_all] == [name for name, _ in rows]
 
     def test_why_it_could_not_be_graded_stands_on_the_first_screen(self, kit):
-        refused = refuse(kit, "no search.py")
-        grading = with_by_hand(refused, kit, "no byhand.yaml in the submission", ["7"])
-        assert "by hand: no byhand.yaml in the submission" in feedback_text(grading)
+        refused, told = refuse(kit, "no search.py"), "no byhand.yaml in the submission"
+        grading = with_by_hand(refused, kit, told, ["7"])
+        assert f"by hand: {told}" in feedback_text(grading)
         assert "no byhand.yaml" in report_html(grading)
 
     def test_a_class_has_a_column_of_it_only_where_it_is_on(self, kit, tmp_path):
@@ -304,20 +276,22 @@ class TestInTheResults:
 
 
 class TestStaging:
-    def test_the_sheet_lies_beside_the_program_and_is_read_as_it_is(self, tmp_path):
-        (tmp_path / "byhand.yaml").write_bytes(b"id: 7\n")
-        assert sheet_in(tmp_path) == b"id: 7\n"
-
-    def test_what_is_no_sheet_is_a_line(self, tmp_path):
-        (tmp_path / "search.py").write_text("")
+    def test_the_sheet_lies_beside_the_program_or_a_line_says_why_there_is_none(
+        self, tmp_path
+    ):
+        program, sheet = tmp_path / "search.py", tmp_path / "byhand.yaml"
+        program.write_text("")
         problem = "no byhand.yaml in the submission; found: search.py"
         assert str(sheet_in(tmp_path)) == problem
-        assert "no byhand.yaml" in str(sheet_in(tmp_path / "search.py"))
-        (tmp_path / "byhand.yaml").symlink_to(tmp_path / "search.py")
+        assert "no byhand.yaml" in str(sheet_in(program))
+        assert graded("", ["7"]).problem == "no byhand.yaml in the submission"
+        sheet.symlink_to(program)
         assert "is a link" in str(sheet_in(tmp_path))
-        (tmp_path / "byhand.yaml").unlink()
-        (tmp_path / "byhand.yaml").write_bytes(b"#" * 70_000)
+        sheet.unlink()
+        sheet.write_bytes(b"#" * 70_000)
         assert "at most 65,536 are graded" in str(sheet_in(tmp_path))
+        sheet.write_bytes(b"id: 7\n")
+        assert sheet_in(tmp_path) == b"id: 7\n"
 
     def test_a_course_reads_it_where_it_is_asked_for(self, tmp_path):
         folder = tmp_path / "submission_1"
@@ -332,20 +306,14 @@ class TestStaging:
         (unasked,) = read_course(tmp_path).submissions
         (asked,) = read_course(tmp_path, by_hand=True).submissions
         assert (plain.hash, plain.sheet) == (unasked.hash, unasked.sheet)
-        assert "no byhand.yaml" in str(without.sheet) and asked.sheet == b"id: 7\n"
+        assert "no byhand.yaml" in str(without.sheet)
+        assert (asked.sheet, asked.ids) == (b"id: 7\n", ("007", "x@y.z"))
         assert asked.hash != plain.hash
-        assert asked.ids == ("007", "x@y.z")
 
     def test_a_download_of_canvas_has_it_with_and_without_a_program(self, tmp_path):
-        for name, content in {
-            "kimbo_222_901_byhand.yaml": "id: 7\n",
-            "leeann_333_902_search.py": "",
-            "leeann_333_903_byhand-1.yaml": "id: 8\n",
-        }.items():
-            (tmp_path / name).write_text(content)
+        (tmp_path / "kimbo_222_901_byhand.yaml").write_text("id: 7\n")
+        (tmp_path / "leeann_333_902_search.py").write_text("")
+        (tmp_path / "leeann_333_903_byhand-1.yaml").write_text("id: 8\n")
         one, other = read_course(tmp_path, by_hand=True).submissions
         assert (one.source, one.sheet, one.ids) == (None, b"id: 7\n", None)
         assert (other.source, other.sheet) == (b"", b"id: 8\n")
-
-    def test_of_whoever_handed_nothing_in_there_is_none(self):
-        assert graded("", ["7"]).problem == "no byhand.yaml in the submission"

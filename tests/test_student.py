@@ -8,18 +8,20 @@ import shutil
 import subprocess
 import sys
 import tracemalloc
-from importlib import import_module
 
 import pytest
 from helpers import PYTHON, REFERENCE_SOURCE, ROOT
 
+import gametree.__main__
+import gametree.experiment
+import play
 from autograder.mistakes.variants import load_variants
 from gametree import observe, parse_tree, student
 from gametree.lazy import random_tree
 from gametree.student import drawing_options, load_search
 from gametree.trace import Counter
 
-DRAW, COUNT, PLAY = "gametree.__main__", "gametree.experiment", "play"
+DRAW, COUNT, PLAY = gametree.__main__, gametree.experiment, play
 PUBLIC = ROOT / "trees" / "public"
 AIMA = PUBLIC / "03-aima-figure-5-2.yaml"
 NARROW = PUBLIC / "09-narrow-window.yaml"
@@ -32,7 +34,7 @@ ENDLESS = "(node, *_):\n    while True:\n        node.children\n"
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
+def run(tmp_path, monkeypatch, run_program):
     """Return the function that runs a program in a folder with a search.py, or none."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
@@ -40,13 +42,8 @@ def run(tmp_path, monkeypatch, capsys):
     def started(program, *arguments, search=RIGHT, typed=""):
         if search is not None:
             (tmp_path / "search.py").write_text(search)
-        submission = ["--submission", "search.py"] * (program == PLAY)
-        monkeypatch.setattr("sys.argv", [program, *submission, *map(str, arguments)])
-        stdin = io.TextIOWrapper(io.BytesIO(typed.encode()), "ascii")
-        monkeypatch.setattr("sys.stdin", stdin)
-        with pytest.raises(SystemExit) as ended:
-            student.run(import_module(program).main)
-        return subprocess.CompletedProcess((), ended.value.code, *capsys.readouterr())
+        submission = ["--submission", "search.py"] * (program is PLAY)
+        return run_program(program.main, *submission, *arguments, typed=typed)
 
     return started
 
@@ -229,8 +226,8 @@ def test_a_function_that_is_not_written_is_a_dash(run):
 
 
 def test_an_endless_loop_ends_with_its_line_in_every_program(run, monkeypatch):
-    monkeypatch.setattr("gametree.__main__.SECONDS", 0.1)
-    monkeypatch.setattr("gametree.experiment.SECONDS", 0.1)
+    monkeypatch.setattr(DRAW, "SECONDS", 0.1)
+    monkeypatch.setattr(COUNT, "SECONDS", 0.1)
     endless = "def alphabeta(*_):\n    while True:\n        pass\n"
     endless += "best_move = minimax = alphabeta\n"
     for program in (DRAW, AIMA), (COUNT,), (PLAY, "coins", "--seconds", "0.1"):
