@@ -47,18 +47,9 @@ def steps_as_data(tree, steps):
     def name(path):
         return None if path is None else tree.root.at(path).name
 
-    rows = []
-    for step in steps:
-        value = step.value if step.kind in (LEAF, LEAVE) else None
-        row = [
-            step.kind,
-            name(step.path),
-            step.alpha,
-            step.beta,
-            value,
-            name(step.child_path),
-        ]
-        if step.kind == CUTOFF:
-            row += [[name(path) for path in step.pruned_paths[:8]], len(step.pruned_paths)]
-        rows.append(row)
-    return rows
+    def row(kind, path, alpha, beta, value, child, pruned):
+        value = value if kind in (LEAF, LEAVE) else None
+        rest = [[name(path) for path in pruned[:8]], len(pruned)] * (kind == CUTOFF)
+        return [kind, name(path), alpha, beta, value, name(child), *rest]
+
+    return [row(*step) for step in steps]

@@ -8,13 +8,14 @@ from autograder.judging.steps import LEAF, replay
 from autograder.mistakes.variants import run_source
 from autograder.showing.staff import step_html
 from gametree import load_tree, observe, parse_tree
+from gametree.__main__ import main
 from gametree.judging import right_trace
 from gametree.steppage import step_page
-from gametree.student import check
 from gametree.tree import TreeError
 from pages.engine import PHONE, STEPS, count, off, overlaps, says, steps_as_data
 
-AIMA = load_tree(ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml")
+AIMA_FILE = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"
+AIMA = load_tree(AIMA_FILE)
 CALM = "At C (MIN), after c1 = 2: alpha = 3, beta = 2, so c2 and c3 cannot matter; "
 RIGHT = REFERENCE_SOURCE.decode()
 DEEP = tree_of([[[[2, 3], [5, 9]], [[0, -1], [7, 5]]], [[[1, 4], 3], 12345.5]], name="deep")
@@ -40,24 +41,11 @@ def opened(page, tmp_path):
 
 
 @pytest.fixture
-def at_home(opened):
-    """A function that opens what --page writes of a source's search of a tree."""
-
-    def opening(source, tree=AIMA, name="alphabeta"):
-        search = tree.searches[0]
-        done = check(getattr(run_source(source), name), name, tree, search)
-        said = {"why": done.why, "end": f"{name} returned."}
-        return opened(step_page(tree, search, name, done.right_leaves, done.trace, **said))
-
-    return opening
-
-
-@pytest.fixture
 def shown(opened):
     """A function that opens what `make show` writes of a tree, of a source or without."""
 
     def opening(tree, source=None, convention="equality", function="alphabeta", **options):
-        (task,) = tasks_of(tree, functions=(function,))
+        task = tasks_of(tree, functions=(function,))[0]
         verdict = source and verdict_of(source, tree, "", function)
         return opened(step_html(task, convention, verdict), **options)
 
@@ -118,13 +106,9 @@ def test_it_goes_by_buttons_keys_and_slider(shown):
     assert count(page) == "Step 14 of 26"
 
 
-def test_a_tree_of_one_leaf_is_one_step(shown):
-    page = shown(tree_of(7, name="leaf"))
-    assert count(page) == "Step 1 of 1" and "Visit A: its value is 7." in says(page)
-
-
-def test_only_the_steps_are_there(at_home):
-    page = at_home(RIGHT)
+def test_a_tree_of_one_leaf_is_one_step_and_only_the_steps_are_there(shown):
+    page = shown(tree_of(7, name="leaf"), RIGHT)
+    assert count(page) == "Step 1 of 2" and "Visit A: its value is 7." in says(page)
     for part in (".top", ".settings", "#quiz", "#check", "#warning"):
         assert not page.locator(part).is_visible()
     assert page.locator("#forward").is_visible()
@@ -192,52 +176,52 @@ def test_what_would_be_too_large_is_one_line():
         step_page(tree, tree.searches[0], "alphabeta", None)
 
 
-def test_a_right_search_is_stepped_through_to_its_end(at_home, shown):
-    page = at_home(RIGHT)
+def test_a_right_search_is_stepped_through_to_its_end(
+    page, shown, run_program, tmp_path, monkeypatch
+):
+    (tmp_path / "search.py").write_text(RIGHT)
+    monkeypatch.chdir(tmp_path)
+    run_program(main, AIMA_FILE, "--page")
+    page.goto((tmp_path / "03-aima-figure-5-2-1.html").as_uri())
     assert page.title() == "Textbook tree of AIMA, figure 5.2: your search"
     assert count(page) == "Step 1 of 27"
     page.keyboard.press("End")
-    assert says(page) == "alphabeta returned."
+    assert says(page) == "alphabeta returned 3; 7 leaves and 11 nodes visited."
     page = shown(AIMA, RIGHT)
     page.keyboard.press("End")
     assert count(page) == "Step 27 of 27" and "Your search does the same" in says(page)
 
 
-def test_a_search_without_cutoffs_stops_with_the_deciding_sentence(at_home, shown):
-    for page in (at_home(NO_CUTOFF), shown(AIMA, NO_CUTOFF)):
-        steps = page.evaluate("run.steps.map(({kind, node}) => [kind, node.name])")
-        parted = steps.index(["parted", "C"])
-        assert steps[parted - 1] == ["cutoff", "C"]
-        after = ["c2", "c3", "d1", "d2", "d3", "A"]
-        assert steps[parted + 1 :] == [["own", name] for name in after]
-        go_to_the_parting(page)
-        assert says(page) == f"{CALM}your search went on to c2."
-        assert page.locator(".leaf.needless .value").text_content() == "4"
-        page.keyboard.press("ArrowRight")
-        assert says(page).splitlines() == [
-            "Your search visits c2, whose value is 4.",
-            "The right search never comes here.",
-        ]
-        page.keyboard.press("End")
-        assert page.locator(".leaf.visited").count() == 9 and overlaps(page) == []
+def test_a_search_without_cutoffs_stops_with_the_deciding_sentence(shown):
+    page = shown(AIMA, NO_CUTOFF)
+    steps = page.evaluate("run.steps.map(({kind, node}) => [kind, node.name])")
+    parted = steps.index(["parted", "C"])
+    assert steps[parted - 1] == ["cutoff", "C"]
+    after = ["c2", "c3", "d1", "d2", "d3", "A"]
+    assert steps[parted + 1 :] == [["own", name] for name in after]
+    go_to_the_parting(page)
+    assert says(page) == f"{CALM}your search went on to c2."
+    assert page.locator(".leaf.needless .value").text_content() == "4"
+    page.keyboard.press("ArrowRight")
+    assert says(page) == (
+        "Your search visits c2, whose value is 4.\nThe right search never comes here."
+    )
+    page.keyboard.press("End")
+    assert page.locator(".leaf.visited").count() == 9 and overlaps(page) == []
 
 
-def test_what_is_left_out_is_marked(at_home, shown):
-    for page in (at_home(SKIPS_LAST), shown(AIMA, SKIPS_LAST)):
-        go_to_the_parting(page)
-        assert "b3 can matter; your search left it out." in says(page)
-        assert page.locator(".leaf.missed .value").text_content() == "8"
+def test_what_is_left_out_is_marked_and_another_order_told(shown):
     minimax = RIGHT.replace("in node.children:", "in node.children[:-1]:")
-    page = shown(AIMA, minimax, function="minimax")
-    go_to_the_parting(page)
-    assert "your search left out b3." in says(page)
-    assert page.locator(".leaf.missed .value").text_content() == "8"
-
-
-def test_another_order_is_told(at_home):
-    page = at_home(RIGHT_TO_LEFT)
-    go_to_the_parting(page)
-    assert "so B comes before D; your search went to D first." in says(page)
+    for source, function, sentence in (
+        (SKIPS_LAST, "alphabeta", "b3 can matter; your search left it out."),
+        (minimax, "minimax", "your search left out b3."),
+        (RIGHT_TO_LEFT, "alphabeta", "B comes before D; your search went to D first."),
+    ):
+        page = shown(AIMA, source, function=function)
+        go_to_the_parting(page)
+        assert sentence in says(page)
+        if source != RIGHT_TO_LEFT:
+            assert page.locator(".leaf.missed .value").text_content() == "8"
 
 
 def test_without_the_sentence_the_page_says_itself_where_they_part(opened):
@@ -263,21 +247,20 @@ def test_a_wrong_move_is_marked_where_all_moves_are_known(shown):
     assert page.locator(".edge.chosen").count() == 2
 
 
-def test_a_window_and_a_depth_are_those_of_the_search(at_home):
+def test_a_window_and_a_depth_are_those_of_the_search(shown):
     tree = parse_tree(
         "root: min\ntree: [{value: 4, children: [1]}, {value: 9, children: [2, 3]}, 7]\n"
         "searches: [{depth: 1, alpha: 3, beta: 8}]\n",
         "window",
     )
-    page = at_home(RIGHT, tree)
+    page = shown(tree, RIGHT)
     called = "alphabeta(A, depth=1, alpha=3, beta=8, maximizing=False)"
     assert page.inner_text("#rule") == called
     assert page.locator(".leaf .value").all_text_contents() == ["4", "9", "7"]
 
 
-def test_text_that_holds_html_stays_text(at_home, shown):
-    text = f"title: {HTML}\nroot: max\ntree: [1]\n"
-    page = at_home(RIGHT, parse_tree(text, "t"))
+def test_text_that_holds_html_stays_text(shown):
+    page = shown(parse_tree(f"title: {HTML}\nroot: max\ntree: [1]\n", "t"), RIGHT)
     assert page.locator("img").count() == 0 and page.inner_text("h1") == HTML
     source = f"def alphabeta(*_):\n    raise ValueError({HTML!r})\n"
     page = shown(textbook(), source)
