@@ -9,8 +9,8 @@ MAKEFLAGS += --no-print-directory
 .SILENT:
 .DELETE_ON_ERROR:
 
-COMMANDS := help grade explain show grade-all regrade feedback check handout trees dist \
-	rehearse test lint bench clean
+COMMANDS := help grade explain show grade-all check handout trees dist rehearse \
+	test lint bench clean
 .PHONY: $(COMMANDS)
 
 # The settings that each command takes; all take PYTHON.
@@ -18,8 +18,6 @@ TAKES_grade     := SUBMISSION OUT
 TAKES_explain   := SUBMISSION ROW BOOKS OUT
 TAKES_show      := TREE FUNCTION SUBMISSION OUT
 TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY FORCE ROSTER DUE
-TAKES_regrade   := $(TAKES_grade-all) BEFORE
-TAKES_feedback  := BOOKS OUT
 TAKES_trees     := SEED COUNT FORCE KEEP OUT
 TAKES_test      := ARGS
 
@@ -86,21 +84,11 @@ show: $(READY) ## step through one tree TREE=trees/public/... [SUBMISSION=... FU
 	$(PY) -m autograder.workbench.show --out="$${OUT:-build/show}" \
 		$(call option,FUNCTION,--function) $(call option,SUBMISSION,--submission) -- "$$TREE"
 
-COURSE = $(call option,JOBS,--jobs) $(call option,ONLY,--only) $(call flag,FORCE,--force) \
-	$(call option,ROSTER,--roster) $(call option,DUE,--due) -- "$$SUBMISSIONS"
-
 grade-all: $(READY) ## grade a course SUBMISSIONS=... [ROSTER DUE ONLY=sid,... FORCE=1 OUT JOBS]
 	$(call need,SUBMISSIONS,SUBMISSIONS=export.zip)
-	$(PY) -m autograder.batch --out="$${OUT:-build/course}" $(COURSE)
-
-regrade: $(READY) ## as grade-all, and tell who changed [BEFORE=build/course/gradebook.csv]
-	$(call need,SUBMISSIONS,SUBMISSIONS=export.zip)
-	$(PY) -m autograder.batch --out="$${OUT:-build/regrade}" \
-		--before="$${BEFORE:-build/course/gradebook.csv}" $(COURSE)
-
-feedback: $(READY) ## a zip with a report for each student, as Canvas and Moodle take it [BOOKS OUT]
-	$(PY) -m autograder.course.feedback --out="$${OUT:-build/feedback.zip}" \
-		$(call option,BOOKS,--books)
+	$(PY) -m autograder.batch --out="$${OUT:-build/course}" $(call option,JOBS,--jobs) \
+		$(call option,ONLY,--only) $(call flag,FORCE,--force) \
+		$(call option,ROSTER,--roster) $(call option,DUE,--due) -- "$$SUBMISSIONS"
 
 ## For an instructor
 
@@ -137,9 +125,8 @@ bench: $(DEV) ## measure what grading costs, and what the trees and hints catch,
 	$(PY) -m bench
 	$(PY) -m bench.proofs
 
-clean: ## remove everything that these commands made, but build/course and build/regrade
-	[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name course ! -name regrade \
-		-exec rm -rf {} +
+clean: ## remove everything that these commands made, but build/course
+	[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name course -exec rm -rf {} +
 	rmdir build 2>/dev/null || [ ! -d build ] || echo "kept the grades: $$(echo build/*)"
 	rm -rf dist .venv .pytest_cache .ruff_cache .hypothesis *.egg-info
 	[ ! -d trees/hidden ] || rm -rf trees/.hidden.*

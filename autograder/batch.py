@@ -11,12 +11,12 @@ from collections import Counter
 from autograder.command import path, say, status_of
 from autograder.course.classpage import counted, students_of
 from autograder.course.download import read_course, with_roster
-from autograder.course.folder import ROSTER, begin, deadline_of, end, locked
-from autograder.course.gradebook import CANVAS, CHANGES, GRADEBOOK
+from autograder.course.folder import deadline_of, locked, remember, remembered
+from autograder.course.gradebook import CANVAS, FEEDBACK, GRADEBOOK
 from autograder.course.people import CourseError, read_roster
 from autograder.course.run import PAGE, Run
 from autograder.kit import prepare
-from autograder.utilities import Progress, cores, replace_file
+from autograder.utilities import Progress, cores
 
 MOST_REMARKS = 10
 
@@ -37,7 +37,6 @@ def parse(arguments):
     parser.add_argument("--force", action="store_true", help="grade again what is graded")
     parser.add_argument("--roster", type=path, help="a class list, as a CSV file")
     parser.add_argument("--due", default="", help="the deadline, with its offset")
-    parser.add_argument("--before", type=path, help="an earlier gradebook.csv to compare")
     return parser.parse_args(arguments)
 
 
@@ -61,14 +60,13 @@ def grade_all(options):
 
 def grade_course(kit, course, options):
     """Grade the course as the command line says, and print what came of it."""
-    out, before = options.out, options.before
-    memory, roster, notes = begin(out, before, options.roster, options.due)
+    out = options.out
+    roster, due, notes = remembered(out, options.roster, options.due)
     if roster:
         course = with_roster(course, read_roster(roster))
     processes = jobs(options.jobs)
-    run = Run(kit, course, memory, options)
-    if roster and roster != out / ROSTER:
-        replace_file(out / ROSTER, roster.read_bytes())
+    run = Run(kit, course, out, due, options.only, options.force)
+    remember(out, roster, due)
     more = len(course.remarks) - MOST_REMARKS
     notes += [*course.remarks[:MOST_REMARKS], *[f"and {more} more like these"] * (more > 0)]
     if run.gone:
@@ -83,10 +81,11 @@ def grade_course(kit, course, options):
         run.preflight()
     with Progress(len(run.todo)) as progress:
         run.grade(processes, progress.step)
-    say("wrote " + ", ".join(str(out / name) for name in (GRADEBOOK, CANVAS, PAGE)))
-    for line in [*run.told(), *end(out, before)]:
+    books = GRADEBOOK, CANVAS, FEEDBACK, PAGE
+    say("wrote " + ", ".join(str(out / name) for name in books))
+    for line in run.told():
         say(line)
-    say(f"next: open {out / (CHANGES if before else PAGE)}")
+    say(f"next: open {out / PAGE}")
     say(totals(run.entries(), course.remarks))
 
 

@@ -91,8 +91,7 @@ def courses(folder):
     """
     right = write_course(folder / "class")
     make_class = ROOT / "tests" / "fixtures" / "make_class.py"
-    size = ("--submissions", str(CLASS), "--looping", "0")
-    run([PYTHON, make_class, folder / "class.zip", *size])
+    run([PYTHON, make_class, folder / "class.zip", "--submissions", str(CLASS)])
     batch = [PYTHON, "-m", "autograder.batch"]
     given = {RIGHT_ONES: ("class", right), MIXED: ("class.zip", CLASS)}
     return {

@@ -13,10 +13,9 @@ from kitcopy import add_venv, copy_kit, files_of, make
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 TARGETS = re.findall(r"^([a-z-]+): .*?## (.*)$", MAKEFILE, re.MULTILINE)
 TAKES = {target: set() for target, _ in TARGETS} | {
-    target: set(names.replace("$(TAKES_grade-all)", "").split())
+    target: set(names.split())
     for target, names in re.findall(r"^TAKES_([a-z-]+) *:= (.*)$", MAKEFILE, re.MULTILINE)
 }
-TAKES["regrade"] |= TAKES["grade-all"]
 
 
 @pytest.fixture(scope="module")
@@ -28,13 +27,13 @@ def kit(tmp_path_factory):
 
 
 def test_make_alone_prints_the_table_of_every_command_and_all_its_settings(kit):
-    alone, course = make(kit), TAKES["grade-all"]
+    alone = make(kit)
     assert alone.returncode == 0 and alone.stderr == ""
     assert alone.stdout == make(kit, "help").stdout
     for target, about in TARGETS:
         assert re.search(rf"^  {target} +{re.escape(about)}$", alone.stdout, re.MULTILINE)
         shown = set(re.findall(r"\b[A-Z]{3,}\b", about.replace("OUT/", "")))
-        assert shown | (course if target == "regrade" else set()) == TAKES[target], target
+        assert shown == TAKES[target], target
     phony = re.search(r"^COMMANDS := ((?:.*\\\n)*.*)", MAKEFILE, re.MULTILINE)[1]
     assert set(phony.replace("\\\n", " ").split()) == {target for target, _ in TARGETS}
 
@@ -43,7 +42,6 @@ REFUSED = {
     "show": "show: give TREE, as in make show TREE=trees/public/",
     "grade SUBMISSION=nowhere": "grade: nowhere: no such file or folder",
     "grade-all": "grade-all: give SUBMISSIONS, as in make grade-all",
-    "regrade": "regrade: give SUBMISSIONS",
     "explain": "explain: give SUBMISSION",
     "trees FORCE=0": "write FORCE=1 to replace it",
     "grade SUBMISSIONS=x": "SUBMISSIONS is no setting of make grade, which takes OUT SUB",
@@ -140,10 +138,10 @@ def test_clean_leaves_nothing_but_grades_and_a_hidden_set_not_in_its_place_yet(t
     assert make(copy, "clean").returncode == 0
     assert files_of(copy) == before and sorted(os.listdir(copy)) == names
     assert list(copy.rglob("__pycache__")) == []
-    for name in ("course", "regrade", "grade"):
+    for name in ("course", "grade"):
         (copy / "build" / name).mkdir(parents=True)
     (copy / "trees" / "hidden").rename(copy / "trees" / ".hidden.old")
     done = make(copy, "clean")
-    assert sorted(os.listdir(copy / "build")) == ["course", "regrade"]
-    assert "kept the grades: build/course build/regrade" in done.stdout
+    assert sorted(os.listdir(copy / "build")) == ["course"]
+    assert "kept the grades: build/course" in done.stdout
     assert (copy / "trees" / ".hidden.old").is_dir()

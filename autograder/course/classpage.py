@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import mean, median
 from urllib.parse import quote
 
-from autograder.course.outcome import CRASHED, HOW, Outcome, Status
+from autograder.course.outcome import CRASHED, HOW, REPORT, Outcome, Status
 from autograder.course.people import table_of
 from autograder.judging.scores import NOT_WRITTEN, points_text
 from autograder.plaintext import decoded
@@ -26,7 +26,6 @@ from autograder.utilities import replace_file, replace_folder
 from gametree.trace import BROKE_PROTOCOL, DIED, OUT_OF_QUERIES, TIMED_OUT
 
 TITLE = "Minimax and alpha-beta: the class"
-REPORT = "report.html"  # of each submission, in its folder
 MOST_LINKS = 6  # that stand open below a misconception; more are folded away
 UNGRADED = (
     *(Status.COULD_NOT_TELL, Status.NOT_SETTLED, Status.NOT_GRADABLE, Status.NOT_LOADED),

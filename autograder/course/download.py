@@ -329,7 +329,7 @@ def download_of(name: str) -> Download | None:
 
 OUR_FILES = (
     *("gradebook.csv", "canvas.csv", "changes.csv", "report.html", "overrides.csv"),
-    *("roster.csv", "course.json", "feedback.zip", "similarity", "written.txt"),
+    *("roster.csv", "due.txt", "feedback.zip", "similarity", "written.txt"),
     *("run.lock", "fault.txt"),
 )
 

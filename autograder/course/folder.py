@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import os
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
 from autograder.course import gradebook
 from autograder.course.download import moment
-from autograder.course.gradebook import GRADEBOOK, OVERRIDES
-from autograder.course.outcome import keep, recalled
+from autograder.course.gradebook import GRADEBOOK
 from autograder.course.people import CourseError, Finder, whose
 from autograder.sandbox.submission import SEARCH_PY
-from autograder.utilities import private
+from autograder.utilities import private, replace_file
 
 LOCK = "run.lock"  # with the pid of the run that holds the folder
-MEMORY, ROSTER = "course.json", "roster.csv"
+DUE, ROSTER = "due.txt", "roster.csv"  # the deadline and the class list
 
 
 @contextlib.contextmanager
@@ -57,86 +55,36 @@ def deadline_of(text: str) -> datetime | None:
     return due
 
 
-@dataclass
-class Memory:
-    """How a course was graded, as its folder remembers it beside roster.csv.
+def remembered(
+    out: Path, roster: Path | None, due: str
+) -> tuple[Path | None, str, list[str]]:
+    """Return class list and deadline of a run: given, or else what the folder remembers.
 
-    `due` is the deadline as it was given, `overrides` the path of the one file of points
-    by hand, "" for the folder's own. `counts` is the folder of a later grading that
-    counts in place of this one, "" if this does. `reports` maps the ids of submissions
-    to the names under which Canvas or Moodle take a report back.
+    The lines say what the command does not.
     """
-
-    due: str = ""
-    overrides: str = ""
-    counts: str = ""
-    reports: dict[str, str] = field(default_factory=dict)
-
-
-def recall(folder: Path) -> Memory:
-    """Return the Memory of a course's folder, a new one where there is none."""
-    return recalled(Memory, folder / MEMORY) or Memory()
+    lines, known = [], out / DUE
+    if not due and known.exists():
+        due = known.read_text()
+        lines.append(f"the deadline is {due}, as before; DUE= changes it")
+    if not roster and (out / ROSTER).exists():
+        roster = out / ROSTER
+        lines.append(f"the class list is {roster}, as before; ROSTER= changes it")
+    return roster, due, lines
 
 
-def remember(folder: Path, memory: Memory) -> None:
-    """Write the Memory of a course's folder."""
-    keep(folder / MEMORY, memory)
-
-
-def counting(books: Path) -> Path:
-    """Return the folder whose grades count: that of the last regrade, or `books` itself."""
-    seen = {books}
-    while (later := Path(recall(books).counts or books)) not in seen and later.is_dir():
-        seen.add(books := later)
-    return books
-
-
-def begin(
-    out: Path, before: Path | None, roster: Path | None, due: str
-) -> tuple[Memory, Path | None, list[str]]:
-    """Return what holds for a run and its class list: given, or else remembered.
-
-    `before` is an earlier gradebook.csv. The lines say what the command does not.
-    """
-    memory, earlier, lines = recall(out), Memory(), []
-    lists = [out / ROSTER]
-    if before is not None and (before.parent / MEMORY).exists():
-        earlier = recall(before.parent)
-        own = str((before.parent / OVERRIDES).resolve())
-        memory.overrides = earlier.overrides or own
-        lists.append(before.parent / ROSTER)
-    memory.due = due or memory.due or earlier.due
-    found = roster or next((path for path in lists if path.exists()), None)
-    if memory.due and not due:
-        lines.append(f"the deadline is {memory.due}, as before; DUE= changes it")
-    if found and not roster:
-        lines.append(f"the class list is {found}, as before; ROSTER= changes it")
-    if memory.overrides and (own := out / OVERRIDES).exists():
-        lines.append(f"{own} is not read: points by hand are in {memory.overrides}")
-    return memory, found, lines
-
-
-def end(out: Path, before: Path | None) -> list[str]:
-    """Note which folder counts after a run; return a line that says so, if it is news."""
-    place = before.parent if before else out
-    if not (place / MEMORY).exists():
-        return []
-    memory = recall(place)
-    other, memory.counts = memory.counts, str(out.resolve()) if before else ""
-    remember(place, memory)
-    if before:
-        return [
-            f"{out} counts from now on, and no longer {place}: "
-            "make explain and make feedback read it"
-        ]
-    return [f"{out} counts again, and no longer {other}"] if other else []
+def remember(out: Path, roster: Path | None, due: str) -> None:
+    """Keep class list and deadline for the next run."""
+    if roster and roster != out / ROSTER:
+        replace_file(out / ROSTER, roster.read_bytes())
+    if due:
+        replace_file(out / DUE, due)
 
 
 def find_submission(asked: str, books: Path) -> tuple[Path, str]:
     """Return the path of a submission, and whose it is; `asked` may be a path itself.
 
-    Who is no path is looked up in the books of the course that count. Raises CourseError
-    in a line where nobody, or more than one, is meant.
+    Who is no path is looked up in the books of the course. Raises CourseError in a line
+    where nobody, or more than one, is meant.
     """
     path = Path(asked).expanduser()
     if path.exists():
@@ -145,7 +93,6 @@ def find_submission(asked: str, books: Path) -> tuple[Path, str]:
         with contextlib.suppress(CourseError):  # no course, but something of that name
             own = [entry for entry in _people(place.parent) if entry[1] == place.name]
         return path, " and ".join(whose(*entry) for entry in own) or path.name
-    books = counting(books)
     people = _people(books)
     if not people:
         raise CourseError(
@@ -168,5 +115,4 @@ def find_submission(asked: str, books: Path) -> tuple[Path, str]:
 def _people(books):
     """Return (student, submission's id) of a folder's gradebook, none where it has none."""
     book = books / GRADEBOOK
-    entries = gradebook.read(book) if book.is_file() else ()
-    return [(entry.student, entry.outcome.id) for entry in entries]
+    return gradebook.read(book) if book.is_file() else []

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import math
 import re
+import zipfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from autograder.course.download import Course, Submission
-from autograder.course.outcome import Outcome, Status
+from autograder.course.download import Course, Submission, unique
+from autograder.course.outcome import EARLIER, REPORT, Outcome, Status
 from autograder.course.people import CourseError, Finder, Student, read_table, table_of
 from autograder.judging.scores import points_text
 from autograder.plaintext import printable
@@ -20,13 +22,15 @@ from autograder.utilities import duration, replace_file
 from gametree.functions import FUNCTIONS
 
 GRADEBOOK, CANVAS, CHANGES = "gradebook.csv", "canvas.csv", "changes.csv"
+FEEDBACK = "feedback.zip"
 OVERRIDES = "overrides.csv"  # written by hand: id, points, note
 WRITTEN = "written.txt"  # hashes of the gradebooks that the kit wrote last
-NEEDED = ("sid", "name", "email", "submission", "score", "status")  # of one that is read
+PEOPLE = ("sid", "name", "email", "submission")  # the columns that say whose a line is
+SENT = (Status.GRADED, Status.NOT_GRADABLE, Status.NOT_LOADED)  # what is settled
+EPOCH = (1980, 1, 1, 0, 0, 0)  # so that the same reports make the same zip
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-CHANGE_COLUMNS = (*NEEDED[:4], "before", "after", "change", "why")
+CHANGE_COLUMNS = (*PEOPLE, "before", "after", "change", "why")
 MOST_DIFFERENT = 10  # scores that are not Gradescope's, listed
-MOST_LISTED = 40  # changes
 MOST_ROWS = 3  # of the grading that the reason for one change names
 
 
@@ -42,8 +46,8 @@ class Override:
 class Entry:
     """One student of the course as the books show it.
 
-    `submission` is None for who handed nothing in, and where an earlier gradebook was
-    read. `late` are minutes after the deadline, None where either is not known.
+    `submission` is None for who handed nothing in. `late` are minutes after the
+    deadline, None where either is not known.
     """
 
     student: Student
@@ -76,11 +80,6 @@ class Entry:
             return duration(60 * self.late)
         marked = self.submission is not None and self.submission.marked_late
         return "late, by Canvas" if marked else ""
-
-    @property
-    def key(self) -> str:
-        """What finds the same student in another gradebook."""
-        return self.student.key or self.outcome.id
 
     @property
     def who(self) -> str:
@@ -178,34 +177,18 @@ def _points(cents):
     return "" if cents is None else points_text(cents)
 
 
-def read(path: Path) -> list[Entry]:
-    """Return the entries of a gradebook.csv, with what is known of each outcome beside it.
-
-    Where somebody gave other points than the kit, these are an override. Raises
-    CourseError.
-    """
+def read(path: Path) -> list[tuple[Student, str]]:
+    """Return who is in a gradebook.csv: (student, submission's id). Raises CourseError."""
     heads, *rows = read_table(path) or [[]]
-    missing = [name for name in NEEDED if name not in heads]
+    missing = [name for name in PEOPLE if name not in heads]
     if missing:
         raise CourseError(f"{path}: not a gradebook: no column {missing[0]}")
-    return [_read_entry(path, dict(zip(heads, row))) for row in rows if row]
+    lines = (dict(zip(heads, row)) for row in rows if row)
+    found = ([line.get(column, "") for column in PEOPLE] for line in lines)
+    return [(Student(name, sid, email), id) for sid, name, email, id in found]
 
 
-def _read_entry(path, row):
-    sid, name, email, id, score, status = (row.get(column, "") for column in NEEDED)
-    student, cents = Student(name, sid, email), []
-    for points in (score, row.get("graded", score)):
-        if not re.fullmatch(r"(-?\d+(\.\d+)?)?", points):
-            wrong = f"{(student.key or id)[:40]!r} has the score {points[:40]!r}"
-            raise CourseError(f"{path}: {wrong}; write a number such as 87.5, or nothing")
-        cents.append(round(float(points) * 100) if points else None)
-    kept = Outcome.kept(path.parent, id) or Outcome(id, "", "", status)
-    outcome = replace(kept, status=status, cents=cents[1])
-    override = Override(cents[0], "") if cents[0] != cents[1] else None
-    return Entry(student, outcome, override=override)
-
-
-# ---- canvas.csv
+# ---- what is given back: canvas.csv, feedback.zip
 
 
 def write_canvas(folder: Path, entries: Iterable[Entry], title: str) -> None:
@@ -225,6 +208,26 @@ def write_canvas(folder: Path, entries: Iterable[Entry], title: str) -> None:
             rows[who.key] = instant, row
     table = table_of((*CANVAS_COLUMNS, title), (row for _, row in rows.values()))
     replace_file(folder / CANVAS, table)
+
+
+def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
+    """Write feedback.zip: a report for each student whose grade is settled.
+
+    Canvas takes it at *Upload submissions* in the gradebook, and finds who is meant by the
+    numbers in a name; Moodle at *Upload multiple feedback files in a zip*, by the number of
+    the participant. Of other courses each report has the name of its student.
+    """
+    reports = {}  # partners have one where the platform names it, else one each
+    for entry in entries:
+        path = folder / entry.outcome.id / REPORT
+        if entry.outcome.status in SENT and path.is_file():
+            reports[entry.submission.report or entry.who, path] = path.read_bytes()
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, report in zip(unique(name for name, _ in reports), reports.values()):
+            entry = zipfile.ZipInfo(f"{name}.html", EPOCH)
+            archive.writestr(entry, report, zipfile.ZIP_DEFLATED)
+    replace_file(folder / FEEDBACK, content.getvalue())
 
 
 def is_known(entry: Entry) -> bool:
@@ -271,13 +274,9 @@ def _beside_gradescope(entries):
     for entry in differ:
         ours, theirs = _points(entry.outcome.cents), _points(entry.submission.score)
         lines.append(f"  {entry.who}: laptop {ours}, Gradescope {theirs}")
-    return first_of(lines, MOST_DIFFERENT, GRADEBOOK) if both else []
-
-
-def first_of(lines: list[str], most: int, book: str) -> list[str]:
-    """Return the first lines, and one that says how many more the book has."""
-    more = [f"  and {len(lines) - most} more, all in {book}"] * (len(lines) > most)
-    return [*lines[:most], *more]
+    if more := len(lines) - MOST_DIFFERENT:
+        lines[MOST_DIFFERENT:] = [f"  and {more} more, all in {GRADEBOOK}"] * (more > 0)
+    return lines if both else []
 
 
 # ---- overrides.csv
@@ -317,72 +316,55 @@ def read_overrides(path: Path, finder: Finder, most_cents: int) -> tuple[dict, l
     return overrides, unknown
 
 
-# ---- two gradings compared
+# ---- what another kit gave
 
 
-def compare(before: Sequence[Entry], after: Sequence[Entry], folder: Path) -> list[str]:
-    """Write changes.csv to a folder; return lines that tell a TA who changed and why.
+def write_changes(folder: Path, entries: Sequence[Entry]) -> list[str]:
+    """Write changes.csv: whose score changed with the kit; return a line that sums it up.
 
-    The greatest losses come first. A student is the same whatever the submission's id. Of
-    one with several lines, the first in one gradebook and the first in the other are a
-    pair, and so on.
+    Scores are compared where an earlier kit has graded the same file; where none has,
+    nothing is written or said. The greatest losses come first.
     """
-    old, new = _by_key(before), _by_key(after)
-    pairs = [(old.get(who), new.get(who)) for who in dict.fromkeys([*new, *old])]
-    changes = [_change(was, now) for was, now in pairs]
-    changes = [one for one in changes if one["before"] != one["after"]]
-    changes.sort(key=lambda one: (not one["change"], float(one["change"] or 0), one["sid"]))
-    rows = [[one[column] for column in CHANGE_COLUMNS] for one in changes]
+    pairs = [(Outcome.kept(folder, one.outcome.id, EARLIER), one) for one in entries]
+    pairs = [
+        (was, one)
+        for was, one in pairs
+        if was
+        and was.source == one.outcome.source
+        and one.outcome.status != Status.OUT_OF_DATE
+    ]
+    if not pairs:
+        return []
+    changes = [_change(was, one) for was, one in pairs if was.cents != one.outcome.cents]
+    changes.sort()
+    rows = [row for _, row in changes]
     replace_file(folder / CHANGES, table_of(CHANGE_COLUMNS, rows))
-    known = [float(one["change"]) for one in changes if one["change"]]
-    head = f"{len(changes)} of {len(after)} scores changed"
-    if known:
-        head += f": {sum(c < 0 for c in known)} lower, {sum(c > 0 for c in known)} higher"
-    head += f"; the mean went from {_mean(before)} to {_mean(after)}"
-    told = []
-    for one in changes:
-        scores = " -> ".join(one[side] or "no score" for side in ("before", "after"))
-        told.append(f"  {one['who']}: {scores} ({one['why']})")
-    lines = [head, _what_changed(before, after), *first_of(told, MOST_LISTED, CHANGES)]
-    for was, now in pairs:
-        if was and now and now.overridden and was.outcome.cents != now.outcome.cents:
-            graded = [_points(one.outcome.cents) or "no score" for one in (was, now)]
-            lines.append(
-                f"  {now.who}: {_points(now.cents)} by hand stands; it was given when "
-                f"grading gave {graded[0]}, and grading gives {graded[1]} now"
-            )
-    return [*lines, f"wrote {folder / CHANGES}"]
+    lower = sum(change < 0 for change, _ in changes)
+    higher = sum(change > 0 for change, _ in changes)
+    before, after = _mean(was for was, _ in pairs), _mean(one.outcome for _, one in pairs)
+    return [
+        f"{len(changes)} of {len(pairs)} scores changed with the kit: {lower} lower, "
+        f"{higher} higher; the mean went from {before} to {after}; see {folder / CHANGES}"
+    ]
 
 
-def _by_key(entries):
-    known, times = {}, Counter()
-    for entry in entries:
-        times[entry.key] += 1
-        known[entry.key, times[entry.key]] = entry
-    return known
-
-
-def _change(was, now):
-    """Return column -> cell of a line of changes.csv, and `who` it is of."""
-    one, cents = now or was, [was and was.cents, now and now.cents]
-    change = "" if None in cents else points_text(cents[1] - cents[0])
-    student, (before, after) = one.student, map(_points, cents)
-    values = student.sid, student.name, student.email, one.outcome.id, before, after
-    return dict(zip(CHANGE_COLUMNS, (*values, change, _why(was, now))), who=one.who)
+def _change(was, entry):
+    """Return by how many cents a score changed, and its line of changes.csv."""
+    student, now = entry.student, entry.outcome
+    known = was.cents is not None and now.cents is not None
+    change = now.cents - was.cents if known else 0
+    why = _why(was, now)
+    if entry.overridden:
+        why += f"; {_points(entry.cents)} by hand stands"
+    before, after = _points(was.cents), _points(now.cents)
+    about = student.sid, student.name, student.email, now.id
+    return change, (*about, before, after, _points(change) if known else "", why)
 
 
 def _why(was, now):
-    if was is None or now is None:
-        return "is not in this one" if was else "was not in the earlier gradebook"
-    old, new = was.outcome, now.outcome
-    reasons = ["given by hand"] * now.overridden
-    reasons += ["no longer given by hand"] * (was.overridden and not now.overridden)
-    known = bool(old.source and new.source)
-    reasons += ["the submission changed"] * (known and old.source != new.source)
-    if old.status != new.status:
-        reasons.append(f"was {old.status}, is {new.status}")
-    gained = Counter(old.lost if known else {})
-    gained.subtract(new.lost if known else {})
+    reasons = [f"was {was.status}, is {now.status}"] * (was.status != now.status)
+    gained = Counter(was.lost)
+    gained.subtract(now.lost)
     rows = sorted((-abs(cents), name) for name, cents in gained.items() if cents)
     for cents, name in rows[:MOST_ROWS]:
         more = "more" if gained[name] > 0 else "less"
@@ -393,14 +375,6 @@ def _why(was, now):
     return "; ".join(reasons) or "other points for the same rows"
 
 
-def _mean(entries):
-    cents = [entry.cents for entry in entries if entry.cents is not None]
+def _mean(outcomes):
+    cents = [outcome.cents for outcome in outcomes if outcome.cents is not None]
     return points_text(sum(cents) / len(cents)) if cents else "nothing"
-
-
-def _what_changed(before, after):
-    kits = [{e.outcome.kit for e in side} - {""} for side in (before, after)]
-    if not all(kits):
-        return "no outcomes beside the earlier gradebook: reasons are by score only"
-    same = "the same kit" if kits[0] == kits[1] else "another kit (code, trees or rubric)"
-    return f"graded by {same}"

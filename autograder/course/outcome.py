@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import traceback
 from collections import Counter
 from collections.abc import Sequence
@@ -32,7 +33,8 @@ class Status:
     NO_SUBMISSION = "no submission"
 
 
-OUTCOME = "outcome.json"  # of each submission, in its folder
+REPORT, OUTCOME = "report.html", "outcome.json"  # of each submission, in its folder
+EARLIER = "earlier.json"  # what an earlier kit gave the same file, if one did
 CRASHED = "crashed with"
 MOST_TROUBLES = 3
 HOW = {
@@ -80,13 +82,23 @@ class Outcome:
         return (self.kit, self.source) == (kit, source)
 
     def keep(self, out: Path) -> None:
-        """Keep it in the course's folder; once this returns, no crash loses it."""
-        keep(out / self.id / OUTCOME, self)
+        """Keep it in the course's folder; once this returns, no crash loses it.
+
+        What an earlier kit gave the same file stays beside it.
+        """
+        folder, last = out / self.id, Outcome.kept(out, self.id)
+        if last and last.source == self.source and last.kit != self.kit:
+            os.replace(folder / OUTCOME, folder / EARLIER)
+        replace_file(folder / OUTCOME, json.dumps(asdict(self), indent=1) + "\n")
 
     @classmethod
-    def kept(cls, out: Path, id: str) -> Outcome | None:
+    def kept(cls, out: Path, id: str, name: str = OUTCOME) -> Outcome | None:
         """Return what the course's folder keeps of a submission, None where nothing is."""
-        return recalled(cls, out / id / OUTCOME) if id else None
+        with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
+            data = json.loads((out / id / name).read_bytes())
+            names = {field.name for field in fields(cls)}
+            return cls(**{name: data[name] for name in names & data.keys()})
+        return None
 
 
 def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float) -> Outcome:
@@ -174,17 +186,3 @@ def in_words(ending: Ending) -> str:
     """Say in a TA's words how a search ended that did not return."""
     known = HOW.get(ending.error) or HOW.get(ending.kind)
     return known or f"{CRASHED} {ending.error or ending.kind}"
-
-
-def keep(path: Path, what: object) -> None:
-    """Write a dataclass to a file, so that recalled() has it back."""
-    replace_file(path, json.dumps(asdict(what), indent=1) + "\n")
-
-
-def recalled(kind: type, path: Path):
-    """Return what keep() wrote of this kind, None where nothing of it can be read."""
-    with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
-        data = json.loads(path.read_bytes())
-        names = {field.name for field in fields(kind)}
-        return kind(**{name: data[name] for name in names & data.keys()})
-    return None

@@ -9,7 +9,6 @@ import multiprocessing
 import signal
 import time
 import traceback
-from argparse import Namespace
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,11 +17,11 @@ from multiprocessing import connection
 from pathlib import Path
 
 from autograder.course import gradebook
-from autograder.course.classpage import REPORT, alike_in, class_page, write_similarity
+from autograder.course.classpage import alike_in, class_page, write_similarity
 from autograder.course.download import Course, Submission
-from autograder.course.folder import Memory, deadline_of, remember
+from autograder.course.folder import deadline_of
 from autograder.course.gradebook import GRADEBOOK, OVERRIDES, Entry
-from autograder.course.outcome import Outcome, Status, outcome_of
+from autograder.course.outcome import REPORT, Outcome, Status, outcome_of
 from autograder.course.people import CourseError, Finder
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
@@ -43,21 +42,16 @@ SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own tim
 class Run:
     """One run over a course: which submissions it grades, and where the books are.
 
-    `options` are the command line's: `out` is the folder of the books, `only` has names
-    of who is to be graded, with commas, "" for everybody, `force` has what is done graded
-    again, `before` is an earlier gradebook.csv to compare with, or None. `memory` says what
-    else holds. `chosen` are the submissions that are meant, `todo` those of them that are
-    not graded yet, `gone` counts the lines of the folder's gradebook of whom the course has
-    none. Raises CourseError where these do not fit the course.
+    `out` is the folder of the books, `due` the deadline as it was given. `only` has names
+    of who is to be graded, with commas, "" for everybody; `force` has what is done graded
+    again. `chosen` are the submissions that are meant, `todo` those of them that are not
+    graded yet or not settled, `gone` counts the lines of the folder's gradebook of whom the
+    course has none. Raises CourseError where these do not fit the course.
     """
 
-    def __init__(self, kit: Kit, course: Course, memory: Memory, options: Namespace):
-        self.kit, self.course, self.memory = kit, course, memory
-        self.out, before = options.out, options.before
-        if before and before.resolve().parent == self.out.resolve():
-            raise CourseError(f"{before} is about to be written; give another OUT")
-        self.before = gradebook.read(before) if before else None
-        self.deadline = deadline_of(memory.due)
+    def __init__(self, kit: Kit, course: Course, out: Path, due="", only="", force=False):
+        self.kit, self.course, self.out = kit, course, out
+        self.deadline = deadline_of(due)
         self.cents = dict(kit.rubric.cents)
         if kit.rubric.by_hand_cents:
             self.cents["by hand"] = kit.rubric.by_hand_cents
@@ -65,14 +59,13 @@ class Run:
         self.outcomes = {outcome.id: outcome for outcome in kept if outcome}
         people = [(e.student, e.outcome.id) for e in gradebook.entries_of(course, {})]
         self.gone, finder = _see_that_it_is_the_class(people, self.out), Finder(people)
-        overrides, most = memory.overrides or self.out / OVERRIDES, sum(self.cents.values())
-        told = gradebook.read_overrides(Path(overrides), finder, most)
+        told = gradebook.read_overrides(out / OVERRIDES, finder, sum(self.cents.values()))
         self._by_hand, self._unknown = told
         self._edited = []
-        only = list(filter(None, map(str.strip, options.only.split(","))))
+        only = list(filter(None, map(str.strip, only.split(","))))
         ids = {id for name in only for id in _ids_of(name, finder)}
         self.chosen = [one for one in course.submissions if one.id in ids or not only]
-        self.todo = [one for one in self.chosen if options.force or not self._is_done(one)]
+        self.todo = [one for one in self.chosen if force or not self._is_done(one)]
 
     def entries(self) -> list[Entry]:
         """Return everybody's entry as it is now."""
@@ -80,12 +73,12 @@ class Run:
         return gradebook.entries_of(self.course, self.outcomes, *known)
 
     def _is_done(self, one):
-        """Tell whether a submission needs no grading: its outcome and files are there."""
+        """Tell whether a submission needs no grading: settled, with its files."""
         outcome = self.outcomes.get(one.id)
         if outcome is None or not outcome.is_of(self.kit.key, one.hash):
             return False
         there = (self.out / one.id / "results.json").is_file()
-        return there and outcome.cents is not None
+        return there and outcome.status not in (Status.COULD_NOT_TELL, Status.NOT_SETTLED)
 
     def preflight(self) -> None:
         """Raise CourseError unless the reference scores full marks."""
@@ -100,9 +93,7 @@ class Run:
 
         Whatever stops it, what was done stays done and the books are written.
         """
-        self.memory.reports = {one.id: one.report for one in self.course.submissions}
         self._write_gradebook()  # refuses here where nothing can be written
-        remember(self.out, self.memory)
         try:
             with contextlib.closing(self._graded(self.todo, jobs)) as outcomes:
                 for outcome in outcomes:
@@ -116,11 +107,10 @@ class Run:
         self._write_books()
 
     def told(self) -> list[str]:
-        """Return lines on the books, changes.csv too where there is one to compare."""
-        entries, lines = self.entries(), list(self._edited)
-        if self.before is not None:
-            lines += gradebook.compare(self.before, entries, self.out)
-        return lines + self._unknown + gradebook.remarks(entries, self.deadline)
+        """Return lines on the books; write changes.csv where another kit has graded."""
+        entries = self.entries()
+        lines = self._edited + gradebook.write_changes(self.out, entries) + self._unknown
+        return lines + gradebook.remarks(entries, self.deadline)
 
     def _graded(self, todo, jobs, again=False):
         """Yield Outcomes as they come; what was lost is tried again at the end, alone."""
@@ -143,11 +133,13 @@ class Run:
             yield from self._graded([one], 1, again=True)
 
     def _write_gradebook(self):
-        self._edited += gradebook.write(self.out, self.entries(), self.cents)
+        entries = self.entries()
+        self._edited += gradebook.write(self.out, entries, self.cents)
+        return entries
 
     def _write_books(self):
-        self._write_gradebook()
-        entries = self.entries()
+        entries = self._write_gradebook()
+        gradebook.write_feedback(self.out, entries)
         gradebook.write_canvas(self.out, entries, self.kit.rubric.title)
         programs = {s.id: s.source for s in self.course.submissions if s.source is not None}
         for id, source in programs.items():
@@ -170,15 +162,15 @@ def _see_that_it_is_the_class(people, out):
         return 0
     now = [(who, id) for who, id in people if id]
     names = {name for who, id in now for name in (who.key, id)} - {""}
-    came = [line for line in lines if line.outcome.id]
-    here = sum(bool(names & {line.student.key, line.outcome.id}) for line in came)
+    came = [(who, id) for who, id in lines if id]
+    here = sum(bool(names & {who.key, id}) for who, id in came)
     if 2 * here < min(len(came), len(now)):
         raise CourseError(
             f"{out} holds another class: {here} of {len(came)} in its gradebook are in "
             "this one; give another OUT"
         )
     names |= {who.key for who, _ in people} - {""}
-    return sum(not names & {line.student.key, line.outcome.id} for line in lines)
+    return sum(not names & {who.key, id} for who, id in lines)
 
 
 def _ids_of(name, finder):
