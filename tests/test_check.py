@@ -19,8 +19,8 @@ from autograder.workbench.check import (
     little_work,
     tree_to_add,
 )
-from autograder.workbench.figures import mismatches
 from autograder.workbench.killmatrix import Matrix, losses, smallest_killing_tree
+from autograder.workbench.properties import mismatches
 from gametree import parse_tree
 
 MISTAKES = {m.name: m for m in load_variants(ROOT / "solution" / "mistakes")}
@@ -98,7 +98,7 @@ def test_a_concept_without_trees_is_told(capsys):
     kit = dataclasses.replace(
         kit, tasks=tuple(t for t in kit.tasks if t.search.full_window)
     )
-    check.say_what_is_open(kit)
+    check.warn_of_rows(kit)
     assert "no tree is about alphabeta: a window that is given" in capsys.readouterr().out
 
 

@@ -11,8 +11,8 @@ from autograder.kit import prepare
 from autograder.mistakes.variants import run_source
 from autograder.smalltrees import families as family
 from autograder.smalltrees.build import dump_tree
-from autograder.workbench import properties
 from autograder.workbench.killmatrix import failures
+from autograder.workbench.properties import PROPERTIES, Facts, beyond_limits, not_shown
 from gametree import load_trees, parse_tree
 
 TOLERANT = changed(
@@ -51,7 +51,7 @@ def families():
     rows = (*family.SPECIAL, *family.COMMON, *family.COMMON)
     trees = [tree for _ in range(2) for tree in family.family_trees(rng, rows)]
     trees = [replace(tree, name=f"family-{n}") for n, tree in enumerate(trees)]
-    return [tree for tree in trees if not any(properties.beyond_limits(tree, reference()))]
+    return [tree for tree in trees if not any(beyond_limits(Facts(tree, reference())))]
 
 
 @pytest.fixture(scope="module")
@@ -67,11 +67,9 @@ def test_trees_of_families_keep_to_the_limits_and_can_be_written(families):
 
 
 def test_families_show_every_property_and_reach_every_limit(families, tasks):
-    shown = set().union(*(properties.properties_of(tree, reference()) for tree in families))
-    hidden = load_trees(ROOT / "trees" / "hidden")
-    shown |= set().union(*(properties.properties_of(tree, reference()) for tree in hidden))
-    left = [each.name for each in properties.PROPERTIES if each.name not in shown]
-    assert len(left) <= 0.05 * len(properties.PROPERTIES), left  # not in so few trees
+    trees = [*families, *load_trees(ROOT / "trees" / "hidden")]
+    left = [each.name for each in not_shown(Facts(tree, reference()) for tree in trees)]
+    assert len(left) <= 0.05 * len(PROPERTIES), left  # not in so few trees
     visits = [task.expected.node_count for task in tasks]
     depths = [search.depth for tree in families for search in tree.searches]
     assert (max(visits), max(depths)) == (family.MOST_VISITS, family.MOST_DEPTH)
@@ -79,18 +77,9 @@ def test_families_show_every_property_and_reach_every_limit(families, tasks):
 
 
 def test_a_value_that_people_take_for_none_is_shown_for_the_player_who_has_it():
-    shown = properties.properties_of(tree_of("[99, [0, 99]]"), reference())
+    shown = Facts(tree_of("[99, [0, 99]]"), reference()).shown
     assert "99 is best for MAX" in shown and "99 is best for MIN" not in shown
     assert "0 is best for MAX" not in shown
-
-
-def test_what_a_set_leaves_open_is_said_with_what_closes_it():
-    lines = list(
-        properties.left_open([tree_of("[[[3]], 3]"), tree_of("[2, 2.0]")], reference())
-    )
-    assert "two leaves: add a tree of two leaves" not in lines
-    assert "a bound of 0: add a window such as {alpha: 0}" in lines
-    assert "a tie decides at MIN, ply 5: add a line of 5 plies that ends in" in str(lines)
 
 
 BEYOND = [
@@ -106,14 +95,14 @@ BEYOND = [
 
 def test_what_goes_beyond_the_limits_is_told():
     for nested, searches, said in BEYOND:
-        told = properties.beyond_limits(tree_of(nested, "max", searches), reference())
-        assert said in "\n".join(told)
+        facts = Facts(tree_of(nested, "max", searches), reference())
+        assert said in "\n".join(beyond_limits(facts))
 
 
 def test_a_tree_at_the_limits_is_fit():
     nested = "[999999999, -999999999, 0.000001, 0, 5, 6, 7, 8, 9]"
     tree = tree_of(nested, searches="[{depth: 30}, {alpha: 0}]")
-    assert list(properties.beyond_limits(tree, reference())) == []
+    assert list(beyond_limits(Facts(tree, reference()))) == []
 
 
 HONEST = {"tolerant": TOLERANT, "nearly equal": NEARLY, "negated fractions": FRACTIONS}

@@ -6,10 +6,12 @@ import pytest
 from helpers import ROOT, reference, tasks_of, tree_of
 
 from autograder.workbench.properties import (
+    Facts,
+    beyond_limits,
     content_of,
+    how_many_shown,
     lacking,
     lint,
-    properties_of,
 )
 from gametree import load_trees
 from gametree.lazy import LazyPosition
@@ -18,15 +20,23 @@ PUBLIC, HIDDEN = (load_trees(ROOT / "trees" / name) for name in ("public", "hidd
 TIE = tree_of("[1, [1, 1]]", name="tie")
 
 
-def test_the_kits_own_trees_are_fit():
-    assert list(lint(PUBLIC, HIDDEN, reference())) == []
-    assert list(lacking(HIDDEN, reference())) == []
+@pytest.fixture(scope="module")
+def hidden():
+    """The Facts of the kit's own hidden trees."""
+    return [Facts(tree, reference()) for tree in HIDDEN]
+
+
+def shown(tree):
+    return Facts(tree, reference()).shown
+
+
+def test_the_kits_own_trees_are_fit_and_none_stands_twice(hidden):
+    public = [Facts(tree, reference()) for tree in PUBLIC]
+    assert list(lint(PUBLIC, HIDDEN)) == list(lacking(hidden)) == []
+    assert [line for facts in (*public, *hidden) for line in beyond_limits(facts)] == []
     assert len(PUBLIC) >= 8 and len(HIDDEN) >= 24
-
-
-def test_no_tree_stands_twice_be_it_with_other_searches():
-    contents = [content_of(tree) for tree in (*PUBLIC, *HIDDEN)]
-    assert len(set(contents)) == len(contents)
+    contents = {content_of(tree) for tree in (*PUBLIC, *HIDDEN)}  # whatever is asked
+    assert len(contents) == len(PUBLIC) + len(HIDDEN)
 
 
 def test_titles_and_lessons_are_in_the_present_tense():
@@ -35,71 +45,61 @@ def test_titles_and_lessons_are_in_the_present_tense():
         assert tree.title and tree.lesson and not {"must", "will"} & set(words), words
 
 
-def test_the_hidden_set_holds_more_than_is_required():
-    trees = [tree for tree in HIDDEN if not isinstance(tree.root, LazyPosition)]
-    leaves = [[p for p in tree.root.subtree() if p.terminal] for tree in trees]
-    values = [[leaf.value for leaf in row] for row in leaves]
-    depths = [[len(leaf.path) for leaf in row] for row in leaves]
-    searches = [(tree, search) for tree in trees for search in tree.searches]
-    deep = {t.maximizing for t in trees if "a deep cutoff" in properties_of(t, reference())}
-    tasks = tasks_of(*trees, functions=("minimax",))
+def test_the_hidden_set_holds_more_than_is_required(hidden):
+    facts = [each for each in hidden if not isinstance(each.root, LazyPosition)]
+    values = [each.values for each in facts]
+    depths = [{len(leaf.path) for leaf in each.leaves} for each in facts]
+    deep = {each.tree.maximizing for each in facts if "a deep cutoff" in each.shown}
+    tasks = tasks_of(*(each.tree for each in facts), functions=("minimax",))
     holds = {
         "ties": any(len(set(row)) < len(row) for row in values),
         "a search of value zero": any(task.expected.answer.number == 0 for task in tasks),
         "all above 10,000": any(min(row) > 10_000 for row in values),
         "all below -10,000": any(max(row) < -10_000 for row in values),
-        "leaves at three depths": any(len(set(row)) > 2 for row in depths),
+        "leaves at three depths": any(len(row) > 2 for row in depths),
         "a deep cutoff below either root": deep == {True, False},
-        "the other player": any(s.maximizing != tree.maximizing for tree, s in searches),
-        "no ply at all": any(search.depth == 0 for _, search in searches),
-        "a lazy tree": len(trees) < len(HIDDEN),
+        "the other player": any("the other player" in each.shown for each in facts),
+        "no ply at all": any(0 in each.depths for each in facts),
+        "a lazy tree": len(facts) < len(HIDDEN),
     }
     assert [name for name, held in holds.items() if not held] == []
 
 
 def test_what_a_set_lacks_is_told_with_what_to_add():
-    lines = list(lacking([TIE], reference()))
+    facts = [Facts(TIE, reference())]
+    lines = list(lacking(facts))
     assert "no hidden tree shows MIN root: add a tree with `root: min`" in lines
     assert "no hidden tree shows a fraction: add a value such as 2.5" in lines
     assert not any("a tie that cuts off" in line for line in lines)
+    count, _, some = how_many_shown(facts).partition("; not shown, such as: ")
+    assert (
+        count.startswith(f"{len(facts[0].shown)} of ")
+        and "a tie decides at MAX, ply 1;" in some
+    )
 
 
-def test_a_tree_without_a_lesson_is_told():
-    lines = list(lint([], [dataclasses.replace(TIE, lesson="")], reference()))
+def test_lint_tells_a_lesson_that_is_absent_or_repeated_and_equal_trees():
+    lines = list(lint([], [dataclasses.replace(TIE, lesson="")]))
     assert lines == ["tie: it has no lesson; write `lesson:` and what it is about"]
-
-
-def test_lint_tells_repeated_lessons_and_equal_trees():
-    twin = dataclasses.replace(TIE, name="twin")
-    lines = list(lint([TIE], [twin], reference()))
+    lines = list(lint([TIE], [dataclasses.replace(TIE, name="twin")]))
     assert any("twin: the lesson of tie too" in line for line in lines)
     assert "twin: the same tree as tie; change or remove one" in lines
 
 
-@pytest.mark.parametrize(
-    "nested, root, shows",
-    [
-        ("[1, [1, 1]]", "max", {"MAX root", "a tie that cuts off", "uneven depth"}),
-        ("[[-1], [-2]]", "min", {"MIN root", "all values negative", "a single child"}),
-        ("[1, [[[1, 1]]]]", "max", {"a deep cutoff"}),
-        (
-            "[0, 20000, -20000, 0.5]",
-            "max",
-            {"a zero", "a fraction", "a value above 10,000"},
-        ),
-        ("[1, 2]", "max", {"a best move that is not the first", "all values positive"}),
-    ],
-)
-def test_what_a_tree_shows(nested, root, shows):
-    assert shows <= properties_of(tree_of(nested, root), reference())
+SHOWS = {  # root, tree -> some of what it shows
+    "max [1, [1, 1]]": {"MAX root", "a tie that cuts off", "uneven depth"},
+    "min [[-1], [-2]]": {"MIN root", "all values negative", "a single child"},
+    "max [1, [[[1, 1]]]]": {"a deep cutoff"},
+    "max [0, 20000, -20000, 0.5]": {"a zero", "a fraction", "a value above 10,000"},
+    "max [1, 2]": {"a best move that is not the first", "all values positive"},
+}
 
 
-def test_a_shallow_cutoff_is_not_called_deep():
-    assert "a deep cutoff" not in properties_of(TIE, reference())
-
-
-def test_the_searches_show_too():
+def test_what_a_tree_and_its_searches_show():
+    for text, properties in SHOWS.items():
+        root, _, nested = text.partition(" ")
+        assert properties <= shown(tree_of(nested, root)), text
+    assert "a deep cutoff" not in shown(TIE)  # which cuts off a ply below
     searches = "[{depth: 1}, {alpha: 0, beta: 2}]"
     tree = tree_of("[{value: 4, children: [1, 2]}, 3]", searches=searches)
-    shown = properties_of(tree, reference())
-    assert {"a depth limit over static values", "a narrow window"} <= shown
+    assert {"a depth limit over static values", "a narrow window"} <= shown(tree)

@@ -21,7 +21,6 @@ from autograder.mistakes.variants import load_variants
 from autograder.sandbox import Sandbox
 from autograder.tasks import EQUALITY
 from autograder.utilities import Progress, in_parallel
-from autograder.workbench.figures import mismatches
 from autograder.workbench.killmatrix import (
     FULL,
     Matrix,
@@ -30,10 +29,16 @@ from autograder.workbench.killmatrix import (
     lost_by,
     smallest_killing_tree,
 )
-from autograder.workbench.properties import lacking, left_open, lint
+from autograder.workbench.properties import (
+    Facts,
+    beyond_limits,
+    how_many_shown,
+    lacking,
+    lint,
+    mismatches,
+)
 
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
-MOST_OPEN = 6  # classes of mistakes that are listed
 MOST_SHOWN = 12  # files of mistakes listed in the terminal, those that lose least first
 
 
@@ -109,28 +114,21 @@ def check_files(kit, report):
     report(
         "the trees load, and the reference runs", [], f"{count}, {len(kit.tasks)} searches"
     )
-    report("the sets of trees are fit", lint(kit.public, kit.hidden, kit.reference))
+    public = [Facts(tree, kit.reference) for tree in kit.public]
+    hidden = [Facts(tree, kit.reference) for tree in kit.hidden]
+    beyond = (line for facts in (*public, *hidden) for line in beyond_limits(facts))
+    report("the sets of trees are fit", [*lint(kit.public, kit.hidden), *beyond])
     report(
         "published figures are reproduced",
         mismatches((*kit.public, *kit.hidden), load_reference(kit.root, EQUALITY)),
     )
-    report.missing(
-        "the hidden trees show what a set is to show",
-        "kinds of trees not shown",
-        lacking(kit.hidden, kit.reference),
-    )
-    say_what_is_open(kit)
+    name, what = "the hidden trees show what a set is to show", "kinds of trees not shown"
+    report.missing(name, what, lacking(hidden), how_many_shown(hidden))
+    warn_of_rows(kit)
 
 
-def say_what_is_open(kit):
-    """List what the hidden set does not reach, and rows that change the total's look."""
-    lines = list(left_open(kit.hidden, kit.reference))
-    if lines:
-        say(
-            f"        {len(lines)} classes of mistakes are left open; to close one, such as"
-        )
-    for line in lines[:MOST_OPEN]:
-        say(f"          {line}")
+def warn_of_rows(kit):
+    """Say which concepts no tree is about, and where students do not see their total."""
     present = {(row.function, row.concept) for row in kit.rows}
     missing = [
         f"{function}: {concept}"

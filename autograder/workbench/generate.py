@@ -11,7 +11,6 @@ from __future__ import annotations
 import itertools
 import math
 import random
-import re
 import secrets
 import textwrap
 from collections import Counter
@@ -21,35 +20,38 @@ from pathlib import Path
 
 from autograder.command import Parser, Refused, path, run
 from autograder.judging.concepts import concept_of
+from autograder.judging.scores import earned
 from autograder.kit import ROOT, load_reference
+from autograder.mistakes.library import concerned
 from autograder.mistakes.variants import load_variants
 from autograder.rubric import load_rubric
-from autograder.smalltrees.build import dump_tree, lists_of, written
+from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import COMMON, SPECIAL, family_trees
 from autograder.tasks import Task
 from autograder.utilities import finish_replacing, in_parallel, replace_folder
-from autograder.workbench.killmatrix import ENOUGH, FULL, charged_for, least_of, losses
+from autograder.workbench.killmatrix import ENOUGH, FULL, charged_for, failures, least_of
 from autograder.workbench.properties import (
     MOST_LETTERS,
     PROPERTIES,
     Facts,
     beyond_limits,
     content_of,
+    how_many_shown,
     lacking,
     lint,
 )
-from gametree import TreeError, load_trees, parse_tree
+from gametree import load_trees
 from gametree.tree import Tree
 
 BITS = 128  # of a seed that is drawn
 GUESSABLE = 2**64  # seeds below this can be tried until the trees fit
 TRIES = 4  # sets that are chosen, each from more candidates, until one is fit
 SPECIAL_ROUNDS, COMMON_ROUNDS = 6, 16  # candidates of each family, for each player
+MOST_TOLD = 6  # properties that a tree is there for, in its file
 OFTEN = 8  # trees of a first choice that kill a mistake which is not hard
-SMALL = 9  # leaves: the title of a smaller tree is the tree
 MOST_QUERIES = 150  # of the reference, in a tree that fills a set up
 FEWEST = 4  # trees of a row that earns little; one that earns more has up to ENOUGH
-SHOWN, IN_ROW, KILLS = 2, 2, 3  # what a tree is worth, for each that is still needed
+IN_ROW, KILLS = 2, 3  # what a tree is worth, for each that is still needed
 CALL = 1000  # what a tree costs, in queries, beside its own
 
 
@@ -65,9 +67,9 @@ def main(arguments=None):
         raise Refused(f"{folder} holds a set ({made} trees); write FORCE=1 to replace it")
     seed = secrets.randbits(BITS) if options.seed is None else options.seed
     course = Course(ROOT, staying)
-    fresh = fit_set(course, seed, options.count)
+    fresh, missed = fit_set(course, seed, options.count)
     write_set(folder, fresh, staying)
-    report(course, fresh, folder)
+    report(course, fresh, missed, folder)
     if options.seed is None:
         print(f"drawn: SEED={seed}, which makes the same set again; keep it to yourself")
     own = ROOT / "trees" / "hidden"
@@ -140,9 +142,14 @@ class Candidate:
         return Facts(self.tree, self.course.reference)
 
     @cached_property
+    def rows(self) -> dict[tuple, str]:
+        """Key of a task -> its row, "" where the row is worth nothing."""
+        return {task.key: self.course.row_of(task) for task in self.facts.tasks}
+
+    @cached_property
     def offers(self) -> set[str]:
         """The properties that it shows and the rows that it is in."""
-        return self.facts.shown | {*map(self.course.row_of, self.facts.tasks)} - {""}
+        return self.facts.shown | {*self.rows.values()} - {""}
 
     @cached_property
     def queries(self) -> int:
@@ -151,15 +158,17 @@ class Candidate:
 
     def kills(self, mistake) -> bool:
         """Tell whether the mistake loses points on the tree."""
-        lost = losses(mistake, self.facts.tasks, self.course.rubric)
-        return any(self.course.row_of(self.facts.tasks[place]) for place in lost)
+        wrong = failures(mistake, concerned(mistake, self.facts.tasks))
+        rubric = self.course.rubric
+        return any(self.rows[each.task.key] and earned(rubric, each) < 1 for each in wrong)
 
 
-def fit_set(course: Course, seed: int, count: int) -> list[Candidate]:
-    """Return a set of so many trees that `make check` takes; Refused if none is found.
+def fit_set(course: Course, seed: int, count: int) -> tuple[list[Candidate], list]:
+    """Return (a set of so many trees that `make check` takes, what it misses).
 
-    The mistakes that too few of the chosen trees kill are hard ones. Each further choice
-    looks at which trees kill them. A set that is too small to be full is taken in the end.
+    What it misses is what rare() returns. The mistakes that too few of the chosen trees
+    kill are hard ones. Each further choice looks at which trees kill them. A set that is
+    too small to be full is taken in the end. Raises Refused if none is found.
     """
     pool, hard = candidates(course, f"{seed} 1"), []
     first = rare(course, choose(course, pool, count, hard), OFTEN)
@@ -168,14 +177,15 @@ def fit_set(course: Course, seed: int, count: int) -> list[Candidate]:
     for number in range(2, 4 if small else TRIES + 2):
         chosen = choose(course, pool, count, hard)
         name_trees(course, chosen)
-        wrong = problems(course, chosen)
+        missed = rare(course, chosen)
+        wrong = problems(course, chosen, missed)
         if not wrong:
-            return chosen
+            return chosen, missed
         print(f"{wrong[0]}: choosing again, from more trees", flush=True)
-        hard += [each for each, _ in rare(course, chosen) if each not in hard]
+        hard += [each for each, _ in missed if each not in hard]
         pool += candidates(course, f"{seed} {number}", pool)
     if small:
-        return chosen
+        return chosen, missed
     raise Refused(f"no set of {count} trees is fit; a larger COUNT helps, or another SEED")
 
 
@@ -187,21 +197,12 @@ def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:
     there = (*course.public, *(each.tree for each in (*course.staying, *pool)))
     known, found = {content_of(tree) for tree in there}, []
     for number, tree in enumerate(trees, start=len(pool)):
-        content, tree = content_of(tree), replace(tree, name=f"candidate-{number}")
-        if content not in known and can_be_written(tree):
-            known.add(content)
-            if not any(beyond_limits(tree, course.reference)):
-                found.append(Candidate(tree, course))
+        each = Candidate(replace(tree, name=f"candidate-{number}"), course)
+        if content_of(tree) not in known and not any(beyond_limits(each.facts)):
+            known.add(content_of(tree))
+            found.append(each)
     rng.shuffle(found)
     return found
-
-
-def can_be_written(tree):
-    """Tell whether a tree file can hold the tree, searches and all."""
-    try:
-        return bool(parse_tree(dump_tree(tree), tree.name))
-    except TreeError:
-        return False
 
 
 def choose(course: Course, pool: list[Candidate], count: int, hard) -> list[Candidate]:
@@ -210,7 +211,7 @@ def choose(course: Course, pool: list[Candidate], count: int, hard) -> list[Cand
     hard: the mistakes that trees are to be chosen by.
     """
     trees = [*course.staying, *pool]
-    worth = dict.fromkeys((each.name for each in PROPERTIES), SHOWN)
+    worth = {each.name: each.worth for each in PROPERTIES}
     needed = Counter(dict.fromkeys(worth, 1))
     needed.update(course.rows)
     worth.update(dict.fromkeys(course.rows, IN_ROW))
@@ -267,12 +268,9 @@ def name_trees(course, chosen):
     for number, each in zip(numbers, chosen):
         player, leaves = "MAX" if each.tree.maximizing else "MIN", len(each.facts.leaves)
         first = f"{each.tree.title.partition(': M')[0]}: {player} "
-        small = [first + written(lists_of(each.tree.root))] if leaves < SMALL else []
-        title = unused([*small, f"{first}first", f"{first}first, {leaves} leaves"], titles)
+        title = unused([f"{first}first", f"{first}first, {leaves} leaves"], titles)
         about = [*reasons_of(each), *(p.name for p in PROPERTIES if p.name in each.offers)]
-        about = [name.rpartition(": ")[2] for name in about]
-        pairs = (f"{one}, {other}" for one, other in itertools.combinations(about, 2))
-        lesson = unused([*about, *pairs], lessons)
+        lesson = unused([name.rpartition(": ")[2] for name in about], lessons)
         name = f"fresh-{number:02d}"
         each.tree = replace(each.tree, name=name, title=title, lesson=lesson)
 
@@ -295,19 +293,17 @@ def unused(texts, taken):
     return text
 
 
-def problems(course, chosen):
+def problems(course, chosen, missed):
     """Return why `make check` would refuse the set, a line each."""
-    staying = [each.tree for each in course.staying]
-    trees = [*staying, *(each.tree for each in chosen)]
-    before = set(lint(course.public, staying, course.reference))
-    lines = lint(course.public, trees, course.reference)
+    staying, fresh = ([each.tree for each in some] for some in (course.staying, chosen))
+    before, least = {*lint(course.public, staying)}, least_of(len(staying) + len(fresh))
+    lines = lint(course.public, [*staying, *fresh])
     found = [line for line in lines if line not in before]
-    if len(trees) >= FULL:
-        found += lacking(trees, course.reference)
-    least = least_of(len(trees))
+    if len(staying) + len(fresh) >= FULL:
+        found += lacking(each.facts for each in (*course.staying, *chosen))
     return found + [
         f"{mistake.name} loses points on {count} trees only"
-        for mistake, count in rare(course, chosen)
+        for mistake, count in missed
         if count < least
     ]
 
@@ -328,14 +324,11 @@ def write_set(folder, fresh, staying):
 
 
 def text_of(each):
-    """Return the tree's file, with what it is there for above it; the like once."""
-    told, reasons = [], reasons_of(each)
-    for _, alike in itertools.groupby(
-        reasons, lambda name: re.sub(r"M[AI][XN]|\d", "", name)
-    ):
-        first, *more = alike
-        told.append(f"{first} (and {len(more)} such)" if more else first)
-    killed = len(each.reasons) - len(reasons)
+    """Return the tree's file, with what it is there for above it."""
+    told = reasons_of(each)
+    killed = len(each.reasons) - len(told)
+    if len(told) > MOST_TOLD:
+        told[MOST_TOLD:] = [f"{len(told) - MOST_TOLD} more properties"]
     if killed:
         told.append(f"{killed} known mistake{'s' * (killed > 1)} that few trees show")
     what = "; ".join(told) or "more of the common kind"
@@ -343,23 +336,19 @@ def text_of(each):
     return "".join(f"# {line}\n" for line in head) + dump_tree(each.tree)
 
 
-def report(course, fresh, folder):
+def report(course, fresh, missed, folder):
     """Print what was written, and what it leaves open."""
+    trees, most = [*fresh, *course.staying], len(course.mistakes)
     stay = len(course.staying)
     print(f"wrote {len(fresh)} fresh trees to {folder}, beside {stay} that stay")
     leaves = [len(each.facts.leaves) for each in fresh]
-    queries = sum(each.queries for each in (*fresh, *course.staying))
+    queries = sum(each.queries for each in trees)
     print(f"{min(leaves)} to {max(leaves)} leaves; {queries} queries for the whole set")
-    missed, most = rare(course, fresh), len(course.mistakes)
     print(f"{most - len(missed)} of {most} known mistakes lose points on {ENOUGH} trees")
     if missed:
         counts = [count for _, count in missed]
         print(f"  the others on {min(counts)} to {max(counts)}; a larger COUNT helps")
-    shown = set().union(*(each.offers for each in (*fresh, *course.staying)))
-    missing = [each.name for each in PROPERTIES if each.name not in shown]
-    print(f"{len(PROPERTIES) - len(missing)} of {len(PROPERTIES)} properties are shown")
-    if missing:
-        print(f"  not shown, such as: {'; '.join(missing[:3])}")
+    print(how_many_shown(each.facts for each in trees))
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from autograder.kit import PLACES, ROOT, Kit, content_hash, load_kit
 from autograder.smalltrees.build import dump_tree
 from autograder.tasks import STRICT
 from autograder.workbench import handout
-from autograder.workbench.figures import figures
+from autograder.workbench.properties import figures
 
 LEFT_OUT = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold

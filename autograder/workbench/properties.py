@@ -1,17 +1,19 @@
 """What a tree shows that tells wrong programs from right: one table of properties.
 
-`make check` reads it to say what a set lacks or leaves open, with a cure for each;
-`make trees` chooses trees by it, and writes into each file which property it is there for.
-The limits that trees keep to, and that a set's titles and lessons differ, are checked here
-too.
+`make check` reads it to say what a set lacks, with a cure, or leaves open; `make trees`
+chooses trees by it, and writes into each file which property it is there for.
+The limits that trees keep to, that a set's titles and lessons differ, and that published
+figures are the reference's are checked here too.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
+from operator import attrgetter
+from types import ModuleType
 from typing import NamedTuple
 
 from autograder.judging.concepts import cuts_off_far_below
@@ -30,9 +32,11 @@ from autograder.smalltrees.families import (
     SIZES,
 )
 from autograder.tasks import tasks_for
-from gametree import Position
+from gametree import Position, observe
+from gametree.functions import FUNCTIONS
 from gametree.games import GamePosition
-from gametree.tree import Tree
+from gametree.judging import proves_value
+from gametree.tree import Published, Search, Tree
 
 MOST_LETTERS = 69  # of a title or a lesson
 MOST_WALKED = 5000  # positions of a lazy tree that are looked at
@@ -104,16 +108,63 @@ class Facts:
 
     def __init__(self, tree: Tree, reference):
         self.tree, self.root, self.searches = tree, tree.root, tree.searches
+        self.convention = reference.convention
+        self.depths = {search.depth for search in tree.searches}
         self.positions = list(itertools.islice(tree.root.subtree(), MOST_WALKED))
         self.leaves = [position for position in self.positions if position.terminal]
         self.values = [leaf.value for leaf in self.leaves]
         self.low, self.high = min(self.values, default=0), max(self.values, default=0)
         self.tasks = tasks_for([tree], reference)
         self.visited = {path for task in self.tasks for path in task.expected.visited}
-        convention = reference.convention
-        self.replays = [(each, replay(tree, each, convention)) for each in self.searches]
-        self.moments = {m for each, steps in self.replays for m in self._meet(each, steps)}
-        self.moves = [self._move(search) for search in tree.searches_for("best_move")]
+
+    @cached_property
+    def replays(self) -> list:
+        """Each search, with the Steps of the right alpha-beta."""
+        return [(each, replay(self.tree, each, self.convention)) for each in self.searches]
+
+    @cached_property
+    def moves(self) -> list[Move]:
+        """What each search for the best move finds."""
+        return [self._move(search) for search in self.tree.searches_for("best_move")]
+
+    @cached_property
+    def moments(self) -> dict[tuple, set[Moment]]:
+        """The kind of Moments, and whether they are at MAX -> all of them."""
+        found = {}
+        for search, steps in self.replays:
+            for moment in self._meet(search, steps):
+                found.setdefault(moment[:2], set()).add(moment)
+        return found
+
+    def met(self, kind, maximizing) -> set[Moment]:
+        """Return the Moments of a kind, for a player."""
+        return self.moments.get((kind, maximizing), set())
+
+    def meets(self, numbers, kind, maximizing) -> bool:
+        """Tell whether a player's Moments of a kind are there at each of some numbers."""
+        return {*numbers} <= {m.number for m in self.met(kind, maximizing)}
+
+    @cached_property
+    def numbers(self) -> list:
+        """Every number that a search meets, bounds among them, in order."""
+        known = {self.root.at(path).static_value() for path in self.visited}
+        return sorted(known | self.bounds)
+
+    @property
+    def bounds(self) -> set:
+        """The bounds that are given."""
+        bounds = {bound for each in self.searches for bound in (each.alpha, each.beta)}
+        return {bound for bound in bounds if math.isfinite(bound)}
+
+    def visits(self, function) -> int:
+        """Return the most visits of any right search by a function."""
+        counts = [t.expected.node_count for t in self.tasks if t.function == function]
+        return max(counts, default=0)
+
+    @cached_property
+    def shown(self) -> set[str]:
+        """The names of the properties that the tree has."""
+        return {each.name for each in PROPERTIES if each.test(self)}
 
     def _meet(self, search, steps) -> Iterator[Moment]:
         """Yield the Moments of a search."""
@@ -170,199 +221,152 @@ class Facts:
         leaves = [child.terminal for child in self.root.children]
         return Move(search.maximizing, search.depth, worth, best, leaves)
 
-    def met(self, kind, maximizing=None, **where) -> bool:
-        """Tell whether a Moment of a kind is there, for a player, with these attributes."""
-        return any(
-            m.kind == kind
-            and maximizing in (None, m.maximizing)
-            and all(getattr(m, key) == value for key, value in where.items())
-            for m in self.moments
-        )
-
-    @cached_property
-    def numbers(self) -> list:
-        """Every number that a search meets, bounds among them, in order."""
-        known = {self.root.at(path).static_value() for path in self.visited}
-        bounds = {bound for each in self.searches for bound in (each.alpha, each.beta)}
-        return sorted(known | {bound for bound in bounds if math.isfinite(bound)})
-
-    def meets(self, numbers, kind, maximizing) -> bool:
-        """Tell whether a player's Moments of a kind are there at each of some numbers."""
-        return {*numbers} <= {m.number for m in self.moments if m[:2] == (kind, maximizing)}
-
-    def visits(self, function) -> int:
-        """Return the most visits of any right search by a function."""
-        counts = [t.expected.node_count for t in self.tasks if t.function == function]
-        return max(counts, default=0)
-
-    @cached_property
-    def shown(self) -> set[str]:
-        """The names of the properties that the tree has."""
-        return {each.name for each in PROPERTIES if each.test(self)}
-
 
 class Property(NamedTuple):
-    """A property: its name, what an instructor adds where a set lacks it, and its test.
+    """A property: its name, its test, and what to add to a set that is not fit without it.
 
-    A set without a `required` one is not fit.
+    `worth` says how much a fresh set wants it.
     """
 
     name: str
-    advice: str
     test: Callable[[Facts], bool]
-    required: bool = False
+    advice: str = ""
+    worth: int = 2
 
 
-# name, advice, kind of Moment, its attribute, numbers: once for each player p and number n.
+EDGE = 40  # the worth of a property that a fresh set has wherever it can
+# name, kind of Moment, its attribute, numbers: once for each player p and each number n.
 # What stands first says most of a tree.
 MOMENTS = (
-    ("a tie decides at {p}, ply {n}", "a line of {n} plies that ends in [v, v - 1, 99]",
-     "tie", "ply", range(1, MOST_PLIES)),
-    ("a bound that {p} sets at ply {n} cuts off", "{n} plies, then [v, [v, v - 1, 99]]",
-     "set", "ply", range(1, MOST_PLIES - 2)),
-    ("{p} is cut off after child {n}", "a node with a tie at child {n}, and two more",
-     "tie", "child", range(1, MOST_CHILDREN)),
-    ("the bound that child {n} of {p} sets cuts off", "a best child {n}, and [v, 99] next",
-     "set", "child", range(1, MOST_CHILDREN - 1)),
-    ("a tie leaves out {n} children of {p}", "a tie, and {n} more children after it",
-     "tie", "left", range(1, MOST_CHILDREN - 1)),
-    ("a tie at a node of {n} children, at {p}", "a tie, and {n} children in all",
-     "tie", "among", range(2, MOST_CHILDREN + 1)),
-    ("a bound from {n} plies above cuts off {p}", "{n} plies that end in [v, v - 1, 99]",
-     "tie", "above", range(1, MOST_PLIES - 1, 2)),
-    ("a better child for {p} at ply {n}", "a line of {n} plies that ends in [1, 2, 3]",
-     "better", "ply", range(MOST_PLIES)),
-    ("all children so far are too bad for {p} at ply {n}", "10, then {n} plies, [3, 2, 1]",
-     "outside", "ply", range(MOST_PLIES - 2)),
-    ("a worse child for {p} at ply {n}", "a line of {n} plies that ends in [3, 2, 1]",
-     "worse", "ply", range(MOST_PLIES)),
-    ("a tie at {p} with a depth of {n} left", "a tie, and a larger `depth:`",
-     "tie", "depth", range(7, MOST_PLIES + 1)),
-    ("a tie at {p} after {n} hundred visits", "a large tree that ends in ties",
-     "tie", "hundreds", (1, 4)),
+    ("a tie decides at {p}, ply {n}", "tie", "ply", range(1, MOST_PLIES)),
+    ("a bound that {p} sets at ply {n} cuts off", "set", "ply", range(1, MOST_PLIES - 2)),
+    ("{p} is cut off after child {n}", "tie", "child", range(1, MOST_CHILDREN)),
+    ("the bound that child {n} of {p} sets cuts off", "set", "child",
+     range(1, MOST_CHILDREN - 1)),
+    ("a tie leaves out {n} children of {p}", "tie", "left", range(1, MOST_CHILDREN - 1)),
+    ("a tie at a node of {n} children, at {p}", "tie", "among",
+     range(2, MOST_CHILDREN + 1)),
+    ("a bound from {n} plies above cuts off {p}", "tie", "above",
+     range(1, MOST_PLIES - 1, 2)),
+    ("a better child for {p} at ply {n}", "better", "ply", range(MOST_PLIES)),
+    ("all children so far are too bad for {p} at ply {n}", "outside", "ply",
+     range(MOST_PLIES - 2)),
+    ("a worse child for {p} at ply {n}", "worse", "ply", range(MOST_PLIES)),
+    ("a tie at {p} with a depth of {n} left", "tie", "depth", range(7, MOST_PLIES + 1)),
+    ("a tie at {p} after {n} hundred visits", "tie", "hundreds", (1, 4)),
+    ("a bound that differs by 10^-6 decides at {p}", "cut", "hair", (True,)),
 )  # fmt: skip
-# name, advice, test of a Move, numbers: the same.
+# name, test of a Move, numbers: the same.
 MOVES = (
-    ("{n} is best for {p}", "a move worth {n}, and worse ones behind it",
-     lambda m, n: m.value == n, ODD),
-    ("a better move by 10^-6, for {p}", "moves such as [0.5, 2] and 0.500001",
-     lambda m, n: m.gain < 2 * HAIR),
-    ("a better leaf by 10^-6, for {p}", "moves such as 0.5 and 0.500001",
-     lambda m, n: m.gain < 2 * HAIR and m.equal[0]),
-    ("a better move after a win of {n}, for {p}", "moves such as {n}, 999999999",
+    ("{n} is best for {p}", lambda m, n: m.value == n, ODD),
+    ("a better move by 10^-6, for {p}", lambda m, n: m.gain < 2 * HAIR),
+    ("a better leaf by 10^-6, for {p}", lambda m, n: m.gain < 2 * HAIR and m.equal[0]),
+    ("a better move after a win of {n}, for {p}",
      lambda m, n: any(abs(w) >= n and (w > 0) == m.maximizing for w in m.worth[: m.best]),
      (10**6, 5 * 10**8)),
-    ("a later move worth 0 is best by little for {p}", "moves such as -0.25 and 0",
+    ("a later move worth 0 is best by little for {p}",
      lambda m, n: m.value == 0 and m.gain < 0.5),
-    ("a best move is worth a millionth or so, for {p}", "moves such as 0 and 0.000001",
+    ("a best move is worth a millionth or so, for {p}",
      lambda m, n: 0 < abs(m.value) < 10 * HAIR),
-    ("a fraction of thousands is best for {p}", "a value such as 2000.5",
+    ("a fraction of thousands is best for {p}",
      lambda m, n: abs(m.value) > 1000 and m.value % 1),
-    ("the last of {n} moves is best for {p}", "{n} moves such as 1, 2, 3",
+    ("the last of {n} moves is best for {p}",
      lambda m, n: m.best + 1 == len(m.worth) == n, range(2, MOST_CHILDREN + 1)),
-    ("two of {n} moves are best for {p}", "{n} moves, of which two are equal and best",
+    ("two of {n} moves are best for {p}",
      lambda m, n: len(m.worth) == n and len(m.equal) > 1, range(2, MOST_CHILDREN + 1)),
-    ("three moves are best for {p}", "equal moves such as [3, [3], 3]",
-     lambda m, n: len(m.equal) > 2),
-    ("a quick win, and a slow one after it, for {p}", "equal moves such as [3, [[3]]]",
+    ("three moves are best for {p}", lambda m, n: len(m.equal) > 2),
+    ("a quick win, and a slow one after it, for {p}",
      lambda m, n: m.equal[0] and not all(m.equal)),
-    ("a slow win, and a quick one after it, for {p}", "equal moves such as [[[3]], 3]",
+    ("a slow win, and a quick one after it, for {p}",
      lambda m, n: not m.equal[0] and any(m.equal)),
 )  # fmt: skip
-# name, advice, test of a player's Facts, numbers: the same.
+# name, test of a player's Facts, numbers: the same.
 BY_PLAYER = (
-    ("numbers taken for no value yet, at {p} ({n} of 9)", "many nodes such as [7, -9999]",
+    ("numbers taken for no value yet, at {p} ({n} of 9)",
      lambda f, p, n: f.meets({*LIKED[n - 1 :: 9], *ODD}, "worse", p), range(1, 10)),
-    ("ties at many numbers, at {p} ({n} of 9)", "many nodes such as [7, [7, 6, 99]]",
+    ("ties at many numbers, at {p} ({n} of 9)",
      lambda f, p, n: f.meets(LIKED[n - 1 :: 9], "tie", p), range(1, 10)),
-    ("ties at many sizes, at {p} ({n} of 6)", "nodes such as [5000, [5000, 4999, 99]]",
+    ("ties at many sizes, at {p} ({n} of 6)",
      lambda f, p, n: f.meets(SIZES[n - 1 :: 6], "tie", p), range(1, 7)),
-    ("fractions tie at {p}, at ply {n} or below", "a long line that ends in a fraction",
-     lambda f, p, n: any(m[:2] == ("tie", p) and m.ply >= n and m.number % 1
-                         for m in f.moments), (6, 10)),
-    ("child {n} of nine is best at {p}", "a node of nine leaves",
-     lambda f, p, n: f.met("best", p, child=n, among=MOST_CHILDREN),
+    ("fractions tie at {p}, at ply {n} or below",
+     lambda f, p, n: any(m.ply >= n and m.number % 1 for m in f.met("tie", p)), (6, 10)),
+    ("child {n} of nine is best at {p}",
+     lambda f, p, n: any(m[3:5] == (n, MOST_CHILDREN) for m in f.met("best", p)),
      range(1, MOST_CHILDREN + 1)),
-    ("a bound that differs by 10^-6 decides at {p}", "4, [5, 3, 7] in millionths",
-     lambda f, p, n: f.met("cut", p, hair=True)),
-    ("nothing but sums beyond {n}, {p} first", "two moves, two replies: -{n}, ...",
+    ("nothing but sums beyond {n}, {p} first",
      lambda f, p, n: f.tree.maximizing == p and len(f.leaves) > 2
      and min(map(abs, f.values)) > n, (10**8, 5 * 10**8)),
 )  # fmt: skip
+# name, test of Facts: what a fresh set has of each at least once, if its trees can be so.
 EDGES = (
-    ("a value just below 10^9", "a best value such as 999999999",
-     lambda f: any(m.value > 0.99 * MOST for m in f.moves)),
-    ("a value just above -10^9", "a best value such as -999999999",
-     lambda f: any(m.value < -0.99 * MOST for m in f.moves)),
-    ("a difference of 10^-6", "two values such as 0.5 and 0.500001, of which one decides",
+    ("a value just below 10^9", lambda f: any(m.value > 0.99 * MOST for m in f.moves)),
+    ("a value just above -10^9", lambda f: any(m.value < -0.99 * MOST for m in f.moves)),
+    ("a difference of 10^-6",
      lambda f: any(b - a < 1.01 * HAIR for a, b in itertools.pairwise(f.numbers))),
-    ("a fraction beyond a million", "a best value such as 2000000.5",
+    ("a fraction beyond a million",
      lambda f: any(abs(m.value) > 10**6 and m.value % 1 for m in f.moves)),
-    ("nine children", "a node with nine children, the last of which matter",
+    ("nine children",
      lambda f: any(len(each.children) == MOST_CHILDREN for each in f.positions)),
-    ("twelve plies", "a line of twelve plies, such as one side leaf at each",
-     lambda f: MOST_PLIES in map(len, f.visited)),
-    ("a depth of 30 on twelve plies", "`depth: 30` on a line of twelve plies",
-     lambda f: MOST_PLIES in map(len, f.visited)
-     and any(each.depth == MOST_DEPTH for each in f.searches)),
-    ("a depth of 13 to 19", "`depth: 15` on any tree",
-     lambda f: any(13 <= m.depth < 20 for m in f.moves)),
-    ("a depth of 20 to 29", "`depth: 20` on any tree",
-     lambda f: any(20 <= m.depth < 30 for m in f.moves)),
-    ("a move at depth 11, over static values", "`depth: 11` on twelve plies with values",
-     lambda f: any(m.depth == MOST_PLIES - 1 for m in f.moves)
-     and f.root.height == MOST_PLIES),
-    ("two hundred visits by minimax", "a tree of 200 nodes, searched whole",
-     lambda f: f.visits("minimax") >= 200),
-    ("five hundred visits", "500 nodes, the best child always last, `alpha: -999999999`",
-     lambda f: f.visits("alphabeta") > MOST_VISITS - 5),
-    ("a bound of 0", "a window such as {alpha: 0}",
-     lambda f: any(0 in (each.alpha, each.beta) for each in f.searches)),
-    ("one open side", "a search with `alpha:` or `beta:` alone",
+    ("twelve plies", lambda f: MOST_PLIES in map(len, f.visited)),
+    ("a depth of 30 on twelve plies",
+     lambda f: MOST_PLIES in map(len, f.visited) and MOST_DEPTH in f.depths),
+    ("a depth of 13 to 19", lambda f: any(13 <= m.depth < 20 for m in f.moves)),
+    ("a depth of 20 to 29", lambda f: any(20 <= m.depth < 30 for m in f.moves)),
+    ("a move at depth 11, over static values",
+     lambda f: f.root.height == MOST_PLIES
+     and any(m.depth == MOST_PLIES - 1 for m in f.moves)),
+    ("two hundred visits by minimax", lambda f: f.visits("minimax") >= 200),
+    ("five hundred visits", lambda f: f.visits("alphabeta") > MOST_VISITS - 5),
+    ("an alpha of 0", lambda f: any(search.alpha == 0 for search in f.searches)),
+    ("a beta of 0", lambda f: any(search.beta == 0 for search in f.searches)),
+    ("one open side",
      lambda f: any(math.isinf(s.alpha) != math.isinf(s.beta) for s in f.searches)),
-    ("a leaf as the root, with a window", "`tree: 5` with `alpha: 4` and `beta: 6`",
+    ("a leaf as the root", lambda f: f.root.terminal and any(f.depths)),
+    ("a leaf as the root, with a window",
      lambda f: f.root.terminal and any(map(_closed, f.searches))),
-    ("no depth, with a window", "`depth: 0` with `alpha:` and `beta:` on a larger tree",
-     lambda f: any(not s.depth and not s.full_window and f.root.children
-                   for s in f.searches)),
-    ("a shallow search in a window", "`depth: 1` with both bounds, on a deeper tree",
+    ("no depth",
+     lambda f: f.root.children and any(s.full_window and not s.depth for s in f.searches)),
+    ("no depth, with a window",
+     lambda f: f.root.children and any(_closed(s) and not s.depth for s in f.searches)),
+    ("a shallow search in a window",
      lambda f: any(0 < s.depth < f.root.height and _closed(s) for s in f.searches)),
-    ("the other player", "a search with `player:`, the root's other one",
+    ("the other player",
      lambda f: any(each.maximizing != f.tree.maximizing for each in f.searches)),
-    ("a narrow search after one for the other player", "{player: min}, then {alpha: 1}",
+    ("a narrow search after one for the other player",
      lambda f: any(one.maximizing != two.maximizing and not two.full_window
                    for one, two in itertools.pairwise(f.searches))),
-    ("a narrow search first", "a search with a window before the full one",
+    ("a narrow search first",
      lambda f: not f.searches[0].full_window and any(s.full_window for s in f.searches)),
-    ("an int that equals a float", "values such as 2 and 2.0 on the two sides of a tie",
+    ("an int that equals a float",
      lambda f: len(set(f.values)) < len({(type(value), value) for value in f.values})),
-    ("a game", "`game: {name: coins, coins: 4}`",
-     lambda f: isinstance(f.root, GamePosition)),
-    ("two leaves", "a tree of two leaves", lambda f: len(f.leaves) == 2),
+    ("a game", lambda f: isinstance(f.root, GamePosition)),
+    ("two leaves", lambda f: len(f.leaves) == 2),
 )  # fmt: skip
+# name, test of Facts, what an instructor adds where a set lacks it.
 REQUIRED = (
-    ("a deep cutoff", "a bound that cuts off three plies below, as in [1, [[[1, 1]]]]",
-     lambda f: any(cuts_off_far_below(steps) for _, steps in f.replays)),
-    ("a tie that cuts off", "a leaf equal to the bound, such as MAX [1, [1, 1]]",
-     lambda f: f.met("tie")),
-    ("a depth limit over static values", "a `depth:` that ends at interior nodes",
-     lambda f: not all(f.root.at(path).terminal for path in f.visited)),
-    ("a narrow window", "a search with `alpha:` and `beta:`",
-     lambda f: not all(each.full_window for each in f.searches)),
-    ("a best move that is not the first", "a tree whose best child is not the leftmost",
-     lambda f: any(move.best for move in f.moves)),
-    ("uneven depth", "a leaf beside a subtree, such as [1, [2, 3]]",
-     lambda f: len({len(leaf.path) for leaf in f.leaves}) > 1),
-    ("a single child", "an interior node with one child, such as [1, [2]]",
-     lambda f: any(len(each.children) == 1 for each in f.positions)),
-    ("a fraction", "a value such as 2.5", lambda f: any(v != int(v) for v in f.values)),
-    ("a value above 10,000", "a value such as 20000", lambda f: f.high > 10_000),
-    ("a value below -10,000", "a value such as -20000", lambda f: f.low < -10_000),
-    ("all values negative", "a tree whose values are all below zero", lambda f: f.high < 0),
-    ("all values positive", "a tree whose values are all above zero", lambda f: f.low > 0),
-    ("a zero", "a tree with 0 among its values", lambda f: 0 in f.values),
-    ("MAX root", "a tree with `root: max`", lambda f: f.tree.maximizing),
-    ("MIN root", "a tree with `root: min`", lambda f: not f.tree.maximizing),
+    ("a deep cutoff", lambda f: any(cuts_off_far_below(steps) for _, steps in f.replays),
+     "a bound that cuts off three plies below, as in [1, [[[1, 1]]]]"),
+    ("a tie that cuts off", lambda f: f.met("tie", True) or f.met("tie", False),
+     "a leaf equal to the bound, such as MAX [1, [1, 1]]"),
+    ("a depth limit over static values",
+     lambda f: not all(f.root.at(path).terminal for path in f.visited),
+     "a `depth:` that ends at interior nodes"),
+    ("a narrow window", lambda f: not all(each.full_window for each in f.searches),
+     "a search with `alpha:` and `beta:`"),
+    ("a best move that is not the first", lambda f: any(move.best for move in f.moves),
+     "a tree whose best child is not the leftmost"),
+    ("uneven depth", lambda f: len({len(leaf.path) for leaf in f.leaves}) > 1,
+     "a leaf beside a subtree, such as [1, [2, 3]]"),
+    ("a single child", lambda f: any(len(each.children) == 1 for each in f.positions),
+     "an interior node with one child, such as [1, [2]]"),
+    ("a fraction", lambda f: any(v != int(v) for v in f.values), "a value such as 2.5"),
+    ("a value above 10,000", lambda f: f.high > 10_000, "a value such as 20000"),
+    ("a value below -10,000", lambda f: f.low < -10_000, "a value such as -20000"),
+    ("all values negative", lambda f: f.high < 0, "a tree whose values are below zero"),
+    ("all values positive", lambda f: f.low > 0, "a tree whose values are above zero"),
+    ("a zero", lambda f: 0 in f.values, "a tree with 0 among its values"),
+    ("MAX root", lambda f: f.tree.maximizing, "a tree with `root: max`"),
+    ("MIN root", lambda f: not f.tree.maximizing, "a tree with `root: min`"),
 )  # fmt: skip
 
 
@@ -370,103 +374,85 @@ def _closed(search):
     return math.isfinite(search.alpha) and math.isfinite(search.beta)
 
 
-def _any_move(test, facts, p, n):
+def _meets(kind, key, facts, p, n):
+    return any(getattr(moment, key) == n for moment in facts.met(kind, p))
+
+
+def _moves(test, facts, p, n):
     return any(move.maximizing == p and test(move, n) for move in facts.moves)
 
 
 def _table():
-    rows = [
-        (
-            name,
-            advice,
-            lambda f, p, n, kind=kind, key=key: f.met(kind, p, **{key: n}),
-            numbers,
-        )
-        for name, advice, kind, key, numbers in MOMENTS
-    ]
-    for name, advice, test, *numbers in MOVES:
-        of_moves = partial(_any_move, test)
-        rows.append((name, advice, of_moves, *numbers))
-    for name, advice, test, *numbers in (*rows, *BY_PLAYER):
+    rows = [(name, partial(_meets, *where), n) for name, *where, n in MOMENTS]
+    rows += [(name, partial(_moves, test), *n) for name, test, *n in MOVES]
+    for name, test, *numbers in (*rows, *BY_PLAYER):
         for (player, p), n in itertools.product(PLAYERS.items(), *(numbers or [(None,)])):
-            words = {"p": player, "n": n}
-            yield Property(
-                name.format(**words), advice.format(**words), partial(test, p=p, n=n)
-            )
-    yield from (Property(*row) for row in EDGES)
-    yield from (Property(*row, required=True) for row in REQUIRED)
+            yield Property(name.format(p=player, n=n), partial(test, p=p, n=n))
+    yield from (Property(*row, worth=EDGE) for row in (*EDGES, *REQUIRED))
 
 
 PROPERTIES = tuple(_table())
 
 
-def properties_of(tree: Tree, reference) -> set[str]:
-    """Return the names of the properties that the tree has."""
-    return Facts(tree, reference).shown
-
-
-def lacking(hidden, reference):
-    """Yield one line for each required property that no tree shows, with a cure."""
-    for each in _not_shown(hidden, reference):
-        if each.required:
-            yield f"no hidden tree shows {each.name}: add {each.advice}"
-
-
-def left_open(hidden, reference):
-    """Yield one line for each other property that no tree shows, with what to add."""
-    for each in _not_shown(hidden, reference):
-        if not each.required:
-            yield f"{each.name}: add {each.advice}"
-
-
-def _not_shown(trees, reference):
-    shown = set().union(*(properties_of(tree, reference) for tree in trees))
+def not_shown(sets: Iterable[Facts]) -> list[Property]:
+    """Return the properties that no tree shows."""
+    shown = set().union(*(facts.shown for facts in sets))
     return [each for each in PROPERTIES if each.name not in shown]
 
 
-def lint(public, hidden, reference):
-    """Yield one line for each thing to mend in the sets, with what to do."""
+def how_many_shown(sets: Iterable[Facts]) -> str:
+    """Return a line: how many properties the trees show, and some that they do not."""
+    missing = [each.name for each in not_shown(sets)]
+    line = f"{len(PROPERTIES) - len(missing)} of {len(PROPERTIES)} properties are shown"
+    return f"{line}; not shown, such as: {'; '.join(missing[:3])}" if missing else line
+
+
+def lacking(hidden: Iterable[Facts]) -> Iterator[str]:
+    """Yield one line for each property that a set must show and does not, with a cure."""
+    for each in not_shown(hidden):
+        if each.advice:
+            yield f"no hidden tree shows {each.name}: add {each.advice}"
+
+
+def lint(public: Iterable[Tree], hidden: Iterable[Tree]) -> Iterator[str]:
+    """Yield one line for each title, lesson or tree to mend, with what to do."""
     trees = [*public, *hidden]
     for tree in trees:
         if not tree.lesson:
             yield f"{tree.name}: it has no lesson; write `lesson:` and what it is about"
-    for key in ("title", "lesson"):
-        with_text = [tree for tree in trees if getattr(tree, key)]
-        for tree, first in _repeats(with_text, lambda tree, key=key: getattr(tree, key)):
-            text = getattr(tree, key)
-            yield f"{tree.name}: the {key} of {first.name} too; reword one: {text!r}"
-    for tree, first in _repeats(trees, lambda tree: (content_of(tree), tree.searches)):
-        yield f"{tree.name}: the same tree as {first.name}; change or remove one"
-    for tree in trees:
         for key, text in (("title", tree.title), ("lesson", tree.lesson)):
             if len(text) > MOST_LETTERS:
                 yield f"{tree.name}: the {key} has {len(text)} letters; shorten it"
             if "should" in text.lower():
                 yield f"{tree.name}: the {key} says 'should'; say what is so"
-        yield from beyond_limits(tree, reference)
+    for key in ("title", "lesson"):
+        with_text = [tree for tree in trees if getattr(tree, key)]
+        for tree, first in _repeats(with_text, attrgetter(key)):
+            text = getattr(tree, key)
+            yield f"{tree.name}: the {key} of {first.name} too; reword one: {text!r}"
+    for tree, first in _repeats(trees, lambda tree: (content_of(tree), tree.searches)):
+        yield f"{tree.name}: the same tree as {first.name}; change or remove one"
 
 
-def beyond_limits(tree, reference):
+def beyond_limits(facts: Facts) -> Iterator[str]:
     """Yield one line for each thing that the rules do not let a tree hold."""
-    positions = list(itertools.islice(tree.root.subtree(), MOST_WALKED))
-    bounds = {bound for search in tree.searches for bound in (search.alpha, search.beta)}
-    numbers = {position.value for position in positions if position.value is not None}
-    numbers = sorted(numbers | {bound for bound in bounds if math.isfinite(bound)})
+    name = facts.tree.name
+    values = {each.value for each in facts.positions if each.value is not None}
+    numbers = sorted(values | facts.bounds)
     for number in numbers:
         if abs(number) > MOST or round(number, DIGITS) != number:
-            yield f"{tree.name}: {number} is beyond {MOST}, or has over {DIGITS} decimals"
+            yield f"{name}: {number} is beyond {MOST}, or has over {DIGITS} decimals"
     for one, other in itertools.pairwise(numbers):
         if other - one < 0.99 * HAIR or math.isclose(one, other):
-            yield f"{tree.name}: {one} and {other} are too close to tell apart; change one"
-    visits = [task.expected.node_count for task in tasks_for([tree], reference)]
+            yield f"{name}: {one} and {other} are too close to tell apart; change one"
     for what, most, largest in (
-        ("children", MOST_CHILDREN, max(len(each.children) for each in positions)),
-        ("plies", MOST_PLIES, tree.root.height),
-        ("plies of depth", MOST_DEPTH, max(search.depth for search in tree.searches)),
-        ("visits", MOST_VISITS, max(visits, default=0)),
+        ("children", MOST_CHILDREN, max(len(each.children) for each in facts.positions)),
+        ("plies", MOST_PLIES, facts.root.height),
+        ("plies of depth", MOST_DEPTH, max(facts.depths)),
+        ("visits", MOST_VISITS, max(map(facts.visits, FUNCTIONS))),
     ):
         if largest > most:
-            yield f"{tree.name}: {largest} {what}, and {most} is the most; make it smaller"
+            yield f"{name}: {largest} {what}, and {most} is the most; make it smaller"
 
 
 def _repeats(trees, key):
@@ -483,3 +469,55 @@ def content_of(tree):
     lazy = type(tree.root) is not Position  # also a game: it is not written out
     content = described(tree.root) if lazy else lists_of(tree.root)
     return repr(content), tree.maximizing
+
+
+def mismatches(trees: Iterable[Tree], reference: ModuleType) -> Iterator[str]:
+    """Yield one line for each published figure that the reference does not reproduce.
+
+    Figures are published for `cutoff: equality`, and so is the reference to be.
+    """
+    for tree in trees:
+        for search in tree.searches:
+            found = figures(tree, search, reference)._asdict()
+            for key, figure in _given(search.published).items():
+                if figure != found[key]:
+                    yield (
+                        f"{tree.name}: published {key} is {_shown(tree, figure)}, "
+                        f"the reference's is {_shown(tree, found[key])}; mend the file"
+                    )
+
+
+def figures(tree: Tree, search: Search, reference: ModuleType) -> Published:
+    """Return the reference's figure for each that is published of a search.
+
+    A published value stays where the reference's leaves prove it. Pruned are those of the
+    leaves published as pruned that the reference does not visit.
+    """
+    published, found = search.published, {}
+    keys = _given(published)
+    if keys:
+        trace = observe(reference.alphabeta, "alphabeta", tree, search)
+        value, answer = published.value, trace.answer.number
+        proven = value is not None and proves_value(search, value, value, answer)
+        found = {
+            "value": value if proven else answer,
+            "leaves": trace.visited,
+            "evaluations": len(trace.visited),
+            "nodes": trace.node_count,
+            "pruned": (published.pruned or frozenset()) - trace.visited,
+        }
+    if "move" in keys and search in tree.searches_for("best_move"):
+        trace = observe(reference.best_move, "best_move", tree, search)
+        found["move"] = trace.answer.path
+    return Published(**{key: found[key] for key in keys if key in found})
+
+
+def _given(published):
+    return {key: own for key, own in published._asdict().items() if own is not None}
+
+
+def _shown(tree, figure):
+    """Return a figure as people write it; paths become names."""
+    if isinstance(figure, frozenset):
+        return ", ".join(tree.root.at(path).name for path in sorted(figure)) or "nothing"
+    return tree.root.at(figure).name if isinstance(figure, tuple) else str(figure)

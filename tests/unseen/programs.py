@@ -3,8 +3,6 @@
 `python -m tests.unseen.programs [FOLDER ...]` prints those that escape each folder of
 hidden trees, the kit's own if none is given. The programs stand in programs.txt, and in
 blind.txt those that somebody wrote who had seen neither the kit nor its trees.
-`python -m tests.unseen.programs right [20000]` runs every right style on so many random
-trees instead, and prints what it would wrongly charge.
 """
 
 from __future__ import annotations
@@ -12,12 +10,11 @@ from __future__ import annotations
 import itertools
 import re
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.kit import ROOT, load_kit, load_reference
-from autograder.mistakes.variants import load_variants, run_source
-from autograder.smalltrees.families import random_trees
+from autograder.mistakes.variants import run_source
 from autograder.tasks import tasks_for
 from autograder.utilities import in_parallel
 from autograder.workbench.killmatrix import failures
@@ -73,7 +70,6 @@ def best_move(node, depth, maximizing):
     return move
 """,
 }
-CHUNK = 500  # random trees that are run together
 SLOTS = {
     "start": "pass",
     "leafy": "",
@@ -174,20 +170,6 @@ def escapes(program, tasks):
     return next(failures(program, own), None) is None
 
 
-def charged(count):
-    """Return (right style, tree) for each of `count` random trees that a style loses on."""
-    kit = load_kit()
-    styles = load_variants(ROOT / "solution" / "correct", kit.rubric.cutoff)
-
-    def losing(seed):
-        trees = random_trees(min(CHUNK, count - CHUNK * seed), seed)
-        named = (replace(tree, name=f"{seed}-{n}") for n, tree in enumerate(trees))
-        tasks = tasks_for(named, kit.reference)
-        return [(s.name, v.task.tree.title) for s in styles for v in failures(s, tasks)]
-
-    return [*itertools.chain.from_iterable(in_parallel(losing, range(-(-count // CHUNK))))]
-
-
 def main(folders):
     """Print what escapes each folder of hidden trees."""
     kit = load_kit()
@@ -203,11 +185,4 @@ def main(folders):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["right"]:
-        count = int((sys.argv[2:] or [20_000])[0])
-        lost = charged(count)
-        print(f"{len(lost)} searches of right styles are charged for, on {count} trees")
-        for style, tree in lost:
-            print(f"  {style}: {tree}")
-    else:
-        main(sys.argv[1:])
+    main(sys.argv[1:])
