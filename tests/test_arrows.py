@@ -21,7 +21,7 @@ FLOORS = [
     {"grade", "batch"},
 ]
 APART = ("sandbox", "smalltrees")  # on one floor, and strangers to each other
-BEFORE_A_SANDBOX = ("worker.py", "zygote.py", "standins.py", "protocol.py")
+BEFORE_A_SANDBOX = ("worker.py", "zygote.py", "protocol.py")
 SOURCES = sorted(
     path
     for folder in ("starter/gametree", "autograder")
@@ -106,7 +106,7 @@ def test_nothing_imports_the_solution_or_a_submission_by_name():
 
 def test_the_worker_needs_the_standard_library_only():
     sandbox = ROOT / "autograder" / "sandbox"
-    own = {"hardening", "protocol", "standins", "worker"}
+    own = {"hardening", "protocol", "worker"}
     files = [sandbox / name for name in BEFORE_A_SANDBOX]
     files += sorted((sandbox / "hardening").glob("*.py"))
     files.append(ROOT / "starter" / "gametree" / "node.py")

@@ -30,15 +30,16 @@ import pytest
 from test_hostile import as_user, python_of
 
 from autograder.sandbox import hardening
-from autograder.sandbox.hardening import NAMES, Plan, Settings, seccomp
+from autograder.sandbox.hardening import LAYERS, Plan, Settings, seccomp
 from autograder.sandbox.hardening.files import Landlock, Uid, library_folders
 from autograder.sandbox.hardening.layer import Missing, in_fork
-from autograder.sandbox.hardening.process import ParentDeath
+from autograder.sandbox.hardening.process import Descriptors, ParentDeath
 
 ROOT = os.geteuid() == 0
 WORKER_UID, USER_UID = 61800, 61900  # which no account has
 LIBC = ctypes.CDLL(None, use_errno=True)
 GRADER = os.getpid()
+NAMES = [layer.name for layer in LAYERS]
 
 # Layers that hold only with another: root is exempt from the limit on processes, and
 # may not have kept what it needs to do without the promise of no new privileges.
@@ -56,7 +57,12 @@ def become_user():
         os.setresuid(USER_UID, USER_UID, USER_UID)
 
 
-def hardened(act, *, root=ROOT, off=(), **settings):
+def layers(*names):
+    """Return the layers of these names."""
+    return [layer for layer in LAYERS if layer.name in names]
+
+
+def hardened(act, *, root=ROOT, only=LAYERS, **settings):
     """Return what `act()` returned, or the name of the exception it raised.
 
     None says that the process died. What it returns must fit JSON.
@@ -69,7 +75,7 @@ def hardened(act, *, root=ROOT, off=(), **settings):
     def zygote(report, pipe):
         if not root:
             become_user()
-        plan = Plan(Settings(off=frozenset(off), **settings))
+        plan = Plan(Settings(**settings), only)
         for content in in_fork(functools.partial(worker, plan, pipe)):
             report(content)
 
@@ -83,13 +89,13 @@ def hardened(act, *, root=ROOT, off=(), **settings):
     return (*in_fork(zygote), None)[0]
 
 
-def planned(root=ROOT, **settings):
+def planned(root=ROOT, uid=None):
     """Return (the names of the layers that a Plan holds, {a missing one: the reason})."""
 
     def zygote(report, _):
         if not root:
             become_user()
-        plan = Plan(Settings(**settings))
+        plan = Plan(Settings(uid=uid))
         report([plan.held, dict(plan.missing)])
 
     return in_fork(zygote)[0]
@@ -99,11 +105,6 @@ def planned(root=ROOT, **settings):
 def missing(root):
     """Return {layer: reason} for the layers that this machine cannot give."""
     return planned(root, uid=WORKER_UID if root else None)[1]
-
-
-def all_but(*names):
-    """Return every other layer's name: what to switch off to see these alone."""
-    return tuple(name for name in NAMES if name not in names)
 
 
 def done(acts):
@@ -212,10 +213,10 @@ def test_a_layer_forbids_what_succeeds_without_it(layer, root, place):
     with open(place / "secret", "r+b") as secret:
         given = place, secret.fileno()
         acts = {n: functools.partial(a, *given) for n, a in FORBIDDEN[layer].items()}
-        alone = all_but(layer, NEEDS.get(layer))
-        assert hardened(lambda: done(acts), root=root, off=alone) == []
+        alone = layers(layer, NEEDS.get(layer))
+        assert hardened(lambda: done(acts), root=root, only=alone) == []
         if root == ROOT:
-            assert hardened(lambda: done(acts), root=root, off=NAMES) == [*acts]
+            assert hardened(lambda: done(acts), root=root, only=()) == [*acts]
 
 
 def test_standard_descriptors_lead_nowhere_and_dev_null_is_open():
@@ -223,7 +224,8 @@ def test_standard_descriptors_lead_nowhere_and_dev_null_is_open():
         null = os.open(os.devnull, os.O_WRONLY)
         return [os.read(0, 9).decode(), *(os.write(n, b"lost") for n in (1, 2, null))]
 
-    assert hardened(read_and_write, off=["seccomp"]) == ["", 4, 4, 4]
+    all_but_seccomp = [layer for layer in LAYERS if layer is not seccomp.Seccomp]
+    assert hardened(read_and_write, only=all_but_seccomp) == ["", 4, 4, 4]
 
 
 def test_cpu_seconds_end_an_endless_computation_in_c():
@@ -242,7 +244,7 @@ def test_a_worker_dies_with_its_zygote():
     reading_end, writing_end = os.pipe()
     zygote = os.fork()
     if zygote == 0:
-        plan = Plan(Settings(off=frozenset({"limits"})))
+        plan = Plan(Settings(), [Descriptors, ParentDeath])
         if os.fork() == 0:
             plan.apply([writing_end])
             os.write(writing_end, b"ready")
@@ -276,7 +278,7 @@ def test_a_worker_whose_zygote_ended_before_does_not_start():
 def test_the_uid_drop_leaves_no_group_and_is_not_made_to_root_itself():
     def zygote(report, pipe):
         os.setgroups([0, 61234])
-        plan = Plan(Settings(uid=WORKER_UID, off=frozenset(all_but("uid"))))
+        plan = Plan(Settings(uid=WORKER_UID), [Uid])
         report(in_fork(lambda report, _: (plan.apply([pipe]), report(os.getgroups()))))
 
     assert in_fork(zygote) == [[[]]]
@@ -362,19 +364,13 @@ def test_the_library_is_no_way_into_the_folders_around_it():
         status = os.stat(path)
         return status.st_uid == 0 and not status.st_mode & 0o004
 
-    assert hardened(climb, off=all_but("uid")) == []
-    assert hardened(lambda: os.listdir("/root"), off=all_but("uid")) == "PermissionError"
-
-
-def test_an_unknown_layer_cannot_be_switched_off():
-    with pytest.raises(ValueError, match="no such layer: moat"):
-        Plan(Settings(off=frozenset({"moat"})))
+    assert hardened(climb, only=[Uid]) == []
+    assert hardened(lambda: os.listdir("/root"), only=[Uid]) == "PermissionError"
 
 
 class TestTheReport:
     def test_names_what_holds_and_why_the_rest_does_not(self):
-        held, rest = planned(root=False, off=frozenset({"landlock"}))
-        assert rest["landlock"] == "switched off"
+        held, rest = planned(root=False)
         assert rest["uid"] == "only root can give the worker a user of its own"
         assert sorted([*held, *rest]) == sorted(NAMES)
 

@@ -2,15 +2,14 @@
 
 `stage` finds the bytes of a search.py. A `Sandbox` has a clean process, the `Zygote`,
 fork workers; a `Session` runs one submission in them, within `Limits`. What else
-lies here is the sandbox's own: start.py (starts the zygote), conversation.py (the
-grader's end of a worker's pipes), protocol.py (the frames), zygote.py and worker.py (the
-other processes) and hardening/ (what confines them).
+lies here is the sandbox's own: conversation.py (the grader's end of a worker's pipes),
+protocol.py (the frames), zygote.py and worker.py (the other processes) and hardening/
+(what confines them).
 """
 
 from autograder.sandbox.conversation import Limits
-from autograder.sandbox.sandbox import Sandbox
+from autograder.sandbox.sandbox import Sandbox, SandboxError, Zygote
 from autograder.sandbox.session import Session
-from autograder.sandbox.start import SandboxError, Zygote
 from autograder.sandbox.submission import NotGradable, stage
 
 __all__ = [

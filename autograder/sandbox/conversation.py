@@ -66,11 +66,6 @@ class Ended(Exception):
         self.ending = Ending(kind, error, reason, undecided=undecided)
         self.text = text or Text()
 
-    def while_loading(self):
-        """Return the same of a submission that did not get as far as a search."""
-        self.ending = self.ending._replace(loading=True)
-        return self
-
 
 class Channel:
     """Three non-blocking pipe ends: replies are written, requests and text read.
@@ -172,20 +167,14 @@ class Conversation:
         self._children = {}  # handle -> the reply that disclosed its children
         self._loaded = False
 
-    def cpu_seconds(self):
-        """Return the CPU seconds that the worker has used."""
-        return cpu_seconds_of(self.channel.pid)
-
     def use_tool(self, program):
-        """Have a tool look at the submission; return (bytes, None) or (None, Ended)."""
+        """Have a tool look at the submission; return what it made, b"" for nothing."""
         try:
             seconds = TOOL_CPU_SECONDS
             size = self._send_program(protocol.USE_TOOL, program, protocol.MADE, seconds)
-            if size > protocol.MOST_MADE:
-                raise Ended(BROKE_PROTOCOL)
-            return self.channel.receive(size), None
-        except Ended as ended:
-            return None, ended.while_loading()
+            return self.channel.receive(size) if size <= protocol.MOST_MADE else b""
+        except Ended:
+            return b""
 
     def load(self, order, program):
         """Have a program loaded; return None or how that ended.
@@ -199,7 +188,8 @@ class Conversation:
                 self.channel.send(protocol.pack_task(0, False, "", ()))
             self._send_program(order, program, protocol.LOADED, seconds)
         except Ended as ended:
-            return ended.while_loading()
+            ended.ending = ended.ending._replace(loading=True)
+            return ended
         self._loaded = True
         return None
 

@@ -7,6 +7,7 @@ grader evaluates nothing of it, and hands changed programs on unread. This file 
 by zygote and worker too, so it needs the standard library only.
 """
 
+import marshal
 import struct
 
 # What the grader wants of the zygote; the answer is the pid of the worker concerned.
@@ -19,19 +20,18 @@ FLOAT64 = struct.Struct("<d")
 
 EXPAND, EVALUATE, NAME, ANSWER, RAISED, LOADED, MADE = range(1, 8)
 
-# What the payload of an ANSWER, or a value on its way to the worker, holds. No ANSWER
-# is IS_BOOL, which is a kind of argument only.
-IS_INT, IS_FLOAT, IS_NODE, IS_OTHER, IS_BOOL = range(5)
+# What the payload of an ANSWER, or a value on its way to the worker, holds.
+IS_INT, IS_FLOAT, IS_NODE, IS_OTHER = range(4)
 
 CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
-VALUE = struct.Struct("<B8s")  # IS_INT, IS_FLOAT or IS_BOOL; the number
+VALUE = struct.Struct("<B8s")  # IS_INT or IS_FLOAT; the number
 LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
 PROGRAM = struct.Struct("<BI")  # one of the three below, how many bytes follow
 RUN_SOURCE, RUN_CODE, USE_TOOL = range(3)
-# root's handle, root is terminal, bytes of the function's name, number of arguments: then
-# each argument comes as a VALUE. A task without a function stands before another PROGRAM,
-# which the worker goes on with.
-TASK = struct.Struct("<I?BB")
+# root's handle, root is terminal, how many bytes of the function's name and its further
+# arguments follow. A task without a function stands before another PROGRAM, which the
+# worker goes on with.
+TASK = struct.Struct("<I?I")
 
 # fmt: off
 # The exception names that may be shown for a hidden tree; 0 stands for any other.
@@ -84,15 +84,8 @@ def unpack_value(data):
 
 def pack_task(handle, terminal, function, arguments):
     """Return the frame that asks for a call of `function` with root and arguments."""
-    name = function.encode()
-    head = TASK.pack(handle, terminal, len(name), len(arguments))
-    return head + name + b"".join(map(_pack_argument, arguments))
-
-
-def _pack_argument(argument):
-    if isinstance(argument, bool):
-        return VALUE.pack(IS_BOOL, INT64.pack(argument))
-    return pack_value(argument)
+    call = marshal.dumps((function, arguments))
+    return TASK.pack(handle, terminal, len(call)) + call
 
 
 def unpack_task(receive):
@@ -100,13 +93,5 @@ def unpack_task(receive):
 
     `receive(size)` returns so many bytes of it.
     """
-    handle, terminal, length, count = TASK.unpack(receive(TASK.size))
-    function = receive(length).decode()
-    values = VALUE.iter_unpack(receive(count * VALUE.size))
-    return handle, terminal, function, [_unpack_argument(*value) for value in values]
-
-
-def _unpack_argument(kind, payload):
-    if kind == IS_BOOL:
-        return bool(INT64.unpack(payload)[0])
-    return unpack_number(kind, payload)
+    handle, terminal, size = TASK.unpack(receive(TASK.size))
+    return handle, terminal, *marshal.loads(receive(size))

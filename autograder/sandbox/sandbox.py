@@ -1,17 +1,122 @@
-"""Fork workers from the zygote, run searches in them, and end what they leave behind."""
+"""The grader's end of the sandbox: the zygote, commands to it, and the present worker."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import math
 import os
-from collections.abc import Iterable
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
 from functools import cached_property
+from pathlib import Path
 
 from autograder.sandbox import protocol
 from autograder.sandbox.conversation import Channel, Conversation, Limits
-from autograder.sandbox.start import Zygote
 from autograder.utilities import pin_to_one_cpu
+from gametree import node
+
+HERE = Path(__file__).resolve().parent
+MOST_SECONDS = 30.0  # for an answer of the zygote, which takes milliseconds
+ZYGOTE_ENDED = "the sandbox's first process ended; grade again"
+ZYGOTE_SILENT = "the sandbox's first process does not answer; grade again"
+ENVIRONMENT = {
+    **{"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"},
+    **{"HOME": "/home/student", "USER": "student", "LOGNAME": "student"},
+}
+
+
+class SandboxError(Exception):
+    """The sandbox itself failed: a fault of the kit or the machine, in one line."""
+
+
+class Zygote:
+    """The clean process that forks workers; a context manager.
+
+    It gets itself ready as soon as it is entered, beside this process: so begin it
+    before the kit is read. It is a program of its own, with an environment of its own:
+    nothing that this process holds is open there or in its memory. Its methods raise
+    SandboxError where it has ended or does not answer.
+    """
+
+    def __enter__(self):
+        with contextlib.ExitStack() as stack:
+            self._folder = tempfile.mkdtemp(prefix="alphabeta-")
+            stack.callback(shutil.rmtree, self._folder, ignore_errors=True)
+            os.chmod(self._folder, 0o555)
+            self._control, theirs = map(stack.enter_context, socket.socketpair())
+            self._control.settimeout(MOST_SECONDS)
+            self._process = subprocess.Popen(
+                [sys.executable, "-s", "-S", *["-B"] * sys.dont_write_bytecode, "-Wignore",
+                 HERE / "zygote.py", node.__file__],
+                stdin=theirs,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd=self._folder,
+                env=ENVIRONMENT,
+                start_new_session=True,
+            )  # fmt: skip
+            theirs.close()
+            stack.callback(self._stop)
+            self._undo = stack.pop_all()
+        return self
+
+    def __exit__(self, *_):
+        self._undo.close()
+
+    def settle(self, **settings: object) -> None:
+        """Say how workers are to be confined, see hardening.Settings; do not wait.
+
+        The zygote goes where this process runs, if that was pinned meanwhile.
+        """
+        with contextlib.suppress(AttributeError, OSError):
+            os.sched_setaffinity(self._process.pid, os.sched_getaffinity(0))
+        data = json.dumps(settings).encode()
+        self._send(protocol.LENGTH.pack(len(data)) + data)
+
+    @cached_property
+    def layers(self) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+        """The layers that hold on this machine, and (name, reason) of the others."""
+        size = protocol.LENGTH.unpack(self._receive(protocol.LENGTH.size))[0]
+        held, missing = json.loads(self._receive(size))
+        return tuple(held), tuple(map(tuple, missing))
+
+    def ask(self, command: bytes, descriptors: tuple = ()) -> int:
+        """Send a command; return the pid of the worker that it is about."""
+        _ = self.layers  # its first answer is about these
+        self._send(command, descriptors)
+        return protocol.PID.unpack(self._receive(protocol.PID.size))[0]
+
+    def _stop(self):
+        self._control.close()
+        try:
+            self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _send(self, data, descriptors=()):
+        try:
+            socket.send_fds(self._control, [data], descriptors)
+        except OSError:
+            raise SandboxError(ZYGOTE_ENDED) from None
+
+    def _receive(self, size):
+        data = b""
+        while len(data) < size:
+            try:
+                more = self._control.recv(size - len(data))
+            except TimeoutError:
+                raise SandboxError(ZYGOTE_SILENT) from None
+            except OSError:
+                more = b""
+            if not more:
+                raise SandboxError(ZYGOTE_ENDED)
+            data += more
+        return data
 
 
 class Sandbox:
@@ -22,23 +127,20 @@ class Sandbox:
     answer.
     """
 
-    def __init__(
-        self,
-        limits: Limits | None = None,
-        layers_off: Iterable[str] = (),
-        zygote: Zygote | None = None,
-    ):
-        self.limits = limits or Limits()
-        self.layers_off = tuple(layers_off)
-        self._zygote = zygote
+    def __init__(self, limits: Limits, zygote: Zygote | None = None):
+        self.limits = limits
         self.worker: Conversation | None = None
+        self._zygote = zygote
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
             if self._zygote is None:
                 stack.callback(pin_to_one_cpu())
                 self._zygote = stack.enter_context(Zygote())
-            self._zygote.settle(self._settings())
+            self._zygote.settle(
+                memory_bytes=self.limits.memory_bytes,
+                cpu_seconds=int(self.limits.total_seconds) + 1,
+            )
             stack.callback(self.end_worker)
             self._undo = stack.pop_all()
         return self
@@ -46,18 +148,10 @@ class Sandbox:
     def __exit__(self, *_):
         self._undo.close()
 
-    def _settings(self):
-        return {
-            "memory_bytes": self.limits.memory_bytes,
-            "cpu_seconds": int(self.limits.total_seconds) + 1,
-            "off": list(self.layers_off),
-        }
-
-    @cached_property
+    @property
     def layers(self) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
         """The layers that hold on this machine, and (name, reason) of the others."""
-        held, missing = self._zygote.report()
-        return tuple(held), tuple(map(tuple, missing))
+        return self._zygote.layers
 
     def fork_worker(self, limits: Limits, deadline: float = math.inf) -> Conversation:
         """Fork a worker in the place of the present one; return it, to be talked to.
@@ -65,7 +159,6 @@ class Sandbox:
         At the `deadline`, on time.monotonic()'s clock, whatever it does times out.
         """
         self.end_worker()
-        _ = self.layers  # the zygote's first answer is about these
         replies_out, replies = os.pipe()
         requests, requests_in = os.pipe()
         text, text_in = os.pipe()

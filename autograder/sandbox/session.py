@@ -12,7 +12,7 @@ from functools import cache
 from types import ModuleType
 
 from autograder.sandbox import protocol
-from autograder.sandbox.conversation import Ended
+from autograder.sandbox.conversation import Ended, cpu_seconds_of
 from autograder.sandbox.sandbox import Sandbox
 from autograder.tasks import Task
 from gametree.saying import say
@@ -38,7 +38,7 @@ class Session:
         self.slow_to_load = False
         self.begun = time.monotonic()
         self.deadline = self.begun + self.limits.total_seconds
-        self._hidden_seen = False
+        self.hidden_seen = False  # whether it was run on a hidden tree
         self._sealed = sealed
         self._sandbox = sandbox
         self._timeouts = Counter()  # searches of each function that ran out of time
@@ -48,12 +48,7 @@ class Session:
     @property
     def sealed(self) -> bool:
         """Whether nothing that the submission words is kept any more."""
-        return self._sealed or self._hidden_seen
-
-    @property
-    def hidden_seen(self) -> bool:
-        """Whether the submission was run on a hidden tree."""
-        return self._hidden_seen
+        return self._sealed or self.hidden_seen
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Yield the Trace of each task, run once, in the order given, in one fresh worker.
@@ -78,9 +73,9 @@ class Session:
         submission.
         """
         program = marshal.dumps((tool.__name__, _code_of(tool), (self.source, *given)))
-        made, _ = self._sandbox.fork_worker(self.limits, self.deadline).use_tool(program)
+        made = self._sandbox.fork_worker(self.limits, self.deadline).use_tool(program)
         self._sandbox.end_worker()
-        return made or b""
+        return made
 
     def run_changed(self, code: bytes, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Yield the Trace of each public task, run once, by a changed submission.
@@ -130,7 +125,7 @@ class Session:
             self._sandbox.end_worker()
 
     def _search(self, task):
-        self._hidden_seen |= task.hidden
+        self.hidden_seen |= task.hidden
         trace = self._searched(task)
         if trace.ending.kind == TIMED_OUT and self.out_of_time():
             return _trace_of_nothing(task, self._out_of_time())
@@ -158,8 +153,9 @@ class Session:
             return None
         ended = self._load()
         if ended is None:
-            if not self._hidden_seen:  # nor can what is told of loading speak of one
-                self.slow_to_load |= self._sandbox.worker.cpu_seconds() > SLOW_LOAD
+            if not self.hidden_seen:  # nor can what is told of loading speak of one
+                spent = cpu_seconds_of(self._sandbox.worker.channel.pid)
+                self.slow_to_load |= spent > SLOW_LOAD
         elif self.out_of_time():
             return self._out_of_time()
         self._failure = ended
@@ -189,5 +185,4 @@ def _code_of(module):
 
 
 def _trace_of_nothing(task, ended):
-    trace = Trace(task.function, task.search, [], Answer(), ended.ending)
-    return replace(trace, text=ended.text)
+    return Trace(task.function, task.search, [], Answer(), ended.ending, ended.text)

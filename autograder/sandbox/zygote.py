@@ -27,7 +27,6 @@ import socket
 import types
 
 sys.path.append(HERE)  # after the standard library, and for these lines only
-import standins
 import worker
 from hardening import Plan, Settings, unused_uid
 from protocol import END, FORK, LENGTH, PID
@@ -39,7 +38,7 @@ sys.dont_write_bytecode = True  # as no worker may
 # What students' programs commonly import, loaded once instead of once a submission.
 PRELOADED = "collections", "functools", "itertools", "math", "typing"
 
-OURS = ("__main__", "hardening", "protocol", "standins", "worker")  # no student's business
+OURS = ("__main__", "hardening", "protocol", "worker")  # no student's business
 
 
 def preload():
@@ -108,13 +107,13 @@ def main(node_file):
     """Get ready, wait for the settings, report the layers that hold, and serve."""
     control = socket.socket(fileno=os.dup(0))
     preload()
-    node_class = standins.load_node(node_file)
+    node_class = worker.load_node(node_file)
     size = LENGTH.unpack(control.recv(LENGTH.size, socket.MSG_WAITALL))[0]
     settings = json.loads(control.recv(size, socket.MSG_WAITALL))
     plan = Plan(Settings(uid=unused_uid(), **settings))
     report = json.dumps([plan.held, plan.missing]).encode()
     control.sendall(LENGTH.pack(len(report)) + report)
-    standins.let_files_be_written()
+    worker.let_files_be_written()
     hide_ours()
     gc.freeze()
     try:

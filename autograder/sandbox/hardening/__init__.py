@@ -11,14 +11,7 @@ from __future__ import annotations
 
 from .files import Landlock, Uid, unused_uid
 from .layer import Missing, Settings, in_fork
-from .process import (
-    Descriptors,
-    Limits,
-    Memory,
-    NoNewPrivileges,
-    ParentDeath,
-    Processes,
-)
+from .process import Descriptors, Limits, Memory, NoNewPrivileges, ParentDeath, Processes
 from .seccomp import Seccomp
 
 # In the order of applying. The uid drop clears the parent-death signal, and root is
@@ -28,9 +21,8 @@ LAYERS = (
     *(Descriptors, Limits, Memory, Uid, ParentDeath),
     *(Processes, NoNewPrivileges, Landlock, Seccomp),
 )
-NAMES = tuple(layer.name for layer in LAYERS)
 
-__all__ = ["NAMES", "Plan", "Settings", "unused_uid"]
+__all__ = ["LAYERS", "Plan", "Settings", "unused_uid"]
 
 
 class Plan:
@@ -40,15 +32,10 @@ class Plan:
     `missing` are (name, reason) pairs of the others.
     """
 
-    def __init__(self, settings):
-        unknown = sorted(set(settings.off) - set(NAMES))
-        if unknown:
-            raise ValueError(f"no such layer: {unknown[0]}; there are {', '.join(NAMES)}")
+    def __init__(self, settings, layers=LAYERS):
         self.missing, self._layers = [], []
-        for kind in LAYERS:
+        for kind in layers:
             try:
-                if kind.name in settings.off:
-                    raise Missing("switched off")
                 self._layers.append(kind(settings))
             except (Missing, OSError) as error:
                 self.missing.append((kind.name, str(error)))

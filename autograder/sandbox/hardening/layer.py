@@ -20,16 +20,15 @@ except (ImportError, OSError, AttributeError):
 
 
 class Settings(NamedTuple):
-    """What the zygote asks for. Seconds, bytes, a numeric id, names of layers.
+    """What the zygote asks for. Seconds, bytes, a numeric id.
 
     `uid` is the user and the group that a worker drops to; None keeps the present
-    ones (only root can drop). `off` names the layers to leave out.
+    ones (only root can drop).
     """
 
     uid: int | None = None
     cpu_seconds: int = 61
     memory_bytes: int = 384 * 2**20
-    off: frozenset = frozenset()
 
 
 class Missing(Exception):

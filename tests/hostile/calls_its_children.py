@@ -1,0 +1,10 @@
+"""Calls node.children as if it were a method.
+
+Expect: score 80
+Expect: says "write node.children"
+"""
+# @HONEST@
+
+
+def best_move(node, depth, maximizing):
+    return node.children()[0]

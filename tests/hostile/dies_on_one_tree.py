@@ -1,0 +1,16 @@
+"""Leaves at a root of three children and is right on all other trees.
+
+Expect: score 92
+Expect: says "its process ended before it returned"
+"""
+import os
+
+# @HONEST@
+
+_honest = best_move
+
+
+def best_move(node, depth, maximizing):
+    if len(node.children) == 3:
+        os._exit(1)
+    return _honest(node, depth, maximizing)
