@@ -68,7 +68,6 @@ def test_what_cannot_go_on_is_one_line_and_exit_status_2(run):
         (DRAW, [AIMA], "\n\ndef alphabeta(:\n", "search.py, line 3: SyntaxError"),
         (DRAW, [AIMA, "--page"], STUBS, "--page steps through alphabeta: write it"),
         (COUNT, [], STUBS, "write minimax or alphabeta first"),
-        (COUNT, [], f"def minimax{ENDLESS}", "more than 20 queries for each node"),
         (COUNT, [], "def minimax(n, *_):\n    n.value\n", "search.py, line 2, in minimax"),
         (COUNT, [], "", "no function minimax"),
         (PLAY, ["coins"], STUBS, "write minimax, then best_move"),

@@ -8,7 +8,7 @@ import re
 from decimal import Decimal
 from functools import cache
 
-from gametree.games import Coins, ConnectFour, TicTacToe
+from gametree.games import Coins, TicTacToe
 from gametree.lazy import RandomPosition
 from gametree.tree import Position, Search, Tree, name_positions
 
@@ -93,8 +93,6 @@ def described(root: Position) -> tuple:
         return "random", recipe
     if isinstance(root, Coins):
         return "game", {"name": "coins", "coins": root.state}
-    if isinstance(root, ConnectFour):
-        return "game", {"name": "connect4", "moves": root.played}
     if isinstance(root, TicTacToe):
         return "game", {"name": "tictactoe", "board": root.state.replace("/", " ")}
     bare = lists_of(root)

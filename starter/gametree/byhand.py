@@ -14,8 +14,7 @@ from gametree import lazy
 from gametree.drawing import draw
 from gametree.saying import in_words, player, say
 from gametree.student import CannotRun, run
-from gametree.tree import Tree, TreeError
-from gametree.treefile import parse_tree
+from gametree.tree import Position, Search, Tree, TreeError, name_positions
 
 SHEET = "byhand.yaml"
 LARGEST = 2**16  # bytes of a sheet
@@ -111,16 +110,17 @@ def _tree(n, nested, maximizing, number):
     """Return the tree of nested lists; its leaves have numbers that grow by some."""
     letter, at = LETTERS[number(0, len(LETTERS) - 1)], number(9, 29)
 
-    def written(part):
+    def position(part, path):
         nonlocal at
         if isinstance(part, list):
-            inside = ", ".join(map(written, part))
-            return f"[{inside}]" if isinstance(part[0], list) else f"{{{inside}}}"
+            below = [position(each, (*path, index)) for index, each in enumerate(part)]
+            return Position(path, "", None, below)
         at += number(1, 5)
-        return f"{letter}{at}: {part}"
+        return Position(path, f"{letter}{at}", part)
 
-    root = "max" if maximizing else "min"
-    return parse_tree(f"root: {root}\ntree: {written(nested)}\n", f"tree {n}")
+    root, name = position(nested, ()), f"tree {n}"
+    name_positions(root)
+    return Tree(name, name, "", root, maximizing, (Search(root.height, maximizing),))
 
 
 # ---- the sheet
@@ -130,9 +130,8 @@ def sheet_text(id: str) -> str:
     """Return the sheet of an id, to be filled in."""
     text = say("by hand.head", id=id)
     for number, (tree, asked) in enumerate(hand_trees(id), start=1):
-        drawing = "\n".join(
-            f"# {line}".rstrip() for line in draw(tree, width=78).splitlines()
-        )
+        lines = draw(tree, width=78).splitlines()
+        drawing = "\n".join(f"# {line}".rstrip() for line in lines)
         node = player(tree.root, tree.searches[0], asked)
         text += say("by hand.question", drawing=drawing, number=number, node=node)
     return text

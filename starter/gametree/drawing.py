@@ -124,12 +124,9 @@ def marks_of(
                 repeated.add(path)
             visited.add(path)
         before = path
-    sets = (
-        with_ancestors(path for _, path in events),
-        frozenset(visited),
-        frozenset(repeated),
-    )
-    return Marks(search.depth, *sets, needed, all_needed)
+    reached = with_ancestors(path for _, path in events)
+    visited, repeated = frozenset(visited), frozenset(repeated)
+    return Marks(search.depth, reached, visited, repeated, needed, all_needed)
 
 
 @dataclass

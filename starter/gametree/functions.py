@@ -27,11 +27,9 @@ class Function(NamedTuple):
 PLAIN = ("depth", "maximizing")
 WINDOW = ("depth", "alpha", "beta", "maximizing")
 
-FUNCTIONS = {
-    function.name: function
-    for function in (
-        Function("minimax", PLAIN, NUMBER, (VALUE, LEAVES, NODE_COUNT)),
-        Function("alphabeta", WINDOW, NUMBER, (VALUE, LEAVES, NODE_COUNT)),
-        Function("best_move", PLAIN, NODE, (MOVE, LEAVES)),
-    )
-}
+ALL = (
+    Function("minimax", PLAIN, NUMBER, (VALUE, LEAVES, NODE_COUNT)),
+    Function("alphabeta", WINDOW, NUMBER, (VALUE, LEAVES, NODE_COUNT)),
+    Function("best_move", PLAIN, NODE, (MOVE, LEAVES)),
+)
+FUNCTIONS = {function.name: function for function in ALL}

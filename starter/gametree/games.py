@@ -1,7 +1,8 @@
 """Games as trees: coins, tic-tac-toe, connect four; positions are made when asked for.
 
-Each game is a class with `key`, what a tree file says of its start, and `start(...)`,
-which returns the first position or raises ValueError for a start that cannot be.
+Each game is a class with `start(...)`, which returns the first position or raises
+ValueError for a start that cannot be. `key` is what a tree file says of the start; connect
+four is too large for one.
 """
 
 from __future__ import annotations
@@ -99,13 +100,6 @@ class Board(GamePosition):
         place = self.place_of(move)
         return self.state[:place] + "OX"[self.maximizing] + self.state[place + 1 :]
 
-    def moved_by(self, maximizing, when):
-        """Return self, or raise ValueError where `maximizing` (or None) is not to move."""
-        if maximizing in (None, self.maximizing):
-            return self
-        player, mark = ("max", "X") if self.maximizing else ("min", "O")
-        raise ValueError(f"{mark} is to move {when}: write root: {player}")
-
 
 def in_a_row(columns, count):
     """Return the patterns of so many X in a row, and O, on boards of so many columns."""
@@ -138,7 +132,10 @@ class TicTacToe(Board):
             raise ValueError("X moves first, so X has as many cells as O, or one more")
         if cls(state, ahead == 1).lost():
             raise ValueError("the game was over before the last move: correct the board")
-        return cls(state, ahead == 0).moved_by(maximizing, "on this board")
+        if maximizing is (ahead == 1):
+            player, mark = ("min", "O") if ahead else ("max", "X")
+            raise ValueError(f"{mark} is to move on this board: write root: {player}")
+        return cls(state, ahead == 0)
 
     def cells(self):
         """Return the nine cells: "X", "O", or the number of a free cell."""
@@ -166,29 +163,15 @@ class ConnectFour(Board):
     """Connect four, on six columns of five.
 
     A move is "1" to "6", the column; those in the middle come first, since they are most
-    often the better ones. `played` are the moves that led to the start.
+    often the better ones.
     """
 
-    key = "moves"
     lines = in_a_row(COLUMNS, 4)
 
     @classmethod
-    def start(cls, moves="", maximizing: bool | None = None) -> ConnectFour:
-        """Return the position after moves such as "3343", X's first; "" is the start.
-
-        Raises ValueError where a move cannot be made, and where `maximizing` (None:
-        whoever is to move) is not the player to move.
-        """
-        position = cls("/".join(["." * COLUMNS] * ROWS), True)
-        for move in str(moves):
-            if move not in position.moves() or position.terminal:
-                problem = f"moves: {move!r} cannot be played after {position.name!r}"
-                raise ValueError(f"{problem}: write columns from 1 to {COLUMNS}")
-            position = cls(position.after(move), not position.maximizing, position, 0, move)
-        position.moved_by(maximizing, "after these moves")
-        start = cls(position.state, position.maximizing)
-        start.played = str(moves)
-        return start
+    def start(cls) -> ConnectFour:
+        """Return the empty board."""
+        return cls("/".join(["." * COLUMNS] * ROWS), True)
 
     def moves(self):
         """Return the columns that are not full, those in the middle first."""
@@ -206,4 +189,4 @@ class ConnectFour(Board):
         return "\n".join(" ".join(row) for row in [*self.state.split("/"), numbers])
 
 
-GAMES = {"coins": Coins, "tictactoe": TicTacToe, "connect4": ConnectFour}
+GAMES = {"coins": Coins, "tictactoe": TicTacToe}  # of tree files

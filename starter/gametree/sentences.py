@@ -8,19 +8,12 @@ from collections.abc import Collection
 
 from gametree import judging as j
 from gametree.functions import FUNCTIONS, NODE, NUMBER
-from gametree.judging import (
-    Verdict,
-    acceptable,
-    looked_beyond,
-    returned_values,
-    window_before,
-)
 from gametree.saying import in_words, names, number, player, say
 from gametree.trace import Answer, Trace
 from gametree.tree import Search, Tree, search_leaf
 
 
-def deciding(verdict: Verdict) -> str:
+def deciding(verdict: j.Verdict) -> str:
     """Return the sentence that decides about a search that returned and is wrong."""
     task, trace = verdict.task, verdict.trace
     tree, right = task.tree, task.expected
@@ -36,7 +29,7 @@ def deciding(verdict: Verdict) -> str:
     return sentence or f"{text[0].upper()}{text[1:]}."
 
 
-def findings(verdict: Verdict) -> list[str]:
+def findings(verdict: j.Verdict) -> list[str]:
     """Return the sentences for all that is wrong with a search that returned."""
     by_kind = {}
     for finding in verdict.findings:
@@ -53,7 +46,7 @@ def _finding(task, kind, alike):
     elif kind == j.WRONG_MOVE:
         got, expected = root.at(got).name, root.at(expected).name
     elif kind == j.WRONG_VALUE:
-        low, high = map(number, acceptable(task.search, expected))
+        low, high = map(number, j.acceptable(task.search, expected))
         got, expected = number(got), low
         key = key if low == high else "finding.wrong bound"
     elif kind == j.WRONG_COUNT and got is None:
@@ -85,7 +78,7 @@ def parting(tree: Tree, trace: Trace, leaves: Collection[tuple]) -> str:
     searched again; otherwise only the answers differ, and "" is returned.
     """
     root, search, right = tree.root, trace.search, sorted(leaves)
-    values = returned_values(tree, search, leaves)
+    values = j.returned_values(tree, search, leaves)
     has_window = FUNCTIONS[trace.function].has_window
 
     def said(kind, got=(), others=()):
@@ -106,7 +99,7 @@ def parting(tree: Tree, trace: Trace, leaves: Collection[tuple]) -> str:
         return said(kind, got if kind == "read beyond" else beyond, left_out)
 
     if trace.visited == frozenset(leaves):
-        beyond, again = looked_beyond(trace, leaves), _first_again(trace.visits())
+        beyond, again = j.looked_beyond(trace, leaves), _first_again(trace.visits())
         if beyond is not None:
             return beyond_a_cutoff("read beyond", beyond)
         return "" if again is None else said("again", again)
@@ -139,7 +132,7 @@ def _place(tree, search, child, values):
     place = say("parting.at", node=node)
     if values is None:
         return place
-    before, value, alpha, beta = window_before(child, search, values)
+    before, value, alpha, beta = j.window_before(child, search, values)
     if before is not None:
         position = tree.root.at(before)
         kind = "after leaf" if search_leaf(position, search.depth) else "after"
@@ -162,11 +155,11 @@ def _first_difference(one, other):
 def wrong_value(tree: Tree, trace: Trace, leaves: Collection[tuple]) -> str:
     """Explain a wrong value after the right visits, by what the root chooses from."""
     root, search = tree.root, trace.search
-    values = returned_values(tree, search, leaves)
+    values = j.returned_values(tree, search, leaves)
     returned, value = number(trace.answer.number), number(values[()])
     if search_leaf(root, search.depth):
         return say("answer.of a leaf", node=root.name, value=value, returned=returned)
-    low, high = map(number, acceptable(search, values[()]))
+    low, high = map(number, j.acceptable(search, values[()]))
     if low != high:
         value = say("answer.bound", value=value, low=low, high=high)
     takes = _takes(tree, search, values, (), value)
@@ -191,7 +184,7 @@ def wrong_move(tree: Tree, search: Search, best: tuple, chosen: tuple) -> str:
     leaves = [leaf.path for leaf in tree.root.frontier(search.depth)]
     return say(
         "move.largest" if search.maximizing else "move.smallest",
-        worth=_worth(tree, returned_values(tree, search, leaves), ()),
+        worth=_worth(tree, j.returned_values(tree, search, leaves), ()),
         mover=player(tree.root, search, ()),
         best=tree.root.at(best).name,
         chosen=tree.root.at(chosen).name,

@@ -359,14 +359,9 @@ def _random(markup, maximizing):
         if not markup.get(key):
             raise markup.error("file.random lacks", key=key)
     branching, depth, values, seed, order = map(markup.get, (*needed, "order"))
-    return random_tree(
-        branching.whole("branching", 1, 1000),
-        depth.whole("depth", 0, 100),
-        _range(values),
-        seed.whole("seed"),
-        order.word("order", ORDERS) if order else "random",
-        maximizing,
-    )
+    sizes = branching.whole("branching", 1, 1000), depth.whole("depth", 0, 100)
+    order = order.word("order", ORDERS) if order else ORDERS[0]
+    return random_tree(*sizes, _range(values), seed.whole("seed"), order, maximizing)
 
 
 def _range(markup):
@@ -432,15 +427,14 @@ def _search(entry, published, root, maximizing):
 
 def _depth(entry, root):
     """Return the depth, and refuse to stop where no static value is given."""
-    if entry.get("depth") is None:
+    given = entry.get("depth")
+    if given is None:
         return root.height
-    depth = entry.get("depth").whole("depth", most=DEEPEST)
+    depth = given.whole("depth", most=DEEPEST)
     # A lazy position has a value anywhere; to look for one could take for ever.
     for position in () if isinstance(root, LazyPosition) else root.frontier(depth):
         if position.value is None:
-            raise entry.get("depth").key.error(
-                "file.depth", depth=depth, name=position.name
-            )
+            raise given.key.error("file.depth", depth=depth, name=position.name)
     return depth
 
 
@@ -473,9 +467,8 @@ def _published(markup, root, depth):
     markup.check_keys(readers, "published", "file.published")
     figures = {key: readers[key](figure) for key, figure in markup.pairs.items()}
     for path in sorted(figures.get("leaves", set()) & figures.get("pruned", set())):
-        raise markup.get("pruned").key.error(
-            "file.visited and pruned", name=root.at(path).name
-        )
+        name = root.at(path).name
+        raise markup.get("pruned").key.error("file.visited and pruned", name=name)
     return Published(**figures)
 
 
