@@ -45,19 +45,13 @@ def test_the_board_says_who_moves():
 
 
 def test_a_start_that_cannot_be_is_refused_in_one_line():
-    boards = [
-        "OOO ... ...",
-        "XXX OOO ...",
-        "X",
-        "XO? ... ...",
-        "XXX OO. ..O",
-        "XX. ... ...",
-    ]
     for text in (
         "{name: coins, coins: 0}", "{name: coins, coins: x}", "{name: coins, coins: [4]}",
         "{name: coins, coins: 1.5}", "{name: chess}", "{name: connect4}", "{coins: 4}",
         "coins", "{name: tictactoe, board: 5}",
-        *(f'{{name: tictactoe, board: "{board}"}}' for board in boards),
+        *(f'{{name: tictactoe, board: "{board}"}}' for board in (
+            "OOO ... ...", "XXX OOO ...", "X", "XO? ... ...", "XXX OO. ..O", "XX. ... ...",
+        )),
     ):  # fmt: skip
         with pytest.raises(TreeError, match="^game, line 1: .*$"):
             game(text)
