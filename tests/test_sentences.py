@@ -7,15 +7,7 @@ import math
 import pytest
 from helpers import changed, task_of, trace_of
 
-from autograder.judging.steps import (
-    CUTOFF,
-    ENTER,
-    LEAF,
-    LEAVE,
-    UPDATE,
-    Step,
-    replay,
-)
+from autograder.judging.steps import CUTOFF, ENTER, LEAF, LEAVE, UPDATE, Step, replay
 from autograder.kit import load_reference
 from autograder.showing.sentences import deciding
 from autograder.tasks import tasks_for
@@ -104,53 +96,27 @@ ALPHABETA = {
 }  # fmt: skip
 
 
-def said(task, source):
-    """Return the sentence for a trusted source on a task."""
-    return deciding(judge(task, trace_of(source, task)))
+OTHERS = (
+    # minimax is told that each leaf can matter, and may go from right to left
+    ("minimax", [("in node.children:", "in node.children[:1]:")], "[1, 2]",
+     "At A (MAX): minimax visits every leaf, since each can matter; "
+     "your search left out a2."),
+    ("minimax", [("in node.children:", "in reversed(node.children):"),
+                 ("return best", "return best + 1")], "[1, 2]",
+     "Your search visits the right leaves."),
+    # a wrong move is explained by what the moves are worth
+    ("best_move", [("max if maximizing else min", "min")], "[1, [4, 3]]",
+     "The moves are worth a1 = 1 and B = 3. A (MAX) takes the leftmost of the "
+     "largest, B; your best_move chose a1."),
+)  # fmt: skip
 
 
 def test_the_first_difference_is_said():
-    for what, (change, tree, sentence) in ALPHABETA.items():
-        assert sentence in said(task_of(tree, "alphabeta"), changed(change)), what
-
-
-def test_minimax_that_leaves_out_a_leaf_is_told_that_each_can_matter():
-    source = changed(("in node.children:", "in node.children[:1]:"), function="minimax")
-    assert said(task_of("[1, 2]", "minimax"), source) == (
-        "At A (MAX): minimax visits every leaf, since each can matter; "
-        "your search left out a2."
-    )
-
-
-def test_minimax_may_go_from_right_to_left_and_is_told_of_its_value_only():
-    source = changed(
-        ("in node.children:", "in reversed(node.children):"),
-        ("return best", "return best + 1"),
-        function="minimax",
-    )
-    sentence = said(task_of("[1, 2]", "minimax"), source)
-    assert "Your search visits the right leaves." in sentence
-
-
-def test_a_wrong_move_is_explained_by_what_the_moves_are_worth():
-    source = changed(("max if maximizing else min", "min"), function="best_move")
-    assert said(task_of("[1, [4, 3]]", "best_move"), source) == (
-        "The moves are worth a1 = 1 and B = 3. A (MAX) takes the leftmost of the "
-        "largest, B; your best_move chose a1."
-    )
-
-
-@pytest.mark.parametrize("convention", ["equality", "strict"])
-def test_the_replay_visits_and_returns_what_the_reference_does(convention):
-    reference = load_reference(convention=convention)
-    trees = [parse_tree(f"root: max\ntree: {AIMA}", "aima"), parse_tree(UNEVEN, "uneven")]
-    for task in tasks_for(trees, reference, ["alphabeta"]):
-        steps = replay(task.tree, task.search, convention)
-        assert [s.path for s in steps if s.kind == LEAF] == task.expected.evaluated
-        assert steps[-1].value == task.expected.answer.number
-        entered = sum(step.kind in (ENTER, LEAF) for step in steps)
-        assert entered == task.expected.node_count
-        assert entered == sum(step.kind in (LEAVE, LEAF) for step in steps)
+    alphabeta = (("alphabeta", [change], *rest) for change, *rest in ALPHABETA.values())
+    for function, changes, tree, sentence in (*alphabeta, *OTHERS):
+        task = task_of(tree, function)
+        trace = trace_of(changed(*changes, function=function), task)
+        assert sentence in deciding(judge(task, trace)), (function, changes)
 
 
 def steps_of(text):
@@ -177,18 +143,20 @@ def test_a_last_child_that_closes_the_window_prunes_nothing():
 
 
 @pytest.mark.parametrize("convention", ["equality", "strict"])
-def test_windows_and_values_follow_from_the_leaves_that_are_visited(convention):
+def test_the_replay_is_the_reference_and_windows_follow_from_its_leaves(convention):
     trees = [parse_tree(f"root: max\ntree: {AIMA}", "aima"), parse_tree(UNEVEN, "uneven")]
     for seed in range(30):
         text = f"random: {{branching: 3, depth: 4, values: [0, 9], seed: {seed}}}"
         trees.append(parse_tree(f"root: {'max' if seed % 2 else 'min'}\n{text}", "random"))
     for task in tasks_for(trees, load_reference(convention=convention), ["alphabeta"]):
-        steps = replay(task.tree, task.search, convention)
-        values = returned_values(task.tree, task.search, task.expected.visited)
+        steps, right = replay(task.tree, task.search, convention), task.expected
+        entered = [step for step in steps if step.kind in (ENTER, LEAF)]
+        assert [s.path for s in steps if s.kind == LEAF] == right.evaluated
+        assert (steps[-1].value, len(entered)) == (right.answer.number, right.node_count)
+        values = returned_values(task.tree, task.search, right.visited)
         assert values == {s.path: s.value for s in steps if s.kind in (LEAF, LEAVE)}
-        for step in steps:
-            if step.kind in (ENTER, LEAF):
-                child, returned, *window = window_before(step.path, task.search, values)
-                assert window == [step.alpha, step.beta]
-                assert (child is None) == (not step.path or step.path[-1] == 0)
-                assert returned == values.get(child)
+        for step in entered:
+            child, returned, *window = window_before(step.path, task.search, values)
+            assert window == [step.alpha, step.beta]
+            assert (child is None) == (not step.path or step.path[-1] == 0)
+            assert returned == values.get(child)
