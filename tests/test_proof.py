@@ -1,10 +1,10 @@
 """A value earns credit only if the visited leaves prove it."""
 
 import math
-import random
 
 from helpers import reference, task_of, tree_of
 
+from autograder.smalltrees.families import random_trees
 from gametree import observe
 from gametree.judging import (
     intervals,
@@ -54,25 +54,12 @@ def test_of_equal_moves_only_the_leftmost_is_right():
         assert not proves_move(task.search, ends, (1,))
 
 
-def random_nested(rng, plies):
-    if plies == 0 or rng.random() < 0.2:
-        return rng.randint(-3, 3)
-    return [random_nested(rng, plies - 1) for _ in range(rng.randint(1, 3))]
-
-
 def test_the_reference_proves_its_own_answer_on_random_trees_and_windows():
-    rng = random.Random(5)
-    for _ in range(300):
-        nested = [random_nested(rng, 3) for _ in range(rng.randint(1, 3))]
-        tree = tree_of(nested, rng.choice(["max", "min"]))
-        alpha = rng.randint(-4, 3)
-        beta = rng.randint(alpha + 1, 4)
-        whole = tree.searches[0]
-        narrow = Search(whole.depth, whole.maximizing, alpha, beta)
-        for search in (whole, narrow):
+    for tree in random_trees(200, seed=5):
+        for search in tree.searches:
             trace = observe(reference().alphabeta, "alphabeta", tree, search)
             low, high = intervals(tree, search, trace.visited)[()]
-            assert proves_value(search, low, high, trace.answer.number), nested
+            assert proves_value(search, low, high, trace.answer.number), tree.title
 
 
 def test_a_search_leaf_is_a_terminal_or_lies_at_the_horizon():
@@ -95,6 +82,5 @@ def test_the_leaves_that_a_move_needs():
     ):
         assert leaves_needed(tree, search, visited, RIGHT) == needed
         assert proves_a_move(tree, search, visited | needed)
-        assert not any(
-            proves_a_move(tree, search, visited | needed - {leaf}) for leaf in needed
-        )
+        fewer = [visited | needed - {leaf} for leaf in needed]
+        assert not any(proves_a_move(tree, search, leaves) for leaves in fewer)
