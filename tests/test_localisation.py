@@ -3,17 +3,18 @@
 import json
 import marshal
 from dataclasses import replace
-from functools import cache
 
 import pytest
-from drawn import RUBRIC, textbook
+from drawn import NO_CUTOFF, RUBRIC, grading_of, textbook, verdict_of
 from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_of
 
 from autograder import localisation
 from autograder.counterexample import Counterexample
-from autograder.grading import Grading, grade, refuse
+from autograder.grading import Grading, grade
 from autograder.kit import Kit
 from autograder.localisation import Localisation, Patch, Place, localise
+from autograder.mistakes.library import Library
+from autograder.mistakes.variants import load_variant
 from autograder.rubric import CHANGE, LINE, NONE
 from autograder.sandbox import Sandbox, Session
 from autograder.showing.report import report_html
@@ -22,7 +23,6 @@ from autograder.showing.told import pointer_of, pointer_to
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import tasks_for
 from bench.proofs import TrustedWorkshop, first_wrong
-from gametree.judging import judge
 from gametree.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
 
 RIGHT = REFERENCE_SOURCE.decode()
@@ -32,8 +32,8 @@ BOUNDS_OVERWRITTEN = changed(
     ("alpha = max(alpha, best)", "alpha = best"), ("beta = min(beta, best)", "beta = best")
 )
 NOT_RAISED = changed(("            alpha = max(alpha, best)\n", ""))
+STRICT_CUTOFF = "if alpha > beta:  # cutoff"
 LINE_OF_STRICT = 1 + RIGHT[: RIGHT.index(AT_MAX)].count("\n")
-FUNCTIONS = ("minimax", "alphabeta", "best_move")
 TREES = textbook(), tree_of([1, [1, 1]], "min", name="tie")
 PUBLIC = tasks_of(*TREES)
 
@@ -67,9 +67,9 @@ def test_the_line_of_a_slip_is_found_and_what_is_missing_is_missing_after_one(la
     assert found_in(NOT_RAISED, ladder).places == (Place(LINE_OF_STRICT - 2, True),)
 
 
-def test_the_same_change_in_two_places_tells_both_lines_every_time(ladder):
-    found, again = (found_in(BOUNDS_OVERWRITTEN, ladder) for _ in range(2))
-    assert found.together and found == again
+def test_the_same_change_in_two_places_tells_both_lines(ladder):
+    found = found_in(BOUNDS_OVERWRITTEN, ladder)
+    assert found.together
     assert numbers(found) == lines_with(BOUNDS_OVERWRITTEN, "alpha = best", "beta = best")
 
 
@@ -135,56 +135,39 @@ def sandbox():
         yield sandbox
 
 
-@cache
-def kit():
-    """A kit of two public trees and a hidden one."""
-    hidden = (tree_of("[[3, 5], [7, 2]]", "min", name="small"),)
-    tasks = tasks_for(TREES, reference()) + tasks_for(hidden, reference(), hidden=True)
-    return Kit(ROOT, RUBRIC, TREES, hidden, tuple(tasks))
-
-
 def kit_of(hints):
-    """The kit where a wrong submission is told so much."""
-    changed_kit = replace(kit(), rubric=replace(RUBRIC, hints=hints))
-    vars(changed_kit).update(library=kit().library)
-    return changed_kit
+    """A kit of three small trees where a wrong submission is told so much."""
+    hidden = (tree_of("[[3, 5], [7, 2]]", "min", name="small"),)
+    tasks = *PUBLIC, *tasks_for(hidden, reference(), hidden=True)
+    kit = Kit(ROOT, replace(RUBRIC, hints=hints), TREES, hidden, tasks)
+    known = load_variant(ROOT / "solution" / "mistakes" / "strict_cutoff_at_max.py")
+    vars(kit).update(library=Library([known], tasks))
+    return kit
 
 
-def test_it_is_sought_before_the_first_hidden_tree(sandbox, monkeypatch):
-    sealed, find_line = [], localisation.find_line
-
-    def spy(session, *rest):
-        sealed.append(session.sealed)
-        return find_line(session, *rest)
-
-    monkeypatch.setattr(localisation, "find_line", spy)
-    found = grade(kit_of(LINE), STRICT_AT_MAX.encode(), sandbox).localisation
-    assert (sealed, numbers(found)) == ([False], [LINE_OF_STRICT])
-    assert found.text[LINE_OF_STRICT] == "            if alpha > beta:  # cutoff"
-
-
-def test_none_is_told_where_all_is_right_or_it_is_not_wanted(sandbox):
+def test_a_line_is_told_where_a_tree_that_is_run_shows_it_and_it_is_wanted(sandbox):
     wide = changed(("in node.children", "in node.children[:6]"))  # right on what is run
-    for source, hints in (
-        (RIGHT, LINE),
-        (STRICT_AT_MAX, "mistake"),
-        (STRICT_AT_MAX, NONE),
-        (wide, LINE),
+    for source, hints, lines in (
+        (STRICT_AT_MAX, LINE, [LINE_OF_STRICT]),
+        (RIGHT, LINE, []),
+        (STRICT_AT_MAX, "mistake", []),
+        (STRICT_AT_MAX, NONE, []),
+        (wide, LINE, []),
     ):
         graded = grade(kit_of(hints), source.encode(), sandbox)
-        assert graded.localisation is None
-        assert hints != NONE or not graded.diagnoses and graded.counterexample
+        found = graded.localisation
+        assert (numbers(found) if found else []) == lines
+        assert [found.text[line].strip() for line in lines] == [STRICT_CUTOFF] * len(lines)
+        if source == STRICT_AT_MAX:
+            assert bool(graded.diagnoses) == (hints != NONE) and graded.counterexample
 
 
-@pytest.mark.parametrize(
-    "source",
-    [b"def alphabeta(:\n", b"x = " + b"-" * 40_000 + b"1\n", b"(" * 300, b"\0"],
-    ids=["no Python", "nested signs", "nested brackets", "a null"],
-)
-def test_a_text_that_cannot_be_read_ends_a_worker_at_most(source, sandbox):
-    session = Session(sandbox, source)
-    workshop = localisation.SessionWorkshop(session, "alphabeta", [], False)
-    assert workshop.patches() == []
+def test_a_text_that_cannot_be_read_ends_a_worker_at_most(sandbox):
+    nested = b"x = " + b"-" * 40_000 + b"1\n"
+    for source in (b"def alphabeta(:\n", nested, b"(" * 300, b"\0"):
+        session = Session(sandbox, source)
+        workshop = localisation.SessionWorkshop(session, "alphabeta", [], False)
+        assert workshop.patches() == [], source[:20]
 
 
 def test_a_change_that_never_ends_while_it_loads_is_soon_given_up(sandbox):
@@ -202,14 +185,8 @@ def test_a_change_that_never_ends_while_it_loads_is_soon_given_up(sandbox):
 
 
 def test_what_a_worker_hands_on_is_data_that_may_be_broken():
-    whole = {
-        "number": 0,
-        "code": "YQ==",
-        "places": [[1, 0, 0]],
-        "cost": 1,
-        "key": 1,
-        "what": "",
-    }
+    whole = {"number": 0, "code": "YQ==", "places": [[1, 0, 0]], "cost": 1, "key": 1}
+    whole["what"] = ""
     assert len(patches_of(whole)) == 1
     for name, broken in [("code", ""), ("code", 7), ("code", "a"), ("places", []),
                          ("places", [[1]]), ("places", 3), ("cost", "x"), ("key", None),
@@ -223,12 +200,6 @@ def patches_of(*rows):
     return localisation.patches_from(json.dumps(rows).encode())
 
 
-def test_each_line_is_read_as_python_reads_it():
-    source = "# -*- coding: latin-1 -*-\r\nx = 'é'\r\ny = 2\r\n".encode("latin-1")
-    around = localisation._lines_around(source, [Place(2)])
-    assert around == {1: "# -*- coding: latin-1 -*-", 2: "x = 'é'", 3: "y = 2", 4: ""}
-
-
 def found_at(*places, together=False):
     text = {n: f"{' ' * 4 * (n % 3)}line {n}" for n in range(30, 45)}
     text[35] = "        print('\x1b[31m')"
@@ -236,31 +207,31 @@ def found_at(*places, together=False):
     return Localisation("alphabeta", places, (proof,), together, text)
 
 
-@pytest.mark.parametrize(
-    "found, said",
-    [
-        (found_at(Place(36)), "Look at line 36: one small change there makes"),
-        (
-            found_at(Place(40), Place(33)),
-            "Look at lines 33 and 40: one small change at one of them makes",
-        ),
-        (
-            found_at(Place(33), Place(40), together=True),
-            "Look at lines 33 and 40: a small change at each of them makes",
-        ),
-        (found_at(Place(33, True)), "Something is missing after line 33: one"),
-        (
-            found_at(Place(33, True), Place(40, True)),
-            "Look at what follows lines 33 and 40: one small addition",
-        ),
-    ],
+SAID = (
+    (found_at(Place(36)), "Look at line 36: one small change there makes"),
+    (
+        found_at(Place(40), Place(33)),
+        "Look at lines 33 and 40: one small change at one of them makes",
+    ),
+    (
+        found_at(Place(33), Place(40), together=True),
+        "Look at lines 33 and 40: a small change at each of them makes",
+    ),
+    (found_at(Place(33, True)), "Something is missing after line 33: one"),
+    (
+        found_at(Place(33, True), Place(40, True)),
+        "Look at what follows lines 33 and 40: one small addition",
+    ),
 )
-def test_it_is_said_in_one_sentence(found, said):
-    sentence = pointer_of(Grading((), localisation=found)).sentence
-    assert sentence.startswith(said)
-    assert sentence.endswith("makes every small tree right.")
-    told = pointer_of(Grading((), localisation=found, hints=CHANGE)).sentence
-    assert told == f"{sentence} The change: alpha > beta becomes alpha >= beta."
+
+
+def test_it_is_said_in_one_sentence():
+    for found, said in SAID:
+        sentence = pointer_of(Grading((), localisation=found)).sentence
+        assert sentence.startswith(said)
+        assert sentence.endswith("makes every small tree right.")
+        told = pointer_of(Grading((), localisation=found, hints=CHANGE)).sentence
+        assert told == f"{sentence} The change: alpha > beta becomes alpha >= beta."
 
 
 def test_the_line_stands_marked_between_those_around_it():
@@ -283,12 +254,11 @@ def test_of_a_long_line_the_part_around_the_change_is_shown():
 
 
 @pytest.fixture(scope="module")
-def graded(ladder):
-    task = next(t for t in ladder.tasks("alphabeta") if t.tree.root.height > 1)
-    verdict = judge(task, wrong_trace(task))
-    smallest, line = Counterexample(verdict, 7), found_at(Place(36))
-    rows = refuse(kit_of(LINE), "").rows
-    return Grading(rows, counterexample=smallest, localisation=line)
+def graded():
+    smallest = Counterexample(verdict_of(NO_CUTOFF, tree_of([1, [1, 1]])), 107)
+    line = found_at(Place(36))
+    wrong = grading_of(NO_CUTOFF, [textbook()])
+    return replace(wrong, counterexample=smallest, localisation=line)
 
 
 def test_the_first_screen_shows_it_above_the_tree_and_stays_a_screen(graded):
@@ -297,22 +267,16 @@ def test_the_first_screen_shows_it_above_the_tree_and_stays_a_screen(graded):
     assert screen[place - 2].startswith("Look at line 36")
     assert place < next(n for n, line in enumerate(screen) if "fails on this tree" in line)
     assert len(screen) <= LINES and max(map(len, screen)) <= WIDTH
-
-
-def test_where_room_is_short_the_sentence_alone_is_left(graded):
     summary = replace(summary_of(graded), problems=tuple(f"problem {n}" for n in range(12)))
     screen = summary_text(summary).splitlines()
     assert any(line.startswith("Look at line 36") for line in screen)
-    assert not any(line.startswith(" > 36") for line in screen)
+    assert not any(line.startswith(" > 36") for line in screen), "where room is short"
 
 
 def test_the_report_shows_it_where_the_class_page_links_to(graded):
     html = report_html(graded)
     section = html[html.index('<section id="line">') :]
     assert "<span class=marked><i>36</i>" in section[: section.index("</section>")]
-
-
-def test_without_a_line_nothing_is_said_of_one(graded):
     without = replace(graded, localisation=None)
     assert "Look at line" not in summary_text(summary_of(without))
     assert 'id="line"' not in report_html(without)

@@ -11,13 +11,15 @@ from helpers import REFERENCE_SOURCE, changed, tasks_of, trace_of, tree_of
 from autograder.grading import Grading, reading_of
 from autograder.judging.scores import by_loss, make_rows
 from autograder.judging.seen import CLOSE, DEEP, FAR, LARGE, WIDE, Edge, edge_of
-from autograder.kit import load_kit
+from autograder.kit import prepare
 from autograder.mistakes.reading import Reading, made, reading_from
+from autograder.sandbox import Limits, Sandbox, Session
 from autograder.showing.summary import LINES, WIDTH, feedback_text
 from autograder.showing.told import told_of
 from gametree.functions import FUNCTIONS
 from gametree.judging import judge
 
+RIGHT = REFERENCE_SOURCE.decode()
 STRICT = ("alpha >= beta", "alpha > beta")
 FULL_WINDOW = ("depth - 1, alpha, beta", "depth - 1, -math.inf, math.inf")
 DEEP_CRASH = ("if depth == 0", "if [True, *[False] * 5][depth]")
@@ -81,39 +83,37 @@ CASES = {
     ),
 }  # fmt: skip
 
-ARGUMENTS = {name: one.arguments for name, one in FUNCTIONS.items()}
-
 
 @pytest.fixture(scope="module")
 def kit():
-    return load_kit()
+    return prepare()
 
 
 def reading(text):
     """Return what a text shows, as a worker finds it."""
-    return reading_from(made(text, ARGUMENTS), ARGUMENTS)
+    arguments = {name: one.arguments for name, one in FUNCTIONS.items()}
+    return reading_from(made(text, arguments), arguments)
 
 
-def graded(kit, changes):
-    """Return the Grading of the changed reference on all trees of the kit."""
-    source = REFERENCE_SOURCE.decode()
-    for function, pairs in changes.items():
-        source = changed(*pairs, function=function, source=source)
-    verdicts = [judge(task, trace_of(source, task)) for task in kit.tasks]
-    rows = make_rows(kit.rows, verdicts, kit.rubric)
-    return Grading(rows=rows, reading=reading(source.encode()))
+def judged(source, tasks):
+    """Return the verdicts on a trusted program."""
+    return [judge(task, trace_of(source, task)) for task in tasks]
 
 
-@pytest.mark.parametrize("changes, told", CASES.values(), ids=CASES)
-def test_every_function_that_lost_points_has_a_sentence(kit, changes, told):
-    grading = graded(kit, changes)
-    said = [sentence for sentence, _ in told_of(grading)]
-    assert [one for one in zip(said, told) if not fnmatch(*one)] == []
-    screen = feedback_text(grading).splitlines()
-    assert len(screen) <= LINES and max(map(len, screen)) <= WIDTH
-    assert "Look first" not in "\n".join(screen)
-    places = ["\n".join(screen).index(sentence[:40]) for sentence in said]
-    assert places == sorted(places)
+def test_every_function_that_lost_points_has_a_sentence(kit):
+    for what, (changes, told) in CASES.items():
+        source = RIGHT
+        for function, pairs in changes.items():
+            source = changed(*pairs, function=function, source=source)
+        rows = make_rows(kit.rows, judged(source, kit.tasks), kit.rubric)
+        grading = Grading(rows=rows, reading=reading(source))
+        said = [sentence for sentence, _ in told_of(grading)]
+        assert [one for one in zip(said, told) if not fnmatch(*one)] == [], what
+        screen = feedback_text(grading).splitlines()
+        assert len(screen) <= LINES and max(map(len, screen)) <= WIDTH
+        assert "Look first" not in "\n".join(screen)
+        places = ["\n".join(screen).index(sentence[:40]) for sentence in said]
+        assert places == sorted(places), what
 
 
 def test_where_no_small_tree_fails_a_public_one_is_drawn():
@@ -127,7 +127,7 @@ def test_what_loses_most_is_sought_first_but_for_what_rests_on_it(kit):
     source = changed(STRICT)
     source = changed(("math.inf", "50_000"), function="minimax", source=source)
     source = changed(("not maximizing", "maximizing"), function="best_move", source=source)
-    verdicts = [judge(task, trace_of(source, task)) for task in kit.tasks]
+    verdicts = judged(source, kit.tasks)
     order = by_loss(kit.rubric, verdicts, {"best_move": {"minimax"}})
     assert order == ["alphabeta", "minimax", "best_move"]
     assert by_loss(kit.rubric, verdicts, {})[0] in ("alphabeta", "best_move")
@@ -149,7 +149,7 @@ def test_what_all_wrong_searches_have_in_common_is_found():
     tasks = tasks_of(*SMALL, *BEYOND.values(), functions=("alphabeta",))
     for old, new, edge in EDGES:
         source = changed((old, new))
-        verdicts = [judge(task, trace_of(source, task)) for task in tasks]
+        verdicts = judged(source, tasks)
         assert edge_of(verdicts) == edge, new
         few = [one for one in verdicts if one.task.tree in (SMALL[0], BEYOND[LARGE])]
         assert edge_of(few) is None
@@ -170,15 +170,15 @@ def test_the_text_knows_which_arguments_are_left_alone():
         ("return alphabeta(n, d, alpha=-inf, beta=inf, m=m), a, b", (), ()),
         ("return eval('a')", (), ()),
     ):
-        found = reading(f"{header}{body}\n".encode())
+        found = reading(f"{header}{body}\n")
         told = [each.get("alphabeta", ()) for each in (found.ignores, found.keeps)]
         assert told == [ignores, keeps], body
-    for text in (b"alphabeta = 1\ndef minimax(*a):\n    return 1\n", REFERENCE_SOURCE):
+    for text in ("alphabeta = 1\ndef minimax(*a):\n    return 1\n", RIGHT):
         assert not reading(text).ignores and not reading(text).keeps
 
 
 def test_the_text_knows_what_calls_what():
-    source = b"""
+    source = """
 import functools
 def minimax(node, depth, maximizing):
     return Searcher(node).run()
@@ -196,44 +196,37 @@ def best_move(node, depth, maximizing):
         "alphabeta": {"minimax", "best_move"},
         "best_move": set(),
     }
-    assert reading(b"from other import *").calls == {}
+    assert reading("from other import *").calls == {}
 
 
 def test_the_text_knows_what_outlives_a_search_and_what_is_searched_twice():
-    body = b"def alphabeta(n, d, a, b, m, seen={}):\n    "
+    body = "def alphabeta(n, d, a, b, m, seen={}):\n    "
     for text, holds in (
-        (b"seen = {}\nTABLE = [1]\n\ndef f():\n    return seen\n", (1,)),
-        (b"best = 0\n\ndef f():\n    global best\n    best = 1\n", (4,)),
-        (b"class S:\n    kept = dict()\n\n    def f(self):\n        S.kept\n", (2,)),
-        (b"@lru_cache(None)\ndef f():\n    pass\n", (1,)),
-        (body + b"return n\n", (1,)),
-        (b"def f(a=1, b=()):\n    c = {}\n", ()),
+        ("seen = {}\nTABLE = [1]\n\ndef f():\n    return seen\n", (1,)),
+        ("best = 0\n\ndef f():\n    global best\n    best = 1\n", (4,)),
+        ("class S:\n    kept = dict()\n\n    def f(self):\n        S.kept\n", (2,)),
+        ("@lru_cache(None)\ndef f():\n    pass\n", (1,)),
+        (body + "return n\n", (1,)),
+        ("def f(a=1, b=()):\n    c = {}\n", ()),
     ):
         assert reading(text).holds == holds, text
-    call = b"alphabeta(n, d - 1, a, b, m)"
+    call = "alphabeta(n, d - 1, a, b, m)"
     for text, twice in (
-        (b"if %s > a:\n        a = %s" % (call, call), (2, 3)),
-        (b"return %s if %s > a else a" % (call, call), (2,)),
-        (b"if m:\n        return %s\n    return %s" % (call, call), None),
+        (f"if {call} > a:\n        a = {call}", (2, 3)),
+        (f"return {call} if {call} > a else a", (2,)),
+        (f"if m:\n        return {call}\n    return {call}", None),
     ):
         assert reading(body + text).twice.get("alphabeta") == twice, text
 
 
 def test_what_draws_at_random_is_seen_in_the_imports():
-    for text, random in (
-        (b"import random", True),
-        (b"def f():\n  from random import shuffle\n", True),
-        (b"import math, numpy.random", True),
-        (b"import math  # random", False),
-        (b"from randomness import x", False),
-        (b"name = 'import random'", False),
-    ):
-        assert reading(text).at_random is random, text
+    chance = ("import random", "def f():\n  from random import shuffle",
+              "import math, numpy.random")  # fmt: skip
+    none = "import math  # random", "from randomness import x", "name = 'import random'"
+    assert [text for text in (*chance, *none) if reading(text).at_random] == [*chance]
 
 
 def test_of_a_text_that_python_cannot_read_nothing_is_told():
-    from autograder.sandbox import Limits, Sandbox, Session
-
     with Sandbox(Limits()) as sandbox:
         deep = b'"\\' * 49_000, b"(" * 99_000, b"-" * 999_000 + b"1"
         for text in (*deep, b"\0", b"def ("):

@@ -152,11 +152,11 @@ def _to_draw(grading, wrong):
             continue
         if small and small.verdict.task.function == part.function:
             return small
-        verdicts = [one for row in part.rows if row.public for one in row.verdicts]
-        public = [one for one in verdicts if not one.right and _is_drawn(one)]
-        if public:
-            least = min(public, key=lambda one: len(one.task.expected.visited))
-            return Counterexample(least, tried=0)
+        public = [one for row in part.rows if row.public for one in row.verdicts]
+        public.sort(key=lambda one: len(one.task.expected.visited))
+        for verdict in public:
+            if not verdict.right and _is_drawn(verdict):
+                return Counterexample(verdict, tried=0)
     return None
 
 
