@@ -10,7 +10,7 @@ from helpers import ROOT, tasks_of, trace_of, tree_of
 from autograder.judging.concepts import ABOUT, PUBLIC, concept_of
 from autograder.judging.concepts import WEIGHTS as ALL_WEIGHTS
 from autograder.judging.scores import earned, make_rows, rows_to_come
-from autograder.kit import load_kit
+from autograder.kit import prepare
 from autograder.rubric import load_rubric
 from gametree import parse_tree
 from gametree.course import ASKED
@@ -80,7 +80,7 @@ def test_every_function_has_few_concepts_each_with_a_line_of_its_own():
 
 
 def test_the_kits_own_set_has_enough_trees_of_every_concept_and_round_points():
-    rows = load_kit().rows
+    rows = prepare().rows
     assert {(r.function, r.concept) for r in rows} == {
         (function, name) for function, names in WEIGHTS.items() for name in names
     }
@@ -145,9 +145,3 @@ def test_weights_of_the_rubric_move_points_between_rows():
     rubric = replace(RUBRIC, weights={**RUBRIC.weights, "alphabeta": heavy})
     worth = {row.concept: row.most_cents for row in rows_to_come(tasks, rubric, ())}
     assert worth == {"where nothing may be cut off": 1500, "ties": 4500}
-
-
-def test_the_reference_earns_every_row():
-    source = (ROOT / "solution" / "search.py").read_text()
-    rows = graded(source, tree_of("[[3, 9], [3, 8]]"), tree_of("[3, 9]", name="other"))
-    assert all(row.right and row.cents == row.most_cents for row in rows)

@@ -11,7 +11,7 @@ from autograder.mistakes.variants import load_variant
 from autograder.sandbox import Limits, Sandbox, Session
 from autograder.showing.sentences import deciding
 from autograder.showing.summary import as_file, fails_on
-from autograder.smalltrees.enumeration import Ladder
+from autograder.smalltrees.enumeration import Ladder, single_children, small_trees
 from gametree import parse_tree
 from gametree.judging import judge
 
@@ -52,17 +52,10 @@ def seek(ladder):
             verdicts = [
                 judge(task, trace) for task, trace in zip(TASKS, session.run(TASKS))
             ]
-            return find_counterexample(
-                session, ladder, verdicts, kept_by(session, verdicts)
-            )
+            kept = kept_by(session, verdicts)
+            return find_counterexample(session, ladder, verdicts, kept)
 
-        yield seek
-
-
-@pytest.fixture(scope="module")
-def counterexample_of(seek):
-    """Return `seek`, which seeks once for each source."""
-    return cache(seek)
+        yield cache(seek)
 
 
 def place_of(counterexample):
@@ -87,77 +80,101 @@ SMALLEST = {
 }
 
 
-@pytest.mark.parametrize("mistake", SMALLEST)
-def test_the_smallest_tree_of(mistake, counterexample_of):
-    assert place_of(counterexample_of(source_of(mistake))) == SMALLEST[mistake]
+def test_the_smallest_tree_of_each(seek):
+    found = {name: place_of(seek(source_of(name))) for name in SMALLEST}
+    assert found == SMALLEST
 
 
-def test_what_is_not_written_or_keeps_something_has_none(counterexample_of):
+def test_what_is_not_written_or_keeps_something_has_none(seek):
     stubs = (ROOT / "starter" / "search.py").read_text(encoding="utf-8")
     kept = map(source_of, ("table_by_name", "window_kept_in_globals"))
     right = REFERENCE_SOURCE.decode()
-    assert [counterexample_of(text) for text in (stubs, right, *kept)] == [None] * 4
+    assert [seek(text) for text in (stubs, right, *kept)] == [None] * 4
 
 
 STUB = "\n\ndef {}(*arguments):\n    {}\n"
-
-
-@pytest.mark.parametrize(
-    "source, place, text",
-    [
-        (
-            changed(("-math.inf", "0"), ("math.inf", "0"), function="minimax")
-            + STUB.format("alphabeta", "return 0"),
-            "minimax on MIN [1]",
-            "fails on this tree",
-        ),
-        (
-            changed(("alpha >= beta", "alpha > beta"))
-            + STUB.format("minimax", "raise NotImplementedError"),
-            "alphabeta on MAX [1, [1, 1]]",
-            "so b2 cannot matter",
-        ),
-        (
-            changed(
-                ("return node.evaluate()", "return node.evaluate() * (maximizing or -1)")
-            ),
-            "alphabeta on MIN 1",
-            "it passes the one smaller tree",
-        ),
-        (
-            changed(("return node.evaluate()", "return {}[node.name]")),
-            "alphabeta on MAX 1",
-            "It raised KeyError: 'A' (search.py, line 24).",
-        ),
-        (
-            changed(("if maximizing:", "while depth == 2: pass\n    if maximizing:")),
-            "alphabeta on MAX [[1]]",
-            "ran out of time",
-        ),
-        (
-            source_of("table_by_id", "correct").replace("alpha >= beta", "alpha > beta"),
-            "alphabeta on MAX [1, [1, 1]]",
-            "so b2 cannot matter",
-        ),
-    ],
-    ids=["both wrong", "a stub", "wrong", "raises", "never ends", "a table by node"],
+STRICT = changed(("alpha >= beta", "alpha > beta"))
+LOOK = "return node.evaluate()"
+HAPPENED = (  # a program, its smallest tree, and what is said of it
+    (  # where both are wrong, minimax is first
+        changed(("-math.inf", "0"), ("math.inf", "0"), function="minimax")
+        + STUB.format("alphabeta", "return 0"),
+        "minimax on MIN [1]",
+        "fails on this tree",
+    ),
+    (
+        STRICT + STUB.format("minimax", "raise NotImplementedError"),
+        "alphabeta on MAX [1, [1, 1]]",
+        "so b2 cannot matter",
+    ),
+    (
+        changed((LOOK, "return node.evaluate() * (maximizing or -1)")),
+        "alphabeta on MIN 1",
+        "it passes the one smaller tree",
+    ),
+    (
+        changed((LOOK, "return {}[node.name]")),
+        "alphabeta on MAX 1",
+        "It raised KeyError: 'A' (search.py, line 24).",
+    ),
+    (
+        changed(("if maximizing:", "while depth == 2: pass\n    if maximizing:")),
+        "alphabeta on MAX [[1]]",
+        "ran out of time",
+    ),
+    (  # what is kept by node is no state
+        source_of("table_by_id", "correct").replace("alpha >= beta", "alpha > beta"),
+        "alphabeta on MAX [1, [1, 1]]",
+        "so b2 cannot matter",
+    ),
 )
-def test_the_first_wrong_function_is_shown_with_what_happened(
-    source, place, text, counterexample_of
-):
-    found = counterexample_of(source)
-    assert place_of(found) == place
-    assert text in f"{fails_on(found)}: {deciding(found.verdict)}"
 
 
-def test_the_same_submission_gets_the_same_counterexample_again(seek):
-    one, other = (seek(source_of("cutoff_one_early")) for _ in range(2))
-    assert one.tried == other.tried
-    assert one.verdict.trace.events == other.verdict.trace.events
+def test_the_first_wrong_function_is_shown_with_what_happened(seek):
+    for source, place, text in HAPPENED:
+        found = seek(source)
+        assert place_of(found) == place, text
+        assert text in f"{fails_on(found)}: {deciding(found.verdict)}"
 
 
-def test_the_tree_can_be_put_into_a_tree_file_as_one_line(counterexample_of):
+def test_the_tree_can_be_put_into_a_tree_file_as_one_line(seek):
     for mistake in ("given_window_ignored", "stack_keeps_depth", "no_cutoff"):
-        task = counterexample_of(source_of(mistake)).verdict.task
+        task = seek(source_of(mistake)).verdict.task
         (search,) = parse_tree(as_file(task) + "\n", "again").searches
         assert search == replace(task.search, published=search.published)
+
+
+# The ladder of small trees.
+
+
+def size(position):
+    nodes = list(position.subtree())
+    return sum(node.terminal for node in nodes), len(nodes)
+
+
+def test_plain_trees_come_in_order_of_size_none_twice_and_always_the_same():
+    trees = list(small_trees())
+    names = [tree.name for tree in trees]
+    assert len(set(names)) == len(names) < 5000
+    assert names == [tree.name for tree in small_trees()]
+    plain = [tree for tree in trees if set(tree.name) <= set("MAXIN [],123")]
+    sizes = [size(tree.root) for tree in plain]
+    assert sizes == sorted(sizes) and sizes[-1][0] == 4
+    wanted = {
+        *("MAX 1", "MIN [1, [2, 1]]", "MAX [0]", "MIN [20001]", "MAX 0.25", "MAX [-1]"),
+        *("MAX [1, [[[1, 1]]]]", "MIN [1, [[2, [1, 1]]]]", "MAX [1, 1, 1]"),
+        "MAX [{value: 1, children: [2]}] {depth: 1}",
+        "MAX [1, 1] {depth: 1, alpha: 0.5, beta: 1}",
+        *("MIN [1, 2] {depth: 1, alpha: 1}", "MAX [1, 2] {depth: 1, beta: 2}"),
+    }
+    assert wanted - {*names} == set()
+
+
+def test_single_children_are_counted():
+    shapes = ((), (((),),), ((), ((),)))
+    assert [single_children(shape) for shape in shapes] == [0, 2, 1]
+
+
+def test_the_ladder_keeps_its_tasks_for_the_next_submission(ladder):
+    first = next(ladder.tasks("alphabeta"))
+    assert next(ladder.tasks("alphabeta")) is first and first.function == "alphabeta"

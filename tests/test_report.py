@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from types import SimpleNamespace
 
 import pytest
-from drawn import NO_CUTOFF, SKIPS_LAST, grading_of, textbook, verdict_of
+from drawn import NO_CUTOFF, grading_of, textbook, verdict_of
 from helpers import tree_of
 
 from autograder.counterexample import Counterexample
@@ -59,26 +59,18 @@ def wrong():
     return Reader(report_html(grading_of(NO_CUTOFF, [textbook()], [hidden_tree()])))
 
 
-def test_the_score_the_findings_of_a_public_tree_and_its_drawing_are_shown(wrong):
+def test_of_a_public_tree_all_is_shown_and_of_a_hidden_one_its_lesson_and_aspects(wrong):
     assert "Score:" in wrong.text and "/100" in wrong.text
     assert "visited c2 and c3 needlessly: you should have cut off before this" in wrong.text
     drawings = [text for text in wrong.texts if "visited needlessly" in text]
     assert any("MAX " in text for text in drawings), "<desc> is the terminal drawing"
-
-
-def test_a_row_name_is_escaped_once():
-    grading = grading_of(NO_CUTOFF, [textbook()])
-    rows = [row._replace(concept="MAX's & <MIN's>") for row in grading.rows]
-    assert ">MAX&#x27;s &amp; &lt;MIN&#x27;s&gt;<" in report_html(
-        replace(grading, rows=rows)
-    )
-
-
-def test_of_a_hidden_tree_it_tells_the_lesson_and_the_aspects_only(wrong):
-    assert "the lesson of hidden" in wrong.text
     assert "the lesson of hidden: value right, leaves wrong, node count wrong" in wrong.text
     for leaf in ("31", "37", "29", "41"):
         assert not re.search(rf"\b{leaf}\b", wrong.text)
+    opened = [one for one in wrong.attributes if one[:2] == ("details", "open")]
+    assert len(opened) == 2  # alphabeta's public trees and its hidden one
+    widths = {v for _, name, v in wrong.attributes if name == "style" and "width" in v}
+    assert "width:100.0%" in widths and len(widths) > 1
 
 
 def test_ids_are_unique_links_stay_on_the_page_and_no_script_runs(wrong):
@@ -103,12 +95,14 @@ def test_what_a_program_prints_and_raises_stays_text():
     assert "\x1b" not in page.text and "\u202e" not in page.text
 
 
-def test_a_class_name_of_half_a_character_does_not_stop_the_report(tmp_path):
-    grading = grading_of(NO_CUTOFF, [textbook()])
+def test_a_class_name_of_half_a_character_stops_no_report_and_its_file_is_whole(tmp_path):
+    grading, path = grading_of(NO_CUTOFF, [textbook()]), tmp_path / "a" / "report.html"
     trace = replace(grading.traces[0], ending=Ending(RAISED, "\ud800<b>", loading=True))
-    write_report(replace(grading, load_failure=trace), tmp_path / "report.html")
-    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    write_report(replace(grading, load_failure=trace), path)
+    assert [*path.parent.iterdir()] == [path]
+    html = path.read_text(encoding="utf-8")
     assert "could not be loaded" in html and "<b>" not in html
+    assert html.endswith("</html>\n")
 
 
 def test_a_refused_file_is_told_why_and_right_rows_are_folded():
@@ -134,21 +128,14 @@ def test_a_diagnosis_says_what_is_seen_and_its_causes():
     assert "<ul><li>You one &lt;b&gt;.</li><li>You two &lt;b&gt;.</li></ul>" in section
 
 
-def test_wrong_rows_are_open_with_a_bar_and_right_ones_folded(wrong):
-    opened = [
-        value for tag, name, value in wrong.attributes if (tag, name) == ("details", "open")
-    ]
-    assert len(opened) == 2  # alphabeta's public trees and its hidden one
-    bars = [
-        v for _, name, v in wrong.attributes if name == "style" and v.startswith("width")
-    ]
-    assert "width:100.0%" in bars and len(set(bars)) > 1
-
-
-def test_whose_it_is_stands_in_title_and_head_and_is_plain_text():
-    html = report_html(grading_of("", [textbook()]), "Ada <b> \u202e 123 \u00b7 search.py")
+def test_what_is_named_is_plain_text_once():
+    grading = grading_of("", [textbook()])
+    rows = [row._replace(concept="MAX's & <MIN's>") for row in grading.rows]
+    grading = replace(grading, rows=rows)
+    html = report_html(grading, "Ada <b> \u202e 123 \u00b7 search.py")
     page = Reader(html)
     assert "<title>Ada &lt;b&gt; ? 123 \u00b7 search.py: report</title>" in html
+    assert ">MAX&#x27;s &amp; &lt;MIN&#x27;s&gt;<" in html
     assert page.text.count("123 \u00b7 search.py") == 2 and "b" not in page.tags
 
 
@@ -165,13 +152,6 @@ def test_the_counterexample_shows_the_right_search_beside_the_own_one():
     assert "The right search returns 1" in right
     assert 'leaf pruned"' in right and "needless" not in right
     assert 'leaf needless"' in own
-
-
-def test_the_file_is_complete_when_it_appears(tmp_path):
-    path = tmp_path / "a" / "report.html"
-    write_report(grading_of(SKIPS_LAST, [textbook()]), path)
-    assert [*path.parent.iterdir()] == [path]
-    assert path.read_text(encoding="utf-8").endswith("</html>\n")
 
 
 def test_many_large_trees_stay_below_a_megabyte():

@@ -9,7 +9,6 @@ from drawn import NO_CUTOFF, SKIPS_LAST, grading_of, textbook, verdict_of
 from helpers import ROOT, tree_of
 
 from autograder.counterexample import Counterexample
-from autograder.grading import Grading
 from autograder.judging.seen import NEVER_PRUNES
 from autograder.mistakes.diagnosis import RESTS_ON, Diagnosis
 from autograder.mistakes.variants import Variant
@@ -26,7 +25,6 @@ def best_move(node, depth, maximizing):
             leaf.evaluate()
     return node.children[-1]
 """
-STUB = "def {}(*arguments):\n    raise NotImplementedError\n"
 
 
 def known(headline, step="Mend it."):
@@ -87,25 +85,6 @@ def test_a_mistake_that_is_only_near_follows_what_is_seen_and_gives_no_advice(gr
     summary = summary_of(replace(grading, diagnoses=(near,)))
     lead = f"{seen} The closest known mistake: You one."
     assert (summary.told, summary.check) == (((lead, ()),), "")
-
-
-def test_all_right_is_one_line_and_what_to_do_next():
-    right = grading_of("", [textbook()])
-    lines = feedback_text(right).splitlines()
-    assert lines[1] == "Every value, every leaf and every node count is right."
-    assert "play.py" in " ".join(lines[2:]) and len(lines) <= 5
-
-
-def test_a_stub_is_told_without_a_tree():
-    grading = grading_of(STUB.format("alphabeta"), [textbook()])
-    smallest = Counterexample(verdict_of(STUB.format("alphabeta"), TIE), 1)
-    text = feedback_text(replace(grading, counterexample=smallest))
-    assert "alphabeta: not written yet" in text and "MAX" not in text.split("Lost")[0]
-
-
-def test_a_file_that_was_refused_is_told_why_and_nothing_else():
-    text = feedback_text(Grading((), refusal="no search.py; found: hw.py"))
-    assert text == "Score: 0/0\nno search.py; found: hw.py"
 
 
 def test_code_at_the_top_that_takes_long_is_mentioned(grading):

@@ -25,14 +25,22 @@ def report(tmp_path_factory):
     return path.as_uri()
 
 
-def test_the_first_wrong_tree_lies_open_and_is_drawn(page, report):
+def test_the_first_wrong_tree_lies_open_drawn_and_what_is_printed_does_nothing(
+    page, report
+):
     page.goto(report)
     row = page.locator("#row-2-01")
     assert row.get_attribute("open") is not None
     drawn = row.locator("svg[role=img]").first
     assert drawn.locator(".needless.leaf").count() == 2
     assert drawn.locator(".leaf.visited").count() == 7
+    assert "as your alphabeta searched it" in drawn.locator("title").text_content()
+    heard = drawn.locator("desc").text_content()
+    assert heard.startswith("MAX") and "visited needlessly" in heard
     assert "c2 and c3 needlessly" in row.locator(".findings").first.inner_text()
+    assert row.locator("pre").first.inner_text() == ATTACK
+    assert page.title() == "search.py: report"
+    assert page.locator("img").count() == 0 and page.locator("script").count() == 0
 
 
 def test_a_row_opens_by_keyboard(page, report):
@@ -43,13 +51,6 @@ def test_a_row_opens_by_keyboard(page, report):
     row.locator("summary").first.focus()
     page.keyboard.press("Enter")
     assert inside.is_visible()
-
-
-def test_what_the_program_printed_is_shown_and_does_nothing(page, report):
-    page.goto(report)
-    assert page.locator("#row-2-01 pre").first.inner_text() == ATTACK
-    assert page.title() == "search.py: report"
-    assert page.locator("img").count() == 0 and page.locator("script").count() == 0
 
 
 def test_a_wide_tree_scrolls_in_its_figure_and_the_page_does_not(open_page, report):
@@ -72,11 +73,3 @@ def test_dark_and_light_follow_the_reader(open_page, report):
         ground = "getComputedStyle(document.body).backgroundColor"
         grounds.append(page.evaluate(ground))
     assert grounds == ["rgb(250, 249, 246)", "rgb(21, 22, 25)"]
-
-
-def test_a_screen_reader_hears_the_title_and_the_terminal_drawing(page, report):
-    page.goto(report)
-    svg = page.locator("#row-2-01 svg[role=img]").first
-    assert "as your alphabeta searched it" in svg.locator("title").text_content()
-    assert "visited needlessly" in svg.locator("desc").text_content()
-    assert svg.locator("desc").text_content().startswith("MAX")
