@@ -7,10 +7,9 @@ search of a public tree is run once more, alone. Nothing else is ever run twice.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import tee
 
-from autograder.mistakes.diagnosis import Kept, wrong_and_written
+from autograder.mistakes.diagnosis import Counterexample, Kept, wrong_and_written
 from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS
@@ -18,21 +17,6 @@ from gametree.judging import Verdict, judge
 from gametree.trace import TIMED_OUT
 
 SEARCH_CPU_SECONDS = 0.5
-
-
-@dataclass(frozen=True)
-class Counterexample:
-    """The first small tree on which a function fails, and how it fails.
-
-    `verdict` is the one that a grading would give. `tried` is the tree's place on
-    the ladder, counted from 1: the function is right on all trees before it. Where it is
-    `late`, hidden trees were run before it: the verdict's trace is that of the right
-    search, and only its aspects are the submission's.
-    """
-
-    verdict: Verdict
-    tried: int
-    late: bool = False
 
 
 def kept_by(session: Session, verdicts: Sequence[Verdict]) -> tuple[Kept, ...]:

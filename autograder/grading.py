@@ -195,15 +195,7 @@ class _Hints:
         from autograder.mistakes.diagnosis import Clues, diagnose
 
         self.shown = self.reading
-        found = self.counterexample
-        clues = Clues(
-            self.kept,
-            self.reading,
-            smallest=found and found.verdict,
-            tried=found.tried if found else 0,
-            late=bool(found and found.late),
-            small=self.kit.ladder,
-        )
+        clues = Clues(self.kept, self.reading, self.counterexample, self.kit.ladder)
         self.diagnoses = self.made(diagnose, self.kit.library, verdicts, clues) or ()
         self._drop_line_of_others()
 

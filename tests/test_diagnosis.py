@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain
 
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of
@@ -214,10 +214,10 @@ SEEN = {
 def test_what_is_seen_names_the_player_and_the_kind_of_cutoff(kit, mistakes):
     for name, start in SEEN.items():
         function = "best_move" if name.startswith("move") else "alphabeta"
-        tasks = [task for task in kit.tasks if task.function == function]
-        traces = run_variant(mistakes[name], tasks)
-        symptom = symptom_of(function, list(map(judge, tasks, traces)))
-        assert seen_of(function, symptom).startswith(f"Your {function} {start}"), name
+        tasks = kit.library.tasks_of(function)
+        verdicts = list(map(judge, tasks, run_variant(mistakes[name], tasks)))
+        said = seen_of(function, symptom_of(function, verdicts))
+        assert said.startswith(f"Your {function} {start}"), name
 
 
 def test_a_strict_course_names_the_mistakes_of_its_own_convention(mistakes):
@@ -267,22 +267,11 @@ def test_what_fails_on_another_small_tree_first_is_no_exact_match(
     quick, mistakes, of_mistakes, ladder
 ):
     verdicts = of_mistakes["strict_cutoff_at_min"][0]
-    smallest, place = smallest_of(mistakes["strict_cutoff_at_min"], "alphabeta", ladder)
+    tasks = ladder.tasks("alphabeta")
+    place, wrong = first_wrong(mistakes["strict_cutoff_at_min"], tasks)
     for tried, exact in ((place, True), (place - 1, False), (place + 1, False)):
-        clues = Clues(smallest=smallest, tried=tried, small=ladder)
+        clues = Clues(smallest=Counterexample(wrong, tried), small=ladder)
         assert any(d.exact for d in diagnose(quick, verdicts, clues)) is exact
-
-
-def smallest_of(mistake, function, ladder):
-    """Return the verdict of a mistake on the first small tree that shows it, its place.
-
-    (None, 0) where none shows it.
-    """
-    place, _ = first_wrong(mistake, ladder.tasks(function))
-    if not place:
-        return None, 0
-    task = next(islice(ladder.tasks(function), place - 1, None))
-    return judge(task, next(run_variant(mistake, [task]))), place
 
 
 def test_what_is_kept_is_told_with_a_search_before_it_and_chance_is_not_what_is_kept(quick):
@@ -335,9 +324,9 @@ def test_each_mistake_is_named_with_a_step_or_causes_on_a_screen_of_24_lines_of_
         public = {task.tree.name for task in tasks[::2]}
         rows = make_rows(rows_to_come(tasks, rubric, public), verdicts, rubric)
         grading = Grading(rows, diagnoses=diagnoses)
-        smallest, place = smallest_of(mistake, function, ladder)
-        if place and not keeps_state(mistake):
-            grading = replace(grading, counterexample=Counterexample(smallest, place))
+        place, wrong = first_wrong(mistake, ladder.tasks(function))
+        if wrong and not keeps_state(mistake):
+            grading = replace(grading, counterexample=Counterexample(wrong, place))
         text = feedback_text(grading)
         lines = text.splitlines()
         assert len(lines) <= 24 and max(map(len, lines)) <= 90, text

@@ -55,6 +55,21 @@ class Kept:
 
 
 @dataclass(frozen=True)
+class Counterexample:
+    """The first small tree on which a function fails, and how it fails.
+
+    `verdict` is the one that a grading would give. `tried` is the tree's place on
+    the ladder, counted from 1: the function is right on all trees before it. Where it is
+    `late`, hidden trees were run before it: the verdict's trace is that of the right
+    search, and only its aspects are the submission's.
+    """
+
+    verdict: Verdict
+    tried: int
+    late: bool = False
+
+
+@dataclass(frozen=True)
 class Diagnosis:
     """What a wrong submission looks like.
 
@@ -79,16 +94,12 @@ class Clues:
     """What is known of a submission beside its runs on the trees.
 
     `kept` says what functions keep or draw at random, `reading` what the text shows by
-    itself. `smallest` is the verdict on the smallest tree on which a
-    function fails, `tried` its place among the `small` trees; where it is `late`, only its
-    place is known.
+    itself. `smallest` is the first of the `small` trees on which a function fails.
     """
 
     kept: Sequence[Kept] = ()
     reading: Reading = Reading()
-    smallest: Verdict | None = None
-    tried: int = 0
-    late: bool = False
+    smallest: Counterexample | None = None
     small: Ladder | None = None
 
 
@@ -208,15 +219,15 @@ class _Comparison:
 
     def _fails_alike(self, variant, clues):
         """Tell whether a variant fails on the same small tree first, in the same way."""
-        smallest = clues.smallest
-        if smallest is None or smallest.task.function != self.function:
+        found = clues.smallest
+        if found is None or found.verdict.task.function != self.function:
             return True
         if keeps_state(variant):
             return True
-        tasks = islice(clues.small.tasks(self.function), clues.tried)
+        tasks = islice(clues.small.tasks(self.function), found.tried)
         place, own = first_wrong(variant, tasks)
-        same = clues.late or own == signature(smallest.task, smallest.trace)
-        return place == clues.tried and same
+        same = found.late or own and _sign(own) == _sign(found.verdict)
+        return place == found.tried and same
 
     def near(self):
         """Return the Diagnosis of the one mistake that is nearest, None where none is.
@@ -243,6 +254,10 @@ class _Comparison:
         if share < NEAR_ENOUGH or second > CLEARLY_NEARER * share:
             return None
         return Diagnosis((self.function,), False, (nearest,))
+
+
+def _sign(verdict):
+    return signature(verdict.task, verdict.trace)
 
 
 def _joined(diagnoses):

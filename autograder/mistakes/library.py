@@ -12,7 +12,7 @@ from autograder.sandbox import Limits
 from autograder.tasks import Task
 from autograder.utilities import in_parallel
 from gametree.functions import FUNCTIONS, NODE, NUMBER
-from gametree.judging import judge
+from gametree.judging import Verdict, judge
 from gametree.trace import NOT_RUN, OUT_OF_QUERIES, RETURNED, TIMED_OUT, Trace, observe
 from gametree.tree import search_leaf
 
@@ -67,16 +67,15 @@ def concerned(variant: Variant, tasks: Iterable[Task]) -> list[Task]:
     return [task for task in tasks if every or task.function in variant.shows]
 
 
-def first_wrong(variant: Variant, tasks: Iterable[Task]) -> tuple[int, str | None]:
-    """Return the place, from 1, of the first task that a variant gets wrong.
+def first_wrong(variant: Variant, tasks: Iterable[Task]) -> tuple[int, Verdict | None]:
+    """Return the place, from 1, of the first task that a variant gets wrong, its verdict.
 
-    With it comes its signature there. (0, None) where it is right on all of them.
+    (0, None) where it is right on all of them.
     """
     tasks = list(tasks)
-    for place, (task, trace) in enumerate(zip(tasks, run_variant(variant, tasks)), start=1):
-        if not judge(task, trace).right:
-            return place, signature(task, trace)
-    return 0, None
+    verdicts = map(judge, tasks, run_variant(variant, tasks))
+    wrong = (pair for pair in enumerate(verdicts, start=1) if not pair[1].right)
+    return next(wrong, (0, None))
 
 
 def signature(task: Task, trace: Trace) -> str | None:
