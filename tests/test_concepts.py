@@ -104,18 +104,6 @@ def test_a_row_has_the_trees_of_its_concept_and_what_each_earns():
     assert row.cents == round(row.most_cents * Fraction(15, 100))
 
 
-def test_three_of_five_right_trees_earn_three_fifths():
-    trees = [tree_of(f"[[3, 9], [{n}, 8]]", name=f"t{n}") for n in range(4, 9)]
-    source = "def minimax(node, depth, maximizing):\n    return {}\n"
-    tasks = tasks_of(*trees, functions=("minimax",))
-    rows = rows_to_come(tasks, RUBRIC, ())
-    right = [judge(task, task.expected) for task in tasks[:3]]
-    wrong = [judge(task, trace_of(source.format(0), task)) for task in tasks[3:]]
-    (row,) = make_rows(rows, right + wrong, RUBRIC)
-    assert (row.right_trees, len(row.trees)) == (3, 5)
-    assert row.cents == row.most_cents * 3 / 5 == 1500
-
-
 def test_an_aspect_earns_only_with_those_before_it():
     source = NO_CUTOFF.replace("max(values) if", "1 + max(values) if")
     (row,) = graded(source, tree_of("[3, 9]"))

@@ -10,10 +10,11 @@ from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_o
 
 from autograder import localisation
 from autograder.counterexample import Counterexample
-from autograder.grading import Grading, grade
+from autograder.grading import Grading, grade, reading_of
 from autograder.kit import Kit
 from autograder.localisation import Localisation, Patch, Place, localise
 from autograder.mistakes.library import Library
+from autograder.mistakes.reading import Reading
 from autograder.mistakes.variants import load_variant
 from autograder.rubric import CHANGE, LINE, NONE
 from autograder.sandbox import Sandbox, Session
@@ -162,12 +163,15 @@ def test_a_line_is_told_where_a_tree_that_is_run_shows_it_and_it_is_wanted(sandb
             assert bool(graded.diagnoses) == (hints != NONE) and graded.counterexample
 
 
-def test_a_text_that_cannot_be_read_ends_a_worker_at_most(sandbox):
-    nested = b"x = " + b"-" * 40_000 + b"1\n"
-    for source in (b"def alphabeta(:\n", nested, b"(" * 300, b"\0"):
+def test_of_a_text_that_cannot_be_read_nothing_is_told(sandbox):
+    deep = b'"\\' * 49_000, b"(" * 99_000, b"-" * 999_000 + b"1"
+    for source in (*deep, b"x = " + b"-" * 40_000 + b"1\n", b"(" * 300, b"\0", b"def f("):
         session = Session(sandbox, source)
         workshop = localisation.SessionWorkshop(session, "alphabeta", [], False)
         assert workshop.patches() == [], source[:20]
+        found = reading_of(session)
+        assert found == Reading(line=found.line), source[:20]
+    assert found.line == 1
 
 
 def test_a_change_that_never_ends_while_it_loads_is_soon_given_up(sandbox):
@@ -208,33 +212,29 @@ def found_at(*places, together=False):
 
 
 SAID = (
-    (found_at(Place(36)), "Look at line 36: one small change there makes"),
+    ("Look at line 36: one small change there makes", [Place(36)]),
     (
-        found_at(Place(40), Place(33)),
         "Look at lines 33 and 40: one small change at one of them makes",
+        [Place(40), Place(33)],
     ),
+    ("Something is missing after line 33: one", [Place(33, True)]),
     (
-        found_at(Place(33), Place(40), together=True),
-        "Look at lines 33 and 40: a small change at each of them makes",
-    ),
-    (found_at(Place(33, True)), "Something is missing after line 33: one"),
-    (
-        found_at(Place(33, True), Place(40, True)),
         "Look at what follows lines 33 and 40: one small addition",
+        [Place(33, True), Place(40, True)],
     ),
 )
 
 
-def test_it_is_said_in_one_sentence():
-    for found, said in SAID:
+def test_it_is_said_in_one_sentence_and_stands_marked_between_those_around():
+    founds = [(said, found_at(*places)) for said, places in SAID]
+    both = found_at(Place(33), Place(40), together=True)
+    founds.append(("Look at lines 33 and 40: a small change at each of them makes", both))
+    for said, found in founds:
         sentence = pointer_of(Grading((), localisation=found)).sentence
         assert sentence.startswith(said)
         assert sentence.endswith("makes every small tree right.")
         told = pointer_of(Grading((), localisation=found, hints=CHANGE)).sentence
         assert told == f"{sentence} The change: alpha > beta becomes alpha >= beta."
-
-
-def test_the_line_stands_marked_between_those_around_it():
     lines = pointer_of(Grading((), localisation=found_at(Place(36)))).near(1)
     assert [(n, marked) for n, _, marked in lines] == [(35, False), (36, True), (37, False)]
     assert "\x1b" not in lines[0][1]

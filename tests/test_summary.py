@@ -65,6 +65,8 @@ def test_it_says_everything_once_from_the_points_to_the_concepts(grading):
     head, rest = feedback_text(grading).split("\n", 1)
     assert head.startswith("Score: ") and "(minimax 25/25, alphabeta" in head
     assert rest.startswith(SCREEN)
+    slow = feedback_text(replace(grading, slow_to_load=True))
+    assert "Loading search.py takes long" in slow
 
 
 def test_what_another_function_rests_on_is_told_and_only_the_first_is_to_check(grading):
@@ -85,11 +87,6 @@ def test_a_mistake_that_is_only_near_follows_what_is_seen_and_gives_no_advice(gr
     summary = summary_of(replace(grading, diagnoses=(near,)))
     lead = f"{seen} The closest known mistake: You one."
     assert (summary.told, summary.check) == (((lead, ()),), "")
-
-
-def test_code_at_the_top_that_takes_long_is_mentioned(grading):
-    text = feedback_text(replace(grading, slow_to_load=True))
-    assert "Loading search.py takes long" in text
 
 
 def test_what_the_program_printed_there_is_one_line_unless_it_is_sealed(grading):

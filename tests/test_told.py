@@ -8,12 +8,11 @@ import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
 from helpers import REFERENCE_SOURCE, changed, tasks_of, trace_of, tree_of
 
-from autograder.grading import Grading, reading_of
+from autograder.grading import Grading
 from autograder.judging.scores import by_loss, make_rows
 from autograder.judging.seen import CLOSE, DEEP, FAR, LARGE, WIDE, Edge, edge_of
 from autograder.kit import prepare
-from autograder.mistakes.reading import Reading, made, reading_from
-from autograder.sandbox import Limits, Sandbox, Session
+from autograder.mistakes.reading import made, reading_from
 from autograder.showing.summary import LINES, WIDTH, feedback_text
 from autograder.showing.told import told_of
 from gametree.functions import FUNCTIONS
@@ -224,12 +223,3 @@ def test_what_draws_at_random_is_seen_in_the_imports():
               "import math, numpy.random")  # fmt: skip
     none = "import math  # random", "from randomness import x", "name = 'import random'"
     assert [text for text in (*chance, *none) if reading(text).at_random] == [*chance]
-
-
-def test_of_a_text_that_python_cannot_read_nothing_is_told():
-    with Sandbox(Limits()) as sandbox:
-        deep = b'"\\' * 49_000, b"(" * 99_000, b"-" * 999_000 + b"1"
-        for text in (*deep, b"\0", b"def ("):
-            found = reading_of(Session(sandbox, text))
-            assert found == Reading(line=found.line)
-        assert found.line == 1
