@@ -11,7 +11,7 @@ from autograder.mistakes.variants import load_variant
 from autograder.sandbox import Limits, Sandbox, Session
 from autograder.showing.sentences import deciding
 from autograder.showing.summary import as_file, fails_on
-from autograder.smalltrees.enumeration import Ladder, single_children, small_trees
+from autograder.smalltrees.enumeration import Ladder, small_trees
 from gametree import parse_tree
 from gametree.judging import judge
 
@@ -168,11 +168,6 @@ def test_plain_trees_come_in_order_of_size_none_twice_and_always_the_same():
         *("MIN [1, 2] {depth: 1, alpha: 1}", "MAX [1, 2] {depth: 1, beta: 2}"),
     }
     assert wanted - {*names} == set()
-
-
-def test_single_children_are_counted():
-    shapes = ((), (((),),), ((), ((),)))
-    assert [single_children(shape) for shape in shapes] == [0, 2, 1]
 
 
 def test_the_ladder_keeps_its_tasks_for_the_next_submission(ladder):

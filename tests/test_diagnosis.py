@@ -32,7 +32,7 @@ from autograder.showing.told import advice_of, headline, seen_of
 from autograder.smalltrees.enumeration import Ladder
 from gametree import parse_tree
 from gametree.judging import judge
-from gametree.trace import NOT_RUN, RAISED, TIMED_OUT, Answer, Ending, Trace
+from gametree.trace import NOT_RUN, RAISED, TIMED_OUT, Ending
 
 REFERENCE = REFERENCE_SOURCE.decode()
 STUB = "def {}(*arguments):\n    raise NotImplementedError\n"
@@ -233,7 +233,7 @@ def test_a_strict_course_names_the_mistakes_of_its_own_convention(mistakes):
 def test_what_was_not_run_is_unknown_and_what_ran_on_is_endless(quick):
     task = quick.tasks_of("alphabeta")[0]
     not_run, timed_out, raised = (
-        signature(task, Trace("alphabeta", task.search, [], Answer(), Ending(kind)))
+        signature(task, replace(task.expected, ending=Ending(kind)))
         for kind in (NOT_RUN, TIMED_OUT, RAISED)
     )
     assert (not_run, timed_out) == (None, "endless") != (None, raised)
@@ -253,13 +253,11 @@ def test_a_known_mistake_has_the_sandbox_s_budget_on_a_tree_of_2047_nodes(mistak
 
 
 def test_an_exact_match_needs_most_searches_to_have_run(quick, of_mistakes):
-    verdicts = of_mistakes["no_cutoff"][0]
-    nothing = Ending(NOT_RUN, reason="the time is used up")
+    verdicts = list(of_mistakes["no_cutoff"][0])
     own = [n for n, one in enumerate(verdicts) if one.task.function == "alphabeta"]
     for number in own[4:]:
-        task = verdicts[number].task
-        trace = Trace("alphabeta", task.search, [], Answer(), nothing)
-        verdicts = [*verdicts[:number], judge(task, trace), *verdicts[number + 1 :]]
+        task, trace = verdicts[number].task, verdicts[number].trace
+        verdicts[number] = judge(task, replace(trace, ending=Ending(NOT_RUN)))
     assert diagnose(quick, verdicts) == ()
 
 

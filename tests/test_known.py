@@ -90,10 +90,9 @@ def test_only_its_owner_may_touch_what_is_kept_and_no_link_is_followed(file, tmp
         assert recall(file, "key") is None
 
 
-def test_what_cannot_be_kept_is_no_fault(tmp_path):
-    (tmp_path / "file").write_text("in the way")
-    keep(tmp_path / "file" / "below", "key", CONTENT)
-    assert recall(tmp_path / "file" / "below", "key") is None
+def test_what_cannot_be_kept_is_no_fault(file):
+    keep(file / "below", "key", CONTENT)
+    assert recall(file / "below", "key") is None
 
 
 def test_a_known_kit_is_the_kit_and_no_tree_is_read(copy, monkeypatch):

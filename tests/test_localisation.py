@@ -50,12 +50,6 @@ def found_in(source, ladder, function="alphabeta"):
     return localise(workshop, small, public, first_wrong(source, small))
 
 
-def lines_with(source, *texts):
-    """The numbers of the lines of a source that are these but for their indent."""
-    lines = enumerate(source.splitlines(), start=1)
-    return [number for number, line in lines if line.strip() in texts]
-
-
 def numbers(found):
     return [place.line for place in found.places]
 
@@ -71,7 +65,7 @@ def test_the_line_of_a_slip_is_found_and_what_is_missing_is_missing_after_one(la
 def test_the_same_change_in_two_places_tells_both_lines(ladder):
     found = found_in(BOUNDS_OVERWRITTEN, ladder)
     assert found.together
-    assert numbers(found) == lines_with(BOUNDS_OVERWRITTEN, "alpha = best", "beta = best")
+    assert numbers(found) == [LINE_OF_STRICT - 1, LINE_OF_STRICT + 6]
 
 
 class Scripted:
@@ -211,25 +205,21 @@ def found_at(*places, together=False):
     return Localisation("alphabeta", places, (proof,), together, text)
 
 
-SAID = (
-    ("Look at line 36: one small change there makes", [Place(36)]),
-    (
-        "Look at lines 33 and 40: one small change at one of them makes",
-        [Place(40), Place(33)],
+ONE, OTHER = Place(33), Place(40)
+BOTH = found_at(ONE, OTHER, together=True)
+SAID = {
+    "Look at line 36: one small change there makes": found_at(Place(36)),
+    "Look at lines 33 and 40: one small change at one of them makes": found_at(OTHER, ONE),
+    "Look at lines 33 and 40: a small change at each of them makes": BOTH,
+    "Something is missing after line 33: one": found_at(Place(33, True)),
+    "Look at what follows lines 33 and 40: one small addition": found_at(
+        Place(33, True), Place(40, True)
     ),
-    ("Something is missing after line 33: one", [Place(33, True)]),
-    (
-        "Look at what follows lines 33 and 40: one small addition",
-        [Place(33, True), Place(40, True)],
-    ),
-)
+}
 
 
 def test_it_is_said_in_one_sentence_and_stands_marked_between_those_around():
-    founds = [(said, found_at(*places)) for said, places in SAID]
-    both = found_at(Place(33), Place(40), together=True)
-    founds.append(("Look at lines 33 and 40: a small change at each of them makes", both))
-    for said, found in founds:
+    for said, found in SAID.items():
         sentence = pointer_of(Grading((), localisation=found)).sentence
         assert sentence.startswith(said)
         assert sentence.endswith("makes every small tree right.")

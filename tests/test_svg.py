@@ -49,6 +49,7 @@ def test_no_two_labels_touch_and_all_lie_inside():
 
 
 def test_leaves_are_evenly_spaced_and_a_parent_stands_in_the_middle_above():
+    assert text_width("木", 10) > text_width("W", 10) > text_width("i", 10)
     spots = lay_out(view_of(textbook())).spots
     places = [spot.x for spot in spots if spot.view.leaf]
     assert {b - a for a, b in zip(places, places[1:])} == {44}
@@ -96,7 +97,3 @@ def test_a_tree_of_a_million_leaves_is_drawn_in_part_and_says_so():
     tree = parse_tree(f"root: max\nrandom: {spec}\n", "large")
     svg = tree_svg(view_of(tree), "t", "d", "k")
     assert len(svg) < 100_000 and "…" in svg
-
-
-def test_wide_characters_get_more_room():
-    assert text_width("木", 10) > text_width("W", 10) > text_width("i", 10)
