@@ -47,8 +47,8 @@ COURSE = {
 }
 
 
-@pytest.fixture
-def kit(tmp_path, monkeypatch):
+@pytest.fixture(name="kit")
+def tiny_kit(tmp_path, monkeypatch):
     """Have the command grade by a kit of two small trees; return the kit's root."""
     root = tmp_path / "kit"
     for folder in ("autograder", "trees/public", "trees/hidden", "solution"):
@@ -70,8 +70,8 @@ def course(tmp_path, kit):
     return write(tmp_path / "course", COURSE)
 
 
-@pytest.fixture
-def out(tmp_path):
+@pytest.fixture(name="out")
+def books_folder(tmp_path):
     return tmp_path / "out"
 
 

@@ -1,22 +1,17 @@
 """What a TA meets on the way through a course, tried by the command on a tiny kit."""
 
-import json
 import os
 import zipfile
 from types import SimpleNamespace
 
 import pytest
 from fixtures.make_class import rows_of, write
-from test_course_run import RIGHT, STUB, TREE, WRONG, kit, out  # noqa: F401 - fixtures
+from test_course_run import RIGHT, STUB, TREE, WRONG, books_folder, tiny_kit  # noqa: F401
 
 from autograder import batch
-from autograder.course.folder import find_submission
-from autograder.course.people import CourseError
-from autograder.grade import rows_lost
 from autograder.grading import grade_path
 from autograder.kit import load_kit
 from autograder.showing.summary import feedback_text
-from autograder.workbench import explain
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
@@ -24,8 +19,8 @@ ROSTER = "Name;SID;Email;Section\nAda King;007;ada@x.edu;A\nBö Kim;008;bo@x.edu
 DUE = "2026-12-01T23:59+01:00"
 
 
-@pytest.fixture
-def walk(tmp_path, kit, out, capsys):  # noqa: F811 - a fixture
+@pytest.fixture(name="walk")
+def class_of_two(tmp_path, kit, out, capsys):
     """A class of two files, named by sid, and what a TA does with it."""
     folder = write(tmp_path / "class", {"007.py": RIGHT, "Kim, Bo.py": STUB})
     write(tmp_path, {"roster.csv": ROSTER})
@@ -41,7 +36,7 @@ def walk(tmp_path, kit, out, capsys):  # noqa: F811 - a fixture
     )
 
 
-def books(out, name="gradebook.csv"):  # noqa: F811
+def books(out, name="gradebook.csv"):
     """Return the rows of a book."""
     return rows_of(out / name)
 
@@ -184,82 +179,3 @@ def test_reports_are_named_as_the_platform_wants_that_takes_them(walk):
             "eve.html",
             "kimbo_5_6_report.html",
         ]
-
-
-class TestExplain:
-    """make explain begins with what may be sent."""
-
-    @pytest.fixture
-    def explained(self, walk, tmp_path, monkeypatch, capsys):
-        monkeypatch.setattr(explain, "known_kit", lambda: load_kit(walk.kit))
-
-        def running(asked):
-            to = tmp_path / "explained"
-            options = ["--books", str(walk.out), "--out", str(to)]
-            assert explain.main([str(asked), *options]) == 0
-            return capsys.readouterr().out, to
-
-        return running
-
-    def test_it_begins_with_what_may_be_sent_to_whom(self, explained, walk, tmp_path):
-        (walk.folder / "007.py").write_text(WRONG)
-        walk.grade_all("--roster", walk.roster)
-        said, to = explained("King, Ada")
-        head, _, staff = said.partition("For the course staff only")
-        assert head.startswith("You may send this to Ada King 007 (007):")
-        report = json.loads((walk.out / "007" / "results.json").read_text())["output"]
-        assert report in head and "hidden" not in head and "the lesson of two" not in head
-        assert "one (public)" in staff
-        [letter] = to.glob("*/send.txt")
-        assert letter.read_text().strip() == report.strip()
-        pages = []  # none of another student's lies beside
-        for source in (WRONG, RIGHT):
-            write(tmp_path / "mail", {"search.py": source})
-            explained(tmp_path / "mail" / "search.py")
-            pages.append({path.name for path in to.glob("mail-*/*")})
-        assert pages[1] < pages[0] and not any("two" in name for name in pages[1])
-        assert len(list(to.iterdir())) == 2
-
-    def test_time_used_up_is_no_accusation(self, explained, walk):
-        rubric = walk.kit / "autograder" / "rubric.yaml"
-        quick = rubric.read_text().replace("total_seconds: 60", "total_seconds: 0.6")
-        rubric.write_text(quick)
-        slow = "    for _ in range(10**8): pass\n    if depth"
-        (walk.folder / "007.py").write_text(RIGHT.replace("    if depth", slow, 1))
-        said = walk.grade_all("--roster", walk.roster, "--only", "007")
-        ada = books(walk.out)[0]
-        used_up = "searches were not run: the time of 0.6 s was used up"
-        assert ada["status"] == "not settled" and "1 not settled" in said
-        assert ada["reason"].endswith(used_up)
-        assert books(walk.out, "canvas.csv")[0]["Minimax and alpha-beta"] == ""
-        page = (walk.out / "report.html").read_text()
-        place = page.index("<summary>not settled: 1</summary>")
-        assert page.index("Needs a person") < place
-        results = json.loads((walk.out / "007" / "results.json").read_text())
-        rows = [row["output"] for row in results["tests"] if row["number"][0] in "23"]
-        assert f"{used_up}." in results["output"]
-        assert all("not run:" in row for row in rows)
-        lost = list(rows_lost(grade_path(load_kit(walk.kit), walk.folder / "007.py")))
-        assert lost and all("not run: the time of 0.6 s was used up" in row for row in lost)
-        told, _ = explained(walk.folder / "007.py")
-        assert used_up in told and "Right this time" not in told
-        for text in (results["output"], *rows, *lost):
-            assert "wrong" not in text
-
-    def test_who_is_not_found_is_told_in_a_line(self, walk):
-        with pytest.raises(CourseError, match="no course in .*run make grade-all first"):
-            find_submission("zoe", walk.out)
-        walk.roster.write_text(ROSTER.replace("Bö Kim", "Ada King") + "Eve;009;;\n")
-        (walk.folder / "Kim, Bo.py").rename(walk.folder / "008.py")
-        (walk.folder / "009.zip").write_text("no zip")
-        walk.grade_all("--roster", walk.roster)
-        assert find_submission("8", walk.out)[1] == "Ada King 008 (008)"
-        two = "2 have that name; write the sid: Ada King 007 .007., Ada King 008"
-        for asked, line in {
-            "Ada King": two,
-            "king": two,
-            "eve": "nothing that could be run was handed in",
-            "zoe": "nobody in .*gradebook.csv has this sid",
-        }.items():
-            with pytest.raises(CourseError, match=line):
-                find_submission(asked, walk.out)

@@ -18,7 +18,7 @@ from zipfile import ZipFile
 import pytest
 from fixtures.make_class import rows_of, write
 from helpers import REFERENCE_SOURCE as RIGHT
-from test_course_run import grade_all, kit  # noqa: F401 - a fixture
+from test_course_run import grade_all, tiny_kit  # noqa: F401
 from test_hostile import HOSTILE, SECRETS
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -36,7 +36,7 @@ def raising(text, where=""):
 
 
 @pytest.fixture
-def graded(kit, tmp_path, capfd):  # noqa: F811 - a fixture
+def graded(kit, tmp_path, capfd):
     """A function that grades a course by the hostile trees, into the folder `out`.
 
     It returns the gradebook, sid or submission -> row, and what was printed.

@@ -3,41 +3,30 @@
 import json
 import os
 import time
-import zipfile
+from itertools import count
 
 import pytest
+from fixtures.make_class import write
 
 from autograder.plaintext import program_lines
 from autograder.sandbox import NotGradable, stage
 from autograder.sandbox.submission import MOST_BYTES
 
 SOURCE = b"def minimax(node, depth, maximizing): ...\n"
-TOO_LARGE = b"#" * (MOST_BYTES + 1)
 NONE = "no search.py in the submission; found: "
 MORE = "more than one search.py in the submission: "
 
 
-def fill(folder, *names, source=SOURCE):
-    """Make a folder with files of these names; one that ends in / is a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in names:
-        path = folder / name
-        (path if name.endswith("/") else path.parent).mkdir(parents=True, exist_ok=True)
-        if not name.endswith("/"):
-            path.write_bytes(source)
-    return folder
+@pytest.fixture(params=["", ".zip"], ids=["folder", "zip"])
+def hand_in(request, tmp_path):
+    """A function that makes a submission with files of these names; returns its path."""
+    numbers = count()
 
+    def handing_in(*names, source=SOURCE):
+        path = tmp_path / f"submission{next(numbers)}{request.param}"
+        return write(path, dict.fromkeys(names, source))
 
-def zipped(folder, *names, source=SOURCE):
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / "submission.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        for name in names:
-            archive.writestr(name, source)
-    return path
-
-
-BOTH = pytest.mark.parametrize("hand_in", [fill, zipped])
+    return handing_in
 
 
 def refusal(path):
@@ -47,45 +36,38 @@ def refusal(path):
     return str(caught.value)
 
 
-@BOTH
-def test_the_search_py_that_lies_least_deep_is_taken(hand_in, tmp_path):
-    for number, names in enumerate(
-        [
-            ("search.py", "other.py", "old/search.py"),
-            ("hw3/search.py", "__MACOSX/hw3/._search.py", "hw3/.git/search.py"),
-            ("a/b/c/search.py", "a/notes.txt"),
-            ("a/search.py", "b/c/search.py"),
-        ]
+def test_the_search_py_that_lies_least_deep_is_taken(hand_in):
+    for names in (
+        ("search.py", "other.py", "old/search.py"),
+        ("hw3/search.py", "__MACOSX/hw3/._search.py", "hw3/.git/search.py"),
+        ("a/b/c/search.py", "a/notes.txt"),
+        ("a/search.py", "b/c/search.py"),
     ):
-        staged = stage(hand_in(tmp_path / str(number), *names))
+        staged = stage(hand_in(*names))
         assert staged.source == SOURCE and staged.note == "", names
 
 
-@BOTH
-def test_the_only_python_file_is_taken_whatever_its_name_with_a_note(hand_in, tmp_path):
+def test_the_only_python_file_is_taken_whatever_its_name_with_a_note(hand_in):
     for name in ("mine.py", "Search (1).PY", "hw/deep/Search.py"):
-        staged = stage(hand_in(tmp_path / name[:3], name, "notes.txt"))
+        staged = stage(hand_in(name, "notes.txt"))
         own = name.rpartition("/")[2]
         assert staged == (SOURCE, name, f"{own} was taken for search.py"), name
 
 
 def test_a_file_that_is_named_is_taken_without_a_word(tmp_path):
-    fill(tmp_path, "mine.py", "other.py")
+    write(tmp_path, dict.fromkeys(("mine.py", "other.py"), SOURCE))
     assert stage(tmp_path / "mine.py") == (SOURCE, "mine.py", "")
 
 
-@BOTH
 def test_the_only_zip_is_looked_into(hand_in, tmp_path):
-    inner = zipped(tmp_path / "inner", "hw/search.py").read_bytes()
-    assert stage(hand_in(tmp_path / "x", "hw.zip", source=inner)).source == SOURCE
-    path = hand_in(tmp_path / "y", "a.zip", "b.zip", source=inner)
-    assert refusal(path) == NONE + "a.zip, b.zip"
-    path = hand_in(tmp_path / "z", "a/search.py", "b/search.py", "old.zip", source=inner)
+    inner = write(tmp_path / "inner.zip", {"hw/search.py": SOURCE}).read_bytes()
+    assert stage(hand_in("hw.zip", source=inner)).source == SOURCE
+    assert refusal(hand_in("a.zip", "b.zip", source=inner)) == NONE + "a.zip, b.zip"
+    path = hand_in("a/search.py", "b/search.py", "old.zip", source=inner)
     assert refusal(path) == MORE + "a/search.py, b/search.py"
 
 
-@BOTH
-def test_nothing_is_guessed(hand_in, tmp_path):
+def test_nothing_is_guessed(hand_in):
     of_names = {
         (): NONE + "nothing",
         ("Search.py", "notes.txt", "other.py"): NONE + "Search.py, notes.txt, other.py",
@@ -102,49 +84,31 @@ def test_nothing_is_guessed(hand_in, tmp_path):
         ("\x1b[31mred.txt",): NONE + "?[31mred.txt",
         ("\x1b[31m/search.py", "b\n/search.py"): MORE + "?[31m/search.py, b /search.py",
     }
-    for number, (names, reason) in enumerate(of_names.items()):
-        assert refusal(hand_in(tmp_path / str(number), *names)) == reason
+    for names, reason in of_names.items():
+        assert refusal(hand_in(*names)) == reason
 
 
-@BOTH
-def test_what_is_called_python_and_is_not_has_its_own_line(hand_in, tmp_path):
-    path = hand_in(tmp_path / "a", "search.py", source=SOURCE.decode().encode("utf-16"))
-    assert refusal(path) == "search.py is saved as UTF-16; save it as UTF-8"
+def test_what_is_called_python_and_is_not_or_is_too_large_has_its_own_line(hand_in):
     notebook = json.dumps({"cells": [], "metadata": {}}).encode()
-    path = hand_in(tmp_path / "b", "hw.py", source=notebook)
-    assert refusal(path).startswith("hw.py holds a notebook; put its functions into")
+    for name, source, said in (
+        ("search.py", SOURCE.decode().encode("utf-16"), " is saved as UTF-16; save it as"),
+        ("hw.py", notebook, " holds a notebook; put its functions into"),
+        ("search.py", b"#" * (MOST_BYTES + 1), " has 1,048,577 bytes"),
+    ):
+        assert refusal(hand_in(name, source=source)).startswith(name + said)
 
 
-@BOTH
-def test_a_file_over_the_limit_is_refused_by_size(hand_in, tmp_path):
-    assert "1,048,577 bytes" in refusal(hand_in(tmp_path, "search.py", source=TOO_LARGE))
-
-
-def test_a_link_is_not_followed(tmp_path):
-    fill(tmp_path, "secret.py")
+def test_a_link_is_not_followed_and_a_pipe_does_not_hang_the_grader(tmp_path):
+    write(tmp_path, {"secret.py": SOURCE, "submission/": b"", "other/": b""})
     folder = tmp_path / "submission"
-    folder.mkdir()
     for name in ("search.py", "\x1b[31m.py"):
         os.symlink(tmp_path / "secret.py", folder / name)
         assert "is a link" in refusal(folder / name)
     assert "is a link" in refusal(folder)
     os.symlink(folder, tmp_path / "linked")
     assert "is a link" in refusal(tmp_path / "linked")
-
-
-def test_a_pipe_does_not_hang_the_grader(tmp_path):
-    os.mkfifo(tmp_path / "search.py")
-    assert "not a regular file" in refusal(tmp_path)
-
-
-def test_a_damaged_zip_is_one_line(tmp_path):
-    path = zipped(tmp_path, "search.py")
-    data = bytearray(path.read_bytes())
-    data[40] ^= 0xFF
-    path.write_bytes(data)
-    refusal(path)
-    path.write_bytes(b"PK not a zip")
-    assert "no readable zip" in refusal(path)
+    os.mkfifo(tmp_path / "other" / "search.py")
+    assert "not a regular file" in refusal(tmp_path / "other")
 
 
 def test_nothing_at_all_is_the_callers_error(tmp_path):
