@@ -172,26 +172,19 @@ class TestResuming:
 class TestTrouble:
     """A grader that dies, a kit that is wrong, a command line that is."""
 
-    @pytest.fixture
-    def die(self, monkeypatch, tmp_path):
-        """Return a function: have the grader kill itself at bo, the first few times."""
-        grade_one = run.grade_one
+    def test_a_grader_that_dies_twice_could_not_tell(
+        self, course, out, tmp_path, monkeypatch, capsys
+    ):
+        grade_one, deaths = run.grade_one, [tmp_path / "first", tmp_path / "second"]
 
-        def die(times):
-            def call(kit, out, sandbox, submission):
-                for turn in range(times):
-                    with contextlib.suppress(FileExistsError):
-                        if submission.id == "bo":
-                            (tmp_path / f"died{turn}").touch(exist_ok=False)
-                            os.kill(os.getpid(), signal.SIGKILL)
-                return grade_one(kit, out, sandbox, submission)
+        def dying(kit, out, sandbox, submission):
+            for death in deaths:
+                if submission.id == "bo" and not death.exists():
+                    death.touch()
+                    os.kill(os.getpid(), signal.SIGKILL)
+            return grade_one(kit, out, sandbox, submission)
 
-            monkeypatch.setattr(run, "grade_one", call)
-
-        return die
-
-    def test_a_grader_that_dies_twice_could_not_tell(self, course, out, die, capsys):
-        die(2)
+        monkeypatch.setattr(run, "grade_one", dying)
         assert grade_all(course, out) == 0
         assert len(gradebook(out)) == 6
         row = gradebook(out)["bo"]
@@ -219,9 +212,7 @@ class TestTrouble:
         for to, options, said in (
             (tmp_path / "file" / "out", (), "Not a directory"),
             (out, ("--due", "2026-12-01T23:59"), "its offset: 2026-12-01T23:59+01:00"),
-            (out, ("--jobs", "0"), "write a number from 1 to"),
-            (out, ("--jobs", "-1"), "write a number from 1 to"),
-            (out, ("--jobs", "x"), "write a number from 1 to"),
+            *((out, ("--jobs", n), "write a number from 1 to") for n in ("0", "-1", "x")),
         ):
             assert grade_all(course, to, *options) == 2
             err = capsys.readouterr().err
@@ -256,9 +247,8 @@ class TestTrouble:
 
         monkeypatch.setattr(run, "replace_file", full)
         assert grade_all(course, out, "--jobs", "1") == 2
-        err = [
-            line for line in capsys.readouterr().err.splitlines() if "graded" not in line
-        ]
+        lines = capsys.readouterr().err.splitlines()
+        err = [line for line in lines if "graded" not in line]
         assert len(err) == 1 and "No space left on device; make room" in err[0]
         assert graded_ids(out) == ["ada"]
         monkeypatch.undo()

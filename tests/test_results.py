@@ -81,19 +81,14 @@ def test_what_gradescope_documents_is_allowed_and_nothing_else():
     test = {"output_format": "md", "tags": ["a"], "extra_data": {}}
     assert problems(documented(test, **top)) == []
     for test in (
-        *({"score": 3.0}, {"score": -1.0}, {"status": "skipped"}, {"number": 1}),
-        *(
-            {"tags": "a"},
-            {"output": None},
-            {"visibility": "hidden"},
-            {"name_format": "svg"},
-        ),
-    ):
+        {"score": 3.0}, {"score": -1.0}, {"status": "skipped"}, {"number": 1},
+        {"tags": "a"}, {"output": None}, {"visibility": "hidden"}, {"name_format": "svg"},
+    ):  # fmt: skip
         assert problems(documented(test)), test
     for top in (
-        *({"score": "1"}, {"score": True}, {"score": 2.0}, {"visibility": "shown"}),
-        *({"colour": "red"}, {"tests": {}}, {"leaderboard": [{"name": 1}]}),
-    ):
+        {"score": "1"}, {"score": True}, {"score": 2.0}, {"visibility": "shown"},
+        {"colour": "red"}, {"tests": {}}, {"leaderboard": [{"name": 1}]},
+    ):  # fmt: skip
         assert problems(documented({}, **top)), top
     for text in ("[]", "{}", "", "{", '{"score": NaN}', json.dumps("x" * 10**6)):
         assert problems_of_text(text), text
