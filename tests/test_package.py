@@ -23,27 +23,22 @@ def entries(data):
         return {entry.filename: entry for entry in archive.infolist()}
 
 
-def test_the_same_content_gives_the_same_bytes(made, tmp_path):
-    kit = copy_kit(tmp_path)
-    os.utime(kit / "starter" / "search.py", (0, 0))
-    assert package.packages(kit) == made
-
-
-def test_what_cannot_be_made_whole_leaves_everything_as_it_was(
-    tmp_path, monkeypatch, capsys
+def test_the_same_content_gives_the_same_bytes_and_what_cannot_be_made_changes_none(
+    made, tmp_path, monkeypatch, capsys
 ):
     kit = copy_kit(tmp_path)
+    os.utime(kit / "starter" / "search.py", (0, 0))
     monkeypatch.setattr(package, "ROOT", kit)
     assert package.main() == 0
-    before = {path.name: path.read_bytes() for path in (kit / "dist").iterdir()}
-    assert sorted(before) == ["autograder.zip", "handout.html", "starter.zip"]
+    assert {path.name: path.read_bytes() for path in (kit / "dist").iterdir()} == made
+    assert sorted(made) == ["autograder.zip", "handout.html", "starter.zip"]
     assert "dist/autograder.zip  sha256 " in capsys.readouterr().out
     (kit / "trees" / "hidden" / "fresh-01.yaml").unlink()
     with open(kit / "handout.md", "a", encoding="utf-8") as file:
         file.write("\n[nowhere](#nowhere)\n")
     with pytest.raises(Refused, match="leads to no heading; mend it"):
         package.main()
-    assert {path.name: path.read_bytes() for path in (kit / "dist").iterdir()} == before
+    assert {path.name: path.read_bytes() for path in (kit / "dist").iterdir()} == made
 
 
 def test_students_get_no_hidden_tree_no_solution_and_no_cache(made):

@@ -38,71 +38,52 @@ def test_prints_the_drawing_and_where_the_page_is(show, tmp_path):
     assert (tmp_path / "show" / "tie.html").read_text().endswith("</html>\n")
 
 
-def test_runs_a_submission_in_the_sandbox_and_says_where_it_parts(show):
-    status, out, _ = show(TIE, source=NO_CUTOFF)
-    assert status == 0 and "! visited needlessly" in out
-    words = " ".join(out.split())
-    assert "so b2 cannot matter; your search went on to b2." in words
+MOVE = "def best_move(node, depth, maximizing):\n    return"
+TOLD = (  # function, submission, words of what is told
+    ("alphabeta", NO_CUTOFF, "so b2 cannot matter; your search went on to b2."),
+    ("alphabeta", REFERENCE_SOURCE.decode(), "Your alphabeta does the same as the right"),
+    ("best_move",
+     f"{MOVE} [c.evaluate() for b in node.children for c in b.children or [b]]"
+     " and node.children[1]",
+     "A (MAX) takes the leftmost of the largest, a1; your best_move chose B."),
+    ("best_move", f"{MOVE} node.childs\n",
+     "It raised AttributeError: Node has no attribute 'childs': a node has children,"
+     " evaluate(), is_terminal() and name (search.py, line 2)."),
+    ("minimax",
+     "def minimax(node, depth, maximizing):\n    return node.children[0].evaluate()",
+     "minimax visits every leaf, since each can matter; your search left out B."),
+)  # fmt: skip
 
 
-def test_says_that_a_right_search_does_the_same(show):
-    status, out, _ = show(TIE, source=REFERENCE_SOURCE.decode())
-    assert status == 0 and "Your alphabeta does the same as the right one." in out
+def test_runs_a_submission_in_the_sandbox_and_says_where_it_parts(show, tmp_path):
+    for function, source, told in TOLD:
+        status, out, _ = show(TIE, "--function", function, source=source)
+        assert status == 0 and told in " ".join(out.split())
+        assert ("does the same" in out) == ("does the same" in told), out
+        assert ("! visited needlessly" in out) == (source == NO_CUTOFF)
+        name = "tie" if function == "alphabeta" else f"tie-{function}"
+        assert (tmp_path / "show" / f"{name}.html").exists()
 
 
-@pytest.mark.parametrize(
-    "function, answer, line",
-    [
-        (
-            "best_move",
-            "[c.evaluate() for b in node.children for c in b.children or [b]]"
-            " and node.children[1]",
-            "A (MAX) takes the leftmost of the largest, a1; your best_move chose B.",
-        ),
-        (
-            "minimax",
-            "node.children[0].evaluate()",
-            "minimax visits every leaf, since each can matter; your search left out B.",
-        ),
-    ],
+SLIPS = (  # tree, option, the one line that is said
+    (TIE, ["--function", "negamax"], "FUNCTION=negamax: write one of minimax, alphabeta"),
+    ("root: max\ntree: 7\n", ["--function", "best_move"], "has no search of it"),
+    ("root: max\ntree: [[1], []]\n", [], "tie.yaml"),
+    (TIE, ["--submission", "/nowhere/search.py"], "/nowhere/search.py: no such file"),
+    (TIE, ["--out", "/dev/null/show"], "/dev/null"),
 )
-def test_shows_every_function(show, tmp_path, function, answer, line):
-    source = f"def {function}(node, depth, maximizing):\n    return {answer}\n"
-    status, out, _ = show(TIE, "--function", function, source=source)
-    assert status == 0 and line in " ".join(out.split())
-    assert (tmp_path / "show" / f"tie-{function}.html").exists()
 
 
-def test_a_crash_is_told_and_never_taken_for_right(show):
-    source = "def best_move(node, depth, maximizing):\n    return node.childs\n"
-    _, out, _ = show(TIE, "--function", "best_move", source=source)
-    assert "AttributeError" in out and "line 2" in out and "does the same" not in out
-
-
-def test_a_function_that_there_is_not_is_one_line(show):
-    status, _, err = show(TIE, "--function", "negamax")
-    assert status == 2 and "FUNCTION=negamax: write one of minimax, alphabeta" in err
-    status, _, err = show("root: max\ntree: 7\n", "--function", "best_move")
-    assert status == 2 and "has no search of it" in err and err.count("\n") == 1
-
-
-def test_a_malformed_tree_is_one_line(show):
-    status, _, err = show("root: max\ntree: [[1], []]\n")
-    assert status == 2 and err.startswith("show: ") and err.count("\n") == 1
-
-
-def test_no_tree_no_submission_and_no_folder_are_one_line_each(show, capsys):
-    assert main([""]) == 2
-    assert "TREE=trees/public/" in capsys.readouterr().err
-    status, _, err = show(TIE, "--submission", "/nowhere/search.py")
-    assert status == 2 and "/nowhere/search.py: no such file" in err
-    status, _, err = show(TIE, "--out", "/dev/null/show")
-    assert status == 2 and err.count("\n") == 1
+def test_what_cannot_be_shown_is_one_line(show):
+    for tree, options, said in SLIPS:
+        status, _, err = show(tree, *options)
+        assert status == 2 and err.startswith("show: ") and err.count("\n") == 1, err
+        assert said in err
 
 
 def test_its_example_is_a_tree_of_the_kit(capsys):
-    main([""])
-    example = re.search(r"TREE=(\S+)", capsys.readouterr().err)[1]
+    assert main([""]) == 2
+    example = re.search(r"TREE=(trees/public/\S+)", capsys.readouterr().err)[1]
     assert (ROOT / example).is_file()
 
 
