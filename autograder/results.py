@@ -48,8 +48,9 @@ def results_of(grading: Grading) -> dict:
     def text_of(row):
         return rowtext.row_text(row, about(row.function, grading.diagnoses))
 
-    rows = [(row, _made(grading, text_of, row)) for row in grading.rows]
-    case = graded_case(rows, grading.by_hand)
+    rows = [(row, row.text) for row in (grading.by_hand.rows if grading.by_hand else ())]
+    rows += [(row, _made(grading, text_of, row)) for row in grading.rows]
+    case = graded_case(rows)
     summary = _made(grading, feedback_text, grading.seen)
     results = run_case(case, summary, grading.cents)
     of_number = {row.number: row for row in grading.rows}
@@ -145,33 +146,27 @@ def _encode(results):
     return json.dumps(results, indent=1, allow_nan=False, ensure_ascii=True) + "\n"
 
 
-def graded_case(rows_and_texts, by_hand=None):
-    """Return the TestCase class that holds every row of one grading."""
+def graded_case(rows_and_texts):
+    """Return the TestCase class that holds every row of one grading, in this order."""
     import unittest
 
-    from autograder.showing import rowtext
-
-    methods = {}
-    for index, row in enumerate(by_hand.rows if by_hand else ()):
-        name = rowtext.row_name(row)
-        methods[f"test_000_{index}"] = _row(row, row.number, name, row.text)
-    for index, (row, text) in enumerate(rows_and_texts):
-        method = f"test_{index:03d}_{row.function}_{row.concept.replace(' ', '_')}"
-        methods[method] = _row(row, row.number, rowtext.row_name(row), text)
+    methods = {f"test_{n:03d}": _row(*each) for n, each in enumerate(rows_and_texts)}
     return type("Graded", (unittest.TestCase,), methods)
 
 
-def _row(scored, place, name, text):
-    """Return a test method that prints the text and sets the score."""
+def _row(row, text):
+    """Return a test method that prints the text and sets the row's score."""
     from gradescope_utils.autograder_utils.decorators import number, partial_credit
 
-    @number(place)
-    @partial_credit(points(scored.most_cents))
+    from autograder.showing.rowtext import row_name
+
+    @number(row.number)
+    @partial_credit(points(row.most_cents))
     def method(self, set_score=None):
         print(text)
-        set_score(points(scored.cents))
+        set_score(points(row.cents))
 
-    method.__doc__ = name
+    method.__doc__ = row_name(row)
     return method
 
 

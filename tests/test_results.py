@@ -42,8 +42,6 @@ def test_one_row_a_method_in_order_below_the_summary():
     assert (written["output"], written["output_format"]) == ("the summary", "text")
     assert written["tests"][0]["name"] == "minimax: games"
     assert "execution_time" not in json.dumps(written)  # runs compare byte for byte
-    names = [name for name in vars(graded_case(rows)) if name.startswith("test_")]
-    assert names == ["test_000_minimax_games", "test_001_minimax_games"]
 
 
 def test_a_row_whose_text_looks_like_an_error_stays_text():
