@@ -49,10 +49,6 @@ class TestNames:
         assert finder.find("kim") == finder.find("") == finder.find("nobody", True) == []
         assert finder.find("kim", partly=True) == [(BO, "submission_13"), (ANNA, "b")]
 
-    def test_two_of_one_name_are_both_found(self):
-        finder = Finder([(one, "") for one in TWO])
-        assert len(finder.find("Ray, Lukasz")) == 2
-
 
 class TestRosters:
     def test_fill_in_sids_and_sections_and_name_who_is_absent(self, tmp_path):

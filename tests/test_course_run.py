@@ -50,16 +50,15 @@ COURSE = {
 @pytest.fixture(name="kit")
 def tiny_kit(tmp_path, monkeypatch):
     """Have the command grade by a kit of two small trees; return the kit's root."""
-    root = tmp_path / "kit"
-    for folder in ("autograder", "trees/public", "trees/hidden", "solution"):
-        (root / folder).mkdir(parents=True)
     rubric = (ROOT / "autograder" / "rubric.yaml").read_text()
-    quick = rubric.replace("hints: line", "hints: mistake")  # no search for the line
-    (root / "autograder" / "rubric.yaml").write_text(quick)
-    shutil.copy(ROOT / "solution" / "search.py", root / "solution")
+    files = {
+        "autograder/rubric.yaml": rubric.replace("hints: line", "hints: mistake"),  # quick
+        "trees/public/one.yaml": TREE.format(name="one"),
+        "trees/hidden/two.yaml": TREE.format(name="two").replace("12", "1"),
+        "solution/search.py": RIGHT,
+    }
+    root = write(tmp_path / "kit", files)
     shutil.copytree(ROOT / "starter", root / "starter")
-    (root / "trees/public/one.yaml").write_text(TREE.format(name="one"))
-    (root / "trees/hidden/two.yaml").write_text(TREE.format(name="two").replace("12", "1"))
     monkeypatch.setattr(batch, "prepare", lambda: load_kit(root))
     return root
 

@@ -54,32 +54,29 @@ def graded(kit, tmp_path, capfd):
     return grading
 
 
+PROGRAMS = {
+    "nothing": b"",
+    "formula at import": raising(FORMULA),
+    "formula": raising(FORMULA, "minimax"),
+    "steers": raising(STEERS, "minimax"),
+    "steers at import": raising(STEERS),
+    "forges": raising(FORGED),
+    "forges later": raising(FORGED, "alphabeta"),
+    "forges its line": b"raise SyntaxError('x', ('search.py', 31337, 1, ''))",
+    "encoded": b"# coding: punycode\n" + b"a-" * (2**19 - 16),
+}
+
+
 def export(folder):
     """Write an export in which every second student is hostile; return its path."""
-    nested = {
-        "nothing": {STEERS + "\nx": b""},
-        "formula at import": {"search.py": raising(FORMULA)},
-        "formula": {"search.py": raising(FORMULA, "minimax")},
-        "steers": {"search.py": raising(STEERS, "minimax")},
-        "steers at import": {"search.py": raising(STEERS)},
-        "forges": {"search.py": raising(FORGED)},
-        "forges later": {"search.py": raising(FORGED, "alphabeta")},
-        "forges its line": {
-            "search.py": b"raise SyntaxError('x', ('search.py', 31337, 1, ''))"
-        },
-        "encoded": {"search.py": b"# coding: punycode\n" + b"a-" * (2**19 - 16)},
-    }
-    students, files = [], {}
-    for number, (hostile, own) in enumerate(nested.items()):
-        for sid, content in ((hostile, own), ("right", {"search.py": RIGHT + MARK})):
-            submission = f"submission_{len(students) + 1}"
-            who = f"{sid} {STEERS}{FORMULA}", f"{sid} {number}", "=a@b.edu"
-            students.append((submission, who))
-            files |= {f"{submission}/{name}": data for name, data in content.items()}
-    entry = "{}:\n  :submitters:\n  - :name: {}\n    :sid: {}\n    :email: {}\n"
-    listed = [entry.format(id, *map(json.dumps, who)) for id, who in students]
-    files["submission_metadata.yml"] = "".join(listed)
-    return write(folder / "export.zip", files)
+    entry, listed, files = "{}:\n  :submitters:\n  - {}\n", "", {}
+    for hostile in PROGRAMS.items():
+        for sid, source in (hostile, ("right", RIGHT + MARK)):
+            id, name = f"submission_{len(files)}", "search.py" if source else STEERS + "\nx"
+            who = {":name": f"{sid} {STEERS}{FORMULA}", ":sid": f"{sid} {len(files)}"}
+            listed += entry.format(id, json.dumps({**who, ":email": "=a@b.edu"}))
+            files[f"{id}/{name}"] = source
+    return write(folder / "export.zip", {**files, "submission_metadata.yml": listed})
 
 
 def loose(folder):

@@ -53,8 +53,3 @@ def test_a_click_sorts_by_number_and_another_turns_it_round(everybody, head, up)
     button.click()
     assert names(everybody) == up[::-1]
     assert button.locator("..").get_attribute("aria-sort") == "descending"
-
-
-def test_each_line_leads_to_the_students_report(everybody):
-    link = everybody.locator(".everybody tbody a").first
-    assert link.get_attribute("href") == "Ada/report.html"
