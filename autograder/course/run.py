@@ -60,8 +60,7 @@ class Run:
         people = [(e.student, e.outcome.id) for e in gradebook.entries_of(course, {})]
         self.gone, finder = _see_that_it_is_the_class(people, self.out), Finder(people)
         told = gradebook.read_overrides(out / OVERRIDES, finder, sum(self.cents.values()))
-        self._by_hand, self._unknown = told
-        self._edited = []
+        self._by_hand, self._lines = told
         only = list(filter(None, map(str.strip, only.split(","))))
         ids = {id for name in only for id in _ids_of(name, finder)}
         self.chosen = [one for one in course.submissions if one.id in ids or not only]
@@ -107,10 +106,8 @@ class Run:
         self._write_books()
 
     def told(self) -> list[str]:
-        """Return lines on the books; write changes.csv where another kit has graded."""
-        entries = self.entries()
-        lines = self._edited + gradebook.write_changes(self.out, entries) + self._unknown
-        return lines + gradebook.remarks(entries, self.deadline)
+        """Return lines on the books: what became of them, and what they leave out."""
+        return self._lines + gradebook.remarks(self.entries(), self.deadline)
 
     def _graded(self, todo, jobs, again=False):
         """Yield Outcomes as they come; what was lost is tried again at the end, alone."""
@@ -134,11 +131,12 @@ class Run:
 
     def _write_gradebook(self):
         entries = self.entries()
-        self._edited += gradebook.write(self.out, entries, self.cents)
+        self._lines += gradebook.write(self.out, entries, self.cents)
         return entries
 
     def _write_books(self):
         entries = self._write_gradebook()
+        self._lines += gradebook.write_changes(self.out, entries)
         gradebook.write_feedback(self.out, entries)
         gradebook.write_canvas(self.out, entries, self.kit.rubric.title)
         programs = {s.id: s.source for s in self.course.submissions if s.source is not None}
