@@ -99,9 +99,9 @@ def test_what_is_crossed_off_is_checked(page):
     for what, (address, names, answers) in ANSWERS.items():
         visit(page, address)
         cross(page, *names)
-        page.click("#check")
+        page.dispatch_event("#check", "click")
         if not says(page).startswith("✓"):
-            page.click("text=Explain the first")
+            page.dispatch_event("text=Explain the first", "click")
         assert all(answer in says(page) for answer in answers), (what, says(page))
 
 
@@ -141,7 +141,7 @@ def answer(page, right=True):
     """Check the right answer of the tree, or one without any branch crossed off."""
     branches = "run.pruned" if right else "run.pruned.size ? [] : [root.children[0]]"
     page.evaluate(f"crossed = new Set({branches}); show()")
-    page.click("#check")
+    page.dispatch_event("#check", "click")
 
 
 def test_the_score_counts_the_last_ten_trees_at_first_try_without_help(page):
@@ -157,7 +157,7 @@ def test_the_score_counts_the_last_ten_trees_at_first_try_without_help(page):
     assert page.inner_text("#score") == "0 of 1 tree right at first try"
     for right in (9, 10):
         for _ in range(9 if right == 9 else 1):
-            page.click("#another")
+            page.dispatch_event("#another", "click")
             answer(page)
         score = f"{right} of the last 10 trees right at first try"
         assert page.inner_text("#score") == score
@@ -169,7 +169,7 @@ def test_a_level_draws_trees_of_its_kind_again_and_again(page):
     for number, (depth, ties, uneven) in enumerate(levels):
         page.select_option("#level", str(number))
         for _ in range(2):
-            page.click("#another")
+            page.dispatch_event("#another", "click")
             assert page.input_value("#level") == str(number)
             given = page.evaluate("[settings.depth, settings.ties, settings.uneven]")
             assert given == [depth, bool(ties), bool(uneven)]
@@ -340,7 +340,7 @@ def test_own_values_are_drawn_or_get_one_clear_line(practice):
     assert values == ["1.5", "−2", "10001", "0"]
     for text, line in SLIPS.items():
         practice.fill("#values", text)
-        practice.click("text=Draw these values")
+        practice.dispatch_event("text=Draw these values", "click")
         assert practice.inner_text("#ownnotice") == line
         assert practice.evaluate("root.children.length") == 2
 
@@ -390,7 +390,7 @@ def test_nothing_in_the_drawing_overlaps(open_page):
         page = visit(open_page(viewport={"width": width, "height": 800}))
         for address in ADDRESSES:
             visit(page, f"{address}&mode=step")
-            page.click("#last")
+            page.dispatch_event("#last", "click")
             assert overlaps(page) == [], (address, width)
 
 
