@@ -68,6 +68,8 @@ def test_points_print_without_float_dust():
         ("move: 80", "move: .inf", "shares: best_move: move: inf is not a number"),
         ("total_seconds: 60", "total_seconds: .inf", "inf is not a number"),
         ("visibility: visible", "visibility: never", "write visible or after_due_date"),
+        ("by_hand: 0", "by_hand: -1", "by_hand: -1 is not a number"),
+        ("by_hand: 0", "by_hand: yes", "by_hand: True is not a number"),
         ("hints: line", "language: de", "language: this key is gone; leave it out"),
         ("hints: line", "extra_credit: {}", "extra_credit: this key is gone"),
     ],
