@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from pages.practice import visit
+from pages.engine import visit
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]

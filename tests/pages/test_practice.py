@@ -6,8 +6,8 @@ import re
 from autograder.judging.steps import replay
 from gametree import parse_tree
 from gametree.drawing import view_of
-from pages.engine import PHONE, STEPS, off, overlaps, says, steps_as_data
-from pages.practice import PAGE, cross, crossed, edge, node, visit, visited
+from pages import engine
+from pages.engine import cross, crossed, edge, node, off, overlaps, says, visit, visited
 
 TEXT_ON_GROUND = (
     "ink-paper", "ink-card", "ink-tint", "soft-paper", "soft-card", "accent-paper",
@@ -42,7 +42,7 @@ SEARCHED = f"""([trees, cutoff]) => trees.map((settings) => {{
   const values = randomValues({{ ...settings, cutoff }});
   const top = treeOf(values, settings.root === "max");
   const names = inOrder(top).map(({{ name }}) => name);
-  return [values, names, ({STEPS})(searchTree(top, cutoff === "strict").steps)];
+  return [values, names, ({engine.STEPS})(searchTree(top, cutoff === "strict").steps)];
 }})"""
 
 PICTURES = """["forward", "back"].map((way) => {
@@ -246,7 +246,7 @@ def test_the_page_searches_step_by_step_as_the_right_search_does(page):
             drawn = view_of(tree, most=500).everything()
             assert names == [view.position.name for view in drawn]
             expected = replay(tree, tree.searches[0], convention)
-            assert steps == steps_as_data(tree, expected), (values, settings)
+            assert steps == engine.steps_as_data(tree, expected), (values, settings)
         assert sum("cutoff" in str(steps) for *_, steps in searched) > 30
 
 
@@ -363,14 +363,14 @@ def test_an_address_that_makes_no_tree_says_what_to_write(page):
 
 
 def test_it_is_one_small_file_that_needs_nothing_else():
-    text = PAGE.read_text()
+    text = engine.PAGE.read_text()
     assert len(text.encode()) < 72_000  # with the steps of any search; it loads in no time
     assert re.findall(r"https?://[^\s\"]+", text) == ["http://www.w3.org/2000/svg"]
     assert not re.search(r"<(script|link|img)[^>]*(src|href)=\"(?!data:)", text)
 
 
 def test_a_phone_scrolls_the_drawing_sideways_and_nothing_else(open_page):
-    page = open_page(viewport=PHONE)
+    page = open_page(viewport=engine.PHONE)
     wide = "document.documentElement.scrollWidth"
     drawing = "document.getElementById('scroll').scrollWidth"
     for mode in ("prune", "step", "quiz"):
