@@ -165,7 +165,7 @@ def test_a_very_long_word_is_cut_in_the_line():
 
 
 @given(st.sampled_from(TEXTS), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_a_damaged_file_is_a_tree_or_one_line(text, data):
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, min(len(text), start + 3)))
@@ -218,7 +218,7 @@ def trees(draw):
 
 
 @given(trees())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_any_tree_is_written_and_read_back(tree):
     assert parts(parse_tree(dump_tree(tree), "t")) == parts(tree)
 
