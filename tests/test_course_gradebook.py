@@ -79,10 +79,11 @@ class TestGradebook:
         self, tmp_path
     ):
         eve = Student("Eve", "7", "eve@example.edu", "B", "4711")
-        at = datetime.fromisoformat("2026-12-01T10:00:00+00:00")
+        first = datetime.fromisoformat("2026-12-01T01:50:00-07:00")
+        last = datetime.fromisoformat("2026-12-01T01:10:00-08:00")
         course = {
-            "s1": (ADA, at, {}),
-            "s2": (ADA, at.replace(day=2), {"cents": 100}),
+            "s1": (ADA, last, {"cents": 100}),
+            "s2": (ADA, first, {}),
             "s3": (eve, None, {"status": Status.NOT_GRADABLE, "cents": 0}),
             "s4": (Student(), None, {}),
             "s5": (Student("Old", "8"), None, {"kit": "old"}),
@@ -115,13 +116,24 @@ class TestGradebook:
             ("2026-12-01T22:59:00+00:00", "0", ""),
             ("2026-12-01T22:59:01+00:00", "1", "1 min"),
             ("2026-12-02T00:59:00+01:00", "60", "1 h"),
-            ("2026-12-04T03:59:00+01:00", "3120", "2 days 4 h"),
+            ("2026-12-04T00:49:00+01:00", "2930", "2 days 50 min"),
             ("", "", ""),
         ):
             came = datetime.fromisoformat(handed_in) if handed_in else None
             (row,) = written(tmp_path, replace(ADAS, handed_in=came), deadline=due)
             late = row["handed in"], row["minutes late"], row["late"]
             assert late == (handed_in, minutes, words)
+
+    def test_a_gradebook_that_was_edited_by_hand_is_kept_with_a_line(self, tmp_path):
+        everybody, book = entries(tmp_path, ADAS)[0], tmp_path / "gradebook.csv"
+        for number, edited in enumerate(("excused", "mine"), start=1):
+            assert gradebook.write(tmp_path, everybody) == []
+            before = book.read_bytes()
+            book.write_text(edited)
+            [line] = gradebook.write(tmp_path, everybody)
+            kept = tmp_path / f"gradebook-edited-{number}.csv"
+            assert f"was edited by hand: kept as {kept.name}" in line
+            assert kept.read_text() == edited and book.read_bytes() == before
 
     def test_scores_are_compared_with_gradescopes_own(self, tmp_path):
         course = [replace(ADAS, id=f"s{n}", score=c) for n, c in ((0, 3734), (1, 8600))]
