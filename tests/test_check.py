@@ -12,7 +12,6 @@ from kitcopy import copy_kit
 from autograder.kit import load_kit, prepare
 from autograder.mistakes.variants import load_variants
 from autograder.rubric import load_rubric
-from autograder.utilities import in_parallel
 from autograder.workbench import check
 from autograder.workbench.check import (
     Report,
@@ -35,13 +34,8 @@ def kit_of(*trees, **changes):
     return replace(prepare(), public=(), hidden=trees, tasks=tasks, **changes)
 
 
-def matrix_of(kit, *programs):
-    lost = in_parallel(lambda each: losses(each, kit.tasks, kit.rubric), programs)
-    return Matrix(kit, programs, dict(zip((each.name for each in programs), lost)))
-
-
 def test_points_are_lost_where_the_mistake_shows_and_only_there(tmp_path):
-    matrix = matrix_of(kit_of(TIE, NO_TIE), MISTAKES["strict_cutoff"])
+    matrix = Matrix(kit_of(TIE, NO_TIE), [MISTAKES["strict_cutoff"]])
     assert matrix.trees["strict_cutoff"] == {"tie"}
     (ties,) = (row for row in matrix.rows if row.name == "alphabeta: ties")
     lost = dict(zip(matrix.rows, matrix.lost["strict_cutoff"]))
@@ -56,12 +50,12 @@ def test_points_are_lost_where_the_mistake_shows_and_only_there(tmp_path):
 
 def test_a_mistake_in_a_function_worth_nothing_loses_no_points_and_is_told_apart():
     free = replace(RUBRIC, cents={**RUBRIC.cents, "best_move": 0})
-    matrix = matrix_of(kit_of(TIE, NO_TIE, rubric=free), MISTAKES["move_as_index"])
+    matrix = Matrix(kit_of(TIE, NO_TIE, rubric=free), [MISTAKES["move_as_index"]])
     assert matrix.trees == {"move_as_index": set()}
-    charged, uncharged = charged_for(MISTAKES.values(), free)
-    assert MISTAKES["move_as_index"] in uncharged and MISTAKES["no_cutoff"] in charged
+    charged = charged_for(MISTAKES.values(), free)
+    assert MISTAKES["move_as_index"] not in charged and MISTAKES["no_cutoff"] in charged
     asked = [each for each in MISTAKES.values() if each.concerns(RUBRIC.asked)]
-    assert len(asked) > 200 and charged_for(asked, RUBRIC)[1] == []
+    assert len(asked) > 200 and charged_for(asked, RUBRIC) == asked
 
 
 def test_a_mistake_that_the_rubric_does_not_charge_for_kills_nothing():
@@ -69,7 +63,7 @@ def test_a_mistake_that_the_rubric_does_not_charge_for_kills_nothing():
     rubric = replace(RUBRIC, shares={**RUBRIC.shares, "alphabeta": free})
     twice = MISTAKES["children_searched_twice"]
     tasks = tasks_of(tree_of("[[3, 9], [2, 1]]"), functions=("alphabeta",))
-    assert losses(twice, tasks, RUBRIC) == {0: 0.2}
+    assert losses(twice, tasks, RUBRIC) == {tasks[0].key: 0.2}
     assert losses(twice, tasks, rubric) == {}
 
 
@@ -77,7 +71,7 @@ def test_on_the_kits_own_trees_the_right_lose_nothing_and_the_lazy_what_they_sho
     kit, alone = prepare(), LAZY["minimax_alone"]
     right = load_variants(ROOT / "solution" / "correct")
     saying = [each for each in (*LAZY.values(), *MISTAKES.values()) if each.points]
-    matrix = matrix_of(kit, *right, *saying)
+    matrix = Matrix(kit, [*right, *saying])
     assert [each.name for each in right if matrix.points_lost(each)] == []
     assert len(saying) >= 16
     assert [line for line in little_work(kit, matrix, saying) if "warning" in line] == []
@@ -122,9 +116,9 @@ def test_a_wrong_published_figure_ends_the_check_before_any_program_is_run(
 def test_what_a_small_set_misses_is_a_warning_and_fails_the_check_of_a_full_one(capsys):
     for trees in (10, 40):
         report = Report(trees)
-        report.missing("all is there", "things are missing", [])
-        report.missing("mistakes lose points", "mistakes that lose nothing", ["one", "two"])
-        report.missing("trees show", "kinds of trees", ["three"])
+        report("all is there", [], missing="things")
+        report("mistakes lose points", ["one", "two"], missing="mistakes that lose nothing")
+        report("trees show", ["three"], missing="kinds of trees")
         report.warn()
         failing = ["mistakes lose points", "trees show"]
         assert report.failed == (failing if trees == 40 else [])

@@ -192,12 +192,8 @@ def _choices(rng, value, plies, most=2):
 
 def every_ply_decides(rng):
     """Worse moves, ties and the best one at every ply."""
-    return tree_from_lists(
-        _choices(
-            rng, rng.randint(-9, 9) + rng.choice((0, 0.5, 0.25)), rng.choice((5, 8, 10, 11))
-        ),
-        True,
-    )
+    value = rng.randint(-9, 9) + rng.choice((0, 0.5, 0.25))
+    return tree_from_lists(_choices(rng, value, rng.choice((5, 8, 10, 11))), True)
 
 
 def far_bounds(rng):
@@ -302,14 +298,8 @@ def hairlines(rng):
     middle = rng.choice((0, 0.5, -1, 2.5, 99.5, 600))
     below = sorted(round(middle - 10**-k, DIGITS) for k in rng.sample(range(1, 6), 4))
     one, two, three = (round(middle + n * HAIR, DIGITS) for n in (3, 4, 5))
-    spec = [
-        *below,
-        [one],
-        rng.choice((two, [two])),
-        [three, [one, middle], 7],
-        [7, three, one],
-    ]
-    return spec
+    near = [[one], rng.choice((two, [two])), [three, [one, middle], 7], [7, three, one]]
+    return [*below, *near]
 
 
 def fractions(rng):
@@ -335,17 +325,8 @@ def traps(rng):
 def equal_moves(rng):
     """Equal moves that win at once or later."""
     best, worst = rng.choice(((1, -1), (0, -0.25), (2, -2), (100, -100), (0, -0.25)))
-    slow = [[float(best)], [best]]
-    more = [worst] * rng.randint(0, 3)
-    parts = [
-        best,
-        slow,
-        [float(best)],
-        [[best]],
-        float(best),
-        [best, 9999],
-        [[worst, best]],
-    ]
+    late, more = [[float(best)], [best]], [worst] * rng.randint(0, 3)
+    parts = [best, late, [float(best)], [[best]], float(best), [best, 99], [[worst, best]]]
     rng.shuffle(parts)
     return [[best, worst], *parts[: rng.randint(1, 5)], *more]
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from autograder.command import Parser, run
+from autograder.command import Parser, run, say
 from autograder.grading import grade
 from autograder.judging.scores import HIDDEN, VISIBLE, points_text
 from autograder.kit import load_kit, load_reference
@@ -26,7 +26,6 @@ from autograder.workbench.killmatrix import (
     Matrix,
     charged_for,
     least_of,
-    lost_by,
     smallest_killing_tree,
 )
 from autograder.workbench.properties import (
@@ -66,33 +65,29 @@ def main(arguments=None):
 class Report:
     """Prints one line for each proof; `failed` are the names of those that failed.
 
-    trees: how many are hidden. Fewer than a full set's cannot hold everything: what is
-    missing() then fails nothing, and is told in one warning.
+    trees: how many are hidden. Fewer than a full set's cannot hold everything: what they
+    miss fails nothing, and is told in one warning.
     """
 
     def __init__(self, trees=FULL):
         self.trees, self.failed, self.gaps = trees, [], []
 
-    def __call__(self, name, problems, remark=""):
-        """Print the proof's outcome; each problem on a line of its own."""
-        problems = list(problems)
-        if problems:
+    def __call__(self, name, problems, remark="", missing=""):
+        """Print the proof's outcome; each problem on a line of its own.
+
+        missing: what the problems are, such as "kinds of trees not shown", where a small
+        set may have some: they are counted, and none is printed.
+        """
+        problems, outcome = list(problems), "ok"
+        if problems and missing and self.trees < FULL:
+            self.gaps.append(f"{missing}: {len(problems)}")
+            problems, outcome = [], "few"
+        elif problems:
             self.failed.append(name)
-        outcome = "FAILED" if problems else "ok"
+            outcome = "FAILED"
         say(f"{outcome:<7} {name}{': ' + remark if remark else ''}")
         for problem in problems:
             say(f"        {problem}")
-
-    def missing(self, name, what, problems, remark=""):
-        """Print a proof's outcome as a call does; of a small set, count its problems.
-
-        what: what the problems are, such as "kinds of trees not shown".
-        """
-        problems = list(problems)
-        if self.trees >= FULL or not problems:
-            return self(name, problems, remark)
-        self.gaps.append(f"{what}: {len(problems)}")
-        say(f"few     {name}{': ' + remark if remark else ''}")
 
     def warn(self):
         """Say what a small set misses, if it is one, and how to fill the gap."""
@@ -101,11 +96,6 @@ class Report:
             few = f"{self.trees} hidden trees are few (a full set has {FULL})"
             say(f"warning {few}: {missed}")
             say("        five more that fill gaps: make trees KEEP=1 COUNT=5")
-
-
-def say(line):
-    """Print a line now, also where nobody reads it yet."""
-    print(line, flush=True)
 
 
 def check_files(kit, report):
@@ -123,7 +113,7 @@ def check_files(kit, report):
         mismatches((*kit.public, *kit.hidden), load_reference(kit.root, EQUALITY)),
     )
     name, what = "the hidden trees show what a set is to show", "kinds of trees not shown"
-    report.missing(name, what, lacking(hidden), how_many_shown(hidden))
+    report(name, lacking(hidden), how_many_shown(hidden), what)
     warn_of_rows(kit)
 
 
@@ -177,28 +167,22 @@ def check_mistakes(kit, report):
     lazy = load_variants(kit.root / "solution" / "lazy", kit.rubric.cutoff)
     programs = [*kit.mistakes, *lazy]
     with Progress(len(programs), done="wrong programs run") as progress:
-        matrix = Matrix(kit, programs, lost_by(programs, kit, progress.step))
-    charged, free = charged_for(kit.mistakes, kit.rubric)
+        matrix = Matrix(kit, programs, progress.step)
     matrix.write(kit.root / MATRIX)
-    least = least_of(report.trees)
+    charged, least = charged_for(kit.mistakes, kit.rubric), least_of(report.trees)
     escaping = [m for m in charged if len(matrix.trees[m.name]) < least]
     trees = "tree" if least == 1 else "trees"
-    report.missing(
+    report(
         f"every known mistake loses points on {least} hidden {trees} or more",
-        "known mistakes caught too seldom",
         (tree_to_add(kit, mistake, matrix.trees[mistake.name]) for mistake in escaping),
         f"{len(charged) - len(escaping)} of {len(charged)}",
+        "known mistakes caught too seldom",
     )
     of_files = {m.path: m for m in sorted(charged, key=matrix.points_lost, reverse=True)}
     for mistake in sorted(of_files.values(), key=matrix.points_lost)[:MOST_SHOWN]:
         count, points = len(matrix.trees[mistake.name]), matrix.points_lost(mistake)
         say(f"        loses {points:5.2f} points on {count:2} trees: {mistake.name}")
     say(f"        the whole kill matrix: {MATRIX}")
-    if free:
-        say(
-            f"        {len(free)} mistakes lose nothing, as the rubric gives no points for "
-            "what they get wrong, such as " + ", ".join(m.name for m in free[:3])
-        )
     for line in little_work(kit, matrix, [each for each in programs if each.points]):
         say(line)
 

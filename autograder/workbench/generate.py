@@ -107,7 +107,7 @@ class Course:
         self.staying = [Candidate(tree, self) for tree in staying]
         known = load_variants(root / "solution" / "mistakes", self.rubric.cutoff)
         asked = [mistake for mistake in known if mistake.concerns(self.rubric.asked)]
-        self.mistakes, _ = charged_for(asked, self.rubric)
+        self.mistakes = charged_for(asked, self.rubric)
 
     @cached_property
     def rows(self) -> dict[str, int]:
@@ -234,8 +234,6 @@ def killers_of(mistakes, trees, most):
         killing = (place for place, each in enumerate(trees) if each.kills(mistake))
         return [*itertools.islice(killing, most)]
 
-    for each in trees:
-        assert each.facts.tasks is not None  # found once, before processes part
     return in_parallel(places, mistakes)
 
 
@@ -264,15 +262,16 @@ def name_trees(course, chosen):
     taken = [*course.public, *(each.tree for each in course.staying)]
     titles, lessons = {tree.title for tree in taken}, {tree.lesson for tree in taken}
     names = {tree.name for tree in taken}
-    numbers = (n for n in itertools.count(1) if f"fresh-{n:02d}" not in names)
-    for number, each in zip(numbers, chosen):
+    for each in chosen:
         player, leaves = "MAX" if each.tree.maximizing else "MIN", len(each.facts.leaves)
-        first = f"{each.tree.title.partition(': M')[0]}: {player} "
-        title = unused([f"{first}first", f"{first}first, {leaves} leaves"], titles)
+        first = f"{each.tree.title.partition(': M')[0]}: {player} first"
         about = [*reasons_of(each), *(p.name for p in PROPERTIES if p.name in each.offers)]
-        lesson = unused([name.rpartition(": ")[2] for name in about], lessons)
-        name = f"fresh-{number:02d}"
-        each.tree = replace(each.tree, name=name, title=title, lesson=lesson)
+        each.tree = replace(
+            each.tree,
+            name=unused([], names, "fresh-{:02d}", 1),
+            title=unused([first, f"{first}, {leaves} leaves"], titles),
+            lesson=unused([name.rpartition(": ")[2] for name in about], lessons),
+        )
 
 
 def reasons_of(each):
@@ -281,14 +280,12 @@ def reasons_of(each):
     return known + sorted({*each.reasons} & each.offers - {*known})
 
 
-def unused(texts, taken):
-    """Return the first short text that is not taken, with a number if need be."""
-    numbered = (f"{texts[-1][:60]}, {number}" for number in itertools.count(2))
-    text = next(
-        text
-        for text in itertools.chain(texts, numbered)
-        if text not in taken and len(text) <= MOST_LETTERS
-    )
+def unused(texts, taken, numbered="", begin=2):
+    """Return the first short text that is not taken, or else the last with a number."""
+    numbered = numbered or f"{texts[-1][:60]}, {{}}"
+    more = (numbered.format(number) for number in itertools.count(begin))
+    free = (text for text in itertools.chain(texts, more) if text not in taken)
+    text = next(text for text in free if len(text) <= MOST_LETTERS)
     taken.add(text)
     return text
 

@@ -21,12 +21,9 @@ RANDOM = 2000  # trees that are tried where no small one kills a mistake
 
 
 def charged_for(mistakes, rubric):
-    """Return (mistakes in functions that earn points, those in no such function)."""
+    """Return the mistakes in functions that earn points."""
     worth = {function for function, cents in rubric.cents.items() if cents}
-    split = [], []
-    for mistake in mistakes:
-        split[not worth & set(mistake.shows or FUNCTIONS)].append(mistake)
-    return split
+    return [each for each in mistakes if worth & {*(each.shows or FUNCTIONS)}]
 
 
 def least_of(trees):
@@ -34,29 +31,32 @@ def least_of(trees):
     return min(ENOUGH, max(1, trees * ENOUGH // FULL))
 
 
-def lost_by(variants, kit, step=None):
-    """Return variant name -> its losses() on the kit's tasks, on every core."""
-    lost = in_parallel(lambda each: losses(each, kit.tasks, kit.rubric), variants, step)
-    return {variant.name: parts for variant, parts in zip(variants, lost)}
-
-
 class Matrix:
-    """What wrong programs lose on a kit's trees, from the losses() of each.
+    """What wrong programs lose on a kit's trees.
 
     `lost` maps a program's name to the points that it loses in each of the kit's `rows`,
-    `trees` to the names of the hidden trees on which it loses any.
+    `trees` to the names of the hidden trees on which it loses any. `step` is called as
+    each program has been run, on every core.
     """
 
-    def __init__(self, kit, programs, losses_of):
+    def __init__(self, kit, programs, step=None):
         self.rows, self.hidden = kit.rows, [tree.name for tree in kit.hidden]
-        self.lost, self.trees = {}, {}
-        for program in programs:
-            lost, trees = [], set()
-            for row, parts in parts_lost(kit.rows, kit.tasks, losses_of[program.name]):
-                lost.append(row.most_cents * sum(parts) / len(parts) / 100)
+        self.lost, self.trees = {each.name: [] for each in programs}, {}
+
+        def lost_by(program):
+            return losses(program, kit.tasks, kit.rubric)
+
+        for program, lost in zip(programs, in_parallel(lost_by, programs, step)):
+            trees = self.trees[program.name] = set()
+            for row in kit.rows:
+                parts = {
+                    on.tree.name: max(lost.get(task.key, 0.0) for task in on.tasks)
+                    for on in row.trees
+                }
+                points = row.most_cents * sum(parts.values()) / len(parts) / 100
+                self.lost[program.name].append(points)
                 if row.most_cents and not row.public:
-                    trees |= {on.tree.name for on, part in zip(row.trees, parts) if part}
-            self.lost[program.name], self.trees[program.name] = lost, trees
+                    trees |= {name for name, part in parts.items() if part}
 
     def points_lost(self, program) -> float:
         """Return how many points a program loses, in all."""
@@ -80,33 +80,14 @@ class Matrix:
 
 
 def losses(variant, tasks, rubric):
-    """Return place of a task -> the part of its points that a variant loses there.
+    """Return key of a task -> the part of its points that a variant loses there.
 
     Tasks that cost it nothing are left out. Functions that the variant's header rules out
     are not run.
     """
-    places = {task.key: place for place, task in enumerate(tasks)}
-    lost = {
-        places[verdict.task.key]: float(1 - earned(rubric, verdict))
-        for verdict in failures(variant, concerned(variant, tasks))
-    }
-    return {place: part for place, part in lost.items() if part}
-
-
-def parts_lost(rows, tasks, lost):
-    """Yield (row, the part of its points lost on each of its trees), row by row.
-
-    `lost` is what losses() returns. Of the searches of a tree, the worst counts.
-    """
-    places = {task.key: place for place, task in enumerate(tasks)}
-    for row in rows:
-        yield (
-            row,
-            [
-                max(lost.get(places[task.key], 0.0) for task in on_tree.tasks)
-                for on_tree in row.trees
-            ],
-        )
+    wrong = failures(variant, concerned(variant, tasks))
+    lost = {verdict.task.key: float(1 - earned(rubric, verdict)) for verdict in wrong}
+    return {key: part for key, part in lost.items() if part}
 
 
 def failures(variant, tasks):

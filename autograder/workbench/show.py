@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
 import textwrap
 
-from autograder.command import Refused, path, say_all, status_of
+from autograder.command import Parser, Refused, path, run, say_all
 from autograder.kit import ROOT, load_reference, stage_as_taught
 from autograder.rubric import load_rubric
 from autograder.sandbox import Sandbox, Session
@@ -20,25 +18,17 @@ from gametree.drawing import draw, marks_of
 from gametree.judging import judge
 
 USUAL = "alphabeta"  # the function that is shown where none is named
-EXAMPLE = "TREE=trees/public/03-aima-figure-5-2.yaml"
 
 
 def main(arguments=None):
-    """Write the page, print the drawing and the path; exit 2 with one line if it cannot."""
-    parser = argparse.ArgumentParser(prog="autograder.workbench.show", description=__doc__)
-    parser.add_argument("tree", help="a tree file")
+    """Print the drawing of one search, write its page and print its path; return 0."""
+    parser = Parser(prog="make show", description=__doc__)
+    parser.add_argument("tree", type=path, help="a tree file")
     parser.add_argument("--submission", type=path, help="a search.py, a folder or a zip")
     parser.add_argument("--function", default="", help=f"which function ({USUAL})")
     parser.add_argument("--out", type=path, default="build/show", help="for the page")
     options = parser.parse_args(arguments)
-    return status_of("show", lambda: show(options), options.out)
-
-
-def show(options):
-    """Print the drawing of one search, write its page and print its path; return 0."""
-    if not options.tree:
-        raise Refused(f"which tree? Write {EXAMPLE}")
-    tree = load_tree(path(options.tree))
+    tree = load_tree(options.tree)
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
     usual = USUAL if USUAL in rubric.asked else next(iter(rubric.asked))
     function = options.function or usual
@@ -52,7 +42,7 @@ def show(options):
         source = stage_as_taught(options.submission, rubric.cutoff)
         with Sandbox(rubric.limits) as sandbox:
             verdict = judge(task, *Session(sandbox, source).run([task]))
-    hidden = ROOT / "trees" / "hidden" in path(options.tree).resolve().parents
+    hidden = ROOT / "trees" / "hidden" in options.tree.resolve().parents
     warning = WARNING if hidden else ""
     html = step_html(task, rubric.cutoff, verdict, warning)
     name = tree.name if function == USUAL else f"{tree.name}-{function}"
@@ -84,4 +74,4 @@ def terminal_text(task, verdict, asked):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run("show", main)
