@@ -13,7 +13,7 @@ from autograder.kit import prepare, stage_as_taught
 from autograder.mistakes.derived import without_window
 from autograder.mistakes.library import STATE_SHOWS
 from autograder.mistakes.overlay import overlay
-from autograder.mistakes.variants import load_variant, load_variants, quietly, whole
+from autograder.mistakes.variants import load_variant, load_variants, quietly
 from autograder.smalltrees.enumeration import trees_up_to
 from autograder.smalltrees.families import random_trees
 from autograder.tasks import tasks_for
@@ -190,40 +190,20 @@ OVERLAID = {
 def test_what_a_file_defines_takes_the_place_of_the_bases():
     for own, expected in OVERLAID.items():
         assert overlay(HEAD + own, BASE) == f"{HEAD}\nimport math\n{expected}"
-
-
-def test_imports_are_those_of_both():
     own = "from __future__ import division\nimport cmath\nimport math\nfrom os import x\n"
     assert overlay(HEAD + own, BASE).startswith(f"{HEAD}\n{own}A = 1\n")
 
 
-def test_without_a_header_the_reference_is_the_base_and_its_own():
-    assert whole(REFERENCE_TEXT, SOLUTION) == REFERENCE_TEXT
-    assert list(definitions(whole(MINE, SOLUTION))) == [*FUNCTIONS]
-
-
-def test_a_file_may_change_a_right_style():
-    text = '"""Mine.\n\nChanges: negamax\n"""\n\n\ndef negamax():\n    pass\n'
-    assert "Changes:" not in whole(text, SOLUTION)
-    style = definitions(load_variant(SOLUTION / "correct" / "negamax.py").source)
-    assert definitions(whole(text, SOLUTION)) == style | {
-        "negamax": "def negamax():\n    pass"
-    }
-
-
-def test_a_file_of_the_kit_is_taken_whole_and_a_students_as_it_is(tmp_path):
+def test_a_file_of_the_kit_is_taken_whole_and_a_students_or_what_is_no_python_as_it_is(
+    tmp_path,
+):
     path = SOLUTION / "mistakes" / "no_cutoff.py"
     assert stage_as_taught(path, "equality").decode() == load_variant(path).source
-    path = tmp_path / "search.py"
-    path.write_text(MINE)
-    assert stage_as_taught(path, "strict") == MINE.encode()
-
-
-def test_a_file_of_the_kit_that_is_not_python_is_left_for_the_grader_to_refuse(tmp_path):
     path = tmp_path / "solution" / "search.py"
     path.parent.mkdir()
-    path.write_text("def alphabeta(:\n")
-    assert stage_as_taught(path, "strict", tmp_path) == path.read_bytes()
+    for text, kit in ((MINE, ROOT), ("def alphabeta(:\n", tmp_path)):
+        path.write_text(text)
+        assert stage_as_taught(path, "strict", kit) == text.encode()
 
 
 # ---- a mistake of alphabeta is known in minimax too, made of the same text
@@ -235,12 +215,6 @@ def derived():
     variants = prepare().library.variants
     stems = {Path(variant.path).stem for variant in variants}
     return {v.name: v for v in variants if v.name[:8] == "minimax_" and v.name not in stems}
-
-
-def test_a_search_without_its_window_is_a_minimax():
-    turned = without_window(REFERENCE_TEXT.replace(", pruning outside (alpha, beta)", ""))
-    assert "def minimax(node, depth, maximizing):" in turned
-    assert not re.search(r"\b(alpha|beta|alphabeta|break)\b", turned)
 
 
 def test_helpers_lose_their_windows_too_and_what_needs_one_gives_no_minimax():

@@ -43,22 +43,19 @@ def rubric_of(folder, functions=NAMES, **changes):
     return load_rubric(path)
 
 
-@pytest.mark.parametrize("functions", CHOICES, ids="+".join)
-def test_the_rows_are_those_of_the_functions_with_points(tmp_path, functions):
-    rubric = rubric_of(tmp_path, functions)
-    reference = load_reference(asked=rubric.asked)
-    rows = rows_to_come(tasks_for(PUBLIC, reference), rubric, {t.name for t in PUBLIC})
-    assert [part.function for part in parts_of(rows)] == [*functions]
-    assert [row.number for row in rows] == [f"{n + 1}.01" for n in range(len(functions))]
-    assert sum(row.most_cents for row in rows) == sum(rubric.cents.values())
-
-
-@pytest.mark.parametrize("functions", CHOICES, ids="+".join)
-def test_the_starter_holds_a_stub_for_each_of_them_and_says_what_they_take(functions):
+def test_rows_and_the_starters_stubs_are_those_of_the_functions_with_points(tmp_path):
     text = (ROOT / "starter" / "search.py").read_text(encoding="utf-8")
-    stubs = stubs_of(text, dict.fromkeys(functions, ()))
-    assert [*definitions(stubs)] == [*functions]
-    assert stubs.count("    depth:") == stubs.count("raise NotImplementedError")
+    names = {tree.name for tree in PUBLIC}
+    for functions in CHOICES:
+        rubric = rubric_of(tmp_path, functions)
+        reference = load_reference(asked=rubric.asked)
+        rows = rows_to_come(tasks_for(PUBLIC, reference), rubric, names)
+        assert [part.function for part in parts_of(rows)] == [*functions]
+        assert [row.number[1:] for row in rows] == [".01"] * len(functions)
+        assert sum(row.most_cents for row in rows) == sum(rubric.cents.values())
+        stubs = stubs_of(text, rubric.asked)
+        assert [*definitions(stubs)] == [*functions]
+        assert stubs.count("    depth:") == stubs.count("raise NotImplementedError")
 
 
 def test_of_the_kits_own_rubric_the_starter_is_the_folder():
@@ -72,11 +69,6 @@ def test_the_starters_table_is_python_and_says_what_the_rubric_says():
     exec(table_of((ROOT / "starter" / "gametree" / "course.py").read_text(), asked), made)
     assert made["ASKED"] == {"alphabeta": ["value", "leaves"]}
     assert {name: [*FUNCTIONS[name].aspects] for name in NAMES} == ASKED
-
-
-def test_no_function_at_all_is_refused(tmp_path):
-    with pytest.raises(RubricError, match="points: no function is asked"):
-        rubric_of(tmp_path, ())
 
 
 def without_count(folder):
@@ -100,11 +92,13 @@ def test_without_its_share_the_node_count_is_not_judged(tmp_path):
     assert earned(rubric, right) == earned(rubric, judge(fewer, run)) == 1
 
 
-@pytest.mark.parametrize("share", ["value", "leaves"])
-def test_no_other_share_may_be_left_out(tmp_path, share):
-    shares = {**GIVEN["shares"], "alphabeta": {share: 100}}
-    with pytest.raises(RubricError, match="shares: alphabeta: .* is missing; add it"):
-        rubric_of(tmp_path, shares=shares)
+def test_a_function_must_be_asked_and_no_other_share_may_be_left_out(tmp_path):
+    with pytest.raises(RubricError, match="points: no function is asked"):
+        rubric_of(tmp_path, ())
+    for share in ("value", "leaves"):
+        shares = {**GIVEN["shares"], "alphabeta": {share: 100}}
+        with pytest.raises(RubricError, match="shares: alphabeta: .* is missing; add it"):
+            rubric_of(tmp_path, shares=shares)
 
 
 def test_a_mistake_counts_only_where_it_shows_in_what_is_asked(tmp_path):
@@ -120,26 +114,18 @@ def test_a_mistake_counts_only_where_it_shows_in_what_is_asked(tmp_path):
     assert [each.concerns(only) for each in (ties, twice, move)] == [False, False, False]
 
 
-class TestVisibility:
-    """visibility: in rubric.yaml: when students see the rows of hidden trees."""
-
-    def test_what_is_said_tells_nothing_of_a_row_that_is_not_seen(self, tmp_path):
-        rubric = rubric_of(tmp_path, visibility="after_published")
-        public, hidden = (tree_of("[2, 1]"),), (tree_of("[1, [1, 1]]", name="tie"),)
-        tasks = tasks_of(*public) + tasks_for(hidden, reference(), hidden=True)
-        kit = Kit(ROOT, rubric, public, hidden, tuple(tasks))
-        vars(kit).update(library=Library((), kit.tasks))
-        wrong = changed(("alpha >= beta", "alpha > beta"))
-        right, wrong = (
-            results_of(grade(kit, text.encode()))
-            for text in (REFERENCE_SOURCE.decode(), wrong)
-        )
-        assert wrong["score"] < right["score"]
-        assert wrong["output"] == right["output"]
-        assert "Score: 33.13/33.13 (minimax 9.38/9.38, " in right["output"]
-        assert "3 more rows are not shown now" in right["output"]
-        assert {
-            test["number"]: test["visibility"]
-            for test in wrong["tests"]
-            if "visibility" in test
-        } == dict.fromkeys(("1.02", "2.02", "3.02"), "after_published")
+def test_what_is_said_tells_nothing_of_a_row_that_is_not_seen(tmp_path):
+    rubric = rubric_of(tmp_path, visibility="after_published")
+    public, hidden = (tree_of("[2, 1]"),), (tree_of("[1, [1, 1]]", name="tie"),)
+    tasks = tasks_of(*public) + tasks_for(hidden, reference(), hidden=True)
+    kit = Kit(ROOT, rubric, public, hidden, tuple(tasks))
+    vars(kit).update(library=Library((), kit.tasks))
+    right = results_of(grade(kit, REFERENCE_SOURCE))
+    wrong = results_of(grade(kit, changed(("alpha >= beta", "alpha > beta")).encode()))
+    assert wrong["score"] < right["score"]
+    assert wrong["output"] == right["output"]
+    assert "Score: 33.13/33.13 (minimax 9.38/9.38, " in right["output"]
+    assert "3 more rows are not shown now" in right["output"]
+    seen = {test["number"]: test.get("visibility") for test in wrong["tests"]}
+    assert [seen[f"{n}.01"] for n in (1, 2, 3)] == [None] * 3
+    assert [seen[f"{n}.02"] for n in (1, 2, 3)] == ["after_published"] * 3

@@ -57,12 +57,6 @@ def graded(kit, sandbox):
     return lambda source, **how: grade(kit, source.encode(), sandbox, **how)
 
 
-@pytest.fixture(scope="module")
-def late(graded):
-    """The Grading of a program that is wrong on hidden trees only, and tells them."""
-    return graded(ONLY_HIDDEN)
-
-
 @pytest.fixture
 def seen(monkeypatch):
     """Return the list of the tasks that are searched, and "worker", as they come."""
@@ -118,17 +112,26 @@ def test_of_a_right_submission_each_search_is_run_once_public_ones_first(kit, gr
     assert searches_in(seen) == list(kit.tasks) and seen.count("worker") == 2
 
 
-@pytest.mark.parametrize("source", [STRICT, ONLY_HIDDEN, MISTAKES[2].source])
+# Wrong programs -> the functions that keep something.
+WRONG = {STRICT: [], ONLY_HIDDEN: [], MISTAKES[2].source: ["alphabeta"]}
+
+
 def test_of_a_wrong_one_no_search_is_run_twice_but_what_names_the_state_that_is_kept(
-    kit, graded, seen, source
+    kit, graded, seen
 ):
-    grading = graded(source)
-    times = Counter(task.key for task in seen if task in kit.tasks)
-    twice = {key for key, count in times.items() if count > 1}
-    wrong = [v.task for row in grading.rows if row.public for v in row.verdicts]
-    assert set(times) == {task.key for task in kit.tasks} and max(times.values()) <= 3
-    assert twice <= {task.key for task in wrong}
-    assert len(twice) <= 3, "the first wrong one of each function"
+    for source, keeping in WRONG.items():
+        seen.clear()
+        grading = graded(source)
+        times = Counter(task.key for task in seen if task in kit.tasks)
+        twice = {key for key, count in times.items() if count > 1}
+        wrong = [v.task for row in grading.rows if row.public for v in row.verdicts]
+        assert set(times) == {task.key for task in kit.tasks} and max(times.values()) <= 3
+        assert twice <= {task.key for task in wrong}
+        assert len(twice) <= 3, "the first wrong one of each function"
+        assert [kept.function for kept in grading.kept] == keeping
+        assert all(kept.before and not kept.at_random for kept in grading.kept)
+        shown = str(results_of(grading))
+        assert ("keeps something from one search to the next" in shown) == bool(keeping)
 
 
 def test_nothing_that_students_read_is_run_after_the_first_hidden_tree(sandbox, seen):
@@ -140,22 +143,18 @@ def test_nothing_that_students_read_is_run_after_the_first_hidden_tree(sandbox, 
     assert ladder and not grading.counterexample.late
 
 
-def test_the_smallest_tree_comes_last_where_all_public_ones_are_right(graded, seen):
-    assert graded(ONLY_HIDDEN).counterexample.late
-    assert not searches_in(seen)[-1].hidden
-
-
-def test_every_trace_from_the_first_hidden_search_on_has_no_text(kit, late):
-    for trace, task in zip(in_order(kit, late), kit.tasks):
+def test_what_only_hidden_trees_tell_is_said_without_the_submissions_words(
+    kit, graded, seen
+):
+    grading = graded(ONLY_HIDDEN)
+    assert grading.counterexample.late and not searches_in(seen)[-1].hidden
+    for trace, task in zip(in_order(kit, grading), kit.tasks):
         assert (trace.text is None) == task.hidden
-
-
-def test_no_words_of_the_submission_are_in_what_the_grading_found_or_shows(late):
-    found, shown = pickle.dumps(late), str(results_of(late))
+    found, shown = pickle.dumps(grading), str(results_of(grading))
     assert len(found) > 10_000 and b"canary" not in found
     assert "The drawing shows the right search" in shown
     assert "canary" not in shown and "31337" not in shown
-    verdict = late.counterexample.verdict
+    verdict = grading.counterexample.verdict
     assert verdict.trace is verdict.task.expected and not verdict.findings
     assert not all(verdict.aspects.values())
 
@@ -214,15 +213,6 @@ def test_after_three_searches_that_run_out_of_time_a_functions_others_are_not_ru
     assert grading.undecided == 0
     others = {t.ending.kind for t in grading.traces if t.function != "alphabeta"}
     assert others == {"returned"}
-
-
-@pytest.mark.parametrize("name", ["table_by_name", "table_in_default_argument"])
-def test_state_that_is_kept_is_named_with_a_search_before_it(name, graded):
-    mistake = load_variant(ROOT / "solution" / "mistakes" / f"{name}.py")
-    grading = graded(mistake.source)
-    (kept,) = grading.kept
-    assert kept.function == "alphabeta" and kept.before and not kept.at_random
-    assert "keeps something from one search to the next" in str(results_of(grading))
 
 
 def test_state_is_told_from_what_is_wrong_alone_and_from_what_is_drawn_at_random(

@@ -15,17 +15,10 @@ from gametree import saying, trace
 from gametree.saying import READ, TextError, fields, number, say, sentences
 
 SYMPTOMS = {
-    *(
-        seen.NEVER_PRUNES,
-        seen.PRUNES_BY_GIVEN,
-        seen.TOO_LITTLE,
-        *seen.CUTOFFS,
-        seen.TOO_MUCH,
-        seen.OTHER_ORDER,
-    ),
-    *(seen.TOO_MUCH + seen.AT_MAX, seen.TOO_MUCH + seen.AT_MIN, seen.OTHER_LEAVES),
-    *(seen.OTHER_VALUES, seen.BEYOND, seen.WRONG_ANSWER, seen.WRONG_TYPE, seen.AGAIN),
-    *(seen.LOOKS_AHEAD, seen.STOPS, seen.EQUAL_MOVE),
+    *(seen.NEVER_PRUNES, seen.PRUNES_BY_GIVEN, seen.TOO_LITTLE, *seen.CUTOFFS),
+    *(seen.TOO_MUCH, seen.TOO_MUCH + seen.AT_MAX, seen.TOO_MUCH + seen.AT_MIN),
+    *(seen.OTHER_LEAVES, seen.OTHER_VALUES, seen.OTHER_ORDER, seen.BEYOND, seen.AGAIN),
+    *(seen.WRONG_ANSWER, seen.WRONG_TYPE, seen.LOOKS_AHEAD, seen.STOPS, seen.EQUAL_MOVE),
 }
 MODULES = [
     ast.parse(path.read_text(encoding="utf-8"))
