@@ -34,13 +34,6 @@ def told(verdicts):
     return [verdict.findings[0].got for verdict in as_told(verdicts)]
 
 
-def test_of_a_hidden_tree_it_is_told_that_an_exception_was_raised_and_not_which():
-    for error in ("KeyError", "FloatingPointError", "another exception"):
-        assert told([ended(TASKS[0], traces.RAISED, error)]) == [Ending(traces.RAISED)]
-    public = ended(replace(TASKS[0], hidden=False), traces.RAISED, "KeyError")
-    assert told([public]) == [Ending(traces.RAISED, "KeyError")]
-
-
 def test_how_hidden_searches_ended_is_told_in_one_word_for_a_function():
     minimax, alphabeta, _ = TASKS
     several = [ended(minimax, traces.RAISED, "KeyError"), ended(minimax, traces.TIMED_OUT)]
@@ -50,12 +43,6 @@ def test_how_hidden_searches_ended_is_told_in_one_word_for_a_function():
         *[Ending(traces.RAISED, "NotImplementedError")] * 2,
     ]
     assert told([ended(minimax, traces.NOT_RUN)]) == [Ending(traces.NOT_RUN)]
-
-
-def test_what_could_not_be_loaded_at_all_says_why_everywhere():
-    ending = Ending(traces.RAISED, "SyntaxError", loading=True)
-    trace = Trace("minimax", TASKS[0].search, [], Answer(), ending)
-    assert told([judge(TASKS[0], trace)]) == [ending]
 
 
 @pytest.fixture(scope="module")

@@ -185,40 +185,31 @@ SCRAPS = (
 )
 
 
-def seeds_of_trees():
-    """Return the bytes of every tree file that the kit has, good and bad."""
-    paths = [path for name in FOLDERS for path in sorted((ROOT / name).glob("*.yaml"))]
-    return [path.read_bytes() for path in paths]
-
-
 def mutated(chance, corpus):
     """Return a tree file with some bytes, lines or words of it changed."""
-    data = bytearray(chance.choice(corpus))
+    data = chance.choice(corpus)
     if chance.random() < 0.03:
         return chance.randbytes(chance.randrange(300))
     for _ in range(chance.choice((1, 1, 1, 2, 3, 8))):
         here, there = sorted(chance.randrange(len(data) + 1) for _ in range(2))
-        there = min(there, here + 40)
-        act = chance.randrange(6)
-        if act == 0:
-            del data[here:there]
-        elif act == 1:
-            data[here:here] = chance.choice(SCRAPS).encode("utf-8", "surrogatepass")
-        elif act == 2:
-            data[here:there] = chance.choice(SCRAPS).encode("utf-8", "surrogatepass")
-        elif act == 3:
-            data[here:here] = data[here:there] * chance.choice((1, 2, 50))
-        elif act == 4:
-            data[here : here + 1] = chance.randbytes(1)
-        else:
-            lines = data.split(b"\n")
-            chance.shuffle(lines)
-            data = bytearray(b"\n".join(lines))
-    return bytes(data)
+        piece, lines = data[here : here + 40][: there - here], data.splitlines()
+        chance.shuffle(lines)
+        scrap = chance.choice(SCRAPS).encode("utf-8", "surrogatepass")
+        acts = (
+            b"",
+            scrap,
+            scrap + piece,
+            piece * chance.choice((2, 3, 51)),
+            chance.randbytes(1),
+        )
+        changed = data[:here] + chance.choice(acts) + data[here + len(piece) :]
+        data = chance.choice((*[changed] * 5, b"\n".join(lines)))
+    return data
 
 
 def test_mutated_tree_files_load_or_are_refused_in_a_line(tmp_path):
-    corpus, path = seeds_of_trees(), tmp_path / "fuzzed.yaml"
+    paths = [path for name in FOLDERS for path in sorted((ROOT / name).glob("*.yaml"))]
+    corpus, path = [path.read_bytes() for path in paths], tmp_path / "fuzzed.yaml"
 
     def load(chance):
         path.write_bytes(mutated(chance, corpus))

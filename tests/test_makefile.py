@@ -17,11 +17,7 @@ from helpers import PYTHON, ROOT
 from kitcopy import add_known, add_venv, copy_kit, files_of, make
 from test_arrows import FLOORS
 
-from autograder.course.gradebook import GRADEBOOK
-from autograder.kit import load_kit
 from autograder.rubric import load_rubric
-from autograder.workbench.package import starter_files
-from gametree import parse_tree
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 TARGETS = re.findall(r"^([a-z-]+): .*?## (.*)$", MAKEFILE, re.MULTILINE)
@@ -244,11 +240,3 @@ def test_the_lines_that_troubleshooting_explains_are_said_somewhere():
         for part in re.split(r"\.\.\.|x\.yaml, line 4|'\.\.\.'|only 3", row):
             words = part.strip(" :;'").removeprefix("setup: ").strip()
             assert words in said or "ModuleNotFoundError" in row, words
-
-
-def test_what_the_readme_says_of_files_is_so():
-    names = set(starter_files(load_kit()))
-    assert {"handout.md", "practice.html", "requirements.txt"} <= names
-    assert GRADEBOOK in EVERYTHING
-    assert "a tree is two lines of YAML" in README
-    assert parse_tree("root: max\ntree: [1, [2, 3]]\n", "two")

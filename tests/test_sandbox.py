@@ -7,6 +7,8 @@ import marshal
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import tempfile
 import textwrap
 import time
@@ -47,6 +49,35 @@ def test_what_is_printed_is_kept_for_each_search_and_capped(sandbox):
     source = minimax("print('at', node.name)\nprint('x' * 9000)\nreturn 1")
     for trace in run_isolated(sandbox, source, MINIMAX):
         assert trace.text.printed == f"at A\n{'x' * 1995}"
+
+
+IMPORT_ALL = """
+import sys
+skipped = {"antigravity", "this", "idlelib", "turtledemo", "turtle", "tkinter"}
+names = [*sorted(sys.stdlib_module_names - skipped), "json.tool", "encodings.latin_1",
+         "encodings.cp1252", "concurrent.futures.thread", "logging.handlers",
+         "multiprocessing.pool", "xml.etree.ElementTree"]
+
+
+def fails(name):
+    try:
+        __import__(name)
+    except (ImportError, OSError):
+        return True
+
+def minimax(*_):
+    print(*[name for name in names if fails(name)])
+    print(sum(name in sys.modules for name in names))
+"""
+
+
+def test_a_worker_can_import_every_standard_module():
+    with Sandbox(Limits(search_cpu_seconds=30)) as sandbox:
+        (trace,) = run_isolated(sandbox, IMPORT_ALL, MINIMAX[:1])
+    command = [sys.executable, "-s", "-S", "-W", "ignore", "-c", f"{IMPORT_ALL}\nminimax()"]
+    plain = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert trace.text.printed == plain
+    assert int(plain.split()[-1]) > 150
 
 
 def test_a_file_that_fails_to_load_after_a_tree_tells_nothing_of_it(sandbox):
