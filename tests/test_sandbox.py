@@ -162,10 +162,12 @@ class TestASandboxThatFails:
     def test_since_its_first_process_was_killed_says_so_and_leaves_nothing(self, act):
         with pytest.raises(SandboxError, match="grade again"), Sandbox(Limits()) as opened:
             folder = Path(opened._zygote._folder)
-            if act == "leave":
-                opened.fork_worker(Limits())
+            worker = opened.fork_worker(Limits()) if act == "leave" else None
             opened._zygote._process.kill()
             opened._zygote._process.wait()
+            if worker:  # which dies with it
+                ended = worker.load(protocol.RUN_SOURCE, b"import time; time.sleep(9)")
+                assert ended.ending.kind == traces.DIED
             if act == "start":
                 opened.fork_worker(Limits())
         assert not folder.exists()
