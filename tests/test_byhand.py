@@ -258,7 +258,7 @@ class TestInTheResults:
         (tmp_path / "in" / "s.py").write_text("")
         course = read_course(tmp_path / "in")
         for grading, column in ((refused, False), (on, True)):
-            outcome = outcome_of(grading, "s", "kit", "source", 0.0)
+            outcome = outcome_of(grading, "s", "kit", "source")
             entries = gradebook.entries_of(course, {"s": outcome})
             gradebook.write(tmp_path / "out", entries)
             head, line = (tmp_path / "out" / "gradebook.csv").read_text().splitlines()

@@ -16,7 +16,7 @@ from autograder.course.people import CourseError, Finder, Student
 
 PARTS = {"minimax": 2500, "alphabeta": 1234, "best_move": 0}
 OUTCOME = Outcome(
-    "s1", "kit", "source", Status.GRADED, "", ["Cuts strictly"], 3734, PARTS, {"r": 9}, 0.5
+    "s1", "kit", "source", Status.GRADED, "", ["Cuts strictly"], 3734, PARTS, {"r": 9}
 )
 ADA = Student("Ada", "00123", "ada@example.edu")
 BO = Student("Bo", "", "bo@example.edu")
@@ -52,9 +52,9 @@ class TestGradebook:
         written(tmp_path, ADAS)
         assert (tmp_path / "gradebook.csv").read_text(encoding="utf-8-sig").split("\n") == [
             "sid,name,email,submission,section,score,minimax,alphabeta,best_move,diagnosis,"
-            "status,reason,graded,note,handed in,minutes late,late,Gradescope,seconds",
+            "status,reason,graded,note,handed in,minutes late,late,Gradescope",
             "00123,Ada,ada@example.edu,s1,,37.34,25,12.34,0,Cuts strictly,"
-            "graded,,37.34,,,,,,0.50",
+            "graded,,37.34,,,,,",
             "",
         ]
 

@@ -169,7 +169,6 @@ def _row(entry, parts):
         "minutes late": "" if entry.late is None else str(entry.late),
         "late": entry.lateness,
         "Gradescope": _points(submission.score) if submission else "",
-        "seconds": f"{outcome.seconds:.2f}" if outcome.kit else "",
     }
 
 

@@ -71,7 +71,6 @@ class Outcome:
     cents: int | None = None
     parts: dict[str, int] = field(default_factory=dict)
     lost: dict[str, int] = field(default_factory=dict)
-    seconds: float = 0.0
     sure: bool = False
     ends: dict[str, int] = field(default_factory=dict)
     behaviour: str = ""
@@ -101,7 +100,7 @@ class Outcome:
         return None
 
 
-def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float) -> Outcome:
+def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
     """Return the Outcome of a Grading; the arguments are as in Outcome."""
     parts, by_hand = Counter(), grading.by_hand
     for row in grading.rows:
@@ -129,7 +128,6 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str, seconds: float)
         cents=grading.cents,
         parts=dict(parts),
         lost={r.name: r.most_cents - r.cents for r in rows if r.cents < r.most_cents},
-        seconds=round(seconds, 3),
         sure=is_explained(grading),
         ends=dict(Counter(in_words(end) for end in ends if end.kind != trace.RETURNED)),
         behaviour=_behaviour(grading),

@@ -196,7 +196,7 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
 
     What it says is in none of them, only what it did: they may be handed out.
     """
-    begun, folder = time.monotonic(), out / submission.id
+    folder = out / submission.id
     if submission.source is None:
         grading = refuse(kit, submission.refusal)
     else:
@@ -210,8 +210,7 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
         raise
     except Exception:  # a fault of the kit's costs nobody the points
         grading.faults.append(traceback.format_exc())
-    about = submission.id, kit.key, submission.hash, time.monotonic() - begun
-    outcome = outcome_of(grading, *about)
+    outcome = outcome_of(grading, submission.id, kit.key, submission.hash)
     write_faults(grading, folder)
     if not grading.faults:
         return outcome

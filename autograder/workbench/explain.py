@@ -76,12 +76,13 @@ def explain(options):
     if not rows:
         lead.append("No points were lost" + (" there." if whole else "."))
     rule, letter = kit.rubric.cutoff, feedback_text(grading.seen)
-    pages = pages_of(whose, lead, accounts, source, rule)
+    pages = {PAGE: explained_html(whose, lead, accounts, source), LETTER: f"{letter}\n"}
+    for case in (case for account in accounts for case in account.cases):
+        pages[case.page] = step_html(case.verdict.task, rule, case.verdict, WARNING)
     folder = options.out / folder_of(found)
-    pages = {name: each.encode() for name, each in {**pages, LETTER: f"{letter}\n"}.items()}
     with private():
         folder.parent.mkdir(parents=True, exist_ok=True)
-        replace_folder(folder, pages)
+        replace_folder(folder, {name: page.encode() for name, page in pages.items()})
     lines = [f"You may send this to {whose}:", "", *letter.splitlines(), ""]
     lines += [f"{WARNING} It is of {whose}.", *lead]
     for account in accounts:
@@ -140,16 +141,6 @@ def accounts_of(rows: list[Row], session, public_names, whole=False):
         if cases:
             accounts.append(Account(row, tuple(cases), len(wrong) - len(cases)))
     return accounts
-
-
-def pages_of(whose, lead, accounts, source, rule):
-    """Return name -> HTML of the accounts' page, and of a step page of each case."""
-    pages = {PAGE: explained_html(whose, lead, accounts, source)}
-    for account in accounts:
-        for case in account.cases:
-            verdict = case.verdict
-            pages[case.page] = step_html(verdict.task, rule, verdict, WARNING)
-    return pages
 
 
 if __name__ == "__main__":
