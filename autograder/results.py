@@ -50,9 +50,8 @@ def results_of(grading: Grading) -> dict:
 
     rows = [(row, row.text) for row in (grading.by_hand.rows if grading.by_hand else ())]
     rows += [(row, _made(grading, text_of, row)) for row in grading.rows]
-    case = graded_case(rows)
     summary = _made(grading, feedback_text, grading.seen)
-    results = run_case(case, summary, grading.cents)
+    results = report(rows, summary, grading.cents)
     of_number = {row.number: row for row in grading.rows}
     for test in results["tests"]:
         row = of_number.get(test["number"])
@@ -146,14 +145,6 @@ def _encode(results):
     return json.dumps(results, indent=1, allow_nan=False, ensure_ascii=True) + "\n"
 
 
-def graded_case(rows_and_texts):
-    """Return the TestCase class that holds every row of one grading, in this order."""
-    import unittest
-
-    methods = {f"test_{n:03d}": _row(*each) for n, each in enumerate(rows_and_texts)}
-    return type("Graded", (unittest.TestCase,), methods)
-
-
 def _row(row, text):
     """Return a test method that prints the text and sets the row's score."""
     from gradescope_utils.autograder_utils.decorators import number, partial_credit
@@ -170,8 +161,8 @@ def _row(row, text):
     return method
 
 
-def run_case(case, summary, total_cents):
-    """Run the case with gradescope-utils and return the results as a dictionary.
+def report(rows_and_texts, summary, total_cents):
+    """Report every row by gradescope-utils, in this order; return the results.
 
     The summary stands above the rows, where Gradescope shows it first. Timings are left
     out, so that equal submissions give equal bytes.
@@ -191,7 +182,9 @@ def run_case(case, summary, total_cents):
         results["visibility"] = "visible"
         results["stdout_visibility"] = "hidden"
 
-    stream = io.StringIO()
+    methods = {f"test_{n:03d}": _row(*each) for n, each in enumerate(rows_and_texts)}
+    case = type("Graded", (unittest.TestCase,), methods)
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(case)
+    stream = io.StringIO()
     JSONTestRunner(stream=stream, buffer=True, post_processor=finish).run(suite)
     return json.loads(stream.getvalue())

@@ -25,7 +25,7 @@ from autograder.course.download import read_course
 from autograder.course.people import CourseError
 from autograder.judging.scores import Row
 from autograder.plaintext import decoded, printable_lines, program_lines
-from autograder.results import graded_case, in_bounds, run_case
+from autograder.results import in_bounds, report
 from autograder.sandbox import NotGradable, protocol, stage
 from gametree import Tree, TreeError, load_tree, parse_tree
 from gametree import trace as traces
@@ -323,9 +323,7 @@ def test_random_gradings_are_written_as_gradescope_reads_them(tmp_path):
             row = Row("minimax", "games", f"1.{number:03d}", most, (), cents)
             rows.append((row, text_of(chance, 9000)))
         total = sum(row.cents for row, _ in rows)
-        path.write_text(
-            in_bounds(run_case(graded_case(rows), text_of(chance, 50_000), total))
-        )
+        path.write_text(in_bounds(report(rows, text_of(chance, 50_000), total)))
         text = path.read_text()
         assert problems_of_text(text) == []
         listed = [test["number"] for test in json.loads(text)["tests"]]

@@ -11,9 +11,8 @@ from results_schema import problems, problems_of_text
 from autograder.judging.scores import Row
 from autograder.results import (
     DID_NOT_FINISH,
-    graded_case,
     in_bounds,
-    run_case,
+    report,
     unfinished,
     write_unfinished,
 )
@@ -27,7 +26,7 @@ def row(number, cents, most):
 
 
 def results(*rows_and_texts, total=0):
-    return run_case(graded_case(rows_and_texts), "the summary", total)
+    return report(rows_and_texts, "the summary", total)
 
 
 def test_one_row_a_method_in_order_below_the_summary():
