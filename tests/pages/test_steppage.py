@@ -64,7 +64,7 @@ def go_to_the_parting(page):
 
 def test_steps_are_those_of_the_right_search_in_either_convention(opened):
     for convention in ("equality", "strict"):
-        for text in (WINDOW, BOUND, DEPTH, LARGE % (9, 3), LARGE % (2, 8)):
+        for text in (WINDOW, BOUND, DEPTH, LARGE % (10, 2), LARGE % (2, 8)):
             tree = parse_tree(text, "tree")
             search, strict = tree.searches[0], convention == "strict"
             expected = replay(tree, search, convention)
