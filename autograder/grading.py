@@ -131,7 +131,7 @@ def grade(
         rows=make_rows(kit.rows, verdicts, kit.rubric),
         load_failure=failure,
         slow_to_load=session.slow_to_load,
-        layers=sandbox.layers,
+        layers=sandbox.zygote.layers,
         diagnoses=hints.diagnoses,
         counterexample=hints.counterexample,
         localisation=hints.localisation,

@@ -2,10 +2,12 @@
 
 import io
 import os
+from functools import partial
 from subprocess import CompletedProcess
 
 import pytest
 
+from autograder.sandbox import sandbox
 from gametree.student import run
 
 os.environ.pop("PYTEST_ADDOPTS", None)  # ARGS of `make test`: not for pytest in a test
@@ -16,6 +18,13 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs start as they do els
 def students_have_no_plugins():
     """Let the pytest of a student's folder load what a student has."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def each_process_has_its_cpu():
+    """Pin the sandboxes of one process of the suite to one CPU, of another to another."""
+    number = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
+    sandbox.pin_to_one_cpu = partial(sandbox.pin_to_one_cpu, number)
 
 
 LONGEST = ("test_hostile.py", "test_generate.py")  # files

@@ -10,6 +10,7 @@ from helpers import ROOT, tasks_of, tree_of
 from autograder.judging.scores import SEVERAL_WAYS, as_told
 from autograder.judging.seen import CUTOFFS
 from autograder.kit import known_kit
+from autograder.smalltrees.enumeration import small_trees
 from gametree import trace as traces
 from gametree.functions import FUNCTIONS
 from gametree.judging import judge
@@ -45,35 +46,29 @@ def test_how_hidden_searches_ended_is_told_in_one_word_for_a_function():
     assert told([ended(minimax, traces.NOT_RUN)]) == [Ending(traces.NOT_RUN)]
 
 
-@pytest.fixture(scope="module")
-def bits():
-    """Return what is told -> (where a public tree is wrong, where only hidden ones are)."""
+def test_security_counts_the_bits_that_are_told_and_they_are_few():
     kit = known_kit()
     symptoms = sum(key.startswith("symptom.") for key in sentences())
     one_of = len(WAYS) + 2 + 3  # raised, in several ways; not written twice, none ended
     endings = len(FUNCTIONS) * log2(one_of)
-    diagnoses, late, small = 0.0, 0.0, 0
+    # what goes wrong in sum, and which cutoffs are missing; which functions it calls
+    others = symptoms * (1 + len(CUTOFFS)) + 8
+    trees, diagnoses, searches, small = [*small_trees()], 0.0, 0, 0
     for name, function in FUNCTIONS.items():
         known = len({variant.path for variant in kit.library.candidates(name)})
-        exact = 2 * known
-        # what goes wrong in sum, and which cutoffs are missing; which functions it calls
-        others = symptoms * (1 + len(CUTOFFS)) + 8
-        diagnoses += log2(known + exact + others)
-        late += log2(known + exact + others)
-        wrong = 2 ** len(function.aspects) - 1
-        small += sum(wrong for _ in kit.ladder.tasks(name))
-    return {
+        diagnoses += log2(known + 2 * known + others)  # nearest, or alike
+        own = sum(len(tree.searches_for(name)) for tree in trees)
+        searches, small = searches + own, small + own * (2 ** len(function.aspects) - 1)
+    bits = {  # where a public tree is wrong, where only hidden ones are
         "the line, what is kept, text": (0, 0),
-        "the diagnosis": (diagnoses, late),
+        "the diagnosis": (diagnoses, diagnoses),
         "the smallest tree": (0, log2(1 + small)),
         "how hidden searches ended": (endings, endings),
     }
-
-
-def test_security_counts_the_bits_that_are_told_and_they_are_few(bits):
+    bits["sum"] = tuple(map(sum, zip(*bits.values())))
     rows = re.findall(r"^\| ([^|]*) \| [^|]* \| ([\d.]+) \| ([\d.]+) \|$", SECURITY, re.M)
     table = {what: (float(one), float(other)) for what, one, other in rows}
-    bits["sum"] = tuple(map(sum, zip(*bits.values())))
     assert table == {what: pytest.approx(most, abs=0.5) for what, most in bits.items()}
     assert max(table["sum"]) <= MOST_BITS
-    assert f"each of {sum(task.hidden for task in known_kit().tasks)} searches" in SECURITY
+    assert f"which of {searches:,}" in SECURITY
+    assert f"each of {sum(task.hidden for task in kit.tasks)} searches" in SECURITY

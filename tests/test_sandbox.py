@@ -160,9 +160,9 @@ def no_descriptor_is_left():
 class TestASandboxThatFails:
     def test_since_its_first_process_was_killed_says_so_and_leaves_nothing(self):
         with pytest.raises(SandboxError, match="grade again"), Sandbox(Limits()) as opened:
-            folder = Path(opened._zygote._folder)
-            opened._zygote._process.kill()
-            opened._zygote._process.wait()
+            folder = Path(opened.zygote._folder)
+            opened.zygote._process.kill()
+            opened.zygote._process.wait()
             opened.fork_worker(Limits())
         assert not folder.exists()
 
@@ -170,7 +170,7 @@ class TestASandboxThatFails:
         with pytest.raises(SandboxError, match="grade again"), Sandbox(Limits()) as opened:
             worker = opened.fork_worker(Limits())
             loaded = worker.load(protocol.RUN_SOURCE, b"")
-            opened._zygote._process.kill()
+            opened.zygote._process.kill()
             ended = worker.load(protocol.RUN_SOURCE, b"import time; time.sleep(9)")
         assert not loaded and ended.ending.kind == traces.DIED
 
@@ -178,7 +178,7 @@ class TestASandboxThatFails:
         monkeypatch.setattr(start, "MOST_SECONDS", 0.1)
         message = "does not answer; grade again"
         with pytest.raises(SandboxError, match=message), Sandbox(Limits()) as opened:
-            zygote, wait = opened._zygote._process, opened._zygote._process.wait
+            zygote, wait = opened.zygote._process, opened.zygote._process.wait
             monkeypatch.setattr(zygote, "wait", lambda timeout=None: wait(timeout and 0.1))
             os.kill(zygote.pid, signal.SIGSTOP)
             opened.fork_worker(Limits())

@@ -62,7 +62,6 @@ class Ended(Exception):
     """Carries the ending of a search or a load that did not return, and its text."""
 
     def __init__(self, kind, error="", reason="", text=None, undecided=False):
-        super().__init__(kind)
         self.ending = Ending(kind, error, reason, undecided=undecided)
         self.text = text or Text()
 

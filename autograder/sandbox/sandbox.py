@@ -122,22 +122,22 @@ class Zygote:
 class Sandbox:
     """Runs a submission's searches in processes that never held a tree.
 
-    Use it as a context manager. `zygote` is one that was begun already. `worker` is the
-    present worker, or None. Raises SandboxError where the zygote has ended or does not
+    Use it as a context manager. `zygote` may be one that was begun already. `worker` is
+    the present worker, or None. Raises SandboxError where the zygote has ended or does not
     answer.
     """
 
     def __init__(self, limits: Limits, zygote: Zygote | None = None):
         self.limits = limits
         self.worker: Conversation | None = None
-        self._zygote = zygote
+        self.zygote = zygote
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
-            if self._zygote is None:
+            if self.zygote is None:
                 stack.callback(pin_to_one_cpu())
-                self._zygote = stack.enter_context(Zygote())
-            self._zygote.settle(
+                self.zygote = stack.enter_context(Zygote())
+            self.zygote.settle(
                 memory_bytes=self.limits.memory_bytes,
                 cpu_seconds=int(self.limits.total_seconds) + 1,
             )
@@ -147,11 +147,6 @@ class Sandbox:
 
     def __exit__(self, *_):
         self._undo.close()
-
-    @property
-    def layers(self) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-        """The layers that hold on this machine, and (name, reason) of the others."""
-        return self._zygote.layers
 
     def fork_worker(self, limits: Limits, deadline: float = math.inf) -> Conversation:
         """Fork a worker in the place of the present one; return it, to be talked to.
@@ -166,7 +161,7 @@ class Sandbox:
         for descriptor in (*ours, text_in):
             os.set_blocking(descriptor, False)
         try:
-            pid = self._zygote.ask(protocol.FORK, theirs)
+            pid = self.zygote.ask(protocol.FORK, theirs)
         except BaseException:
             _close(ours)
             raise
@@ -180,7 +175,7 @@ class Sandbox:
         if self.worker is not None:
             self.worker.channel.close()
             self.worker = None
-            self._zygote.ask(protocol.END)
+            self.zygote.ask(protocol.END)
 
 
 def _close(descriptors):
