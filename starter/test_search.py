@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gametree import load_trees
+from gametree import TreeError, load_trees
 from gametree.course import ASKED
 from gametree.drawing import draw, marks_of
 from gametree.saying import question as words
@@ -28,10 +28,14 @@ HERE = Path(__file__).resolve().parent
 SEARCH = HERE / "search.py"
 AGAIN = 1  # second that a function has which did not come to an end before
 
+try:
+    TREES = load_trees(HERE / "trees")
+except TreeError as slip:
+    raise pytest.Collector.CollectError(str(slip)) from None
 CASES = [
     pytest.param(function, tree, question, id=f"{function}-{tree.name}-{number}")
     for function in ASKED
-    for tree in load_trees(HERE / "trees")
+    for tree in TREES
     for number, question in enumerate(tree.searches_for(function), start=1)
 ]
 endless = set()  # the functions that were stopped

@@ -124,6 +124,15 @@ def test_an_endless_loop_ends_with_its_line_and_the_other_tests_run(unzipped):
     student.write_text(before + seconds + after)
 
 
+def test_a_tree_file_with_a_slip_is_one_line(unzipped):
+    mine = unzipped / "trees" / "my.yaml"
+    mine.write_text("root: max\ntree: [3, four]\n")
+    output = run_tests(unzipped, RIGHT)
+    assert "my.yaml, line 2, child 2 of the root: 'four' is no number" in output
+    assert "load_trees" not in output
+    mine.unlink()
+
+
 def test_the_trees_in_the_starter_are_the_public_trees(unzipped):
     ours = files_of(ROOT / "trees" / "public")
     assert ours == files_of(ROOT / "starter" / "trees") == files_of(unzipped / "trees")
