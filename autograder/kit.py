@@ -85,13 +85,13 @@ class Kit:
     @cached_property
     def library(self) -> Library:
         """The known mistakes and what they do on the tasks."""
-        from autograder.mistakes.library import Library, Variant
+        from autograder.mistakes.library import Library
 
         variants, behaviours = self.kept("library", self._run_known_mistakes)
-        return Library([Variant(**one) for one in variants], self.tasks, known=behaviours)
+        return Library(variants, self.tasks, known=behaviours)
 
     def _run_known_mistakes(self):
-        """Return the known mistakes as plain data, and what they do."""
+        """Return the known mistakes and what they do."""
         from autograder.mistakes.derived import with_minimax
         from autograder.mistakes.library import Library
         from autograder.mistakes.variants import load_variant, load_variants
@@ -104,7 +104,7 @@ class Kit:
         every = with_minimax(mistakes, right, plain)
         asked = [each for each in every if each.concerns(self.rubric.asked)]
         library = Library(asked, self.tasks, plain)
-        return [variant.as_data() for variant in library.variants], library.known
+        return library.variants, library.known
 
     @property
     def mistakes(self) -> tuple[Variant, ...]:

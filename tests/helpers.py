@@ -9,7 +9,7 @@ from pathlib import Path
 
 import autograder  # noqa: F401  puts starter/ on the path
 from autograder.kit import load_reference
-from autograder.mistakes.variants import run_code
+from autograder.mistakes.variants import run_source
 from autograder.sandbox import Session
 from autograder.tasks import tasks_for
 from gametree import observe, parse_tree
@@ -53,15 +53,9 @@ def task_of(nested, function, root="max", searches=None):
     return tasks_of(tree_of(nested, root, searches), functions=(function,))[0]
 
 
-@cache
-def code_of(source):
-    """The code of a source text, compiled once."""
-    return compile(source, "search.py", "exec", dont_inherit=True)
-
-
 def trace_of(source, task):
     """Run trusted source on a task in this process; return its trace."""
-    function = getattr(run_code(code_of(source)), task.function)
+    function = getattr(run_source(source), task.function)
     return observe(function, task.function, task.tree, task.search, 10_000)
 
 

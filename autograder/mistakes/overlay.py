@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
+from autograder.mistakes.reading import bound
+
 
 def overlay(text, base):
     """Return the base's text with the definitions of `text` in the place of its own.
@@ -56,19 +58,8 @@ def _split(text):
         elif isinstance(item, ast.Expr) and not imports and not statements:
             docstring = part
         else:
-            statements.append((_bound(item), part))
+            statements.append((bound(item), part))
     return docstring, imports, statements
-
-
-def _bound(item):
-    """Return the names that a def, a class or an assignment binds."""
-    if hasattr(item, "name"):
-        return {item.name}
-    return {
-        part.id
-        for part in ast.walk(item)
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-    }
 
 
 def _import_order(line):

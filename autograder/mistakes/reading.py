@@ -57,7 +57,7 @@ def made(source: bytes, arguments: Arguments) -> bytes:
         compile(tree, "search.py", "exec", dont_inherit=True)  # which finds more slips
     except SyntaxError as error:
         return json.dumps({"line": error.lineno}).encode()
-    defined = {name: part for part in tree.body for name in _bound(part)}
+    defined = {name: part for part in tree.body for name in bound(part)}
     reading = {
         "calls": {name: _names(name, defined) for name in arguments if name in defined},
         "ignores": {},
@@ -94,8 +94,8 @@ def reading_from(data: bytes, arguments: Arguments) -> Reading:
     return Reading(calls, *unused, twice, tuple(map(int, told["holds"])), told["at_random"])
 
 
-def _bound(part):
-    """Return the names that a statement binds."""
+def bound(part: ast.stmt) -> set[str]:
+    """Return the names that a statement of a module binds."""
     if isinstance(part, DEFINITIONS):
         return {part.name}
     within = list(ast.walk(part))

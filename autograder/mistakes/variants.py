@@ -20,23 +20,25 @@ of its line. A course with `cutoff: strict` reads those lines with `>` for `>=`,
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import re
 import types
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
-from functools import cached_property
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
+from autograder.mistakes.overlay import overlay
 from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
 from gametree.functions import NODE_COUNT
 
 MARK = "# cutoff"
 COUNT_SHOWS = "nodes"  # in a header: nodes are visited again
 FIELDS = ("Also", "Changes", "Convention", "Points", "Shows", "Strict course")
-OTHER = {">=": ">", ">": ">=", "<=": "<", "<": "<="}
+MARKED = re.compile(rf"([<>])(=?)(?=.*{MARK}$)", re.MULTILINE)
 
 
 def apply(source, convention):
@@ -49,26 +51,12 @@ def apply(source, convention):
         raise ValueError(
             f"cutoff: {convention!r} is no convention; write 'equality' or 'strict'"
         )
-    return source if convention == EQUALITY else exchange(source)
+    return source if convention == EQUALITY else MARKED.sub(_other, source)
 
 
-def exchange(source):
-    """Return `source` with the comparisons on its marked lines exchanged."""
-    import tokenize  # here and below: only where a source is read, not where it is known
-
-    tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
-    marked = {
-        token.start[0]
-        for token in tokens
-        if token.type == tokenize.COMMENT and token.string == MARK
-    }
-    lines = source.splitlines(keepends=True)
-    for token in reversed(tokens):
-        row, column = token.start
-        if token.type == tokenize.OP and token.string in OTHER and row in marked:
-            line = lines[row - 1]
-            lines[row - 1] = line[:column] + OTHER[token.string] + line[token.end[1] :]
-    return "".join(lines)
+def _other(comparison):
+    sign, equal = comparison.groups()
+    return sign if equal else f"{sign}="
 
 
 def whole(text, solution):
@@ -78,10 +66,6 @@ def whole(text, solution):
     names, itself made whole, or else search.py. The result's header names none. Raises
     SyntaxError where a text is not Python, OSError where the base cannot be read.
     """
-    import ast
-
-    from autograder.mistakes.overlay import overlay
-
     _, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
     if "Changes" not in fields:
         return overlay(text, (solution / "search.py").read_text(encoding="utf-8"))
@@ -109,18 +93,9 @@ class Variant:
     source: str
     points: tuple | None = None
 
-    def as_data(self) -> dict:
-        """Return the fields as plain data, from which Variant(**fields) is made again."""
-        return {each.name: _plain(getattr(self, each.name)) for each in fields(self)}
-
-    @cached_property
-    def code(self):
-        """The compiled source."""
-        return compile(self.source, str(self.path), "exec", dont_inherit=True)
-
     def module(self):
         """Execute the source in a fresh module and return the module."""
-        return run_code(self.code)
+        return run_source(self.source, str(self.path))
 
     def concerns(self, asked: Mapping[str, Collection[str]]) -> bool:
         """Tell whether it goes wrong in what is judged, function -> aspects."""
@@ -131,13 +106,14 @@ class Variant:
         )
 
 
-def _plain(value):
-    return str(value) if isinstance(value, Path) else value
-
-
 def run_source(source, filename="search.py"):
     """Execute trusted source text in a fresh module and return the module."""
-    return run_code(compile(source, filename, "exec", dont_inherit=True))
+    return run_code(_compiled(source, filename))
+
+
+@lru_cache(maxsize=512)
+def _compiled(source, filename):
+    return compile(source, filename, "exec", dont_inherit=True)
 
 
 def run_code(code):
@@ -173,8 +149,6 @@ def load_variants(folder, convention=EQUALITY):
 
 def family(path, convention=EQUALITY):
     """Yield the file's Variant, then one for each number that its header adds."""
-    import ast
-
     yield load_variant(path, convention)
     text = path.read_text(encoding="utf-8")
     stem, _, number = path.stem.rpartition("_")
@@ -185,8 +159,6 @@ def family(path, convention=EQUALITY):
 
 
 def _variant(path, name, text, convention):
-    import ast
-
     beside = (path.parent / "search.py").exists()
     solution = path.parent if beside else path.parent.parent
     prose, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
