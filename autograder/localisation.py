@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby, islice, product
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from autograder.counterexample import Counterexample
 from autograder.mistakes import edits
@@ -88,16 +88,6 @@ class Localisation:
     text: dict[int, str] = field(default_factory=dict, repr=False)
 
 
-class Workshop(Protocol):
-    """Makes patches of one submission and runs them."""
-
-    def patches(self, pairs: Sequence[tuple[int, int]] = ()) -> list[Patch]:
-        """Return the patches, cheapest first; of `pairs`, if given, those alone."""
-
-    def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
-        """Yield the trace of each task by a patch, None for the submission itself."""
-
-
 class OutOfBudget(Exception):
     """Says that as much was tried as one submission may cost."""
 
@@ -124,7 +114,7 @@ def find_line(
         "load_cpu_seconds": LOAD_CPU_SECONDS,
     }
     with session.limited(min(MOST_SECONDS, session.seconds_left()), **limits):
-        workshop = SessionWorkshop(session, function, right, convention == STRICT)
+        workshop = Workshop(session, function, right, convention == STRICT)
         small = list(ladder.tasks(function))
         found = localise(workshop, small, public, counterexample.tried, others)
     return found and replace(found, text=_lines_around(session.source, found.places))
@@ -139,19 +129,25 @@ def _lines_around(source, places):
     }
 
 
-class SessionWorkshop:
-    """A Workshop whose patches are made and run by the workers of a Session."""
+class Workshop:
+    """Makes patches of one submission and runs them, by the workers of a Session."""
 
     def __init__(self, session: Session, function: str, right: list[str], strict: bool):
         self._session = session
         self._given = function, right, strict
 
     def patches(self, pairs: Sequence[tuple[int, int]] = ()) -> list[Patch]:
-        """Return the patches; none where the text could not be read in time."""
+        """Return the patches, cheapest first; of `pairs`, if given, those alone.
+
+        None where the text could not be read in time.
+        """
         return patches_from(self._session.use_tool(edits, *self._given, list(pairs)))
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
-        """Yield traces; raises OutOfBudget where there is no time for another one."""
+        """Yield the trace of each task by a patch, None for the submission itself.
+
+        Raises OutOfBudget where there is no time for another one.
+        """
         for trace in self._session.run_changed(patch.code if patch else b"", tasks):
             if self._session.out_of_time():
                 raise OutOfBudget

@@ -161,7 +161,7 @@ def test_of_a_text_that_cannot_be_read_nothing_is_told(sandbox):
     deep = b'"\\' * 49_000, b"(" * 99_000, b"-" * 999_000 + b"1"
     for source in (*deep, b"x = " + b"-" * 40_000 + b"1\n", b"(" * 300, b"\0", b"def f("):
         session = Session(sandbox, source)
-        workshop = localisation.SessionWorkshop(session, "alphabeta", [], False)
+        workshop = localisation.Workshop(session, "alphabeta", [], False)
         assert workshop.patches() == [], source[:20]
         found = reading_of(session)
         assert found == Reading(line=found.line), source[:20]
@@ -174,7 +174,7 @@ def test_a_change_that_never_ends_while_it_loads_is_soon_given_up(sandbox):
         Patch(0, marshal.dumps(compile(text, "search.py", "exec")), (), 1, 0, "")
         for text in ("while True: pass", RIGHT)
     )
-    workshop = localisation.SessionWorkshop(session, "minimax", [], False)
+    workshop = localisation.Workshop(session, "minimax", [], False)
     task = PUBLIC[0]
     with session.limited(20, search_cpu_seconds=0.1, load_cpu_seconds=0.05):
         (stopped,) = workshop.run(endless, [task])

@@ -19,7 +19,7 @@ from autograder.plaintext import printable
 from autograder.showing import sentences
 from autograder.showing.rowtext import drawing
 from autograder.showing.told import Pointer, about, pointer_of, told_of
-from autograder.smalltrees.build import asked, lists_of, written
+from autograder.smalltrees.build import asked, flow, lists_of
 from gametree.functions import NODE_COUNT
 from gametree.saying import in_words, say
 from gametree.trace import RAISED
@@ -170,7 +170,7 @@ def as_file(task) -> str:
     """Return a task's tree and search as the one line of a tree file."""
     tree = task.tree
     player = "max" if tree.maximizing else "min"
-    line = f"root: {player}, tree: {written(lists_of(tree.root))}"
+    line = f"root: {player}, tree: {flow(lists_of(tree.root))}"
     if task.search != Search(tree.root.height, tree.maximizing):
         line += f", searches: [{asked(task.search)}]"
     return f"{{{line}}}"

@@ -23,7 +23,7 @@ def tree_from_lists(
     searched with a full window.
     """
     root = _named_by_default(spec)
-    text = f"{'MAX' if maximizing else 'MIN'} {written(spec)}"
+    text = f"{'MAX' if maximizing else 'MIN'} {flow(spec)}"
     if searches is None:
         searches = [Search(root.height, maximizing)]
     else:
@@ -48,23 +48,14 @@ def _grown(spec, path):
     return Position(path, "", value, children)
 
 
-def written(spec: float | list | dict) -> str:
-    """Return the spec as one line of a tree file."""
-    if isinstance(spec, dict):
-        return f"{{value: {spec['value']}, children: {written(spec['children'])}}}"
-    if isinstance(spec, list):
-        return f"[{', '.join(map(written, spec))}]"
-    return str(spec)
-
-
 def asked(search: Search) -> str:
     """Return the search as one line of a tree file."""
     given = {"depth": search.depth, "alpha": search.alpha, "beta": search.beta}
-    written = (f"{key}: {bound}" for key, bound in given.items() if math.isfinite(bound))
-    return f"{{{', '.join(written)}}}"
+    return flow({key: bound for key, bound in given.items() if math.isfinite(bound)})
 
 
 WIDTH = 80
+KEYS = {"value", "children", "depth", "alpha", "beta"}  # of small trees
 
 
 def dump_tree(tree: Tree) -> str:
@@ -193,6 +184,8 @@ def _number(value):
 @cache
 def _text(text):
     """Write text plain where YAML reads it as it stands, else in double quotes."""
+    if text in KEYS:
+        return text
     import yaml  # which is slow to import
 
     plain = re.fullmatch(r"[^\W\d_]([\w .()'/+-]|,(?= )|:(?=\S))*", text)
