@@ -245,6 +245,11 @@ class Part(NamedTuple):
         return sum(row.most_cents for row in self.rows)
 
     @property
+    def verdicts(self) -> list[Verdict]:
+        """The verdicts on all its searches, row by row."""
+        return [verdict for row in self.rows for verdict in row.verdicts]
+
+    @property
     def right(self) -> int:
         """How many of the rows are right."""
         return sum(row.right for row in self.rows)

@@ -11,14 +11,7 @@ from autograder.judging.scores import parts_of, points_text, score_text
 from autograder.plaintext import AROUND, printable, printable_lines, program_lines
 from autograder.showing import sentences
 from autograder.showing.page import figure, legend_item, page
-from autograder.showing.rowtext import (
-    MOST_PRINTED,
-    aspects_line,
-    hidden_endings,
-    marks_beside,
-    trees_right,
-    why,
-)
+from autograder.showing.rowtext import MOST_PRINTED, head, marks_beside, tree_lines
 from autograder.showing.summary import as_file, command, fails_on, summary_of
 from autograder.showing.svg import text
 from autograder.showing.told import about
@@ -251,8 +244,7 @@ def _row_id(row):
 
 
 def _row(row, nodes, advice=None):
-    held = trees_right(row) + ("" if row.right else f": {why(row, advice)}")
-    aspects = f'<span class="aspects">{text(held)}</span>'
+    aspects = f'<span class="aspects">{text(head(row, advice))}</span>'
     inside = _public_trees(row, nodes) if row.public else "".join(map(_hidden, row.trees))
     return _details(row, row.concept, inside, aspects, f' id="{_row_id(row)}"')
 
@@ -270,10 +262,8 @@ def _public_trees(row, nodes):
 
 
 def _hidden(on_tree):
-    lines = [f"{on_tree.tree.lesson}: {aspects_line(on_tree.aspects)}"]
-    lines += hidden_endings(on_tree)
-    joined = "<br>".join(map(text, lines))
-    return f'<p class="ending">{_sign(on_tree.right)} {joined}</p>'
+    lines = "<br>".join(map(text, tree_lines(on_tree)))
+    return f'<p class="ending">{_sign(on_tree.right)} {lines}</p>'
 
 
 def _public_tree(on_tree, key, nodes):

@@ -27,22 +27,20 @@ def row_name(row) -> str:
     return f"{say('graded by hand.name')}: {row.title}"
 
 
-def trees_right(row: Row) -> str:
-    """Return "9 of 12 trees right"."""
-    return say("row.trees", right=row.right_trees, count=len(row.trees))
-
-
 def row_text(row: Row, advice: Advice | None = None) -> str:
     """Return what a student reads on a row; `advice` is about its function.
 
     The first line says why points were lost. Of a hidden tree: its lesson, its aspects,
     and how the search ended if it did not return; nothing else.
     """
-    count = trees_right(row)
-    if not row.right:
-        count += f": {why(row, advice)}"
     trees = tree_text(row) if row.public else map(tree_line, row.trees)
-    return "\n".join([count, *trees])
+    return "\n".join([head(row, advice), *trees])
+
+
+def head(row: Row, advice: Advice | None = None) -> str:
+    """Return "9 of 12 trees right", and why not all are."""
+    count = say("row.trees", right=row.right_trees, count=len(row.trees))
+    return count if row.right else f"{count}: {why(row, advice)}"
 
 
 def why(row: Row, advice: Advice | None) -> str:
@@ -73,12 +71,17 @@ def not_decided(on_tree: OnTree) -> str:
     return next((sentences.ending(e) for e in endings if e.undecided), "")
 
 
+def tree_lines(on_tree: OnTree) -> list[str]:
+    """Return the lines of one tree in a row: its lesson and what held, how runs ended."""
+    undecided = not_decided(on_tree)
+    held = undecided or aspects_line(on_tree.aspects)
+    ends = [] if undecided else hidden_endings(on_tree)
+    return [f"{on_tree.tree.lesson}: {held}", *ends]
+
+
 def tree_line(on_tree: OnTree) -> str:
-    """Return the line of one tree in a row: its lesson, and what held."""
-    if not_decided(on_tree):
-        return f"- {on_tree.tree.lesson}: {not_decided(on_tree)}"
-    line = f"- {on_tree.tree.lesson}: {aspects_line(on_tree.aspects)}"
-    return "\n  ".join([line, *hidden_endings(on_tree)])
+    """Return what tree_lines() does as an item of a list."""
+    return "- " + "\n  ".join(tree_lines(on_tree))
 
 
 def tree_text(row: Row) -> Iterator[str]:

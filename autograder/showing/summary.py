@@ -8,13 +8,8 @@ from itertools import chain, zip_longest
 
 from autograder.counterexample import Counterexample
 from autograder.grading import Grading
-from autograder.judging.scores import (
-    NOT_WRITTEN,
-    parts_of,
-    score_text,
-    wrong_parts,
-)
-from autograder.mistakes.diagnosis import AT_RANDOM
+from autograder.judging.scores import parts_of, score_text, wrong_parts
+from autograder.mistakes.diagnosis import AT_RANDOM, is_a_stub
 from autograder.plaintext import printable
 from autograder.showing import sentences
 from autograder.showing.rowtext import drawing
@@ -85,9 +80,9 @@ def summary_of(grading: Grading) -> Summary:
     function = smallest.verdict.task.function if smallest else wrong[0].function
     advice = about(function, grading.diagnoses)
     begin = ""
-    if all(map(_is_a_stub, wrong)):
-        stubs = [part.function for part in parts_of(grading.rows) if part in wrong]
-        begin = say("summary.begin", function=stubs[0])
+    if all(is_a_stub(part.function, part.verdicts) for part in wrong):
+        first = next(part.function for part in parts_of(grading.rows) if part in wrong)
+        begin = say("summary.begin", function=first)
     return Summary(
         score,
         parts,
@@ -132,12 +127,6 @@ def _all_right(grading):
     return say("summary.all right" if counted else "summary.answers right")
 
 
-def _is_a_stub(part):
-    """Tell whether a function is missing or not written yet, wherever it is asked."""
-    found = [verdict.findings[:1] for row in part.rows for verdict in row.verdicts]
-    return all(f and getattr(f[0].got, "error", "") in NOT_WRITTEN for f in found)
-
-
 def _to_draw(grading, wrong):
     """Return the counterexample to draw: that of the first of these parts that has one.
 
@@ -148,7 +137,7 @@ def _to_draw(grading, wrong):
     left = {each.function for each in grading.kept}
     left |= {name for each in grading.diagnoses if each.others for name in each.functions}
     for part in wrong:
-        if part.function in left or _is_a_stub(part):
+        if part.function in left or is_a_stub(part.function, part.verdicts):
             continue
         if small and small.verdict.task.function == part.function:
             return small

@@ -122,7 +122,7 @@ def told_of(grading: Grading, drawn: str = "") -> list[tuple[str, tuple[str, ...
 
 def _told(part, grading, drawn):
     """Return whether a function's name stands before its sentence, that, and causes."""
-    function, verdicts = part.function, [one for row in part.rows for one in row.verdicts]
+    function, verdicts = part.function, part.verdicts
     wrong = [one for one in verdicts if not (one.right or one.trace.ending.undecided)]
     advice, symptom = about(function, grading.diagnoses), symptom_of(function, verdicts)
     text = _of_text(function, grading, symptom)
