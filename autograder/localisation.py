@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby, islice, product
+from operator import attrgetter
 from typing import NamedTuple
 
 from autograder.counterexample import Counterexample
@@ -38,11 +39,18 @@ MOST_LINES = 3
 MOST_RUNS = 8_000  # searches in all
 MOST_DEATHS = 150  # of workers, each of which costs as much as twenty searches
 MOST_TIMEOUTS = 6
-# Of one search; a right one of a small tree takes a thousandth of these seconds.
-SEARCH_CPU_SECONDS = 0.1
-LOAD_CPU_SECONDS = 0.3  # of a changed program, which may run searches while it loads
-QUERIES_BASE, QUERIES_FACTOR = 60, 12
+# Of one search; a right one of a small tree takes a thousandth of the first seconds. A
+# changed program may run searches while it loads.
+LIMITS = {
+    "search_cpu_seconds": 0.1,
+    "load_cpu_seconds": 0.3,
+    "queries_base": 60,
+    "queries_factor": 12,
+}
 MOST_SECONDS = 30.0  # a safeguard for code that sleeps: then there is no line
+
+
+COST = attrgetter("cost")
 
 
 class Place(NamedTuple):
@@ -108,12 +116,7 @@ def find_line(
     asked = {v.task.function for v in verdicts}
     right = [n for n in FUNCTIONS if n in asked and is_right(n, verdicts)]
     others = [v.task for v in verdicts if v.task.function in right]
-    limits = {
-        "search_cpu_seconds": SEARCH_CPU_SECONDS,
-        **{"queries_base": QUERIES_BASE, "queries_factor": QUERIES_FACTOR},
-        "load_cpu_seconds": LOAD_CPU_SECONDS,
-    }
-    with session.limited(min(MOST_SECONDS, session.seconds_left()), **limits):
+    with session.limited(min(MOST_SECONDS, session.seconds_left()), **LIMITS):
         workshop = Workshop(session, function, right, convention == STRICT)
         small = list(ladder.tasks(function))
         found = localise(workshop, small, public, counterexample.tried, others)
@@ -219,7 +222,7 @@ class _Search:
             return None
         patches, survivors, fixed, helpers = self.workshop.patches(), [], {}, []
         try:
-            for _, alike in groupby(patches, key=_cost):
+            for _, alike in groupby(patches, key=COST):
                 survivors.clear()
                 self._try(alike, survivors, fixed, helpers)
                 proofs = self._proofs(survivors)
@@ -270,7 +273,7 @@ class _Search:
         """Return the first of the cheapest pairs that is right on every small tree."""
         made = self.workshop.patches(pairs) if pairs else []
         tasks = [*self.failing, *self.sample, *self.whole]
-        right = (one for one in sorted(made, key=_cost) if self._passes(one, tasks))
+        right = (one for one in sorted(made, key=COST) if self._passes(one, tasks))
         return next(right, None)
 
     def _proofs(self, survivors):
@@ -307,10 +310,6 @@ class _Search:
             ):
                 raise OutOfBudget
             yield judge(task, trace).right
-
-
-def _cost(patch):
-    return patch.cost
 
 
 def _spread(tasks, most):

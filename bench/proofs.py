@@ -13,13 +13,12 @@ import signal
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from types import CodeType, ModuleType
 
 from autograder.kit import Kit, load_kit
 from autograder.localisation import (
-    QUERIES_BASE,
-    QUERIES_FACTOR,
+    LIMITS,
     Localisation,
     Patch,
     localise,
@@ -34,7 +33,7 @@ from autograder.mistakes.variants import (
     run_source,
 )
 from autograder.sandbox import Limits
-from autograder.smalltrees.enumeration import trees_up_to
+from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
 from autograder.tasks import STRICT, Task, tasks_for
 from autograder.utilities import Progress, in_parallel
@@ -44,10 +43,9 @@ from gametree.trace import TIMED_OUT, Ending, Trace, observe
 CAUGHT = 0.995  # of the mutants that any tree tells from right
 FOUND, RIGHT = 0.7, 0.95  # of the known mistakes that show on public trees; of these
 CPU_SECONDS = 1.0  # of a search; a right one takes a thousandth
-LIMITS = Limits(queries_base=QUERIES_BASE, queries_factor=QUERIES_FACTOR)
 EVERY = 8  # one in so many mutants is run, of 23,000
 MEMORY = 2 * 2**30  # bytes, of a process that runs mutants
-SMALL_LEAVES, RANDOM_TREES = 2, 400  # of the pool where an equivalent mutant is right
+EVERY_SMALL, RANDOM_TREES = 10, 400  # of the pool where an equivalent mutant is right
 
 
 class TrustedWorkshop:
@@ -94,7 +92,7 @@ def traces(program: CodeType | str, tasks: Iterable[Task]) -> Iterator[Trace]:
     signal.signal(signal.SIGVTALRM, end)
     for task in tasks:
         with quietly():
-            budget = LIMITS.query_budget(task)
+            budget = Limits(**LIMITS).query_budget(task)
             trace = observe(search, task.function, task.tree, task.search, budget)
         endless = trace.ending.error == TimeoutError.__name__
         yield replace(trace, ending=Ending(TIMED_OUT)) if endless else trace
@@ -136,7 +134,7 @@ def check_mutants(kit: Kit) -> bool:
     programs = list(mutants_of(right))[::EVERY]
     hidden = [task for task in kit.tasks if task.hidden]
     alive = survivors(programs, sorted(hidden, key=lambda task: len(task.expected.events)))
-    pool = random_trees(RANDOM_TREES, seed=1), trees_up_to(SMALL_LEAVES, special_leaves=1)
+    pool = random_trees(RANDOM_TREES, seed=1), islice(small_trees(), 0, None, EVERY_SMALL)
     pool = [replace(tree, name=f"pool-{n}") for n, tree in enumerate(chain(*pool))]
     equivalent = survivors(alive, tasks_for(pool, kit.reference))
     escaped = sorted({name for name, _ in alive} - {name for name, _ in equivalent})

@@ -28,6 +28,8 @@ SLIPS = (  # what stands there, what a slip makes of it, and the change that men
     (CHILD, CHILD.replace("False", "True"), "True becomes False"),
     (CHILD, CHILD.replace("alpha, beta", "beta, alpha"), f"{SWAPPED} becomes {CHILD}"),
     (CHILD, CHILD.replace("depth - 1", "depth"), "depth becomes depth - 1"),
+    (CHILD, CHILD.replace("alpha,", "best,"), "best becomes max(alpha, best)"),
+    ("for child", "for n in range(1, depth): pass\n        for child", "1 becomes depth"),
     ("is_terminal()", "is_terminal", "node.is_terminal becomes node.is_terminal()"),
     (END, "depth == 0", f"depth == 0 becomes {END}"),
     ("break", "continue", "continue becomes break"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from gametree.tree import Search, Tree, search_leaf
@@ -60,7 +59,7 @@ def replay(tree: Tree, search: Search, convention: str | None = "equality") -> l
                 best = min(best, value)
                 beta = min(beta, best) if convention else beta
             steps.append(Step(UPDATE, path, alpha, beta, best, child.path))
-            if prunes(alpha, beta, convention):
+            if alpha > beta or alpha == beta and convention != "strict":
                 pruned = tuple(other.path for other in children[number:])
                 if pruned:
                     steps.append(Step(CUTOFF, path, alpha, beta, best, child.path, pruned))
@@ -70,19 +69,3 @@ def replay(tree: Tree, search: Search, convention: str | None = "equality") -> l
 
     visit(tree.root, search.alpha, search.beta, search.maximizing)
     return steps
-
-
-def prunes(alpha: float, beta: float, convention: str = "equality") -> bool:
-    """Tell whether a search stops at a node whose window is (alpha, beta)."""
-    return alpha > beta if convention == "strict" else alpha >= beta
-
-
-def ties(tree: Tree, steps: Iterable[Step]) -> list[Step]:
-    """Return the UPDATEs that make alpha equal beta while children are left."""
-    return [
-        step
-        for step in steps
-        if step.kind == UPDATE
-        and step.alpha == step.beta
-        and step.child_path != tree.root.at(step.path).children[-1].path
-    ]

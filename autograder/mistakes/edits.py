@@ -248,6 +248,8 @@ def name_for_number(old, spot):
     """Take a variable in the place of a number."""
     if isinstance(spot.parent, ast.Assign):
         yield from map(_name, spot.names.bounds)
+    elif _is_range(spot.parent):
+        yield from map(_name, spot.names.depths)
     elif isinstance(spot.parent, (ast.Call, ast.Compare, ast.Return)) and not _counts(spot):
         yield from map(_name, spot.names.values)
 
@@ -294,6 +296,15 @@ def name(old, spot):
     for names in (spot.names.values, sorted(spot.names.functions)):
         if old.id in names:
             yield from map(_name, names)
+
+
+@change(ast.Name, cost=WORD)
+def bound_kept(old, spot):
+    """Hand on a bound where it is better than what was found."""
+    negated = isinstance(spot.parent, ast.UnaryOp)
+    if old.id in spot.names.bests and (spot.is_argument or negated):
+        for better, bound in product(("max", "min"), spot.names.bounds):
+            yield ast.Call(_name(better), [_name(bound), old], [])
 
 
 @change(ast.UnaryOp, cost=WORD)
@@ -369,13 +380,6 @@ def sign(old, spot):
 
 
 @change(ast.expr, cost=NAME)
-def negated(old, spot):
-    """Take the opposite of a condition."""
-    if _is_test(spot):
-        yield ast.UnaryOp(ast.Not(), old)
-
-
-@change(ast.expr, cost=NAME)
 def cutoff(old, spot):
     """Leave a loop under the condition of a cutoff."""
     body = spot.parent.body if _is_test(spot) and isinstance(spot.parent, ast.If) else ()
@@ -430,14 +434,6 @@ def leap(old, spot):
             yield [ast.Continue()]
 
 
-@change(ast.Return, cost=WORD)
-def something_returned(old, spot):
-    """Return a variable where nothing is returned."""
-    if old.value is None:
-        for value in spot.names.values:
-            yield [ast.Return(_name(value))]
-
-
 @change(ast.Expr, cost=WORD)
 def result_returned(old, spot):
     """Return what is calculated and left there."""
@@ -449,12 +445,6 @@ def dropped(old, spot):
     """Do nothing."""
     if not isinstance(old, (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)):
         yield [ast.Pass()]
-
-
-@change(ast.If, cost=STATEMENT)
-def always(old, spot):
-    """Do what stands under a condition in any case."""
-    yield old.body
 
 
 @change(*LOOPS, ast.If, cost=STATEMENT)
@@ -474,37 +464,6 @@ def finite(old, spot):
         yield from (ast.Constant(0), ast.Constant(99), ast.Constant(9999))
 
 
-@change(ast.Call, cost=BREAKS)
-def uncalled(old, spot):
-    """Forget the parentheses, or round a leaf's value."""
-    if isinstance(old.func, ast.Attribute) and not old.args:
-        yield old.func
-        for wrapped in ("int", "abs") if old.func.attr == "evaluate" else ():
-            yield ast.Call(_name(wrapped), [old], [])
-
-
-@change(ast.Call, cost=BREAKS)
-def one_argument(old, spot):
-    """Take one side of min or max alone."""
-    if getattr(old.func, "id", "") in ("min", "max") and len(old.args) == 2:
-        yield from old.args
-
-
-@change(ast.IfExp, cost=BREAKS)
-def one_side(old, spot):
-    """Take one side of a conditional expression always."""
-    yield from (old.body, old.orelse)
-
-
-@change(ast.Compare, cost=BREAKS)
-def shifted(old, spot):
-    """Compare with a number that is one off."""
-    if len(old.ops) == 1 and type(old.ops[0]) in ORDERINGS:
-        for operator in (ast.Add, ast.Sub):
-            other = ast.BinOp(old.comparators[0], operator(), ast.Constant(1))
-            yield ast.Compare(old.left, old.ops, [other])
-
-
 @change(ast.expr, cost=BREAKS)
 def part_of_row(old, spot):
     """Loop over some of a row, or in another order."""
@@ -519,13 +478,6 @@ def nothing_returned(old, spot):
     """Calculate a result and forget to return it."""
     if old.value is not None:
         yield [ast.Expr(old.value)]
-
-
-@change(ast.Assign, ast.AugAssign, ast.Expr, cost=BREAKS)
-def doubled(old, spot):
-    """Do something twice."""
-    if any(isinstance(part, ast.Call) for part in ast.walk(old)):
-        yield [old, old]
 
 
 def mends(

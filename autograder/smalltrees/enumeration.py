@@ -35,23 +35,6 @@ def small_trees() -> Iterator[Tree]:
     yield from _stretch(4, 2, 1, _plain_trees)
 
 
-def trees_up_to(
-    leaves: int, distinct: int = 3, height: int = HEIGHT, special_leaves: int = 2
-) -> Iterator[Tree]:
-    """Yield every plain tree of at most `leaves` leaves, as one search each.
-
-    At most `distinct` values differ. After the plain trees of a shape and its ranks come
-    the special ones, up to `special_leaves` leaves.
-    """
-    for size in range(1, leaves + 1):
-        for nodes in range(size, size * height + 2):
-            for shape in shapes(size, nodes, height):
-                for ranks in weak_orders(size, distinct):
-                    yield from _plain_trees(shape, ranks)
-                    if size <= special_leaves:
-                        yield from _special_trees(shape, ranks)
-
-
 class Ladder:
     """The small trees as tasks, with what the reference does on them, made when needed."""
 
