@@ -120,6 +120,7 @@ def test_half_for_the_leaves_and_half_for_the_window_to_the_cent():
         ((names[:-1], alpha, beta), f"leaves: wrong: the first is {names[-1]}, which is "
          "left out, but visited\nwindow at D: right"),
         ((names, alpha + 1, beta), "leaves: right\nwindow at D: alpha is wrong"),
+        ((names, "", beta), "leaves: right\nwindow at D: alpha is not written down"),
     ):  # fmt: skip
         by_hand = graded(filled("7", [answer, *others]), cents=100)
         assert [row.most_cents for row in by_hand.rows] == [34, 33, 33]

@@ -98,9 +98,9 @@ ALPHABETA = {
 
 OTHERS = (
     # minimax is told that each leaf can matter, and may go from right to left
-    ("minimax", [("in node.children:", "in node.children[:1]:")], "[1, 2]",
+    ("minimax", [("in node.children:", "in node.children[-2::-1]:")], "[1, 2, 3]",
      "At A (MAX): minimax visits every leaf, since each can matter; "
-     "your search left out a2."),
+     "your search left out a3."),
     ("minimax", [("in node.children:", "in reversed(node.children):"),
                  ("return best", "return best + 1")], "[1, 2]",
      "Your search visits the right leaves."),

@@ -27,6 +27,8 @@ REFERENCE = ROOT / "solution" / "search.py"
 RIGHT = REFERENCE_SOURCE.decode()
 STUBS = (ROOT / "starter" / "search.py").read_text()
 LAST = "def best_move(node, depth, maximizing):\n    return node.children[-1]\n"
+ONCE = "\nruns, plain = [], best_move\ndef best_move(*call):\n    runs.append(1)\n"
+ONCE += "    return plain(*call) if len(runs) == 1 else None\n"
 ENDLESS = "(node, *_):\n    while True:\n        node.children\n"
 
 
@@ -106,6 +108,8 @@ def test_a_search_is_drawn_with_what_came_of_it(run, monkeypatch):
         ([AIMA], RIGHT, ["● visited   ○ pruned\n\nalphabeta returned 3; 7 leaves and "
                          "11 nodes visited.\nThis search is right.\n"]),
         ([AIMA, "--function", "best_move"], RIGHT, ["best_move returned B; 9 leaves and"]),
+        ([AIMA, "--function", "best_move"], RIGHT + ONCE,
+         ["This search is wrong:\nA second search of the same tree went differently"]),
         ([tie], strict, ["This search is wrong:\nAt B (MIN), after b1 = 1: alpha = 1, beta "
                          "= 1, so b2 cannot matter; your search went on to b2.\n"]),
         ([AIMA], f"def alphabeta(node, *_):\n{first}    1 / 0\n",
