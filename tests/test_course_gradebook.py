@@ -248,6 +248,7 @@ class TestChanges:
     def test_what_no_other_kit_graded_or_not_this_file_is_not_compared(self, tmp_path):
         assert self.changes(tmp_path, {"kit": "new"}) == ([], [])
         assert self.changes(tmp_path, {"source": "another"}, cents=0) == ([], [])
+        assert self.changes(tmp_path, {}, kit="that of nobody now", cents=0) == ([], [])
 
 
 def test_a_program_is_explained_where_each_wrong_function_is():

@@ -134,8 +134,10 @@ class TestResuming:
         (out / "bo" / "results.json").unlink()
         replace(Outcome.kept(out, "ada"), status=Status.NOT_SETTLED).keep(out)
         grade_all(course, out)
+        assert "3 of 7 submissions are graded already" in capsys.readouterr().out
         assert sorted(graded_ids(out)[3:]) == ["ada", "bo", "cy", "new"]
         assert gradebook(out)["cy"]["score"] == gradebook(out)["ada"]["score"] == "100"
+        assert gradebook(out)["ada"]["status"] == Status.GRADED
         grade_all(course, out, "--force", "--only", "ada, ed")
         assert sorted(graded_ids(out)[5:]) == ["ada", "ed"]
 

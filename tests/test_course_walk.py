@@ -63,7 +63,8 @@ def test_overrides_hold_through_a_change_of_the_kit_that_tells_who_changed(walk)
     assert row["why"].endswith("; 50.5 by hand stands")
     assert said.splitlines()[-1] == "2 students: 2 graded"
     overrides.write_text("007,60,\nnobody,50,\n")
-    assert "line 2: nobody: nobody's sid" in walk.grade_all()
+    said = walk.grade_all("--due", "2026-12-02T12:00Z")
+    assert "line 2: nobody: nobody's sid" in said and "the deadline is" not in said
     assert books(walk.out)[0]["score"] == "60"
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from zipfile import ZipFile
 
 import pytest
 from drawn import grading_of, textbook
@@ -113,6 +114,7 @@ class TestTheCommand:
         assert ada["status"] == "not settled" and "1 not settled" in said
         assert ada["reason"].endswith(used_up)
         assert books(walk.out, "canvas.csv")[0]["Minimax and alpha-beta"] == ""
+        assert ZipFile(walk.out / "feedback.zip").namelist() == []
         page = (walk.out / "report.html").read_text()
         place = page.index("<summary>not settled: 1</summary>")
         assert page.index("Needs a person") < place

@@ -34,7 +34,7 @@ class Status:
 
 
 REPORT, OUTCOME = "report.html", "outcome.json"  # of each submission, in its folder
-EARLIER = "earlier.json"  # what an earlier kit gave the same file, if one did
+EARLIER = "earlier.json"  # the last one by another kit, if there is one
 CRASHED = "crashed with"
 MOST_TROUBLES = 3
 HOW = {
@@ -83,10 +83,10 @@ class Outcome:
     def keep(self, out: Path) -> None:
         """Keep it in the course's folder; once this returns, no crash loses it.
 
-        What an earlier kit gave the same file stays beside it.
+        The last one by another kit stays beside it.
         """
         folder, last = out / self.id, Outcome.kept(out, self.id)
-        if last and last.source == self.source and last.kit != self.kit:
+        if last and last.kit != self.kit:
             os.replace(folder / OUTCOME, folder / EARLIER)
         replace_file(folder / OUTCOME, json.dumps(asdict(self), indent=1) + "\n")
 
