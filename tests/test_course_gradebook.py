@@ -134,6 +134,9 @@ class TestGradebook:
             kept = tmp_path / f"gradebook-edited-{number}.csv"
             assert f"was edited by hand: kept as {kept.name}" in line
             assert kept.read_text() == edited and book.read_bytes() == before
+        gradebook.write(tmp_path, entries(tmp_path, ADAS, kit="another")[0])
+        book.write_bytes(before)  # as if that was killed before it replaced the book
+        assert gradebook.write(tmp_path, everybody) == []
 
     def test_scores_are_compared_with_gradescopes_own(self, tmp_path):
         course = [replace(ADAS, id=f"s{n}", score=c) for n, c in ((0, 3734), (1, 8600))]
