@@ -6,7 +6,7 @@ search of a public tree is run once more, alone. Nothing else is ever run twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import tee
 
 from autograder.mistakes.diagnosis import Counterexample, Kept, wrong_and_written
@@ -19,17 +19,14 @@ from gametree.trace import TIMED_OUT
 SEARCH_CPU_SECONDS = 0.5
 
 
-def kept_by(session: Session, verdicts: Sequence[Verdict]) -> tuple[Kept, ...]:
+def kept_by(session: Session, verdicts: Sequence[Verdict]) -> list[Kept]:
     """Return what functions keep, or draw at random, by their first wrong search.
 
     `verdicts` are those of the public trees, in the order in which they were run. Each
     such search is run alone, in a fresh worker: right there, something is kept. Where it
     goes another way, and another way yet in a third worker, it is drawn at random.
     """
-    return tuple(_kept(session, verdicts))
-
-
-def _kept(session, verdicts) -> Iterator[Kept]:
+    kept = []
     for function in FUNCTIONS:
         wrong = [n for n, v in enumerate(verdicts) if _is_wrong(v, function)]
         if not wrong or not wrong_and_written(function, verdicts):
@@ -40,13 +37,14 @@ def _kept(session, verdicts) -> Iterator[Kept]:
         before = next(reversed(own or earlier), None)
         alone = next(session.run([verdict.task]))
         if session.out_of_time():
-            return
+            break
         if judge(verdict.task, alone).right:
-            yield Kept(verdict.task, before)
+            kept.append(Kept(verdict.task, before))
         elif not _alike(alone, verdict.trace):
             again = next(session.run([verdict.task]))
             if not (_alike(alone, again) or session.out_of_time()):
-                yield Kept(verdict.task, before, at_random=True)
+                kept.append(Kept(verdict.task, before, at_random=True))
+    return kept
 
 
 def _is_wrong(verdict, function):

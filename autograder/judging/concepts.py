@@ -10,13 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from autograder.judging.seen import at_an_edge
+from autograder.judging.seen import at_an_edge, ends_early, widths_of
 from autograder.judging.steps import CUTOFF, ENTER, LEAF, UPDATE, Step, replay
 from autograder.tasks import EQUALITY, STRICT, Task
 from gametree.functions import FUNCTIONS, NODE
 from gametree.games import GamePosition
 from gametree.judging import intervals
-from gametree.trace import EXPAND
 
 PUBLIC = "public trees"
 MAX_FIRST, MIN_FIRST = "MAX moves first", "MIN moves first"
@@ -85,25 +84,23 @@ def concept_of(task: Task, convention: str = EQUALITY) -> str:
 
 def _rules(task, convention):
     """Yield (concept, whether it fits) in the order in which they are asked."""
-    root, search = task.tree.root, task.search
-    yield GAMES, isinstance(root, GamePosition)
-    expanded = {path for kind, path in task.expected.events if kind == EXPAND}
-    yield LIMITS, at_an_edge(task) or not expanded
+    search = task.search
+    yield GAMES, isinstance(task.tree.root, GamePosition)
+    widths, values = widths_of(task), task.values
+    yield LIMITS, at_an_edge(task) or not widths
     yield WINDOW, not search.full_window
-    visited = _visited(task)
-    yield DEPTH, not all(position.terminal for position in visited)
+    yield DEPTH, ends_early(task)
     yield EQUAL_MOVES, FUNCTIONS[task.function].answer == NODE and _equal_moves(task)
     steps = []
     if FUNCTIONS[task.function].has_window:
         replays = {name: replay(task.tree, search, name) for name in (EQUALITY, STRICT)}
         steps = replays[convention]
         yield TIES, _leaves(replays[EQUALITY]) != _leaves(replays[STRICT])
-    values = [position.static_value() for position in visited]
     special = any(v != int(v) or abs(v) >= LARGE for v in values)
     yield SIZES, special
     yield SIGNS, max(values) <= 0 or task.expected.answer.number == 0
     yield NUMBERS, max(values) <= 0 or special or task.expected.answer.number == 0
-    yield SHAPES, any(len(root.at(path).children) == 1 for path in expanded)
+    yield SHAPES, 1 in widths
     cutters = {search.max_moves_at(step.path) for step in steps if step.kind == CUTOFF}
     yield NO_CUTOFF, not cutters
     yield FAR, cuts_off_far_below(steps)
@@ -112,21 +109,6 @@ def _rules(task, convention):
     yield AT_MIN, cutters == {False}
     yield MAX_FIRST, search.maximizing
     yield MIN_FIRST, not search.maximizing
-
-
-def _visited(task):
-    """Return the positions that the right search evaluates; a lazy tree is walked once."""
-    paths = task.expected.visited
-    reached = {path[:length] for path in paths for length in range(len(path))}
-
-    def below(position):
-        if position.path in paths:
-            yield position
-        if position.path in reached:
-            for child in position.children:
-                yield from below(child)
-
-    return [*below(task.tree.root)]
 
 
 def _leaves(steps):

@@ -217,13 +217,15 @@ def _last_decimal(number):
 
 
 @cache
-def _widths(task):
+def widths_of(task: Task) -> set[int]:
+    """Return how many children the nodes have that the right search expands."""
     expanded = {path for kind, path in task.expected.events if kind == EXPAND}
     return {len(task.tree.root.at(path).children) for path in expanded}
 
 
 @cache
-def _ends_early(task):
+def ends_early(task: Task) -> bool:
+    """Tell whether the right search evaluates a node that has children."""
     root = task.tree.root
     return not all(root.at(path).terminal for path in task.expected.visited)
 
@@ -232,7 +234,7 @@ def _ends_early(task):
 MEASURES: dict[str, tuple[Callable[[Task], float], float, float]] = {
     LARGE: (lambda task: max(map(abs, _numbers(task)), default=0), 100_000, 1000),
     CLOSE: (lambda task: -_gap(task), -0.001, -0.1),
-    WIDE: (lambda task: max(_widths(task), default=0), 6, 5),
+    WIDE: (lambda task: max(widths_of(task), default=0), 6, 5),
     DEEP: (lambda task: max(map(len, task.expected.visited)), 7, 5),
     FAR: (lambda task: task.search.depth, 10, 5),
     MANY: (lambda task: len(task.expected.events), 150, 150),
@@ -240,8 +242,8 @@ MEASURES: dict[str, tuple[Callable[[Task], float], float, float]] = {
     "a MAX root": (lambda task: task.search.maximizing, math.inf, 1),
     "a MIN root": (lambda task: not task.search.maximizing, math.inf, 1),
     "a window": (lambda task: not task.search.full_window, math.inf, 1),
-    "a depth that ends early": (_ends_early, math.inf, 1),
-    "a single child": (lambda task: 1 in _widths(task), math.inf, 1),
+    "a depth that ends early": (ends_early, math.inf, 1),
+    "a single child": (lambda task: 1 in widths_of(task), math.inf, 1),
     "a zero": (lambda task: 0 in task.values, math.inf, 1),
     "nothing above zero": (lambda task: max(task.values) <= 0, math.inf, 1),
     "nothing below zero": (lambda task: min(task.values) >= 0, math.inf, 1),

@@ -103,11 +103,8 @@ class Clues:
     small: Ladder | None = None
 
 
-NO_CLUES = Clues()
-
-
 def diagnose(
-    library: Library, verdicts: Sequence[Verdict], clues: Clues = NO_CLUES
+    library: Library, verdicts: Sequence[Verdict], clues: Clues = Clues()
 ) -> tuple[Diagnosis, ...]:
     """Return the Diagnoses of a submission, in the order of the functions.
 

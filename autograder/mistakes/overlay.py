@@ -23,23 +23,21 @@ def overlay(text, base):
     docstring, imports, own = _split(text)
     _, base_imports, taken = _split(base)
     known = set().union(*(names for names, _ in taken))
-    blocks = []
+    placed, begin = [], ""
     for names, statement in own:
-        if not blocks or names & known and blocks[-1][0] & known:
-            blocks.append((set(), []))
-        blocks[-1][0].update(names)
-        blocks[-1][1].append(statement)
-    defined = set().union(*(names for names, _ in blocks))
-    body = []
+        if names & known:
+            placed.append((names, [begin, statement]))
+            begin = ""
+        elif placed:
+            placed[-1][1].append(statement)
+        else:
+            begin += statement
+    body = {}  # once each, also what takes the place of two
     for names, statement in taken:
-        if not names & defined:
-            body.append(statement)
-        for block in [block for block in blocks if block[0] & names]:
-            body += block[1]
-            blocks.remove(block)
-    body += [statement for _, statements in blocks for statement in statements]
+        others = ["".join(other) for own, other in placed if own & names]
+        body.update(dict.fromkeys(others or [statement]))
     imports = sorted({*base_imports, *imports}, key=_import_order)
-    return "".join([docstring, "\n", *imports, *body])
+    return "".join([docstring, "\n", *imports, *body, begin])
 
 
 @lru_cache

@@ -136,8 +136,7 @@ class _Nowhere(io.TextIOBase):
 
 def load_variant(path, convention=EQUALITY):
     """Return the Variant that the file at `path` holds under the convention."""
-    path = Path(path)
-    return _variant(path, path.stem, path.read_text(encoding="utf-8"), convention)
+    return next(family(Path(path), convention))
 
 
 def load_variants(folder, convention=EQUALITY):
@@ -149,8 +148,8 @@ def load_variants(folder, convention=EQUALITY):
 
 def family(path, convention=EQUALITY):
     """Yield the file's Variant, then one for each number that its header adds."""
-    yield load_variant(path, convention)
     text = path.read_text(encoding="utf-8")
+    yield _variant(path, path.stem, text, convention)
     stem, _, number = path.stem.rpartition("_")
     _, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
     for other in chain.from_iterable(map(str.split, fields.get("Also", ()))):
