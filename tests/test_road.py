@@ -8,7 +8,6 @@ import pytest
 from drawn import RUBRIC, textbook
 from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_of
 
-from autograder.counterexample import kept_by
 from autograder.grade import write_report_beside
 from autograder.grading import grade
 from autograder.kit import Kit
@@ -18,7 +17,6 @@ from autograder.results import results_of
 from autograder.sandbox import Sandbox, Session, protocol
 from autograder.sandbox.conversation import Conversation
 from autograder.tasks import tasks_for
-from gametree.judging import judge
 
 RIGHT = REFERENCE_SOURCE.decode()
 STRICT = changed(("alpha >= beta", "alpha > beta"))
@@ -188,6 +186,8 @@ def test_time_that_is_used_up_leaves_what_was_decided_as_it_is(sandbox):
     assert all(v.right for v in verdicts if not v.trace.ending.undecided)
     assert grading.undecided == len(ran) - sum(ran)
     assert f"{grading.undecided} searches were not run" in str(results_of(grading))
+    grading = grade(kit, b"import time; time.sleep(600)")  # the same while it is loaded
+    assert grading.cents == 0 and grading.undecided == len(kit.tasks)
 
 
 @pytest.mark.parametrize("total, most", [(3.0, 0.75), (0.9, 0.0)])
@@ -215,16 +215,9 @@ def test_after_three_searches_that_run_out_of_time_a_functions_others_are_not_ru
     assert others == {"returned"}
 
 
-def test_state_is_told_from_what_is_wrong_alone_and_from_what_is_drawn_at_random(
-    kit, sandbox, usual
-):
-    assert usual[0].kept == ()
+def test_state_that_is_kept_is_told_from_what_is_drawn_at_random(graded):
     noise = "int.from_bytes(__import__('os').urandom(4), 'big')"
-    source = changed(("return node.evaluate()", f"return {noise}"))
-    session = Session(sandbox, source.encode())
-    public = [task for task in kit.tasks if not task.hidden]
-    verdicts = [judge(task, run) for task, run in zip(public, session.run(public))]
-    (kept,) = kept_by(session, verdicts)
+    (kept,) = graded(changed(("return node.evaluate()", f"return {noise}"))).kept
     assert kept.at_random and kept.function == "alphabeta"
 
 
@@ -279,12 +272,6 @@ def test_loading_that_takes_long_is_told(graded, monkeypatch):
     assert not graded(RIGHT).slow_to_load
     monkeypatch.setattr("autograder.sandbox.session.SLOW_LOAD", 0.0)
     assert graded(RIGHT).slow_to_load
-
-
-def test_loading_that_sleeps_ends_with_the_submissions_time():
-    kit = kit_with(total_seconds=0.3, search_wall_seconds=600)
-    grading = grade(kit, b"import time; time.sleep(600)")
-    assert grading.cents == 0 and grading.undecided == len(kit.tasks)
 
 
 def test_what_is_drawn_from_random_is_drawn_alike_each_time(graded):
