@@ -267,3 +267,15 @@ def test_typing_errors_are_forgiven_and_the_free_squares_named(run):
     assert "    1 | 2 | 3\n    --+---+--\n    4 | 5 | 6" in done.stdout
     assert "7 | 8 | X" in done.stdout
     assert done.stdout.endswith("Goodbye.\n") and done.returncode == 0
+
+
+def test_what_ends_by_an_exception_is_watched_no_longer(monkeypatch):
+    watched = []
+    monkeypatch.setattr(
+        "faulthandler.dump_traceback_later", lambda *_, **__: watched.append(1)
+    )
+    monkeypatch.setattr("faulthandler.cancel_dump_traceback_later", watched.clear)
+    with pytest.raises(KeyError), student.stopped_after(1, REFERENCE):
+        assert watched
+        raise KeyError
+    assert not watched

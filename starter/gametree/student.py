@@ -136,16 +136,18 @@ def stopped_after(seconds: float, path: str | Path, stderr=None):
         file = sys.__stderr__ if stderr is None else stderr
         faulthandler.dump_traceback_later(seconds + GRACE, exit=True, file=file)
     timer.start()
-    with contextlib.suppress(Endless):  # it is raised below, with its place
-        try:
-            yield
-        finally:
-            with lock:
-                over.append(True)
-    timer.cancel()
-    if where:
-        _raise_in(running, None)  # what has not reached the block shall not follow it
-    faulthandler.cancel_dump_traceback_later()
+    try:
+        with contextlib.suppress(Endless):  # it is raised below, with its place
+            try:
+                yield
+            finally:
+                with lock:
+                    over.append(True)
+        if where:
+            _raise_in(running, None)  # what has not reached the block shall not follow it
+    finally:
+        timer.cancel()
+        faulthandler.cancel_dump_traceback_later()
     if where:
         raise Endless(say("home.endless", place=where[0], seconds=seconds))
 
