@@ -13,7 +13,7 @@ from unseen.programs import escaping, wrong_programs
 
 from autograder.command import Refused
 from autograder.kit import load_kit
-from autograder.mistakes.variants import load_variants
+from autograder.mistakes.variants import load_variant
 from autograder.rubric import load_rubric
 from autograder.tasks import tasks_for
 from autograder.utilities import replace_folder
@@ -31,8 +31,8 @@ OWN = "title: Own\nlesson: own\nsource: a book\nroot: max\ntree: [1, 2]  # mine\
 def quick(monkeypatch):
     """Generate from few candidates and few mistakes."""
 
-    def some(*given):
-        return [mistake for mistake in load_variants(*given) if mistake.name in SOME]
+    def some(folder, cutoff):
+        return [load_variant(folder / f"{name}.py", cutoff) for name in SOME]
 
     monkeypatch.setattr(generate, "load_variants", some)
     monkeypatch.setattr(generate, "SPECIAL_ROUNDS", 0)

@@ -407,21 +407,16 @@ def _close(rng):
 
 def game(rng):
     """A game played to its end."""
-    while True:
-        if rng.random() < 0.5:
-            root = GAMES["coins"].start(rng.randint(3, 9), maximizing=rng.random() < 0.5)
-        else:
-            board = [*"........."]
-            for cell, mark in zip(rng.sample(range(9), rng.choice((3, 4, 4, 5))), "XOXOX"):
-                board[cell] = mark
-            try:
-                rows = ("".join(board[at : at + 3]) for at in (0, 3, 6))
-                root = GAMES["tictactoe"].start(" ".join(rows))
-            except ValueError:  # the game was over before
-                continue
-        if root.children:
-            whole = Search(root.height, root.maximizing)
-            return Tree("game", "game", "", root, root.maximizing, (whole,))
+    if rng.random() < 0.5:
+        root = GAMES["coins"].start(rng.randint(3, 9), maximizing=rng.random() < 0.5)
+    else:
+        board = [*"........."]
+        for cell, mark in zip(rng.sample(range(9), 4), "XOXO"):  # nobody has won yet
+            board[cell] = mark
+        rows = ("".join(board[at : at + 3]) for at in (0, 3, 6))
+        root = GAMES["tictactoe"].start(" ".join(rows))
+    whole = Search(root.height, root.maximizing)
+    return Tree("game", "game", "", root, root.maximizing, (whole,))
 
 
 def mirrored(tree: Tree) -> Tree:

@@ -101,9 +101,8 @@ class Report:
 def check_files(kit, report):
     """Prove what reading the files proves, in seconds."""
     count = f"{len(kit.public)} public and {len(kit.hidden)} hidden trees"
-    report(
-        "the trees load, and the reference runs", [], f"{count}, {len(kit.tasks)} searches"
-    )
+    searches = f"{count}, {len(kit.tasks)} searches"
+    report("the trees load, and the reference runs", [], searches)
     public = [Facts(tree, kit.reference) for tree in kit.public]
     hidden = [Facts(tree, kit.reference) for tree in kit.hidden]
     beyond = (line for facts in (*public, *hidden) for line in beyond_limits(facts))
@@ -137,8 +136,9 @@ def warn_of_rows(kit):
 def check_scores(kit, report):
     """Prove that stubs score nothing, the reference and all right programs everything."""
     right = [
-        *load_variants(kit.root / "solution", kit.rubric.cutoff),
-        *load_variants(kit.root / "solution" / "correct", kit.rubric.cutoff),
+        variant
+        for folder in ("solution", "solution/correct")
+        for variant in load_variants(kit.root / folder, kit.rubric.cutoff)
     ]
     stubs = (kit.root / "starter" / "search.py").read_bytes()
     sources = [stubs, *(variant.source.encode() for variant in right)]

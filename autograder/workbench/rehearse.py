@@ -45,13 +45,11 @@ def main(archive: Path = ROOT / "dist" / "autograder.zip") -> int:
         submitted = submissions("/autograder").items()
         made = {name: pool.submit(made_by_grade, files) for name, files in submitted}
         played = [pool.submit(rehearse, archive, uid, made) for uid in users.values()]
-    failed = False
     for user, future in zip(users, played):
         print(f"as {user}: " + "\n  ".join(future.result()))
-        failed = failed or any(FAULT in line for line in future.result())
-    print(
-        f"{time.monotonic() - begun:.0f} s, {'FAILED' if failed else 'all as it should be'}"
-    )
+    failed = any(FAULT in line for future in played for line in future.result())
+    outcome = "FAILED" if failed else "all as it should be"
+    print(f"{time.monotonic() - begun:.0f} s, {outcome}")
     return int(failed)
 
 
@@ -130,14 +128,9 @@ def run_as(uid: int | None, command: list, **options) -> subprocess.CompletedPro
     """
     user = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
     bounded = ["sh", "-c", f'ulimit -v {MEMORY // 1024} && exec "$@"', "sh"]
-    return subprocess.run(
-        [*bounded, *(user if uid is not None else []), *command],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        **options,
-    )
+    words = [*bounded, *(user if uid is not None else []), *command]
+    options |= {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE}
+    return subprocess.run(words, stderr=subprocess.STDOUT, text=True, **options)
 
 
 def python_for(uid: int | None) -> str | None:
