@@ -62,9 +62,8 @@ def random_trees(
         palette = rng.choice(PALETTES)
         spec = random_spec(rng, palette, rng.randint(1, height), (1, branching), 0.5)
         tree = tree_from_lists(spec, rng.random() < 0.5)
-        yield asked(
-            tree, *(_any_search(rng, tree, palette) for _ in range(rng.randint(1, 3)))
-        )
+        others = (_any_search(rng, tree, palette) for _ in range(rng.randint(1, 3)))
+        yield asked(tree, *others)
 
 
 def random_spec(rng, palette, height, children, static=0.0, early=0.15):
@@ -348,34 +347,29 @@ def long_lines(rng):
     palette, count = rng.choice((_large, _close))(rng), rng.choice((2, 2, 3))
     rows = [sorted(rng.sample(palette, count), reverse=True) for _ in range(MOST_PLIES)]
     depths = [*rng.sample(range(1, MOST_PLIES - 1), 4), MOST_PLIES - 1, MOST_PLIES]
-    depths.append(MOST_DEPTH)
-    rng.shuffle(depths)
-    searches = [Search(depth, True) for depth in depths]
+    searches = [Search(depth, True) for depth in rng.sample([*depths, MOST_DEPTH], 7)]
     return tree_from_lists([*map(_line, zip(*rows))], True, searches)
 
 
 def most_visits(rng):
     """Five hundred visits, the last of them with a choice at every ply."""
 
-    def shape(nodes):
+    def parts(nodes):
         half = (nodes - 1) // 2
-        return tuple(map(shape, filter(None, (half, nodes - 1 - half))))
+        return [*filter(None, (half, nodes - 1 - half))]
 
-    def leaves(part):
-        return sum(map(leaves, part)) or 1
+    def leaves(nodes):
+        return sum(map(leaves, parts(nodes))) or 1
 
-    def fill(part, low, maximizing):  # at every node the best child is last
-        if not part:
-            return 3 * low - 2000
-        sizes = [*map(leaves, part)]
-        spec = []
-        for place, child in enumerate(part):
-            less = sum(sizes[:place] if maximizing else sizes[place + 1 :])
+    def fill(nodes, low, maximizing):  # at every node the best child is last
+        below, spec = parts(nodes), []
+        for place, child in enumerate(below):
+            less = sum(map(leaves, below[:place] if maximizing else below[place + 1 :]))
             spec.append(fill(child, low + less, not maximizing))
-        return spec
+        return spec or 3 * low - 2000
 
     spec = _choices(rng, rng.randint(-9, 9), 9)
-    spec.insert(0, fill(shape(MOST_VISITS - _visits(spec)), 0, False))
+    spec.insert(0, fill(MOST_VISITS - _visits(spec), 0, False))
     return tree_from_lists(spec, True, [Search(MOST_DEPTH, True, -MOST)])
 
 

@@ -189,12 +189,9 @@ def check_mistakes(kit, report):
 
 def tree_to_add(kit, mistake, trees):
     """Return the line that says how few trees kill a mistake, and what tree to add."""
-    count = {0: "nothing tells", 1: "only 1 tree tells"}.get(
-        len(trees), f"only {len(trees)} trees tell"
-    )
     tree = smallest_killing_tree(mistake, kit.reference)
     advice = f"add a tree such as {tree}" if tree else "add larger trees"
-    return f"{count} '{mistake.name}' from right: {advice}"
+    return f"hidden trees that tell '{mistake.name}' from right: {len(trees)}; {advice}"
 
 
 def little_work(kit, matrix, programs):

@@ -192,8 +192,7 @@ def fit_set(course: Course, seed: int, count: int) -> tuple[list[Candidate], lis
 def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:
     """Return trees of every family that keep to the limits: the same for the same seed."""
     rng = random.Random(seed)
-    trees = [tree for _ in range(SPECIAL_ROUNDS) for tree in family_trees(rng, SPECIAL)]
-    trees += [tree for _ in range(COMMON_ROUNDS) for tree in family_trees(rng, COMMON)]
+    trees = family_trees(rng, SPECIAL_ROUNDS * SPECIAL + COMMON_ROUNDS * COMMON)
     there = (*course.public, *(each.tree for each in (*course.staying, *pool)))
     known, found = {content_of(tree) for tree in there}, []
     for number, tree in enumerate(trees, start=len(pool)):
@@ -335,9 +334,8 @@ def text_of(each):
 
 def report(course, fresh, missed, folder):
     """Print what was written, and what it leaves open."""
-    trees, most = [*fresh, *course.staying], len(course.mistakes)
-    stay = len(course.staying)
-    print(f"wrote {len(fresh)} fresh trees to {folder}, beside {stay} that stay")
+    trees, most, stay = [*fresh, *course.staying], len(course.mistakes), course.staying
+    print(f"wrote {len(fresh)} fresh trees to {folder}, beside {len(stay)} that stay")
     leaves = [len(each.facts.leaves) for each in fresh]
     queries = sum(each.queries for each in trees)
     print(f"{min(leaves)} to {max(leaves)} leaves; {queries} queries for the whole set")

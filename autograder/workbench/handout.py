@@ -244,10 +244,8 @@ def _block(token, kit, number):
     kind, _, about = token.info.removeprefix("text ").partition(" ")
     if token.info.startswith("text ") and kind in ("tree", "alphabeta"):
         tree, search, marks = seen(kind, about, kit)
-        description = draw(tree, search, marks)
-        return figure(
-            view_of(tree, search, marks), tree.title, description, f"tree{number}"
-        )
+        view, description = view_of(tree, search, marks), draw(tree, search, marks)
+        return figure(view, tree.title, description, f"tree{number}")
     return f'<pre class="scroll" tabindex="0"><code>{escape(token.content)}</code></pre>\n'
 
 

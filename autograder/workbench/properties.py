@@ -93,9 +93,8 @@ class Move(NamedTuple):
     @property
     def gain(self) -> float:
         """By how much it is better than the next best of those before it; 1 if first."""
-        return min(
-            (abs(self.value - worth) for worth in self.worth[: self.best]), default=1
-        )
+        earlier = self.worth[: self.best]
+        return min((abs(self.value - worth) for worth in earlier), default=1)
 
     @property
     def equal(self) -> list[bool]:

@@ -48,29 +48,23 @@ def main(arguments=None):
     name = tree.name if function == USUAL else f"{tree.name}-{function}"
     page = options.out / f"{name}.html"
     replace_file(page, html, mode=0o600 if hidden else 0o666)
-    shown = terminal_text(task, verdict, rubric.asked)
+    shown = terminal_text(task, verdict)
     say_all([*filter(None, [warning]), *shown.splitlines(), "", f"wrote {page}"])
     return 0
 
 
-def terminal_text(task, verdict, asked):
-    """Return what the terminal shows: the call, the drawing, where the runs part.
-
-    `asked` are the functions that could be shown.
-    """
+def terminal_text(task, verdict):
+    """Return what the terminal shows: the call, the drawing, where the runs part."""
     expected = task.expected.visited
     marks = marks_of(task.tree, task.search, expected, expected)
     if verdict:
         marks = marks_beside(task, verdict.trace)
     lines = [task.tree.title, sentences.call(task), "", draw(task.tree, task.search, marks)]
-    if verdict is None:
-        return "\n".join(lines)
-    if verdict.right:
-        same = f"Your {task.function} does the same as the right one."
-        others = " or ".join(name for name in asked if name != task.function)
-        more = f" FUNCTION= shows {others}." if others else ""
-        return "\n".join([*lines, "", f"{same}{more}"])
-    return "\n".join([*lines, "", *textwrap.wrap(sentences.deciding(verdict), WIDTH)])
+    if verdict and verdict.right:
+        lines += ["", f"Your {task.function} does the same as the right one."]
+    elif verdict:
+        lines += ["", *textwrap.wrap(sentences.deciding(verdict), WIDTH)]
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":
