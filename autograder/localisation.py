@@ -199,8 +199,8 @@ class _Search:
         self.small = small = small[: max(MOST_SMALL, first + LOOKED_AT)]
         self.whole = [*others, *small]  # what a change must pass to be told
         self._runs = self._deaths = self._timeouts = 0
-        near, far = small[first - 1 : first - 1 + LOOKED_AT], [*small[::EACH], *public]
-        near, far = self._looked_at(near), self._looked_at(far)
+        near = self._looked_at(small[first - 1 : first - 1 + LOOKED_AT])
+        far = self._looked_at([*small[::EACH], *public])
         wrong = [task for task, right in near + far if not right]
         self.failing = _spread(wrong, MOST_FAILING)
         self.passing = [task for task, right in far if right]

@@ -8,10 +8,10 @@ first that fits, the particular ones before the plain ones.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from autograder.judging.seen import at_an_edge, ends_early, widths_of
-from autograder.judging.steps import CUTOFF, ENTER, LEAF, UPDATE, Step, replay
+from autograder.judging.steps import CUTOFF, ENTER, LEAF, Step, replay
 from autograder.tasks import EQUALITY, STRICT, Task
 from gametree.functions import FUNCTIONS, NODE
 from gametree.games import GamePosition
@@ -123,19 +123,13 @@ def _equal_moves(task):
     return values.count(max(values) if search.maximizing else min(values)) > 1
 
 
-def cuts_off_far_below(steps: Iterable[Step]) -> bool:
+def cuts_off_far_below(steps: Sequence[Step]) -> bool:
     """Tell whether a node is cut off by a bound that was set FAR_PLIES above it."""
-    bounds = {}  # path of an open node -> {"alpha": (value, the node that set it), ...}
+    windows = {step.path: (step.alpha, step.beta) for step in steps if step.kind == ENTER}
     for step in steps:
-        if step.kind == ENTER:
-            bounds[step.path] = dict(bounds.get(step.path[:-1], {})) if step.path else {}
-        elif step.kind == UPDATE:
-            own = bounds[step.path]
-            for name, value in (("alpha", step.alpha), ("beta", step.beta)):
-                if math.isfinite(value) and (name not in own or own[name][0] != value):
-                    own[name] = value, step.path
-        elif step.kind == CUTOFF:
-            setters = [path for _, path in bounds[step.path].values()]
-            if any(len(step.path) - len(path) >= FAR_PLIES for path in setters):
+        if step.kind == CUTOFF and len(step.path) >= FAR_PLIES:
+            given = windows[step.path[: 1 - FAR_PLIES]]
+            pairs = zip(given, (step.alpha, step.beta))
+            if any(math.isfinite(own) and own == above for own, above in pairs):
                 return True
     return False

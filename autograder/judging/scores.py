@@ -19,9 +19,8 @@ NOT_WRITTEN = ("NotImplementedError", "function missing")  # errors that say so
 SEVERAL_WAYS = "several ways"  # in which searches of hidden trees ended
 
 # When students see a row, in Gradescope's words; HIDDEN is never.
-VISIBILITIES = VISIBLE, AFTER_DUE_DATE, AFTER_PUBLISHED, HIDDEN = (
-    *("visible", "after_due_date", "after_published", "hidden"),
-)
+VISIBLE, HIDDEN = "visible", "hidden"
+VISIBILITIES = VISIBLE, "after_due_date", "after_published", HIDDEN
 
 
 class OnTree(NamedTuple):

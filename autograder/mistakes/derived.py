@@ -35,7 +35,8 @@ def with_minimax(
     derived = []
     for variant in variants:
         name, shows = IN_MINIMAX + variant.name, variant.shows.get("alphabeta", ())
-        if not set(shows) - OF_WINDOWS or name in names or _speaks_of_windows(variant):
+        of_window = any(word in variant.headline.lower() for word in ABOUT_WINDOWS)
+        if not set(shows) - OF_WINDOWS or name in names or of_window:
             continue
         source = without_window(variant.source)
         if source and source not in known:
@@ -48,10 +49,6 @@ def with_minimax(
             source = overlay(source, plain)
             derived.append(replace(made, shows={"minimax": shows}, source=source))
     return variants + derived
-
-
-def _speaks_of_windows(variant):
-    return any(word in variant.headline.lower() for word in ABOUT_WINDOWS)
 
 
 def without_window(source: str) -> str:

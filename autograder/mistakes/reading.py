@@ -140,11 +140,7 @@ def _unused(function, names):
     if len(given) < len(names) or used & DOUBT:
         return [], []
     ignored = [name for name, own in zip(names, given) if own not in used]
-    calls = [
-        item
-        for item in body
-        if isinstance(item, ast.Call) and getattr(item.func, "id", "") == function.name
-    ]
+    calls = _calls(function, *function.body)
     if any(call.keywords or len(call.args) != len(names) for call in calls):
         calls = []
     kept = [
@@ -156,21 +152,22 @@ def _unused(function, names):
     return ignored, kept
 
 
+def _calls(function, *parts):
+    """Return the calls of a function by its name that stand in parts of a text."""
+    within = [item for part in parts for item in ast.walk(part)]
+    calls = [item for item in within if isinstance(item, ast.Call)]
+    return [call for call in calls if getattr(call.func, "id", "") == function.name]
+
+
 def _twice(function):
     """Return the lines of a call of itself that a condition makes, and then its body."""
-
-    def calls(*parts):
-        within = [item for part in parts for item in ast.walk(part)]
-        own = [item for item in within if isinstance(item, ast.Call)]
-        own = [item for item in own if getattr(item.func, "id", "") == function.name]
-        return {ast.dump(call): call.lineno for call in own}
-
     for part in ast.walk(function):
         if isinstance(part, (ast.If, ast.IfExp)):
-            first, body = calls(part.test), part.body
-            again = calls(*body) if isinstance(body, list) else calls(body)
-            for call in first.keys() & again.keys():
-                return sorted({first[call], again[call]})
+            body = part.body if isinstance(part.body, list) else [part.body]
+            first = {ast.dump(call): call.lineno for call in _calls(function, part.test)}
+            for again in _calls(function, *body):
+                if ast.dump(again) in first:
+                    return sorted({first[ast.dump(again)], again.lineno})
     return []
 
 

@@ -69,15 +69,13 @@ def advice_of(diagnosis: d.Diagnosis) -> Advice:
         return Advice(lead, say("advice.keep nothing"), tuple(headlines[:MOST_CAUSES]))
     if diagnosis.symptom == d.AT_RANDOM:
         return Advice(say("advice.at random", function=who), say("advice.in order"))
-    check = diagnosis.variants[0].next_step
-    if diagnosis.exact and len(headlines) == 1:
-        named = who in headlines[0]
-        lead = headlines[0] if named else f"{who}: {headlines[0]}"
-        return Advice(lead, check, named=True)
     if not diagnosis.exact:
         return Advice(headlines[0], sure=False)
-    seen = seen_of(who, diagnosis.symptom)
-    return Advice(seen, causes=tuple(headlines[:MOST_CAUSES]))
+    if len(headlines) > 1:
+        seen = seen_of(who, diagnosis.symptom)
+        return Advice(seen, causes=tuple(headlines[:MOST_CAUSES]))
+    lead = headlines[0] if who in headlines[0] else f"{who}: {headlines[0]}"
+    return Advice(lead, diagnosis.variants[0].next_step, named=True)
 
 
 def seen_of(function: str, symptom: str) -> str:
@@ -87,13 +85,9 @@ def seen_of(function: str, symptom: str) -> str:
 
 def headline(diagnosis: d.Diagnosis) -> str:
     """Return a diagnosis in one line, for books and tables of a class."""
-    if not diagnosis.variants:
-        return advice_of(diagnosis).lead
-    said = diagnosis.variants[0].headline.removesuffix(".")
-    if not diagnosis.exact:
-        return f"Closest to: {said}"
-    seen = seen_of(in_words(diagnosis.functions), diagnosis.symptom)
-    return said if len(diagnosis.variants) == 1 else seen.removesuffix(".")
+    advice, known = advice_of(diagnosis), diagnosis.variants
+    said = known[0].headline if len(known) == 1 else advice.lead
+    return ("" if advice.sure else "Closest to: ") + said.removesuffix(".")
 
 
 def about(function: str, diagnoses: Iterable[d.Diagnosis]) -> Advice | None:

@@ -111,10 +111,8 @@ def _search(search, tree):
         written["depth"] = search.depth
     if search.maximizing != tree.maximizing:
         written["player"] = "max" if search.maximizing else "min"
-    if search.alpha != -math.inf:
-        written["alpha"] = search.alpha
-    if search.beta != math.inf:
-        written["beta"] = search.beta
+    window = {"alpha": search.alpha, "beta": search.beta}
+    written.update({key: each for key, each in window.items() if math.isfinite(each)})
     published = _published(search.published, tree.root)
     if published:
         written["published"] = published

@@ -133,6 +133,13 @@ SPECIAL_PALETTES = (
 )
 
 
+# What grows where a leaf of that value was, one ply or two, so that searching on shows.
+GROWN_BELOW = (
+    lambda value: [value + 1],
+    lambda value: [value + 0.5, [value - 0.5]],
+)
+
+
 def _plain_trees(shape, ranks):
     return _both_roots(filled(shape, ranks))
 
@@ -143,7 +150,7 @@ def _special_trees(shape, ranks):
     plain = filled(shape, ranks)
     for palette in SPECIAL_PALETTES:
         yield from _both_roots(filled(shape, [palette(rank, top) for rank in ranks]))
-    for below in (_one_ply_more, _two_plies_more):
+    for below in GROWN_BELOW:
         yield from _both_roots(_overgrown(plain, plies, below), Search(plies, True))
     if plies:
         around_zero = filled(shape, [_around_zero(rank, top) for rank in ranks])
@@ -189,12 +196,3 @@ def _overgrown(spec, plies, below):
     if not isinstance(spec, list):
         return spec
     return [_overgrown(part, plies - 1, below) for part in spec]
-
-
-def _one_ply_more(value):
-    return [value + 1]
-
-
-def _two_plies_more(value):
-    """Return children with other values, so that searching on shows at every ply."""
-    return [value + 0.5, [value - 0.5]]
