@@ -88,12 +88,12 @@ def test_the_kits_own_set_has_enough_trees_of_every_concept_and_round_points():
     assert [row.name for row in rows if row.most_cents % 50] == []
 
 
-def graded(source, *trees, rubric=RUBRIC, public=()):
+def graded(source, *trees):
     """The rows of trusted source, of the functions that it defines."""
     functions = [name for name in WEIGHTS if f"def {name}(" in source]
     tasks = tasks_of(*trees, functions=functions)
     verdicts = [judge(task, trace_of(source, task)) for task in tasks]
-    return make_rows(rows_to_come(tasks, rubric, public), verdicts, rubric)
+    return make_rows(rows_to_come(tasks, RUBRIC, ()), verdicts, RUBRIC)
 
 
 def test_a_row_has_the_trees_of_its_concept_and_what_each_earns():

@@ -49,9 +49,7 @@ def seek(ladder):
 
         def seek(source):
             session = Session(sandbox, source.encode())
-            verdicts = [
-                judge(task, trace) for task, trace in zip(TASKS, session.run(TASKS))
-            ]
+            verdicts = list(map(judge, TASKS, session.run(TASKS)))
             kept = kept_by(session, verdicts)
             return find_counterexample(session, ladder, verdicts, kept)
 

@@ -94,7 +94,7 @@ def own_variant(source):
 
 def verdicts_on(library, variant):
     """Run a variant on the library's tasks, and judge it."""
-    return [judge(task, trace) for task, trace in run_in_order(variant, library.tasks)]
+    return [judge(*run) for run in run_in_order(variant, library.tasks)]
 
 
 def diagnosed(library, source, *clues):

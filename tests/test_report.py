@@ -50,13 +50,12 @@ class Reader(HTMLParser):
         return " ".join(" ".join(self.texts).split())
 
 
-def hidden_tree():
-    return tree_of([[31, 37], [29, 41]], name="hidden")
+HIDDEN = tree_of([[31, 37], [29, 41]], name="hidden")
 
 
 @pytest.fixture(scope="module")
 def wrong():
-    return Reader(report_html(grading_of(NO_CUTOFF, [textbook()], [hidden_tree()])))
+    return Reader(report_html(grading_of(NO_CUTOFF, [textbook()], [HIDDEN])))
 
 
 def test_of_a_public_tree_all_is_shown_and_of_a_hidden_one_its_lesson_and_aspects(wrong):
@@ -108,10 +107,10 @@ def test_a_class_name_of_half_a_character_stops_no_report_and_its_file_is_whole(
 def test_a_refused_file_is_told_why_and_right_rows_are_folded():
     page = Reader(report_html(Grading((), refusal=f"no search.py; found: {ATTACK}")))
     assert "no search.py; found:" in page.text and "img" not in page.tags
-    page = Reader(report_html(grading_of("", [textbook()], [hidden_tree()])))
+    page = Reader(report_html(grading_of("", [textbook()], [HIDDEN])))
     assert "Every value, every leaf and every node count is right." in page.text
     assert page.text.count("2 rows, all right") == 3
-    hidden = [hidden_tree(), tree_of([1, 2], name="two"), tree_of([2, 1], name="three")]
+    hidden = [HIDDEN, tree_of([1, 2], name="two"), tree_of([2, 1], name="three")]
     page = Reader(report_html(grading_of(NO_CUTOFF, [textbook()], hidden)))
     assert "1 row, all right" in page.text
 

@@ -216,9 +216,8 @@ def _most_nodes(rows):
 
 def _section(part, nodes, advice):
     """Return the rows of one function: the wrong ones open, right ones folded."""
-    wrong = [row for row in part.rows if not row.right]
+    listed = [_row(row, nodes, advice) for row in part.rows if not row.right]
     right = [row for row in part.rows if row.right]
-    listed = [_row(row, nodes, advice) for row in wrong]
     if right:
         listed.append(_folded(right, nodes))
     return _rows(part.function, part.function, part, listed)

@@ -69,8 +69,6 @@ def summary_of(grading: Grading) -> Summary:
         parts = (f"{name} {score_text(grading.by_hand)}", *parts)
     remarks = (*_remarks(grading), *by_hand)
     wrong = wrong_parts(grading.rows)
-    if grading.unseen_rows:
-        remarks = (say("summary.unseen", count=grading.unseen_rows), *remarks)
     if not grading.rows:
         return Summary("", problems=remarks)
     if not wrong:
@@ -97,6 +95,8 @@ def summary_of(grading: Grading) -> Summary:
 
 def _remarks(grading):
     """Yield a line for each thing to know about the grading itself."""
+    if grading.unseen_rows:
+        yield say("summary.unseen", count=grading.unseen_rows)
     if grading.note:
         yield f"{grading.note}."
     if grading.slow_to_load:

@@ -70,6 +70,5 @@ def test_dark_and_light_follow_the_reader(open_page, report):
     for scheme in ("light", "dark"):
         page = open_page(color_scheme=scheme)
         page.goto(report)
-        ground = "getComputedStyle(document.body).backgroundColor"
-        grounds.append(page.evaluate(ground))
+        grounds.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
     assert grounds == ["rgb(250, 249, 246)", "rgb(21, 22, 25)"]
