@@ -1,7 +1,7 @@
 """Find the smallest tree on which a submission fails, by running it on small trees.
 
-And find out which functions keep something from one search to the next: the first wrong
-search of a public tree is run once more, alone. Nothing else is ever run twice.
+And find out which functions keep something from one search to the next: their first wrong
+search of a public tree is run once more, alone. So is that of the smallest tree.
 """
 
 from __future__ import annotations
@@ -63,8 +63,10 @@ def find_counterexample(
     verdicts: Sequence[Verdict],
     kept: Sequence[Kept] = (),
     order: Sequence[str] = tuple(FUNCTIONS),
-) -> Counterexample | None:
+) -> Counterexample | Kept | None:
     """Return the Counterexample of the first wrong function that has one, or None.
+
+    Or what it keeps, where it is right on that tree if nothing was searched before.
 
     `verdicts` are what the grading has found so far, and `order` says which function
     comes first. One that keeps something is left out: what it does on a tree depends on
@@ -82,14 +84,20 @@ def find_counterexample(
 
 
 def _first_wrong(session, tasks, late):
-    """Return the Counterexample that the first wrong run makes, None where time is up."""
-    tasks, ahead = tee(tasks)
+    """Return the Counterexample that the first wrong run makes, None where time is up.
+
+    Where the run is right alone, as it would be at home, something is kept.
+    """
+    tasks, ahead, before = *tee(tasks), None
     for place, (task, trace) in enumerate(zip(tasks, session.run(ahead)), start=1):
         if session.out_of_time():
             return None
         verdict = judge(task, trace)
         if not verdict.right:
+            if judge(task, next(session.run([task]))).right:
+                return Kept(task, before)
             if late:
                 verdict = verdict._replace(trace=task.expected, findings=())
             return Counterexample(verdict, place, late)
+        before = task
     return None

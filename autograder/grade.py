@@ -132,9 +132,10 @@ def write_report_beside(grading, folder, whose):
 
 def show(grading, folder):
     """Print the first screen as Gradescope shows it, and what was written."""
+    from autograder.results import made
     from autograder.showing.summary import feedback_text
 
-    print(feedback_text(grading.seen))
+    print(made(grading, feedback_text, grading.seen))
     if not grading.refusal and grading.load_failure is None:
         for line in rows_lost(grading):
             say(line)

@@ -168,6 +168,7 @@ class _Hints:
 
     def explain(self, public: Sequence[Verdict]) -> None:
         """Find the smallest tree, what is kept and the line, if a public tree is wrong."""
+        public = _run(public)
         if not _to_be_explained(public):
             return
         from autograder.counterexample import kept_by
@@ -185,6 +186,7 @@ class _Hints:
 
     def explain_late(self, verdicts: Sequence[Verdict]) -> None:
         """Find the diagnosis, and the smallest tree where only hidden ones are wrong."""
+        verdicts = _run(verdicts)
         if not _to_be_explained(verdicts):
             return
         if all(verdict.right for verdict in verdicts if not verdict.task.hidden):
@@ -200,12 +202,16 @@ class _Hints:
         self._drop_line_of_others()
 
     def _find_smallest(self, verdicts):
-        from autograder.counterexample import find_counterexample
+        from autograder.counterexample import Kept, find_counterexample
 
         order = by_loss(self.kit.rubric, verdicts, self.reading.calls)
-        self.counterexample = self.made(
+        found = self.made(
             find_counterexample, self.session, self.kit.ladder, verdicts, self.kept, order
         )
+        if isinstance(found, Kept):
+            self.kept = *self.kept, found
+        else:
+            self.counterexample = found
 
     def _drop_line_of_others(self):
         """Tell no line of a function that may be right but for what it calls."""
@@ -244,6 +250,11 @@ def reading_of(session: Session) -> Reading:
 
     arguments = {name: one.arguments for name, one in FUNCTIONS.items()}
     return reading.reading_from(session.use_tool(reading, arguments), arguments)
+
+
+def _run(verdicts):
+    """Return the verdicts on searches that were run: nothing is known of the others."""
+    return [one for one in verdicts if one.trace.ending.kind != NOT_RUN]
 
 
 def _to_be_explained(verdicts):

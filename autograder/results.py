@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 from autograder.grading import Grading
@@ -19,7 +20,7 @@ from autograder.kit import Kit
 from autograder.utilities import replace_file
 from gametree.saying import say
 
-# What words a result is imported late: right submissions all get the same kept text.
+# Modules that word a result are imported late: right submissions all get one kept text.
 
 MOST_BYTES = 1_000_000
 DID_NOT_FINISH = (  # in English, as it is written before anything is read
@@ -49,8 +50,8 @@ def results_of(grading: Grading) -> dict:
         return rowtext.row_text(row, about(row.function, grading.diagnoses))
 
     rows = [(row, row.text) for row in (grading.by_hand.rows if grading.by_hand else ())]
-    rows += [(row, _made(grading, text_of, row)) for row in grading.rows]
-    summary = _made(grading, feedback_text, grading.seen)
+    rows += [(row, made(grading, text_of, row)) for row in grading.rows]
+    summary = made(grading, feedback_text, grading.seen)
     results = report(rows, summary, grading.cents)
     of_number = {row.number: row for row in grading.rows}
     for test in results["tests"]:
@@ -60,7 +61,7 @@ def results_of(grading: Grading) -> dict:
     return results
 
 
-def _made(grading, make, part):
+def made(grading: Grading, make: Callable, part: object) -> str:
     """Return the text that make() makes of a part; if it fails, say so and keep why."""
     try:
         return make(part)

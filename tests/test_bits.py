@@ -58,7 +58,7 @@ def test_security_counts_the_bits_that_are_told_and_they_are_few():
         known = len({variant.path for variant in kit.library.candidates(name)})
         diagnoses += log2(known + 2 * known + others)  # nearest, or alike
         own = sum(len(tree.searches_for(name)) for tree in trees)
-        searches, small = searches + own, small + own * (2 ** len(function.aspects) - 1)
+        searches, small = searches + own, small + own * 2 ** len(function.aspects)
     bits = {  # where a public tree is wrong, where only hidden ones are
         "the line, what is kept, text": (0, 0),
         "the diagnosis": (diagnoses, diagnoses),

@@ -301,6 +301,20 @@ def test_what_rests_on_another_function_is_told_to_mend_or_write_that_first(quic
     ):
         told = {d.functions: advice_of(d).lead for d in diagnosed(quick, source, clues)}
         assert told[function,] == f"{function} calls minimax, which {lead}"
+    again = (
+        "return node.evaluate()",
+        "return (node.evaluate(), node.children, node.evaluate())[0]",
+    )
+    source = changed(again, function="minimax")
+    source = changed(
+        ("node.children, key", "node.children[::-1], key"),
+        function="best_move",
+        source=source,
+    )
+    last = diagnosed(quick, source, clues)[-1]
+    assert last.functions == ("best_move",) and not last.others, (
+        "extra visits mislead nobody"
+    )
 
 
 def test_each_mistake_is_named_with_a_step_or_causes_on_a_screen_of_24_lines_of_90(

@@ -16,6 +16,7 @@ from autograder.mistakes.variants import load_variant
 from autograder.results import results_of
 from autograder.sandbox import Sandbox, Session, protocol
 from autograder.sandbox.conversation import Conversation
+from autograder.showing.told import told_of
 from autograder.tasks import tasks_for
 
 RIGHT = REFERENCE_SOURCE.decode()
@@ -110,8 +111,19 @@ def test_of_a_right_submission_each_search_is_run_once_public_ones_first(kit, gr
     assert searches_in(seen) == list(kit.tasks) and seen.count("worker") == 2
 
 
+GIVES_UP = f"""
+{RIGHT}
+right, calls = alphabeta, []
+
+
+def alphabeta(*arguments):
+    calls.append(arguments)
+    return right(*arguments) if len(calls) < 20 else 0
+"""
+
 # Wrong programs -> the functions that keep something.
-WRONG = {STRICT: [], ONLY_HIDDEN: [], MISTAKES[2].source: ["alphabeta"]}
+KEEPING = dict.fromkeys([MISTAKES[2].source, GIVES_UP], ["alphabeta"])
+WRONG = {STRICT: [], ONLY_HIDDEN: [], **KEEPING}
 
 
 def test_of_a_wrong_one_no_search_is_run_twice_but_what_names_the_state_that_is_kept(
@@ -185,6 +197,7 @@ def test_time_that_is_used_up_leaves_what_was_decided_as_it_is(sandbox):
     verdicts = [v for row in grading.rows for v in row.verdicts]
     assert all(v.right for v in verdicts if not v.trace.ending.undecided)
     assert grading.undecided == len(ran) - sum(ran)
+    assert not grading.diagnoses and not told_of(grading)
     assert f"{grading.undecided} searches were not run" in str(results_of(grading))
     grading = grade(kit, b"import time; time.sleep(600)")  # the same while it is loaded
     assert grading.cents == 0 and grading.undecided == len(kit.tasks)

@@ -19,6 +19,7 @@ SYMPTOMS = {
     *(seen.TOO_MUCH, seen.TOO_MUCH + seen.AT_MAX, seen.TOO_MUCH + seen.AT_MIN),
     *(seen.OTHER_LEAVES, seen.OTHER_VALUES, seen.OTHER_ORDER, seen.BEYOND, seen.AGAIN),
     *(seen.WRONG_ANSWER, seen.WRONG_TYPE, seen.LOOKS_AHEAD, seen.STOPS, seen.EQUAL_MOVE),
+    seen.NO_MOVE,
 }
 MODULES = [
     ast.parse(path.read_text(encoding="utf-8"))

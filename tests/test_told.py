@@ -64,8 +64,13 @@ CASES = {
     "what the text knows": (
         {"alphabeta": [FULL_WINDOW]},
         ["Your alphabeta never prunes from a full window: it visits every leaf that "
-         "minimax visits. It never passes alpha and beta on: each call begins with a full "
-         "window."],
+         "minimax visits. It never passes alpha and beta on to the calls that it makes of "
+         "itself."],
+    ),
+    "a move of a later ply": (
+        {"best_move": [("return choose(", "best = choose("),
+                       ("g)\n    )", "g)\n    )\n    return (*best.children, best)[0]")]},
+        ["Your best_move returns a node that is no child of the given one."],
     ),
 }  # fmt: skip
 
@@ -175,7 +180,9 @@ def bounded(*arguments):
     return minimax(*arguments)
 alphabeta = functools.lru_cache(bounded)
 def best_move(node, depth, maximizing):
-    return "minimax"
+    def minimax():
+        return "alphabeta"
+    return minimax()
 """
     assert reading(source).calls == {
         "minimax": {"best_move"},

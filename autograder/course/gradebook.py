@@ -129,7 +129,8 @@ def write(folder: Path, entries: Sequence[Entry], asked=FUNCTIONS) -> list[str]:
     rows = [_row(entry, parts) for entry in entries]
     content = table_of(rows[0], (row.values() for row in rows))
     known = written.read_text().split() if written.exists() else []
-    if book.exists() and _hash(old := book.read_bytes()) not in known:
+    old = book.read_bytes() if book.exists() else b""
+    if old and _hash(old) not in known:
         number = 1
         while (kept := folder / f"gradebook-edited-{number}.csv").exists():
             number += 1
@@ -139,7 +140,7 @@ def write(folder: Path, entries: Sequence[Entry], asked=FUNCTIONS) -> list[str]:
             "(id, points, note) survives every run"
         )
     content = content.encode("utf-8", "backslashreplace")
-    replace_file(written, "\n".join([*known[-1:], _hash(content)]))
+    replace_file(written, "\n".join([_hash(old), _hash(content)]))
     replace_file(book, content)
     return lines
 

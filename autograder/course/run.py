@@ -33,7 +33,7 @@ from autograder.showing.report import write_report
 from autograder.utilities import pin_to_one_cpu, replace_file
 
 PAGE = "report.html"  # of the class
-DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 SECONDS_TO_STOP = 5.0  # that a process has to leave by itself, which takes milliseconds
 GLANCE_SECONDS = 0.25  # between two looks at the clock; also how fast a Ctrl-C is seen
 SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own time

@@ -35,6 +35,7 @@ OTHER_VALUES = "visits other leaves, wrong values"
 BEYOND = "evaluates what is not a leaf"
 WRONG_ANSWER = "right leaves, wrong answer"
 EQUAL_MOVE = "another of the best moves"
+NO_MOVE = "another node than a child"
 WRONG_TYPE = "answer of a wrong type"
 AGAIN = "searches nodes again"
 LOOKS_AHEAD = "looks ahead"
@@ -75,6 +76,8 @@ def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
     if kinds == {v.WRONG_COUNT}:
         return AGAIN
     moves = [one for one in wrong if one.findings[0].kind == v.WRONG_MOVE]
+    if any(len(one.trace.answer.path) != 1 for one in moves):
+        return NO_MOVE
     equal = sum(map(_as_good, moves)) >= max(1, MOSTLY * len(wrong))
     return EQUAL_MOVE if equal else WRONG_ANSWER
 
@@ -155,6 +158,8 @@ def cutoffs_not_made(verdicts):
                 if not touched.intersection(left_out):
                     made.update(kinds)
                     whole += 1
+                elif not touched.issuperset(left_out):  # late, but not missing
+                    made.update(kind for kind in kinds if kind.startswith(NO_CUTOFF))
     never = [kind for kind in CUTOFFS if due[kind] >= FEWEST and not made[kind]]
     others = (kind for kind in never if whole >= MOST_OTHERS * (total - due[kind]))
     return next(others, TOO_LITTLE)

@@ -22,8 +22,8 @@ from autograder.mistakes.variants import Variant
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import Task
 from gametree.functions import FUNCTIONS, NODE
-from gametree.judging import Verdict
-from gametree.trace import NOT_RUN, RAISED
+from gametree.judging import LOOKED_BEYOND, NEEDLESS, WRONG_COUNT, Verdict
+from gametree.trace import RAISED
 
 # Symptoms beside those of judging/seen.py
 KEEPS_STATE = "keeps state"
@@ -31,6 +31,7 @@ RESTS_ON = "right but for what it calls"
 CALLS_A_STUB = "calls what is not written"
 AT_RANDOM = "draws at random"
 
+EXTRA = {LOOKED_BEYOND, NEEDLESS, WRONG_COUNT}  # visits that change no answer
 NEAR_ENOUGH = 0.35  # of the searches concerned, the share that a near mistake is alike on
 QUICK_QUERIES = 24  # trees beyond this are left out of the search for a near mistake
 CLEARLY_NEARER = 0.8  # the share of the next nearest is less than this part of its own
@@ -132,8 +133,9 @@ def _of_function(function, library, verdicts, clues):
     if not wrong_and_written(function, verdicts):
         return None
     if FUNCTIONS[function].answer == NODE:  # it may rest on the others
-        if called:
-            return Diagnosis((function,), True, (), RESTS_ON, others=tuple(called))
+        others = tuple(name for name in called if _misleads(name, verdicts))
+        if others:
+            return Diagnosis((function,), True, (), RESTS_ON, others=others)
         if wrong and function not in clues.reading.calls:
             return None
     comparison = _Comparison(library, function, verdicts)
@@ -147,6 +149,12 @@ def _of_function(function, library, verdicts, clues):
         alike = exact.variants if exact else ()
         return Diagnosis((function,), True, alike, symptom, kept=kept)
     return exact or comparison.near()
+
+
+def _misleads(function, verdicts):
+    """Tell whether what calls a function may go wrong by it: by more than extra visits."""
+    own = (one for one in verdicts if one.task.function == function)
+    return any(finding.kind not in EXTRA for one in own for finding in one.findings)
 
 
 def is_right(function: str, verdicts: list[Verdict]) -> bool:
@@ -165,14 +173,7 @@ def is_a_stub(function: str, verdicts: list[Verdict]) -> bool:
 
 def wrong_and_written(function: str, verdicts: list[Verdict]) -> bool:
     """Tell whether a function lost points and is more than a stub or a missing name."""
-    endings = [w.trace.ending for w in verdicts if w.task.function == function]
-    return not is_right(function, verdicts) and not all(
-        ending.loading
-        or ending.kind == NOT_RUN
-        or ending.kind == RAISED
-        and ending.error in NOT_WRITTEN
-        for ending in endings
-    )
+    return not (is_right(function, verdicts) or is_a_stub(function, verdicts))
 
 
 class _Comparison:

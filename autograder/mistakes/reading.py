@@ -119,9 +119,19 @@ def _names(function, defined):
     found, todo = set(), {function}
     while todo:
         found |= todo
-        words = _words(*(defined[name] for name in todo if name in defined))
-        todo = words - found
+        parts = [defined[name] for name in todo if name in defined]
+        todo = set().union(*map(_used, parts)) - found
     return sorted(found - {function})
+
+
+def _used(part):
+    """Return the names that a definition uses and does not bind itself."""
+    within = list(ast.walk(part))
+    used = {n.id for n in within if isinstance(n, ast.Name) and not _is_stored(n)}
+    if isinstance(part, ast.ClassDef) or not isinstance(part, DEFINITIONS):
+        return used
+    own = {each.arg for each in within if isinstance(each, ast.arg)}
+    return used - own.union(*map(bound, part.body))
 
 
 def _imports_chance(item):

@@ -13,7 +13,7 @@ from autograder.tasks import Task
 from gametree.drawing import Marks, draw, marks_of
 from gametree.judging import DID_NOT_RETURN, Verdict
 from gametree.saying import say
-from gametree.trace import Trace
+from gametree.trace import NOT_RUN, Trace
 
 WIDTH = 80
 MOST_PRINTED = 1000  # characters
@@ -53,29 +53,29 @@ def why(row: Row, advice: Advice | None) -> str:
     endings = {text for on_tree in row.trees for text in hidden_endings(on_tree)}
     if endings and not any(verdict.judged for verdict in row.verdicts):
         return "; ".join(sorted(endings))
-    undecided = [how for on_tree in row.trees if (how := not_decided(on_tree))]
+    left = [how for on_tree in row.trees if (how := not_run(on_tree))]
     wrong = Counter(
         aspect
         for on_tree in row.trees
         for aspect, (held, total) in on_tree.aspects.items()
-        if held < total and not not_decided(on_tree)
+        if held < total and not not_run(on_tree)
     )
     said = [say("held.wrong on", aspect=a, count=count) for a, count in wrong.items()]
-    said += [say("held.not run on", count=len(undecided), how=how) for how in undecided[:1]]
+    said += [say("held.not run on", count=len(left), how=how) for how in left[:1]]
     return ", ".join(said)
 
 
-def not_decided(on_tree: OnTree) -> str:
-    """Say that a search of a tree was not run since time was used up, "" where all were."""
+def not_run(on_tree: OnTree) -> str:
+    """Say why a search of a tree was not run, "" where all were."""
     endings = (verdict.trace.ending for verdict in on_tree.verdicts)
-    return next((sentences.ending(e) for e in endings if e.undecided), "")
+    return next((sentences.ending(e) for e in endings if e.kind == NOT_RUN), "")
 
 
 def tree_lines(on_tree: OnTree) -> list[str]:
     """Return the lines of one tree in a row: its lesson and what held, how runs ended."""
-    undecided = not_decided(on_tree)
-    held = undecided or aspects_line(on_tree.aspects)
-    ends = [] if undecided else hidden_endings(on_tree)
+    left = not_run(on_tree)
+    held = left or aspects_line(on_tree.aspects)
+    ends = [] if left else hidden_endings(on_tree)
     return [f"{on_tree.tree.lesson}: {held}", *ends]
 
 
@@ -88,7 +88,7 @@ def tree_text(row: Row) -> Iterator[str]:
     """Yield what a student reads of the public trees: the first wrong ones are drawn."""
     wrong = [on_tree for on_tree in row.trees if not on_tree.right]
     for on_tree in wrong[:MOST_DRAWN]:
-        held = not_decided(on_tree) or aspects_line(on_tree.aspects)
+        held = not_run(on_tree) or aspects_line(on_tree.aspects)
         yield f"\n{on_tree.tree.title}: {held}"
         for verdict in on_tree.verdicts:
             if not verdict.right:

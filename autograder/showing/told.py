@@ -26,6 +26,7 @@ from autograder.showing import sentences
 from gametree import judging as v
 from gametree.functions import FUNCTIONS
 from gametree.saying import in_words, say
+from gametree.trace import NOT_RUN
 
 MOST_ROWS = 2  # that a sentence names
 MOST_CAUSES = 3
@@ -116,8 +117,8 @@ def told_of(grading: Grading, drawn: str = "") -> list[tuple[str, tuple[str, ...
 
 def _told(part, grading, drawn):
     """Return whether a function's name stands before its sentence, that, and causes."""
-    function, verdicts = part.function, part.verdicts
-    wrong = [one for one in verdicts if not (one.right or one.trace.ending.undecided)]
+    function, verdicts = part.function, list(filter(_was_run, part.verdicts))
+    wrong = [one for one in verdicts if not one.right]
     advice, symptom = about(function, grading.diagnoses), symptom_of(function, verdicts)
     text = _of_text(function, grading, symptom)
     if advice and advice.sure:
@@ -147,6 +148,15 @@ def _told(part, grading, drawn):
         also = cutoffs_not_made(verdicts)
         text += [seen_of(function, also)] * (also in CUTOFFS and also != symptom)
     return False, " ".join([said, *text, *more]), ()
+
+
+def _was_run(verdict):
+    return verdict.trace.ending.kind != NOT_RUN
+
+
+def _is_wrong(on_tree):
+    """Tell whether a search of a tree was run and is wrong."""
+    return any(_was_run(one) and not one.right for one in on_tree.verdicts)
 
 
 def _of_text(function, grading, symptom):
@@ -193,14 +203,14 @@ def _telling(function, wrong):
 
 def _where(part):
     """Yield in which rows a function is wrong, if it is right on every public tree."""
-    wrong = [row for row in part.rows if not row.right]
-    if any(row.public for row in wrong) or not any(row.public for row in part.rows):
+    counts = [(row, sum(map(_is_wrong, row.trees))) for row in part.rows]
+    wrong = [(row, count) for row, count in counts if count]
+    if any(row.public for row, _ in wrong) or not any(row.public for row in part.rows):
         return
     rows = [
-        say("told.row", row=row.concept, wrong=len(row.trees) - row.right_trees,
-            count=len(row.trees))
-        for row in wrong[:MOST_ROWS]
-    ]  # fmt: skip
+        say("told.row", row=row.concept, wrong=count, count=len(row.trees))
+        for row, count in wrong[:MOST_ROWS]
+    ]
     if len(wrong) > MOST_ROWS:
         rows.append(say("told.more rows", count=len(wrong) - MOST_ROWS))
     yield say("told.hidden only", rows=in_words(rows))
