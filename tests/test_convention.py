@@ -148,7 +148,10 @@ def told_of(kit, name, source):
     return feedback_text(grading), mistake.headline
 
 
-def test_who_prunes_ties_or_writes_fail_hard_in_a_strict_course_is_told_so(small_kit):
+def test_who_prunes_ties_or_writes_fail_hard_in_a_strict_course_is_told_so(
+    small_kit, monkeypatch
+):
+    monkeypatch.setattr("autograder.grading.MOST_FOR_HINTS", 1)  # on a busy machine too
     text, headline = told_of(small_kit, "strict_cutoff", REFERENCE.read_bytes())
     assert f"- {headline}" in text
     assert " > 30         if alpha >= beta:  # cutoff" in text

@@ -57,9 +57,8 @@ RIGHT = {
 
 def main():
     """Write the page alone, to be looked at: `make dist` makes all that is handed out."""
-    kit = load_kit()
     path = Path("build") / PAGE
-    replace_file(ROOT / path, page_of(kit))
+    replace_file(ROOT / path, page_of(load_kit()))
     print(f"wrote {path}, to be looked at; make dist puts it into dist/")
     return 0
 

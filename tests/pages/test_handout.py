@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.kit import load_kit
+from autograder.kit import prepare
 from autograder.workbench.handout import page_of
 
 PHONE = {"width": 390, "height": 740}
@@ -26,7 +26,7 @@ BROKEN = """blocks => blocks.filter(block => {  // whose lines are more than wer
 @pytest.fixture(scope="module")
 def handout(tmp_path_factory):
     path = tmp_path_factory.mktemp("handout") / "handout.html"
-    path.write_text(page_of(load_kit()), encoding="utf-8")
+    path.write_text(page_of(prepare()), encoding="utf-8")
     return path.as_uri()
 
 

@@ -42,14 +42,11 @@ def outcome(name):
         said = [name]
         for command in (["generate", "--force", f"--count={count}"], ["check"]):
             begun, program = time.monotonic(), f"autograder.workbench.{command[0]}"
-            done = subprocess.run(
-                [sys.executable, "-m", program, *command[1:]],
-                cwd=kit,
-                capture_output=True,
-                text=True,
-            )
+            words = [sys.executable, "-m", program, *command[1:]]
+            told = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+            done = subprocess.run(words, cwd=kit, **told)
             seconds = f"{time.monotonic() - begun:.0f} s"
-            lines = (done.stdout + done.stderr).strip().splitlines()[-MOST_LINES:]
+            lines = done.stdout.strip().splitlines()[-MOST_LINES:]
             said += [f"{command[0]}: status {done.returncode}, {seconds}", *lines]
     return "\n  ".join(said)
 
