@@ -105,26 +105,23 @@ def in_parallel(
     work: Callable,
     items: Iterable,
     step: Callable[[], None] | None = None,
-    most_memory: int | None = None,
 ) -> list:
     """Return [work(item) for item in items].
 
     `step()` is called as each result comes. Forking hands over the items, and what
-    `work` refers to, without packing them. With `most_memory`, in bytes, each process
-    is bound to it, and nothing is done in this one.
+    `work` refers to, without packing them.
     """
     import gc
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     items, workers = list(items), cores()
-    if most_memory is None and (workers == 1 or len(items) < FEW):
+    if workers == 1 or len(items) < FEW:
         return [work(item) for item in items]
     _INHERITED.append((work, items))
     gc.freeze()  # else each process goes through all that it inherits when it collects
     try:
-        fork, bind = get_context("fork"), partial(_bind, most_memory)
-        with ProcessPoolExecutor(workers, fork, bind) as pool:
+        with ProcessPoolExecutor(workers, get_context("fork")) as pool:
             results = []
             for result in pool.map(_call, range(len(items)), chunksize=CHUNK):
                 results.append(result)
@@ -137,13 +134,6 @@ def in_parallel(
 
 
 _INHERITED = []
-
-
-def _bind(most_memory):
-    if most_memory is not None:
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (most_memory, most_memory))
 
 
 def _call(index):

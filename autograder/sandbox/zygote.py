@@ -1,8 +1,8 @@
 """A clean process that forks every worker; it never held a tree, nor runs a submission.
 
-The grader starts it as `python -s -S -Wignore zygote.py NODE_FILE` in an empty
-folder with an environment of its own making, and talks to it over descriptor 0, a
-socket. First it reports which layers hold. Then there are two commands, each answered
+The grader starts it as `python -s -S -Wignore zygote.py NODE_FILE`, with its own -B, in
+an empty folder with an environment of its own making, and talks to it over descriptor 0,
+a socket. First it reports which layers hold. Then there are two commands, each answered
 by the worker's pid: FORK (with three descriptors: replies, requests, text) once it is
 started, END once it is dead, and all that it started.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import resource
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -160,12 +161,16 @@ def written_out(line):
 
 def escaping(programs, tasks):
     """Return the programs that are right in every task of their function."""
-    found = in_parallel(lambda each: escapes(each, tasks), programs, most_memory=2**31)
+    found = in_parallel(lambda each: escapes(each, tasks), programs)
     return [program for program, right in zip(programs, found) if right]
+
+
+MOST_MEMORY = 2**31  # bytes: some of them would take all there is
 
 
 def escapes(program, tasks):
     """Tell whether the program is right in every task of its function."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, resource.RLIM_INFINITY))
     own = [task for task in tasks if task.function == program.function]
     return next(failures(program, own), None) is None
 
