@@ -93,12 +93,9 @@ def wrong_trace(task, ending=None):
     return Trace(task.function, task.search, [], Answer("str"), ending or Ending())
 
 
-def small_tasks(count):
-    return tasks_for([tree_of([n, 1]) for n in range(count)], reference(), ("minimax",))
-
-
-def told_by(workshop, count=30):
-    return localise(workshop, small_tasks(count), [], 1)
+def told_by(workshop):
+    trees = [tree_of([n, 1]) for n in range(30)]
+    return localise(workshop, tasks_of(*trees, functions=("minimax",)), [], 1)
 
 
 def test_three_lines_are_told_and_four_are_not_and_the_cheapest_alone():

@@ -12,13 +12,12 @@ from autograder.showing.svg import lay_out, text_width, tree_svg
 from gametree import parse_tree
 from gametree.drawing import view_of
 
-SVG = "{http://www.w3.org/2000/svg}"
+NAMESPACE = "http://www.w3.org/2000/svg"
+SVG = f"{{{NAMESPACE}}}"
 
 
 def parsed(svg):
-    return ET.fromstring(
-        svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-    )
+    return ET.fromstring(svg.replace("<svg ", f'<svg xmlns="{NAMESPACE}" ', 1))
 
 
 def classes(svg):
