@@ -112,7 +112,10 @@ def check_files(kit, report):
         mismatches((*kit.public, *kit.hidden), load_reference(kit.root, EQUALITY)),
     )
     name, what = "the hidden trees show what a set is to show", "kinds of trees not shown"
-    report(name, lacking(hidden), how_many_shown(hidden), what)
+    count, *some = how_many_shown(hidden)
+    report(name, lacking(hidden), count, what)
+    for line in some:
+        say(f"      {line}")
     warn_of_rows(kit)
 
 

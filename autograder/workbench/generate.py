@@ -343,7 +343,7 @@ def report(course, fresh, missed, folder):
     if missed:
         counts = [count for _, count in missed]
         print(f"  the others on {min(counts)} to {max(counts)}; a larger COUNT helps")
-    print(how_many_shown(each.facts for each in trees))
+    print("\n".join(how_many_shown(each.facts for each in trees)))
 
 
 if __name__ == "__main__":

@@ -399,11 +399,11 @@ def not_shown(sets: Iterable[Facts]) -> list[Property]:
     return [each for each in PROPERTIES if each.name not in shown]
 
 
-def how_many_shown(sets: Iterable[Facts]) -> str:
-    """Return a line: how many properties the trees show, and some that they do not."""
+def how_many_shown(sets: Iterable[Facts]) -> list[str]:
+    """Return a line: how many properties the trees show; and one: some that they do not."""
     missing = [each.name for each in not_shown(sets)]
     line = f"{len(PROPERTIES) - len(missing)} of {len(PROPERTIES)} properties are shown"
-    return f"{line}; not shown, such as: {'; '.join(missing[:3])}" if missing else line
+    return [line, f"  not shown, such as: {'; '.join(missing[:3])}"] if missing else [line]
 
 
 def lacking(hidden: Iterable[Facts]) -> Iterator[str]:
