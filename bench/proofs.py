@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import marshal
+import resource
 import signal
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -120,14 +121,17 @@ def survivors(
 ) -> list[tuple[str, CodeType]]:
     """Return those of the (name, code) that are right on all tasks."""
     with Progress(len(programs), done=f"mutants run on {len(tasks)} tasks") as progress:
-        wrong = in_parallel(
-            lambda p: first_wrong(p[1], tasks), programs, progress.step, MEMORY
-        )
+        wrong = in_parallel(lambda p: first_wrong(p[1], tasks), programs, progress.step)
     return [program for program, place in zip(programs, wrong) if not place]
 
 
 def check_mutants(kit: Kit) -> bool:
-    """Print how many mutants the hidden trees catch; tell whether these are enough."""
+    """Print how many mutants the hidden trees catch; tell whether these are enough.
+
+    From here on this process, and those that it forks, have MEMORY and no more.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, most))
     solution, convention = kit.root / "solution", kit.rubric.cutoff
     right = load_variants(solution, convention)
     right += load_variants(solution / "correct", convention)
