@@ -93,7 +93,7 @@ def greeting(options, mine):
     """Return the lines that open a game."""
     sides = "You are X, your search is O." if mine else "Your search is X, you are O."
     if options.game == "connect4":
-        sides += " Four in a row win."
+        sides += " Four in a row wins."
     if options.game == "coins":
         sides = "Take one coin or two. Whoever takes the last one wins."
     return f"{sides}\nType hint for a hint, quit to leave."
@@ -170,7 +170,7 @@ def asked(best_move, position, options):
         numbers = re.findall(r"\d+", typed)
         if len(numbers) == 1 and numbers[0].lstrip("0") in moves:
             return moves[numbers[0].lstrip("0")]
-        print(f"Type one of {', '.join(moves)}, or hint, or quit.")
+        print(f"Type one of {', '.join(sorted(moves))}, or hint, or quit.")
 
 
 def hint(best_move, position, options):

@@ -117,8 +117,8 @@ def test_half_for_the_leaves_and_half_for_the_window_to_the_cent():
     names, alpha, beta = right_answers("7")[0]
     others = right_answers("7")[1:]
     for answer, told in (
-        ((names[:-1], alpha, beta), f"leaves: wrong: the first is {names[-1]}, which is "
-         "left out, but visited\nwindow at D: right"),
+        ((names[:-1], alpha, beta), f"leaves: alpha-beta visits {names[-1]}, which "
+         "you left out\nwindow at D: right"),
         ((names, alpha + 1, beta), "leaves: right\nwindow at D: alpha is wrong"),
         ((names, "", beta), "leaves: right\nwindow at D: alpha is not written down"),
     ):  # fmt: skip
@@ -219,10 +219,10 @@ def test_the_command_writes_and_reads_the_sheet(tmp_path, monkeypatch, run_progr
     sheet = tmp_path / "byhand.yaml"
     assert run_program(byhand.main, "--id", "1").stderr.count("\n") == 1
     assert sheet.read_text(encoding="utf-8") == sheet_text("123456")
-    told = "for the id 123456, tree 1, tree 2 and tree 3 to be filled in"
+    told = "id is 123456. Still to fill in: tree 1, tree 2 and tree 3."
     assert told in run_program(byhand.main).stdout
     sheet.write_bytes(filled("123456", right_answers("123456")))
-    assert "all filled in" in run_program(byhand.main).stdout
+    assert "All is filled in" in run_program(byhand.main).stdout
     sheet.write_bytes(filled("123456", right_answers("7")))
     done = run_program(byhand.main)
     assert done.returncode == 2 and "has no leaf" in done.stderr

@@ -64,7 +64,7 @@ ANSWERS = {
     ),
     "too little is explained by alpha and beta": (
         "", [],
-        ["✗ 2 branches are missing: the first in search order is the one from C to c2. "
+        ["✗ 2 more branches are pruned: the first in search order is the one from C to c2. "
          "The search never takes it, and you kept it.",
          "At C (MIN), after c1 = 2: alpha = 3, beta = 2, alpha >= beta, "
          "so c2 and c3 cannot matter.",
@@ -108,7 +108,7 @@ def test_what_is_crossed_off_is_checked(page):
 def test_two_hints_come_before_the_explanation(practice):
     practice.click("#check")
     assert says(practice).startswith(
-        "✗ 2 branches are missing.\nLook at C (MIN), after c1 = 2: what are alpha and "
+        "✗ 2 more branches are pruned.\nLook at C (MIN), after c1 = 2: what are alpha and "
         "beta there, and is the condition met?"
     )
     assert "cannot matter" not in says(practice) and "There alpha" not in says(practice)
@@ -150,16 +150,16 @@ def test_the_score_counts_the_last_ten_trees_at_first_try_without_help(page):
         assert page.inner_text("#score") == ""
         page.click(button)
         answer(page)
-        assert page.inner_text("#score") == "0 of 1 tree right at first try"
+        assert page.inner_text("#score") == "0 of 1 tree right on the first try"
     visit(page)
     answer(page, right=False)
     answer(page)
-    assert page.inner_text("#score") == "0 of 1 tree right at first try"
+    assert page.inner_text("#score") == "0 of 1 tree right on the first try"
     for right in (9, 10):
         for _ in range(9 if right == 9 else 1):
             page.dispatch_event("#another", "click")
             answer(page)
-        score = f"{right} of the last 10 trees right at first try"
+        score = f"{right} of the last 10 trees right on the first try"
         assert page.inner_text("#score") == score
 
 
