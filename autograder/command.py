@@ -27,7 +27,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> None:
         """Raise Refused."""
-        raise Refused(re.sub(r"argument --(\w+)", lambda name: name[1].upper(), message))
+        line = re.sub(r"argument --(\w+)", lambda name: name[1].upper(), message)
+        what = "write a whole number, or leave it out"
+        raise Refused(re.sub("invalid int value: .*", what, line))
 
 
 def path(text: str) -> Path:

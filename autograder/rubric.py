@@ -13,6 +13,7 @@ from autograder.judging.scores import VISIBILITIES, as_written
 from autograder.sandbox.conversation import Limits
 from autograder.tasks import CONVENTIONS
 from gametree.functions import FUNCTIONS, NODE_COUNT
+from gametree.tree import TreeError
 
 # How much is said of what is wrong: each says more than the one before.
 HINTS = NONE, MISTAKE, LINE, CHANGE = "none", "mistake", "line", "change"
@@ -68,26 +69,33 @@ class Rubric:
 
 def load_rubric(path: Path) -> Rubric:
     """Read and check a rubric file. Raises RubricError with a one-line reason."""
-    import yaml
-
-    name = Path(path).name
-    try:
-        data = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        line, reason = line_and_reason(error)
-        where = f"{name}:{line}" if line else name
-        raise RubricError(f"{where}: cannot be read: {reason}; mend it") from None
+    data = load_yaml(path)
     try:
         return _checked(data)
     except RubricError as error:
-        raise RubricError(f"{name}: {error}") from None
+        raise RubricError(f"{Path(path).name}: {error}") from None
 
 
-def line_and_reason(error: Exception) -> tuple[int | None, str]:
-    """Return at which line, if that is known, and why a YAML file could not be read."""
-    mark = getattr(error, "problem_mark", None)
-    reason = getattr(error, "problem", None) or getattr(error, "strerror", None)
-    return mark and mark.line + 1, reason or str(error).splitlines()[0]
+def load_yaml(path: Path, loader: str = "SafeLoader") -> object:
+    """Return what PyYAML's loader of that name reads. Raises RubricError in one line.
+
+    What is refused in a tree file is refused here: a key that is written twice, say.
+    """
+    import yaml
+
+    from gametree.treefile import read_markup
+
+    name = Path(path).name
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+        read_markup(text)
+        return yaml.load(text, getattr(yaml, loader))
+    except TreeError as error:
+        error.file = name
+        raise RubricError(str(error)) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise RubricError(f"{name}: cannot be read: {reason}; mend it") from None
 
 
 def _checked(data):
@@ -119,7 +127,9 @@ def _checked(data):
 
 def _word(key, given):
     if given not in WORDS[key]:
-        raise RubricError(f"{key}: {given!r} is unknown; write {' or '.join(WORDS[key])}")
+        *others, last = WORDS[key]
+        known = f"{', '.join(others)} or {last}"
+        raise RubricError(f"{key}: {given!r} is unknown; write {known}")
     return given
 
 
@@ -165,7 +175,7 @@ def _exact(where, value):
     """Return a number of 0 or more as it is written."""
     known = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not known or not 0 <= value < math.inf:
-        raise RubricError(f"{where}: {value!r} is not a number; write one of 0 or more")
+        raise RubricError(f"{where}: {value!r} is no number of 0 or more; write one")
     return as_written(value)
 
 

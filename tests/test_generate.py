@@ -78,6 +78,10 @@ def test_what_makes_no_set_is_refused_and_nothing_is_touched(tmp_path):
         with pytest.raises(Refused, match="COUNT: at least one"):
             make(tmp_path / "a", "--count", count)
     assert not (tmp_path / "a").exists()
+    (tmp_path / "a").write_text("a file")
+    with pytest.raises(Refused, match="OUT: .*a is a file; give a folder"):
+        make(tmp_path / "a", "--force")
+    assert (tmp_path / "a").read_text() == "a file"
 
 
 def test_a_set_that_is_not_fit_is_chosen_again_and_refused_where_none_is(

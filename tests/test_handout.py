@@ -16,6 +16,7 @@ from autograder.grading import grade_path
 from autograder.judging.steps import CUTOFF, LEAVE, UPDATE, replay
 from autograder.kit import load_reference, prepare
 from autograder.mistakes.variants import load_variant
+from autograder.rubric import RubricError
 from autograder.showing.summary import feedback_text
 from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
 from autograder.workbench.handout import (
@@ -121,7 +122,8 @@ def test_the_feedback_is_what_a_student_reads(monkeypatch):
     monkeypatch.setattr("autograder.grading.MOST_FOR_HINTS", 1)  # on a busy machine too
     for mistake, told in blocks("feedback"):
         path = ROOT / "solution" / "mistakes" / f"{mistake}.py"
-        assert feedback_text(grade_path(kit(), path)) == told
+        _, _, below = feedback_text(grade_path(kit(), path)).partition("\n\n")
+        assert below == told
 
 
 def test_a_wrong_search_is_drawn_and_told_as_by_a_failing_test():
@@ -209,6 +211,10 @@ SLIPS = (
     ("<!-- if cuont: x -->", "line 1: a mark names 'cuont', which is none of minimax"),
     ("<!-- if best_move -->\nx", "line 1: a mark lacks its other half; mend it"),
     ("<!-- if strict: x -->\ny<!-- /if -->", "line 2: a mark lacks its other half"),
+    ("\n<!-- put points -->x\n<!-- put rows -->y<!-- /put -->", "line 2: a mark lacks"),
+    ("<!-- if strict: x\n<!-- if strict: y -->", "line 1: a mark lacks its other half"),
+    ("a\n<!-- ask: who\n<!-- when? -->", "line 2: a mark lacks its other half"),
+    ("`{a}`\nDue {deu}", "line 2: {deu} is none of name, due, contact; mend it"),
     ("```text alphabeta trees/08-depth-limit.yaml 3\n```", "has 2 searches"),
     ("```text tree trees/33.yaml\n```", "33.yaml"),
     ("```text tree max [1, [\n```", "handout.md: max"),
@@ -223,14 +229,15 @@ COURSE_SLIPS = (
     ("due:\n", "due: write one line of text"),
     ("name: |\n  a\n  b\n", "name: write one line of text"),
     ("- due\n", "unknown key"),
-    ("due: 'x\n", "course.yaml, line 2: cannot be read"),
+    ("due: 'x\n", "course.yaml, line 1: the quote is never closed"),
+    ("due: 1\ndue: 2\n", "course.yaml, line 2: "),
 )
 
 
 def test_a_slip_is_refused_in_one_line(course):
     slips = [(text, None, told) for text, told in SLIPS]
     for text, about, told in slips + [("x", *slip) for slip in COURSE_SLIPS]:
-        with pytest.raises((Refused, TreeError), match=told) as caught:
+        with pytest.raises((Refused, RubricError, TreeError), match=told) as caught:
             page_of(course(text, about))
         assert "\n" not in str(caught.value)
 

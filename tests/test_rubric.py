@@ -53,23 +53,24 @@ def test_points_print_without_float_dust():
     "old, new, said",
     [
         ("minimax: 25", "minmax: 25", "unknown key 'minmax'; did you mean minimax?"),
-        ("minimax: 25", "minimax: lots", "points: minimax: 'lots' is not a number"),
+        ("minimax: 25", "minimax: lots", "minimax: 'lots' is no number of 0 or more"),
         ("minimax: 25", "minimax: 25.001", "more than two decimals"),
         ("title: Minimax and alpha-beta", "title: [1]", "write one line of text"),
         ("cutoff: equality", "cutoff: equal", "write equality or strict"),
         ("move: 80", "move: 60", "add up to 80, write 100"),
-        ("hints: line", "hints: lines", "write line or none or mistake or change"),
+        ("hints: line", "hints: lines", "write line, none, mistake or change"),
         ("limits:", "limit:", "did you mean limits?"),
         ("total_seconds: 60", "total_seconds: 0", "would end every search"),
-        ("points:", "points: [", "cannot be read"),
-        ("points:", "points: \0", "cannot be read"),
+        ("points:", "points: [", ", line 7: a comma or the ] of line 5 is missing"),
+        ("points:", "points: \0", ", line 5: "),
+        ("cutoff: equality", "points: {}", ", line 18: "),
         ("minimax: 25", "minimax: 2024-99-99", "cannot be read"),
-        ("minimax: 25", "minimax: .inf", "points: minimax: inf is not a number"),
-        ("move: 80", "move: .inf", "shares: best_move: move: inf is not a number"),
-        ("total_seconds: 60", "total_seconds: .inf", "inf is not a number"),
-        ("visibility: visible", "visibility: never", "write visible or after_due_date"),
-        ("by_hand: 0", "by_hand: -1", "by_hand: -1 is not a number"),
-        ("by_hand: 0", "by_hand: yes", "by_hand: True is not a number"),
+        ("minimax: 25", "minimax: .inf", "points: minimax: inf is no number"),
+        ("move: 80", "move: .inf", "shares: best_move: move: inf is no number"),
+        ("total_seconds: 60", "total_seconds: .inf", "inf is no number"),
+        ("visibility: visible", "visibility: never", "after_published or hidden"),
+        ("by_hand: 0", "by_hand: -1", "by_hand: -1 is no number of 0 or more; write one"),
+        ("by_hand: 0", "by_hand: yes", "by_hand: True is no number"),
         ("hints: line", "language: de", "language: this key is gone; leave it out"),
         ("hints: line", "extra_credit: {}", "extra_credit: this key is gone"),
     ],
@@ -78,7 +79,7 @@ def test_a_slip_is_said_in_one_line_with_what_to_write(tmp_path, old, new, said)
     with pytest.raises(RubricError) as caught:
         load_rubric(rubric_with(tmp_path, old, new))
     assert said in str(caught.value)
-    assert str(caught.value).startswith("rubric.yaml:")
+    assert str(caught.value).startswith("rubric.yaml")
     assert "\n" not in str(caught.value)
 
 

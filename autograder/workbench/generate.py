@@ -59,6 +59,8 @@ def main(arguments=None):
     """Make a fit set and write it. Raises Refused where none is found, or one is there."""
     options = parse(arguments)
     folder = options.out
+    if folder.is_file():
+        raise Refused(f"OUT: {folder} is a file; give a folder")
     finish_replacing(folder)
     present = load_trees(folder) if folder.is_dir() else []
     staying = [tree for tree in present if tree.source or options.keep]
@@ -73,8 +75,8 @@ def main(arguments=None):
     if options.seed is None:
         print(f"drawn: SEED={seed}, which makes the same set again; keep it to yourself")
     own = ROOT / "trees" / "hidden"
-    moved = "" if folder.resolve() == own else f"move them from {folder} to {own}, then "
-    print(f"next: {moved}make check")
+    other = "trees/hidden stays as it is; make trees KEEP=1 adds fresh ones to that"
+    print("next: make check" if folder.resolve() == own else other)
     return 0
 
 

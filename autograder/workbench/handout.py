@@ -21,14 +21,13 @@ from mimetypes import guess_type
 from pathlib import Path
 from urllib.parse import unquote
 
-import yaml
 from markdown_it import MarkdownIt
 
 from autograder.command import Refused, run
 from autograder.judging.concepts import ABOUT
 from autograder.judging.scores import VISIBLE, points_text
 from autograder.kit import ROOT, Kit, load_kit
-from autograder.rubric import line_and_reason
+from autograder.rubric import load_yaml
 from autograder.showing.page import figure, page
 from autograder.tasks import CONVENTIONS
 from autograder.utilities import replace_file
@@ -39,8 +38,12 @@ from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE_COUNT, VALUE
 FILE, PAGE, COURSE = "handout.md", "handout.html", "course.yaml"
 STYLE = Path(__file__).with_name("handout.css")
 KEYS = ("name", "due", "contact")  # of course.yaml
-MARK = re.compile(r"<!-- (put|if) ([\w, ]+)(?: -->(.*?)<!-- /\1 -->|:(.*?)-->)", re.DOTALL)
-HALF = re.compile(r"<!-- /?(?:put|if)\b")
+INSIDE = r"((?:(?!<!-- /?(?:put|if)\b).)*?)"  # no mark stands in another one
+MARK = re.compile(
+    rf"<!-- (put|if) ([\w, ]+)(?: -->{INSIDE}<!-- /\1 -->|:{INSIDE}-->)", re.DOTALL
+)
+HALF = re.compile(r"<!-- /?(?:put|if)\b|<!--(?!(?:(?!<!--).)*?-->)", re.DOTALL)
+FIELD = re.compile(r"^```.*?^```|`[^`\n]*`|(?<![\w^}])\{(\w+)\}", re.DOTALL | re.MULTILINE)
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 DRAWN = re.compile(r"^(```text (tree|alphabeta) (.*)\n)(?:.*\n)*?```$", re.MULTILINE)
 WRAPPED = {
@@ -87,6 +90,9 @@ def for_students(kit: Kit) -> str:
     unmarked = MARK.sub(lambda mark: re.sub(r".", " ", mark[0]), text)  # in the same lines
     for half in HALF.finditer(unmarked):
         raise _slip(unmarked, half, "a mark lacks its other half")
+    for field in FIELD.finditer(text):  # but in code
+        if field[1] and field[1] not in KEYS:
+            raise _slip(text, field, f"{field[0]} is none of {', '.join(KEYS)}")
     plain = COMMENT.sub("", MARK.sub(filled, text))
     for key in KEYS:
         if key not in course:
@@ -104,16 +110,10 @@ def _slip(text, match, what):
 
 
 def load_course(root: Path) -> dict[str, str]:
-    """Return key -> what course.yaml says, {} where there is none. Raises Refused."""
-    try:
-        text = (root / COURSE).read_text(encoding="utf-8")
-        data = yaml.load(text, yaml.BaseLoader)  # a date stays as it is written
-    except FileNotFoundError:
+    """Return key -> what course.yaml says, {} where there is none. May refuse."""
+    if not (root / COURSE).exists():
         return {}
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        line, reason = line_and_reason(error)
-        where = f"{COURSE}, line {line}" if line else COURSE
-        raise Refused(f"{where}: cannot be read: {reason}; mend it") from None
+    data = load_yaml(root / COURSE, "BaseLoader")  # a date stays as it is written
     lines = data.items() if isinstance(data, dict) else [(data, "")]
     for key, value in lines:
         if key not in KEYS:
