@@ -85,8 +85,9 @@ class Localisation:
     """Where one small change makes a function right on every small tree.
 
     At each of the `places` there is such a change, the one of `proofs` that stands in the
-    same place; where they are `together`, the only one is made at all of them. `text` maps
-    the numbers of the lines around to what the submission has there.
+    same place; where they are `together`, the only one is made at all of them. Without
+    proofs an exception is raised there. `text` maps the numbers of the lines around to what
+    the submission has there.
     """
 
     function: str
@@ -109,9 +110,13 @@ def find_line(
 ) -> Localisation | None:
     """Return the Localisation of the function that a counterexample is about, or None.
 
-    `verdicts` are those of the public trees. No hidden tree was run in the session.
+    Where an exception names a line, that is the place, and no change is sought. `verdicts`
+    are those of the public trees. No hidden tree was run in the session.
     """
-    function = counterexample.verdict.task.function
+    function, text = counterexample.verdict.task.function, counterexample.verdict.trace.text
+    raised = (Place(text.line),) if text and text.line else ()
+    if lines := _lines_around(session.source, raised):
+        return Localisation(function, raised, (), text=lines)
     public = [v.task for v in verdicts if v.task.function == function]
     asked = {v.task.function for v in verdicts}
     right = [n for n in FUNCTIONS if n in asked and is_right(n, verdicts)]

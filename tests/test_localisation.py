@@ -139,8 +139,10 @@ def kit_of(hints):
 
 def test_a_line_is_told_where_a_tree_that_is_run_shows_it_and_it_is_wanted(sandbox):
     wide = changed(("in node.children", "in node.children[:6]"))  # right on what is run
+    raises = changed((AT_MAX, AT_MAX.replace("break", "brake")))  # so no change is sought
     for source, hints, lines in (
         (STRICT_AT_MAX, LINE, [LINE_OF_STRICT]),
+        (raises, LINE, [LINE_OF_STRICT + 1]),
         (RIGHT, LINE, []),
         (STRICT_AT_MAX, "mistake", []),
         (STRICT_AT_MAX, NONE, []),
@@ -149,7 +151,11 @@ def test_a_line_is_told_where_a_tree_that_is_run_shows_it_and_it_is_wanted(sandb
         graded = grade(kit_of(hints), source.encode(), sandbox)
         found = graded.localisation
         assert (numbers(found) if found else []) == lines
-        assert [found.text[line].strip() for line in lines] == [STRICT_CUTOFF] * len(lines)
+        there, said = STRICT_CUTOFF, "small change"
+        if source == raises:
+            there, said = "brake", "exception"
+        assert [found.text[line].strip() for line in lines] == [there] * len(lines)
+        assert not found or said in pointer_of(graded).sentence
         if source == STRICT_AT_MAX:
             assert bool(graded.diagnoses) == (hints != NONE) and graded.counterexample
 
@@ -204,14 +210,14 @@ def found_at(*places, together=False):
 
 ONE, OTHER = Place(33), Place(40)
 BOTH = found_at(ONE, OTHER, together=True)
+AFTER = Place(33, True), Place(40, True)
 SAID = {
     "Look at line 36: one small change there makes": found_at(Place(36)),
     "Look at lines 33 and 40: one small change at one of them makes": found_at(OTHER, ONE),
     "Look at lines 33 and 40: a small change at each of them makes": BOTH,
     "Something is missing after line 33: one": found_at(Place(33, True)),
-    "Look at what follows lines 33 and 40: one small addition": found_at(
-        Place(33, True), Place(40, True)
-    ),
+    "Look at what follows lines 33 and 40: one small addition": found_at(*AFTER),
+    "Something is missing after lines 33 and 40: a small": found_at(*AFTER, together=True),
 }
 
 

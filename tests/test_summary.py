@@ -12,6 +12,7 @@ from autograder.counterexample import Counterexample
 from autograder.judging.seen import NEVER_PRUNES
 from autograder.mistakes.diagnosis import RESTS_ON, Diagnosis
 from autograder.mistakes.variants import Variant
+from autograder.showing.report import report_html
 from autograder.showing.rowtext import row_text
 from autograder.showing.summary import feedback_text, summary_of
 from gametree.trace import RAISED, Ending, Text
@@ -74,10 +75,12 @@ def test_what_another_function_rests_on_is_told_and_only_the_first_is_to_check(g
     both = replace(grading, rows=also.rows, diagnoses=(rests, *grading.diagnoses))
     summary = summary_of(both)
     assert summary.check == "Mend it."
-    assert summary.told == (
-        ("alphabeta: You never cut off.", ()),
-        ("best_move calls alphabeta, which is wrong: mend alphabeta first.", ()),
-    )
+    assert [sentence for sentence, *_ in summary.told] == [
+        "alphabeta: You never cut off.",
+        "best_move calls alphabeta, which is wrong: mend alphabeta first.",
+    ]
+    html = report_html(both)
+    assert html.index("Mend it.") < html.index("best_move calls"), "below its function"
 
 
 def test_a_mistake_that_is_only_near_follows_what_is_seen_and_gives_no_advice(grading):
@@ -85,7 +88,7 @@ def test_a_mistake_that_is_only_near_follows_what_is_seen_and_gives_no_advice(gr
     near = Diagnosis(("alphabeta",), False, (known("You one."),), NEVER_PRUNES)
     summary = summary_of(replace(grading, diagnoses=(near,)))
     lead = f"{seen} The closest known mistake: You one."
-    assert (summary.told, summary.check) == (((lead, ()),), "")
+    assert (summary.told, summary.check) == (((lead, (), ["alphabeta"]),), "")
 
 
 def test_what_the_program_printed_there_is_one_line_unless_it_is_sealed(grading):

@@ -98,7 +98,7 @@ def test_every_function_that_lost_points_has_a_sentence(kit):
             source = changed(*pairs, function=function, source=source)
         rows = make_rows(kit.rows, judged(source, kit.tasks), kit.rubric)
         grading = Grading(rows=rows, reading=reading(source))
-        said = [sentence for sentence, _ in told_of(grading)]
+        said = [sentence for sentence, *_ in told_of(grading)]
         assert [one for one in zip(said, told) if not fnmatch(*one)] == [], what
         screen = feedback_text(grading).splitlines()
         assert len(screen) <= LINES and max(map(len, screen)) <= WIDTH

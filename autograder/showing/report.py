@@ -126,11 +126,13 @@ def _bar(scored):
 
 def _advice(summary):
     """Return the section that says what it looks like, and what to check."""
-    told = "".join(f"<p>{text(said)}</p>{_list(causes)}" for said, causes in summary.told)
-    check = _list([summary.check] if summary.check else [])
+    check, told = [summary.check] * bool(summary.check), ""
+    for said, causes, functions in summary.told:
+        own = check if summary.function in functions else []
+        told += f"<p>{text(said)}</p>{_list(causes)}{_list(own)}"
     return (
         f'<section id="diagnosis">\n<h2>{_said("report.what it looks like")}</h2>\n'
-        f'<div class="advice">{told}{check}</div></section>'
+        f'<div class="advice">{told}</div></section>'
     )
 
 

@@ -17,7 +17,7 @@ from autograder.showing.told import Pointer, about, pointer_of, told_of
 from autograder.smalltrees.build import asked, flow, lists_of
 from gametree.functions import NODE_COUNT
 from gametree.saying import in_words, say
-from gametree.trace import RAISED
+from gametree.trace import NOT_RUN
 from gametree.tree import Search
 
 LINES, WIDTH = 24, 90  # of the first screen
@@ -37,16 +37,18 @@ class Summary:
 
     `score` and `parts` are points, the whole and by function. `problems` say why nothing
     could be judged, and what else is to know. `told` is a sentence for each function that
-    lost points, in the order of points lost, and what it may be. `smallest` is the smallest
-    tree on which the first of these fails, or one of the next where it cannot be drawn;
-    `deciding` is the sentence that says why it does, `pointer` says at which line to look,
-    `check` what to do about that function. `next` is what to do when all is right.
+    lost points, in the order of points lost, what it may be, and whose it is. `smallest`
+    is the smallest tree on which the first of these fails, or one of the next where it
+    cannot be drawn; `deciding` is the sentence that says why it does, `pointer` says at
+    which line to look,
+    `check` what to do about that `function`. `next` is what to do when all is right.
     """
 
     score: str
     parts: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    told: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    told: tuple[tuple[str, tuple[str, ...], list[str]], ...] = ()
+    function: str = ""
     pointer: Pointer | None = None
     smallest: Counterexample | None = None
     deciding: str = ""
@@ -86,6 +88,7 @@ def summary_of(grading: Grading) -> Summary:
         parts,
         problems=remarks,
         told=tuple(told_of(grading, function)),
+        function=function,
         pointer=pointer_of(grading) if smallest is grading.counterexample else None,
         smallest=smallest,
         deciding=_deciding(smallest) if smallest else "",
@@ -150,9 +153,9 @@ def _to_draw(grading, wrong):
 
 
 def _is_drawn(verdict):
-    """Tell whether a public search's drawing shows a fault and fits on the screen."""
-    shown = verdict.judged or verdict.trace.ending.kind == RAISED
-    return shown and drawing(verdict).count("\n") < MOST_DRAWN
+    """Tell whether a public search was run and its drawing fits on the screen."""
+    was_run = verdict.trace.ending.kind != NOT_RUN
+    return was_run and drawing(verdict).count("\n") < MOST_DRAWN
 
 
 def as_file(task) -> str:
@@ -207,7 +210,7 @@ def _groups(summary, most_causes, around, each):
         head += f" ({', '.join(summary.parts)})"
     yield [head, *_wrapped(*summary.problems, then=INDENT)]  # so that none is forged
     lines = []
-    for sentence, causes in summary.told:
+    for sentence, causes, _ in summary.told:
         lines += _cut(_wrapped(sentence, then=INDENT), each) + _listed(causes[:most_causes])
     yield lines
     if summary.pointer:

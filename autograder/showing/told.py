@@ -97,8 +97,8 @@ def about(function: str, diagnoses: Iterable[d.Diagnosis]) -> Advice | None:
     return next(map(advice_of, concerned), None)
 
 
-def told_of(grading: Grading, drawn: str = "") -> list[tuple[str, tuple[str, ...]]]:
-    """Return (sentence, causes) for each function that lost points, most points first.
+def told_of(grading: Grading, drawn: str = "") -> list[tuple[str, tuple[str, ...], list]]:
+    """Return (sentence, causes, functions) of those that lost points, most points first.
 
     What is alike is said once. Of the function that is `drawn`, the causes are the known
     mistakes that it may hold, unless its text says enough.
@@ -109,9 +109,9 @@ def told_of(grading: Grading, drawn: str = "") -> list[tuple[str, tuple[str, ...
         functions, _ = told.setdefault((named, sentence), ([], causes))
         functions.append(part.function)
     return [
-        (f"{', '.join(filter(functions.count, FUNCTIONS))}: " * named + sentence, causes)
-        for (named, sentence), (functions, causes) in told.items()
-        if sentence
+        (f"{', '.join(filter(who.count, FUNCTIONS))}: " * named + said, causes, who)
+        for (named, said), (who, causes) in told.items()
+        if said
     ]
 
 
@@ -261,13 +261,11 @@ def pointer_of(grading: Grading) -> Pointer | None:
     if found is None:
         return None
     columns = {place.line: place.column for place in sorted(found.places)}
-    several, key = len(columns) > 1, "line.change here"
-    if all(place.after for place in found.places):
-        key = "line.add at one" if several and not found.together else "line.add"
-    elif several:
-        key = "line.change all" if found.together else "line.change one"
+    what = "add" if all(place.after for place in found.places) else "change"
+    where = "here" if len(columns) == 1 else "all" if found.together else "one"
+    key = f"line.{what} {where}" if found.proofs else "line.raised"
     sentence = say(key, lines=_lines(columns))
-    if grading.hints == CHANGE:
+    if found.proofs and grading.hints == CHANGE:
         sentence += " " + say("line.change", change=printable(found.proofs[0].what))
     return pointer_to(found.text, columns, sentence)
 

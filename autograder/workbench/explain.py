@@ -70,7 +70,7 @@ def explain(options):
     if grading.load_failure is not None:
         lead.append(not_loaded(grading.load_failure))
     else:
-        lead += [told for told, _ in told_of(grading)]
+        lead += [told for told, *_ in told_of(grading)]
     if grading.undecided:
         lead.append(undecided(grading.traces))
     if not rows:
