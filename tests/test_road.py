@@ -16,6 +16,7 @@ from autograder.mistakes.variants import load_variant
 from autograder.results import results_of
 from autograder.sandbox import Sandbox, Session, protocol
 from autograder.sandbox.conversation import Conversation
+from autograder.showing.report import report_html
 from autograder.showing.told import told_of
 from autograder.tasks import tasks_for
 
@@ -160,7 +161,9 @@ def test_what_only_hidden_trees_tell_is_said_without_the_submissions_words(
     assert grading.counterexample.late and not searches_in(seen)[-1].hidden
     for trace, task in zip(in_order(kit, grading), kit.tasks):
         assert (trace.text is None) == task.hidden
-    found, shown = pickle.dumps(grading), str(results_of(grading))
+    found, page = pickle.dumps(grading), report_html(grading)
+    shown = str(results_of(grading)) + page
+    assert "The right search returns" in page and "Your search returns" not in page
     assert len(found) > 10_000 and b"canary" not in found
     assert "The drawing shows the right search" in shown
     assert "canary" not in shown and "31337" not in shown

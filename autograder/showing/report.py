@@ -157,20 +157,23 @@ def _smallest(summary):
     """Return the section of the smallest tree on which a function fails."""
     verdict = summary.smallest.verdict
     task = verdict.task
-    expected, own = _answers("right", task, task.expected), say("report.own did not return")
+    own = say("report.own did not return")
     if verdict.judged:
         own = _answers("own", task, verdict.trace)
+    pair = [(_answers("right", task, task.expected), task.expected, "right")]
+    if not summary.smallest.late:  # of a late one only the right search is known here
+        pair.append((own, verdict.trace, "own"))
+    pair = "".join(
+        f"<div><h3>{text(said)}</h3>"
+        f"{_run_figure(task, trace, f'report.as {whose}', f'smallest-{whose}')}</div>"
+        for said, trace, whose in pair
+    )
     return (
         f'<section id="smallest">\n<h2>{_said("report.smallest")}</h2>\n'
         f"<p>{text(fails_on(summary.smallest))}.</p>\n"
         f'<p class="call"><code>{text(sentences.call(task))}</code></p>\n'
         f'<p class="explained">{text(summary.deciding)}</p>\n'
-        '<div class="pair">'
-        f"<div><h3>{text(expected)}</h3>"
-        f"{_run_figure(task, task.expected, 'report.as right', 'smallest-right')}</div>"
-        f"<div><h3>{text(own)}</h3>"
-        f"{_run_figure(task, verdict.trace, 'report.as own', 'smallest-own')}</div>"
-        f"</div>\n{_printed(verdict.trace)}"
+        f'<div class="pair">{pair}</div>\n{_printed(verdict.trace)}'
         f"<p>{_said('summary.at home', command=command(task))}</p>"
         f"<pre>{text(as_file(task))}</pre></section>"
     )

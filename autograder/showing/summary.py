@@ -119,7 +119,8 @@ def _deciding(smallest):
     if not smallest.late:
         return sentences.deciding(verdict)
     wrong = [name for name, held in verdict.aspects.items() if not held]
-    return say("summary.late", aspects=in_words(wrong))
+    right = sentences.answer(verdict.task, verdict.task.expected.answer)
+    return say("summary.late", aspects=in_words(wrong), answer=right)
 
 
 def _all_right(grading):
