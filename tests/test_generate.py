@@ -96,8 +96,8 @@ def test_a_set_that_is_not_fit_is_chosen_again_and_refused_where_none_is(
     monkeypatch.setattr(generate, "problems", lambda *_: next(found))
     assert make(tmp_path / "a", "--count", "2") == 0
     said = capsys.readouterr().out
-    assert "another one: choosing again, from more trees" in said
-    assert re.search(r"the others on \d to \d; a larger COUNT helps", said)
+    assert "choice 1 is not fit: another one\n" in said
+    assert re.search(r"the others on fewer, down to \d; a larger COUNT helps", said)
 
 
 class Killed(BaseException):

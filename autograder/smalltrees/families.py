@@ -241,7 +241,7 @@ def every_child_decides(rng):
 
 
 def no_value_yet(rng):
-    """Numbers taken for no value yet, with a worse leaf after each."""
+    """Numbers taken for no value yet, a worse leaf after each."""
     pairs = [[n, rng.randint(-20_000, -10_001)] for n in sorted({*LIKED, *ODD})][::-1]
     rows = [pairs[at : at + MOST_CHILDREN] for at in range(0, len(pairs), MOST_CHILDREN)]
     return mirrored(tree_from_lists([[row] for row in rows], False))
@@ -352,7 +352,7 @@ def long_lines(rng):
 
 
 def most_visits(rng):
-    """Five hundred visits, the last of them with a choice at every ply."""
+    """Five hundred visits, with choices on the way to the last."""
 
     def parts(nodes):
         half = (nodes - 1) // 2

@@ -183,7 +183,7 @@ def fit_set(course: Course, seed: int, count: int) -> tuple[list[Candidate], lis
         wrong = problems(course, chosen, missed)
         if not wrong:
             return chosen, missed
-        print(f"{wrong[0]}: choosing again, from more trees", flush=True)
+        print(f"choice {number - 1} is not fit: {wrong[0]}", flush=True)
         hard += [each for each, _ in missed if each not in hard]
         pool += candidates(course, f"{seed} {number}", pool)
     if small:
@@ -261,18 +261,14 @@ def take(pool, offers, needed, worth, most):
 def name_trees(course, chosen):
     """Give the chosen trees names, titles and lessons of their own."""
     taken = [*course.public, *(each.tree for each in course.staying)]
-    titles, lessons = {tree.title for tree in taken}, {tree.lesson for tree in taken}
-    names = {tree.name for tree in taken}
+    titles, names = {tree.title for tree in taken}, {tree.name for tree in taken}
     for each in chosen:
-        player, leaves = "MAX" if each.tree.maximizing else "MIN", len(each.facts.leaves)
-        first = f"{each.tree.title.partition(': M')[0]}: {player} first"
-        about = [*reasons_of(each), *(p.name for p in PROPERTIES if p.name in each.offers)]
-        each.tree = replace(
-            each.tree,
-            name=unused([], names, "fresh-{:02d}", 1),
-            title=unused([first, f"{first}, {leaves} leaves"], titles),
-            lesson=unused([name.rpartition(": ")[2] for name in about], lessons),
-        )
+        family = each.tree.title.partition(": M")[0]
+        first = f"{family}: {'MAX' if each.tree.maximizing else 'MIN'} first"
+        texts = [first, f"{first}, {len(each.facts.leaves)} leaves"]
+        title = unused(texts, titles, f"{family}, {{}}", 2)
+        name, lesson = unused([], names, "fresh-{:02d}", 1), title[0].lower() + title[1:]
+        each.tree = replace(each.tree, name=name, title=title, lesson=lesson)
 
 
 def reasons_of(each):
@@ -281,9 +277,8 @@ def reasons_of(each):
     return known + sorted({*each.reasons} & each.offers - {*known})
 
 
-def unused(texts, taken, numbered="", begin=2):
-    """Return the first short text that is not taken, or else the last with a number."""
-    numbered = numbered or f"{texts[-1][:60]}, {{}}"
+def unused(texts, taken, numbered, begin):
+    """Return the first short text that is not taken, or else `numbered`."""
     more = (numbered.format(number) for number in itertools.count(begin))
     free = (text for text in itertools.chain(texts, more) if text not in taken)
     text = next(text for text in free if len(text) <= MOST_LETTERS)
@@ -300,7 +295,7 @@ def problems(course, chosen, missed):
     if len(staying) + len(fresh) >= FULL:
         found += lacking(each.facts for each in (*course.staying, *chosen))
     return found + [
-        f"{mistake.name} loses points on {count} trees only"
+        f"{mistake.name} loses points on too few trees ({count})"
         for mistake, count in missed
         if count < least
     ]
@@ -343,8 +338,8 @@ def report(course, fresh, missed, folder):
     print(f"{min(leaves)} to {max(leaves)} leaves; {queries} queries for the whole set")
     print(f"{most - len(missed)} of {most} known mistakes lose points on {ENOUGH} trees")
     if missed:
-        counts = [count for _, count in missed]
-        print(f"  the others on {min(counts)} to {max(counts)}; a larger COUNT helps")
+        fewest = min(count for _, count in missed)
+        print(f"  the others on fewer, down to {fewest}; a larger COUNT helps")
     print("\n".join(how_many_shown(each.facts for each in trees)))
 
 
