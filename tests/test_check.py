@@ -78,10 +78,8 @@ def test_on_the_kits_own_trees_the_right_lose_nothing_and_the_lazy_what_they_sho
     assert list(little_work(kit, matrix, [alone]))[1] == "         25.00  minimax_alone"
     lines = list(little_work(kit, matrix, [replace(alone, points=(0, 20))]))
     assert lines[1] == "warning  25.00  minimax_alone: its header says 0 to 20 %"
-    rubric = replace(kit.rubric, cents={**kit.rubric.cents, "minimax": 0})
-    moved = replace(kit, rubric=rubric)
-    lines = little_work(moved, matrix, [alone])
-    assert [*lines][1] == "          0.00  minimax_alone"
+    moved = replace(kit, rubric=replace(kit.rubric, cents={"alphabeta": 7500}))
+    assert list(little_work(moved, matrix, [alone]))[1] == "          0.00  minimax_alone"
 
 
 def test_a_concept_without_trees_is_told(capsys):

@@ -71,17 +71,16 @@ def test_a_set_is_made_from_a_seed_and_replaced_or_added_to_when_asked(
 
 
 def test_what_makes_no_set_is_refused_and_nothing_is_touched(tmp_path):
-    for option in ("--seed=7", "--seed=-2025", f"--seed={2**64 - 1}"):
-        with pytest.raises(Refused, match=r"SEED=-?\d+ can be found by trying seeds"):
-            make(tmp_path / "a", option, "--force")
-    for count in ("0", "-3"):
-        with pytest.raises(Refused, match="COUNT: at least one"):
-            make(tmp_path / "a", "--count", count)
-    assert not (tmp_path / "a").exists()
-    (tmp_path / "a").write_text("a file")
-    with pytest.raises(Refused, match="OUT: .*a is a file; give a folder"):
-        make(tmp_path / "a", "--force")
-    assert (tmp_path / "a").read_text() == "a file"
+    path, guessable = tmp_path / "a", r"SEED=-?\d+ can be found by trying seeds"
+    path.write_text("a file")
+    for option, told in (
+        *((f"--seed={seed}", guessable) for seed in (7, -2025, 2**64 - 1)),
+        *((f"--count={count}", "COUNT: at least one") for count in (0, -3)),
+        ("--force", "OUT: .*a is a file; give a folder"),
+    ):
+        with pytest.raises(Refused, match=told):
+            make(path, option, "--force")
+    assert contents(tmp_path) == {"a": b"a file"}
 
 
 def test_a_set_that_is_not_fit_is_chosen_again_and_refused_where_none_is(
