@@ -64,12 +64,14 @@ def test(function, tree, question, terminal):
     except Endless as stopped:
         endless.add(function)
         problem = str(stopped)
-    except NotImplementedError as error:
+    except (NotImplementedError, OSError) as error:  # what input() raises here
         problem = error_line(error, SEARCH)
     if problem:
         pytest.fail(problem, pytrace=False)
     if checked.wrong:
         marks = marks_of(tree, question, checked.trace, checked.right_leaves)
         picture = draw(tree, question, marks)
-        lines = [f"{tree.title} ({words(question)})", *checked.wrong, checked.why]
+        why = checked.why.lower()
+        wrong = (line for line in checked.wrong if line.lower() not in why)  # once
+        lines = [f"{tree.title} ({words(question)})", *wrong, checked.why]
         pytest.fail("\n".join([*filter(None, lines), "", picture]), pytrace=False)
