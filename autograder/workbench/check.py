@@ -57,7 +57,8 @@ def main(arguments=None):
     if not report.failed:
         print(f"all proved in {seconds:.0f} s")
         return 0
-    print("after a change of points or ties, first run make trees FORCE=1")
+    if not shipped(kit.rubric):
+        print("trees that are chosen for your points and ties: make trees FORCE=1")
     print(f"FAILED in {seconds:.0f} s; what to mend is listed above, under")
     for name in report.failed:
         print(f"        {name}")
@@ -98,6 +99,11 @@ class Report:
             few = f"{self.trees} hidden trees are few (a full set has {FULL})"
             say(f"warning {few}: {missed}")
             say("        five more that fill gaps: make trees KEEP=1 COUNT=5")
+
+
+def shipped(rubric):
+    """Tell whether points and ties are those that the shipped trees are chosen for."""
+    return rubric.cutoff == EQUALITY and rubric.cents == SHIPPED
 
 
 def check_files(kit, report):
@@ -207,11 +213,10 @@ def little_work(kit, matrix, programs):
     """
     most = sum(kit.rubric.cents.values()) / 100
     earned = {each: round(most - matrix.points_lost(each), 2) + 0.0 for each in programs}
-    shipped = kit.rubric.cutoff == EQUALITY and kit.rubric.cents == SHIPPED
     yield f"        of {most:g} points, these wrong programs earn"
     for program in sorted(programs, key=earned.get):
         low, high = program.points
-        within = not shipped or low <= earned[program] <= high
+        within = not shipped(kit.rubric) or low <= earned[program] <= high
         warning = f": its header says {low:g} to {high:g} %"
         name = program.name if within else f"{program.name}{warning}"
         yield f"{'        ' if within else 'warning '}{earned[program]:6.2f}  {name}"

@@ -321,7 +321,7 @@ def text_of(each):
     told = reasons_of(each)
     killed = len(each.reasons) - len(told)
     if len(told) > MOST_TOLD:
-        told[MOST_TOLD:] = [f"{len(told) - MOST_TOLD} more properties"]
+        told[MOST_TOLD:] = [f"{len(told) - MOST_TOLD} more"]
     if killed:
         told.append(f"{killed} known mistake{'s' * (killed > 1)} that few trees show")
     what = "; ".join(told) or "more of the common kind"
