@@ -148,20 +148,25 @@ def show(grading, folder):
 
 
 def rows_lost(grading):
-    """Yield a line for each row that lost points, with the line of a crash."""
-    from autograder.judging.scores import score_text
-    from autograder.showing.rowtext import why
+    """Yield a line for each row that lost points, with the line of a crash.
+
+    Of a function that is not written yet there is one line.
+    """
+    from autograder.judging.scores import parts_of, score_text
+    from autograder.mistakes.diagnosis import is_a_stub
+    from autograder.showing.rowtext import head, why
 
     crashes = {}  # function -> the first line on which a public search of it raised
     for trace in grading.traces:
         if trace.text and trace.text.line and trace.ending.kind == "raised":
-            crashes.setdefault(trace.function, trace.text.line)
-    for row in grading.rows:
-        if not row.right:
-            line = crashes.get(row.function)
-            at = f" (line {line})" if line else ""
-            held = f"{row.right_trees} of {len(row.trees)} trees right"
-            yield f"{row.number} {row.name} {score_text(row)}: {held}: {why(row, None)}{at}"
+            crashes.setdefault(trace.function, f" (line {trace.text.line})")
+    for part in parts_of(grading.rows):
+        if is_a_stub(part.function, part.verdicts):
+            yield f"{part.function} {score_text(part)}: {why(part.rows[0], None)}"
+            continue
+        for row in (row for row in part.rows if not row.right):
+            at = crashes.get(row.function, "")
+            yield f"{row.number} {row.name} {score_text(row)}: {head(row)}{at}"
 
 
 if __name__ == "__main__":

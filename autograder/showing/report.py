@@ -11,7 +11,7 @@ from autograder.judging.scores import parts_of, points_text, score_text
 from autograder.plaintext import AROUND, printable, printable_lines, program_lines
 from autograder.showing import sentences
 from autograder.showing.page import figure, legend_item, page
-from autograder.showing.rowtext import MOST_PRINTED, head, marks_beside, tree_lines
+from autograder.showing.rowtext import MOST_PRINTED, head, listed, marks_beside, tree_lines
 from autograder.showing.summary import as_file, command, fails_on, summary_of
 from autograder.showing.svg import text
 from autograder.showing.told import about
@@ -249,7 +249,10 @@ def _row_id(row):
 
 def _row(row, nodes, advice=None):
     aspects = f'<span class="aspects">{text(head(row, advice))}</span>'
-    inside = _public_trees(row, nodes) if row.public else "".join(map(_hidden, row.trees))
+    shown = listed(row)
+    inside = "".join(map(_hidden, shown.trees))
+    if row.public:
+        inside = _public_trees(shown, nodes)
     return _details(row, row.concept, inside, aspects, f' id="{_row_id(row)}"')
 
 

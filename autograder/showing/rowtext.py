@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from autograder.judging.scores import OnTree, Row
+from autograder.mistakes.diagnosis import is_a_stub
 from autograder.plaintext import printable_lines
 from autograder.showing import sentences
 from autograder.showing.told import Advice
@@ -30,11 +31,18 @@ def row_name(row) -> str:
 def row_text(row: Row, advice: Advice | None = None) -> str:
     """Return what a student reads on a row; `advice` is about its function.
 
-    The first line says why points were lost. Of a hidden tree: its lesson, its aspects,
-    and how the search ended if it did not return; nothing else.
+    The first line says why points were lost; it is all where there is no function yet. Of
+    a hidden tree: its lesson, its aspects, and how the search ended if it did not return;
+    nothing else.
     """
-    trees = tree_text(row) if row.public else map(tree_line, row.trees)
+    shown = listed(row)
+    trees = tree_text(shown) if row.public else map(tree_line, shown.trees)
     return "\n".join([head(row, advice), *trees])
+
+
+def listed(row: Row) -> Row:
+    """Return a row with the trees that are listed: none where there is no function yet."""
+    return row._replace(trees=()) if is_a_stub(row.function, row.verdicts) else row
 
 
 def head(row: Row, advice: Advice | None = None) -> str:

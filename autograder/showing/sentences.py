@@ -45,8 +45,8 @@ def ending(end: Ending, text: Text | None = None) -> str:
     said = say("ending.raised", error=error)
     if text and text.line:
         said = say("ending.raised at", error=error, line=text.line)
-    why = f"refused.{end.error}"
-    return f"{said}; {say(why, python=PYTHON)}" if end.error in REFUSED else said
+    kind = "BlockingIOError" if "can't start new thread" in error else end.error
+    return f"{said}; {say(f'refused.{kind}', python=PYTHON)}" if kind in REFUSED else said
 
 
 def not_loaded(trace: Trace) -> str:
