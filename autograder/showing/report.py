@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from autograder.grading import Grading
 from autograder.judging.scores import parts_of, points_text, score_text
+from autograder.mistakes.diagnosis import is_a_stub
 from autograder.plaintext import AROUND, printable, printable_lines, program_lines
 from autograder.showing import sentences
 from autograder.showing.page import figure, legend_item, page
-from autograder.showing.rowtext import MOST_PRINTED, head, listed, marks_beside, tree_lines
+from autograder.showing.rowtext import MOST_PRINTED, head, marks_beside, tree_lines, why
 from autograder.showing.summary import as_file, command, fails_on, summary_of
 from autograder.showing.svg import text
 from autograder.showing.told import about
@@ -220,7 +221,10 @@ def _most_nodes(rows):
 
 
 def _section(part, nodes, advice):
-    """Return the rows of one function: the wrong ones open, right ones folded."""
+    """Return the rows of one function: wrong ones open, right ones folded, or why none."""
+    if is_a_stub(part.function, part.verdicts):
+        said = f"<p>{text(why(part.rows[0], advice))}</p>"
+        return _rows(part.function, part.function, part, [said])
     listed = [_row(row, nodes, advice) for row in part.rows if not row.right]
     right = [row for row in part.rows if row.right]
     if right:
@@ -249,10 +253,7 @@ def _row_id(row):
 
 def _row(row, nodes, advice=None):
     aspects = f'<span class="aspects">{text(head(row, advice))}</span>'
-    shown = listed(row)
-    inside = "".join(map(_hidden, shown.trees))
-    if row.public:
-        inside = _public_trees(shown, nodes)
+    inside = _public_trees(row, nodes) if row.public else "".join(map(_hidden, row.trees))
     return _details(row, row.concept, inside, aspects, f' id="{_row_id(row)}"')
 
 

@@ -35,14 +35,9 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
     a hidden tree: its lesson, its aspects, and how the search ended if it did not return;
     nothing else.
     """
-    shown = listed(row)
-    trees = tree_text(shown) if row.public else map(tree_line, shown.trees)
-    return "\n".join([head(row, advice), *trees])
-
-
-def listed(row: Row) -> Row:
-    """Return a row with the trees that are listed: none where there is no function yet."""
-    return row._replace(trees=()) if is_a_stub(row.function, row.verdicts) else row
+    trees = tree_text(row) if row.public else map(tree_line, row.trees)
+    unwritten = is_a_stub(row.function, row.verdicts)
+    return "\n".join([head(row, advice), *(() if unwritten else trees)])
 
 
 def head(row: Row, advice: Advice | None = None) -> str:
