@@ -84,9 +84,8 @@ def test_on_the_kits_own_trees_the_right_lose_nothing_and_the_lazy_what_they_sho
 
 def test_a_concept_without_trees_is_told(capsys):
     kit = prepare()
-    check.warn_of_rows(
-        replace(kit, tasks=tuple(t for t in kit.tasks if t.search.full_window))
-    )
+    tasks = tuple(task for task in kit.tasks if task.search.full_window)
+    check.warn_of_rows(replace(kit, tasks=tasks))
     assert "no tree is about alphabeta: a window that is given" in capsys.readouterr().out
 
 

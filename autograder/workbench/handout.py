@@ -116,11 +116,10 @@ def load_course(root: Path) -> dict[str, str]:
     data = load_yaml(root / COURSE, "BaseLoader")  # a date stays as it is written
     lines = data.items() if isinstance(data, dict) else [(data, "")]
     for key, value in lines:
-        if key not in KEYS:
-            known = f"write one of {', '.join(KEYS)}, and all else into {FILE}"
-            raise Refused(f"{COURSE}: unknown key {key!r}; {known}")
-        if not isinstance(value, str) or not value.strip() or "\n" in value.strip():
-            raise Refused(f"{COURSE}: {key}: write one line of text, or leave it out")
+        text = isinstance(value, str) and value.strip()
+        if key not in KEYS or not text or "\n" in text:
+            known = f"{', '.join(KEYS)} have one line of text each, or are left out"
+            raise Refused(f"{COURSE}: {key}: {known}; write all else into {FILE}")
     return {key: value.strip() for key, value in lines}
 
 
