@@ -81,6 +81,8 @@ def test_what_makes_no_set_is_refused_and_nothing_is_touched(tmp_path):
         with pytest.raises(Refused, match=told):
             make(path, option, "--force")
     assert contents(tmp_path) == {"a": b"a file"}
+    with pytest.raises(Refused, match="holds a, which would be gone: move it away"):
+        make(tmp_path, "--force")
 
 
 def test_a_set_that_is_not_fit_is_chosen_again_and_refused_where_none_is(

@@ -62,7 +62,10 @@ def main(arguments=None):
     if folder.is_file():
         raise Refused(f"OUT: {folder} is a file; give a folder")
     finish_replacing(folder)
-    present = load_trees(folder) if folder.is_dir() else []
+    held = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    for name in sorted(name for name in held - {".DS_Store"} if name[-5:] != ".yaml"):
+        raise Refused(f"{folder} holds {name}, which would be gone: move it away")
+    present = load_trees(folder) if held else []
     staying = [tree for tree in present if tree.source or options.keep]
     made = len(present) - len(staying)
     if made and not options.force:
