@@ -21,6 +21,9 @@ HINTS = NONE, MISTAKE, LINE, CHANGE = "none", "mistake", "line", "change"
 WORDS = {"cutoff": CONVENTIONS, "hints": (LINE, NONE, MISTAKE, CHANGE),
          "visibility": VISIBILITIES}  # fmt: skip
 KEYS = ("points", "concepts", "shares", "by_hand", "title", "limits", *WORDS)
+GONE = (
+    "extra_credit", "course_reports", "accept_names", "depth_limited", "language",
+)  # fmt: skip
 LIMITS = (
     "search_cpu_seconds", "search_wall_seconds", "load_cpu_seconds", "total_seconds",
     "memory_megabytes",
@@ -96,6 +99,9 @@ def load_yaml(path: Path, loader: str = "SafeLoader") -> object:
 
 
 def _checked(data):
+    for key in GONE:
+        if isinstance(data, dict) and key in data:
+            raise RubricError(f"{key}: this key is gone; leave it out")
     _keys("the file", data, KEYS, needed=("points", "shares"))
     points, concepts = data["points"], data.get("concepts") or {}
     _keys("points", points, FUNCTIONS)

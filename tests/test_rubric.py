@@ -71,7 +71,7 @@ def test_points_print_without_float_dust():
         ("visibility: visible", "visibility: never", "after_published or hidden"),
         ("by_hand: 0", "by_hand: -1", "by_hand: -1 is no number of 0 or more; write one"),
         ("by_hand: 0", "by_hand: yes", "by_hand: True is no number"),
-        ("hints: line", "language: de", "unknown key 'language'; one of points, "),
+        ("hints: line", "language: de", "language: this key is gone; leave it out"),
     ],
 )
 def test_a_slip_is_said_in_one_line_with_what_to_write(tmp_path, old, new, said):
