@@ -9,14 +9,14 @@ import sys
 from collections import Counter
 
 from autograder.command import path, say, status_of
-from autograder.course.classpage import counted, students_of
+from autograder.course.classpage import people
 from autograder.course.download import read_course, with_roster
 from autograder.course.folder import deadline_of, locked, remember, remembered
 from autograder.course.gradebook import CANVAS, FEEDBACK, GRADEBOOK
 from autograder.course.people import CourseError, read_roster
 from autograder.course.run import PAGE, Run
 from autograder.kit import prepare
-from autograder.utilities import Progress, cores
+from autograder.utilities import Progress, cores, counted
 
 MOST_REMARKS = 10
 
@@ -32,7 +32,7 @@ def parse(arguments):
     parser = argparse.ArgumentParser(prog="autograder.batch", description=__doc__)
     parser.add_argument("submissions", type=path, help="an export, a folder, or a zip")
     parser.add_argument("--out", type=path, default="build/course", help="for the books")
-    parser.add_argument("--jobs", default="", help="processes; default: one a core")
+    parser.add_argument("--jobs", default="", help="processes; default: one per core")
     parser.add_argument("--only", default="", help="sids, emails, names, with commas")
     parser.add_argument("--force", action="store_true", help="grade again what is graded")
     parser.add_argument("--roster", type=path, help="a class list, as a CSV file")
@@ -94,9 +94,9 @@ def totals(entries, remarks):
 
     Everybody in the course has a place in it, and each file that was passed over.
     """
-    counts = Counter(entry.outcome.status for entry in entries).most_common()
+    counts = Counter(e.outcome.status for e in entries if e.counts).most_common()
     of_each = ", ".join(f"{count} {status}" for status, count in counts)
-    line = f"{counted(students_of(entries), 'student')}: {of_each}"
+    line = f"{people(entries)}: {of_each}"
     return line + f"; {counted(len(remarks), 'remark')} on files" * bool(remarks)
 
 
@@ -108,7 +108,7 @@ def jobs(text):
     """
     most = cores()
     if text and (not text.isdecimal() or int(text) < 1):
-        raise CourseError(f"JOBS={text}: write a number from 1 to {most}, one a core")
+        raise CourseError(f"JOBS={text}: write a number from 1 to {most}, one per core")
     return min(int(text or most), most)
 
 

@@ -8,7 +8,7 @@ import sys
 import traceback
 from pathlib import Path
 
-from autograder.command import leave, path, say, status_of
+from autograder.command import Refused, leave, path, say, status_of
 from autograder.plaintext import printable
 from autograder.sandbox import Zygote
 
@@ -72,6 +72,8 @@ def grade_and_show(options):
     from autograder.judging.scores import score_text
 
     grading = grade_into(options.out, options.submission, options.metadata)
+    if grading.refusal and not options.brief:
+        refuse_a_class(options.submission)
     with contextlib.suppress(BrokenPipeError):
         if options.brief:
             print(score_text(grading))
@@ -81,6 +83,19 @@ def grade_and_show(options):
             show(grading, options.out)
         print(end="", flush=True)
     return 0
+
+
+def refuse_a_class(path):
+    """Raise Refused where several submissions are at a path."""
+    from autograder.course.download import CourseError, read_course
+
+    with contextlib.suppress(CourseError):
+        several = sum(one.source is not None for one in read_course(path).submissions)
+        if several > 1:
+            raise Refused(
+                f"{path} holds {several} submissions: make grade-all SUBMISSIONS={path} "
+                "grades them all; for one student's, give the file"
+            )
 
 
 def named(submission):
@@ -131,11 +146,11 @@ def write_report_beside(grading, folder, whose):
 
 
 def show(grading, folder):
-    """Print the first screen as Gradescope shows it, and what was written."""
+    """Print the first screen, with all rows whatever students see, and what was written."""
     from autograder.results import made
     from autograder.showing.summary import feedback_text
 
-    print(made(grading, feedback_text, grading.seen))
+    print(made(grading, feedback_text, grading))
     if not grading.refusal and grading.load_failure is None:
         for line in rows_lost(grading):
             say(line)

@@ -198,6 +198,11 @@ class Progress:
 UNITS = ((86400, "day"), (3600, "h"), (60, "min"), (1, "s"))
 
 
+def counted(number: int, word: str) -> str:
+    """Return "1 student", "2 students"."""
+    return f"{number} {word}{'s' * (number != 1)}"
+
+
 def duration(seconds: float) -> str:
     """Return seconds as people say them: 8 s, 3 min 20 s, 1 h 5 min, 2 days 4 h."""
     left, parts = round(seconds), []

@@ -89,10 +89,9 @@ class TestReading:
         files = {"submission_9/search.py": SEARCH, "submission_77/search.py": SEARCH}
         files["submission_metadata.yml"] = text.encode()
         course = read_course(write(tmp_path / "course", files))
-        again = "one of 2 submissions of this student"
         assert [(one.id, one.refusal, one.note) for one in course.submissions] == [
-            ("submission_9", "", again),
-            ("submission_12", "its folder is not in the export", again),
+            ("submission_9", "", ""),
+            ("submission_12", "its folder is not in the export", ""),
             ("submission_77", "", "not in submission_metadata.yml"),
         ]
         assert course.remarks == ("submission_77 is not in submission_metadata.yml",)
@@ -274,8 +273,9 @@ class TestZips:
         path.write_bytes(path.read_bytes().replace("é".encode(), b"\xe9\xe9"))
         assert submissions(path)["a"].source == SEARCH
         write(path, {entry: SEARCH, "b/search.py": SEARCH})  # as macOS packs it
-        path.write_bytes(with_flags(path.read_bytes(), clear=0x08))
-        assert "Müller" in submissions(path)
+        for _ in range(2):
+            assert submissions(path)["Müller"].source == SEARCH
+            path.write_bytes(with_flags(path.read_bytes(), clear=0x08))
         write(path, {"a\\search.py": SEARCH, "b\\search.py": SEARCH})  # and Windows
         assert list(submissions(path)) == ["a", "b"]
 
@@ -324,7 +324,7 @@ class TestLayouts:
             "quoflo_666": ("quoflo_666_905", f"{none}search.rar; search.rar is an arch"),
             "eve_1": ("eve_1_2", "x_3_4_search-1.py was taken for search.py"),
             "flo_2": ("flo_2_2", f"{none}notes-1"),
-            "b_3": ("b_3_2", ""),
+            "b_3": ("b_3_2", "search.py came more than once: the last one counts"),
             "Jane Doe_12": (f"Jane Doe_12{moodle}", ""),
             "Bo Kim_34": (f"Bo Kim_34{moodle}", ""),
             "Bo_7": (f"Bo_7{moodle}", f"9{moodle}_search.py was taken for search.py"),
@@ -338,7 +338,7 @@ class TestLayouts:
             number = f"participant {number}" if moodle in report else number
             assert one.students == (Student(name, number=number),)
             assert one.report == f"{report}_report"
-            assert one.marked_late is (id in ("doejane_12345", "b_3"))
+            assert one.marked_late is (id == "doejane_12345")
             assert one.source == (None if none in said else SEARCH), id
             assert said in one.note + one.refusal and bool(one.note) <= bool(said), id
 

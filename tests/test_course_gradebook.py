@@ -106,8 +106,12 @@ class TestGradebook:
             "Una,,6,,,",
             "Zoe,,9,zoe@example.edu,,",
         ]
+        assert [(e.outcome.reason, e.counts) for e in everybody[:2]] == [
+            ("counts: the latest of 2", True),
+            ("does not count, s1 does: the latest of 2", False),
+        ]
         remarks = " / ".join(gradebook.remarks(everybody))
-        assert "1 out of date" in remarks and "3 more cells of canvas.csv" in remarks
+        assert "1 out of date" in remarks and "3 more empty cells of canvas.csv" in remarks
         assert "1 left out of canvas.csv, name or sid not known" in remarks
 
     def test_lateness_is_a_column_of_minutes_and_one_of_days_and_hours(self, tmp_path):

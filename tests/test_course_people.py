@@ -62,7 +62,7 @@ class TestRosters:
             course = with_roster(Course((submitted, stranger)), roster)
             [jane] = course.submissions[0].students
             assert (jane.sid, jane.email, jane.section) == ("007", "jane@example.edu", "A")
-            assert course.submissions[1].note == "late; not in the roster"
+            assert course.submissions[1].students[0].unlisted == "not in the roster"
             assert [one.sid for one in course.absent] == ["008"]
 
     def test_a_number_of_canvas_is_no_sid(self):
@@ -75,9 +75,25 @@ class TestRosters:
         course = Course((Submission("a", (Student("lukaszray"),)),))
         course = with_roster(course, TWO)
         assert course.absent == TWO
-        assert course.submissions[0].note == (
-            "2 in the roster are called lukaszray: which sid?"
-        )
+        [student] = course.submissions[0].students
+        assert student.unlisted == "2 in the roster are called lukaszray: which sid?"
+
+    def test_a_folder_is_whose_sid_or_name_stands_in_it_unmistakably(self):
+        roster = [replace(one, sid=f"u10{one.sid}") for one in (BO, ANNA, *TWO)]
+        for name, sid in {
+            "Kim, Anna (u1013)": "u1013",
+            "u1013_late": "u1013",
+            "u1012-2": "u1012",
+            "Kim, Bo (1)": "u1012",
+            "Łukasz Ray (u1021)": "u1021",
+            "Ray, Lukasz (2)": "",
+            "Bo Kim u1013": "",
+            "u101": "",
+            "Kim": "",
+        }.items():
+            course = with_roster(Course((Submission(name),)), roster)
+            [student] = course.submissions[0].students
+            assert (student.sid, bool(student.unlisted)) == (sid, not sid), name
 
     def test_what_is_no_class_list_is_one_line(self, tmp_path):
         for text in ("", "a,b\n1,2\n", "name\nJane\n"):

@@ -1,5 +1,6 @@
 """What a TA meets on the way through a course, tried by the command on a tiny kit."""
 
+import html
 import os
 from types import SimpleNamespace
 from zipfile import ZipFile
@@ -9,6 +10,8 @@ from fixtures.make_class import rows_of, write
 from test_course_run import RIGHT, STUB, TREE, WRONG, books_folder, tiny_kit  # noqa: F401
 
 from autograder import batch
+from autograder.command import Refused
+from autograder.grade import refuse_a_class
 from autograder.grading import grade_path
 from autograder.kit import load_kit
 from autograder.showing.summary import feedback_text
@@ -66,6 +69,24 @@ def test_overrides_hold_through_a_change_of_the_kit_that_tells_who_changed(walk)
     said = walk.grade_all("--due", "2026-12-02T12:00Z")
     assert "line 2: nobody: nobody's sid" in said and "the deadline is" not in said
     assert books(walk.out)[0]["score"] == "60"
+
+
+def test_nobodys_file_and_a_second_one_are_named_and_counted_apart(walk):
+    write(walk.folder, {"007_again.py": STUB, "zed.py": STUB})
+    said = walk.grade_all("--roster", walk.roster)
+    assert said.splitlines()[-1] == "2 students and 1 not in the roster: 3 graded"
+    assert "1 left out of canvas.csv, not in the roster: zed\n" in said
+    assert "ROSTER=" not in said and "empty" not in said
+    reasons = {row["submission"]: row["reason"] for row in books(walk.out)}
+    assert reasons["007"] == "does not count, 007_again does: by name the last of 2"
+    scores = [row["Minimax and alpha-beta"] for row in books(walk.out, "canvas.csv")]
+    assert scores == ["0", "0"] and reasons["zed"].endswith("; not in the roster")
+    page = (walk.out / "report.html").read_text()
+    assert "in nobody's row of the roster: 1" in html.unescape(page)
+    assert "another submission of the same student counts: 1" in page
+    with pytest.raises(Refused, match="holds 4 submissions: make grade-all SUBMISSIONS="):
+        refuse_a_class(walk.folder)
+    refuse_a_class(walk.folder / "zed.py")
 
 
 def test_an_override_that_cannot_be_meant_stops_before_anybody_is_graded(walk):

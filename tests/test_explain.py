@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from dataclasses import replace
 from zipfile import ZipFile
 
 import pytest
@@ -13,8 +14,9 @@ from test_course_walk import ROSTER, books, class_of_two  # noqa: F401
 
 from autograder.course.folder import find_submission
 from autograder.course.people import CourseError
-from autograder.grade import rows_lost
+from autograder.grade import rows_lost, show
 from autograder.grading import grade_path
+from autograder.judging.scores import score_text
 from autograder.kit import load_kit
 from autograder.showing.staff import WARNING
 from autograder.workbench import explain
@@ -79,11 +81,12 @@ class TestTheCommand:
     def test_a_file_that_cannot_be_loaded_says_so_once(self, explained):
         _, out, pages = explained("def minimax(:\n")
         assert "search.py could not be loaded" in out and len(pages) == 3
+        assert out.startswith("You may send this to the student:")
 
     def test_a_row_that_is_not_there_is_one_line(self, explained):
         status, out, _ = explained(RIGHT, "--row", "9.99")
         assert status == 2 and out.count("\n") == 1
-        assert "ROW=9.99: no such row; there are 1.01 minimax" in out
+        assert "ROW=9.99: no such row; write 1.01 to 3.02, or a row's name" in out
 
     def test_it_begins_with_what_may_be_sent_to_whom(
         self,
@@ -148,10 +151,19 @@ class TestTheCommand:
                 find_submission(asked, walk.out)
 
 
-def test_make_grade_lists_every_row_that_lost_points_with_the_line_of_a_crash():
+def test_make_grade_lists_every_row_that_lost_points_with_the_line_of_a_crash(
+    tmp_path, capsys
+):
+    """Also those that students do not see yet: the terminal is the staff's."""
     source = WRONG + "\n\ndef best_move(node, depth, maximizing):\n    1 / 0\n"
     line = len(source.splitlines())
-    lines = list(rows_lost(grading_of(source, [textbook()], [textbook("two")])))
+    grading = grading_of(source, [textbook()], [textbook("two")])
+    rows = tuple(row._replace(visibility="hidden") for row in grading.rows)
+    lines = list(rows_lost(grading))
+    show(replace(grading, rows=rows), tmp_path)
+    said = capsys.readouterr().out
+    assert f"Score: {score_text(grading)}" in said and "not shown" not in said
+    assert all(line in said for line in lines)
     crash = f"0 of 1 trees right: it raised ZeroDivisionError (line {line})"
     assert [re.sub(r" [0-9.]+/[0-9.]+:", ":", said) for said in lines] == [
         "2.01 alphabeta: public trees: 0 of 1 trees right: leaves wrong on 1, "

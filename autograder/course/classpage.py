@@ -22,7 +22,7 @@ from autograder.judging.scores import NOT_WRITTEN, points_text
 from autograder.plaintext import decoded
 from autograder.showing.page import asset, page
 from autograder.showing.svg import text
-from autograder.utilities import replace_file, replace_folder
+from autograder.utilities import counted, replace_file, replace_folder
 from gametree.trace import BROKE_PROTOCOL, DIED, OUT_OF_QUERIES, TIMED_OUT
 
 TITLE = "Minimax and alpha-beta: the class"
@@ -40,6 +40,9 @@ RESEMBLE = (
     "Right minimax programs resemble each other by nature. Read both before you judge. "
     'For MOSS and compare50 there is <a href="similarity/README.txt">similarity/</a>.'
 )
+STRANGERS = "in nobody's row of the roster"
+UNLISTED = "Name the file or folder by sid, or put them into the roster."
+AGAIN = "another submission of the same student counts"
 INNOCENT = "The sandbox refuses it; it may be innocent."
 ALIKE = "Programs of one group did the same in every search: one answer serves all."
 
@@ -82,32 +85,30 @@ def class_page(entries, rows, alike=()):
     worth = Counter()
     for row in rows:
         worth[row.name] += row.most_cents
+    own = [entry for entry in entries if entry.counts]
     groups = map(_group, _who_needs_a_person(entries, alike))
     body = f"""<h1>{TITLE}</h1>
-<p class="lead">{_lead(entries, sum(worth.values()))}.</p>
+<p class="lead">{_lead(own, sum(worth.values()))}.</p>
 <h2 id="person">Needs a person</h2>
 {"".join(groups) or "<p>Nobody: every submission could be graded and explained.</p>"}
 <h2 id="concepts">Concepts</h2>
 <p>Of the students whose code ran; what cost the class most comes first.</p>
-{_concepts(entries, worth)}
+{_concepts(own, worth)}
 <h2 id="mistakes">Mistakes</h2>
-{_mistakes(entries)}
+{_mistakes(own)}
 <h2 id="everybody">Everybody</h2>
 <p class="filter" hidden><label>Show only lines with
 <input type="search" id="filter" autocomplete="off"></label>
-<span id="count" role="status"></span> A click on a head sorts by it.</p>
-{_folded(counted(students_of(entries), "student"), _everybody(entries))}"""
+<span id="count" role="status"></span> Click a column heading to sort.</p>
+{_folded(people(own), _everybody(entries))}"""
     return page(TITLE, body, styles=("class.css",), script=asset("class.js"))
 
 
-def counted(number: int, word: str) -> str:
-    """Return "1 student", "2 students"."""
-    return f"{number} {word}{'s' * (number != 1)}"
-
-
-def students_of(entries):
-    """Return how many students entries are of: one who handed in twice is one."""
-    return len({e.student.key or (e.outcome.id, e.student.name) for e in entries})
+def people(entries):
+    """Return how many students the entries that count are of, in words."""
+    own = [bool(entry.student.unlisted) for entry in entries if entry.counts]
+    more = f" and {sum(own)} not in the roster" * any(own)
+    return counted(own.count(False), "student") + more
 
 
 # ---- HTML
@@ -174,7 +175,7 @@ def _lead(entries, most_cents):
         if entry.cents is not None
         and (entry.overridden or entry.outcome.status not in unsettled)
     ]
-    lead = f"{counted(students_of(entries), 'student')}, {students_of(scored)} with a score"
+    lead = f"{people(entries)}, {len(scored)} with a score"
     if scores := [entry.cents for entry in scored]:
         middle, most = points_text(median(scores)), points_text(most_cents)
         lead += f". Mean {points_text(mean(scores))}, median {middle} of {most}"
@@ -195,9 +196,11 @@ def _group(group):
 
 def _who_needs_a_person(entries, alike):
     """Yield (title, about, pairs) of what no machine decides, the most pressing first."""
+    reasons = [(entry, entry.outcome.reason) for entry in entries]
+    yield STRANGERS, UNLISTED, [pair for pair in reasons if pair[0].student.unlisted]
+    yield AGAIN, "", [pair for pair in reasons if not pair[0].counts]
     for status in UNGRADED:
-        own = [entry for entry in entries if entry.outcome.status == status]
-        yield status, "", [(entry, entry.outcome.reason) for entry in own]
+        yield status, "", [pair for pair in reasons if pair[0].outcome.status == status]
     left = [entry for entry in entries if entry.outcome.status == Status.GRADED]
     for title, begins in TROUBLES.items():
         own = [e for e in left if any(how.startswith(begins) for how in e.outcome.ends)]
@@ -262,7 +265,7 @@ def _mistakes(entries):
             found[diagnosis].append(entry)
     rows = []
     for diagnosis, own in sorted(found.items(), key=lambda item: (-len(item[1]), item[0])):
-        links, count = ", ".join(map(_linked, own)), students_of(own)
+        links, count = ", ".join(map(_linked, own)), len(own)
         who = _folded(f"all {count}", links, False) if len(own) > MOST_LINKS else links
         rows.append((_prose(diagnosis), (count, counted(count, "student")), who))
     return _table(("mistake", "how many", "who"), rows)

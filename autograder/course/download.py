@@ -15,7 +15,6 @@ import io
 import os
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
@@ -136,13 +135,9 @@ def read_course(path: Path, convention: str = EQUALITY, by_hand: bool = False) -
     if names := sorted({who.section for one in every for who in one.students} - {""}):
         remarks.append(f"sections, each with students of its own: {', '.join(names)}")
     every.sort(key=lambda one: natural(one.id))
-    times = Counter(key for one in every for key in {s.key for s in one.students} - {""})
-    submissions = []
-    for one, id in zip(every, unique(one.id for one in every)):
-        again = max(times[student.key] for student in one.students)
-        note = f"one of {again} submissions of this student" if again > 1 else ""
-        submissions.append(replace(one, id=id).noted(note))
-    return Course(tuple(submissions), tuple(remarks))
+    ids = unique(one.id for one in every)
+    submissions = tuple(replace(one, id=id) for one, id in zip(every, ids))
+    return Course(submissions, tuple(remarks))
 
 
 def _read(one, files, path, convention, by_hand):
@@ -170,8 +165,8 @@ def with_roster(course: Course, students: Iterable[Student]) -> Course:
     """
     roster, submissions = Roster(students), []
     for one in course.submissions:
-        found, notes = zip(*(roster.listed(student, one.id) for student in one.students))
-        submissions.append(replace(one, students=found).noted(*notes))
+        found = tuple(roster.listed(student, one.id) for student in one.students)
+        submissions.append(replace(one, students=found))
     return replace(course, submissions=tuple(submissions), absent=tuple(roster.absent))
 
 
@@ -243,7 +238,11 @@ def _owners_in(files, where):
         group, download = groups[name], downloads[name]
         if download:
             one, own = owners.get(download.one.id) or (download.one, {})
-            late = one.marked_late or download.one.marked_late
+            late = download.one.marked_late
+            if "" in group and download.file in own:
+                one = one.noted(f"{download.file} came more than once: the last one counts")
+            else:
+                late |= one.marked_late
             own |= {download.file: group[""]} if "" in group else group
             owners[one.id] = replace(one, marked_late=late), own
         elif "" not in group:

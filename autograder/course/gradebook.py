@@ -7,7 +7,7 @@ import io
 import math
 import re
 import zipfile
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,7 +18,7 @@ from autograder.course.outcome import EARLIER, REPORT, Outcome, Status
 from autograder.course.people import CourseError, Finder, Student, read_table, table_of
 from autograder.judging.scores import points_text
 from autograder.plaintext import printable
-from autograder.utilities import duration, replace_file
+from autograder.utilities import counted, duration, replace_file
 from gametree.functions import FUNCTIONS
 
 GRADEBOOK, CANVAS, CHANGES = "gradebook.csv", "canvas.csv", "changes.csv"
@@ -30,7 +30,7 @@ SENT = (Status.GRADED, Status.NOT_GRADABLE, Status.NOT_LOADED)  # what is settle
 EPOCH = (1980, 1, 1, 0, 0, 0)  # so that the same reports make the same zip
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 CHANGE_COLUMNS = (*PEOPLE, "before", "after", "change", "why")
-MOST_DIFFERENT = 10  # scores that are not Gradescope's, listed
+MOST_DIFFERENT = 10  # strangers, or scores that are not Gradescope's, listed
 MOST_ROWS = 3  # of the grading that the reason for one change names
 
 
@@ -47,7 +47,8 @@ class Entry:
     """One student of the course as the books show it.
 
     `submission` is None for who handed nothing in. `late` are minutes after the
-    deadline, None where either is not known.
+    deadline, None where either is not known. `counts` is False where another submission
+    of the student's counts.
     """
 
     student: Student
@@ -55,6 +56,7 @@ class Entry:
     submission: Submission | None = None
     override: Override | None = None
     late: int | None = None
+    counts: bool = True
 
     @property
     def overridden(self) -> bool:
@@ -101,18 +103,38 @@ def entries_of(
         outcome = outcomes.get(one.id) or Outcome(one.id, "", "", Status.NOT_YET)
         if outcome.kit and kit and not outcome.is_of(kit, one.hash):
             outcome = replace(outcome, status=Status.OUT_OF_DATE)
-        reason = "; ".join(filter(None, (outcome.reason, one.note)))
-        outcome, late = replace(outcome, reason=reason), None
+        late = None
         if deadline and one.handed_in:
             seconds = (one.handed_in - deadline).total_seconds()
             late = max(0, math.ceil(seconds / 60))
-        entries += [
-            Entry(student, outcome, one, by_hand.get((student, one.id)), late)
-            for student in one.students
-        ]
+        for who in one.students:
+            reason = "; ".join(filter(None, (outcome.reason, one.note, who.unlisted)))
+            own = replace(outcome, reason=reason)
+            entries.append(Entry(who, own, one, by_hand.get((who, one.id)), late))
+    of = defaultdict(list)
+    for entry in entries:
+        of[entry.student.key].append(entry)
+    entries = [_among(of[e.student.key], e) if e.student.key else e for e in entries]
     nothing = Outcome("", "", "", Status.NO_SUBMISSION)
     absent = (Entry(s, nothing, override=by_hand.get((s, ""))) for s in course.absent)
     return [*entries, *absent]
+
+
+def _among(own, entry):
+    """Return an entry that says which of its student's own counts: the latest."""
+    if len(own) == 1:
+        return entry
+    last = sorted(own, key=_instant)[-1]
+    how = "the latest" if last.submission.handed_in else "by name the last"
+    says = "counts" if entry is last else f"does not count, {last.outcome.id} does"
+    reason = filter(None, (entry.outcome.reason, f"{says}: {how} of {len(own)}"))
+    outcome = replace(entry.outcome, reason="; ".join(reason))
+    return replace(entry, outcome=outcome, counts=entry is last)
+
+
+def _instant(entry):
+    came = entry.submission.handed_in
+    return came.timestamp() if came else -math.inf
 
 
 # ---- gradebook.csv
@@ -196,18 +218,15 @@ def write_canvas(folder: Path, entries: Iterable[Entry], title: str) -> None:
 
     Canvas looks a student up by ID, then by SIS User ID, then by login. A score that
     is not settled is an empty cell; who has no name or nothing to be found by has no
-    line. Of a student's submissions the last one counts.
+    line, nor has a submission that does not count.
     """
-    rows = {}
+    rows = []
     for entry in filter(is_known, entries):
-        who, came = entry.student, entry.submission and entry.submission.handed_in
-        instant = came.timestamp() if came else -math.inf
+        who = entry.student
         id = who.number if who.number.isdecimal() else ""
         row = who.name, id, who.sid, who.email, who.section, _points(entry.settled)
-        if instant >= rows.get(who.key, (instant,))[0]:
-            rows[who.key] = instant, row
-    table = table_of((*CANVAS_COLUMNS, title), (row for _, row in rows.values()))
-    replace_file(folder / CANVAS, table)
+        rows += [row] * entry.counts
+    replace_file(folder / CANVAS, table_of((*CANVAS_COLUMNS, title), rows))
 
 
 def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
@@ -242,19 +261,23 @@ def remarks(entries: Sequence[Entry], deadline: datetime | None = None) -> list[
     old = [
         e for e in entries if e.outcome.status == Status.OUT_OF_DATE and not e.overridden
     ]
-    known = [e for e in entries if is_known(e)]
-    ungraded = [e for e in known if e.outcome.status != Status.OUT_OF_DATE]
-    empty = sum(e.settled is None for e in ungraded)
-    more = "more " * bool(old)
+    ungraded = [e for e in entries if e.outcome.status != Status.OUT_OF_DATE]
+    empty = sum(e.settled is None for e in ungraded if e.counts and is_known(e))
+    cells = counted(empty, f"{'more ' * bool(old)}empty cell")
+    left = [e for e in entries if not is_known(e)]
+    strangers = ", ".join(e.who for e in left[:MOST_DIFFERENT] if e.student.unlisted)
+    if strangers:
+        why = f"not in the roster: {strangers}{', ...' * (len(left) > MOST_DIFFERENT)}"
+    else:
+        why = "name or sid not known: ROSTER=roster.csv tells"
     for count, said in (
-        (len(old), f"out of date (graded by another kit or file), left out of {CANVAS} and "
-         "of the mean: grade-all without ONLY brings them up to date"),
-        (empty, f"{more}cells of {CANVAS} are empty: not gradable, not settled, not "
-         f"graded, or no submission; {OVERRIDES} (id, points, note) gives points"),
-        (len(entries) - len(known), f"left out of {CANVAS}, name or sid not known: "
-         "ROSTER=roster.csv tells"),
+        (old, f"{len(old)} out of date (graded by another kit or file), left out of "
+         f"{CANVAS} and of the mean: grade-all without ONLY brings them up to date"),
+        (empty, f"{cells} of {CANVAS}: no settled score; {OVERRIDES} (id, points, note) "
+         "gives points"),
+        (left, f"{len(left)} left out of {CANVAS}, {why}"),
     ):  # fmt: skip
-        lines += [f"{count} {said}"] * bool(count)
+        lines += [said] * bool(count)
     handed_in = [entry.submission for entry in entries if entry.submission]
     if deadline and not any(one.handed_in for one in handed_in):
         marked = sum(one.marked_late for one in handed_in)

@@ -40,7 +40,8 @@ class CourseError(Refused):
 class Student:
     """Who handed in: name, sid and email, each perhaps empty.
 
-    `number` is the user's in Canvas, or "participant" and a number in Moodle.
+    `number` is the user's in Canvas, or "participant" and a number in Moodle. `unlisted`
+    says why nobody in the class list is meant, where there is a list.
     """
 
     name: str = ""
@@ -48,6 +49,7 @@ class Student:
     email: str = ""
     section: str = ""
     number: str = ""
+    unlisted: str = ""
 
     @property
     def key(self) -> str:
@@ -139,6 +141,13 @@ class Finder:
             return []
         return [one for one in self._entries if words <= {*words_of(one[0].name)}]
 
+    def within(self, text: str) -> list[Entry]:
+        """Return whom a text names by a sid or by a whole name among other words."""
+        words, whole = set(words_of(text)), lambda name: {*words_of(name)} or {""}
+        by_sid = {e: 0 for e in self._entries if whole(e[0].sid) <= words}
+        by_name = {e: 0 for e in self._entries if whole(e[0].name) <= words}
+        return [*(by_sid.keys() & by_name.keys() or {**by_sid, **by_name})]
+
     def meant(self, asked: str, where: str = "", partly: bool = False) -> list[Entry]:
         """Return what find() does, of one student or of one submission's group.
 
@@ -220,21 +229,23 @@ class Roster:
         self._finder = Finder((student, "") for student in self.absent)
         self._same = {(f, plain(getattr(s, f))): s for s in self.absent for f in SURE}
 
-    def listed(self, student: Student, id: str) -> tuple[Student, str]:
-        """Return a student with what the list knows, and a note where it knows nothing.
+    def listed(self, student: Student, id: str) -> Student:
+        """Return a student with what the list knows, or with why it knows nothing.
 
-        Who has no name is looked for by the submission's id: the name of a file or folder.
+        Who has no name is looked for in the submission's id: the name of a file or folder.
         """
         own = {field: value for field, value in asdict(student).items() if value}
         name = student.name or ("" if student.key else id)
         found = {
             self._same.get((field, plain(own[field]))) for field in SURE if field in own
         }
-        found = found - {None} or {who for who, _ in self._finder.find(name)}
+        named = self._finder.find(name) or ([] if own else self._finder.within(name))
+        found = found - {None} or {who for who, _ in named}
         if not found:
-            return student, "not in the roster"
+            return replace(student, unlisted="not in the roster")
         if len(found) > 1:
-            return student, f"{len(found)} in the roster are called {name}: which sid?"
+            why = f"{len(found)} in the roster are called {name}: which sid?"
+            return replace(student, unlisted=why)
         [one] = found
         self.absent.pop(one, None)
-        return replace(student, **{f: v for f, v in asdict(one).items() if v}), ""
+        return replace(student, **{f: v for f, v in asdict(one).items() if v})

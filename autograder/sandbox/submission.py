@@ -281,8 +281,8 @@ class _TooLong(Exception):
 class _Bounded:
     """A file as zipfile reads it: its list of entries in one piece, which is bounded.
 
-    No entry in that list is marked as UTF-8: one that is marked and is not would have
-    zipfile refuse all of them.
+    No entry is marked as UTF-8, there or where it begins: one that is marked and is not
+    would have zipfile refuse all of them.
     """
 
     def __init__(self, file, most):
@@ -293,11 +293,14 @@ class _Bounded:
         if size > self._most:
             raise _TooLong
         content = self._file.read(size)
-        return MARK.sub(_unmarked, content) if content.startswith(LISTED) else content
+        marked = content.startswith(LISTED) or size == HEAD_BYTES
+        return MARK.sub(_unmarked, content) if marked else content
 
 
 LISTED = b"PK\1\2"  # begins each entry of the list
-MARK = re.compile(rb"(?s)(?<=PK\x01\x02.{5}).")  # the byte of its flags that says UTF-8
+HEAD_BYTES = 30  # of an entry itself, before its name
+# The byte of the flags that says UTF-8, in either.
+MARK = re.compile(rb"(?s)(?:(?<=PK\x01\x02.{5})|(?<=\APK\x03\x04.{3})).")
 
 
 def _unmarked(flags):

@@ -27,11 +27,12 @@ WARNING = "For the course staff only: this shows hidden trees. Do not pass it on
 class Case:
     """One search of a row that lost points, run again so that all of it is seen.
 
-    `page` is the file name of its step-through page.
+    `kind` says whether its tree is hidden, and whether grading ran it at all. `page` is
+    the file name of its step-through page.
     """
 
     verdict: Verdict
-    hidden: bool
+    kind: str
     page: str
 
 
@@ -62,7 +63,7 @@ class Account:
 def title_of(case: Case) -> str:
     """Return the line that names a case's tree: its file, whether hidden, its lesson."""
     tree = case.verdict.task.tree
-    return f"{tree.name} ({'hidden' if case.hidden else 'public'}): {tree.lesson}"
+    return f"{tree.name} ({case.kind}): {tree.lesson}"
 
 
 def parting(verdict: Verdict) -> str:

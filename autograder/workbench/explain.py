@@ -34,6 +34,7 @@ from autograder.showing.summary import feedback_text
 from autograder.showing.told import told_of
 from autograder.utilities import private, replace_folder
 from gametree.judging import judge
+from gametree.trace import NOT_RUN
 
 PAGE, LETTER = "report.html", "send.txt"
 MOST_CASES = 20  # of one row
@@ -83,7 +84,8 @@ def explain(options):
     with private():
         folder.parent.mkdir(parents=True, exist_ok=True)
         replace_folder(folder, {name: page.encode() for name, page in pages.items()})
-    lines = [f"You may send this to {whose}:", "", *letter.splitlines(), ""]
+    to = "the student" if whose == found.name else whose
+    lines = [f"You may send this to {to}:", "", *letter.splitlines(), ""]
     lines += [f"{WARNING} It is of {whose}.", *lead]
     for account in accounts:
         lines += ["", *terminal_lines(account, source)]
@@ -115,8 +117,8 @@ def asked_rows(rows, asked):
         if word in ("", row.number, row.name.casefold(), row.concept.casefold())
     }
     if not numbers:
-        known = ", ".join(f"{row.number} {row.name}" for row in rows)
-        raise Refused(f"ROW={asked}: no such row; there are {known}")
+        known = f"{rows[0].number} to {rows[-1].number}"
+        raise Refused(f"ROW={asked}: no such row; write {known}, or a row's name")
     return numbers
 
 
@@ -132,12 +134,13 @@ def accounts_of(rows: list[Row], session, public_names, whole=False):
         chosen = wrong[: MOST_CASES if whole else 1]
         tasks = [replace(verdict.task, hidden=False) for verdict in chosen]
         cases = []
-        for task, trace in zip(tasks, session.run(tasks)):
+        for was, task, trace in zip(chosen, tasks, session.run(tasks)):
             name = safe_id(f"{row.number}-{task.tree.name}")
             names[name] += 1
             file = f"{name}{f'-{names[name]}' * (names[name] > 1)}.html"
-            hidden = task.tree.name not in public_names
-            cases.append(Case(judge(task, trace), hidden, file))
+            kind = "public" if task.tree.name in public_names else "hidden"
+            kind += ", not run in grading" * (was.trace.ending.kind == NOT_RUN)
+            cases.append(Case(judge(task, trace), kind, file))
         if cases:
             accounts.append(Account(row, tuple(cases), len(wrong) - len(cases)))
     return accounts
