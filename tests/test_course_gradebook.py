@@ -100,12 +100,9 @@ class TestGradebook:
         lines = (tmp_path / "canvas.csv").read_text(encoding="utf-8-sig").splitlines()
         assert lines == [
             "Student,ID,SIS User ID,SIS Login ID,Section,T",
-            "Ada,,00123,ada@example.edu,,1",
-            "Eve,4711,7,eve@example.edu,B,",
-            "Old,,8,,,",
-            "Una,,6,,,",
-            "Zoe,,9,zoe@example.edu,,",
-        ]
+            "Ada,,00123,ada@example.edu,,1", "Eve,4711,7,eve@example.edu,B,",
+            "Old,,8,,,", "Una,,6,,,", "Zoe,,9,zoe@example.edu,,",
+        ]  # fmt: skip
         assert [(e.outcome.reason, e.counts) for e in everybody[:2]] == [
             ("counts: the latest of 2", True),
             ("does not count, s1 does: the latest of 2", False),
@@ -185,19 +182,13 @@ class TestOverrides:
         assert unknown.startswith(line)
 
     def test_they_are_found_by_every_name_and_in_excels_form(self, tmp_path):
-        for text in (
-            "id;points;note\r\nADÄ;90,5;agreed\r\n",
-            "Ada,90.5,agreed\n",
-            "123,90.5,",
-        ):
+        in_excel = "id;points;note\r\nADÄ;90,5;agreed\r\n"
+        for text in (in_excel, "Ada,90.5,agreed\n", "123,90.5,"):
             (tmp_path / "overrides.csv").write_text(text, encoding="latin-1")
             assert written(tmp_path, ADAS)[0]["score"] == "90.5", text
 
     def test_a_wrong_one_is_told_with_its_line(self, tmp_path):
-        twin = (
-            Submission("s2", (Student("Twin", "8"),)),
-            Submission("s3", (Student("Twin", "9"),)),
-        )
+        twin = [Submission(f"s{sid}", (Student("Twin", sid),)) for sid in "89"]
         for line, said in {
             "x,many,": "line 2: write an id",
             ",5,": "line 2: write an id",

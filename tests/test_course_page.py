@@ -7,14 +7,8 @@ from fixtures.make_class import rows_of
 from helpers import ROOT
 from test_report import Reader
 
-from autograder.course.classpage import (
-    RENAMED,
-    SAME,
-    alike_in,
-    class_page,
-    not_needed,
-    write_similarity,
-)
+from autograder.course import classpage
+from autograder.course.classpage import RENAMED, SAME, alike_in, class_page, not_needed
 from autograder.course.download import Submission
 from autograder.course.gradebook import Entry, Override
 from autograder.course.outcome import Outcome, Status
@@ -67,9 +61,8 @@ def test_who_needs_a_person_comes_first_each_in_one_place_and_the_worst_first():
         graded(5000, "Known", behaviour="z", sure=True),
         alike=[(RENAMED, ("s 7", "s 8"))],
     )
-    assert re.findall("<h2.*?>(.*?)</h2>", page) == [
-        *("Needs a person", "Concepts", "Mistakes", "Everybody"),
-    ]
+    heads = ["Needs a person", "Concepts", "Mistakes", "Everybody"]
+    assert re.findall("<h2.*?>(.*?)</h2>", page) == heads
     places = {
         "could not tell": "Student 0 0000 its grader ended",
         "not settled": f"Student 1 0001 {why}",
@@ -85,9 +78,7 @@ def test_who_needs_a_person_comes_first_each_in_one_place_and_the_worst_first():
         "Student 8 0008 group 1 (2 behave alike): no known mistake is near "
         "Student 9 0009 group 2 (alone): no known mistake is near",
     }
-    assert [
-        title for title, words in places.items() if words not in group(page, title)
-    ] == []
+    assert not [name for name, words in places.items() if words not in group(page, name)]
     order = [page.index(f"<summary>{title}: ") for title in places]
     assert order == sorted(order) and "resemble" in group(page, "files that are alike")
     assert "1 could not tell, 1 not settled, 1 not gradable; the mean leaves out" in page
@@ -183,8 +174,8 @@ def test_equal_files_and_renamed_ones_are_groups_and_the_given_one_is_nobodys():
 
 def test_a_folder_is_ready_for_moss_and_compare50(tmp_path):
     alike, folder = [(SAME, ("=a", "b"))], tmp_path / "similarity"
-    write_similarity(tmp_path, {"a": b"1", "b": b"2"}, GIVEN, alike)
-    write_similarity(tmp_path, {"a": b"1"}, GIVEN, alike)
+    classpage.write_similarity(tmp_path, {"a": b"1", "b": b"2"}, GIVEN, alike)
+    classpage.write_similarity(tmp_path, {"a": b"1"}, GIVEN, alike)
     assert [path.name for path in (folder / "submissions").iterdir()] == ["a.py"]
     assert (folder / "template" / "search.py").read_bytes() == GIVEN
     assert "compare50" in (folder / "README.txt").read_text()

@@ -38,13 +38,9 @@ WRONG = RIGHT.replace("alpha = max(alpha, best)", "pass")
 STUB = (ROOT / "starter" / "search.py").read_text()
 DIES = "import os\nos._exit(1)\n"
 COURSE = {
-    "ada/search.py": RIGHT,
-    "bo/search.py": DIES,
-    "cy/search.py": STUB,
-    "di/search.py": "def minimax(:\n",
-    "ed/notes.txt": "my dog",
-    "flo/search.py": WRONG,
-}
+    "ada/search.py": RIGHT, "bo/search.py": DIES, "cy/search.py": STUB,
+    "di/search.py": "def minimax(:\n", "ed/notes.txt": "my dog", "flo/search.py": WRONG,
+}  # fmt: skip
 
 
 @pytest.fixture(name="kit")

@@ -88,12 +88,7 @@ class TestTheCommand:
         assert status == 2 and out.count("\n") == 1
         assert "ROW=9.99: no such row; write 1.01 to 3.02, or a row's name" in out
 
-    def test_it_begins_with_what_may_be_sent_to_whom(
-        self,
-        explained,
-        walk,
-        tmp_path,
-    ):
+    def test_it_begins_with_what_may_be_sent_to_whom(self, explained, walk, tmp_path):
         (walk.folder / "007.py").write_text(WRONG)
         walk.grade_all("--roster", walk.roster)
         _, said, _ = explained("King, Ada")
