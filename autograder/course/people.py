@@ -142,10 +142,15 @@ class Finder:
         return [one for one in self._entries if words <= {*words_of(one[0].name)}]
 
     def within(self, text: str) -> list[Entry]:
-        """Return whom a text names by a sid or by a whole name among other words."""
-        words, whole = set(words_of(text)), lambda name: {*words_of(name)} or {""}
-        by_sid = {e: 0 for e in self._entries if whole(e[0].sid) <= words}
-        by_name = {e: 0 for e in self._entries if whole(e[0].name) <= words}
+        """Return whom a text names by a sid or by a whole name among other words.
+
+        Shorter sids and single names may mean anything there.
+        """
+        words = set(words_of(text))
+        names = {e: {*words_of(e[0].name)} for e in self._entries}
+        sids = {e: plain(e[0].sid) for e in self._entries}
+        by_sid = {e: 0 for e, sid in sids.items() if len(sid) > 2 and sid in words}
+        by_name = {e: 0 for e, name in names.items() if len(name) > 1 and name <= words}
         return [*(by_sid.keys() & by_name.keys() or {**by_sid, **by_name})]
 
     def meant(self, asked: str, where: str = "", partly: bool = False) -> list[Entry]:
