@@ -23,7 +23,8 @@ MEMORY = 768 * 2**20  # bytes that Gradescope's default container has
 MOST_SECONDS = 600  # Gradescope's own limit, for one submission
 SECRET, FAULT = "rehearsed-secret", "FAULT:"
 METADATA = {"users": [{"id": 3, "name": SECRET, "email": f"{SECRET}@example.edu"}]}
-LOOP = "\n\ndef alphabeta(*_):\n    while True:\n        pass\n"
+# In all functions: then no time is left for hints, which would depend on the machine.
+LOOP = "\n\ndef minimax(*_):\n    while True: pass\n\nalphabeta = best_move = minimax\n"
 FORGERY = """
 import os, signal
 for base in ("/autograder", "@HOME@"):
