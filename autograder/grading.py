@@ -254,7 +254,7 @@ def reading_of(session: Session) -> Reading:
 
 def _run(verdicts):
     """Return the verdicts on searches that were run: nothing is known of the others."""
-    return [one for one in verdicts if one.trace.ending.kind != NOT_RUN]
+    return [verdict for verdict in verdicts if verdict.was_run]
 
 
 def _to_be_explained(verdicts):

@@ -262,12 +262,12 @@ def _joined(diagnoses):
     """Join the diagnoses of functions that go wrong by the same mistake."""
     joined = []
     for diagnosis in diagnoses:
-        alike = [n for n, earlier in enumerate(joined) if _shared(earlier, diagnosis)]
-        if alike:
-            earlier = joined[alike[0]]
-            functions = earlier.functions + diagnosis.functions
-            variants = _shared(earlier, diagnosis)
-            joined[alike[0]] = replace(earlier, functions=functions, variants=variants)
+        for index, earlier in enumerate(joined):
+            shared = _shared(earlier, diagnosis)
+            if shared:
+                functions = earlier.functions + diagnosis.functions
+                joined[index] = replace(earlier, functions=functions, variants=shared)
+                break
         else:
             joined.append(diagnosis)
     return joined

@@ -14,7 +14,7 @@ from autograder.tasks import Task
 from gametree.drawing import Marks, draw, marks_of
 from gametree.judging import DID_NOT_RETURN, Verdict
 from gametree.saying import say
-from gametree.trace import NOT_RUN, Trace
+from gametree.trace import Trace
 
 WIDTH = 80
 MOST_PRINTED = 1000  # characters
@@ -70,8 +70,8 @@ def why(row: Row, advice: Advice | None) -> str:
 
 def not_run(on_tree: OnTree) -> str:
     """Say why a search of a tree was not run, "" where all were."""
-    endings = (verdict.trace.ending for verdict in on_tree.verdicts)
-    return next((sentences.ending(e) for e in endings if e.kind == NOT_RUN), "")
+    left = (verdict for verdict in on_tree.verdicts if not verdict.was_run)
+    return next((sentences.ending(one.trace.ending) for one in left), "")
 
 
 def tree_lines(on_tree: OnTree) -> list[str]:

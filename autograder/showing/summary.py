@@ -17,7 +17,6 @@ from autograder.showing.told import Pointer, about, pointer_of, told_of
 from autograder.smalltrees.build import asked, flow, lists_of
 from gametree.functions import NODE_COUNT
 from gametree.saying import in_words, say
-from gametree.trace import NOT_RUN
 from gametree.tree import Search
 
 LINES, WIDTH = 24, 90  # of the first screen
@@ -40,8 +39,8 @@ class Summary:
     lost points, in the order of points lost, what it may be, and whose it is. `smallest`
     is the smallest tree on which the first of these fails, or one of the next where it
     cannot be drawn; `deciding` is the sentence that says why it does, `pointer` says at
-    which line to look,
-    `check` what to do about that `function`. `next` is what to do when all is right.
+    which line to look, `check` what to do about that `function`. `next` is what to do when
+    all is right.
     """
 
     score: str
@@ -155,8 +154,7 @@ def _to_draw(grading, wrong):
 
 def _is_drawn(verdict):
     """Tell whether a public search was run and its drawing fits on the screen."""
-    was_run = verdict.trace.ending.kind != NOT_RUN
-    return was_run and drawing(verdict).count("\n") < MOST_DRAWN
+    return verdict.was_run and drawing(verdict).count("\n") < MOST_DRAWN
 
 
 def as_file(task) -> str:

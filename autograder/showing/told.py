@@ -26,7 +26,6 @@ from autograder.showing import sentences
 from gametree import judging as v
 from gametree.functions import FUNCTIONS
 from gametree.saying import in_words, say
-from gametree.trace import NOT_RUN
 
 MOST_ROWS = 2  # that a sentence names
 MOST_CAUSES = 3
@@ -117,7 +116,7 @@ def told_of(grading: Grading, drawn: str = "") -> list[tuple[str, tuple[str, ...
 
 def _told(part, grading, drawn):
     """Return whether a function's name stands before its sentence, that, and causes."""
-    function, verdicts = part.function, list(filter(_was_run, part.verdicts))
+    function, verdicts = part.function, [one for one in part.verdicts if one.was_run]
     wrong = [one for one in verdicts if not one.right]
     advice, symptom = about(function, grading.diagnoses), symptom_of(function, verdicts)
     text = _of_text(function, grading, symptom)
@@ -150,13 +149,9 @@ def _told(part, grading, drawn):
     return False, " ".join([said, *text, *more]), ()
 
 
-def _was_run(verdict):
-    return verdict.trace.ending.kind != NOT_RUN
-
-
 def _is_wrong(on_tree):
     """Tell whether a search of a tree was run and is wrong."""
-    return any(_was_run(one) and not one.right for one in on_tree.verdicts)
+    return any(one.was_run and not one.right for one in on_tree.verdicts)
 
 
 def _of_text(function, grading, symptom):

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from gametree.course import STRICT
 from gametree.functions import FUNCTIONS, LEAVES, NODE, NODE_COUNT, NUMBER
-from gametree.trace import EVALUATE, EXPAND, RETURNED, Answer, Ending, Trace
+from gametree.trace import EVALUATE, EXPAND, NOT_RUN, RETURNED, Answer, Ending, Trace
 from gametree.tree import Search, Tree, search_leaf, with_ancestors
 
 UNKNOWN = (-math.inf, math.inf)
@@ -197,6 +197,11 @@ class Verdict(NamedTuple):
     def judged(self) -> bool:
         """Whether there was a returned search to judge."""
         return self.trace.ending.kind == RETURNED
+
+    @property
+    def was_run(self) -> bool:
+        """Whether the search was run at all: else it is neither right nor wrong."""
+        return self.trace.ending.kind != NOT_RUN
 
 
 def right_trace(tree: Tree, function: str, search: Search) -> Trace:
