@@ -15,9 +15,9 @@ from typing import ClassVar
 from autograder.plaintext import printable
 from gametree import observe
 from gametree.byhand import foreign_names, hand_trees, plain_id, read_sheet
-from gametree.judging import returned_values, window_before
-from gametree.saying import say
-from gametree.tree import TreeError
+from gametree.support.judging import returned_values, window_before
+from gametree.support.saying import say
+from gametree.support.tree import TreeError
 
 MOST_LINE = 200  # characters of a line in which a student's words may stand
 

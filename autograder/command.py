@@ -109,8 +109,8 @@ def _foreseen():
     from autograder.rubric import RubricError
     from autograder.sandbox import NotGradable, SandboxError
     from autograder.tasks import ReferenceFailed
-    from gametree.saying import TextError
-    from gametree.tree import TreeError
+    from gametree.support.saying import TextError
+    from gametree.support.tree import TreeError
 
     kit = TreeError, RubricError, TextError, ReferenceFailed
     return Refused, NotGradable, SandboxError, *kit

@@ -13,8 +13,8 @@ from autograder.mistakes.diagnosis import Counterexample, Kept, wrong_and_writte
 from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS
-from gametree.judging import Verdict, judge
-from gametree.trace import TIMED_OUT
+from gametree.support.judging import Verdict, judge
+from gametree.support.trace import TIMED_OUT
 
 SEARCH_CPU_SECONDS = 0.5
 

@@ -21,8 +21,8 @@ from autograder.rubric import LINE, MISTAKE
 from autograder.sandbox import NotGradable, Sandbox, Session, Zygote, stage
 from autograder.sandbox.submission import BYHAND_YAML
 from gametree.functions import FUNCTIONS
-from gametree.judging import Verdict, judge
-from gametree.trace import NOT_RUN, Answer, Ending, Text, Trace
+from gametree.support.judging import Verdict, judge
+from gametree.support.trace import NOT_RUN, Answer, Ending, Text, Trace
 
 if TYPE_CHECKING:  # a right submission needs none of them, and they take 20 ms to import
     from autograder.byhand import ByHand

@@ -19,9 +19,9 @@ from autograder.sandbox.submission import stage
 from autograder.tasks import EQUALITY, ReferenceFailed, Task, tasks_for
 from autograder.utilities import finish_replacing
 from gametree.course import ASKED
-from gametree.judging import proven_by
-from gametree.saying import READ, sentences
-from gametree.tree import Tree
+from gametree.support.judging import proven_by
+from gametree.support.saying import READ, sentences
+from gametree.support.tree import Tree
 
 # These are imported only for a wrong submission, or for a kit that is not known yet.
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     TreeError, RubricError, TextError or ReferenceFailed, each with one line that says
     where and what to mend.
     """
-    from gametree.treefile import load_trees
+    from gametree.support.treefile import load_trees
 
     rubric = load_rubric(root / "autograder" / "rubric.yaml")
     sentences()  # which may have a slip

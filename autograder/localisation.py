@@ -24,8 +24,8 @@ from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import STRICT, Task
 from gametree.functions import FUNCTIONS
-from gametree.judging import Verdict, judge
-from gametree.trace import TIMED_OUT, Trace
+from gametree.support.judging import Verdict, judge
+from gametree.support.trace import TIMED_OUT, Trace
 
 MOST_FAILING = 8  # searches on which a change must help
 LOOKED_AT = 300  # small trees from the first wrong one on, where the failing ones are found

@@ -18,7 +18,7 @@ from autograder.grading import Grading
 from autograder.judging.scores import VISIBLE, Row, points
 from autograder.kit import Kit
 from autograder.utilities import replace_file
-from gametree.saying import say
+from gametree.support.saying import say
 
 # Modules that word a result are imported late: right submissions all get one kept text.
 

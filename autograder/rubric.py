@@ -13,7 +13,7 @@ from autograder.judging.scores import VISIBILITIES, as_written
 from autograder.sandbox.conversation import Limits
 from autograder.tasks import CONVENTIONS
 from gametree.functions import FUNCTIONS, NODE_COUNT
-from gametree.tree import TreeError
+from gametree.support.tree import TreeError
 
 # How much is said of what is wrong: each says more than the one before.
 HINTS = NONE, MISTAKE, LINE, CHANGE = "none", "mistake", "line", "change"
@@ -83,7 +83,7 @@ def load_yaml(path: Path, loader: str = "SafeLoader") -> object:
     """
     import yaml
 
-    from gametree.treefile import read_markup
+    from gametree.support.treefile import read_markup
 
     name = Path(path).name
     try:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
 
-from gametree import judging
 from gametree.course import ASKED
-from gametree.trace import observe
-from gametree.tree import Tree
+from gametree.support import judging
+from gametree.support.trace import observe
+from gametree.support.tree import Tree
 
 # What a search does where alpha equals beta: cut off, or go on.
 EQUALITY, STRICT = "equality", "strict"

@@ -17,7 +17,7 @@ from autograder.sandbox import Limits, Sandbox, Session
 from autograder.tasks import Task
 from autograder.utilities import pin_to_one_cpu
 from gametree import parse_tree
-from gametree.trace import Answer, Ending, Trace
+from gametree.support.trace import Answer, Ending, Trace
 
 SECONDS = 300
 # The search of the vast tree reaches none of these.

@@ -38,8 +38,8 @@ from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
 from autograder.tasks import STRICT, Task, tasks_for
 from autograder.utilities import Progress, in_parallel
-from gametree.judging import judge
-from gametree.trace import TIMED_OUT, Ending, Trace, observe
+from gametree.support.judging import judge
+from gametree.support.trace import TIMED_OUT, Ending, Trace, observe
 
 CAUGHT = 0.995  # of the mutants that any tree tells from right
 FOUND, RIGHT = 0.7, 0.95  # of the known mistakes that show on public trees; of these

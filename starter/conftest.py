@@ -5,7 +5,7 @@ import os
 import pytest
 
 from gametree.course import ASKED
-from gametree.saying import say
+from gametree.support.saying import say
 
 
 def pytest_configure(config):

@@ -8,7 +8,7 @@ from pathlib import Path
 from gametree.course import ASKED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.games import Coins, ConnectFour, TicTacToe
-from gametree.student import (
+from gametree.support.student import (
     SECONDS,
     CannotRun,
     Endless,
@@ -17,8 +17,8 @@ from gametree.student import (
     run,
     stopped_after,
 )
-from gametree.trace import Counter
-from gametree.tree import Search
+from gametree.support.trace import Counter
+from gametree.support.tree import Search
 
 SEARCH = Path(__file__).resolve().parent / "search.py"
 PROMPTS = {

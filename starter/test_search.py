@@ -11,10 +11,10 @@ import pytest
 
 from gametree import TreeError, load_trees
 from gametree.course import ASKED
-from gametree.drawing import draw, marks_of
-from gametree.saying import question as words
-from gametree.saying import say
-from gametree.student import (
+from gametree.support.drawing import draw, marks_of
+from gametree.support.saying import question as words
+from gametree.support.saying import say
+from gametree.support.student import (
     SECONDS,
     CannotRun,
     Endless,

@@ -8,7 +8,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from autograder.sandbox import sandbox
-from gametree.student import run
+from gametree.support.student import run
 
 os.environ.pop("PYTEST_ADDOPTS", None)  # ARGS of `make test`: not for pytest in a test
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs start as they do elsewhere
@@ -42,7 +42,7 @@ def run_program(monkeypatch, capsys):
     def running(main, *arguments, typed=""):
         stdin = io.TextIOWrapper(io.BytesIO(typed.encode()), "ascii")
         monkeypatch.setattr("sys.stdin", stdin)
-        monkeypatch.setattr("gametree.student.GRACE", 60)  # it would end all tests
+        monkeypatch.setattr("gametree.support.student.GRACE", 60)  # it would end all tests
         monkeypatch.setattr("sys.argv", ["program", *map(str, arguments)])
         with pytest.raises(SystemExit) as ended:
             run(main)

@@ -7,8 +7,8 @@ from helpers import REFERENCE_SOURCE, ROOT, tasks_of, trace_of, tree_of
 from autograder.grading import Grading
 from autograder.judging.scores import make_rows, rows_to_come
 from autograder.rubric import MISTAKE, load_rubric
-from gametree.drawing import marks_of, view_of
-from gametree.judging import judge
+from gametree.support.drawing import marks_of, view_of
+from gametree.support.judging import judge
 
 # Without the search for the line, which most tests need not wait for.
 RUBRIC = replace(load_rubric(ROOT / "autograder" / "rubric.yaml"), hints=MISTAKE)

@@ -11,11 +11,11 @@ from autograder.judging.scores import SEVERAL_WAYS, as_told
 from autograder.judging.seen import CUTOFFS
 from autograder.kit import known_kit
 from autograder.smalltrees.enumeration import small_trees
-from gametree import trace as traces
 from gametree.functions import FUNCTIONS
-from gametree.judging import judge
-from gametree.saying import sentences
-from gametree.trace import Answer, Ending, Trace
+from gametree.support import trace as traces
+from gametree.support.judging import judge
+from gametree.support.saying import sentences
+from gametree.support.trace import Answer, Ending, Trace
 
 SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
 MOST_BITS = 60

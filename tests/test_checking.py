@@ -11,12 +11,13 @@ from autograder.mistakes.variants import load_variants, quietly, run_source
 from autograder.showing.summary import as_file
 from autograder.smalltrees.enumeration import Ladder
 from autograder.smalltrees.families import random_trees
-from gametree import Search, judging, load_trees, observe, parse_tree, student
+from gametree import Search, load_trees, observe, parse_tree
 from gametree.course import ASKED
-from gametree.judging import right_trace
-from gametree.saying import say
-from gametree.student import check
-from gametree.trace import RETURNED
+from gametree.support import judging, student
+from gametree.support.judging import right_trace
+from gametree.support.saying import say
+from gametree.support.student import check
+from gametree.support.trace import RETURNED
 
 MISTAKES = load_variants(ROOT / "solution" / "mistakes")
 PUBLIC = load_trees(ROOT / "trees" / "public")

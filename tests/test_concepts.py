@@ -14,7 +14,7 @@ from autograder.kit import prepare
 from autograder.rubric import load_rubric
 from gametree import parse_tree
 from gametree.course import ASKED
-from gametree.judging import judge
+from gametree.support.judging import judge
 
 WEIGHTS = {name: ALL_WEIGHTS[name] for name in ASKED}
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")

@@ -9,9 +9,9 @@ from helpers import task_of
 
 from autograder.sandbox import Limits, protocol
 from autograder.sandbox.conversation import Channel, Conversation
-from gametree import trace as traces
 from gametree.course import ASKED
-from gametree.trace import Ending, Text
+from gametree.support import trace as traces
+from gametree.support.trace import Ending, Text
 
 # Handles: 0 root, then 1, 2, then 3, 4.
 MINIMAX, ALPHABETA, BEST_MOVE = (task_of("[3, [1, 2.5]]", name) for name in ASKED)

@@ -18,9 +18,9 @@ from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
 from autograder.tasks import tasks_for
 from autograder.workbench.killmatrix import failures
-from gametree import judging
 from gametree.functions import FUNCTIONS
-from gametree.trace import OUT_OF_QUERIES
+from gametree.support import judging
+from gametree.support.trace import OUT_OF_QUERIES
 
 SOLUTION = ROOT / "solution"
 REFERENCE_TEXT = REFERENCE_SOURCE.decode()

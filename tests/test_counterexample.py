@@ -13,7 +13,7 @@ from autograder.showing.sentences import deciding
 from autograder.showing.summary import as_file, fails_on
 from autograder.smalltrees.enumeration import Ladder, small_trees
 from gametree import parse_tree
-from gametree.judging import judge
+from gametree.support.judging import judge
 
 INNER = "{value: 1, children: [2]}"
 # A few tasks, each of which some submission below fails.

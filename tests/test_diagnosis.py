@@ -32,8 +32,8 @@ from autograder.showing.summary import feedback_text
 from autograder.showing.told import advice_of, headline, seen_of
 from autograder.smalltrees.enumeration import Ladder
 from gametree import parse_tree
-from gametree.judging import judge
-from gametree.trace import NOT_RUN, RAISED, TIMED_OUT, Ending
+from gametree.support.judging import judge
+from gametree.support.trace import NOT_RUN, RAISED, TIMED_OUT, Ending
 
 REFERENCE = REFERENCE_SOURCE.decode()
 STUB = "def {}(*arguments):\n    raise NotImplementedError\n"

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametree import Search, load_tree, observe, parse_tree
-from gametree.drawing import NEEDLESS, draw, marks_of
-from gametree.lazy import RandomPosition
-from gametree.trace import EVALUATE, EXPAND, Answer, Ending, Trace
+from gametree.support.drawing import NEEDLESS, draw, marks_of
+from gametree.support.lazy import RandomPosition
+from gametree.support.trace import EVALUATE, EXPAND, Answer, Ending, Trace
 
 GOLDEN = ROOT / "tests" / "golden" / "drawings"
 AIMA = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"

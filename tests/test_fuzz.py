@@ -28,7 +28,7 @@ from autograder.plaintext import decoded, printable_lines, program_lines
 from autograder.results import in_bounds, report
 from autograder.sandbox import NotGradable, protocol, stage
 from gametree import Tree, TreeError, load_tree, parse_tree
-from gametree import trace as traces
+from gametree.support import trace as traces
 
 SECONDS = float(os.environ.get("FUZZ", 0))
 SEED = os.environ.get("FUZZ_SEED", "20")

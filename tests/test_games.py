@@ -8,7 +8,7 @@ from helpers import ROOT, reference
 from autograder.smalltrees.build import described, dump_tree
 from gametree import Search, TreeError, load_tree, observe, parse_tree
 from gametree.games import COLUMNS, ROWS, Coins, ConnectFour, TicTacToe
-from gametree.trace import Counter
+from gametree.support.trace import Counter
 
 
 def value(position):

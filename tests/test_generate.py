@@ -20,7 +20,8 @@ from autograder.utilities import replace_folder
 from autograder.workbench import generate
 from autograder.workbench.generate import Course, fit_set
 from autograder.workbench.properties import EDGES, PROPERTIES, content_of, lacking, lint
-from gametree import load_trees, treefile
+from gametree import load_trees
+from gametree.support import treefile
 
 SEED = 2**64  # the smallest that is not refused
 SOME = ("no_cutoff", "strict_cutoff", "strict_cutoff_at_min", "keeps_last_score")

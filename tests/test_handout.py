@@ -29,11 +29,11 @@ from autograder.workbench.handout import (
 )
 from autograder.workbench.package import pack, starter_files
 from gametree import TreeError, load_tree, observe
-from gametree.drawing import LEGEND, draw, marks_of
-from gametree.judging import proves_value
 from gametree.node import Node
-from gametree.saying import number
-from gametree.student import check
+from gametree.support.drawing import LEGEND, draw, marks_of
+from gametree.support.judging import proves_value
+from gametree.support.saying import number
+from gametree.support.student import check
 
 TEXT = (ROOT / "handout.md").read_text(encoding="utf-8")
 PUBLIC = ROOT / "trees" / "public"

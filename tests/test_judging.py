@@ -5,12 +5,18 @@ import math
 from helpers import REFERENCE_SOURCE, changed, reference, task_of, trace_of, tree_of
 
 from autograder.smalltrees.families import random_trees
-from gametree import judging as v
 from gametree import observe
 from gametree.functions import LEAVES, MOVE, NODE_COUNT, VALUE
-from gametree.judging import intervals, judge, leaves_needed, proves_a_move, proves_value
-from gametree.trace import EVALUATE, EXPAND, Answer, Ending, Trace
-from gametree.tree import Search, search_leaf
+from gametree.support import judging as v
+from gametree.support.judging import (
+    intervals,
+    judge,
+    leaves_needed,
+    proves_a_move,
+    proves_value,
+)
+from gametree.support.trace import EVALUATE, EXPAND, Answer, Ending, Trace
+from gametree.support.tree import Search, search_leaf
 
 # What is observed: visited leaves and node count
 

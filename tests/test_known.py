@@ -19,19 +19,19 @@ from autograder.mistakes.library import run_variant
 from autograder.mistakes.variants import Variant, load_variant
 from autograder.results import in_bounds, results_of, results_text
 from autograder.tasks import ReferenceFailed
-from gametree import treefile
-from gametree.judging import judge
+from gametree.support import treefile
+from gametree.support.judging import judge
 
 TREE = "title: t\nlesson: l\nroot: {}\ntree: [[3, 5], [2, 9]]\n"
 GAME = "title: g\nlesson: l\nroot: max\ngame: {name: coins, coins: 4}\n"
 CONTENT = {"a": [1, 2.5, (3,)]}
 CODE = {  # a file -> whether a grade depends on it
-    "starter/gametree/judging.py": True,
+    "starter/gametree/support/judging.py": True,
     "autograder/showing/summary.py": True,
     "autograder/course/classpage.py": False,
     "autograder/workbench/check.py": False,
     "autograder/batch.py": False,
-    "starter/gametree/trace.py": True,
+    "starter/gametree/support/trace.py": True,
     "solution/mistakes/no_cutoff.py": True,
 }
 

@@ -9,8 +9,8 @@ from helpers import reference
 
 from autograder.smalltrees.build import described, dump_tree
 from gametree import Search, observe, parse_tree
-from gametree.lazy import draw, mix, random_tree
-from gametree.trace import Counter
+from gametree.support.lazy import draw, mix, random_tree
+from gametree.support.trace import Counter
 
 
 def tree(order="random", branching=2, depth=6, values=(0, 100), seed=7, root="max"):

@@ -24,7 +24,7 @@ from autograder.showing.told import pointer_of, pointer_to
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import tasks_for
 from bench.proofs import TrustedWorkshop, first_wrong
-from gametree.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
+from gametree.support.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
 
 RIGHT = REFERENCE_SOURCE.decode()
 AT_MAX = "            if alpha >= beta:  # cutoff\n                break\n    else:"

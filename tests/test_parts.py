@@ -28,7 +28,7 @@ from autograder.workbench.package import starter_files, stubs_of, table_of
 from gametree import load_trees
 from gametree.course import ASKED
 from gametree.functions import FUNCTIONS
-from gametree.judging import judge
+from gametree.support.judging import judge
 
 NAMES = tuple(ASKED)
 CHOICES = [*chain.from_iterable(combinations(NAMES, n) for n in range(1, len(NAMES) + 1))]

@@ -14,7 +14,7 @@ from autograder.grading import Grading
 from autograder.mistakes.diagnosis import Diagnosis
 from autograder.showing.report import report_html, write_report
 from gametree import parse_tree
-from gametree.trace import RAISED, Ending
+from gametree.support.trace import RAISED, Ending
 
 ATTACK = "</script></pre><script>alert(1)</script><img src=x onerror=alert(1)>"
 VOID = {"meta", "link", "input", "img", "br"}

@@ -20,8 +20,8 @@ from helpers import REFERENCE_SOURCE, run_isolated, tasks_of, tree_of
 
 from autograder.sandbox import Limits, Sandbox, SandboxError, Session, protocol
 from autograder.sandbox import sandbox as start
-from gametree import trace as traces
-from gametree.trace import Ending
+from gametree.support import trace as traces
+from gametree.support.trace import Ending
 
 AIMA = tree_of("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", name="aima")
 TIE = tree_of("[1, [1, 1]]", name="tie")

@@ -12,7 +12,7 @@ from autograder.kit import load_reference
 from autograder.showing.sentences import deciding
 from autograder.tasks import tasks_for
 from gametree import parse_tree
-from gametree.judging import judge, returned_values, window_before
+from gametree.support.judging import judge, returned_values, window_before
 
 AIMA = "{B: {b1: 3, b2: 12}, C: {c1: 2, c2: 4, c3: 6}}"
 UNEVEN = """

@@ -115,7 +115,7 @@ ENDLESS = "\ndef minimax(node, *_):\n    while True:\n        pass\n"
 
 
 def test_an_endless_loop_ends_with_its_line_and_the_other_tests_run(unzipped):
-    student = unzipped / "gametree" / "student.py"
+    student = unzipped / "gametree" / "support" / "student.py"
     before, seconds, after = student.read_text().partition("\nSECONDS = 10\n")
     assert seconds
     student.write_text(f"{before}\nSECONDS = 0.2\n{after}")

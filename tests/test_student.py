@@ -14,10 +14,11 @@ from helpers import PYTHON, REFERENCE_SOURCE, ROOT
 import gametree.__main__
 import gametree.experiment
 import play
-from gametree import observe, parse_tree, student
-from gametree.lazy import random_tree
-from gametree.student import drawing_options, load_search
-from gametree.trace import Counter
+from gametree import observe, parse_tree
+from gametree.support import student
+from gametree.support.lazy import random_tree
+from gametree.support.student import drawing_options, load_search
+from gametree.support.trace import Counter
 
 DRAW, COUNT, PLAY = gametree.__main__, gametree.experiment, play
 PUBLIC = ROOT / "trees" / "public"
@@ -224,7 +225,7 @@ def test_an_endless_loop_ends_with_its_line_in_every_program(run, monkeypatch):
 
 def test_a_search_that_no_exception_reaches_ends_the_program_with_its_line(tmp_path):
     shutil.copytree(ROOT / "starter" / "gametree", tmp_path / "gametree")
-    hurried = tmp_path / "gametree" / "student.py"
+    hurried = tmp_path / "gametree" / "support" / "student.py"
     before, seconds, after = hurried.read_text().partition("\nSECONDS = 10\nGRACE = 2 ")
     assert seconds
     hurried.write_text(f"{before}\nSECONDS = 0.3\nGRACE = 0.3 {after}")

@@ -15,7 +15,7 @@ from autograder.mistakes.variants import Variant
 from autograder.showing.report import report_html
 from autograder.showing.rowtext import row_text
 from autograder.showing.summary import feedback_text, summary_of
-from gametree.trace import RAISED, Ending, Text
+from gametree.support.trace import RAISED, Ending, Text
 
 TIE = tree_of([1, [1, 1]], name="MAX [1, [1, 1]]")
 WRONG_MOVE = """

@@ -11,8 +11,8 @@ from autograder.judging.scores import SEVERAL_WAYS
 from autograder.kit import load_kit
 from autograder.showing.sentences import REFUSED
 from autograder.workbench import package
-from gametree import saying, trace
-from gametree.saying import READ, TextError, fields, number, say, sentences
+from gametree.support import saying, trace
+from gametree.support.saying import READ, TextError, fields, number, say, sentences
 
 SYMPTOMS = {
     *(seen.NEVER_PRUNES, seen.PRUNES_BY_GIVEN, seen.TOO_LITTLE, *seen.CUTOFFS),
@@ -52,8 +52,8 @@ def keys_in(item):
 
 
 def imports_say(item):
-    """Tell whether an item imports from gametree.saying."""
-    return isinstance(item, ast.ImportFrom) and item.module == "gametree.saying"
+    """Tell whether an item imports from gametree.support.saying."""
+    return isinstance(item, ast.ImportFrom) and item.module == "gametree.support.saying"
 
 
 def test_every_sentence_is_said():

@@ -16,7 +16,7 @@ from autograder.mistakes.reading import made, reading_from
 from autograder.showing.summary import LINES, WIDTH, feedback_text
 from autograder.showing.told import told_of
 from gametree.functions import FUNCTIONS
-from gametree.judging import judge
+from gametree.support.judging import judge
 
 RIGHT = REFERENCE_SOURCE.decode()
 STRICT = ("alpha >= beta", "alpha > beta")

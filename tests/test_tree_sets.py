@@ -14,7 +14,7 @@ from autograder.workbench.properties import (
     lint,
 )
 from gametree import load_trees
-from gametree.lazy import LazyPosition
+from gametree.support.lazy import LazyPosition
 
 PUBLIC, HIDDEN = (load_trees(ROOT / "trees" / name) for name in ("public", "hidden"))
 TIE = tree_of("[1, [1, 1]]", name="tie")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from autograder.smalltrees.build import described, dump_tree, tree_from_lists
 from gametree import Published, Search, Tree, TreeError, load_tree, load_trees, parse_tree
-from gametree.lazy import LazyPosition
+from gametree.support.lazy import LazyPosition
 
 INVALID = ROOT / "trees" / "invalid"
 EXPECTED = {

@@ -23,7 +23,7 @@ from autograder.plaintext import decoded
 from autograder.showing.page import asset, page
 from autograder.showing.svg import text
 from autograder.utilities import counted, replace_file, replace_folder
-from gametree.trace import BROKE_PROTOCOL, DIED, OUT_OF_QUERIES, TIMED_OUT
+from gametree.support.trace import BROKE_PROTOCOL, DIED, OUT_OF_QUERIES, TIMED_OUT
 
 TITLE = "Minimax and alpha-beta: the class"
 MOST_LINKS = 6  # that stand open below a misconception; more are folded away

@@ -16,8 +16,8 @@ from autograder.grading import Grading
 from autograder.showing import sentences
 from autograder.showing.told import headline, pointer_of
 from autograder.utilities import replace_file
-from gametree import trace
-from gametree.trace import Ending
+from gametree.support import trace
+from gametree.support.trace import Ending
 
 
 class Status:

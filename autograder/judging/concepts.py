@@ -15,7 +15,7 @@ from autograder.judging.steps import CUTOFF, ENTER, LEAF, Step, replay
 from autograder.tasks import EQUALITY, STRICT, Task
 from gametree.functions import FUNCTIONS, NODE
 from gametree.games import GamePosition
-from gametree.judging import intervals
+from gametree.support.judging import intervals
 
 PUBLIC = "public trees"
 MAX_FIRST, MIN_FIRST = "MAX moves first", "MIN moves first"

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from autograder.judging.concepts import PUBLIC, WEIGHTS, concept_of
 from autograder.tasks import Task
 from gametree.functions import FUNCTIONS
-from gametree.judging import DID_NOT_RETURN, Finding, Verdict
-from gametree.trace import NOT_RUN, RETURNED, Ending
-from gametree.tree import Tree
+from gametree.support.judging import DID_NOT_RETURN, Finding, Verdict
+from gametree.support.trace import NOT_RUN, RETURNED, Ending
+from gametree.support.tree import Tree
 
 NOT_WRITTEN = ("NotImplementedError", "function missing")  # errors that say so
 SEVERAL_WAYS = "several ways"  # in which searches of hidden trees ended

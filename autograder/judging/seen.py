@@ -15,11 +15,11 @@ from itertools import islice, zip_longest
 from typing import NamedTuple
 
 from autograder.tasks import Task
-from gametree import judging as v
 from gametree.functions import FUNCTIONS
-from gametree.judging import Verdict, returned_values, window_before
-from gametree.trace import EXPAND, OUT_OF_QUERIES
-from gametree.tree import with_ancestors
+from gametree.support import judging as v
+from gametree.support.judging import Verdict, returned_values, window_before
+from gametree.support.trace import EXPAND, OUT_OF_QUERIES
+from gametree.support.tree import with_ancestors
 
 # Symptoms: what goes wrong in sum.
 NEVER_PRUNES = "never prunes"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from gametree.tree import Search, Tree, search_leaf
+from gametree.support.tree import Search, Tree, search_leaf
 
 # Kinds of steps.
 ENTER, LEAF, UPDATE, CUTOFF, LEAVE = "enter", "leaf", "update", "cutoff", "leave"

@@ -22,8 +22,8 @@ from autograder.mistakes.variants import Variant
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import Task
 from gametree.functions import FUNCTIONS, NODE
-from gametree.judging import LOOKED_BEYOND, NEEDLESS, WRONG_COUNT, Verdict
-from gametree.trace import RAISED
+from gametree.support.judging import LOOKED_BEYOND, NEEDLESS, WRONG_COUNT, Verdict
+from gametree.support.trace import RAISED
 
 # Symptoms beside those of judging/seen.py
 KEEPS_STATE = "keeps state"

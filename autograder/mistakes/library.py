@@ -12,9 +12,16 @@ from autograder.sandbox import Limits
 from autograder.tasks import Task
 from autograder.utilities import in_parallel
 from gametree.functions import FUNCTIONS, NODE, NUMBER
-from gametree.judging import Verdict, judge
-from gametree.trace import NOT_RUN, OUT_OF_QUERIES, RETURNED, TIMED_OUT, Trace, observe
-from gametree.tree import search_leaf
+from gametree.support.judging import Verdict, judge
+from gametree.support.trace import (
+    NOT_RUN,
+    OUT_OF_QUERIES,
+    RETURNED,
+    TIMED_OUT,
+    Trace,
+    observe,
+)
+from gametree.support.tree import search_leaf
 
 LIMITS = Limits()
 RIGHT = "right"  # stands among the names of mistakes for the reference

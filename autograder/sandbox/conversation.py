@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from autograder.sandbox import protocol
 from autograder.tasks import Task
-from gametree.trace import (
+from gametree.support.trace import (
     BROKE_PROTOCOL,
     DIED,
     EVALUATE,

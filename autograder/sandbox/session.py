@@ -15,8 +15,8 @@ from autograder.sandbox import protocol
 from autograder.sandbox.conversation import Ended, cpu_seconds_of
 from autograder.sandbox.sandbox import Sandbox
 from autograder.tasks import Task
-from gametree.saying import say
-from gametree.trace import NOT_RUN, TIMED_OUT, Answer, Trace
+from gametree.support.saying import say
+from gametree.support.trace import NOT_RUN, TIMED_OUT, Answer, Trace
 
 SLOW_LOAD = 0.5  # CPU seconds
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, NoReturn
 
 from autograder.plaintext import MOST_OF_A_NAME, printable
-from gametree.saying import say
+from gametree.support.saying import say
 
 SEARCH_PY, BYHAND_YAML = "search.py", "byhand.yaml"
 MOST_BYTES = 2**20

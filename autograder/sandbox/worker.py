@@ -266,10 +266,13 @@ def load_node(path):
     gametree.__getattr__ = not_here
     gametree.__path__ = []
     sys.modules["gametree"] = gametree
-    for name in os.listdir(os.path.dirname(path)):
-        name = name.removesuffix(".py")
-        sys.modules[f"gametree.{name}"] = gametree
-        setattr(gametree, name, gametree)
+    folder = os.path.dirname(path)
+    for place in ("", "support"):
+        for name in os.listdir(os.path.join(folder, place)):
+            name = name.removesuffix(".py")
+            module = f"{place}.{name}" if place else name
+            sys.modules[f"gametree.{module}"] = gametree
+            setattr(gametree, name, gametree)
     return gametree.Node
 
 

@@ -17,11 +17,11 @@ from autograder.showing.summary import as_file, command, fails_on, summary_of
 from autograder.showing.svg import text
 from autograder.showing.told import about
 from autograder.utilities import replace_file
-from gametree import drawing as drawn
-from gametree.drawing import draw
 from gametree.functions import NODE
-from gametree.saying import say
-from gametree.trace import RETURNED
+from gametree.support import drawing as drawn
+from gametree.support.drawing import draw
+from gametree.support.saying import say
+from gametree.support.trace import RETURNED
 
 MOST_NODES = 2400  # drawn of all wrong searches together, so that the page stays small
 FEWEST_NODES = 60  # drawn of one of them at least

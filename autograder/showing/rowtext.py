@@ -11,10 +11,10 @@ from autograder.plaintext import printable_lines
 from autograder.showing import sentences
 from autograder.showing.told import Advice
 from autograder.tasks import Task
-from gametree.drawing import Marks, draw, marks_of
-from gametree.judging import DID_NOT_RETURN, Verdict
-from gametree.saying import say
-from gametree.trace import Trace
+from gametree.support.drawing import Marks, draw, marks_of
+from gametree.support.judging import DID_NOT_RETURN, Verdict
+from gametree.support.saying import say
+from gametree.support.trace import Trace
 
 WIDTH = 80
 MOST_PRINTED = 1000  # characters

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 from autograder.plaintext import printable
 from autograder.tasks import Task
-from gametree import saying, sentences
-from gametree.judging import Verdict
-from gametree.saying import say
-from gametree.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
+from gametree.support import saying, sentences
+from gametree.support.judging import Verdict
+from gametree.support.saying import say
+from gametree.support.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
 
 PYTHON = "Python {}.{}".format(*sys.version_info)
 # Errors that what the autograder does not have or allow leads to.

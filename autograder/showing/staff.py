@@ -17,8 +17,8 @@ from autograder.showing.rowtext import printed_lines
 from autograder.showing.svg import text
 from autograder.showing.told import pointer_to
 from autograder.tasks import Task
-from gametree.judging import Verdict
-from gametree.steppage import step_page
+from gametree.support.judging import Verdict
+from gametree.support.steppage import step_page
 
 WARNING = "For the course staff only: this shows hidden trees. Do not pass it on."
 

@@ -16,8 +16,8 @@ from autograder.showing.rowtext import drawing
 from autograder.showing.told import Pointer, about, pointer_of, told_of
 from autograder.smalltrees.build import asked, flow, lists_of
 from gametree.functions import NODE_COUNT
-from gametree.saying import in_words, say
-from gametree.tree import Search
+from gametree.support.saying import in_words, say
+from gametree.support.tree import Search
 
 LINES, WIDTH = 24, 90  # of the first screen
 INDENT = "  "

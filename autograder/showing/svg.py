@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from autograder.plaintext import printable_lines
-from gametree.drawing import (
+from gametree.support.drawing import (
     MISSED,
     NEEDLESS,
     NO_LEAF,
@@ -24,7 +24,7 @@ from gametree.drawing import (
     View,
     value_text,
 )
-from gametree.saying import say
+from gametree.support.saying import say
 
 CLASSES = {
     VISITED: "visited",

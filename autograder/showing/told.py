@@ -23,9 +23,9 @@ from autograder.mistakes.reading import Reading
 from autograder.plaintext import printable
 from autograder.rubric import CHANGE
 from autograder.showing import sentences
-from gametree import judging as v
 from gametree.functions import FUNCTIONS
-from gametree.saying import in_words, say
+from gametree.support import judging as v
+from gametree.support.saying import in_words, say
 
 MOST_ROWS = 2  # that a sentence names
 MOST_CAUSES = 3

@@ -9,8 +9,8 @@ from decimal import Decimal
 from functools import cache
 
 from gametree.games import Coins, TicTacToe
-from gametree.lazy import RandomPosition
-from gametree.tree import Position, Search, Tree, name_positions
+from gametree.support.lazy import RandomPosition
+from gametree.support.tree import Position, Search, Tree, name_positions
 
 
 def tree_from_lists(

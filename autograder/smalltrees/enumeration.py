@@ -17,7 +17,7 @@ from itertools import chain, product, tee
 
 from autograder.smalltrees.build import tree_from_lists
 from autograder.tasks import Task, tasks_for
-from gametree.tree import Search, Tree
+from gametree.support.tree import Search, Tree
 
 HEIGHT = 4  # plies of the highest shape
 

@@ -16,7 +16,7 @@ from functools import partial
 
 from autograder.smalltrees.build import lists_of, tree_from_lists
 from gametree.games import GAMES
-from gametree.tree import Search, Tree
+from gametree.support.tree import Search, Tree
 
 MOST = 10**9 - 1  # the largest value, and its negative the smallest
 HAIR = 10**-6  # the smallest difference of two values that differ

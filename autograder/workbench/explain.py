@@ -33,8 +33,8 @@ from autograder.showing.staff import (
 from autograder.showing.summary import feedback_text
 from autograder.showing.told import told_of
 from autograder.utilities import private, replace_folder
-from gametree.judging import judge
-from gametree.trace import NOT_RUN
+from gametree.support.judging import judge
+from gametree.support.trace import NOT_RUN
 
 PAGE, LETTER = "report.html", "send.txt"
 MOST_CASES = 20  # of one row

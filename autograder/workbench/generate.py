@@ -41,7 +41,7 @@ from autograder.workbench.properties import (
     lint,
 )
 from gametree import load_trees
-from gametree.tree import Tree
+from gametree.support.tree import Tree
 
 BITS = 128  # of a seed that is drawn
 GUESSABLE = 2**64  # seeds below this can be tried until the trees fit

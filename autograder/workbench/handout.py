@@ -32,8 +32,8 @@ from autograder.showing.page import figure, page
 from autograder.tasks import CONVENTIONS
 from autograder.utilities import replace_file
 from gametree import load_tree, observe, parse_tree
-from gametree.drawing import draw, marks_of, view_of
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE_COUNT, VALUE
+from gametree.support.drawing import draw, marks_of, view_of
 
 FILE, PAGE, COURSE = "handout.md", "handout.html", "course.yaml"
 STYLE = Path(__file__).with_name("handout.css")

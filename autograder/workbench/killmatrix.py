@@ -13,7 +13,7 @@ from autograder.smalltrees.families import random_trees
 from autograder.tasks import tasks_for
 from autograder.utilities import in_parallel, replace_file
 from gametree.functions import FUNCTIONS
-from gametree.judging import judge
+from gametree.support.judging import judge
 
 ENOUGH = 5  # trees that kill each mistake, where that many can
 FULL = 40  # hidden trees of a full set; a smaller one cannot hold everything

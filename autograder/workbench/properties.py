@@ -35,8 +35,8 @@ from autograder.tasks import tasks_for
 from gametree import Position, observe
 from gametree.functions import FUNCTIONS
 from gametree.games import GamePosition
-from gametree.judging import proves_value
-from gametree.tree import Published, Search, Tree
+from gametree.support.judging import proves_value
+from gametree.support.tree import Published, Search, Tree
 
 MOST_LETTERS = 69  # of a title or a lesson
 MOST_WALKED = 5000  # positions of a lazy tree that are looked at

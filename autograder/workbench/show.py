@@ -14,8 +14,8 @@ from autograder.showing.staff import WARNING, step_html
 from autograder.tasks import tasks_for
 from autograder.utilities import replace_file
 from gametree import load_tree
-from gametree.drawing import draw, marks_of
-from gametree.judging import judge
+from gametree.support.drawing import draw, marks_of
+from gametree.support.judging import judge
 
 USUAL = "alphabeta"  # the function that is shown where none is named
 

@@ -1,8 +1,8 @@
 """Game trees: nodes to search, tree files to read, traces to judge a search by."""
 
 from gametree.node import Node
-from gametree.trace import observe
-from gametree.tree import Position, Published, Search, Tree, TreeError
+from gametree.support.trace import observe
+from gametree.support.tree import Position, Published, Search, Tree, TreeError
 
 __all__ = ["Node", "Position", "Published", "Search", "Tree", "TreeError", "observe"]
 LOADERS = ("load_tree", "load_trees", "parse_tree")
@@ -11,7 +11,7 @@ LOADERS = ("load_tree", "load_trees", "parse_tree")
 def __getattr__(name):
     """Import what reads files where it is asked for: a search needs no YAML."""
     if name in LOADERS:
-        from gametree import treefile
+        from gametree.support import treefile
 
         return getattr(treefile, name)
     raise AttributeError(f"module 'gametree' has no attribute {name!r}")

@@ -4,10 +4,10 @@ import argparse
 from pathlib import Path
 
 from gametree.course import ASKED
-from gametree.drawing import draw, marks_of
-from gametree.saying import question, say
-from gametree.steppage import step_page
-from gametree.student import (
+from gametree.support.drawing import draw, marks_of
+from gametree.support.saying import question, say
+from gametree.support.steppage import step_page
+from gametree.support.student import (
     SECONDS,
     CannotRun,
     check,
@@ -17,8 +17,8 @@ from gametree.student import (
     run,
     stopped_after,
 )
-from gametree.trace import RETURNED
-from gametree.treefile import load_tree
+from gametree.support.trace import RETURNED
+from gametree.support.treefile import load_tree
 
 
 def main():

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from gametree import lazy
-from gametree.drawing import draw
-from gametree.saying import in_words, player, say
-from gametree.student import CannotRun, run
-from gametree.tree import Position, Search, Tree, TreeError, name_positions
+from gametree.support import lazy
+from gametree.support.drawing import draw
+from gametree.support.saying import in_words, player, say
+from gametree.support.student import CannotRun, run
+from gametree.support.tree import Position, Search, Tree, TreeError, name_positions
 
 SHEET = "byhand.yaml"
 LARGEST = 2**16  # bytes of a sheet

@@ -6,10 +6,17 @@ import re
 
 from gametree.course import ASKED
 from gametree.functions import FUNCTIONS, NUMBER
-from gametree.lazy import ORDERS, random_tree
-from gametree.student import SECONDS, CannotRun, error_line, load_search, run, stopped_after
-from gametree.trace import Counter
-from gametree.tree import Search
+from gametree.support.lazy import ORDERS, random_tree
+from gametree.support.student import (
+    SECONDS,
+    CannotRun,
+    error_line,
+    load_search,
+    run,
+    stopped_after,
+)
+from gametree.support.trace import Counter
+from gametree.support.tree import Search
 
 VALUES = (1 - 10**9, 10**9 - 1)
 MOST_LEAVES = 10_000_000  # of a tree; to visit so many takes minutes

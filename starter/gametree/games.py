@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from gametree.lazy import LazyPosition
+from gametree.support.lazy import LazyPosition
 
 MOST = 100  # coins
 COLUMNS, ROWS = 6, 5  # of connect four

@@ -5,8 +5,8 @@ Expect: score 100
 from dataclasses import dataclass
 from pathlib import Path
 
-import gametree.drawing
-import gametree.tree as tree_module
+import gametree.support.drawing
+import gametree.support.tree as tree_module
 from gametree import Node, Position, Tree, TreeError, load_tree, parse_tree
 # @HONEST@
 
@@ -35,7 +35,7 @@ class Note:
 
 
 def draw(tree: Tree | None, position: tree_module.Position | None = None) -> str | None:
-    return gametree.drawing.draw(tree) if isinstance(tree, Tree) else None
+    return gametree.support.drawing.draw(tree) if isinstance(tree, Tree) else None
 
 
 _note, _sketch, _honest = Note(), Sketch((), "A", 3), minimax

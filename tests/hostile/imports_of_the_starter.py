@@ -4,7 +4,7 @@ Expect: score 100
 """
 from __future__ import annotations
 
-import gametree.drawing
+import gametree.support.drawing
 from gametree import Node, count_leaves, load_tree
 
 

@@ -5,7 +5,7 @@ import re
 
 from autograder.judging.steps import replay
 from gametree import parse_tree
-from gametree.drawing import view_of
+from gametree.support.drawing import view_of
 from pages import engine
 from pages.engine import cross, crossed, edge, node, off, overlaps, says, visit, visited
 

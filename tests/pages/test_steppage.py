@@ -9,9 +9,9 @@ from autograder.mistakes.variants import run_source
 from autograder.showing.staff import step_html
 from gametree import load_tree, observe, parse_tree
 from gametree.__main__ import main
-from gametree.judging import right_trace
-from gametree.steppage import step_page
-from gametree.tree import TreeError
+from gametree.support.judging import right_trace
+from gametree.support.steppage import step_page
+from gametree.support.tree import TreeError
 from pages.engine import PHONE, STEPS, count, off, overlaps, says, steps_as_data
 
 AIMA_FILE = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"

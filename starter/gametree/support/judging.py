@@ -15,8 +15,16 @@ from typing import NamedTuple
 
 from gametree.course import STRICT
 from gametree.functions import FUNCTIONS, LEAVES, NODE, NODE_COUNT, NUMBER
-from gametree.trace import EVALUATE, EXPAND, NOT_RUN, RETURNED, Answer, Ending, Trace
-from gametree.tree import Search, Tree, search_leaf, with_ancestors
+from gametree.support.trace import (
+    EVALUATE,
+    EXPAND,
+    NOT_RUN,
+    RETURNED,
+    Answer,
+    Ending,
+    Trace,
+)
+from gametree.support.tree import Search, Tree, search_leaf, with_ancestors
 
 UNKNOWN = (-math.inf, math.inf)
 MOST_MISSING = 200  # leaves of which each is tried

@@ -13,9 +13,16 @@ from pathlib import Path
 import yaml
 
 from gametree.games import GAMES, GamePosition
-from gametree.lazy import ORDERS, LazyPosition, random_tree
-from gametree.saying import say, sentences
-from gametree.tree import Position, Published, Search, Tree, TreeError, name_positions
+from gametree.support.lazy import ORDERS, LazyPosition, random_tree
+from gametree.support.saying import say, sentences
+from gametree.support.tree import (
+    Position,
+    Published,
+    Search,
+    Tree,
+    TreeError,
+    name_positions,
+)
 
 LIMIT = 10**9
 LONGEST_NAME = 16

@@ -21,11 +21,11 @@ from itertools import islice
 from pathlib import Path
 
 from gametree.course import ASKED
-from gametree.judging import Task, judge, right_trace
-from gametree.saying import say
-from gametree.sentences import answer, deciding, findings
-from gametree.trace import OUT_OF_QUERIES, RETURNED, Trace, observe
-from gametree.tree import Search, Tree, TreeError
+from gametree.support.judging import Task, judge, right_trace
+from gametree.support.saying import say
+from gametree.support.sentences import answer, deciding, findings
+from gametree.support.trace import OUT_OF_QUERIES, RETURNED, Trace, observe
+from gametree.support.tree import Search, Tree, TreeError
 
 BUDGET = 200_000  # queries, so that a search of a huge tree fits in memory
 MOST_LEAVES = 20_000  # of a search that is judged

@@ -12,9 +12,9 @@ from pathlib import Path
 from string import Formatter
 
 from gametree.functions import FUNCTIONS
-from gametree.tree import Position, Search, Tree
+from gametree.support.tree import Position, Search, Tree
 
-TEXTS = Path(__file__).resolve().parent / "texts.yaml"
+TEXTS = Path(__file__).resolve().parent.parent / "texts.yaml"
 REST = "other"  # the form for each number that has none of its own
 MOST_NAMES = 8
 READ = {}  # key -> sentence, once they are read; the autograder keeps them of a kit

@@ -9,14 +9,14 @@ import math
 from collections.abc import Collection
 from pathlib import Path
 
-from gametree.drawing import marks_of, view_of
 from gametree.functions import FUNCTIONS, NODE
-from gametree.saying import call, say
-from gametree.student import CannotRun
-from gametree.trace import Trace
-from gametree.tree import Search, Tree, TreeError, search_leaf, with_ancestors
+from gametree.support.drawing import marks_of, view_of
+from gametree.support.saying import call, say
+from gametree.support.student import CannotRun
+from gametree.support.trace import Trace
+from gametree.support.tree import Search, Tree, TreeError, search_leaf, with_ancestors
 
-PRACTICE = Path(__file__).resolve().parent.parent / "practice.html"
+PRACTICE = Path(__file__).resolve().parents[2] / "practice.html"
 MOST_DRAWN = 400  # nodes
 MOST_NODES = 3000  # whose children the right search may look at
 MOST_VISITS = 3000  # of the search that is stepped through

@@ -7,7 +7,7 @@ holds on to, and no more. The random trees are here; `games` holds the games.
 from hashlib import blake2b
 from typing import NamedTuple
 
-from gametree.tree import Position
+from gametree.support.tree import Position
 
 
 class LazyPosition(Position):

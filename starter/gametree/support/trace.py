@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from gametree.node import Node
-from gametree.tree import Position, Search, Tree
+from gametree.support.tree import Position, Search, Tree
 
 EXPAND, EVALUATE = "expand", "evaluate"
 

@@ -18,10 +18,10 @@ from itertools import count, groupby
 from operator import itemgetter
 
 from gametree.functions import FUNCTIONS, NODE
-from gametree.judging import leaves_needed
-from gametree.saying import say
-from gametree.trace import EVALUATE, Trace
-from gametree.tree import Position, Search, Tree, with_ancestors
+from gametree.support.judging import leaves_needed
+from gametree.support.saying import say
+from gametree.support.trace import EVALUATE, Trace
+from gametree.support.tree import Position, Search, Tree, with_ancestors
 
 MOST_NODES = 200
 MOST_WRONG = 12

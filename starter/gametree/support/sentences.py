@@ -6,11 +6,11 @@ it visits some children and not the last was cut off. The words stand in texts.y
 
 from collections.abc import Collection
 
-from gametree import judging as j
 from gametree.functions import FUNCTIONS, NODE, NUMBER
-from gametree.saying import in_words, names, number, player, say
-from gametree.trace import Answer, Trace
-from gametree.tree import Search, Tree, search_leaf
+from gametree.support import judging as j
+from gametree.support.saying import in_words, names, number, player, say
+from gametree.support.trace import Answer, Trace
+from gametree.support.tree import Search, Tree, search_leaf
 
 
 def deciding(verdict: j.Verdict) -> str:

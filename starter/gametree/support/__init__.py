@@ -1,0 +1,1 @@
+"""What the kit is built of: traces, tree files, the judge, drawings and sentences."""
