@@ -18,7 +18,7 @@ from autograder.course.run import PAGE, Run
 from autograder.kit import prepare
 from autograder.utilities import Progress, cores, counted
 
-MOST_REMARKS = 10
+MAX_REMARKS = 10
 
 
 def main(arguments=None):
@@ -67,8 +67,8 @@ def grade_course(kit, course, options):
     processes = jobs(options.jobs)
     run = Run(kit, course, out, due, options.only, options.force)
     remember(out, roster, due)
-    more = len(course.remarks) - MOST_REMARKS
-    notes += [*course.remarks[:MOST_REMARKS], *[f"and {more} more like these"] * (more > 0)]
+    more = len(course.remarks) - MAX_REMARKS
+    notes += [*course.remarks[:MAX_REMARKS], *[f"and {more} more like these"] * (more > 0)]
     if run.gone:
         lines = counted(run.gone, "line")
         notes.append(f"{lines} of the earlier gradebook are not in this course")

@@ -19,7 +19,7 @@ from gametree.support.judging import returned_values, window_before
 from gametree.support.saying import say
 from gametree.support.tree import TreeError
 
-MOST_LINE = 200  # characters of a line in which a student's words may stand
+MAX_LINE = 200  # characters of a line in which a student's words may stand
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class HandRow:
 
     number: str
     title: str
-    most_cents: int
+    max_cents: int
     cents: int = 0
     text: str = ""
 
@@ -40,7 +40,7 @@ class HandRow:
     @property
     def right(self) -> bool:
         """Whether it earns all."""
-        return self.cents == self.most_cents
+        return self.cents == self.max_cents
 
 
 @dataclass(frozen=True)
@@ -61,17 +61,17 @@ class ByHand:
         return sum(row.cents for row in self.rows)
 
     @property
-    def most_cents(self) -> int:
+    def max_cents(self) -> int:
         """The most that they could earn."""
-        return sum(row.most_cents for row in self.rows)
+        return sum(row.max_cents for row in self.rows)
 
 
-def rows_by_hand(most_cents: int) -> tuple[HandRow, ...]:
+def rows_by_hand(max_cents: int) -> tuple[HandRow, ...]:
     """Return the rows before anything was graded: none where the part is off."""
-    if not most_cents:
+    if not max_cents:
         return ()
     count = len(hand_trees(""))
-    each, left = divmod(most_cents, count)
+    each, left = divmod(max_cents, count)
     return tuple(
         HandRow(f"0.{n:02d}", say("graded by hand.tree", count=n), each + (n <= left))
         for n in range(1, count + 1)
@@ -93,20 +93,20 @@ def ids_in(metadata: Path) -> tuple[str, ...]:
 
 
 def grade_by_hand(
-    sheet: bytes | str, ids: Iterable[str] | None, most_cents: int, reference: ModuleType
+    sheet: bytes | str, ids: Iterable[str] | None, max_cents: int, reference: ModuleType
 ) -> ByHand:
     """Grade a sheet by the reference's search of the trees that its id makes.
 
     sheet: the file's bytes, or why there are none. ids: whose sheet it may be; None
     where nobody says, so that its own word is taken.
     """
-    rows = rows_by_hand(most_cents)
+    rows = rows_by_hand(max_cents)
     try:
         own, given = _of_one_of(sheet, ids)
     except TreeError as error:
-        problem = printable(str(error), MOST_LINE)
+        problem = printable(str(error), MAX_LINE)
         return ByHand(tuple(replace(row, text=problem) for row in rows), problem)
-    id = printable(own, MOST_LINE)
+    id = printable(own, MAX_LINE)
     note = say("graded by hand.own word", id=id) if ids is None else ""
     answers = zip(rows, hand_trees(own), given)
     return ByHand(tuple(_graded(*each, reference, note) for each in answers), note=note)
@@ -145,8 +145,8 @@ def _graded(row, hand, answer, reference, note):
         if own != right
     )
     leaves_wrong = _leaves_wrong(tree.root.frontier(search.depth), visited, answer)
-    half, right = row.most_cents // 2, say("graded by hand.right")
-    cents = (0 if leaves_wrong else row.most_cents - half) + (0 if window_wrong else half)
+    half, right = row.max_cents // 2, say("graded by hand.right")
+    cents = (0 if leaves_wrong else row.max_cents - half) + (0 if window_wrong else half)
     outcome, name = window_wrong or right, tree.root.at(hand.asked).name
     window = say("graded by hand.window", node=name, outcome=outcome)
     leaves = say("graded by hand.leaves", outcome=leaves_wrong or right)
@@ -154,7 +154,7 @@ def _graded(row, hand, answer, reference, note):
 
 
 def _text(*lines):
-    return "\n".join(printable(line, MOST_LINE) for line in lines if line)
+    return "\n".join(printable(line, MAX_LINE) for line in lines if line)
 
 
 def _leaves_wrong(leaves, visited, answer):

@@ -14,7 +14,7 @@ from typing import NoReturn
 from autograder.plaintext import printable
 
 CANNOT = 2
-MOST_OF_A_LINE = 2000  # characters that a command prints in one
+MAX_OF_A_LINE = 2000  # characters that a command prints in one
 INTERRUPTED = 130  # as shells count: 128 and the number of SIGINT
 
 
@@ -39,7 +39,7 @@ def path(text: str) -> Path:
 
 def say(line: str) -> None:
     """Print one line that may hold names which strangers gave."""
-    print(printable(line, MOST_OF_A_LINE), flush=True)
+    print(printable(line, MAX_OF_A_LINE), flush=True)
 
 
 def say_all(lines: Iterable[str]) -> None:
@@ -77,7 +77,7 @@ def status_of(name: str, act: Callable[[], int], folder: str | Path = "build") -
         return act()
     except (Exception, KeyboardInterrupt) as error:
         line, status = line_and_status(error, folder)
-        print(f"{name}: {printable(line, MOST_OF_A_LINE)}", file=sys.stderr)
+        print(f"{name}: {printable(line, MAX_OF_A_LINE)}", file=sys.stderr)
         return status
 
 
@@ -106,7 +106,7 @@ def line_and_status(error: BaseException, folder: str | Path) -> tuple[str, int]
 
 def _foreseen():
     """Return the exceptions whose text says why, and what to do."""
-    from autograder.rubric import RubricError
+    from autograder.rubricfile import RubricError
     from autograder.sandbox import NotGradable, SandboxError
     from autograder.tasks import ReferenceFailed
     from gametree.support.saying import TextError

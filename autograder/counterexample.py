@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import tee
 
-from autograder.mistakes.diagnosis import Counterexample, Kept, wrong_and_written
+from autograder.mistakes.diagnosis import Counterexample, StateLeak, wrong_and_written
 from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS
@@ -19,7 +19,7 @@ from gametree.support.trace import TIMED_OUT
 SEARCH_CPU_SECONDS = 0.5
 
 
-def kept_by(session: Session, verdicts: Sequence[Verdict]) -> list[Kept]:
+def find_state_leaks(session: Session, verdicts: Sequence[Verdict]) -> list[StateLeak]:
     """Return what functions keep, or draw at random, by their first wrong search.
 
     `verdicts` are those of the public trees, in the order in which they were run. Each
@@ -39,11 +39,11 @@ def kept_by(session: Session, verdicts: Sequence[Verdict]) -> list[Kept]:
         if session.out_of_time():
             break
         if judge(verdict.task, alone).right:
-            kept.append(Kept(verdict.task, before))
+            kept.append(StateLeak(verdict.task, before))
         elif not _alike(alone, verdict.trace):
             again = next(session.run([verdict.task]))
             if not (_alike(alone, again) or session.out_of_time()):
-                kept.append(Kept(verdict.task, before, at_random=True))
+                kept.append(StateLeak(verdict.task, before, at_random=True))
     return kept
 
 
@@ -61,9 +61,9 @@ def find_counterexample(
     session: Session,
     ladder: Ladder,
     verdicts: Sequence[Verdict],
-    kept: Sequence[Kept] = (),
+    kept: Sequence[StateLeak] = (),
     order: Sequence[str] = tuple(FUNCTIONS),
-) -> Counterexample | Kept | None:
+) -> Counterexample | StateLeak | None:
     """Return the Counterexample of the first wrong function that has one, or None.
 
     Or what it keeps, where it is right on that tree if nothing was searched before.
@@ -95,7 +95,7 @@ def _first_wrong(session, tasks, late):
         verdict = judge(task, trace)
         if not verdict.right:
             if judge(task, next(session.run([task]))).right:
-                return Kept(task, before)
+                return StateLeak(task, before)
             if late:
                 verdict = verdict._replace(trace=task.expected, findings=())
             return Counterexample(verdict, place, late)

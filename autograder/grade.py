@@ -25,14 +25,14 @@ def grade_into(folder, path, metadata=None):
 
 def _grade_into(folder, path, metadata, zygote):
     from autograder.grading import grade_path, sheet_in, with_by_hand
-    from autograder.kit import known_kit
+    from autograder.kit import cached_kit
     from autograder.results import results_text, write_faults, write_unfinished
     from autograder.utilities import pin_to_one_cpu, replace_file
 
     results_path = Path(folder) / "results.json"
     write_unfinished(results_path)
     pin_to_one_cpu()
-    kit = known_kit()
+    kit = cached_kit()
     write_unfinished(results_path, kit)
     grading = grade_path(kit, path, zygote)
     if kit.rubric.by_hand_cents:
@@ -127,7 +127,7 @@ def preflight(path):
     print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
     print(f"kit: {kit.key[:16]}, as make dist has printed")
     print(f"rubric: {points}; cutoff {rubric.cutoff}; hints {rubric.hints}")
-    return 0 if grading.cents == grading.most_cents else 1
+    return 0 if grading.cents == grading.max_cents else 1
 
 
 def write_report_beside(grading, folder, whose):
@@ -168,7 +168,7 @@ def rows_lost(grading):
     Of a function that is not written yet there is one line.
     """
     from autograder.judging.scores import parts_of, score_text
-    from autograder.mistakes.diagnosis import is_a_stub
+    from autograder.mistakes.diagnosis import is_stub
     from autograder.showing.rowtext import head, why
 
     crashes = {}  # function -> the first line on which a public search of it raised
@@ -176,7 +176,7 @@ def rows_lost(grading):
         if trace.text and trace.text.line and trace.ending.kind == "raised":
             crashes.setdefault(trace.function, f" (line {trace.text.line})")
     for part in parts_of(grading.rows):
-        if is_a_stub(part.function, part.verdicts):
+        if is_stub(part.function, part.verdicts):
             yield f"{part.function} {score_text(part)}: {why(part.rows[0], None)}"
             continue
         for row in (row for row in part.rows if not row.right):

@@ -6,48 +6,71 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
+from autograder.cache import load_or_make
+from autograder.judging.rubric import Rubric
 from autograder.judging.scores import Row, rows_to_come
-from autograder.known import kept
-from autograder.rubric import Rubric, load_rubric
+from autograder.rubricfile import load_rubric
 from autograder.sandbox.submission import stage
 from autograder.tasks import EQUALITY, ReferenceFailed, Task, tasks_for
 from autograder.utilities import finish_replacing
-from gametree.course import ASKED
+from gametree.course import ASSIGNED
 from gametree.support.judging import proven_by
-from gametree.support.saying import READ, sentences
+from gametree.support.saying import sentences, use_sentences
 from gametree.support.tree import Tree
 
-# These are imported only for a wrong submission, or for a kit that is not known yet.
+# These are imported only for a wrong submission, or for a kit that is not cached yet.
 if TYPE_CHECKING:
     from autograder.mistakes.library import Library
     from autograder.mistakes.variants import Variant
     from autograder.smalltrees.enumeration import Ladder
 
 ROOT = Path(__file__).resolve().parent.parent
-KNOWN = "build/known"  # the folder below the root that holds what was computed once
+CACHE = "build/cache"  # the folder below the root that stores what was computed once
 
 
 @dataclass(frozen=True)
-class Kit:
-    """Everything that a grading needs, read once.
+class KitCache:
+    """What was computed of a kit, and where more of it is stored.
 
-    `tasks` are all searches of all trees in grading order, public trees first;
-    `public_names` are the names of the trees whose details students may see. A kit is
-    `known` as known_kit() returns it: what is computed of it is kept for next time.
+    key: the content hash of the kit; what is stored under another one is stale.
+    rows: the rows of a grading before anything was run.
     """
 
-    known: ClassVar[bool] = False
+    key: str
+    rows: tuple[Row, ...]
+
+
+@dataclass
+class Kit:
+    """Everything that a grading needs, read once. Nothing changes a kit afterwards.
+
+    root: the folder of the kit.
+    rubric: the rubric.
+    public, hidden: the trees; students may see the details of public ones.
+    tasks: all searches of all trees in grading order, public trees first.
+    cache: what cached_kit() found in the cache; None for any other kit, and so for a
+        changed copy that dataclasses.replace() makes.
+    """
+
     root: Path
     rubric: Rubric
     public: tuple[Tree, ...]
     hidden: tuple[Tree, ...]
     tasks: tuple[Task, ...]
+    cache: KitCache | None = field(default=None, init=False)
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows of a grading before anything was run."""
+        if self.cache:
+            return self.cache.rows
+        return rows_to_come(self.tasks, self.rubric, self.public_names)
 
     @property
     def public_names(self) -> frozenset[str]:
@@ -55,22 +78,19 @@ class Kit:
         return frozenset(tree.name for tree in self.public)
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
-        """The rows of a grading before anything was run."""
-        return rows_to_come(self.tasks, self.rubric, self.public_names)
-
-    @cached_property
     def key(self) -> str:
-        """A hash of all that a grade depends on, under which what is known is kept."""
-        return content_hash(self.root)
+        """A hash of all that a grade depends on."""
+        return self.cache.key if self.cache else content_hash(self.root)
 
-    def kept(self, name: str, make: Callable[[], object]) -> object:
-        """Return what make() returns; of a known kit, what was kept of it."""
-        return kept(self.root / KNOWN / name, self.key, make) if self.known else make()
+    def cached(self, name: str, make: Callable[[], object]) -> object:
+        """Return make(), or what the cache holds of it under this name."""
+        if self.cache is None:
+            return make()
+        return load_or_make(self.root / CACHE / name, self.cache.key, make)
 
     @property
     def rows_of_all(self) -> tuple:
-        """The rows, and before them those of byhand.yaml where it is asked for."""
+        """The rows, and before them those of byhand.yaml where the rubric asks for it."""
         if not self.rubric.by_hand_cents:
             return self.rows
         from autograder.byhand import rows_by_hand
@@ -80,14 +100,14 @@ class Kit:
     @cached_property
     def reference(self) -> ModuleType:
         """The module that solution/search.py makes."""
-        return load_reference(self.root, self.rubric.cutoff, self.rubric.asked)
+        return load_reference(self.root, self.rubric.cutoff, self.rubric.assigned)
 
     @cached_property
     def library(self) -> Library:
         """The known mistakes and what they do on the tasks."""
         from autograder.mistakes.library import Library
 
-        variants, behaviours = self.kept("library", self._run_known_mistakes)
+        variants, behaviours = self.cached("library", self._run_known_mistakes)
         return Library(variants, self.tasks, known=behaviours)
 
     def _run_known_mistakes(self):
@@ -96,23 +116,23 @@ class Kit:
         from autograder.mistakes.library import Library
         from autograder.mistakes.variants import load_variant, load_variants
 
-        plain = (self.root / "solution" / "search.py").read_text(encoding="utf-8")
         solution, cutoff = self.root / "solution", self.rubric.cutoff
+        plain = (solution / "search.py").read_text(encoding="utf-8")
         right = [load_variant(solution / "search.py", cutoff)]
         right += load_variants(solution / "correct", cutoff)
         mistakes = load_variants(solution / "mistakes", cutoff)
-        every = with_minimax(mistakes, right, plain)
-        asked = [each for each in every if each.concerns(self.rubric.asked)]
-        library = Library(asked, self.tasks, plain)
+        variants = with_minimax(mistakes, right, plain)
+        assigned = [v for v in variants if v.concerns(self.rubric.assigned)]
+        library = Library(assigned, self.tasks, plain)
         return library.variants, library.known
 
     @property
     def mistakes(self) -> tuple[Variant, ...]:
-        """The files of solution/mistakes that go wrong in what is asked."""
+        """The files of solution/mistakes that go wrong in an assigned function."""
         from autograder.mistakes.variants import load_variants
 
         mistakes = load_variants(self.root / "solution" / "mistakes", self.rubric.cutoff)
-        return tuple(each for each in mistakes if each.concerns(self.rubric.asked))
+        return tuple(v for v in mistakes if v.concerns(self.rubric.assigned))
 
     @cached_property
     def ladder(self) -> Ladder:
@@ -122,30 +142,44 @@ class Kit:
         return Ladder(self.reference)
 
 
-def known_kit(root: Path = ROOT) -> Kit:
-    """Return the kit as load_kit() does, but from what was kept, if that is current.
+@dataclass(frozen=True)
+class _StoredKit:
+    """What the file of a kit in the cache holds.
 
-    What had to be computed is kept for next time.
+    kit: the kit as load_kit() returns it; its root is where it was when it was stored.
+    rows: its rows.
+    sentences: key -> sentence, as texts.yaml has them.
+    """
+
+    kit: Kit
+    rows: tuple[Row, ...]
+    sentences: dict[str, str | dict]
+
+
+def cached_kit(root: Path = ROOT) -> Kit:
+    """Return the kit as load_kit() does, from the cache if that is current.
+
+    What is computed of this kit is cached as well. Raises what load_kit() raises.
     """
     finish_replacing(root / "trees" / "hidden")
     key = content_hash(root)
-    *fields, rows, texts = kept(root / KNOWN / "tasks", key, partial(_read, root))
-    READ.update(texts)
-    kit = Kit(root, *fields)
-    vars(kit).update(known=True, rows=rows, key=key)  # the last two take long to find
+    stored = load_or_make(root / CACHE / "kit", key, partial(_read, root))
+    use_sentences(stored.sentences)
+    kit = replace(stored.kit, root=root)
+    kit.cache = KitCache(key, stored.rows)
     return kit
 
 
 def _read(root):
     kit = load_kit(root)
     for task in kit.tasks:
-        proven_by(task, task.expected.visited)  # which the task remembers
-    return kit.rubric, kit.public, kit.hidden, kit.tasks, kit.rows, sentences()
+        proven_by(task, task.expected.visited)  # the task stores the intervals
+    return _StoredKit(kit, kit.rows, sentences())
 
 
 def prepare(root: Path = ROOT) -> Kit:
-    """Return the known kit with its library, once all that can be known is kept."""
-    kit = known_kit(root)
+    """Return the cached kit with its library, once both are in the cache."""
+    kit = cached_kit(root)
     _ = kit.library.known
     return kit
 
@@ -165,7 +199,7 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     finish_replacing(trees / "hidden")
     public = tuple(load_trees(trees / "public"))
     hidden = tuple(load_trees(trees / "hidden"))
-    reference = load_reference(root, rubric.cutoff, rubric.asked)
+    reference = load_reference(root, rubric.cutoff, rubric.assigned)
     tasks = tasks_for(public, reference) + tasks_for(hidden, reference, hidden=True)
     return Kit(root, rubric, public, hidden, tuple(tasks))
 
@@ -173,12 +207,12 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
 def load_reference(
     root: Path = ROOT,
     convention: str = EQUALITY,
-    asked: Mapping[str, Iterable[str]] = ASKED,
+    assigned: Mapping[str, Iterable[str]] = ASSIGNED,
 ) -> ModuleType:
     """Return solution/search.py as a module that reads the cutoff `convention`.
 
-    The module says so itself, by its attribute of that name; another one, `asked`, maps
-    the functions that are asked to the aspects that are judged. Raises ReferenceFailed
+    The module says so itself, by its attribute of that name; another one, `assigned`, maps
+    the assigned functions to the aspects that are judged. Raises ReferenceFailed
     where the file cannot be read.
     """
     from autograder.mistakes.variants import apply, run_source
@@ -190,21 +224,21 @@ def load_reference(
         raise ReferenceFailed(f"{path} cannot be read: {error}; restore it") from None
     module = run_source(apply(text, convention), str(path))
     module.convention = convention
-    module.asked = asked
+    module.assigned = assigned
     return module
 
 
-def stage_as_taught(path: Path, convention: str = EQUALITY, root: Path = ROOT) -> bytes:
+def stage_submission(path: Path, convention: str = EQUALITY, root: Path = ROOT) -> bytes:
     """Return the bytes of the submission at `path`, as stage() does.
 
     A file of the kit's own solution/ is made whole and read in the course's cutoff
     convention; one that is not Python is left as it is.
     """
-    return as_taught(stage(path).source, path, convention, root)
+    return complete_source(stage(path).source, path, convention, root)
 
 
-def as_taught(source: bytes, path: Path, convention: str, root: Path = ROOT) -> bytes:
-    """Return the source of the file at `path` as stage_as_taught() does."""
+def complete_source(source: bytes, path: Path, convention: str, root: Path = ROOT) -> bytes:
+    """Return the source of the file at `path` as stage_submission() does."""
     if Path(path).resolve().is_relative_to(root / "solution"):
         from autograder.mistakes.variants import apply, whole
 

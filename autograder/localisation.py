@@ -27,18 +27,18 @@ from gametree.functions import FUNCTIONS
 from gametree.support.judging import Verdict, judge
 from gametree.support.trace import TIMED_OUT, Trace
 
-MOST_FAILING = 8  # searches on which a change must help
+MAX_FAILING = 8  # searches on which a change must help
 LOOKED_AT = 300  # small trees from the first wrong one on, where the failing ones are found
 EACH = 20  # of so many small trees, one is in the sample that a change must pass first
-MOST_SMALL = 1600  # trees on which a change must be right, if the first wrong one is there
-MOST_HELPERS = 10  # changes that only help, each of which is tried with a second one
-MOST_PAIRS = 200
-MOST_PROVEN = 2  # changes at a line that are tried on every small tree
-MOST_LINES = 3
+MAX_SMALL = 1600  # trees on which a change must be right, if the first wrong one is there
+MAX_HELPERS = 10  # changes that only help, each of which is tried with a second one
+MAX_PAIRS = 200
+MAX_PROVEN = 2  # changes at a line that are tried on every small tree
+MAX_LINES = 3
 
-MOST_RUNS = 8_000  # searches in all
-MOST_DEATHS = 150  # of workers, each of which costs as much as twenty searches
-MOST_TIMEOUTS = 6
+MAX_RUNS = 8_000  # searches in all
+MAX_DEATHS = 150  # of workers, each of which costs as much as twenty searches
+MAX_TIMEOUTS = 6
 # Of one search; a right one of a small tree takes a thousandth of the first seconds. A
 # changed program may run searches while it loads.
 LIMITS = {
@@ -47,7 +47,7 @@ LIMITS = {
     "queries_base": 60,
     "queries_factor": 12,
 }
-MOST_SECONDS = 30.0  # a safeguard for code that sleeps: then there is no line
+MAX_SECONDS = 30.0  # a safeguard for code that sleeps: then there is no line
 
 
 COST = attrgetter("cost")
@@ -121,7 +121,7 @@ def find_line(
     asked = {v.task.function for v in verdicts}
     right = [n for n in FUNCTIONS if n in asked and is_right(n, verdicts)]
     others = [v.task for v in verdicts if v.task.function in right]
-    with session.limited(min(MOST_SECONDS, session.seconds_left()), **LIMITS):
+    with session.limited(min(MAX_SECONDS, session.seconds_left()), **LIMITS):
         workshop = Workshop(session, function, right, convention == STRICT)
         small = list(ladder.tasks(function))
         found = localise(workshop, small, public, counterexample.tried, others)
@@ -201,15 +201,15 @@ class _Search:
 
     def __init__(self, workshop, small, public, first, others):
         self.workshop = workshop
-        self.small = small = small[: max(MOST_SMALL, first + LOOKED_AT)]
+        self.small = small = small[: max(MAX_SMALL, first + LOOKED_AT)]
         self.whole = [*others, *small]  # what a change must pass to be told
         self._runs = self._deaths = self._timeouts = 0
         near = self._looked_at(small[first - 1 : first - 1 + LOOKED_AT])
         far = self._looked_at([*small[::EACH], *public])
         wrong = [task for task, right in near + far if not right]
-        self.failing = _spread(wrong, MOST_FAILING)
+        self.failing = _spread(wrong, MAX_FAILING)
         self.passing = [task for task, right in far if right]
-        self.sample = [*_spread(wrong, 4 * MOST_FAILING), *self.passing]
+        self.sample = [*_spread(wrong, 4 * MAX_FAILING), *self.passing]
 
     def _looked_at(self, tasks):
         """Return (task, whether right) of each by the submission itself, while it lives."""
@@ -217,7 +217,7 @@ class _Search:
         with suppress(OutOfBudget):
             for pair in zip(tasks, self._judged(None, tasks)):
                 judged.append(pair)
-                if self._deaths >= MOST_DEATHS // 8:
+                if self._deaths >= MAX_DEATHS // 8:
                     break
         self._deaths = self._timeouts = 0
         return judged
@@ -238,15 +238,15 @@ class _Search:
             return self._told(self._proofs(survivors))
         helpers.sort(key=lambda patch: -fixed[patch.number])
         tried = set()
-        for pairs in (_twins(patches, fixed), _others(patches, helpers[:MOST_HELPERS])):
-            patch = self._first_right(list(islice(_new(pairs, tried), MOST_PAIRS)))
+        for pairs in (_twins(patches, fixed), _others(patches, helpers[:MAX_HELPERS])):
+            patch = self._first_right(list(islice(_new(pairs, tried), MAX_PAIRS)))
             if patch:
                 return self._told(dict.fromkeys(patch.places, patch), together=True)
         return None
 
     def _told(self, proofs, together=False):
         """Return the Localisation of the places of proofs, None where they are too many."""
-        if not 0 < len(proofs) <= MOST_LINES:
+        if not 0 < len(proofs) <= MAX_LINES:
             return None
         function = self.small[0].function
         proven = tuple(dict.fromkeys(proofs.values()))
@@ -290,12 +290,12 @@ class _Search:
         for patch in survivors:
             by_line.setdefault(patch.places[0].line, []).append(patch)
         for line, there in by_line.items():
-            proven = (one for one in there[:MOST_PROVEN] if self._passes(one, self.whole))
+            proven = (one for one in there[:MAX_PROVEN] if self._passes(one, self.whole))
             proof = next(proven, None)
             if proof:
                 after = all(patch.places[0].after for patch in there)
                 proofs[Place(line, after, proof.places[0].column)] = proof
-            if len(proofs) > MOST_LINES:
+            if len(proofs) > MAX_LINES:
                 break
         return proofs
 
@@ -309,9 +309,9 @@ class _Search:
             self._deaths += not trace.ending.by_itself
             self._timeouts += trace.ending.kind == TIMED_OUT
             if (
-                self._runs > MOST_RUNS
-                or self._deaths > MOST_DEATHS
-                or self._timeouts > MOST_TIMEOUTS
+                self._runs > MAX_RUNS
+                or self._deaths > MAX_DEATHS
+                or self._timeouts > MAX_TIMEOUTS
             ):
                 raise OutOfBudget
             yield judge(task, trace).right

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 MOST = 300  # characters of a message
-MOST_OF_A_NAME = 60  # and of the name of a file
+MAX_OF_A_NAME = 60  # and of the name of a file
 AROUND = 2  # lines of a program that are shown above and below one to look at
 
 
@@ -63,8 +63,8 @@ COMPUTED = r"(?=[\s\"']*[=+\-@\uff1d\uff0b\uff0d\uff20])"
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
-def cell(text: str) -> str:
-    """Return text that a spreadsheet shows and never computes. See of_cell().
+def escape_formula(text: str) -> str:
+    """Return text that a spreadsheet shows and never computes. See unescape_formula().
 
     A `'` stands before what would begin a formula; a negative number is none.
     """
@@ -74,6 +74,6 @@ def cell(text: str) -> str:
     return re.sub(BEGINS + COMPUTED, r"\1'", text)
 
 
-def of_cell(text: str) -> str:
-    """Return the text of a cell() as it was."""
+def unescape_formula(text: str) -> str:
+    """Return the text of a escape_formula() as it was."""
     return re.sub(BEGINS + "'" + COMPUTED, r"\1", text)

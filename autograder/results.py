@@ -15,14 +15,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from autograder.grading import Grading
-from autograder.judging.scores import VISIBLE, Row, points
+from autograder.judging.rubric import VISIBLE
+from autograder.judging.scores import Row, points
 from autograder.kit import Kit
 from autograder.utilities import replace_file
 from gametree.support.saying import say
 
 # Modules that word a result are imported late: right submissions all get one kept text.
 
-MOST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 DID_NOT_FINISH = (  # in English, as it is written before anything is read
     "The autograder did not finish. This is not about your code alone: upload again, "
     "and if it happens twice, tell the course staff."
@@ -37,7 +38,7 @@ def results_text(grading: Grading, kit: Kit) -> str:
     """
     if not grading.flawless:
         return in_bounds(results_of(grading))
-    return kit.kept("flawless", lambda: in_bounds(results_of(grading)))
+    return kit.cached("flawless", lambda: in_bounds(results_of(grading)))
 
 
 def results_of(grading: Grading) -> dict:
@@ -51,7 +52,7 @@ def results_of(grading: Grading) -> dict:
 
     rows = [(row, row.text) for row in (grading.by_hand.rows if grading.by_hand else ())]
     rows += [(row, made(grading, text_of, row)) for row in grading.rows]
-    summary = made(grading, feedback_text, grading.seen)
+    summary = made(grading, feedback_text, grading.student_view)
     results = report(rows, summary, grading.cents)
     of_number = {row.number: row for row in grading.rows}
     for test in results["tests"]:
@@ -107,7 +108,7 @@ def write_unfinished(path: Path, kit: Kit | None = None) -> None:
 
 def unfinished_text(kit: Kit) -> str:
     """Return the results.json of a grading that did not finish; it is kept."""
-    return kit.kept("unfinished", lambda: in_bounds(unfinished(kit)))
+    return kit.cached("unfinished", lambda: in_bounds(unfinished(kit)))
 
 
 def unfinished(kit: Kit) -> dict:
@@ -117,7 +118,7 @@ def unfinished(kit: Kit) -> dict:
     tests, nothing = [], {"score": 0.0, "status": "failed"}
     for row in kit.rows_of_all:
         about = {"name": row_name(row), "number": row.number}
-        most = {"max_score": points(row.most_cents)}
+        most = {"max_score": points(row.max_cents)}
         tests.append({**about, **most, **nothing, **_visibility(row)})
     return _of_nothing(say("results.not finished"), tests)
 
@@ -133,7 +134,7 @@ def in_bounds(results: dict) -> str:
     """
     text = _encode(results)
     most = 4000
-    while len(text) > MOST_BYTES and most > 50:
+    while len(text) > MAX_BYTES and most > 50:
         for test in results["tests"]:
             if len(test.get("output", "")) > most:
                 test["output"] = test["output"][:most] + "\n[shortened]"
@@ -153,7 +154,7 @@ def _row(row, text):
     from autograder.showing.rowtext import row_name
 
     @number(row.number)
-    @partial_credit(points(row.most_cents))
+    @partial_credit(points(row.max_cents))
     def method(self, set_score=None):
         print(text)
         set_score(points(row.cents))

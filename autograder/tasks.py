@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
 
-from gametree.course import ASKED
+from gametree.course import ASSIGNED
 from gametree.support import judging
-from gametree.support.trace import observe
+from gametree.support.trace import EXPAND, observe
 from gametree.support.tree import Tree
 
 # What a search does where alpha equals beta: cut off, or go on.
@@ -36,10 +37,45 @@ class Task(judging.Task):
         at = self.tree.root.at
         return frozenset(at(path).static_value() for path in self.expected.visited)
 
+    @cached_property
+    def numbers(self) -> frozenset[float]:
+        """The values of those leaves, and the finite bounds of the window."""
+        bounds = filter(math.isfinite, (self.search.alpha, self.search.beta))
+        return self.values.union(bounds)
+
+    @cached_property
+    def smallest_gap(self) -> float:
+        """The smallest difference between two numbers, or the last decimal of one."""
+        numbers = sorted(self.numbers)
+        gaps = [after - before for before, after in zip(numbers, numbers[1:])]
+        gaps += map(_last_decimal, numbers)
+        return min(gaps, default=math.inf)
+
+    @cached_property
+    def widths(self) -> frozenset[int]:
+        """How many children the nodes have that the right search expands."""
+        at = self.tree.root.at
+        expanded = {path for kind, path in self.expected.events if kind == EXPAND}
+        return frozenset(len(at(path).children) for path in expanded)
+
+    @cached_property
+    def ends_early(self) -> bool:
+        """Whether the right search evaluates a node that has children."""
+        at = self.tree.root.at
+        return not all(at(path).terminal for path in self.expected.visited)
+
     @property
     def key(self) -> tuple:
         """What tells it from all other tasks of a kit."""
         return self.hidden, self.tree.name, self.function, self.search
+
+
+def _last_decimal(number):
+    """Return the place of a number's last decimal, as 0.01 for 2.75; 1 for an integer."""
+    for digits in range(16):
+        if round(number, digits) == number:
+            return 10**-digits
+    return 10**-16
 
 
 def tasks_for(
@@ -51,11 +87,11 @@ def tasks_for(
     """Return every Task of the trees, in order: tree by tree, function by function.
 
     `reference` is a trusted module with these functions, and is run in this process. Its
-    attribute `asked`, function -> aspects, says what is judged, and which functions are
+    attribute `assigned`, function -> aspects, says what is judged, and which functions are
     asked where none are named. A search that it does not return from is the kit's fault:
     ReferenceFailed.
     """
-    asked, tasks = getattr(reference, "asked", ASKED), []
+    asked, tasks = getattr(reference, "assigned", ASSIGNED), []
     functions = tuple(asked if functions is None else functions)
     for tree in trees:
         for function in functions:

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from gametree.course import ASKED
+from gametree.course import ASSIGNED
 from gametree.support.saying import say
 
 
@@ -18,7 +18,7 @@ def pytest_sessionfinish(session):
     """Leave the smallest tree on which the first wrong function fails on the screen."""
 
     def place(report):
-        functions = [n for n, name in enumerate(ASKED) if f"[{name}-" in report.nodeid]
+        functions = [n for n, name in enumerate(ASSIGNED) if f"[{name}-" in report.nodeid]
         return [-n for n in functions], -len(report.longreprtext)
 
     reporter = session.config.pluginmanager.getplugin("terminalreporter")

@@ -5,7 +5,7 @@ import re
 import time
 from pathlib import Path
 
-from gametree.course import ASKED
+from gametree.course import ASSIGNED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.games import Coins, ConnectFour, TicTacToe
 from gametree.support.student import (
@@ -48,7 +48,7 @@ def main():
 
 def mover(module, options):
     """Return the function that chooses a move: best_move, or a search of each child."""
-    name = "best_move" if "best_move" in ASKED else [*ASKED][-1]
+    name = "best_move" if "best_move" in ASSIGNED else [*ASSIGNED][-1]
     function = getattr(module, name, None)
     if function is None:
         raise CannotRun(f"{options.submission} has no function {name}: write it first")
@@ -128,7 +128,7 @@ def counted(function, position, options, *arguments):
 def comparison(module, position, options):
     """Return the line that says what minimax and alphabeta cost at a position."""
     depth, costs = depth_at(position, options), []
-    for name in (name for name in ASKED if FUNCTIONS[name].answer == NUMBER):
+    for name in (name for name in ASSIGNED if FUNCTIONS[name].answer == NUMBER):
         function, begun = getattr(module, name, None), time.perf_counter()
         if function is None:
             return f"No comparison: search.py has no function {name}."

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gametree import TreeError, load_trees
-from gametree.course import ASKED
+from gametree.course import ASSIGNED
 from gametree.support.drawing import draw, marks_of
 from gametree.support.saying import question as words
 from gametree.support.saying import say
@@ -34,7 +34,7 @@ except TreeError as slip:
     raise pytest.Collector.CollectError(str(slip)) from None
 CASES = [
     pytest.param(function, tree, question, id=f"{function}-{tree.name}-{number}")
-    for function in ASKED
+    for function in ASSIGNED
     for tree in TREES
     for number, question in enumerate(tree.searches_for(function), start=1)
 ]

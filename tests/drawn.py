@@ -5,8 +5,9 @@ from dataclasses import replace
 from helpers import REFERENCE_SOURCE, ROOT, tasks_of, trace_of, tree_of
 
 from autograder.grading import Grading
+from autograder.judging.rubric import MISTAKE
 from autograder.judging.scores import make_rows, rows_to_come
-from autograder.rubric import MISTAKE, load_rubric
+from autograder.rubricfile import load_rubric
 from gametree.support.drawing import marks_of, view_of
 from gametree.support.judging import judge
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from helpers import ROOT
 
-from autograder.kit import KNOWN, prepare
+from autograder.kit import CACHE, prepare
 
 LEFT_OUT = (".git", ".venv", "build", "dist", "tests", "bench", "__pycache__")
 CACHES = (".hypothesis", ".pytest_cache", ".ruff_cache")
@@ -38,7 +38,7 @@ def add_venv(kit):
 def add_known(kit):
     """Put beside the copy what is known of the kit, where it is graded unchanged."""
     prepare()
-    shutil.copytree(ROOT / KNOWN, kit / KNOWN)
+    shutil.copytree(ROOT / CACHE, kit / CACHE)
 
 
 def make(kit, *arguments, **more):

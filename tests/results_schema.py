@@ -45,7 +45,7 @@ TOP["anyOf"] = [{"required": ["score"]}, {"properties": {"tests": {"minItems": 1
 TOP["anyOf"][1]["required"] = ["tests"]
 
 OURS = ("score", "max_score", "status", "name", "number", "output")  # in every test
-MOST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 
 
 def problems(data):
@@ -60,8 +60,8 @@ def problems_of_text(text):
     def refuse(constant):
         raise ValueError(f"{constant} is not JSON")
 
-    if len(text.encode()) > MOST_BYTES:
-        return [f"more than {MOST_BYTES:,} bytes"]
+    if len(text.encode()) > MAX_BYTES:
+        return [f"more than {MAX_BYTES:,} bytes"]
     try:
         return problems(json.loads(text, parse_constant=refuse))
     except ValueError as error:

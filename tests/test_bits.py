@@ -7,9 +7,9 @@ from math import log2
 import pytest
 from helpers import ROOT, tasks_of, tree_of
 
-from autograder.judging.scores import SEVERAL_WAYS, as_told
-from autograder.judging.seen import CUTOFFS
-from autograder.kit import known_kit
+from autograder.judging.scores import SEVERAL_WAYS, conceal_hidden_endings
+from autograder.kit import cached_kit
+from autograder.mistakes.symptoms import CUTOFFS
 from autograder.smalltrees.enumeration import small_trees
 from gametree.functions import FUNCTIONS
 from gametree.support import trace as traces
@@ -18,7 +18,7 @@ from gametree.support.saying import sentences
 from gametree.support.trace import Answer, Ending, Trace
 
 SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
-MOST_BITS = 60
+MAX_BITS = 60
 WAYS = (traces.TIMED_OUT, traces.OUT_OF_QUERIES, traces.DIED, traces.BROKE_PROTOCOL)
 AT_ONCE = tree_of("[1, [1, 1]]", name="tie")
 TASKS = [replace(task, hidden=True) for task in tasks_of(AT_ONCE)]
@@ -32,7 +32,7 @@ def ended(task, kind, error=""):
 
 def told(verdicts):
     """Return how each search is said to have ended."""
-    return [verdict.findings[0].got for verdict in as_told(verdicts)]
+    return [verdict.findings[0].got for verdict in conceal_hidden_endings(verdicts)]
 
 
 def test_how_hidden_searches_ended_is_told_in_one_word_for_a_function():
@@ -47,7 +47,7 @@ def test_how_hidden_searches_ended_is_told_in_one_word_for_a_function():
 
 
 def test_security_counts_the_bits_that_are_told_and_they_are_few():
-    kit = known_kit()
+    kit = cached_kit()
     symptoms = sum(key.startswith("symptom.") for key in sentences())
     one_of = len(WAYS) + 2 + 3  # raised, in several ways; not written twice, none ended
     endings = len(FUNCTIONS) * log2(one_of)
@@ -69,6 +69,6 @@ def test_security_counts_the_bits_that_are_told_and_they_are_few():
     rows = re.findall(r"^\| ([^|]*) \| [^|]* \| ([\d.]+) \| ([\d.]+) \|$", SECURITY, re.M)
     table = {what: (float(one), float(other)) for what, one, other in rows}
     assert table == {what: pytest.approx(most, abs=0.5) for what, most in bits.items()}
-    assert max(table["sum"]) <= MOST_BITS
+    assert max(table["sum"]) <= MAX_BITS
     assert f"which of {searches:,}" in SECURITY
     assert f"each of {sum(task.hidden for task in kit.tasks)} searches" in SECURITY

@@ -19,7 +19,7 @@ from autograder.grading import refuse, sheet_in, with_by_hand
 from autograder.judging.steps import CUTOFF, ENTER, LEAF, replay
 from autograder.kit import load_kit, load_reference
 from autograder.results import results_of
-from autograder.rubric import load_rubric
+from autograder.rubricfile import load_rubric
 from autograder.showing.report import report_html
 from autograder.showing.summary import feedback_text
 from autograder.tasks import CONVENTIONS
@@ -80,7 +80,7 @@ def test_each_tree_has_a_cutoff_and_a_window_and_the_right_sheet_earns_all():
         finite = [(math.isfinite(alpha), math.isfinite(beta)) for _, alpha, beta in answers]
         assert finite == [(True, False), (False, True), (True, True)]
         by_hand = graded(filled(id, answers), [id], convention=convention)
-        assert (by_hand.cents, by_hand.most_cents, by_hand.problem) == (600, 600, "")
+        assert (by_hand.cents, by_hand.max_cents, by_hand.problem) == (600, 600, "")
 
 
 def test_a_sheet_may_be_written_in_many_ways():
@@ -123,7 +123,7 @@ def test_half_for_the_leaves_and_half_for_the_window_to_the_cent():
         ((names, "", beta), "leaves: right\nwindow at D: alpha is not written down"),
     ):  # fmt: skip
         by_hand = graded(filled("7", [answer, *others]), cents=100)
-        assert [row.most_cents for row in by_hand.rows] == [34, 33, 33]
+        assert [row.max_cents for row in by_hand.rows] == [34, 33, 33]
         assert by_hand.cents == 100 - 17 and by_hand.rows[0].text.startswith(told)
 
 
@@ -241,7 +241,7 @@ class TestInTheResults:
         sheet = filled("7", right_answers("7"))
         grading = with_by_hand(refuse(kit, "no search.py"), kit, sheet, ["7"])
         results = results_of(grading)
-        assert (results["score"], grading.most_cents) == (5.0, 10_500)
+        assert (results["score"], grading.max_cents) == (5.0, 10_500)
         rows = [(row["name"], row["score"]) for row in results["tests"]]
         assert rows[:3] == [(f"by hand: tree {n}", (1.67, 1.66)[n > 2]) for n in (1, 2, 3)]
         assert [row.name for row in kit.rows_of_all] == [name for name, _ in rows]

@@ -11,7 +11,7 @@ from kitcopy import copy_kit
 
 from autograder.kit import load_kit, prepare
 from autograder.mistakes.variants import load_variants
-from autograder.rubric import load_rubric
+from autograder.rubricfile import load_rubric
 from autograder.workbench import check
 from autograder.workbench.check import (
     Report,
@@ -54,7 +54,7 @@ def test_a_mistake_in_a_function_worth_nothing_loses_no_points_and_is_told_apart
     assert matrix.trees == {"move_as_index": set()}
     charged = charged_for(MISTAKES.values(), free)
     assert MISTAKES["move_as_index"] not in charged and MISTAKES["no_cutoff"] in charged
-    asked = [each for each in MISTAKES.values() if each.concerns(RUBRIC.asked)]
+    asked = [each for each in MISTAKES.values() if each.concerns(RUBRIC.assigned)]
     assert len(asked) > 200 and charged_for(asked, RUBRIC) == asked
 
 

@@ -12,7 +12,7 @@ from autograder.showing.summary import as_file
 from autograder.smalltrees.enumeration import Ladder
 from autograder.smalltrees.families import random_trees
 from gametree import Search, load_trees, observe, parse_tree
-from gametree.course import ASKED
+from gametree.course import ASSIGNED
 from gametree.support import judging, student
 from gametree.support.judging import right_trace
 from gametree.support.saying import say
@@ -24,7 +24,7 @@ PUBLIC = load_trees(ROOT / "trees" / "public")
 QUESTIONS = [
     (function, tree, search)
     for tree in PUBLIC
-    for function in ASKED
+    for function in ASSIGNED
     for search in tree.searches_for(function)
 ]
 
@@ -40,7 +40,7 @@ def test_what_a_right_search_does_is_what_the_reference_does(convention, monkeyp
     monkeypatch.setattr(judging, "STRICT", convention == "strict")
     module = load_reference(ROOT, convention)
     for tree in (*PUBLIC, *random_trees(150, seed=5)):
-        for function in ASKED:
+        for function in ASSIGNED:
             for search in tree.searches_for(function):
                 right = observe(getattr(module, function), function, tree, search)
                 found, place = right_trace(tree, function, search), (tree.title, search)

@@ -8,7 +8,7 @@ import pytest
 from helpers import PYTHON, ROOT
 
 from autograder.command import Parser, Refused, line_and_status, path, status_of
-from autograder.rubric import RubricError
+from autograder.rubricfile import RubricError
 from autograder.utilities import Progress, duration
 
 

@@ -11,14 +11,14 @@ from autograder.judging.concepts import ABOUT, PUBLIC, concept_of
 from autograder.judging.concepts import WEIGHTS as ALL_WEIGHTS
 from autograder.judging.scores import earned, make_rows, rows_to_come
 from autograder.kit import prepare
-from autograder.rubric import load_rubric
+from autograder.rubricfile import load_rubric
 from gametree import parse_tree
-from gametree.course import ASKED
+from gametree.course import ASSIGNED
 from gametree.support.judging import judge
 
-WEIGHTS = {name: ALL_WEIGHTS[name] for name in ASKED}
+WEIGHTS = {name: ALL_WEIGHTS[name] for name in ASSIGNED}
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
-FEWEST, MOST_ROWS = 4, 32
+FEWEST, MAX_ROWS = 4, 32
 
 
 def concept(nested, function="alphabeta", root="max", searches=None):
@@ -75,7 +75,7 @@ def test_a_game_is_a_game_and_a_file_may_say_what_it_is_about():
 def test_every_function_has_few_concepts_each_with_a_line_of_its_own():
     names = [*itertools.chain.from_iterable(WEIGHTS.values())]
     assert set(names) == set(ABOUT)
-    assert len(names) <= MOST_ROWS
+    assert len(names) <= MAX_ROWS
     assert not any("cut" in name for name in (*WEIGHTS["minimax"], *WEIGHTS["best_move"]))
 
 
@@ -85,7 +85,7 @@ def test_the_kits_own_set_has_enough_trees_of_every_concept_and_round_points():
         (function, name) for function, names in WEIGHTS.items() for name in names
     }
     assert [row.name for row in rows if len(row.trees) < FEWEST] == []
-    assert [row.name for row in rows if row.most_cents % 50] == []
+    assert [row.name for row in rows if row.max_cents % 50] == []
 
 
 def graded(source, *trees):
@@ -101,7 +101,7 @@ def test_a_row_has_the_trees_of_its_concept_and_what_each_earns():
     (row,) = [row for row in graded(NO_CUTOFF, *trees) if row.name == "alphabeta: ties"]
     assert [on_tree.tree.name for on_tree in row.trees] == ["tie"]
     assert row.trees[0].earned == Fraction(15, 100)
-    assert row.cents == round(row.most_cents * Fraction(15, 100))
+    assert row.cents == round(row.max_cents * Fraction(15, 100))
 
 
 def test_an_aspect_earns_only_with_those_before_it():
@@ -123,7 +123,7 @@ def test_the_worst_search_of_a_tree_counts():
 def test_a_public_tree_is_in_the_row_of_public_trees():
     rows = rows_to_come(tasks_of(tree_of("[3, 9]")), RUBRIC, {"tree"})
     assert {row.concept for row in rows} == {PUBLIC}
-    assert sum(row.most_cents for row in rows) == 10_000
+    assert sum(row.max_cents for row in rows) == 10_000
 
 
 def test_weights_of_the_rubric_move_points_between_rows():
@@ -131,5 +131,5 @@ def test_weights_of_the_rubric_move_points_between_rows():
     tasks = tasks_of(*trees, functions=("alphabeta",))
     heavy = {**RUBRIC.weights["alphabeta"], "ties": Fraction(6)}
     rubric = replace(RUBRIC, weights={**RUBRIC.weights, "alphabeta": heavy})
-    worth = {row.concept: row.most_cents for row in rows_to_come(tasks, rubric, ())}
+    worth = {row.concept: row.max_cents for row in rows_to_come(tasks, rubric, ())}
     assert worth == {"where nothing may be cut off": 1500, "ties": 4500}

@@ -11,7 +11,7 @@ from kitcopy import copy_kit
 from autograder.command import Refused
 from autograder.grading import grade
 from autograder.judging.steps import LEAF, replay
-from autograder.kit import load_kit, stage_as_taught
+from autograder.kit import load_kit, stage_submission
 from autograder.mistakes.variants import (
     MARK,
     STRICT,
@@ -111,9 +111,9 @@ def small_kit(kit):
 
 
 def test_the_reference_scores_everything_in_a_strict_course(kit, strict):
-    source = stage_as_taught(strict / "solution", STRICT, strict)
+    source = stage_submission(strict / "solution", STRICT, strict)
     grading = grade(kit, source)
-    assert grading.cents == grading.most_cents
+    assert grading.cents == grading.max_cents
 
 
 def test_every_right_style_that_applies_stays_right(kit, strict):
@@ -144,14 +144,14 @@ def told_of(kit, name, source):
     """Return what a submission is told in a strict course, and a mistake's headline."""
     mistake = load_variant(kit.root / "solution" / "mistakes" / f"{name}.py", STRICT)
     grading = grade(kit, source or mistake.source.encode())
-    assert grading.cents < grading.most_cents
+    assert grading.cents < grading.max_cents
     return feedback_text(grading), mistake.headline
 
 
 def test_who_prunes_ties_or_writes_fail_hard_in_a_strict_course_is_told_so(
     small_kit, monkeypatch
 ):
-    monkeypatch.setattr("autograder.grading.MOST_FOR_HINTS", 1)  # on a busy machine too
+    monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
     text, headline = told_of(small_kit, "strict_cutoff", REFERENCE.read_bytes())
     assert f"- {headline}" in text
     assert " > 30         if alpha >= beta:  # cutoff" in text
@@ -192,4 +192,4 @@ def test_a_stub_that_was_reworded_is_refused_in_one_line_when_packing(strict, tm
 def test_a_students_file_is_never_read_otherwise(tmp_path, strict):
     own = tmp_path / "search.py"
     own.write_text("a >= b  # cutoff\n")
-    assert stage_as_taught(own, STRICT, strict) == own.read_bytes()
+    assert stage_submission(own, STRICT, strict) == own.read_bytes()

@@ -9,12 +9,12 @@ from helpers import task_of
 
 from autograder.sandbox import Limits, protocol
 from autograder.sandbox.conversation import Channel, Conversation
-from gametree.course import ASKED
+from gametree.course import ASSIGNED
 from gametree.support import trace as traces
 from gametree.support.trace import Ending, Text
 
 # Handles: 0 root, then 1, 2, then 3, 4.
-MINIMAX, ALPHABETA, BEST_MOVE = (task_of("[3, [1, 2.5]]", name) for name in ASKED)
+MINIMAX, ALPHABETA, BEST_MOVE = (task_of("[3, [1, 2.5]]", name) for name in ASSIGNED)
 BUDGET = 60  # of queries, in every search
 PATIENT = Limits(60, 60, queries_base=BUDGET, queries_factor=0)
 QUICK = Limits(5, 0.2, queries_base=BUDGET, queries_factor=0)  # for those that are silent
@@ -180,14 +180,14 @@ def test_an_exception_comes_as_a_known_name_its_text_and_its_line():
 def test_printed_text_is_capped_and_may_be_any_bytes():
     with Peer() as peer:
         peer.says(answer(1), printing=b"\xff" * 9000)
-        assert len(peer.conversation.search(MINIMAX).text.printed) == protocol.MOST_TEXT
+        assert len(peer.conversation.search(MINIMAX).text.printed) == protocol.MAX_TEXT
 
 
 def test_what_a_tool_made_is_bytes_and_all_else_is_nothing():
     code = protocol.KNOWN_ERRORS.index("SyntaxError")
     for script, expected in (
         *((made(data), data) for data in (b"any bytes", b"")),
-        (made(b"", length=protocol.MOST_MADE + 1), b""),
+        (made(b"", length=protocol.MAX_MADE + 1), b""),
         (request(protocol.LOADED), b""),
         (raised(code, b"SyntaxError: x"), b""),
         (made(b"half", length=9), b""),

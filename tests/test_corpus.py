@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT, definitions
 
-from autograder.kit import prepare, stage_as_taught
+from autograder.kit import prepare, stage_submission
 from autograder.mistakes.derived import without_window
 from autograder.mistakes.library import STATE_SHOWS
 from autograder.mistakes.overlay import overlay
@@ -24,7 +24,7 @@ from gametree.support.trace import OUT_OF_QUERIES
 
 SOLUTION = ROOT / "solution"
 REFERENCE_TEXT = REFERENCE_SOURCE.decode()
-MOST_LINES = 26
+MAX_LINES = 26
 CORRECT, STRICT_CORRECT, MISTAKES, STRICT_MISTAKES = (
     load_variants(SOLUTION / folder, convention)
     for folder in ("correct", "mistakes")
@@ -137,7 +137,7 @@ def test_a_mistake_is_a_whole_submission_and_nearly_a_right_one():
     for mistake in MISTAKES:
         module, own = mistake.module(), body(mistake.source)
         assert all(callable(getattr(module, name)) for name in FUNCTIONS)
-        assert any(changed(own, right) <= MOST_LINES for right in rights), mistake.name
+        assert any(changed(own, right) <= MAX_LINES for right in rights), mistake.name
 
 
 def changed(one, other):
@@ -198,12 +198,12 @@ def test_a_file_of_the_kit_is_taken_whole_and_a_students_or_what_is_no_python_as
     tmp_path,
 ):
     path = SOLUTION / "mistakes" / "no_cutoff.py"
-    assert stage_as_taught(path, "equality").decode() == load_variant(path).source
+    assert stage_submission(path, "equality").decode() == load_variant(path).source
     path = tmp_path / "solution" / "search.py"
     path.parent.mkdir()
     for text, kit in ((MINE, ROOT), ("def alphabeta(:\n", tmp_path)):
         path.write_text(text)
-        assert stage_as_taught(path, "strict", kit) == text.encode()
+        assert stage_submission(path, "strict", kit) == text.encode()
 
 
 # ---- a mistake of alphabeta is known in minimax too, made of the same text

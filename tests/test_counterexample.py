@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_of
 
-from autograder.counterexample import find_counterexample, kept_by
+from autograder.counterexample import find_counterexample, find_state_leaks
 from autograder.mistakes.variants import load_variant
 from autograder.sandbox import Limits, Sandbox, Session
 from autograder.showing.sentences import deciding
@@ -50,7 +50,7 @@ def seek(ladder):
         def seek(source):
             session = Session(sandbox, source.encode())
             verdicts = list(map(judge, TASKS, session.run(TASKS)))
-            kept = kept_by(session, verdicts)
+            kept = find_state_leaks(session, verdicts)
             return find_counterexample(session, ladder, verdicts, kept)
 
         yield cache(seek)

@@ -276,7 +276,7 @@ class TestZips:
     def test_a_zip_with_more_names_than_any_class_has_is_refused(
         self, tmp_path, monkeypatch
     ):
-        monkeypatch.setattr(download, "MOST_LIST_BYTES", 100)
+        monkeypatch.setattr(download, "MAX_LIST_BYTES", 100)
         with pytest.raises(CourseError, match="lists too many files"):
             both(tmp_path, {"a/search.py": SEARCH})
 

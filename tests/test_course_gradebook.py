@@ -40,11 +40,11 @@ def written(folder, *submissions, **known):
 
 
 def test_an_outcome_comes_back_as_it_was_and_a_broken_one_is_none(tmp_path):
-    OUTCOME.keep(tmp_path)
-    assert Outcome.kept(tmp_path, "s1") == OUTCOME
+    OUTCOME.save(tmp_path)
+    assert Outcome.load(tmp_path, "s1") == OUTCOME
     for broken in (b"5", b"[]", b'{"id": "s1", "ki', b'{"id": 1}', b"\xff"):
         (tmp_path / "s1" / "outcome.json").write_bytes(broken)
-        assert Outcome.kept(tmp_path, "s1") is None
+        assert Outcome.load(tmp_path, "s1") is None
 
 
 class TestGradebook:
@@ -214,8 +214,8 @@ class TestChanges:
         for one in course:
             known = replace(OUTCOME, id=one.id, source=one.hash)
             for fields in ({"kit": "old", **before}, {"kit": "new", **after}):
-                replace(known, **fields).keep(folder)
-        outcomes = [Outcome.kept(folder, one.id) for one in course]
+                replace(known, **fields).save(folder)
+        outcomes = [Outcome.load(folder, one.id) for one in course]
         everybody, _ = entries(folder, *course, outcomes=outcomes, kit="new")
         lines = gradebook.write_changes(folder, everybody)
         return lines, rows_of(folder / "changes.csv") if lines else []

@@ -15,7 +15,7 @@ from autograder.course.outcome import Outcome, Status
 from autograder.course.people import Student
 
 ROWS = tuple(
-    SimpleNamespace(name=name, most_cents=5000)
+    SimpleNamespace(name=name, max_cents=5000)
     for name in ("minimax: ties", "alphabeta: deep <b>")
 )
 

@@ -128,7 +128,7 @@ class TestResuming:
         assert (out / "gradebook.csv").read_bytes() == before
         write(course, {"cy/search.py": RIGHT, "new/search.py": WRONG})
         (out / "bo" / "results.json").unlink()
-        replace(Outcome.kept(out, "ada"), status=Status.NOT_SETTLED).keep(out)
+        replace(Outcome.load(out, "ada"), status=Status.NOT_SETTLED).save(out)
         grade_all(course, out)
         assert "3 of 7 submissions are graded already" in capsys.readouterr().out
         assert sorted(graded_ids(out)[3:]) == ["ada", "bo", "cy", "new"]

@@ -12,9 +12,8 @@ from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of
 from autograder.counterexample import Counterexample
 from autograder.grading import Grading
 from autograder.judging.scores import make_rows, rows_to_come
-from autograder.judging.seen import symptom_of
 from autograder.kit import prepare
-from autograder.mistakes.diagnosis import Clues, Kept, diagnose
+from autograder.mistakes.diagnosis import Clues, StateLeak, diagnose
 from autograder.mistakes.library import (
     RIGHT,
     Library,
@@ -26,8 +25,9 @@ from autograder.mistakes.library import (
     signature,
 )
 from autograder.mistakes.reading import Reading
+from autograder.mistakes.symptoms import symptom_of
 from autograder.mistakes.variants import Variant, load_variant
-from autograder.rubric import load_rubric
+from autograder.rubricfile import load_rubric
 from autograder.showing.summary import feedback_text
 from autograder.showing.told import advice_of, headline, seen_of
 from autograder.smalltrees.enumeration import Ladder
@@ -288,12 +288,12 @@ def test_what_is_kept_is_told_with_a_search_before_it_and_chance_is_not_what_is_
         (diagnosis,) = diagnosed(quick, source, clues)
         return advice_of(diagnosis)
 
-    lead = told(Kept(task, quick.tasks[0])).lead
+    lead = told(StateLeak(task, quick.tasks[0])).lead
     assert lead.startswith("alphabeta keeps something from one search to the next: its")
     assert "after others, such as minimax on" in lead and task.tree.title in lead
     for advice in (
-        told(Kept(task, None, at_random=True)),
-        told(Kept(task, None), at_random=True),
+        told(StateLeak(task, None, at_random=True)),
+        told(StateLeak(task, None), at_random=True),
     ):
         assert "draws at random" in advice.lead and "left to right" in advice.check
 

@@ -118,7 +118,7 @@ def test_no_two_changes_do_the_same_and_none_does_what_was_there():
 
 
 def test_nothing_is_made_of_a_text_that_is_too_large():
-    wide = "def alphabeta(n):\n" + "    n = n + 1\n" * edits.MOST_NODES
+    wide = "def alphabeta(n):\n" + "    n = n + 1\n" * edits.MAX_NODES
     assert made_of(wide) == []
 
 

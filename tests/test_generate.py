@@ -14,7 +14,7 @@ from unseen.programs import escaping, wrong_programs
 from autograder.command import Refused
 from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variant
-from autograder.rubric import load_rubric
+from autograder.rubricfile import load_rubric
 from autograder.tasks import tasks_for
 from autograder.utilities import replace_folder
 from autograder.workbench import generate

@@ -32,7 +32,7 @@ def kit():
 def test_the_results_are_exactly(predicament, kit, request, monkeypatch):
     """They have every row and show no hidden value or name, and no version of Python."""
     monkeypatch.setattr(sentences, "PYTHON", "Python 3.x")
-    monkeypatch.setattr("autograder.grading.MOST_FOR_HINTS", 1)  # on a busy machine too
+    monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
     text = in_bounds(results_of(grade_path(kit, GOLDEN / predicament)))
     expected = GOLDEN / predicament / "results.json"
     if request.config.getoption("--update-golden"):

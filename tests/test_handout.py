@@ -15,7 +15,7 @@ from autograder.grading import grade_path
 from autograder.judging.steps import CUTOFF, LEAVE, UPDATE, replay
 from autograder.kit import load_reference, prepare
 from autograder.mistakes.variants import load_variant
-from autograder.rubric import RubricError
+from autograder.rubricfile import RubricError
 from autograder.showing.summary import feedback_text
 from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
 from autograder.workbench.handout import (
@@ -118,7 +118,7 @@ def test_figures_and_drawings_in_the_source_are_those_of_the_kit():
 
 
 def test_the_feedback_is_what_a_student_reads(monkeypatch):
-    monkeypatch.setattr("autograder.grading.MOST_FOR_HINTS", 1)  # on a busy machine too
+    monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
     for mistake, told in blocks("feedback"):
         path = ROOT / "solution" / "mistakes" / f"{mistake}.py"
         _, _, below = feedback_text(grade_path(kit(), path)).partition("\n\n")
@@ -140,7 +140,7 @@ def test_rows_and_parts_are_those_of_a_grading():
     rows, parts = by_function("concept", "its trees"), by_function("part", "right where")
     for function, shares in kit().rubric.shares.items():
         own = [row for row in kit().rows if row.function == function]
-        assert rows[function] == {row.concept: f"{row.most_cents / 100:g}" for row in own}
+        assert rows[function] == {row.concept: f"{row.max_cents / 100:g}" for row in own}
         assert parts[function] == {part: f"{share:g} %" for part, share in shares.items()}
 
 

@@ -43,7 +43,7 @@ RIGHT = "carriage_returns"  # an honest one
 ATTACKS = re.compile(r"BREACH|@HOME@|@GRADER@|os\.kill")  # what a layer forbids
 USER = 20_000 + os.getpid() % 20_000  # an ordinary user, of this run of the tests alone
 UIDS = {"root": None, "user": USER} if os.geteuid() == 0 else {"user": None}
-MOST_SECONDS = 600
+MAX_SECONDS = 600
 METADATA = {
     "id": 123456,
     "users": [{"email": "canary@example.edu", "id": 1, "name": "Canary Student"}],
@@ -194,7 +194,7 @@ def graded(laid_out, user, turn, queue):
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 start_new_session=True,
-                timeout=MOST_SECONDS,
+                timeout=MAX_SECONDS,
                 cwd=home / "source",
                 env=environment(home),
                 **as_user(uid),

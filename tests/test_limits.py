@@ -72,8 +72,8 @@ def test_families_show_every_property_and_reach_every_limit(families, tasks):
     assert len(left) <= 0.05 * len(PROPERTIES), left  # not in so few trees
     visits = [task.expected.node_count for task in tasks]
     depths = [search.depth for tree in families for search in tree.searches]
-    assert (max(visits), max(depths)) == (family.MOST_VISITS, family.MOST_DEPTH)
-    assert max(tree.root.height for tree in families) == family.MOST_PLIES
+    assert (max(visits), max(depths)) == (family.MAX_VISITS, family.MAX_DEPTH)
+    assert max(tree.root.height for tree in families) == family.MAX_PLIES
 
 
 def test_a_value_that_people_take_for_none_is_shown_for_the_player_who_has_it():

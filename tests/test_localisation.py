@@ -10,13 +10,14 @@ from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_o
 
 from autograder import localisation
 from autograder.counterexample import Counterexample
-from autograder.grading import Grading, grade, reading_of
+from autograder.grading import Grading, grade
+from autograder.grading.hints import reading_of
+from autograder.judging.rubric import CHANGE, LINE, NONE
 from autograder.kit import Kit
 from autograder.localisation import Localisation, Patch, Place, localise
 from autograder.mistakes.library import Library
 from autograder.mistakes.reading import Reading
 from autograder.mistakes.variants import load_variant
-from autograder.rubric import CHANGE, LINE, NONE
 from autograder.sandbox import Sandbox, Session
 from autograder.showing.report import report_html
 from autograder.showing.summary import LINES, WIDTH, summary_of, summary_text
@@ -110,8 +111,8 @@ def test_three_lines_are_told_and_four_are_not_and_the_cheapest_alone():
 def test_what_never_ends_is_tried_so_often_and_what_was_found_before_counts():
     wrong = [(line, "wrong") for line in range(6, 900)]
     for kind, most in (
-        (OUT_OF_QUERIES, localisation.MOST_DEATHS),
-        (TIMED_OUT, localisation.MOST_TIMEOUTS),
+        (OUT_OF_QUERIES, localisation.MAX_DEATHS),
+        (TIMED_OUT, localisation.MAX_TIMEOUTS),
     ):
         endless = Scripted(*wrong, own=lambda task, k=kind: wrong_trace(task, Ending(k)))
         assert told_by(endless) is None

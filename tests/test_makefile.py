@@ -17,7 +17,7 @@ from helpers import PYTHON, ROOT
 from kitcopy import add_known, add_venv, copy_kit, files_of, make
 from test_arrows import FLOORS
 
-from autograder.rubric import load_rubric
+from autograder.rubricfile import load_rubric
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 TARGETS = re.findall(r"^([a-z-]+): .*?## (.*)$", MAKEFILE, re.MULTILINE)

@@ -22,15 +22,15 @@ from autograder.kit import Kit, load_kit, load_reference
 from autograder.mistakes.library import Library
 from autograder.mistakes.variants import load_variant
 from autograder.results import results_of
-from autograder.rubric import RubricError, load_rubric
+from autograder.rubricfile import RubricError, load_rubric
 from autograder.tasks import tasks_for
 from autograder.workbench.package import starter_files, stubs_of, table_of
 from gametree import load_trees
-from gametree.course import ASKED
+from gametree.course import ASSIGNED
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 
-NAMES = tuple(ASKED)
+NAMES = tuple(ASSIGNED)
 CHOICES = [*chain.from_iterable(combinations(NAMES, n) for n in range(1, len(NAMES) + 1))]
 GIVEN = yaml.safe_load((ROOT / "autograder" / "rubric.yaml").read_text(encoding="utf-8"))
 PUBLIC = load_trees(ROOT / "trees" / "public")
@@ -48,12 +48,12 @@ def test_rows_and_the_starters_stubs_are_those_of_the_functions_with_points(tmp_
     names = {tree.name for tree in PUBLIC}
     for functions in CHOICES:
         rubric = rubric_of(tmp_path, functions)
-        reference = load_reference(asked=rubric.asked)
+        reference = load_reference(assigned=rubric.assigned)
         rows = rows_to_come(tasks_for(PUBLIC, reference), rubric, names)
         assert [part.function for part in parts_of(rows)] == [*functions]
         assert [row.number[1:] for row in rows] == [".01"] * len(functions)
-        assert sum(row.most_cents for row in rows) == sum(rubric.cents.values())
-        stubs = stubs_of(text, rubric.asked)
+        assert sum(row.max_cents for row in rows) == sum(rubric.cents.values())
+        stubs = stubs_of(text, rubric.assigned)
         assert [*definitions(stubs)] == [*functions]
         assert stubs.count("    depth:") == stubs.count("raise NotImplementedError")
 
@@ -67,8 +67,8 @@ def test_of_the_kits_own_rubric_the_starter_is_the_folder():
 def test_the_starters_table_is_python_and_says_what_the_rubric_says():
     asked, made = {"alphabeta": ("value", "leaves")}, {}
     exec(table_of((ROOT / "starter" / "gametree" / "course.py").read_text(), asked), made)
-    assert made["ASKED"] == {"alphabeta": ["value", "leaves"]}
-    assert {name: [*FUNCTIONS[name].aspects] for name in NAMES} == ASKED
+    assert made["ASSIGNED"] == {"alphabeta": ["value", "leaves"]}
+    assert {name: [*FUNCTIONS[name].aspects] for name in NAMES} == ASSIGNED
 
 
 def without_count(folder):
@@ -83,7 +83,7 @@ def test_without_its_share_the_node_count_is_not_judged(tmp_path):
     twice = load_variant(ROOT / "solution" / "mistakes" / "children_searched_twice.py")
     task = task_of("[1, [2, 3]]", "alphabeta")
     rubric = without_count(tmp_path)
-    reference = load_reference(asked=rubric.asked)
+    reference = load_reference(assigned=rubric.assigned)
     (fewer,) = tasks_for([task.tree], reference, ["alphabeta"])
     run = trace_of(twice.source, task)
     assert judge(task, run).aspects == {"value": True, "leaves": True, "node count": False}
@@ -107,8 +107,8 @@ def test_a_mistake_counts_only_where_it_shows_in_what_is_asked(tmp_path):
         load_variant(mistakes / f"{name}.py")
         for name in ("strict_cutoff", "children_searched_twice", "first_move_taken")
     )
-    asked = without_count(tmp_path).asked
-    assert [each.concerns(ASKED) for each in (ties, twice, move)] == [True, True, True]
+    asked = without_count(tmp_path).assigned
+    assert [each.concerns(ASSIGNED) for each in (ties, twice, move)] == [True, True, True]
     assert [each.concerns(asked) for each in (ties, twice, move)] == [True, False, True]
     only = {"minimax": ("value",)}
     assert [each.concerns(only) for each in (ties, twice, move)] == [False, False, False]

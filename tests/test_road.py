@@ -139,8 +139,8 @@ def test_of_a_wrong_one_no_search_is_run_twice_but_what_names_the_state_that_is_
         assert set(times) == {task.key for task in kit.tasks} and max(times.values()) <= 3
         assert twice <= {task.key for task in wrong}
         assert len(twice) <= 3, "the first wrong one of each function"
-        assert [kept.function for kept in grading.kept] == keeping
-        assert all(kept.before and not kept.at_random for kept in grading.kept)
+        assert [kept.function for kept in grading.state_leaks] == keeping
+        assert all(kept.before and not kept.at_random for kept in grading.state_leaks)
         shown = str(results_of(grading))
         assert ("keeps something from one search to the next" in shown) == bool(keeping)
 
@@ -233,17 +233,17 @@ def test_after_three_searches_that_run_out_of_time_a_functions_others_are_not_ru
 
 def test_state_that_is_kept_is_told_from_what_is_drawn_at_random(graded):
     noise = "int.from_bytes(__import__('os').urandom(4), 'big')"
-    (kept,) = graded(changed(("return node.evaluate()", f"return {noise}"))).kept
+    (kept,) = graded(changed(("return node.evaluate()", f"return {noise}"))).state_leaks
     assert kept.at_random and kept.function == "alphabeta"
 
 
 PARTS = [
     "autograder.counterexample.find_counterexample",
-    "autograder.counterexample.kept_by",
+    "autograder.counterexample.find_state_leaks",
     "autograder.localisation.find_line",
     "autograder.mistakes.diagnosis.diagnose",
     "autograder.mistakes.reading.reading_from",
-    "autograder.grading.by_loss",
+    "autograder.grading.hints.by_loss",
     "autograder.showing.summary.feedback_text",
     "autograder.showing.rowtext.row_text",
 ]

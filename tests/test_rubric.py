@@ -6,9 +6,10 @@ import pytest
 from helpers import ROOT
 
 from autograder.judging.concepts import WEIGHTS
+from autograder.judging.rubric import HINTS
 from autograder.judging.scores import as_written, points_text, row_cents
-from autograder.rubric import HINTS, RubricError, load_rubric
-from gametree.course import ASKED
+from autograder.rubricfile import RubricError, load_rubric
+from gametree.course import ASSIGNED
 
 GIVEN = ROOT / "autograder" / "rubric.yaml"
 
@@ -36,7 +37,7 @@ def test_decimals_are_read_as_they_are_written(tmp_path):
 
 def test_a_functions_points_are_split_by_weight_and_given_to_the_concepts_there_are():
     rubric = load_rubric(GIVEN)
-    for function in ASKED:
+    for function in ASSIGNED:
         for missing in range(3):
             present = [*WEIGHTS[function]][missing:]
             cents = row_cents(rubric, function, present)

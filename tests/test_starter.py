@@ -12,7 +12,7 @@ from kitcopy import files_of
 
 from autograder.kit import load_kit
 from autograder.workbench.package import pack, starter_files
-from gametree.course import ASKED
+from gametree.course import ASSIGNED
 
 RIGHT = REFERENCE_SOURCE.decode()
 
@@ -42,7 +42,7 @@ def test_untouched_every_test_fails_with_one_clear_line(unzipped):
     assert re.search(r"\d+ failed", output) and "passed" not in output
     for noise in ("NotImplementedError", "short test summary", "hidden"):
         assert noise not in output
-    for function in ASKED:
+    for function in ASSIGNED:
         assert f"\n{function} in search.py is not written yet: write " in output
 
 

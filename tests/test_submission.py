@@ -9,7 +9,7 @@ from fixtures.make_class import write
 
 from autograder.plaintext import program_lines
 from autograder.sandbox import NotGradable, stage
-from autograder.sandbox.submission import MOST_BYTES
+from autograder.sandbox.submission import MAX_BYTES
 
 SOURCE = b"def minimax(node, depth, maximizing): ...\n"
 NONE = "no search.py in the submission; found: "
@@ -91,7 +91,7 @@ def test_what_is_called_python_and_is_not_or_is_too_large_has_its_own_line(hand_
     for name, source, said in (
         ("search.py", SOURCE.decode().encode("utf-16"), " is saved as UTF-16; save it as"),
         ("hw.py", notebook, " holds a notebook; put its functions into"),
-        ("search.py", b"#" * (MOST_BYTES + 1), " has 1,048,577 bytes"),
+        ("search.py", b"#" * (MAX_BYTES + 1), " has 1,048,577 bytes"),
     ):
         assert refusal(hand_in(name, source=source)).startswith(name + said)
 

@@ -9,8 +9,8 @@ from drawn import NO_CUTOFF, SKIPS_LAST, grading_of, textbook, verdict_of
 from helpers import ROOT, tree_of
 
 from autograder.counterexample import Counterexample
-from autograder.judging.seen import NEVER_PRUNES
 from autograder.mistakes.diagnosis import RESTS_ON, Diagnosis
+from autograder.mistakes.symptoms import NEVER_PRUNES
 from autograder.mistakes.variants import Variant
 from autograder.showing.report import report_html
 from autograder.showing.rowtext import row_text

@@ -6,13 +6,21 @@ import math
 import pytest
 from helpers import ROOT
 
-from autograder.judging import seen
+from autograder.judging.boundaries import MEASURES
 from autograder.judging.scores import SEVERAL_WAYS
 from autograder.kit import load_kit
+from autograder.mistakes import symptoms as seen
 from autograder.showing.sentences import REFUSED
 from autograder.workbench import package
 from gametree.support import saying, trace
-from gametree.support.saying import READ, TextError, fields, number, say, sentences
+from gametree.support.saying import (
+    TextError,
+    fields,
+    number,
+    say,
+    sentences,
+    use_sentences,
+)
 
 SYMPTOMS = {
     *(seen.NEVER_PRUNES, seen.PRUNES_BY_GIVEN, seen.TOO_LITTLE, *seen.CUTOFFS),
@@ -32,9 +40,9 @@ MODULES = [
 def own_texts(tmp_path, monkeypatch):
     """Return a function that writes the file of sentences that is read instead."""
     monkeypatch.setattr(saying, "TEXTS", tmp_path / "texts.yaml")
-    READ.clear()
+    use_sentences({})
     yield (tmp_path / "texts.yaml").write_text
-    READ.clear()
+    use_sentences({})
 
 
 def keys_in(item):
@@ -79,7 +87,7 @@ def test_what_is_said_exists_and_is_filled_in():
 
 def test_what_is_named_after_a_kind_of_data_has_a_sentence_for_each():
     kinds = {
-        "edge": set(seen.MEASURES),
+        "boundary": set(MEASURES),
         "refused": set(REFUSED),
         "stopped": {
             *(trace.TIMED_OUT, trace.OUT_OF_QUERIES, trace.DIED, trace.BROKE_PROTOCOL),
@@ -114,7 +122,7 @@ def test_a_slip_is_one_line(own_texts):
             say("a.b", count=3)
         told = str(caught.value)
         assert told.startswith(f"texts.yaml{line}") and "\n" not in told
-        READ.clear()
+        use_sentences({})
 
 
 def test_rewording_a_sentence_changes_what_is_read(own_texts):

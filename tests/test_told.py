@@ -9,8 +9,16 @@ from drawn import NO_CUTOFF, grading_of, textbook
 from helpers import REFERENCE_SOURCE, changed, tasks_of, trace_of, tree_of
 
 from autograder.grading import Grading
+from autograder.judging.boundaries import (
+    CLOSE,
+    DEEP,
+    FAR,
+    LARGE,
+    WIDE,
+    Boundary,
+    boundary_of,
+)
 from autograder.judging.scores import by_loss, make_rows
-from autograder.judging.seen import CLOSE, DEEP, FAR, LARGE, WIDE, Edge, edge_of
 from autograder.kit import prepare
 from autograder.mistakes.reading import made, reading_from
 from autograder.showing.summary import LINES, WIDTH, feedback_text
@@ -125,12 +133,12 @@ def test_what_loses_most_is_sought_first_but_for_what_rests_on_it(kit):
 
 
 EDGES = (
-    ("best = math.inf", "best = 100_000", Edge(LARGE, 100_000)),
-    ("evaluate()", "evaluate().__round__(3)", Edge(CLOSE, pytest.approx(1e-6))),
-    ("in node.children:", "in node.children[:6]:", Edge(WIDE, 7)),
-    ("if depth == 0 or", "if len(node._key.path) > 5 or depth == 0 or", Edge(DEEP, 7)),
-    ("if depth == 0", "if list(range(12))[depth] == 0", Edge(FAR, 20)),
-    ("best = -math.inf", "best = 0", Edge("nothing above zero", True)),
+    ("best = math.inf", "best = 100_000", Boundary(LARGE, 100_000)),
+    ("evaluate()", "evaluate().__round__(3)", Boundary(CLOSE, pytest.approx(1e-6))),
+    ("in node.children:", "in node.children[:6]:", Boundary(WIDE, 7)),
+    ("if depth == 0 or", "if len(node._key.path) > 5 or depth == 0 or", Boundary(DEEP, 7)),
+    ("if depth == 0", "if list(range(12))[depth] == 0", Boundary(FAR, 20)),
+    ("best = -math.inf", "best = 0", Boundary("nothing above zero", True)),
     ("alpha >= beta", "alpha > beta", None),
     ("best = math.inf", "best = 2", None),
 )
@@ -141,9 +149,9 @@ def test_what_all_wrong_searches_have_in_common_is_found():
     for old, new, edge in EDGES:
         source = changed((old, new))
         verdicts = judged(source, tasks)
-        assert edge_of(verdicts) == edge, new
+        assert boundary_of(verdicts) == edge, new
         few = [one for one in verdicts if one.task.tree in (SMALL[0], BEYOND[LARGE])]
-        assert edge_of(few) is None
+        assert boundary_of(few) is None
 
 
 def test_the_text_knows_which_arguments_are_left_alone():

@@ -26,7 +26,7 @@ from autograder.utilities import counted, replace_file, replace_folder
 from gametree.support.trace import BROKE_PROTOCOL, DIED, OUT_OF_QUERIES, TIMED_OUT
 
 TITLE = "Minimax and alpha-beta: the class"
-MOST_LINKS = 6  # that stand open below a misconception; more are folded away
+MAX_LINKS = 6  # that stand open below a misconception; more are folded away
 UNGRADED = (
     *(Status.COULD_NOT_TELL, Status.NOT_SETTLED, Status.NOT_GRADABLE, Status.NOT_LOADED),
 )  # the worst first
@@ -50,7 +50,7 @@ FOLDER = "similarity"
 SAME = "the same file"
 RENAMED = "the same but for comments, blanks and names"
 COLUMNS = ("kind", "group", "submissions")
-MOST_CHARACTERS = 100_000  # of a program that are compared
+MAX_CHARACTERS = 100_000  # of a program that are compared
 TOKEN = re.compile(
     r"(?P<comment>\#[^\n]*|[rbuRBU]{0,2}(?:\"\"\".{0,9999}?\"\"\"|'''.{0,9999}?'''))"
     r"|(?P<string>[rbfuRBFU]{0,2}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))"
@@ -73,7 +73,7 @@ NOT_NEEDED = re.compile(
     r"|/autograder|results\.json|trees/hidden|submission_metadata|autograder\.\w+)(?!\w)"
     r"|(?<![\w.])(?:exec|eval|compile|__import__)(?=\()"
 )
-MOST_SEEN = 4  # of what is not needed
+MAX_SEEN = 4  # of what is not needed
 
 
 def class_page(entries, rows, alike=()):
@@ -84,7 +84,7 @@ def class_page(entries, rows, alike=()):
     """
     worth = Counter()
     for row in rows:
-        worth[row.name] += row.most_cents
+        worth[row.name] += row.max_cents
     own = [entry for entry in entries if entry.counts]
     groups = map(_group, _who_needs_a_person(entries, alike))
     body = f"""<h1>{TITLE}</h1>
@@ -166,7 +166,7 @@ def _prose(words):
 # ---- what it says
 
 
-def _lead(entries, most_cents):
+def _lead(entries, max_cents):
     """Return how many there are, and mean and median of what is settled."""
     unsettled = Status.OUT_OF_DATE, Status.NOT_SETTLED
     scored = [
@@ -177,7 +177,7 @@ def _lead(entries, most_cents):
     ]
     lead = f"{people(entries)}, {len(scored)} with a score"
     if scores := [entry.cents for entry in scored]:
-        middle, most = points_text(median(scores)), points_text(most_cents)
+        middle, most = points_text(median(scores)), points_text(max_cents)
         lead += f". Mean {points_text(mean(scores))}, median {middle} of {most}"
     of = Counter(entry.outcome.status for entry in entries)
     others = ", ".join(f"{of[status]} {status}" for status in of if status != Status.GRADED)
@@ -191,7 +191,7 @@ def _group(group):
     title, about, pairs = group
     rows = [(_linked(entry), _prose(what)) for entry, what in pairs]
     body = f"<p>{about}</p>" * bool(about) + _table(("student", "what"), rows)
-    return _folded(f"{title}: {len(rows)}", body, len(rows) <= MOST_LINKS) if rows else ""
+    return _folded(f"{title}: {len(rows)}", body, len(rows) <= MAX_LINKS) if rows else ""
 
 
 def _who_needs_a_person(entries, alike):
@@ -266,7 +266,7 @@ def _mistakes(entries):
     rows = []
     for diagnosis, own in sorted(found.items(), key=lambda item: (-len(item[1]), item[0])):
         links, count = ", ".join(map(_linked, own)), len(own)
-        who = _folded(f"all {count}", links, False) if len(own) > MOST_LINKS else links
+        who = _folded(f"all {count}", links, False) if len(own) > MAX_LINKS else links
         rows.append((_prose(diagnosis), (count, counted(count, "student")), who))
     return _table(("mistake", "how many", "who"), rows)
 
@@ -314,7 +314,7 @@ def alike_in(programs: Mapping[str, bytes], given: bytes) -> list[tuple[str, lis
 
 def _shape(source):
     """Return a hash of a program without comments and names, b"" where nothing is left."""
-    found = TOKEN.finditer(decoded(source)[:MOST_CHARACTERS])
+    found = TOKEN.finditer(decoded(source)[:MAX_CHARACTERS])
     tokens = [(m.lastgroup, m[0]) for m in found if m.lastgroup != "comment"]
     order, shape = {}, []
     for kind, token in tokens:
@@ -340,6 +340,6 @@ def not_needed(source: bytes | None, outcome: Outcome) -> str:
     It may be innocent: the sandbox refuses all of it anyway, and a tutorial may have it.
     """
     text = COMMENT.sub("", decoded(source or b""))
-    seen = sorted({match[0] for match in NOT_NEEDED.finditer(text)})[:MOST_SEEN]
+    seen = sorted({match[0] for match in NOT_NEEDED.finditer(text)})[:MAX_SEEN]
     return ", ".join([*seen, *(how for how in (HOW[DIED], HOW[BROKE_PROTOCOL])
                                if how in outcome.ends)])  # fmt: skip

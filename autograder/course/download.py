@@ -26,13 +26,13 @@ from typing import NamedTuple
 import yaml
 
 from autograder.course.people import CourseError, Roster, Student
-from autograder.kit import as_taught
+from autograder.kit import complete_source
 from autograder.mistakes.variants import EQUALITY
-from autograder.plaintext import MOST_OF_A_NAME, printable
+from autograder.plaintext import MAX_OF_A_NAME, printable
 from autograder.sandbox.submission import (
     BYHAND_YAML,
     INSTEAD,
-    MOST_ZIP_BYTES,
+    MAX_ZIP_BYTES,
     SEARCH_PY,
     NotGradable,
     files_at,
@@ -43,9 +43,9 @@ from autograder.sandbox.submission import (
 METADATA = "submission_metadata.yml"
 # How a file's name ends that is a submission, or is refused as one.
 SUFFIXES = (".py", ".zip", *(suffix for suffixes in INSTEAD for suffix in suffixes))
-MOST_FOLDERS_AROUND = 5  # that hold one folder and nothing else
-MOST_METADATA_BYTES = 2**30  # it holds the results of everybody
-MOST_LIST_BYTES = 2**27  # of a zip's list of entries: about a million
+MAX_FOLDERS_AROUND = 5  # that hold one folder and nothing else
+MAX_METADATA_BYTES = 2**30  # it holds the results of everybody
+MAX_LIST_BYTES = 2**27  # of a zip's list of entries: about a million
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def read_course(path: Path, convention: str = EQUALITY, by_hand: bool = False) -
     every, remarks = [], []
     with ExitStack() as stack:
         try:
-            files = stack.enter_context(files_at(path.resolve(), MOST_LIST_BYTES))
+            files = stack.enter_context(files_at(path.resolve(), MAX_LIST_BYTES))
         except NotGradable as reason:
             raise CourseError(f"{path}: {reason}") from None
         for section, inside in _sections(_unwrapped(files), stack).items():
@@ -146,7 +146,7 @@ def _read(one, files, path, convention, by_hand):
         return one
     try:
         staged = stage_files(files)
-        source = as_taught(staged.source, path, convention)
+        source = complete_source(staged.source, path, convention)
         one = replace(one, source=source).noted(staged.note)
     except NotGradable as reason:
         one = replace(one, refusal=str(reason))
@@ -187,7 +187,7 @@ def _grouped(files):
 
 def _unwrapped(files):
     """Step into folders that hold one folder and nothing else, as zips have them."""
-    for _ in range(MOST_FOLDERS_AROUND):
+    for _ in range(MAX_FOLDERS_AROUND):
         if len(groups := _grouped(files)) != 1:
             break
         [inside] = groups.values()
@@ -214,8 +214,8 @@ def _sections(files, stack):
     for name, inside in _grouped(files).items() if METADATA not in files else ():
         if "" in inside and name.lower().endswith(".zip"):
             try:
-                content = io.BytesIO(inside[""](MOST_ZIP_BYTES))
-                inside = stack.enter_context(open_zip(content, name, MOST_LIST_BYTES))
+                content = io.BytesIO(inside[""](MAX_ZIP_BYTES))
+                inside = stack.enter_context(open_zip(content, name, MAX_LIST_BYTES))
             except NotGradable:
                 return {"": files}
         elif "" in inside and not name.lower().endswith(SUFFIXES):
@@ -259,7 +259,7 @@ def _owners_in(files, where):
 def _exported(files, where):
     """Return what _owners_in() does, of an export."""
     try:
-        listed = read_metadata(files[METADATA](MOST_METADATA_BYTES), where)
+        listed = read_metadata(files[METADATA](MAX_METADATA_BYTES), where)
     except NotGradable as reason:
         raise CourseError(f"{where}: {reason}") from None
     folders = {name: own for name, own in _grouped(files).items() if "" not in own}
@@ -273,7 +273,7 @@ def _exported(files, where):
 
 
 def _shown(name):
-    return printable(name, MOST_OF_A_NAME)
+    return printable(name, MAX_OF_A_NAME)
 
 
 # ---- names of downloads
@@ -422,7 +422,7 @@ def _listed(name, entry):
     came = entry.get(HANDED_IN)
     if isinstance(came, Mapping):  # as Ruby writes it: utc, zone, time
         came = came.get("utc")
-    came = moment(came) if isinstance(came, str) else None
+    came = parse_timestamp(came) if isinstance(came, str) else None
     if came and came.tzinfo is None:
         came = came.replace(tzinfo=timezone.utc)
     known = isinstance(score, str) and re.fullmatch(r"-?[0-9]{1,6}(\.[0-9]+)?", score)
@@ -442,7 +442,7 @@ MOMENT = re.compile(
 )
 
 
-def moment(text: str) -> datetime | None:
+def parse_timestamp(text: str) -> datetime | None:
     """Return a point in time, as ISO 8601 or Ruby writes it; None where there is none.
 
     It has no offset from UTC where the text has none.

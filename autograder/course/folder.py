@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from autograder.course import gradebook
-from autograder.course.download import moment
+from autograder.course.download import parse_timestamp
 from autograder.course.gradebook import GRADEBOOK
 from autograder.course.people import CourseError, Finder, whose
 from autograder.sandbox.submission import SEARCH_PY
@@ -49,7 +49,7 @@ def locked(out: Path):
 
 def deadline_of(text: str) -> datetime | None:
     """Return the moment that DUE says, None for no text. Raises CourseError."""
-    due = moment(text)
+    due = parse_timestamp(text)
     if text and (due is None or due.tzinfo is None):
         raise CourseError(f"DUE={text}: write it with its offset: 2026-12-01T23:59+01:00")
     return due

@@ -30,8 +30,8 @@ SENT = (Status.GRADED, Status.NOT_GRADABLE, Status.NOT_LOADED)  # what is settle
 EPOCH = (1980, 1, 1, 0, 0, 0)  # so that the same reports make the same zip
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 CHANGE_COLUMNS = (*PEOPLE, "before", "after", "change", "why")
-MOST_DIFFERENT = 10  # strangers, or scores that are not Gradescope's, listed
-MOST_ROWS = 3  # of the grading that the reason for one change names
+MAX_DIFFERENT = 10  # strangers, or scores that are not Gradescope's, listed
+MAX_ROWS = 3  # of the grading that the reason for one change names
 
 
 @dataclass(frozen=True)
@@ -265,9 +265,9 @@ def remarks(entries: Sequence[Entry], deadline: datetime | None = None) -> list[
     empty = sum(e.settled is None for e in ungraded if e.counts and is_known(e))
     cells = counted(empty, f"{'more ' * bool(old)}empty cell")
     left = [e for e in entries if not is_known(e)]
-    strangers = ", ".join(e.who for e in left[:MOST_DIFFERENT] if e.student.unlisted)
+    strangers = ", ".join(e.who for e in left[:MAX_DIFFERENT] if e.student.unlisted)
     if strangers:
-        why = f"not in the roster: {strangers}{', ...' * (len(left) > MOST_DIFFERENT)}"
+        why = f"not in the roster: {strangers}{', ...' * (len(left) > MAX_DIFFERENT)}"
     else:
         why = "name or sid not known: ROSTER=roster.csv tells"
     for count, said in (
@@ -297,19 +297,19 @@ def _beside_gradescope(entries):
     for entry in differ:
         ours, theirs = _points(entry.outcome.cents), _points(entry.submission.score)
         lines.append(f"  {entry.who}: laptop {ours}, Gradescope {theirs}")
-    if more := len(lines) - MOST_DIFFERENT:
-        lines[MOST_DIFFERENT:] = [f"  and {more} more, all in {GRADEBOOK}"] * (more > 0)
+    if more := len(lines) - MAX_DIFFERENT:
+        lines[MAX_DIFFERENT:] = [f"  and {more} more, all in {GRADEBOOK}"] * (more > 0)
     return lines if both else []
 
 
 # ---- overrides.csv
 
 
-def read_overrides(path: Path, finder: Finder, most_cents: int) -> tuple[dict, list[str]]:
+def read_overrides(path: Path, finder: Finder, max_cents: int) -> tuple[dict, list[str]]:
     """Return entry -> Override of a file (id, points, note), and lines on who is unknown.
 
     An id is a name of any kind that the finder knows. Raises CourseError for a line that
-    cannot be meant: more points than `most_cents`, a second one for the same student, a
+    cannot be meant: more points than `max_cents`, a second one for the same student, a
     name that two have.
     """
     overrides, lines, unknown = {}, {}, []
@@ -324,8 +324,8 @@ def read_overrides(path: Path, finder: Finder, most_cents: int) -> tuple[dict, l
                 "points such as 87.5 or nothing, and a note"
             )
         cents = round(float(points.replace(",", ".")) * 100) if points else None
-        if cents is not None and cents > most_cents:
-            most = points_text(most_cents)
+        if cents is not None and cents > max_cents:
+            most = points_text(max_cents)
             raise CourseError(f"{where}{points} points of {most}; write {most} or fewer")
         found = finder.meant(id, where)
         if not found:
@@ -348,7 +348,7 @@ def write_changes(folder: Path, entries: Sequence[Entry]) -> list[str]:
     Scores are compared where an earlier kit has graded the same file; where none has,
     nothing is written or said. The greatest losses come first.
     """
-    pairs = [(Outcome.kept(folder, one.outcome.id, EARLIER), one) for one in entries]
+    pairs = [(Outcome.load(folder, one.outcome.id, EARLIER), one) for one in entries]
     pairs = [
         (was, one)
         for was, one in pairs
@@ -389,11 +389,11 @@ def _why(was, now):
     gained = Counter(was.lost)
     gained.subtract(now.lost)
     rows = sorted((-abs(cents), name) for name, cents in gained.items() if cents)
-    for cents, name in rows[:MOST_ROWS]:
+    for cents, name in rows[:MAX_ROWS]:
         more = "more" if gained[name] > 0 else "less"
         reasons.append(f"{points_text(-cents)} {more} in {name}")
-    if len(rows) > MOST_ROWS:
-        left = len(rows) - MOST_ROWS
+    if len(rows) > MAX_ROWS:
+        left = len(rows) - MAX_ROWS
         reasons.append(f"and {left} more row{'s' * (left > 1)}")
     return "; ".join(reasons) or "other points for the same rows"
 

@@ -36,7 +36,7 @@ class Status:
 REPORT, OUTCOME = "report.html", "outcome.json"  # of each submission, in its folder
 EARLIER = "earlier.json"  # the last one by another kit, if there is one
 CRASHED = "crashed with"
-MOST_TROUBLES = 3
+MAX_TROUBLES = 3
 HOW = {
     "function missing": "not in the file",
     "NotImplementedError": "not written yet",
@@ -80,18 +80,18 @@ class Outcome:
         """Tell whether it is of this kit and of the file as it is now, by their hashes."""
         return (self.kit, self.source) == (kit, source)
 
-    def keep(self, out: Path) -> None:
+    def save(self, out: Path) -> None:
         """Keep it in the course's folder; once this returns, no crash loses it.
 
         The last one by another kit stays beside it.
         """
-        folder, last = out / self.id, Outcome.kept(out, self.id)
+        folder, last = out / self.id, Outcome.load(out, self.id)
         if last and last.kit != self.kit:
             os.replace(folder / OUTCOME, folder / EARLIER)
         replace_file(folder / OUTCOME, json.dumps(asdict(self), indent=1) + "\n")
 
     @classmethod
-    def kept(cls, out: Path, id: str, name: str = OUTCOME) -> Outcome | None:
+    def load(cls, out: Path, id: str, name: str = OUTCOME) -> Outcome | None:
         """Return what the course's folder keeps of a submission, None where nothing is."""
         with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
             data = json.loads((out / id / name).read_bytes())
@@ -127,7 +127,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
         line=pointer.short if pointer else "",
         cents=grading.cents,
         parts=dict(parts),
-        lost={r.name: r.most_cents - r.cents for r in rows if r.cents < r.most_cents},
+        lost={r.name: r.max_cents - r.cents for r in rows if r.cents < r.max_cents},
         sure=is_explained(grading),
         ends=dict(Counter(in_words(end) for end in ends if end.kind != trace.RETURNED)),
         behaviour=_behaviour(grading),
@@ -142,7 +142,7 @@ def is_explained(grading: Grading) -> bool:
 
 
 def _behaviour(grading):
-    if grading.refusal or grading.load_failure or grading.cents == grading.most_cents:
+    if grading.refusal or grading.load_failure or grading.cents == grading.max_cents:
         return ""
     digest = hashlib.sha256()
     for one in grading.traces:
@@ -176,7 +176,7 @@ def _troubles(traces):
         some = f" on {count} of {searches[function]} searches"
         said = how + some * (count < searches[function])
         alike.setdefault(said, []).append(function)
-    for said, functions in [*alike.items()][:MOST_TROUBLES]:
+    for said, functions in [*alike.items()][:MAX_TROUBLES]:
         yield f"{', '.join(functions)}: {said}"
 
 

@@ -15,9 +15,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from autograder.command import Refused
-from autograder.plaintext import cell, decoded, of_cell, printable
+from autograder.plaintext import decoded, escape_formula, printable, unescape_formula
 
-MOST_LISTED = 6
+MAX_LISTED = 6
 # Field of a Student -> columns of Gradescope's, Canvas's and Moodle's lists that hold it.
 COLUMNS = {
     "name": ("name", "full name", "student", "student name"),
@@ -161,7 +161,7 @@ class Finder:
         found = self.find(asked, partly)
         several = {id or who for who, id in found}
         if len(several) > 1 and len({who for who, _ in found}) > 1:
-            listed = ", ".join(whose(*entry) for entry in found[:MOST_LISTED])
+            listed = ", ".join(whose(*entry) for entry in found[:MAX_LISTED])
             raise CourseError(
                 f"{where}{asked}: {len(several)} have that name; write the sid: {listed}"
             )
@@ -176,7 +176,7 @@ def table_of(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows(map(cell, row) for row in rows)
+    writer.writerows(map(escape_formula, row) for row in rows)
     return "\ufeff" + file.getvalue()
 
 
@@ -190,7 +190,7 @@ def read_table(path: Path, what: str = "") -> list[list[str]]:
         first = text.partition("\n")[0]
         delimiter = max(",;\t", key=first.count)
         rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-        return [[of_cell(cell).strip() for cell in row] for row in rows]
+        return [[unescape_formula(cell).strip() for cell in row] for row in rows]
     except (OSError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
         raise CourseError(f"{what or path}: cannot be read: {reason}") from None

@@ -55,7 +55,7 @@ class Run:
         self.cents = dict(kit.rubric.cents)
         if kit.rubric.by_hand_cents:
             self.cents["by hand"] = kit.rubric.by_hand_cents
-        kept = [Outcome.kept(self.out, one.id) for one in course.submissions]
+        kept = [Outcome.load(self.out, one.id) for one in course.submissions]
         self.outcomes = {outcome.id: outcome for outcome in kept if outcome}
         people = [(e.student, e.outcome.id) for e in gradebook.entries_of(course, {})]
         self.gone, finder = _see_that_it_is_the_class(people, self.out), Finder(people)
@@ -82,7 +82,7 @@ class Run:
     def preflight(self) -> None:
         """Raise CourseError unless the reference scores full marks."""
         grading = grade_path(self.kit, self.kit.root / "solution" / SEARCH_PY)
-        if grading.cents != grading.most_cents:
+        if grading.cents != grading.max_cents:
             score = score_text(grading)
             fault = f"the reference scores {score}, so nobody is graded; see make check"
             raise CourseError(fault)
@@ -96,7 +96,7 @@ class Run:
         try:
             with contextlib.closing(self._graded(self.todo, jobs)) as outcomes:
                 for outcome in outcomes:
-                    outcome.keep(self.out)
+                    outcome.save(self.out)
                     self.outcomes[outcome.id] = outcome
                     step()
         except BaseException:
@@ -205,7 +205,9 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
         grading = with_by_hand(grading, kit, submission.sheet, submission.ids)
     replace_file(folder / "results.json", results_text(grading, kit))
     try:
-        write_report(grading.seen, folder / REPORT, submission.whose, submission.source)
+        write_report(
+            grading.student_view, folder / REPORT, submission.whose, submission.source
+        )
     except OSError:
         raise
     except Exception:  # a fault of the kit's costs nobody the points

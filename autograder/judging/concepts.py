@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from autograder.judging.seen import at_an_edge, ends_early, widths_of
+from autograder.judging.boundaries import is_at_a_boundary
 from autograder.judging.steps import CUTOFF, ENTER, LEAF, Step, replay
 from autograder.tasks import EQUALITY, STRICT, Task
 from gametree.functions import FUNCTIONS, NODE
@@ -86,10 +86,10 @@ def _rules(task, convention):
     """Yield (concept, whether it fits) in the order in which they are asked."""
     search = task.search
     yield GAMES, isinstance(task.tree.root, GamePosition)
-    widths, values = widths_of(task), task.values
-    yield LIMITS, at_an_edge(task) or not widths
+    widths, values = task.widths, task.values
+    yield LIMITS, is_at_a_boundary(task) or not widths
     yield WINDOW, not search.full_window
-    yield DEPTH, ends_early(task)
+    yield DEPTH, task.ends_early
     yield EQUAL_MOVES, FUNCTIONS[task.function].answer == NODE and _equal_moves(task)
     steps = []
     if FUNCTIONS[task.function].has_window:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from autograder.judging.concepts import PUBLIC, WEIGHTS, concept_of
+from autograder.judging.rubric import VISIBLE
 from autograder.tasks import Task
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import DID_NOT_RETURN, Finding, Verdict
@@ -17,10 +18,6 @@ from gametree.support.tree import Tree
 
 NOT_WRITTEN = ("NotImplementedError", "function missing")  # errors that say so
 SEVERAL_WAYS = "several ways"  # in which searches of hidden trees ended
-
-# When students see a row, in Gradescope's words; HIDDEN is never.
-VISIBLE, HIDDEN = "visible", "hidden"
-VISIBILITIES = VISIBLE, "after_due_date", "after_published", HIDDEN
 
 
 class OnTree(NamedTuple):
@@ -52,7 +49,7 @@ class OnTree(NamedTuple):
 class Row(NamedTuple):
     """One function and concept: what came of each tree, and what they earn together.
 
-    `cents` and `most_cents` are hundredths of a point; `number` orders rows, as
+    `cents` and `max_cents` are hundredths of a point; `number` orders rows, as
     "2.07" for the seventh alphabeta row. `visibility` says when students see it, in
     Gradescope's words.
     """
@@ -60,7 +57,7 @@ class Row(NamedTuple):
     function: str
     concept: str
     number: str
-    most_cents: int
+    max_cents: int
     trees: tuple[OnTree, ...]
     cents: int = 0
     visibility: str = VISIBLE
@@ -128,7 +125,7 @@ def make_rows(
     rubric's shares, and the row's are rounded once, to a cent. An aspect earns only
     where those before it hold.
     """
-    by_task = {verdict.task.key: verdict for verdict in as_told(verdicts)}
+    by_task = {verdict.task.key: verdict for verdict in conceal_hidden_endings(verdicts)}
 
     def judged(on_tree):
         own = tuple(by_task[task.key] for task in on_tree.tasks)
@@ -138,11 +135,11 @@ def make_rows(
     for row in to_come:
         trees = tuple(map(judged, row.trees))
         share = sum(on_tree.earned for on_tree in trees) / len(trees)
-        rows.append(row._replace(trees=trees, cents=round(row.most_cents * share)))
+        rows.append(row._replace(trees=trees, cents=round(row.max_cents * share)))
     return tuple(rows)
 
 
-def as_told(verdicts: Iterable[Verdict]) -> list[Verdict]:
+def conceal_hidden_endings(verdicts: Iterable[Verdict]) -> list[Verdict]:
     """Return verdicts that tell nothing of a hidden tree but what held on it.
 
     How its search ended could tell what is in it: so each that did not return is said to
@@ -239,9 +236,9 @@ class Part(NamedTuple):
         return sum(row.cents for row in self.rows)
 
     @property
-    def most_cents(self) -> int:
+    def max_cents(self) -> int:
         """The most that they could earn."""
-        return sum(row.most_cents for row in self.rows)
+        return sum(row.max_cents for row in self.rows)
 
     @property
     def verdicts(self) -> list[Verdict]:
@@ -263,7 +260,7 @@ def parts_of(rows: Iterable[Row]) -> list[Part]:
 def wrong_parts(rows: Iterable[Row]) -> list[Part]:
     """Return the parts of functions that are wrong, the one that lost most first."""
     wrong = (part for part in parts_of(rows) if part.right < len(part.rows))
-    return sorted(wrong, key=lambda part: part.cents - part.most_cents)
+    return sorted(wrong, key=lambda part: part.cents - part.max_cents)
 
 
 def points(cents: int) -> float:
@@ -278,4 +275,4 @@ def points_text(cents: float) -> str:
 
 def score_text(scored) -> str:
     """Return what a Row, a Part or a whole Grading earns of its most: 73.5/100."""
-    return f"{points_text(scored.cents)}/{points_text(scored.most_cents)}"
+    return f"{points_text(scored.cents)}/{points_text(scored.max_cents)}"

@@ -7,8 +7,13 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from operator import itemgetter
 
-from autograder.judging.scores import NOT_WRITTEN
-from autograder.judging.seen import symptom_of
+from autograder.judging.evidence import (
+    Counterexample,
+    StateLeak,
+    is_right,
+    is_stub,
+    wrong_and_written,
+)
 from autograder.mistakes.derived import IN_MINIMAX
 from autograder.mistakes.library import (
     RIGHT,
@@ -18,14 +23,14 @@ from autograder.mistakes.library import (
     signature,
 )
 from autograder.mistakes.reading import Reading
+from autograder.mistakes.symptoms import symptom_of
 from autograder.mistakes.variants import Variant
 from autograder.smalltrees.enumeration import Ladder
-from autograder.tasks import Task
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.judging import LOOKED_BEYOND, NEEDLESS, WRONG_COUNT, Verdict
 from gametree.support.trace import RAISED
 
-# Symptoms beside those of judging/seen.py
+# Symptoms beside those of symptoms.py
 KEEPS_STATE = "keeps state"
 RESTS_ON = "right but for what it calls"
 CALLS_A_STUB = "calls what is not written"
@@ -38,39 +43,6 @@ CLEARLY_NEARER = 0.8  # the share of the next nearest is less than this part of 
 
 
 @dataclass(frozen=True)
-class Kept:
-    """Says that a function's search of `task` went another way when it was run alone.
-
-    It is right alone, so something is kept from a search before it: one of them is
-    `before` (None where there was none). Or it is drawn `at_random`, and not right.
-    """
-
-    task: Task
-    before: Task | None
-    at_random: bool = False
-
-    @property
-    def function(self) -> str:
-        """The function's name."""
-        return self.task.function
-
-
-@dataclass(frozen=True)
-class Counterexample:
-    """The first small tree on which a function fails, and how it fails.
-
-    `verdict` is the one that a grading would give. `tried` is the tree's place on
-    the ladder, counted from 1: the function is right on all trees before it. Where it is
-    `late`, hidden trees were run before it: the verdict's trace is that of the right
-    search, and only its aspects are the submission's.
-    """
-
-    verdict: Verdict
-    tried: int
-    late: bool = False
-
-
-@dataclass(frozen=True)
 class Diagnosis:
     """What a wrong submission looks like.
 
@@ -79,7 +51,7 @@ class Diagnosis:
     public and small; else there is one, much nearer than all others. `symptom` says in
     sum what goes wrong in the first of the functions. With RESTS_ON and CALLS_A_STUB it is
     about `others`, functions that it calls, and there are no variants; with KEEPS_STATE
-    and AT_RANDOM, `kept` shows it.
+    and AT_RANDOM, `state_leak` shows it.
     """
 
     functions: tuple[str, ...]
@@ -87,18 +59,20 @@ class Diagnosis:
     variants: tuple[Variant, ...]
     symptom: str = ""
     others: tuple[str, ...] = ()
-    kept: Kept | None = None
+    state_leak: StateLeak | None = None
 
 
 @dataclass(frozen=True)
 class Clues:
     """What is known of a submission beside its runs on the trees.
 
-    `kept` says what functions keep or draw at random, `reading` what the text shows by
-    itself. `smallest` is the first of the `small` trees on which a function fails.
+    state_leaks: what functions keep or draw at random.
+    reading: what the text shows by itself.
+    smallest: the first of the small trees on which a function fails.
+    small: the small trees.
     """
 
-    kept: Sequence[Kept] = ()
+    state_leaks: Sequence[StateLeak] = ()
     reading: Reading = Reading()
     smallest: Counterexample | None = None
     small: Ladder | None = None
@@ -127,7 +101,7 @@ def _of_function(function, library, verdicts, clues):
         return None
     wrong = [n for n in FUNCTIONS if n != function and not is_right(n, verdicts)]
     called = [name for name in wrong if name in clues.reading.calls.get(function, ())]
-    stubs = tuple(name for name in called if is_a_stub(name, verdicts))
+    stubs = tuple(name for name in called if is_stub(name, verdicts))
     if stubs:
         return Diagnosis((function,), True, (), CALLS_A_STUB, others=stubs)
     if not wrong_and_written(function, verdicts):
@@ -142,12 +116,13 @@ def _of_function(function, library, verdicts, clues):
     if not comparison.most_were_run():
         return None
     exact = comparison.exact(clues)
-    kept = next((kept for kept in clues.kept if kept.function == function), None)
-    if kept is not None:
-        random = clues.reading.at_random or kept.at_random
+    leaks = (leak for leak in clues.state_leaks if leak.function == function)
+    leak = next(leaks, None)
+    if leak is not None:
+        random = clues.reading.at_random or leak.at_random
         symptom = AT_RANDOM if random else KEEPS_STATE
         alike = exact.variants if exact else ()
-        return Diagnosis((function,), True, alike, symptom, kept=kept)
+        return Diagnosis((function,), True, alike, symptom, state_leak=leak)
     return exact or comparison.near()
 
 
@@ -155,25 +130,6 @@ def _misleads(function, verdicts):
     """Tell whether what calls a function may go wrong by it: by more than extra visits."""
     own = (one for one in verdicts if one.task.function == function)
     return any(finding.kind not in EXTRA for one in own for finding in one.findings)
-
-
-def is_right(function: str, verdicts: list[Verdict]) -> bool:
-    """Tell whether a function is right on every tree."""
-    return all(verdict.right for verdict in verdicts if verdict.task.function == function)
-
-
-def is_a_stub(function: str, verdicts: list[Verdict]) -> bool:
-    """Tell whether a function is wrong since it is missing or not written yet."""
-    endings = [w.trace.ending for w in verdicts if w.task.function == function]
-    return bool(endings) and all(
-        ending.kind == RAISED and ending.error in NOT_WRITTEN and not ending.loading
-        for ending in endings
-    )
-
-
-def wrong_and_written(function: str, verdicts: list[Verdict]) -> bool:
-    """Tell whether a function lost points and is more than a stub or a missing name."""
-    return not (is_right(function, verdicts) or is_a_stub(function, verdicts))
 
 
 class _Comparison:

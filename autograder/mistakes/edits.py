@@ -36,11 +36,11 @@ IS_INFINITE = re.compile(
 WORD, NAME, STATEMENT, MISSING = range(1, 5)
 SHARED = 10  # what it costs more to change what a right function rests on
 BREAKS = 100
-MOST_NODES = 12_000  # of the syntax tree
-MOST_MADE = 1_400
-MOST_BYTES = 10 * 2**20  # of code in all
-MOST_WHAT = 300  # characters that say a change
-MOST_WORK = 4_000_000  # nodes of the syntax tree times changes: what compiling costs
+MAX_NODES = 12_000  # of the syntax tree
+MAX_MADE = 1_400
+MAX_BYTES = 10 * 2**20  # of code in all
+MAX_WHAT = 300  # characters that say a change
+MAX_WORK = 4_000_000  # nodes of the syntax tree times changes: what compiling costs
 
 
 @dataclass(eq=False)
@@ -708,14 +708,14 @@ def made(
     """
     tree = ast.parse(source)
     size = sum(1 for _ in ast.walk(tree))
-    if size > MOST_NODES:
+    if size > MAX_NODES:
         return b"[]"
     edits, functions = mends(tree, function, right, strict), functions_of(tree)
-    groups = {number: (edit,) for number, edit in enumerate(edits[: MOST_WORK // size])}
+    groups = {number: (edit,) for number, edit in enumerate(edits[: MAX_WORK // size])}
     if pairs:
         groups = {-n: (edits[a], edits[b]) for n, (a, b) in enumerate(pairs, start=1)}
-    rest, rows = MOST_BYTES, []
-    for number, code in compiled(tree, dict(list(groups.items())[:MOST_MADE])):
+    rest, rows = MAX_BYTES, []
+    for number, code in compiled(tree, dict(list(groups.items())[:MAX_MADE])):
         group, packed = groups[number], base64.b64encode(marshal.dumps(code)).decode()
         rest -= len(packed)
         if rest < 0:
@@ -727,7 +727,7 @@ def made(
                 "places": [(edit.line, edit.after, edit.column) for edit in group],
                 "cost": sum(edit.cost for edit in group),
                 "key": twin_key(group[0], functions),
-                "what": "; ".join(edit.what for edit in group)[:MOST_WHAT],
+                "what": "; ".join(edit.what for edit in group)[:MAX_WHAT],
             }
         )
     return json.dumps(rows).encode()

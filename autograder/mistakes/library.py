@@ -26,7 +26,7 @@ from gametree.support.tree import search_leaf
 LIMITS = Limits()
 RIGHT = "right"  # stands among the names of mistakes for the reference
 STATE_SHOWS = "later"  # the word of a header for a search that goes wrong after others
-MOST_LEAVES = 300
+MAX_LEAVES = 300
 HONEST_INFINITY = 10**9  # trees hold no value as large as this
 STOPPED = (OUT_OF_QUERIES, TIMED_OUT)
 
@@ -100,13 +100,13 @@ def signature(task: Task, trace: Trace) -> str | None:
     if function.answer == NODE:
         within = all(
             search_leaf(task.tree.root.at(path), task.search.depth)
-            for path in leaves[:MOST_LEAVES]
+            for path in leaves[:MAX_LEAVES]
         )
         if kind == RETURNED:
             return f"{trace.answer.kind} {trace.answer.path} {within}"
         return "endless" if kind in STOPPED else f"{kind} {trace.ending.error}"
-    if len(leaves) > MOST_LEAVES:
-        return f"more leaves than are compared {_digest(leaves[:MOST_LEAVES])}"
+    if len(leaves) > MAX_LEAVES:
+        return f"more leaves than are compared {_digest(leaves[:MAX_LEAVES])}"
     if kind in STOPPED:
         return "endless"
     leaves = _digest(leaves if function.has_window else sorted(leaves))

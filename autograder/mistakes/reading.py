@@ -19,7 +19,7 @@ BOUNDS = "alpha", "beta"
 ROWS = ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp
 MAKES_ROWS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"}
 REMEMBERS = {"cache", "lru_cache"}
-MOST_LINES = 2
+MAX_LINES = 2
 DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 
 Arguments = Mapping[str, tuple[str, ...]]  # of a function after the node
@@ -63,7 +63,7 @@ def made(source: bytes, arguments: Arguments) -> bytes:
         "ignores": {},
         "keeps": {},
         "twice": {},
-        "holds": sorted({*_holding(tree)})[:MOST_LINES],
+        "holds": sorted({*_holding(tree)})[:MAX_LINES],
         "at_random": any(map(_imports_chance, ast.walk(tree))),
     }
     for name, own in arguments.items():

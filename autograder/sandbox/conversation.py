@@ -28,7 +28,7 @@ from gametree.support.trace import (
     Trace,
 )
 
-MOST_READ = 2**16  # bytes that are read of requests at once
+MAX_READ = 2**16  # bytes that are read of requests at once
 CLOCK_CHECK_MS = 100  # how long to wait for a frame before looking at the clocks
 TOOL_CPU_SECONDS = 3.0  # that a tool may take, whatever loading may
 QUERIES_PER_CLOCK_CHECK = 32  # how many requests may pass before the clocks are looked at
@@ -110,7 +110,7 @@ class Channel:
             while not self._poll.poll(CLOCK_CHECK_MS):
                 self.check_clocks()
             try:
-                more = os.read(self._requests, MOST_READ)
+                more = os.read(self._requests, MAX_READ)
             except BlockingIOError:  # the worker took back what it had written
                 self.check_clocks()
                 continue
@@ -134,10 +134,10 @@ class Channel:
     def printed(self):
         """Return what the code printed since the last call, capped."""
         try:
-            data = os.read(self._text, protocol.MOST_TEXT_BYTES)
+            data = os.read(self._text, protocol.MAX_TEXT_BYTES)
         except BlockingIOError:
             return ""
-        return data.decode("utf-8", "replace")[: protocol.MOST_TEXT]
+        return data.decode("utf-8", "replace")[: protocol.MAX_TEXT]
 
 
 def cpu_seconds_of(pid):
@@ -171,7 +171,7 @@ class Conversation:
         try:
             seconds = TOOL_CPU_SECONDS
             size = self._send_program(protocol.USE_TOOL, program, protocol.MADE, seconds)
-            return self.channel.receive(size) if size <= protocol.MOST_MADE else b""
+            return self.channel.receive(size) if size <= protocol.MAX_MADE else b""
         except Ended:
             return b""
 
@@ -282,7 +282,7 @@ class Conversation:
         return Answer(protocol.OTHER_ANSWERS[handle])
 
     def _raised(self, code, length, payload):
-        if code >= len(protocol.KNOWN_ERRORS) or length > protocol.MOST_ERROR_TEXT:
+        if code >= len(protocol.KNOWN_ERRORS) or length > protocol.MAX_ERROR_TEXT:
             return Ended(BROKE_PROTOCOL)
         message = self.channel.receive(length).decode("utf-8", "replace")
         line = protocol.INT64.unpack(payload)[0]

@@ -54,10 +54,10 @@ OTHER_ANSWERS = (
 )
 # fmt: on
 
-MOST_MADE = 16 * 2**20  # bytes of what a tool made that may follow it
-MOST_ERROR_TEXT = 400  # bytes of exception text that may follow RAISED
-MOST_TEXT = 2000  # characters of printed text that are kept of one search
-MOST_TEXT_BYTES = 4 * MOST_TEXT  # the most that these take in UTF-8
+MAX_MADE = 16 * 2**20  # bytes of what a tool made that may follow it
+MAX_ERROR_TEXT = 400  # bytes of exception text that may follow RAISED
+MAX_TEXT = 2000  # characters of printed text that are kept of one search
+MAX_TEXT_BYTES = 4 * MAX_TEXT  # the most that these take in UTF-8
 
 
 def pack_number(number):

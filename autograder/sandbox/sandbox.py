@@ -20,7 +20,7 @@ from autograder.utilities import pin_to_one_cpu
 from gametree import node
 
 HERE = Path(__file__).resolve().parent
-MOST_SECONDS = 30.0  # for an answer of the zygote, which takes milliseconds
+MAX_SECONDS = 30.0  # for an answer of the zygote, which takes milliseconds
 ZYGOTE_ENDED = "the sandbox's first process ended; grade again"
 ZYGOTE_SILENT = "the sandbox's first process does not answer; grade again"
 ENVIRONMENT = {
@@ -48,7 +48,7 @@ class Zygote:
             stack.callback(shutil.rmtree, self._folder, ignore_errors=True)
             os.chmod(self._folder, 0o555)
             self._control, theirs = map(stack.enter_context, socket.socketpair())
-            self._control.settimeout(MOST_SECONDS)
+            self._control.settimeout(MAX_SECONDS)
             self._process = subprocess.Popen(
                 [sys.executable, "-s", "-S", *["-B"] * sys.dont_write_bytecode, "-Wignore",
                  HERE / "zygote.py", node.__file__],

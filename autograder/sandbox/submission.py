@@ -18,15 +18,15 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, NoReturn
 
-from autograder.plaintext import MOST_OF_A_NAME, printable
+from autograder.plaintext import MAX_OF_A_NAME, printable
 from gametree.support.saying import say
 
 SEARCH_PY, BYHAND_YAML = "search.py", "byhand.yaml"
-MOST_BYTES = 2**20
-MOST_OF = {SEARCH_PY: MOST_BYTES, BYHAND_YAML: 2**16}
-MOST_ZIP_BYTES = 2**27  # of a zip that lies in a folder or in a zip
-MOST_LIST_BYTES = 2**22  # of what a zip says that it holds, which is read at once
-MOST_LISTED = 6
+MAX_BYTES = 2**20
+MAX_OF = {SEARCH_PY: MAX_BYTES, BYHAND_YAML: 2**16}
+MAX_ZIP_BYTES = 2**27  # of a zip that lies in a folder or in a zip
+MAX_LIST_BYTES = 2**22  # of what a zip says that it holds, which is read at once
+MAX_LISTED = 6
 PACKED = (0, 8)  # not at all, and by deflate; others unpack without a bound
 IGNORED = {"__MACOSX", ".DS_Store", "__pycache__", ".git", ".venv"}
 HERE = "."  # below a folder's name, where there is nothing in it that could be read
@@ -66,7 +66,7 @@ def stage(path: str | os.PathLike, wanted: str = SEARCH_PY) -> Staged:
         raise FileNotFoundError(errno.ENOENT, todo, str(path))
     one_file = path.is_symlink() or not path.is_dir()
     if wanted == SEARCH_PY and one_file and path.suffix.lower() != ".zip":
-        return Staged(_text(_read_file(path, MOST_BYTES), path.name), path.name)
+        return Staged(_text(_read_file(path, MAX_BYTES), path.name), path.name)
     with files_at(path) as files:
         return stage_files(files, wanted)
 
@@ -86,12 +86,12 @@ def stage_files(files: Files, wanted: str = SEARCH_PY, depth: int = 2) -> Staged
     if not found and wanted == SEARCH_PY and len(python) == 1:
         found = python
     if not found and depth and len(zips) == 1:
-        content = io.BytesIO(files[zips[0]](MOST_ZIP_BYTES))
+        content = io.BytesIO(files[zips[0]](MAX_ZIP_BYTES))
         with open_zip(content, zips[0]) as inside:
             return stage_files(inside, wanted, depth - 1)
     if len(found) != 1:
         _refuse_to_choose(files, names, found, wanted)
-    source, own = files[found[0]](MOST_OF[wanted]), found[0].rpartition("/")[2]
+    source, own = files[found[0]](MAX_OF[wanted]), found[0].rpartition("/")[2]
     if wanted != SEARCH_PY:
         return Staged(source, found[0])
     note = say("refusal.taken", name=_shown(own)) if own != SEARCH_PY else ""
@@ -101,11 +101,11 @@ def stage_files(files: Files, wanted: str = SEARCH_PY, depth: int = 2) -> Staged
 def _refuse_to_choose(files, names, found, wanted) -> NoReturn:
     """Raise NotGradable where none was found, or several; say what to do instead."""
     listed = [_shown(name.removesuffix(HERE)) for name in found or names if name != HERE]
-    said = ", ".join(listed[:MOST_LISTED]) or say("refusal.nothing")
+    said = ", ".join(listed[:MAX_LISTED]) or say("refusal.nothing")
     if found:
         raise NotGradable(say("refusal.several", wanted=wanted, listed=said))
-    if len(listed) > MOST_LISTED:
-        said = say("refusal.listed", listed=said, count=len(listed) - MOST_LISTED)
+    if len(listed) > MAX_LISTED:
+        said = say("refusal.listed", listed=said, count=len(listed) - MAX_LISTED)
     why = say("refusal.missing", wanted=wanted, found=said)
     for name in names:
         if name.rpartition("/")[2] == HERE:
@@ -129,7 +129,7 @@ def _text(source, name):
 
 
 @contextlib.contextmanager
-def files_at(path: Path, most_list_bytes: int = MOST_LIST_BYTES) -> Iterator[Files]:
+def files_at(path: Path, most_list_bytes: int = MAX_LIST_BYTES) -> Iterator[Files]:
     """Open the folder, the zip or the one file at a path, as name -> Read.
 
     A zip may list no more than `most_list_bytes`. Raises NotGradable where a folder or
@@ -212,7 +212,7 @@ def _regular(path):
 
 @contextlib.contextmanager
 def open_zip(
-    file: BinaryIO, name: str, most_list_bytes: int = MOST_LIST_BYTES
+    file: BinaryIO, name: str, most_list_bytes: int = MAX_LIST_BYTES
 ) -> Iterator[Files]:
     """Open the zip that is in `file`, as name -> Read. Raises NotGradable."""
     import zipfile  # few submissions are zips, and it takes 8 ms
@@ -312,4 +312,4 @@ def _refuse_size(name, size, most) -> NoReturn:
 
 
 def _shown(name):
-    return printable(name, MOST_OF_A_NAME)
+    return printable(name, MAX_OF_A_NAME)

@@ -22,7 +22,7 @@ from protocol import CHILDREN, EVALUATE, EXPAND, REQUEST, VALUE, unpack_value
 
 FILE = "search.py"  # what the submission is called in its own tracebacks
 NOTHING = bytes(8)
-MOST_READ = 2**16  # bytes that are read of replies at once
+MAX_READ = 2**16  # bytes that are read of replies at once
 REAL_OPEN = open
 WRITING = frozenset("wax+")
 
@@ -45,7 +45,7 @@ def serve(replies, requests, text, node_class):
             continue
         root = node_class(queries, handle, terminal)
         kept_alive.append(root)
-        PRINTED.left = protocol.MOST_TEXT_BYTES
+        PRINTED.left = protocol.MAX_TEXT_BYTES
         run(queries, module, function, (root, *arguments), node_class)
 
 
@@ -128,7 +128,7 @@ def report_error(queries, error):
         text = f"{name}: {message}" if message else name
     except BaseException:
         text = name
-    encoded = text.encode("utf-8", "replace")[: protocol.MOST_ERROR_TEXT]
+    encoded = text.encode("utf-8", "replace")[: protocol.MAX_ERROR_TEXT]
     code = place_of(name, protocol.KNOWN_ERRORS)
     queries.send(protocol.RAISED, code, len(encoded), protocol.INT64.pack(line), encoded)
 
@@ -165,7 +165,7 @@ class Queries:
         """Return the next `size` bytes of replies; leave when the grader has gone."""
         data = self._read
         while len(data) < size:
-            more = os.read(self._replies, MOST_READ)
+            more = os.read(self._replies, MAX_READ)
             if not more:
                 os._exit(0)
             data += more
@@ -206,7 +206,7 @@ class Capped(io.RawIOBase):
     """
 
     descriptor = None
-    left = protocol.MOST_TEXT_BYTES
+    left = protocol.MAX_TEXT_BYTES
 
     def write(self, data):
         """Accept all bytes, whether they are passed on or not."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from autograder.grading import Grading
 from autograder.judging.scores import parts_of, points_text, score_text
-from autograder.mistakes.diagnosis import is_a_stub
+from autograder.mistakes.diagnosis import is_stub
 from autograder.plaintext import AROUND, printable, printable_lines, program_lines
 from autograder.showing import sentences
 from autograder.showing.page import figure, legend_item, page
-from autograder.showing.rowtext import MOST_PRINTED, head, marks_beside, tree_lines, why
+from autograder.showing.rowtext import MAX_PRINTED, head, marks_beside, tree_lines, why
 from autograder.showing.summary import as_file, command, fails_on, summary_of
 from autograder.showing.svg import text
 from autograder.showing.told import about
@@ -23,10 +23,10 @@ from gametree.support.drawing import draw
 from gametree.support.saying import say
 from gametree.support.trace import RETURNED
 
-MOST_NODES = 2400  # drawn of all wrong searches together, so that the page stays small
+MAX_NODES = 2400  # drawn of all wrong searches together, so that the page stays small
 FEWEST_NODES = 60  # drawn of one of them at least
-MOST_LINES, MOST_OF_A_LINE = 1500, 300  # of a program that is shown, and characters
-MOST_WHOSE = 120  # characters of whose submission it is
+MAX_LINES, MAX_OF_A_LINE = 1500, 300  # of a program that is shown, and characters
+MAX_WHOSE = 120  # characters of whose submission it is
 CHOSEN = '<path d="M1 15 17 2" stroke="var(--ink)" stroke-width="4.5"/>'
 
 
@@ -45,7 +45,7 @@ def report_html(
     grading: Grading, whose: str = "search.py", source: bytes | None = None
 ) -> str:
     """Return the report of a grading: a whole page that needs no other file."""
-    summary, whose = summary_of(grading), printable(whose, MOST_WHOSE)
+    summary, whose = summary_of(grading), printable(whose, MAX_WHOSE)
     body = [_head(grading, summary, whose)]
     if summary.parts:
         body.append(_parts(grading.rows))
@@ -76,12 +76,12 @@ def _program(grading, pointer, source):
     raised |= {*pointer.marked} if pointer else set()
     lines = program_lines(source)
     shown = []
-    for number, line in enumerate(lines[:MOST_LINES], start=1):
+    for number, line in enumerate(lines[:MAX_LINES], start=1):
         kind = ' class="raised"' if number in raised else ""
-        code = text(printable(line.expandtabs(), MOST_OF_A_LINE))
+        code = text(printable(line.expandtabs(), MAX_OF_A_LINE))
         shown.append(f"<li{kind}><code>{code or ' '}</code></li>")
-    if len(lines) > MOST_LINES:
-        more = say("report.more lines", count=len(lines) - MOST_LINES)
+    if len(lines) > MAX_LINES:
+        more = say("report.more lines", count=len(lines) - MAX_LINES)
         shown.append(f"<li>{text(more)}</li>")
     return (
         '<aside id="program"><h2>search.py</h2>'
@@ -90,7 +90,7 @@ def _program(grading, pointer, source):
 
 
 def _head(grading, summary, whose):
-    points, most = points_text(grading.cents), points_text(grading.most_cents)
+    points, most = points_text(grading.cents), points_text(grading.max_cents)
     lead = "<br>".join(map(text, filter(None, [*summary.problems, summary.next])))
     return (
         f'<header><p class="total"><span class="hidden">{_said("report.score")}: </span>'
@@ -119,7 +119,7 @@ def _parts(rows):
 
 
 def _bar(scored):
-    percent = 100 * scored.cents / scored.most_cents if scored.most_cents else 0
+    percent = 100 * scored.cents / scored.max_cents if scored.max_cents else 0
     return (
         f'<span class="bar" aria-hidden="true"><i style="width:{percent:.1f}%"></i></span>'
     )
@@ -217,12 +217,12 @@ def _details(row, title, inside, more="", id=""):
 def _most_nodes(rows):
     """Return how many nodes are drawn of one wrong search, at most."""
     wrong = sum(not verdict.right for row in rows if row.public for verdict in row.verdicts)
-    return max(FEWEST_NODES, min(drawn.MOST_NODES, MOST_NODES // max(1, wrong)))
+    return max(FEWEST_NODES, min(drawn.MAX_NODES, MAX_NODES // max(1, wrong)))
 
 
 def _section(part, nodes, advice):
     """Return the rows of one function: wrong ones open, right ones folded, or why none."""
-    if is_a_stub(part.function, part.verdicts):
+    if is_stub(part.function, part.verdicts):
         said = f"<p>{text(why(part.rows[0], advice))}</p>"
         return _rows(part.function, part.function, part, [said])
     listed = [_row(row, nodes, advice) for row in part.rows if not row.right]
@@ -284,7 +284,7 @@ def _public_tree(on_tree, key, nodes):
     return f"<h3>{text(tree.title)}</h3>\n{source}{searches}"
 
 
-def search_html(verdict, key, nodes=drawn.MOST_NODES):
+def search_html(verdict, key, nodes=drawn.MAX_NODES):
     """Return one search of a public tree: its call and, if it is wrong, how.
 
     key: a word that no other drawing on the page has.
@@ -303,7 +303,7 @@ def search_html(verdict, key, nodes=drawn.MOST_NODES):
     return "\n".join(parts)
 
 
-def _run_figure(task, trace, title, key, nodes=drawn.MOST_NODES):
+def _run_figure(task, trace, title, key, nodes=drawn.MAX_NODES):
     """Return the figure of what a run visited, beside what it should have.
 
     title: the key of its title, which says whose run it is.
@@ -324,7 +324,7 @@ def _printed(trace):
     """Return what a program printed, "" where it printed nothing or is sealed."""
     if not (trace.text and trace.text.printed):
         return ""
-    shown = "\n".join(printable_lines(trace.text.printed, MOST_PRINTED))
+    shown = "\n".join(printable_lines(trace.text.printed, MAX_PRINTED))
     return f'<p class="printed">{_said("row.printed")}</p><pre>{text(shown)}</pre>'
 
 

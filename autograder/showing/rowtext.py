@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from autograder.judging.scores import OnTree, Row
-from autograder.mistakes.diagnosis import is_a_stub
+from autograder.mistakes.diagnosis import is_stub
 from autograder.plaintext import printable_lines
 from autograder.showing import sentences
 from autograder.showing.told import Advice
@@ -17,8 +17,8 @@ from gametree.support.saying import say
 from gametree.support.trace import Trace
 
 WIDTH = 80
-MOST_PRINTED = 1000  # characters
-MOST_DRAWN = 2  # wrong public trees of a row
+MAX_PRINTED = 1000  # characters
+MAX_DRAWN = 2  # wrong public trees of a row
 
 
 def row_name(row) -> str:
@@ -36,7 +36,7 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
     nothing else.
     """
     trees = tree_text(row) if row.public else map(tree_line, row.trees)
-    unwritten = is_a_stub(row.function, row.verdicts)
+    unwritten = is_stub(row.function, row.verdicts)
     return "\n".join([head(row, advice), *(() if unwritten else trees)])
 
 
@@ -90,13 +90,13 @@ def tree_line(on_tree: OnTree) -> str:
 def tree_text(row: Row) -> Iterator[str]:
     """Yield what a student reads of the public trees: the first wrong ones are drawn."""
     wrong = [on_tree for on_tree in row.trees if not on_tree.right]
-    for on_tree in wrong[:MOST_DRAWN]:
+    for on_tree in wrong[:MAX_DRAWN]:
         held = not_run(on_tree) or aspects_line(on_tree.aspects)
         yield f"\n{on_tree.tree.title}: {held}"
         for verdict in on_tree.verdicts:
             if not verdict.right:
                 yield from _wrong_search(verdict)
-    others = wrong[MOST_DRAWN:]
+    others = wrong[MAX_DRAWN:]
     if others:
         yield "\n" + say("row.also wrong")
         yield from map(tree_line, others)
@@ -139,7 +139,7 @@ def printed_lines(trace: Trace) -> list[str]:
     """Return the lines that show what a program printed, none where it was silent."""
     if not (trace.text and trace.text.printed):
         return []
-    lines = printable_lines(trace.text.printed, MOST_PRINTED)
+    lines = printable_lines(trace.text.printed, MAX_PRINTED)
     return ["", say("row.printed"), *(f"  {line}".rstrip() for line in lines)]
 
 

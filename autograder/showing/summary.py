@@ -9,7 +9,7 @@ from itertools import chain, zip_longest
 from autograder.counterexample import Counterexample
 from autograder.grading import Grading
 from autograder.judging.scores import parts_of, score_text, wrong_parts
-from autograder.mistakes.diagnosis import AT_RANDOM, is_a_stub
+from autograder.mistakes.diagnosis import AT_RANDOM, is_stub
 from autograder.plaintext import printable
 from autograder.showing import sentences
 from autograder.showing.rowtext import drawing
@@ -21,7 +21,7 @@ from gametree.support.tree import Search
 
 LINES, WIDTH = 24, 90  # of the first screen
 INDENT = "  "
-MOST_DRAWN = 12  # lines of a public tree
+MAX_DRAWN = 12  # lines of a public tree
 # Causes, how many lines stand around one to look at, and lines of each sentence: the first
 # that fit. -1 around leaves that one out; the sentence has its number.
 ROOM = (
@@ -79,7 +79,7 @@ def summary_of(grading: Grading) -> Summary:
     function = smallest.verdict.task.function if smallest else wrong[0].function
     advice = about(function, grading.diagnoses)
     begin = ""
-    if all(is_a_stub(part.function, part.verdicts) for part in wrong):
+    if all(is_stub(part.function, part.verdicts) for part in wrong):
         first = next(part.function for part in parts_of(grading.rows) if part in wrong)
         begin = say("summary.begin", function=first)
     return Summary(
@@ -137,10 +137,10 @@ def _to_draw(grading, wrong):
     What rests on another function, or on a search before it, is not drawn.
     """
     small = grading.counterexample
-    left = {each.function for each in grading.kept}
+    left = {each.function for each in grading.state_leaks}
     left |= {name for each in grading.diagnoses if each.others for name in each.functions}
     for part in wrong:
-        if part.function in left or is_a_stub(part.function, part.verdicts):
+        if part.function in left or is_stub(part.function, part.verdicts):
             continue
         if small and small.verdict.task.function == part.function:
             return small
@@ -154,7 +154,7 @@ def _to_draw(grading, wrong):
 
 def _is_drawn(verdict):
     """Tell whether a public search was run and its drawing fits on the screen."""
-    return verdict.was_run and drawing(verdict).count("\n") < MOST_DRAWN
+    return verdict.was_run and drawing(verdict).count("\n") < MAX_DRAWN
 
 
 def as_file(task) -> str:

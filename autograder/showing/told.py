@@ -6,8 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from autograder.grading import Grading
+from autograder.judging.boundaries import boundary_of
+from autograder.judging.rubric import CHANGE
 from autograder.judging.scores import wrong_parts
-from autograder.judging.seen import (
+from autograder.mistakes import diagnosis as d
+from autograder.mistakes.reading import Reading
+from autograder.mistakes.symptoms import (
     AGAIN,
     CUTOFFS,
     NEVER_PRUNES,
@@ -15,21 +19,17 @@ from autograder.judging.seen import (
     STOPS,
     TOO_LITTLE,
     cutoffs_not_made,
-    edge_of,
     symptom_of,
 )
-from autograder.mistakes import diagnosis as d
-from autograder.mistakes.reading import Reading
 from autograder.plaintext import printable
-from autograder.rubric import CHANGE
 from autograder.showing import sentences
 from gametree.functions import FUNCTIONS
 from gametree.support import judging as v
 from gametree.support.saying import in_words, say
 
-MOST_ROWS = 2  # that a sentence names
-MOST_CAUSES = 3
-MOST_WIDE, PART = 82, 74  # characters of a line, and of one that is longer
+MAX_ROWS = 2  # that a sentence names
+MAX_CAUSES = 3
+MAX_WIDE, PART = 82, 74  # characters of a line, and of one that is longer
 
 
 @dataclass(frozen=True)
@@ -60,20 +60,20 @@ def advice_of(diagnosis: d.Diagnosis) -> Advice:
         check = say(f"advice.{key}", function=who, others=others)
         return Advice(say("advice.calls a stub", function=who, others=others), check)
     if diagnosis.symptom == d.KEEPS_STATE:
-        kept, before = diagnosis.kept, say("advice.kept nothing before")
-        if kept.before:
-            earlier = kept.before.tree.title
-            before = say("advice.kept before", function=kept.before.function, tree=earlier)
-        tree = kept.task.tree.title
+        leak, before = diagnosis.state_leak, say("advice.kept nothing before")
+        if leak.before:
+            earlier = leak.before.tree.title
+            before = say("advice.kept before", function=leak.before.function, tree=earlier)
+        tree = leak.task.tree.title
         lead = say("advice.kept", function=who, tree=tree, before=before)
-        return Advice(lead, say("advice.keep nothing"), tuple(headlines[:MOST_CAUSES]))
+        return Advice(lead, say("advice.keep nothing"), tuple(headlines[:MAX_CAUSES]))
     if diagnosis.symptom == d.AT_RANDOM:
         return Advice(say("advice.at random", function=who), say("advice.in order"))
     if not diagnosis.exact:
         return Advice(headlines[0], sure=False)
     if len(headlines) > 1:
         seen = seen_of(who, diagnosis.symptom)
-        return Advice(seen, causes=tuple(headlines[:MOST_CAUSES]))
+        return Advice(seen, causes=tuple(headlines[:MAX_CAUSES]))
     lead = headlines[0] if who in headlines[0] else f"{who}: {headlines[0]}"
     return Advice(lead, diagnosis.variants[0].next_step, named=True)
 
@@ -133,7 +133,7 @@ def _told(part, grading, drawn):
         end = verdicts[0].findings[0].got
         return True, sentences.ended(sentences.ending(end)), ()
     stopped = [one for one in wrong if not one.judged]
-    more = [*_where(part), *_edge(verdicts)]
+    more = [*_where(part), *_boundary(verdicts)]
     few = 2 * len(stopped) < len(wrong) and symptom != STOPS  # that searched too much
     if stopped and not few:
         return True, " ".join([_stopped(part, stopped, wrong, grading), *more]), ()
@@ -157,7 +157,7 @@ def _is_wrong(on_tree):
 def _of_text(function, grading, symptom):
     """Return what the text alone says of a function with such a symptom."""
     text = grading.reading or Reading()
-    if any(one.function == function for one in grading.kept):
+    if any(one.function == function for one in grading.state_leaks):
         kept = [say("told.holds", lines=_lines(text.holds))] if text.holds else []
         return kept + ([seen_of(function, symptom)] if symptom == OTHER_ORDER else [])
     named = {"ignores": text.ignores.get(function), "keeps": text.keeps.get(function)}
@@ -204,18 +204,18 @@ def _where(part):
         return
     rows = [
         say("told.row", row=row.concept, wrong=count, count=len(row.trees))
-        for row, count in wrong[:MOST_ROWS]
+        for row, count in wrong[:MAX_ROWS]
     ]
-    if len(wrong) > MOST_ROWS:
-        rows.append(say("told.more rows", count=len(wrong) - MOST_ROWS))
+    if len(wrong) > MAX_ROWS:
+        rows.append(say("told.more rows", count=len(wrong) - MAX_ROWS))
     yield say("told.hidden only", rows=in_words(rows))
 
 
-def _edge(verdicts):
+def _boundary(verdicts):
     """Yield from which size on a function goes wrong, if that says where it does."""
-    edge = edge_of(verdicts)
-    if edge:
-        yield say(f"edge.{edge.kind}", size=edge.size)
+    boundary = boundary_of(verdicts)
+    if boundary:
+        yield say(f"boundary.{boundary.kind}", size=boundary.size)
 
 
 @dataclass(frozen=True)
@@ -282,8 +282,8 @@ def pointer_to(
     for number, text in texts.items():
         before = lines[number].encode()[: columns.get(number, 0)].decode(errors="ignore")
         own, at = text[margin:], len(before.expandtabs()) - margin
-        begin, end = 0, MOST_WIDE
-        if len(own) > MOST_WIDE:
+        begin, end = 0, MAX_WIDE
+        if len(own) > MAX_WIDE:
             begin = max(0, min(at, len(own)) - PART // 2)
             end = begin + PART
         left, right = "... " * (begin > 0), " ..." * (len(own) > end)

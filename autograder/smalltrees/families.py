@@ -21,10 +21,10 @@ from gametree.support.tree import Search, Tree
 MOST = 10**9 - 1  # the largest value, and its negative the smallest
 HAIR = 10**-6  # the smallest difference of two values that differ
 DIGITS = 6  # after the point
-MOST_CHILDREN = 9
-MOST_PLIES = 12
-MOST_DEPTH = 30
-MOST_VISITS = 500  # of a right search
+MAX_CHILDREN = 9
+MAX_PLIES = 12
+MAX_DEPTH = 30
+MAX_VISITS = 500  # of a right search
 
 POWERS = (1, 10, 100, 1000, 10**4, 10**5, 10**6, 10**7, 10**8)
 # Numbers that people take for "no value yet", for infinity, or for an example.
@@ -200,19 +200,19 @@ def far_bounds(rng):
     value = rng.randint(-9, 9)
     far = [
         _chain(plies, [value - 3, _tie(value, True)] if plies % 2 else _tie(value, True))
-        for plies in range(MOST_CHILDREN - 1)
+        for plies in range(MAX_CHILDREN - 1)
     ]
     return [value, *rng.sample(far, len(far))]
 
 
 def every_child_cuts(rng):
     """Cutoffs after the first child, the second, and so on."""
-    value, most = rng.randint(-9, 9), rng.choice((4, 6, 8, MOST_CHILDREN))
+    value, most = rng.randint(-9, 9), rng.choice((4, 6, 8, MAX_CHILDREN))
     parts = [
         [*(value + rng.randint(1, 30) for _ in range(place)), value, value - 1, value + 40]
-        for place in range(MOST_CHILDREN - 1)
+        for place in range(MAX_CHILDREN - 1)
     ]
-    more = [value + 50] * MOST_CHILDREN
+    more = [value + 50] * MAX_CHILDREN
     return [
         value,
         *([*part, *more][: max(most, place + 2)] for place, part in enumerate(parts)),
@@ -221,7 +221,7 @@ def every_child_cuts(rng):
 
 def every_child_raises(rng):
     """Bounds set by the first child, the second, and so on."""
-    parts, most = [], rng.randint(6, MOST_CHILDREN)
+    parts, most = [], rng.randint(6, MAX_CHILDREN)
     for place in range(most - 1):
         value = 3 * place + rng.randint(1, 2)
         bounds = sorted(rng.sample(range(40, 99), place), reverse=rng.random() < 0.5)
@@ -234,7 +234,7 @@ def every_child_decides(rng):
     """Nine nodes of nine children: each child is best once."""
     palette = rng.choice((range(1, 40), _large(rng), _close(rng)))
     some = sorted(rng.sample(palette, min(len(palette), 12)))
-    rows = [[some[-1]] * MOST_CHILDREN for _ in range(MOST_CHILDREN)]
+    rows = [[some[-1]] * MAX_CHILDREN for _ in range(MAX_CHILDREN)]
     for place, row in enumerate(rows):
         row[place] = some[place]
     return rows
@@ -243,7 +243,7 @@ def every_child_decides(rng):
 def no_value_yet(rng):
     """Numbers taken for no value yet, a worse leaf after each."""
     pairs = [[n, rng.randint(-20_000, -10_001)] for n in sorted({*LIKED, *ODD})][::-1]
-    rows = [pairs[at : at + MOST_CHILDREN] for at in range(0, len(pairs), MOST_CHILDREN)]
+    rows = [pairs[at : at + MAX_CHILDREN] for at in range(0, len(pairs), MAX_CHILDREN)]
     return mirrored(tree_from_lists([[row] for row in rows], False))
 
 
@@ -254,9 +254,9 @@ def ties_at_numbers(rng, numbers):
         spec = [part for n in some[:3] for part in (n, _tie(n, True))]
         return [some[0] - 1, *spec, *([[row(some[3:])]] if some[3:] else ())]
 
-    size = -(-len(numbers) // MOST_CHILDREN)
+    size = -(-len(numbers) // MAX_CHILDREN)
     spec = [row(numbers[at : at + size]) for at in range(0, len(numbers), size)][::-1]
-    return tree_from_lists(spec, False, [Search(MOST_DEPTH, False, -MOST, MOST)])
+    return tree_from_lists(spec, False, [Search(MAX_DEPTH, False, -MOST, MOST)])
 
 
 def no_move_yet(rng, group):
@@ -284,7 +284,7 @@ def _line(values):
 
 def leaps(rng):
     """Moves that improve by leaps."""
-    steps = rng.sample([1, 10, 100, *SIZES], rng.randint(0, MOST_CHILDREN - 2))
+    steps = rng.sample([1, 10, 100, *SIZES], rng.randint(0, MAX_CHILDREN - 2))
 
     def move(value):
         return rng.choice((value, value, [value], [[value, -MOST]], [MOST, value]))
@@ -336,7 +336,7 @@ def single_leaf(rng):
     leaf = rng.random() < 0.5
     spec = value if leaf else {"value": value, "children": [9, [-9, 8]]}
     ends = [(value - 1, value + 2), (0, math.inf), (-math.inf, 0), (value + 1, value + 3)]
-    depths = (MOST_DEPTH, 0, 1, 7) if leaf else (0, 0, 0, 0)
+    depths = (MAX_DEPTH, 0, 1, 7) if leaf else (0, 0, 0, 0)
     searches = [Search(depth, True, *window) for depth, window in zip(depths, ends)]
     rng.shuffle(searches)
     return tree_from_lists(spec, True, [*searches, Search(0, True)])
@@ -345,9 +345,9 @@ def single_leaf(rng):
 def long_lines(rng):
     """Lines of twelve plies, asked at many depths."""
     palette, count = rng.choice((_large, _close))(rng), rng.choice((2, 2, 3))
-    rows = [sorted(rng.sample(palette, count), reverse=True) for _ in range(MOST_PLIES)]
-    depths = [*rng.sample(range(1, MOST_PLIES - 1), 4), MOST_PLIES - 1, MOST_PLIES]
-    searches = [Search(depth, True) for depth in rng.sample([*depths, MOST_DEPTH], 7)]
+    rows = [sorted(rng.sample(palette, count), reverse=True) for _ in range(MAX_PLIES)]
+    depths = [*rng.sample(range(1, MAX_PLIES - 1), 4), MAX_PLIES - 1, MAX_PLIES]
+    searches = [Search(depth, True) for depth in rng.sample([*depths, MAX_DEPTH], 7)]
     return tree_from_lists([*map(_line, zip(*rows))], True, searches)
 
 
@@ -369,8 +369,8 @@ def most_visits(rng):
         return spec or 3 * low - 2000
 
     spec = _choices(rng, rng.randint(-9, 9), 9)
-    spec.insert(0, fill(MOST_VISITS - _visits(spec), 0, False))
-    return tree_from_lists(spec, True, [Search(MOST_DEPTH, True, -MOST)])
+    spec.insert(0, fill(MAX_VISITS - _visits(spec), 0, False))
+    return tree_from_lists(spec, True, [Search(MAX_DEPTH, True, -MOST)])
 
 
 def _visits(spec):
@@ -444,13 +444,13 @@ def _set_down(rng, make):
     of BOUNDS is asked from a wide window, which is one for alphabeta alone.
     """
     spec = make(rng)
-    room = MOST_PLIES - tree_from_lists(spec, True).root.height
+    room = MAX_PLIES - tree_from_lists(spec, True).root.height
     above = 0 if make in ROOTS else min(room, rng.choice((0, 1, rng.randint(0, 8))))
     tree = tree_from_lists(_chain(above, spec), above % 2 == 0)
     height = tree.root.height
-    most = height if make in ROOTS else MOST_DEPTH
-    depth = rng.choice((height, height, most, rng.randint(height, MOST_DEPTH)))
-    if depth == height < MOST_PLIES:
+    most = height if make in ROOTS else MAX_DEPTH
+    depth = rng.choice((height, height, most, rng.randint(height, MAX_DEPTH)))
+    if depth == height < MAX_PLIES:
         tree = tree_from_lists(_goes_on(lists_of(tree.root), height), tree.maximizing)
     window = rng.choice(((-MOST,), (-MOST, MOST))) if make in BOUNDS else ()
     return replace(tree, searches=(Search(depth, tree.maximizing, *window),))

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from autograder.command import Parser, run, say
 from autograder.grading import grade
-from autograder.judging.scores import HIDDEN, VISIBLE, points_text
+from autograder.judging.rubric import HIDDEN, VISIBLE
+from autograder.judging.scores import points_text
 from autograder.kit import load_kit, load_reference
 from autograder.mistakes.variants import load_variants
 from autograder.sandbox import Sandbox
@@ -39,7 +40,7 @@ from autograder.workbench.properties import (
 
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
 SHIPPED = {"minimax": 2500, "alphabeta": 6000, "best_move": 1500}  # points, in cents
-MOST_SHOWN = 12  # files of mistakes listed in the terminal, those that lose least first
+MAX_SHOWN = 12  # files of mistakes listed in the terminal, those that lose least first
 
 
 def main(arguments=None):
@@ -190,7 +191,7 @@ def check_mistakes(kit, report):
         "known mistakes caught too seldom",
     )
     of_files = {m.path: m for m in sorted(charged, key=matrix.points_lost, reverse=True)}
-    for mistake in sorted(of_files.values(), key=matrix.points_lost)[:MOST_SHOWN]:
+    for mistake in sorted(of_files.values(), key=matrix.points_lost)[:MAX_SHOWN]:
         count, points = len(matrix.trees[mistake.name]), matrix.points_lost(mistake)
         say(f"        loses {points:5.2f} points on {count:2} trees: {mistake.name}")
     say(f"        the whole kill matrix: {MATRIX}")

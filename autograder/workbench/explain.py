@@ -19,7 +19,7 @@ from autograder.course.download import safe_id
 from autograder.course.folder import find_submission
 from autograder.grading import grade
 from autograder.judging.scores import Row, score_text
-from autograder.kit import known_kit, stage_as_taught
+from autograder.kit import cached_kit, stage_submission
 from autograder.sandbox import Sandbox, Session
 from autograder.showing.sentences import not_loaded, undecided
 from autograder.showing.staff import (
@@ -37,7 +37,7 @@ from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN
 
 PAGE, LETTER = "report.html", "send.txt"
-MOST_CASES = 20  # of one row
+MAX_CASES = 20  # of one row
 
 
 def main(arguments=None):
@@ -56,9 +56,9 @@ def main(arguments=None):
 def explain(options):
     """Print what each row lost and why, write its pages, and return 0."""
     found, whose = find_submission(options.submission, options.books)
-    kit = known_kit()
+    kit = cached_kit()
     asked = asked_rows(kit.rows, options.row)
-    source = stage_as_taught(found, kit.rubric.cutoff, kit.root)
+    source = stage_submission(found, kit.rubric.cutoff, kit.root)
     with Sandbox(kit.rubric.limits) as sandbox:
         grading = grade(kit, source, sandbox)
         rows = [row for row in grading.rows if row.number in asked]
@@ -76,7 +76,7 @@ def explain(options):
         lead.append(undecided(grading.traces))
     if not rows:
         lead.append("No points were lost" + (" there." if whole else "."))
-    rule, letter = kit.rubric.cutoff, feedback_text(grading.seen)
+    rule, letter = kit.rubric.cutoff, feedback_text(grading.student_view)
     pages = {PAGE: explained_html(whose, lead, accounts, source), LETTER: f"{letter}\n"}
     for case in (case for account in accounts for case in account.cases):
         pages[case.page] = step_html(case.verdict.task, rule, case.verdict, WARNING)
@@ -102,7 +102,7 @@ def folder_of(submission):
 
 
 def _by_loss(row):
-    return row.cents - row.most_cents
+    return row.cents - row.max_cents
 
 
 def asked_rows(rows, asked):
@@ -131,7 +131,7 @@ def accounts_of(rows: list[Row], session, public_names, whole=False):
     for row in rows:
         wrong = [v for v in row.verdicts if not v.right and not v.trace.ending.undecided]
         wrong.sort(key=lambda verdict: len(verdict.task.expected.visited))
-        chosen = wrong[: MOST_CASES if whole else 1]
+        chosen = wrong[: MAX_CASES if whole else 1]
         tasks = [replace(verdict.task, hidden=False) for verdict in chosen]
         cases = []
         for was, task, trace in zip(chosen, tasks, session.run(tasks)):

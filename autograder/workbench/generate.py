@@ -24,14 +24,14 @@ from autograder.judging.scores import earned
 from autograder.kit import ROOT, load_reference
 from autograder.mistakes.library import concerned
 from autograder.mistakes.variants import load_variants
-from autograder.rubric import load_rubric
+from autograder.rubricfile import load_rubric
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import COMMON, SPECIAL, family_trees
 from autograder.tasks import Task
 from autograder.utilities import finish_replacing, in_parallel, replace_folder
 from autograder.workbench.killmatrix import ENOUGH, FULL, charged_for, failures, least_of
 from autograder.workbench.properties import (
-    MOST_LETTERS,
+    MAX_LETTERS,
     PROPERTIES,
     Facts,
     beyond_limits,
@@ -47,9 +47,9 @@ BITS = 128  # of a seed that is drawn
 GUESSABLE = 2**64  # seeds below this can be tried until the trees fit
 TRIES = 4  # sets that are chosen, each from more candidates, until one is fit
 SPECIAL_ROUNDS, COMMON_ROUNDS = 6, 16  # candidates of each family, for each player
-MOST_TOLD = 6  # properties that a tree is there for, in its file
+MAX_TOLD = 6  # properties that a tree is there for, in its file
 OFTEN = 8  # trees of a first choice that kill a mistake which is not hard
-MOST_QUERIES = 150  # of the reference, in a tree that fills a set up
+MAX_QUERIES = 150  # of the reference, in a tree that fills a set up
 FEWEST = 4  # trees of a row that earns little; one that earns more has up to ENOUGH
 IN_ROW, KILLS = 2, 3  # what a tree is worth, for each that is still needed
 CALL = 1000  # what a tree costs, in queries, beside its own
@@ -107,11 +107,11 @@ class Course:
 
     def __init__(self, root: Path, staying: list[Tree]):
         self.rubric = load_rubric(root / "autograder" / "rubric.yaml")
-        self.reference = load_reference(root, self.rubric.cutoff, self.rubric.asked)
+        self.reference = load_reference(root, self.rubric.cutoff, self.rubric.assigned)
         self.public = load_trees(root / "trees" / "public")
         self.staying = [Candidate(tree, self) for tree in staying]
         known = load_variants(root / "solution" / "mistakes", self.rubric.cutoff)
-        asked = [mistake for mistake in known if mistake.concerns(self.rubric.asked)]
+        asked = [mistake for mistake in known if mistake.concerns(self.rubric.assigned)]
         self.mistakes = charged_for(asked, self.rubric)
 
     @cached_property
@@ -227,7 +227,7 @@ def choose(course: Course, pool: list[Candidate], count: int, hard) -> list[Cand
     for each in course.staying:
         needed -= Counter(offers[each])  # which keeps what is above zero
     chosen = take(pool, offers, needed, worth, count)
-    cheap = (each for each in pool if each.queries <= MOST_QUERIES and each not in chosen)
+    cheap = (each for each in pool if each.queries <= MAX_QUERIES and each not in chosen)
     return chosen + [*itertools.islice(cheap, count - len(chosen))]
 
 
@@ -284,7 +284,7 @@ def unused(texts, taken, numbered, begin):
     """Return the first short text that is not taken, or else `numbered`."""
     more = (numbered.format(number) for number in itertools.count(begin))
     free = (text for text in itertools.chain(texts, more) if text not in taken)
-    text = next(text for text in free if len(text) <= MOST_LETTERS)
+    text = next(text for text in free if len(text) <= MAX_LETTERS)
     taken.add(text)
     return text
 
@@ -323,8 +323,8 @@ def text_of(each):
     """Return the tree's file, with what it is there for above it."""
     told = reasons_of(each)
     killed = len(each.reasons) - len(told)
-    if len(told) > MOST_TOLD:
-        told[MOST_TOLD:] = [f"{len(told) - MOST_TOLD} more"]
+    if len(told) > MAX_TOLD:
+        told[MAX_TOLD:] = [f"{len(told) - MAX_TOLD} more"]
     if killed:
         told.append(f"{killed} known mistake{'s' * (killed > 1)} that few trees show")
     what = "; ".join(told) or "more of the common kind"

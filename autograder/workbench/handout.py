@@ -25,9 +25,10 @@ from markdown_it import MarkdownIt
 
 from autograder.command import Refused, run
 from autograder.judging.concepts import ABOUT
-from autograder.judging.scores import VISIBLE, points_text
+from autograder.judging.rubric import VISIBLE
+from autograder.judging.scores import points_text
 from autograder.kit import ROOT, Kit, load_kit
-from autograder.rubric import load_yaml
+from autograder.rubricfile import load_yaml
 from autograder.showing.page import figure, page
 from autograder.tasks import CONVENTIONS
 from autograder.utilities import replace_file
@@ -143,7 +144,7 @@ def parts_of(kit: Kit) -> dict[str, str]:
     ]
     if rubric.by_hand_cents:
         points.append(("`byhand.yaml`", points_text(rubric.by_hand_cents)))
-    cents = {(row.concept, row.function): points_text(row.most_cents) for row in kit.rows}
+    cents = {(row.concept, row.function): points_text(row.max_cents) for row in kit.rows}
     shares = {
         (aspect, name): f"{share:g} %"
         for name, of_function in rubric.shares.items()

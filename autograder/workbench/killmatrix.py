@@ -53,9 +53,9 @@ class Matrix:
                     on.tree.name: max(lost.get(task.key, 0.0) for task in on.tasks)
                     for on in row.trees
                 }
-                points = row.most_cents * sum(parts.values()) / len(parts) / 100
+                points = row.max_cents * sum(parts.values()) / len(parts) / 100
                 self.lost[program.name].append(points)
-                if row.most_cents and not row.public:
+                if row.max_cents and not row.public:
                     trees |= {name for name, part in parts.items() if part}
 
     def points_lost(self, program) -> float:

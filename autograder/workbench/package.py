@@ -33,7 +33,7 @@ NOT_ON_GRADESCOPE = ("autograder/workbench/", "autograder/course/", "autograder/
 
 CHANGED = STUBS, COURSE, PRACTICE = "search.py", "gametree/course.py", "practice.html"
 TEXTS, PART = "gametree/texts.yaml", "\n---\n"  # what ends the part that students have
-TABLE = "ASKED = {\n"
+TABLE = "ASSIGNED = {\n"
 HEAD = '"""Your assignment: {}. See handout.md."""'
 IN_A_STRICT_COURSE = (  # file of the starter, pattern of a passage, its replacement
     (
@@ -80,7 +80,7 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
 
     Raises Refused where the handout or a passage does not fit the rubric.
     """
-    asked, starter = kit.rubric.asked, kit.root / "starter"
+    asked, starter = kit.rubric.assigned, kit.root / "starter"
     files, texts = {}, {handout.FILE: handout.for_students(kit)}
     for name, path in files_below(starter, starter).items():
         if name == TEXTS:

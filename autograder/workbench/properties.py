@@ -23,11 +23,11 @@ from autograder.smalltrees.families import (
     DIGITS,
     HAIR,
     LIKED,
+    MAX_CHILDREN,
+    MAX_DEPTH,
+    MAX_PLIES,
+    MAX_VISITS,
     MOST,
-    MOST_CHILDREN,
-    MOST_DEPTH,
-    MOST_PLIES,
-    MOST_VISITS,
     ODD,
     SIZES,
 )
@@ -38,8 +38,8 @@ from gametree.games import GamePosition
 from gametree.support.judging import proves_value
 from gametree.support.tree import Published, Search, Tree
 
-MOST_LETTERS = 69  # of a title or a lesson
-MOST_WALKED = 5000  # positions of a lazy tree that are looked at
+MAX_LETTERS = 69  # of a title or a lesson
+MAX_WALKED = 5000  # positions of a lazy tree that are looked at
 PLAYERS = {"MAX": True, "MIN": False}
 
 
@@ -109,7 +109,7 @@ class Facts:
         self.tree, self.root, self.searches = tree, tree.root, tree.searches
         self.convention = reference.convention
         self.depths = {search.depth for search in tree.searches}
-        self.positions = list(itertools.islice(tree.root.subtree(), MOST_WALKED))
+        self.positions = list(itertools.islice(tree.root.subtree(), MAX_WALKED))
         self.leaves = [position for position in self.positions if position.terminal]
         self.values = [leaf.value for leaf in self.leaves]
         self.low, self.high = min(self.values, default=0), max(self.values, default=0)
@@ -183,7 +183,7 @@ class Facts:
                 continue
             child = step.child_path[-1] + 1
             left = len(self.root.at(path).children) - child
-            depth = min(search.depth - len(path), MOST_PLIES)
+            depth = min(search.depth - len(path), MAX_PLIES)
             where = len(path), child, child + left, step.value, depth, visits // 100
             now = Moment("better", players, *where)
             for name, value in (("alpha", step.alpha), ("beta", step.beta)):
@@ -237,21 +237,21 @@ EDGE = 40  # the worth of a property that a fresh set has wherever it can
 # name, kind of Moment, its attribute, numbers: once for each player p and each number n.
 # What stands first says most of a tree.
 MOMENTS = (
-    ("a tie decides at {p}, ply {n}", "tie", "ply", range(1, MOST_PLIES)),
-    ("a bound that {p} sets at ply {n} cuts off", "set", "ply", range(1, MOST_PLIES - 2)),
-    ("{p} is cut off after child {n}", "tie", "child", range(1, MOST_CHILDREN)),
+    ("a tie decides at {p}, ply {n}", "tie", "ply", range(1, MAX_PLIES)),
+    ("a bound that {p} sets at ply {n} cuts off", "set", "ply", range(1, MAX_PLIES - 2)),
+    ("{p} is cut off after child {n}", "tie", "child", range(1, MAX_CHILDREN)),
     ("the bound that child {n} of {p} sets cuts off", "set", "child",
-     range(1, MOST_CHILDREN - 1)),
-    ("a tie leaves out {n} children of {p}", "tie", "left", range(1, MOST_CHILDREN - 1)),
+     range(1, MAX_CHILDREN - 1)),
+    ("a tie leaves out {n} children of {p}", "tie", "left", range(1, MAX_CHILDREN - 1)),
     ("a tie at a node of {n} children, at {p}", "tie", "among",
-     range(2, MOST_CHILDREN + 1)),
+     range(2, MAX_CHILDREN + 1)),
     ("a bound from {n} plies above cuts off {p}", "tie", "above",
-     range(1, MOST_PLIES - 1, 2)),
-    ("a better child for {p} at ply {n}", "better", "ply", range(MOST_PLIES)),
+     range(1, MAX_PLIES - 1, 2)),
+    ("a better child for {p} at ply {n}", "better", "ply", range(MAX_PLIES)),
     ("all children so far are too bad for {p} at ply {n}", "outside", "ply",
-     range(MOST_PLIES - 2)),
-    ("a worse child for {p} at ply {n}", "worse", "ply", range(MOST_PLIES)),
-    ("a tie at {p} with a depth of {n} left", "tie", "depth", range(7, MOST_PLIES + 1)),
+     range(MAX_PLIES - 2)),
+    ("a worse child for {p} at ply {n}", "worse", "ply", range(MAX_PLIES)),
+    ("a tie at {p} with a depth of {n} left", "tie", "depth", range(7, MAX_PLIES + 1)),
     ("a tie at {p} after {n} hundred visits", "tie", "hundreds", (1, 4)),
     ("a bound that differs by 10^-6 decides at {p}", "cut", "hair", (True,)),
 )  # fmt: skip
@@ -270,9 +270,9 @@ MOVES = (
     ("a fraction of thousands is best for {p}",
      lambda m, n: abs(m.value) > 1000 and m.value % 1),
     ("the last of {n} moves is best for {p}",
-     lambda m, n: m.best + 1 == len(m.worth) == n, range(2, MOST_CHILDREN + 1)),
+     lambda m, n: m.best + 1 == len(m.worth) == n, range(2, MAX_CHILDREN + 1)),
     ("two of {n} moves are best for {p}",
-     lambda m, n: len(m.worth) == n and len(m.equal) > 1, range(2, MOST_CHILDREN + 1)),
+     lambda m, n: len(m.worth) == n and len(m.equal) > 1, range(2, MAX_CHILDREN + 1)),
     ("three moves are best for {p}", lambda m, n: len(m.equal) > 2),
     ("a quick win, and a slow one after it, for {p}",
      lambda m, n: m.equal[0] and not all(m.equal)),
@@ -290,8 +290,8 @@ BY_PLAYER = (
     ("fractions tie at {p}, at ply {n} or below",
      lambda f, p, n: any(m.ply >= n and m.number % 1 for m in f.met("tie", p)), (6, 10)),
     ("child {n} of nine is best at {p}",
-     lambda f, p, n: any(m[3:5] == (n, MOST_CHILDREN) for m in f.met("best", p)),
-     range(1, MOST_CHILDREN + 1)),
+     lambda f, p, n: any(m[3:5] == (n, MAX_CHILDREN) for m in f.met("best", p)),
+     range(1, MAX_CHILDREN + 1)),
     ("nothing but sums beyond {n}, {p} first",
      lambda f, p, n: f.tree.maximizing == p and len(f.leaves) > 2
      and min(map(abs, f.values)) > n, (10**8, 5 * 10**8)),
@@ -305,17 +305,17 @@ EDGES = (
     ("a fraction beyond a million",
      lambda f: any(abs(m.value) > 10**6 and m.value % 1 for m in f.moves)),
     ("nine children",
-     lambda f: any(len(each.children) == MOST_CHILDREN for each in f.positions)),
-    ("twelve plies", lambda f: MOST_PLIES in map(len, f.visited)),
+     lambda f: any(len(each.children) == MAX_CHILDREN for each in f.positions)),
+    ("twelve plies", lambda f: MAX_PLIES in map(len, f.visited)),
     ("a depth of 30 on twelve plies",
-     lambda f: MOST_PLIES in map(len, f.visited) and MOST_DEPTH in f.depths),
+     lambda f: MAX_PLIES in map(len, f.visited) and MAX_DEPTH in f.depths),
     ("a depth of 13 to 19", lambda f: any(13 <= m.depth < 20 for m in f.moves)),
     ("a depth of 20 to 29", lambda f: any(20 <= m.depth < 30 for m in f.moves)),
     ("a move at depth 11, over static values",
-     lambda f: f.root.height == MOST_PLIES
-     and any(m.depth == MOST_PLIES - 1 for m in f.moves)),
+     lambda f: f.root.height == MAX_PLIES
+     and any(m.depth == MAX_PLIES - 1 for m in f.moves)),
     ("two hundred visits by minimax", lambda f: f.visits("minimax") >= 200),
-    ("five hundred visits", lambda f: f.visits("alphabeta") > MOST_VISITS - 5),
+    ("five hundred visits", lambda f: f.visits("alphabeta") > MAX_VISITS - 5),
     ("an alpha of 0", lambda f: any(search.alpha == 0 for search in f.searches)),
     ("a beta of 0", lambda f: any(search.beta == 0 for search in f.searches)),
     ("one open side",
@@ -420,7 +420,7 @@ def lint(public: Iterable[Tree], hidden: Iterable[Tree]) -> Iterator[str]:
         if not tree.lesson:
             yield f"{tree.name}: it has no lesson; write `lesson:` and what it is about"
         for key, text in (("title", tree.title), ("lesson", tree.lesson)):
-            if len(text) > MOST_LETTERS:
+            if len(text) > MAX_LETTERS:
                 yield f"{tree.name}: the {key} has {len(text)} letters; shorten it"
     for key in ("title", "lesson"):
         with_text = [tree for tree in trees if getattr(tree, key)]
@@ -443,10 +443,10 @@ def beyond_limits(facts: Facts) -> Iterator[str]:
         if other - one < 0.99 * HAIR or math.isclose(one, other):
             yield f"{name}: {one} and {other} are too close to tell apart; change one"
     for what, most, largest in (
-        ("children", MOST_CHILDREN, max(len(each.children) for each in facts.positions)),
-        ("plies", MOST_PLIES, facts.root.height),
-        ("plies of depth", MOST_DEPTH, max(facts.depths)),
-        ("visits", MOST_VISITS, max(map(facts.visits, FUNCTIONS))),
+        ("children", MAX_CHILDREN, max(len(each.children) for each in facts.positions)),
+        ("plies", MAX_PLIES, facts.root.height),
+        ("plies of depth", MAX_DEPTH, max(facts.depths)),
+        ("visits", MAX_VISITS, max(map(facts.visits, FUNCTIONS))),
     ):
         if largest > most:
             yield f"{name}: {largest} {what}, and {most} is the most; make it smaller"

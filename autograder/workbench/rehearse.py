@@ -20,7 +20,7 @@ from autograder.kit import ROOT
 
 USER = 12345  # an ordinary user; no account has the number
 MEMORY = 768 * 2**20  # bytes that Gradescope's default container has
-MOST_SECONDS = 600  # Gradescope's own limit, for one submission
+MAX_SECONDS = 600  # Gradescope's own limit, for one submission
 SECRET, FAULT = "rehearsed-secret", "FAULT:"
 METADATA = {"users": [{"id": 3, "name": SECRET, "email": f"{SECRET}@example.edu"}]}
 # In all functions: then no time is left for hints, which would depend on the machine.
@@ -106,9 +106,9 @@ def faults_of(env, home, uid, files, made) -> list[str]:
     hand_over(home, uid)
     try:
         command = [home / "run_autograder"]
-        done = run_as(uid, command, cwd=home, env=env, timeout=MOST_SECONDS)
+        done = run_as(uid, command, cwd=home, env=env, timeout=MAX_SECONDS)
     except subprocess.TimeoutExpired:
-        return [f"not graded within {MOST_SECONDS} s"]
+        return [f"not graded within {MAX_SECONDS} s"]
     results = home / "results" / "results.json"
     text = results.read_text() if results.exists() else ""
     faults = []

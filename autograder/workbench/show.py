@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 
 from autograder.command import Parser, Refused, path, run, say_all
-from autograder.kit import ROOT, load_reference, stage_as_taught
-from autograder.rubric import load_rubric
+from autograder.kit import ROOT, load_reference, stage_submission
+from autograder.rubricfile import load_rubric
 from autograder.sandbox import Sandbox, Session
 from autograder.showing import sentences
 from autograder.showing.rowtext import WIDTH, marks_beside
@@ -30,16 +30,16 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     tree = load_tree(options.tree)
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
-    usual = USUAL if USUAL in rubric.asked else next(iter(rubric.asked))
+    usual = USUAL if USUAL in rubric.assigned else next(iter(rubric.assigned))
     function = options.function or usual
-    if function not in rubric.asked:
-        raise Refused(f"FUNCTION={function}: write one of {', '.join(rubric.asked)}")
+    if function not in rubric.assigned:
+        raise Refused(f"FUNCTION={function}: write one of {', '.join(rubric.assigned)}")
     if not tree.searches_for(function):
         raise Refused(f"FUNCTION={function}: {tree.name} has no search of it")
-    reference = load_reference(ROOT, rubric.cutoff, rubric.asked)
+    reference = load_reference(ROOT, rubric.cutoff, rubric.assigned)
     task, verdict = tasks_for([tree], reference, [function])[0], None
     if options.submission:
-        source = stage_as_taught(options.submission, rubric.cutoff)
+        source = stage_submission(options.submission, rubric.cutoff)
         with Sandbox(rubric.limits) as sandbox:
             verdict = judge(task, *Session(sandbox, source).run([task]))
     hidden = ROOT / "trees" / "hidden" in options.tree.resolve().parents

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from gametree.course import ASKED
+from gametree.course import ASSIGNED
 from gametree.support.drawing import draw, marks_of
 from gametree.support.saying import question, say
 from gametree.support.steppage import step_page
@@ -95,9 +95,9 @@ def arguments():
     about = "a tree file, such as trees/03-aima-figure-5-2.yaml"
     parser.add_argument("file", metavar="FILE", help=about)
     parser.add_argument("--search", type=int, default=1, help="which of the file's (1)")
-    usual = "alphabeta" if "alphabeta" in ASKED else next(iter(ASKED))
+    usual = "alphabeta" if "alphabeta" in ASSIGNED else next(iter(ASSIGNED))
     about = f"which function to run ({usual})"
-    parser.add_argument("--function", choices=ASKED, default=usual, help=about)
+    parser.add_argument("--function", choices=ASSIGNED, default=usual, help=about)
     parser.add_argument("--submission", help="a file instead of search.py in this folder")
     about = "write a page that steps through your search, for your browser"
     parser.add_argument("--page", action="store_true", help=about)

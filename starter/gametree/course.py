@@ -2,7 +2,7 @@
 
 STRICT = False  # whether a cutoff needs alpha > beta, and not only alpha >= beta
 # function -> the aspects that count, one after the other.
-ASKED = {
+ASSIGNED = {
     "minimax": ["value", "leaves", "node count"],
     "alphabeta": ["value", "leaves", "node count"],
     "best_move": ["move", "leaves"],

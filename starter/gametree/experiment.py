@@ -4,7 +4,7 @@ import argparse
 import math
 import re
 
-from gametree.course import ASKED
+from gametree.course import ASSIGNED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.support.lazy import ORDERS, random_tree
 from gametree.support.student import (
@@ -19,12 +19,12 @@ from gametree.support.trace import Counter
 from gametree.support.tree import Search
 
 VALUES = (1 - 10**9, 10**9 - 1)
-MOST_LEAVES = 10_000_000  # of a tree; to visit so many takes minutes
+MAX_LEAVES = 10_000_000  # of a tree; to visit so many takes minutes
 SECONDS_A_NODE = 5e-5  # more than a slow machine needs
 DEPTHS = re.compile(r"([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?")
 COLUMNS = [
     (name, order)
-    for name in ASKED
+    for name in ASSIGNED
     if FUNCTIONS[name].answer == NUMBER
     for order in (ORDERS if FUNCTIONS[name].has_window else ORDERS[:1])
 ]
@@ -73,7 +73,7 @@ def arguments():
     if not depths:
         parser.error(f"--depths {options.depths}: write a number, or a range such as 1-7")
     branching, options.depths = options.branching, depths
-    if branching < 1 or max(depths[-1], branching ** min(depths[-1], 24)) > MOST_LEAVES:
+    if branching < 1 or max(depths[-1], branching ** min(depths[-1], 24)) > MAX_LEAVES:
         problem = f"branching {branching} and depth {depths[-1]} make no tree to search"
         parser.error(f"{problem}: choose fewer plies, and one child or more")
     return options

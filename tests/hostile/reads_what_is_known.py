@@ -1,4 +1,4 @@
-"""Opens the files that keep the reference's traces and the known mistakes.
+"""Opens the files that store the reference's traces and the known mistakes.
 
 Expect: score 80
 Expect: says "it raised PermissionError"
@@ -8,9 +8,9 @@ Expect: says "it raised PermissionError"
 
 def best_move(node, depth, maximizing):
     refused = None
-    for name in ("tasks", "library"):
+    for name in ("kit", "library"):
         try:
-            with open("@HOME@/source/build/known/" + name, "rb") as file:
+            with open("@HOME@/source/build/cache/" + name, "rb") as file:
                 raise RuntimeError("BREACH " + repr(file.read()))
         except OSError as error:
             refused = error

@@ -165,12 +165,12 @@ def escaping(programs, tasks):
     return [program for program, right in zip(programs, found) if right]
 
 
-MOST_MEMORY = 2**31  # bytes: some of them would take all there is
+MAX_MEMORY = 2**31  # bytes: some of them would take all there is
 
 
 def escapes(program, tasks):
     """Tell whether the program is right in every task of its function."""
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, resource.RLIM_INFINITY))
     own = [task for task in tasks if task.function == program.function]
     return next(failures(program, own), None) is None
 

@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from kitcopy import copy_kit
 
-MOST_LINES = 6  # of what a command says
+MAX_LINES = 6  # of what a command says
 POINTS = "  minimax: 25\n  alphabeta: 60\n  best_move: 15\n"
 COURSES = {  # name -> (fresh trees, passages of the rubric and what stands there instead)
     **{f"sixty {number}": (60, {}) for number in range(1, 9)},
@@ -46,7 +46,7 @@ def outcome(name):
             told = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
             done = subprocess.run(words, cwd=kit, **told)
             seconds = f"{time.monotonic() - begun:.0f} s"
-            lines = done.stdout.strip().splitlines()[-MOST_LINES:]
+            lines = done.stdout.strip().splitlines()[-MAX_LINES:]
             said += [f"{command[0]}: status {done.returncode}, {seconds}", *lines]
     return "\n  ".join(said)
 

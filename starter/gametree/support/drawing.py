@@ -23,8 +23,8 @@ from gametree.support.saying import say
 from gametree.support.trace import EVALUATE, Trace
 from gametree.support.tree import Position, Search, Tree, with_ancestors
 
-MOST_NODES = 200
-MOST_WRONG = 12
+MAX_NODES = 200
+MAX_WRONG = 12
 LONGEST_NAME = 16
 FIXED = "\xa0"  # a blank at which no line is broken
 ASCII = str.maketrans("│╎─╌┌╭┐╮├┤┬┴┼└●○…", "|:-.+.+.++++++*o~")
@@ -96,7 +96,7 @@ class Marks:
     def to_show_first(self) -> frozenset[tuple]:
         """The paths of the leftmost leaves that are wrong, and of what is above them."""
         needless = self.visited - self.needed if self.all_needed else frozenset()
-        return with_ancestors(sorted(self.needed - self.visited | needless)[:MOST_WRONG])
+        return with_ancestors(sorted(self.needed - self.visited | needless)[:MAX_WRONG])
 
 
 def marks_of(
@@ -190,7 +190,7 @@ def view_of(
     tree: Tree,
     search: Search | None = None,
     marks: Marks | None = None,
-    most: int = MOST_NODES,
+    most: int = MAX_NODES,
 ) -> View:
     """Return the root's View; at most `most` nodes are drawn, and few more made.
 

@@ -27,7 +27,7 @@ from gametree.support.trace import (
 from gametree.support.tree import Search, Tree, search_leaf, with_ancestors
 
 UNKNOWN = (-math.inf, math.inf)
-MOST_MISSING = 200  # leaves of which each is tried
+MAX_MISSING = 200  # leaves of which each is tried
 Interval = tuple[float, float]
 # Kinds of findings.
 DID_NOT_RETURN, WRONG_TYPE, WRONG_VALUE = "did not return", "wrong type", "wrong value"
@@ -112,7 +112,7 @@ def leaves_needed(
     if proves_a_move(tree, search, visited):
         return frozenset()
     needed = frozenset(right) - visited
-    for path in sorted(needed, reverse=True) if len(needed) <= MOST_MISSING else ():
+    for path in sorted(needed, reverse=True) if len(needed) <= MAX_MISSING else ():
         if proves_a_move(tree, search, visited | needed - {path}):
             needed -= {path}
     return needed

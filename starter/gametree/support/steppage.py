@@ -17,9 +17,9 @@ from gametree.support.trace import Trace
 from gametree.support.tree import Search, Tree, TreeError, search_leaf, with_ancestors
 
 PRACTICE = Path(__file__).resolve().parents[2] / "practice.html"
-MOST_DRAWN = 400  # nodes
-MOST_NODES = 3000  # whose children the right search may look at
-MOST_VISITS = 3000  # of the search that is stepped through
+MAX_DRAWN = 400  # nodes
+MAX_NODES = 3000  # whose children the right search may look at
+MAX_VISITS = 3000  # of the search that is stepped through
 DATA = '<script type="application/json" id="given">{}</script>\n'
 
 
@@ -75,10 +75,10 @@ def _nodes(tree, search, trace, right):
     children which are not among them.
     """
     entered = with_ancestors(right or ()) - frozenset(right or ())
-    if right is None or len(entered) > MOST_NODES:
-        raise TreeError(say("home.large page", most=MOST_DRAWN))
+    if right is None or len(entered) > MAX_NODES:
+        raise TreeError(say("home.large page", most=MAX_DRAWN))
     marks = marks_of(tree, search, trace or right, right)
-    drawn = {view.path for view in view_of(tree, search, marks, MOST_DRAWN).everything()}
+    drawn = {view.path for view in view_of(tree, search, marks, MAX_DRAWN).everything()}
     children = {child.path for path in entered for child in tree.root.at(path).children}
     paths = sorted(path for path in drawn | children if len(path) <= search.depth)
     numbers, rows = {path: number for number, path in enumerate(paths)}, []
@@ -96,7 +96,7 @@ def _visits(tree, trace, numbers):
     """Return [number of a node on the page, name, value] of each leaf that was visited."""
     free = not FUNCTIONS[trace.function].has_window  # its order is
     visits = []
-    for path in (sorted(trace.visited) if free else trace.in_order)[:MOST_VISITS]:
+    for path in (sorted(trace.visited) if free else trace.in_order)[:MAX_VISITS]:
         position = tree.root.at(path)
         on_page = next(path[:n] for n in range(len(path), -1, -1) if path[:n] in numbers)
         visits.append([numbers[on_page], position.name, position.static_value()])

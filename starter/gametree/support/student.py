@@ -20,7 +20,7 @@ from importlib.util import module_from_spec, spec_from_loader
 from itertools import islice
 from pathlib import Path
 
-from gametree.course import ASKED
+from gametree.course import ASSIGNED
 from gametree.support.judging import Task, judge, right_trace
 from gametree.support.saying import say
 from gametree.support.sentences import answer, deciding, findings
@@ -28,7 +28,7 @@ from gametree.support.trace import OUT_OF_QUERIES, RETURNED, Trace, observe
 from gametree.support.tree import Search, Tree, TreeError
 
 BUDGET = 200_000  # queries, so that a search of a huge tree fits in memory
-MOST_LEAVES = 20_000  # of a search that is judged
+MAX_LEAVES = 20_000  # of a search that is judged
 SECONDS = 10
 GRACE = 2  # seconds after which the whole program ends, if nothing else ends it
 BOXES = "│─┌┼●○"
@@ -68,9 +68,9 @@ def check(
         nodes.append(node)
         return function(node, *arguments)
 
-    task, leaves = None, islice(tree.root.frontier(search.depth), MOST_LEAVES + 1)
-    if sum(1 for _ in leaves) <= MOST_LEAVES:
-        expected, aspects = right_trace(tree, name, search), tuple(ASKED.get(name, ()))
+    task, leaves = None, islice(tree.root.frontier(search.depth), MAX_LEAVES + 1)
+    if sum(1 for _ in leaves) <= MAX_LEAVES:
+        expected, aspects = right_trace(tree, name, search), tuple(ASSIGNED.get(name, ()))
         task = Task(tree, name, search, expected, aspects)
     right_leaves = task and task.expected.visited
     verdicts, kept = [], say("finding.state kept")
@@ -223,7 +223,7 @@ def error_line(error, path):
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).resolve() == path]
     if isinstance(error, NotImplementedError) and own:
-        name, rests = own[-1].name, "minimax" in ASKED
+        name, rests = own[-1].name, "minimax" in ASSIGNED
         key = "home.no best_move" if name == "best_move" and rests else "home.not written"
         return say(key, function=name, file=path.name)
     what = " ".join(f"{type(error).__name__}: {error}".split())

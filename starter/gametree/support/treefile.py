@@ -29,14 +29,14 @@ LONGEST_NAME = 16
 NUMBER = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)")
 NAME = re.compile(r"[^\W\d_][\w.'-]*")
 SEVERAL = re.compile(r"[-+.\d]+((, +| +)[-+.\d]+)+")
-MOST_LEVELS = 200  # of brackets in brackets
-MOST_QUOTED = 60  # characters of the file that an error repeats
+MAX_LEVELS = 200  # of brackets in brackets
+MAX_QUOTED = 60  # characters of the file that an error repeats
 STANDARD = "tag:yaml.org,2002:"
 # Of these of PyYAML's messages the line to blame is where the unfinished part begins.
 BEGIN_EARLIER = "could not find expected", "found unexpected end of stream"
 LARGEST = 250_000
 DEEPEST = 1000
-MOST_NAMED = 100_000  # positions that published figures may name
+MAX_NAMED = 100_000  # positions that published figures may name
 PLAYERS = {"max": True, "min": False}
 TEXTS = {"title": 70, "lesson": 70, "source": 500, "concept": 70}  # and their lengths
 KINDS = ("tree", "random", "game")
@@ -158,14 +158,14 @@ def _did_you_mean(word, known):
     return say("file.did you mean", word=close[0]) if close else ""
 
 
-def _cut(text, most=MOST_QUOTED):
+def _cut(text, most=MAX_QUOTED):
     return text if len(text) <= most else f"{text[:most]}..."
 
 
 def read_markup(text: str) -> Markup:
     """Return the single value that YAML text holds.
 
-    Raises TreeError for what is not YAML, for what is nested deeper than MOST_LEVELS, and
+    Raises TreeError for what is not YAML, for what is nested deeper than MAX_LEVELS, and
     for the YAML that a tree file has no use for: aliases, tags, further documents.
     """
     try:
@@ -176,7 +176,7 @@ def read_markup(text: str) -> Markup:
     except yaml.YAMLError as error:
         raise _explained(error, text) from None
     except RecursionError:
-        raise TreeError(say("file.too deep", most=MOST_LEVELS)) from None
+        raise TreeError(say("file.too deep", most=MAX_LEVELS)) from None
 
 
 def _markup(node, text, seen, depth):
@@ -187,8 +187,8 @@ def _markup(node, text, seen, depth):
         raise markup.error("file.alias")
     if not kind.isalpha():  # as those of YAML itself are
         raise markup.error("file.tag", tag=_cut(kind))
-    if depth > MOST_LEVELS + 1:
-        raise markup.error("file.too deep", most=MOST_LEVELS)
+    if depth > MAX_LEVELS + 1:
+        raise markup.error("file.too deep", most=MAX_LEVELS)
     seen.add(id(node))
     if isinstance(node, yaml.ScalarNode):
         markup.text, markup.plain = node.value, not node.style
@@ -456,7 +456,7 @@ def _published(markup, root, depth):
     """Return the Published figures of a search of `depth` plies; markup may be None."""
     if markup is None:
         return Published()
-    known = {position.name: position for position in islice(root.subtree(), MOST_NAMED)}
+    known = {position.name: position for position in islice(root.subtree(), MAX_NAMED)}
 
     def find(name):
         if name.name() not in known:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import difflib
 import math
-from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 
 from autograder.judging.concepts import WEIGHTS
-from autograder.judging.scores import VISIBILITIES, as_written
+from autograder.judging.rubric import (
+    CHANGE,
+    LINE,
+    MISTAKE,
+    NONE,
+    TITLE,
+    VISIBILITIES,
+    Rubric,
+)
+from autograder.judging.scores import as_written
 from autograder.sandbox.conversation import Limits
 from autograder.tasks import CONVENTIONS
 from gametree.functions import FUNCTIONS, NODE_COUNT
 from gametree.support.tree import TreeError
 
-# How much is said of what is wrong: each says more than the one before.
-HINTS = NONE, MISTAKE, LINE, CHANGE = "none", "mistake", "line", "change"
 # Keys that hold one word -> the words; the first is meant where the key is missing.
 WORDS = {"cutoff": CONVENTIONS, "hints": (LINE, NONE, MISTAKE, CHANGE),
          "visibility": VISIBILITIES}  # fmt: skip
@@ -28,43 +33,10 @@ LIMITS = (
     "search_cpu_seconds", "search_wall_seconds", "load_cpu_seconds", "total_seconds",
     "memory_megabytes",
 )  # fmt: skip
-TITLE = "Minimax and alpha-beta"  # of the assignment, where the rubric has none
 
 
 class RubricError(Exception):
     """A rubric that cannot be used; str says in one line where and what to write."""
-
-
-@dataclass(frozen=True)
-class Rubric:
-    """The rubric, checked. `cents` maps function -> points in hundredths.
-
-    It, `weights` and `shares` have just the functions that are asked, in the table's
-    order, and `shares` just the aspects that are judged.
-    `weights` maps function -> concept -> its part of the function's points, `shares`
-    function -> aspect -> per cent of a tree's points. `by_hand_cents` are those of
-    byhand.yaml, 0 where the part is off. `hints` is one of HINTS. `title` is the
-    assignment's. `visibility` says when students see the rows of hidden trees.
-    """
-
-    cents: dict[str, int]
-    weights: dict[str, dict[str, Fraction]]
-    shares: dict[str, dict[str, float]]
-    cutoff: str
-    limits: Limits
-    by_hand_cents: int = 0
-    title: str = TITLE
-    hints: str = LINE
-    visibility: str = VISIBILITIES[0]
-
-    @property
-    def asked(self) -> dict[str, tuple[str, ...]]:
-        """Function -> the aspects that are judged, of the functions that are asked."""
-        return {function: tuple(shares) for function, shares in self.shares.items()}
-
-    def allows(self, hint: str) -> bool:
-        """Tell whether a wrong submission is told that much."""
-        return HINTS.index(hint) <= HINTS.index(self.hints)
 
 
 def load_rubric(path: Path) -> Rubric:

@@ -1,4 +1,4 @@
-"""Keep computed results on disk, and recall them only where they are certainly current.
+"""Store computed results on disk; load them only where they are certainly current.
 
 A file is a pickle, which could run code when it is read. So one is read only if this
 user or root wrote it and nobody else may, if it is whole, and if it was made by this
@@ -23,24 +23,24 @@ OWNER_ONLY = 0o600
 DIGEST = hashlib.sha256().digest_size
 
 
-def keep(path: Path, key: str, content: object) -> None:
-    """Keep `content` under a key. Where it cannot be kept, it is computed again."""
+def store(path: Path, key: str, content: object) -> None:
+    """Store `content` under a key. Where that fails, it is computed again next time."""
     with contextlib.suppress(OSError, RecursionError):
         data = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
         replace_file(path, _head(key) + hashlib.sha256(data).digest() + data, OWNER_ONLY)
 
 
-def kept(path: Path, key: str, make: Callable[[], object]) -> object:
-    """Return what make() returns, from what was kept under this key if it is there."""
-    known = recall(path, key)
-    if known is None:
-        known = make()
-        keep(path, key, known)
-    return known
+def load_or_make(path: Path, key: str, make: Callable[[], object]) -> object:
+    """Return what make() returns, or what is stored under this key."""
+    content = load(path, key)
+    if content is None:
+        content = make()
+        store(path, key, content)
+    return content
 
 
-def recall(path: Path, key: str) -> object:
-    """Return what was kept under this very key, or None: missing, stale or damaged."""
+def load(path: Path, key: str) -> object:
+    """Return what is stored under this very key, or None: missing, stale or damaged."""
     data = _own_bytes(path)
     head = _head(key)
     if data is None or not data.startswith(head):

@@ -11,10 +11,17 @@ from kitcopy import copy_kit
 
 from autograder import kit as kit_module
 from autograder import results
+from autograder.cache import load, store
 from autograder.grading import Grading, refuse
 from autograder.judging.scores import make_rows
-from autograder.kit import KNOWN, content_hash, known_kit, load_kit, load_reference, prepare
-from autograder.known import keep, recall
+from autograder.kit import (
+    CACHE,
+    cached_kit,
+    content_hash,
+    load_kit,
+    load_reference,
+    prepare,
+)
 from autograder.mistakes.library import run_variant
 from autograder.mistakes.variants import Variant, load_variant
 from autograder.results import in_bounds, results_of, results_text
@@ -55,7 +62,7 @@ def copy(tmp_path_factory):
 def file(tmp_path):
     """Return the path of a file that keeps CONTENT under the key "key"."""
     path = tmp_path / "folder" / "file"
-    keep(path, "key", CONTENT)
+    store(path, "key", CONTENT)
     return path
 
 
@@ -65,41 +72,41 @@ def fail(*_):
 
 
 def test_what_was_kept_is_recalled_whole_for_this_key_and_python_only(file, monkeypatch):
-    assert recall(file, "key") == CONTENT
-    assert recall(file, "other") is recall(file, "ke") is None
-    assert recall(file.parent / "none", "key") is None
+    assert load(file, "key") == CONTENT
+    assert load(file, "other") is load(file, "ke") is None
+    assert load(file.parent / "none", "key") is None
     whole = file.read_bytes()
     for damaged in (whole[:-1], whole[:-1] + b"x", b""):
         file.write_bytes(damaged)
-        assert recall(file, "key") is None
+        assert load(file, "key") is None
     file.write_bytes(whole)
     monkeypatch.setattr("sys.version", "another")
-    assert recall(file, "key") is None
+    assert load(file, "key") is None
 
 
 def test_only_its_owner_may_touch_what_is_kept_and_no_link_is_followed(file, tmp_path):
     assert file.stat().st_mode & 0o777 == 0o600
     (tmp_path / "link").symlink_to(file)
-    assert recall(tmp_path / "link", "key") is None
+    assert load(tmp_path / "link", "key") is None
     for mode in (0o640, 0o604, 0o620, 0o602):
         file.chmod(mode)
-        assert recall(file, "key") is None
+        assert load(file, "key") is None
     file.chmod(0o600)
     if os.geteuid() == 0:
         os.chown(file, 12345, -1)
-        assert recall(file, "key") is None
+        assert load(file, "key") is None
 
 
 def test_what_cannot_be_kept_is_no_fault(file):
-    keep(file / "below", "key", CONTENT)
-    assert recall(file / "below", "key") is None
+    store(file / "below", "key", CONTENT)
+    assert load(file / "below", "key") is None
 
 
 def test_a_known_kit_is_the_kit_and_no_tree_is_read(copy, monkeypatch):
-    plain, first = load_kit(copy), known_kit(copy)
+    plain, first = load_kit(copy), cached_kit(copy)
     monkeypatch.setattr(treefile, "load_trees", fail)
     monkeypatch.setattr(kit_module, "proven_by", fail)
-    again = known_kit(copy)
+    again = cached_kit(copy)
     for kit in (first, again):
         assert (kit.rubric, kit.public_names) == (plain.rubric, plain.public_names)
         assert [row.name for row in kit.rows] == [row.name for row in plain.rows]
@@ -114,22 +121,22 @@ def test_a_known_kit_is_the_kit_and_no_tree_is_read(copy, monkeypatch):
 
 
 def test_the_known_mistakes_are_not_run_again(copy, monkeypatch):
-    (copy / KNOWN / "library").unlink(missing_ok=True)
-    fresh = known_kit(copy).library
+    (copy / CACHE / "library").unlink(missing_ok=True)
+    fresh = cached_kit(copy).library
     monkeypatch.setattr(Variant, "module", fail)
-    again = known_kit(copy).library
+    again = cached_kit(copy).library
     assert [v.source for v in again.variants] == [v.source for v in fresh.variants]
     assert again.known == fresh.known
 
 
 def test_another_tree_makes_another_kit_and_library_and_its_own_alone_is_kept(copy):
     kit = prepare(copy)
-    kept = (copy / KNOWN / "library").read_bytes()
+    kept = (copy / CACHE / "library").read_bytes()
     assert replace(kit, tasks=kit.tasks[:2]).library.known
-    assert (copy / KNOWN / "library").read_bytes() == kept
+    assert (copy / CACHE / "library").read_bytes() == kept
     path = copy / "trees" / "hidden" / "03-d.yaml"
     path.write_text(TREE.format("max"))
-    changed = known_kit(copy)
+    changed = cached_kit(copy)
     assert len(changed.tasks) == len(kit.tasks) + 3
     known = [
         own["alphabeta"] for own in changed.library.known.values() if "alphabeta" in own
@@ -146,18 +153,18 @@ def all_right(kit, path):
 
 
 def test_what_every_right_submission_reads_is_worded_once(copy, monkeypatch):
-    kit = known_kit(copy)
+    kit = cached_kit(copy)
     styles = [copy / "solution" / "search.py", *(copy / "solution" / "correct").glob("*")]
     gradings = [all_right(kit, path) for path in styles if path.suffix == ".py"]
     texts = {in_bounds(results_of(grading)) for grading in gradings}
     assert len(gradings) > 30 and texts == {results_text(gradings[0], kit)}
     monkeypatch.setattr(results, "results_of", fail)
-    assert results_text(gradings[-1], known_kit(copy)) in texts
+    assert results_text(gradings[-1], cached_kit(copy)) in texts
     with pytest.raises(AssertionError, match="computed again"):
         results_text(replace(gradings[0], slow_to_load=True), kit)
     with pytest.raises(AssertionError, match="computed again"):
         results_text(refuse(kit, "no search.py"), kit)
-    assert content_hash(copy).encode() in (copy / KNOWN / "flawless").read_bytes()
+    assert content_hash(copy).encode() in (copy / CACHE / "flawless").read_bytes()
 
 
 def test_a_kit_without_its_reference_names_it(tmp_path):

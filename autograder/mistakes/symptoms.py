@@ -1,24 +1,18 @@
-"""What is seen of a wrong function in sum: how it goes wrong, and only where.
+"""Name the symptom of a wrong function: how its searches go wrong, all in all.
 
-Nothing here knows a mistake. A symptom says how all its searches go wrong, an Edge what
-those that go wrong have in common: large values, many children, MIN at the root. What is
-found of a task is remembered: tasks do not change, and each submission of a class asks.
+Nothing here knows a mistake; a symptom is computed from the verdicts alone.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Iterable
 from itertools import islice, zip_longest
-from typing import NamedTuple
 
-from autograder.tasks import Task
 from gametree.functions import FUNCTIONS
 from gametree.support import judging as v
 from gametree.support.judging import Verdict, returned_values, window_before
-from gametree.support.trace import EXPAND, OUT_OF_QUERIES
+from gametree.support.trace import OUT_OF_QUERIES
 from gametree.support.tree import with_ancestors
 
 # Symptoms: what goes wrong in sum.
@@ -48,7 +42,7 @@ CUTOFFS = (
 
 QUICK_QUERIES = 60  # of a search that is looked at step by step
 FEWEST = 3  # cutoffs of a kind, to say that it is never made
-MOSTLY, MOST_OTHERS, A_GOOD_PART = 0.9, 0.75, 0.25
+MOSTLY, MAX_OTHERS, A_GOOD_PART = 0.9, 0.75, 0.25
 
 
 def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
@@ -161,11 +155,10 @@ def cutoffs_not_made(verdicts):
                 elif not touched.issuperset(left_out):  # late, but not missing
                     made.update(kind for kind in kinds if kind.startswith(NO_CUTOFF))
     never = [kind for kind in CUTOFFS if due[kind] >= FEWEST and not made[kind]]
-    others = (kind for kind in never if whole >= MOST_OTHERS * (total - due[kind]))
+    others = (kind for kind in never if whole >= MAX_OTHERS * (total - due[kind]))
     return next(others, TOO_LITTLE)
 
 
-@cache
 def _cutoffs(task):
     """Return (node, children left out, kinds) of each cutoff of the right search."""
     root, search = task.tree.root, task.search
@@ -186,106 +179,3 @@ def _cutoffs(task):
         kinds += [kind + player for kind in (NO_CUTOFF, *kinds)]
         found.append((path, left_out, kinds))
     return found
-
-
-class Edge(NamedTuple):
-    """What all searches that go wrong have in common, and from which size on, if any.
-
-    Values and differences are a power of ten, so that they tell nothing of a tree: the
-    next one below the failing values, the next one above the failing differences.
-    """
-
-    kind: str
-    size: float
-
-
-LARGE, CLOSE, WIDE = "large values", "close values", "many children"
-DEEP, FAR, MANY = "many plies", "a large depth", "many visits"
-
-
-@cache
-def _numbers(task):
-    bounds = task.search.alpha, task.search.beta
-    return task.values | {*filter(math.isfinite, bounds)}
-
-
-@cache
-def _gap(task):
-    """Return the smallest difference between two numbers, or the last decimal of one."""
-    numbers = sorted(_numbers(task))
-    gaps = [b - a for a, b in zip(numbers, numbers[1:])]
-    return min([*gaps, *map(_last_decimal, numbers)], default=math.inf)
-
-
-def _last_decimal(number):
-    return next(10**-k for k in range(17) if k == 16 or round(number, k) == number)
-
-
-@cache
-def widths_of(task: Task) -> set[int]:
-    """Return how many children the nodes have that the right search expands."""
-    expanded = {path for kind, path in task.expected.events if kind == EXPAND}
-    return {len(task.tree.root.at(path).children) for path in expanded}
-
-
-@cache
-def ends_early(task: Task) -> bool:
-    """Tell whether the right search evaluates a node that has children."""
-    root = task.tree.root
-    return not all(root.at(path).terminal for path in task.expected.visited)
-
-
-# kind -> (its measure of a task, from where on it counts as an edge, is worth a word)
-MEASURES: dict[str, tuple[Callable[[Task], float], float, float]] = {
-    LARGE: (lambda task: max(map(abs, _numbers(task)), default=0), 100_000, 1000),
-    CLOSE: (lambda task: -_gap(task), -0.001, -0.1),
-    WIDE: (lambda task: max(widths_of(task), default=0), 6, 5),
-    DEEP: (lambda task: max(map(len, task.expected.visited)), 7, 5),
-    FAR: (lambda task: task.search.depth, 10, 5),
-    MANY: (lambda task: len(task.expected.events), 150, 150),
-    # What holds or does not is no edge.
-    "a MAX root": (lambda task: task.search.maximizing, math.inf, 1),
-    "a MIN root": (lambda task: not task.search.maximizing, math.inf, 1),
-    "a window": (lambda task: not task.search.full_window, math.inf, 1),
-    "a depth that ends early": (ends_early, math.inf, 1),
-    "a single child": (lambda task: 1 in widths_of(task), math.inf, 1),
-    "a zero": (lambda task: 0 in task.values, math.inf, 1),
-    "nothing above zero": (lambda task: max(task.values) <= 0, math.inf, 1),
-    "nothing below zero": (lambda task: min(task.values) >= 0, math.inf, 1),
-}
-
-
-def at_an_edge(task: Task) -> bool:
-    """Tell whether a task goes to an edge of any kind."""
-    return any(measure(task) >= least for measure, least, _ in MEASURES.values())
-
-
-ENOUGH = 10  # right searches below the edge, so that a word about them is deserved
-MOST_RIGHT = 3  # right searches beyond the edge, to each that is wrong
-
-
-def edge_of(verdicts: Iterable[Verdict]) -> Edge | None:
-    """Return what a function's wrong searches have in common, or None.
-
-    All that are wrong lie beyond the edge, and of those that lie beyond it a good part.
-    Where several kinds would do, the one that leaves fewest right searches beyond.
-    """
-    verdicts = list(verdicts)
-    wrong = [verdict.task for verdict in verdicts if not verdict.right]
-    right = [verdict.task for verdict in verdicts if verdict.right]
-    found = []
-    for kind, (measure, _, least) in MEASURES.items() if wrong else ():
-        begin = min(map(measure, wrong))
-        if begin < least or (least == 1 and len(wrong) < FEWEST):
-            continue
-        beyond = sum(measure(task) >= begin for task in right)
-        if beyond <= MOST_RIGHT * len(wrong) and len(right) - beyond >= ENOUGH:
-            found.append((beyond, kind, begin))
-    if not found:
-        return None
-    _, kind, begin = min(found, key=lambda row: row[0])
-    if kind == LARGE:
-        begin = 10 ** math.floor(math.log10(max(1, begin)))
-    if kind == CLOSE:
-        begin = 10 ** math.ceil(math.log10(-begin) - 0.01)
-    return Edge(kind, begin)

@@ -1,0 +1,6 @@
+"""Grade one submission: the record of a grading, the sequence of steps, the hints."""
+
+from autograder.grading.record import Grading
+from autograder.grading.steps import grade, grade_path, refuse, sheet_in, with_by_hand
+
+__all__ = ["Grading", "grade", "grade_path", "refuse", "sheet_in", "with_by_hand"]

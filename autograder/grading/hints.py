@@ -1,0 +1,163 @@
+"""Explain a wrong submission: all that is found out beside its points.
+
+It runs on public and small trees, in a part of the submission's time that the hidden
+trees do not need. An error of the kit in here is recorded, and costs nobody a point.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from autograder.judging.rubric import LINE, MISTAKE
+from autograder.judging.scores import by_loss
+from autograder.kit import Kit
+from autograder.sandbox import Session
+from gametree.functions import FUNCTIONS
+from gametree.support.judging import Verdict
+
+if TYPE_CHECKING:  # a right submission needs none of them, and they take 20 ms to import
+    from autograder.mistakes.reading import Reading
+
+MAX_SHARE = 0.25  # of a submission's time is spent on hints
+SPARE = 1.5  # times the seconds that the hidden trees seem to need are left for them
+
+
+class Hints:
+    """Finds hints for one submission: first explain(), then, at the end, explain_late().
+
+    Its attributes counterexample, localisation, state_leaks, diagnoses, reading_shown and
+    faults are what a Grading has under these names.
+    """
+
+    def __init__(self, kit: Kit, session: Session):
+        self.kit = kit
+        self.session = session
+        self.counterexample = None
+        self.localisation = None
+        self.state_leaks = ()
+        self.diagnoses = ()
+        self.faults = []
+        self.reading_shown = None  # the reading, where students may be told of it
+
+    @cached_property
+    def reading(self) -> Reading:
+        """What the submission's text shows; nothing where that could not be found."""
+        from autograder.mistakes.reading import Reading
+
+        return self.guarded(reading_of, self.session) or Reading()
+
+    def explain(self, public: Sequence[Verdict]) -> None:
+        """Find state leaks, the smallest tree and the line, if a public tree is wrong."""
+        public = [verdict for verdict in public if verdict.was_run]
+        if not _needs_explanation(public):
+            return
+        from autograder.counterexample import find_state_leaks
+
+        with self._time_limit(public):
+            leaks = self.guarded(find_state_leaks, self.session, public)
+            self.state_leaks = tuple(leaks or ())
+            self._find_smallest_tree(public)
+            self._find_line(public)
+
+    def explain_late(self, verdicts: Sequence[Verdict]) -> None:
+        """Find the diagnosis, and the smallest tree where only hidden ones are wrong."""
+        verdicts = [verdict for verdict in verdicts if verdict.was_run]
+        if not _needs_explanation(verdicts):
+            return
+        if all(verdict.right for verdict in verdicts if not verdict.task.hidden):
+            with self._time_limit(verdicts):
+                self._find_smallest_tree(verdicts)
+        if self.kit.rubric.allows(MISTAKE):
+            self._diagnose(verdicts)
+
+    def guarded(self, make: Callable, *arguments):
+        """Return make(*arguments); if it fails, record the traceback and return None."""
+        try:
+            return make(*arguments)
+        except Exception:
+            self.faults.append(traceback.format_exc())
+            return None
+
+    def _find_smallest_tree(self, verdicts):
+        from autograder.counterexample import find_counterexample
+        from autograder.judging.evidence import StateLeak
+
+        order = by_loss(self.kit.rubric, verdicts, self.reading.calls)
+        found = self.guarded(
+            find_counterexample,
+            self.session,
+            self.kit.ladder,
+            verdicts,
+            self.state_leaks,
+            order,
+        )
+        if isinstance(found, StateLeak):
+            self.state_leaks = (*self.state_leaks, found)
+        else:
+            self.counterexample = found
+
+    def _find_line(self, public):
+        if self.counterexample is None or not self.kit.rubric.allows(LINE):
+            return
+        from autograder.localisation import find_line
+
+        self.localisation = self.guarded(
+            find_line,
+            self.session,
+            self.kit.ladder,
+            self.kit.rubric.cutoff,
+            public,
+            self.counterexample,
+        )
+
+    def _diagnose(self, verdicts):
+        from autograder.mistakes.diagnosis import Clues, diagnose
+
+        self.reading_shown = self.reading
+        clues = Clues(self.state_leaks, self.reading, self.counterexample, self.kit.ladder)
+        diagnoses = self.guarded(diagnose, self.kit.library, verdicts, clues)
+        self.diagnoses = tuple(diagnoses or ())
+        self._drop_line_of_callers()
+
+    def _drop_line_of_callers(self):
+        """Drop the line of a function that may be right but for what it calls."""
+        if self.localisation is None:
+            return
+        for diagnosis in self.diagnoses:
+            if diagnosis.others and self.localisation.function in diagnosis.functions:
+                self.localisation = None
+                return
+
+    def _time_limit(self, verdicts):
+        """Return a context with the time that there is for hints.
+
+        It reserves what hidden trees need at the pace of these verdicts.
+        """
+        to_come = [task for task in self.kit.tasks if task.hidden]
+        if self.session.hidden_seen:
+            to_come = []
+        queries_done = 1 + sum(len(verdict.trace.events) for verdict in verdicts)
+        queries_to_come = sum(len(task.expected.events) for task in to_come)
+        share = max(len(to_come) / len(verdicts), queries_to_come / queries_done)
+        reserved = SPARE * share * self.session.seconds_spent()
+        most = MAX_SHARE * self.kit.rubric.limits.total_seconds
+        seconds = min(most, max(0.0, self.session.seconds_left() - reserved))
+        return self.session.limited(seconds)
+
+
+def reading_of(session: Session) -> Reading:
+    """Return what a submission's text shows, found in a worker that runs nothing of it."""
+    from autograder.mistakes import reading
+
+    arguments = {name: function.arguments for name, function in FUNCTIONS.items()}
+    return reading.reading_from(session.use_tool(reading, arguments), arguments)
+
+
+def _needs_explanation(verdicts):
+    """Tell whether something is wrong with a program that could be loaded."""
+    if any(verdict.trace.ending.loading for verdict in verdicts):
+        return False
+    return not all(verdict.right for verdict in verdicts)
