@@ -37,7 +37,7 @@ def at_home(module, function, tree, search):
 
 @pytest.mark.parametrize("convention", ["equality", "strict"])
 def test_what_a_right_search_does_is_what_the_reference_does(convention, monkeypatch):
-    monkeypatch.setattr(judging, "STRICT", convention == "strict")
+    monkeypatch.setattr(judging, "STRICT_CUTOFFS", convention == "strict")
     module = load_reference(ROOT, convention)
     for tree in (*PUBLIC, *random_trees(150, seed=5)):
         for function in ASSIGNED:

@@ -39,7 +39,7 @@ WORDS = {
     judging.UNPROVEN: "unproven",
     judging.WRONG_TYPE: "type",
     judging.WRONG_MOVE: "move",
-    judging.NEEDLESS: "extra",
+    judging.UNNECESSARY: "extra",
     judging.NOT_A_LEAF: "no-leaf",
     judging.MISSED: "missing",
     judging.TOO_FEW: "too-few",

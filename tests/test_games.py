@@ -166,6 +166,7 @@ def test_minimax_visits_the_published_number_of_nodes_of_tic_tac_toe():
     assert len(known) == 5478
 
 
-def test_the_public_coin_game_is_the_handouts():
+def test_the_public_coin_game_is_the_one_of_play_py():
     tree = load_tree(ROOT / "trees/public/10-coins-four.yaml")
     assert (tree.root.state, tree.maximizing, tree.searches[0].depth) == (4, True, 4)
+    assert "play.py" in tree.source

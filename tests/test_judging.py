@@ -143,7 +143,7 @@ VERDICTS = {
         changed(("alpha >= beta", "alpha > beta")), "alphabeta", AIMA, (), ()),
     "a right count of the wrong leaves": (
         changed(("in node.children", "in node.children[::-1]")), "alphabeta",
-        "[[2, 2], [1, 1], [2, 2]]", (LEAVES, NODE_COUNT), (v.MISSED, v.NEEDLESS)),
+        "[[2, 2], [1, 1], [2, 2]]", (LEAVES, NODE_COUNT), (v.MISSED, v.UNNECESSARY)),
     "a guess that happens to be right": (
         GUESS.format("alphabeta", 3), "alphabeta", AIMA, (VALUE, LEAVES, NODE_COUNT),
         (v.UNPROVEN, v.MISSED)),

@@ -27,7 +27,7 @@ from autograder.mistakes.symptoms import symptom_of
 from autograder.mistakes.variants import Variant
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS, NODE
-from gametree.support.judging import LOOKED_BEYOND, NEEDLESS, WRONG_COUNT, Verdict
+from gametree.support.judging import LOOKED_BEYOND, UNNECESSARY, WRONG_COUNT, Verdict
 from gametree.support.trace import RAISED
 
 # Symptoms beside those of symptoms.py
@@ -36,7 +36,7 @@ RESTS_ON = "right but for what it calls"
 CALLS_A_STUB = "calls what is not written"
 AT_RANDOM = "draws at random"
 
-EXTRA = {LOOKED_BEYOND, NEEDLESS, WRONG_COUNT}  # visits that change no answer
+EXTRA = {LOOKED_BEYOND, UNNECESSARY, WRONG_COUNT}  # visits that change no answer
 NEAR_ENOUGH = 0.35  # of the searches concerned, the share that a near mistake is alike on
 QUICK_QUERIES = 24  # trees beyond this are left out of the search for a near mistake
 CLEARLY_NEARER = 0.8  # the share of the next nearest is less than this part of its own

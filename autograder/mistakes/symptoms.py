@@ -63,7 +63,7 @@ def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
         return OTHER_ORDER
     if v.TOO_FEW in kinds:
         return TOO_MUCH
-    if kinds & {v.MISSED, v.NEEDLESS}:
+    if kinds & {v.MISSED, v.UNNECESSARY}:
         return _of_leaves(own, wrong, kinds)
     if v.LOOKED_BEYOND in kinds and kinds <= {v.LOOKED_BEYOND, v.WRONG_COUNT}:
         return LOOKS_AHEAD
@@ -93,7 +93,7 @@ def _of_leaves(own, wrong, kinds):
     begins = Counter(map(_begins, filter(_is_quick, wrong)))
     left_out = [TOO_MUCH + player for player in (AT_MAX, AT_MIN)]
     most = max(1, MOSTLY * begins.total())
-    if v.NEEDLESS not in kinds or begins[left_out[0]] + begins[left_out[1]] >= most:
+    if v.UNNECESSARY not in kinds or begins[left_out[0]] + begins[left_out[1]] >= most:
         enough = max(most, A_GOOD_PART * len(own))
         return next((one for one in left_out if begins[one] >= enough), TOO_MUCH)
     if v.MISSED not in kinds or begins[TOO_LITTLE] >= most:

@@ -46,7 +46,7 @@ IN_A_STRICT_COURSE = (  # file of the starter, pattern of a passage, its replace
 """,
     ),
     (PRACTICE, r'(?<=cutoff: )"equal"(?=, tree: null)', '"strict"'),
-    (COURSE, "STRICT = False", "STRICT = True"),
+    (COURSE, "STRICT_CUTOFFS = False", "STRICT_CUTOFFS = True"),
 )
 
 

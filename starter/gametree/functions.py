@@ -24,12 +24,12 @@ class Function(NamedTuple):
         return "alpha" in self.arguments
 
 
-PLAIN = ("depth", "maximizing")
-WINDOW = ("depth", "alpha", "beta", "maximizing")
+PLAIN_ARGUMENTS = ("depth", "maximizing")
+WINDOW_ARGUMENTS = ("depth", "alpha", "beta", "maximizing")
 
 ALL = (
-    Function("minimax", PLAIN, NUMBER, (VALUE, LEAVES, NODE_COUNT)),
-    Function("alphabeta", WINDOW, NUMBER, (VALUE, LEAVES, NODE_COUNT)),
-    Function("best_move", PLAIN, NODE, (MOVE, LEAVES)),
+    Function("minimax", PLAIN_ARGUMENTS, NUMBER, (VALUE, LEAVES, NODE_COUNT)),
+    Function("alphabeta", WINDOW_ARGUMENTS, NUMBER, (VALUE, LEAVES, NODE_COUNT)),
+    Function("best_move", PLAIN_ARGUMENTS, NODE, (MOVE, LEAVES)),
 )
 FUNCTIONS = {function.name: function for function in ALL}

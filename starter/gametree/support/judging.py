@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gametree.course import STRICT
+from gametree.course import STRICT_CUTOFFS
 from gametree.functions import FUNCTIONS, LEAVES, NODE, NODE_COUNT, NUMBER
 from gametree.support.trace import (
     EVALUATE,
@@ -32,7 +32,7 @@ Interval = tuple[float, float]
 # Kinds of findings.
 DID_NOT_RETURN, WRONG_TYPE, WRONG_VALUE = "did not return", "wrong type", "wrong value"
 UNPROVEN, WRONG_MOVE, TOO_FEW = "unproven", "wrong move", "too few"
-MISSED, NEEDLESS, NOT_A_LEAF = "missed", "needless", "not a leaf"
+MISSED, UNNECESSARY, NOT_A_LEAF = "missed", "needless", "not a leaf"
 WRONG_COUNT, LOOKED_BEYOND = "wrong count", "looked beyond"
 
 
@@ -45,18 +45,19 @@ def intervals(
     """
     of_paths, reached = {}, {(), *with_ancestors(visited)}
 
-    def interval(position, maximizing):
-        path, ends, choose = position.path, UNKNOWN, max if maximizing else min
+    def interval(position):
+        path, ends = position.path, UNKNOWN
         if path in reached and not search_leaf(position, search.depth):
-            below = [interval(child, not maximizing) for child in position.children]
-            ends = tuple(map(choose, zip(*below)))
+            lows, highs = zip(*map(interval, position.children))
+            best = search.best_at(path)
+            ends = best(lows), best(highs)
         elif path in visited:
             ends = (position.static_value(), position.static_value())
         if len(path) <= 1:
             of_paths[path] = ends
         return ends
 
-    interval(tree.root, search.maximizing)
+    interval(tree.root)
     return of_paths
 
 
@@ -126,7 +127,7 @@ def returned_values(tree: Tree, search: Search, leaves: Iterable[tuple]) -> dict
     """
     values = {path: tree.root.at(path).static_value() for path in leaves}
     for path in sorted(with_ancestors(values) - {()}, key=lambda path: (-len(path), path)):
-        best = max if search.max_moves_at(path[:-1]) else min
+        best = search.best_at(path[:-1])
         values[path[:-1]] = best(values.get(path[:-1], values[path]), values[path])
     return values
 
@@ -224,7 +225,7 @@ def right_trace(tree: Tree, function: str, search: Search) -> Trace:
     answer = Answer(NUMBER, number=values[()])
     if known.has_window:
         windows = {path: window_before(path, search, values)[2:] for path in leaves}
-        leaves = [p for p, (a, b) in windows.items() if a < b or STRICT and a == b]
+        leaves = [p for p, (a, b) in windows.items() if a < b or STRICT_CUTOFFS and a == b]
     elif known.answer == NODE:
         best = (path for path in values if len(path) == 1 and values[path] == values[()])
         answer = Answer(NODE, path=min(best))
@@ -293,7 +294,7 @@ def _check_leaves(task, trace):
     right, own = task.expected.visited, trace.visited
     root, depth, others = task.tree.root, task.search.depth, []
     for path in sorted(own - right):
-        kind = NEEDLESS if search_leaf(root.at(path), depth) else NOT_A_LEAF
+        kind = UNNECESSARY if search_leaf(root.at(path), depth) else NOT_A_LEAF
         others.append(Finding(kind, path))
     if FUNCTIONS[task.function].answer != NODE:
         return [Finding(MISSED, path) for path in sorted(right - own)] + others

@@ -7,7 +7,7 @@ positions for good: the tuple of child numbers from the root, () for the root.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count, product
 from string import ascii_uppercase
@@ -154,6 +154,14 @@ class Search:
     def max_moves_at(self, path: tuple[int, ...]) -> bool:
         """Tell whether MAX is to move at the position that `path` leads to."""
         return self.maximizing == (len(path) % 2 == 0)
+
+    def player_at(self, path: tuple[int, ...]) -> str:
+        """Return "MAX" or "MIN": the player to move at the position of `path`."""
+        return "MAX" if self.max_moves_at(path) else "MIN"
+
+    def best_at(self, path: tuple[int, ...]) -> Callable:
+        """Return `max` or `min`: what picks the best of the children's values there."""
+        return max if self.max_moves_at(path) else min
 
     @property
     def full_window(self) -> bool:
