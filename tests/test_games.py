@@ -5,7 +5,7 @@ import random
 import pytest
 from helpers import ROOT, reference
 
-from autograder.smalltrees.build import described, dump_tree
+from autograder.smalltrees.build import describe_root, dump_tree
 from gametree import Search, TreeError, load_tree, observe, parse_tree
 from gametree.games import COLUMNS, ROWS, Coins, ConnectFour, TicTacToe
 from gametree.support.trace import Counter
@@ -94,7 +94,7 @@ def test_a_game_is_written_back_from_where_it_starts():
     ):
         tree = game(text)
         again = parse_tree(dump_tree(tree), "game")
-        assert described(again.root) == described(tree.root)
+        assert describe_root(again.root) == describe_root(tree.root)
         assert (again.searches, again.maximizing) == (tree.searches, tree.maximizing)
 
 

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from helpers import reference
 
-from autograder.smalltrees.build import described, dump_tree
+from autograder.smalltrees.build import describe_root, dump_tree
 from gametree import Search, observe, parse_tree
 from gametree.support.lazy import draw, mix, random_tree
 from gametree.support.trace import Counter
@@ -98,5 +98,5 @@ def test_a_tree_of_a_thousand_million_leaves_is_loaded_and_looked_into_at_once()
 def test_a_random_tree_is_written_back_as_it_was_given():
     made = tree("best", 3, 4, (-5, 5), 9, "min")
     again = parse_tree(dump_tree(made), made.name)
-    assert described(again.root) == described(made.root)
+    assert describe_root(again.root) == describe_root(made.root)
     assert again.root.at((2, 1, 0, 2)).value == made.root.at((2, 1, 0, 2)).value

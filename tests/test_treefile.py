@@ -12,7 +12,7 @@ from helpers import ROOT, tree_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.smalltrees.build import described, dump_tree, tree_from_lists
+from autograder.smalltrees.build import describe_root, dump_tree, tree_from_lists
 from gametree import Published, Search, Tree, TreeError, load_tree, load_trees, parse_tree
 from gametree.support.lazy import LazyPosition
 
@@ -177,7 +177,7 @@ def test_a_damaged_file_is_a_tree_or_one_line(text, data):
 def parts(tree):
     """Return everything that a file can say of a tree."""
     if isinstance(tree.root, LazyPosition):
-        nodes = described(tree.root)
+        nodes = describe_root(tree.root)
     else:
         nodes = [(p.path, p.name, p.value, type(p.value)) for p in tree.root.subtree()]
     figures = [search.published for search in tree.searches]

@@ -14,7 +14,7 @@ from autograder.plaintext import printable
 from autograder.showing import sentences
 from autograder.showing.rowtext import drawing
 from autograder.showing.told import Pointer, about, pointer_of, told_of
-from autograder.smalltrees.build import asked, flow, lists_of
+from autograder.smalltrees.build import describe_search, flow, lists_of
 from gametree.functions import NODE_COUNT
 from gametree.support.saying import in_words, say
 from gametree.support.tree import Search
@@ -163,7 +163,7 @@ def as_file(task) -> str:
     player = "max" if tree.maximizing else "min"
     line = f"root: {player}, tree: {flow(lists_of(tree.root))}"
     if task.search != Search(tree.root.height, tree.maximizing):
-        line += f", searches: [{asked(task.search)}]"
+        line += f", searches: [{describe_search(task.search)}]"
     return f"{{{line}}}"
 
 

@@ -12,6 +12,9 @@ from gametree.games import Coins, TicTacToe
 from gametree.support.lazy import RandomPosition
 from gametree.support.tree import Position, Search, Tree, name_positions
 
+MAX_WIDTH = 80  # characters of a line, where its content can be divided
+SMALL_TREE_KEYS = {"value", "children", "depth", "alpha", "beta"}
+
 
 def tree_from_lists(
     spec: float | list | dict, maximizing: bool, searches: list[Search] | None = None
@@ -22,62 +25,74 @@ def tree_from_lists(
     an interior node with a static value. Without `searches` the whole tree is
     searched with a full window.
     """
-    root = _named_by_default(spec)
-    text = f"{'MAX' if maximizing else 'MIN'} {flow(spec)}"
+    root = _make_root(spec)
+    player = _player_word(maximizing).upper()
+    text = f"{player} {flow(spec)}"
     if searches is None:
         searches = [Search(root.height, maximizing)]
     else:
-        text += " " + " ".join(map(asked, searches))
+        text += " " + " ".join(map(describe_search, searches))
     return Tree(text, text, "", root, maximizing, tuple(searches))
 
 
-def _named_by_default(spec):
-    root = _grown(spec, ())
+def _make_root(spec):
+    """Return the root Position of the spec; all positions have their usual names."""
+    root = _make_position(spec, ())
     name_positions(root)
     return root
 
 
-def _grown(spec, path):
-    """Return the Position that the spec describes, with all below it; nobody is named."""
-    value, parts = spec, ()
+def _make_position(spec, path):
+    """Return the Position that the spec describes, with its subtree, all without names."""
     if isinstance(spec, dict):
-        value, parts = spec["value"], spec["children"]
+        value = spec["value"]
+        specs_below = spec["children"]
     elif isinstance(spec, list):
-        value, parts = None, spec
-    children = [_grown(part, (*path, index)) for index, part in enumerate(parts)]
+        value = None
+        specs_below = spec
+    else:
+        value = spec
+        specs_below = ()
+    children = [
+        _make_position(child, (*path, index)) for index, child in enumerate(specs_below)
+    ]
     return Position(path, "", value, children)
 
 
-def asked(search: Search) -> str:
+def _player_word(maximizing):
+    return "max" if maximizing else "min"
+
+
+def describe_search(search: Search) -> str:
     """Return the search as one line of a tree file."""
-    given = {"depth": search.depth, "alpha": search.alpha, "beta": search.beta}
-    return flow({key: bound for key, bound in given.items() if math.isfinite(bound)})
+    return flow({"depth": search.depth, **_finite_bounds(search)})
 
 
-WIDTH = 80
-KEYS = {"value", "children", "depth", "alpha", "beta"}  # of small trees
+def _finite_bounds(search):
+    bounds = {"alpha": search.alpha, "beta": search.beta}
+    return {key: bound for key, bound in bounds.items() if math.isfinite(bound)}
 
 
 def dump_tree(tree: Tree) -> str:
     """Return the text of a tree file that loads as an equal tree."""
-    lines = [
-        f"{key}: {_text(getattr(tree, key))}"
-        for key in ("title", "lesson", "source")
-        if getattr(tree, key)
-    ]
-    lines.append(f"root: {'max' if tree.maximizing else 'min'}")
-    kind, content = described(tree.root)
+    lines = []
+    for key in ("title", "lesson", "source"):
+        text = getattr(tree, key)
+        if text:
+            lines.append(f"{key}: {_scalar(text)}")
+    lines.append(f"root: {_player_word(tree.maximizing)}")
+    kind, content = describe_root(tree.root)
     lines += _block(f"{kind}:", content, 0)
-    searches = [_search(search, tree) for search in tree.searches]
-    if [list(search) for search in searches] == [["published"]]:
+    searches = [_search_entry(search, tree) for search in tree.searches]
+    if len(searches) == 1 and searches[0].keys() == {"published"}:
         lines += _block("published:", searches[0]["published"], 0)
     elif searches != [{}]:
         lines += _block("searches:", searches, 0)
     return "\n".join(lines) + "\n"
 
 
-def described(root: Position) -> tuple:
-    """Return what a tree file says of a tree, as (key, content)."""
+def describe_root(root: Position) -> tuple[str, object]:
+    """Return how a tree file describes a tree: the key, and what it contains."""
     if isinstance(root, RandomPosition):
         recipe = root.recipe._asdict()
         del recipe["maximizing"]
@@ -86,10 +101,14 @@ def described(root: Position) -> tuple:
         return "game", {"name": "coins", "coins": root.state}
     if isinstance(root, TicTacToe):
         return "game", {"name": "tictactoe", "board": root.state.replace("/", " ")}
-    bare = lists_of(root)
-    usual = [position.name for position in _named_by_default(bare).subtree()]
-    named = [position.name for position in root.subtree()] != usual
-    return "tree", lists_of(root, named=True) if named else bare
+    lists = lists_of(root)
+    if _names_of(root) == _names_of(_make_root(lists)):
+        return "tree", lists
+    return "tree", lists_of(root, named=True)
+
+
+def _names_of(root):
+    return [position.name for position in root.subtree()]
 
 
 def lists_of(position: Position, named: bool = False) -> float | list | dict:
@@ -105,69 +124,76 @@ def lists_of(position: Position, named: bool = False) -> float | list | dict:
     return children
 
 
-def _search(search, tree):
-    written = {}
+def _search_entry(search, tree):
+    """Return a search as a mapping of a tree file, without what is usual for the tree."""
+    entry = {}
     if search.depth != tree.root.height:
-        written["depth"] = search.depth
+        entry["depth"] = search.depth
     if search.maximizing != tree.maximizing:
-        written["player"] = "max" if search.maximizing else "min"
-    window = {"alpha": search.alpha, "beta": search.beta}
-    written.update({key: each for key, each in window.items() if math.isfinite(each)})
-    published = _published(search.published, tree.root)
+        entry["player"] = _player_word(search.maximizing)
+    entry.update(_finite_bounds(search))
+    published = _published_entry(search.published, tree.root)
     if published:
-        written["published"] = published
-    return written
+        entry["published"] = published
+    return entry
 
 
-def _published(published, root):
-    written = {}
+def _published_entry(published, root):
+    """Return the published figures as a mapping of a tree file; paths become names."""
+    entry = {}
     for key, figure in published._asdict().items():
         if isinstance(figure, frozenset):
-            written[key] = [root.at(path).name for path in sorted(figure)]
+            entry[key] = [root.at(path).name for path in sorted(figure)]
         elif isinstance(figure, tuple):
-            written[key] = root.at(figure).name
+            entry[key] = root.at(figure).name
         elif figure is not None:
-            written[key] = figure
-    return written
+            entry[key] = figure
+    return entry
 
 
 def _block(head, content, indent):
     """Return the lines of `head` and its content, in one line where it fits."""
-    line = f"{' ' * indent}{head} {flow(content)}"
-    if len(line) <= WIDTH or not isinstance(content, (list, dict)):
+    margin = " " * indent
+    line = f"{margin}{head} {flow(content)}"
+    if len(line) <= MAX_WIDTH or not isinstance(content, (list, dict)):
         return [line]
     inner = indent + 2
-    lines = [f"{' ' * indent}{head}"]
     if isinstance(content, dict):
+        lines = [f"{margin}{head}"]
         for key, value in content.items():
-            lines += _block(f"{_text(key)}:", value, inner)
+            lines += _block(f"{_scalar(key)}:", value, inner)
     elif all(isinstance(item, (int, float, str)) for item in content):
-        return [f"{' ' * indent}{head} [", *_wrapped(content, inner), f"{' ' * indent}]"]
+        lines = [f"{margin}{head} [", *_wrap(content, inner), f"{margin}]"]
     else:
+        lines = [f"{margin}{head}"]
         for item in content:
             lines += _block("-", item, inner)
     return lines
 
 
-def _wrapped(items, indent):
-    lines, line = [], " " * indent
+def _wrap(items, indent):
+    """Return lines of the items, with commas between them."""
+    lines = []
+    line = " " * indent
     for item in items:
-        if len(line) + len(flow(item)) + 2 > WIDTH:
+        text = f"{flow(item)}, "
+        if len(line) + len(text) > MAX_WIDTH:
             lines.append(line.rstrip())
             line = " " * indent
-        line += f"{flow(item)}, "
-    return [*lines, line.rstrip().removesuffix(",")]
+        line += text
+    lines.append(line.removesuffix(", "))
+    return lines
 
 
 def flow(content) -> str:
     """Return content as one line of YAML."""
     if isinstance(content, dict):
-        pairs = (f"{_text(key)}: {flow(value)}" for key, value in content.items())
+        pairs = [f"{_scalar(key)}: {flow(value)}" for key, value in content.items()]
         return f"{{{', '.join(pairs)}}}"
     if isinstance(content, (list, tuple)):
         return f"[{', '.join(map(flow, content))}]"
     if isinstance(content, str):
-        return _text(content)
+        return _scalar(content)
     return _number(content)
 
 
@@ -175,14 +201,14 @@ def _number(value):
     """Write a number out in full: no exponent, and the same number when read."""
     if isinstance(value, int):
         return str(value)
-    written = format(Decimal(repr(value)), "f")
-    return written if "." in written else f"{written}.0"
+    text = format(Decimal(repr(value)), "f")
+    return text if "." in text else f"{text}.0"
 
 
 @cache
-def _text(text):
+def _scalar(text):
     """Write text plain where YAML reads it as it stands, else in double quotes."""
-    if text in KEYS:
+    if text in SMALL_TREE_KEYS:
         return text
     import yaml  # which is slow to import
 

@@ -13,13 +13,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import chain, product, tee
+from itertools import pairwise, product, tee
 
 from autograder.smalltrees.build import tree_from_lists
 from autograder.tasks import Task, tasks_for
 from gametree.support.tree import Search, Tree
 
-HEIGHT = 4  # plies of the highest shape
+MAX_HEIGHT = 4  # plies of the highest shape
 
 
 def small_trees() -> Iterator[Tree]:
@@ -28,36 +28,57 @@ def small_trees() -> Iterator[Tree]:
     Each is one search. Few different values and few single children keep it short.
     """
     for leaves in (1, 2, 3):
-        yield from _stretch(leaves, 3, 2, _plain_trees)
-    yield from _stretch(1, 1, 2, _special_trees)
-    yield from _stretch(2, 2, 1, _special_trees)
-    yield from _stretch(3, 3, 0, _vast_trees)
-    yield from _stretch(4, 2, 1, _plain_trees)
+        yield from _trees_of(_plain_trees, leaves, max_values=3, max_single=2)
+    yield from _trees_of(_special_trees, 1, max_values=1, max_single=2)
+    yield from _trees_of(_special_trees, 2, max_values=2, max_single=1)
+    yield from _trees_of(_vast_trees, 3, max_values=3, max_single=0)
+    yield from _trees_of(_plain_trees, 4, max_values=2, max_single=1)
 
 
 class Ladder:
-    """The small trees as tasks, with what the reference does on them, made when needed."""
+    """The small trees as tasks, with the reference's traces, made as they are needed."""
 
     def __init__(self, reference):
         self._reference = reference
         self._tasks = {}
 
     def tasks(self, function: str) -> Iterator[Task]:
-        """Return the tasks of one function, in order; they are kept for next time."""
+        """Return the tasks of one function, in order; tasks are cached."""
         if function not in self._tasks:
-            self._tasks[function] = chain.from_iterable(
-                tasks_for([tree], self._reference, (function,)) for tree in small_trees()
-            )
+            self._tasks[function] = self._make_tasks(function)
         self._tasks[function], tasks = tee(self._tasks[function])
         return tasks
 
+    def _make_tasks(self, function):
+        for tree in small_trees():
+            yield from tasks_for([tree], self._reference, (function,))
+
+
+def _trees_of(make_trees, leaves, max_values, max_single):
+    """Yield what `make_trees(shape, ranks)` yields for each shape with so many leaves.
+
+    max_values: the number of different ranks, one less for each single child as long as
+    two are left. max_single: how many nodes may be their parent's only child.
+    """
+    max_nodes = 2 * leaves - 1 + max_single
+    for nodes in range(leaves, max_nodes + 1):
+        for shape in shapes(leaves, nodes, MAX_HEIGHT):
+            single = count_single_children(shape)
+            if single > max_single:
+                continue
+            distinct = max(2, max_values - single)
+            for ranks in weak_orders(leaves, distinct):
+                yield from make_trees(shape, ranks)
+
 
 @cache
-def shapes(leaves, nodes, height):
+def shapes(leaves: int, nodes: int, height: int) -> tuple:
     """Return the shapes with so many leaves and nodes, at most `height` plies high."""
     if nodes == 1:
         return ((),) if leaves == 1 else ()
-    return _rows_of_shapes(leaves, nodes - 1, height - 1) if height > 0 else ()
+    if height == 0:
+        return ()
+    return _rows_of_shapes(leaves, nodes - 1, height - 1)
 
 
 @cache
@@ -68,131 +89,168 @@ def _rows_of_shapes(leaves, nodes, height):
     rows = [(shape,) for shape in shapes(leaves, nodes, height)]
     for first_leaves in range(1, leaves):
         for first_nodes in range(first_leaves, nodes):
+            rests = _rows_of_shapes(leaves - first_leaves, nodes - first_nodes, height)
             for first in shapes(first_leaves, first_nodes, height):
-                rests = _rows_of_shapes(leaves - first_leaves, nodes - first_nodes, height)
                 rows += [(first, *rest) for rest in rests]
     return tuple(rows)
 
 
 @cache
-def weak_orders(leaves, distinct):
+def weak_orders(leaves: int, distinct: int) -> tuple:
     """Return the rows of ranks of that length that use 1..m, all of them, m <= distinct."""
-    rows = product(range(1, min(leaves, distinct) + 1), repeat=leaves)
+    ranks = range(1, min(leaves, distinct) + 1)
+    rows = product(ranks, repeat=leaves)
     return tuple(row for row in rows if len(set(row)) == max(row))
 
 
-def filled(shape, values):
-    """Return the shape with the values on its leaves, left to right."""
-    rest = iter(values)
-
-    def fill(part):
-        return [fill(child) for child in part] if part else next(rest)
-
-    return fill(shape)
+def fill_shape(shape, values):
+    """Return the shape with the values on its leaves, left to right, as nested lists."""
+    return _fill(shape, iter(values))
 
 
-def single_children(shape):
+def _fill(shape, values):
+    if not shape:
+        return next(values)
+    return [_fill(child, values) for child in shape]
+
+
+def count_single_children(shape):
     """Return how many nodes of the shape are their parent's only child."""
-    return sum(map(single_children, shape)) + (len(shape) == 1)
+    below = sum(map(count_single_children, shape))
+    return below + 1 if len(shape) == 1 else below
 
 
-def _stretch(leaves, distinct, most_single, trees_of):
-    """Yield trees of so many leaves with at most `most_single` single children.
-
-    `distinct` bounds the number of different values, by one less for each single child
-    as long as two are left.
-    """
-    for nodes in range(leaves, 2 * leaves + most_single):
-        for shape in shapes(leaves, nodes, HEIGHT):
-            single = single_children(shape)
-            if single <= most_single:
-                for ranks in weak_orders(leaves, max(2, distinct - single)):
-                    yield from trees_of(shape, ranks)
+def _height(shape):
+    return max((1 + _height(child) for child in shape), default=0)
 
 
-def _around_zero(rank, top):
+# Each palette returns the value of a rank; `top` is the tree's highest rank.
+
+
+def around_zero(rank, top):
+    """Return whole numbers of both signs."""
     return rank - (top + 1) // 2
 
 
-AROUND_ZERO = (-1, 0), (0, 1)  # windows
+def below_zero(rank, top):
+    """Return whole numbers up to -1."""
+    return rank - top - 1
+
+
+def quarters(rank, top):
+    """Return fractions."""
+    return rank / 4
+
+
+def large(rank, top):
+    """Return numbers above those that many programs take for infinity."""
+    return 20_000 + rank
+
+
+def large_negative(rank, top):
+    """Return large numbers below zero."""
+    return -20_000 - top + rank
+
+
 VAST = 200_000_000  # beyond what is taken for infinity, and below 10**9
-VAST_PALETTES = (
-    lambda rank, top: VAST + rank,
-    lambda rank, top: -VAST - top + rank,
-)
 
 
-# The value of a rank in each palette but the plain one, where the highest is `top`.
+def vast(rank, top):
+    """Return numbers above those that nearly all programs take for infinity."""
+    return VAST + rank
+
+
+def vast_negative(rank, top):
+    """Return vast numbers below zero."""
+    return -VAST - top + rank
+
+
+VAST_PALETTES = (vast, vast_negative)
 SPECIAL_PALETTES = (
-    _around_zero,
-    lambda rank, top: rank - top - 1,  # all negative
-    lambda rank, top: rank / 4,
-    lambda rank, top: 20_000 + rank,
-    lambda rank, top: -20_000 - top + rank,
-    *VAST_PALETTES,
+    around_zero,
+    below_zero,
+    quarters,
+    large,
+    large_negative,
+    vast,
+    vast_negative,
 )
 
 
-# What grows where a leaf of that value was, one ply or two, so that searching on shows.
-GROWN_BELOW = (
-    lambda value: [value + 1],
-    lambda value: [value + 0.5, [value - 0.5]],
-)
+def _grow_leaf(value):
+    """Return the children of a former leaf: one leaf with another value."""
+    return [value + 1]
+
+
+def _grow_two_plies(value):
+    """Return the children of a former leaf: a leaf, and a leaf one ply further down."""
+    return [value + 0.5, [value - 0.5]]
 
 
 def _plain_trees(shape, ranks):
-    return _both_roots(filled(shape, ranks))
+    yield from _both_roots(fill_shape(shape, ranks))
 
 
 def _special_trees(shape, ranks):
-    """Yield the shape with special values, with depth limits, then windows."""
-    plies, top = _height(shape), max(ranks)
-    plain = filled(shape, ranks)
-    for palette in SPECIAL_PALETTES:
-        yield from _both_roots(filled(shape, [palette(rank, top) for rank in ranks]))
-    for below in GROWN_BELOW:
-        yield from _both_roots(_overgrown(plain, plies, below), Search(plies, True))
-    if plies:
-        around_zero = filled(shape, [_around_zero(rank, top) for rank in ranks])
-        for spec, windows in ((plain, _windows(top)), (around_zero, AROUND_ZERO)):
-            for window in windows:
-                yield from _both_roots(spec, Search(plies, True, *window))
+    """Yield the shape with special values, then with depth limits, then in windows."""
+    yield from _in_palettes(shape, ranks, SPECIAL_PALETTES)
+    plies = _height(shape)
+    plain = fill_shape(shape, ranks)
+    for grow in (_grow_leaf, _grow_two_plies):
+        yield from _both_roots(_overgrow(plain, plies, grow), Search(plies, True))
+    if plies == 0:
+        return
+    for alpha, beta in _windows(max(ranks)):
+        yield from _both_roots(plain, Search(plies, True, alpha, beta))
+    near_zero = fill_shape(shape, _values(around_zero, ranks))
+    for alpha in (-1, 0):
+        yield from _both_roots(near_zero, Search(plies, True, alpha, alpha + 1))
 
 
 def _vast_trees(shape, ranks):
     """Yield the shape, where it is higher than a ply, with values far from zero."""
     if _height(shape) > 1:
-        for palette in VAST_PALETTES:
-            values = [palette(rank, max(ranks)) for rank in ranks]
-            yield from _both_roots(filled(shape, values))
+        yield from _in_palettes(shape, ranks, VAST_PALETTES)
+
+
+def _in_palettes(shape, ranks, palettes):
+    for palette in palettes:
+        yield from _both_roots(fill_shape(shape, _values(palette, ranks)))
+
+
+def _values(palette, ranks):
+    top = max(ranks)
+    return [palette(rank, top) for rank in ranks]
 
 
 def _both_roots(spec, search=None):
     """Yield the tree with a MAX and with a MIN root, searched whole or as `search` is."""
     for maximizing in (True, False):
-        searches = [replace(search, maximizing=maximizing)] if search else None
+        searches = None
+        if search:
+            searches = [replace(search, maximizing=maximizing)]
         yield tree_from_lists(spec, maximizing, searches)
 
 
-def _height(shape):
-    return 1 + max(map(_height, shape)) if shape else 0
-
-
 def _windows(top):
-    """Return windows narrow and half-open, on, between and beyond the ranks."""
-    bounds = [half / 2 if half % 2 else half // 2 for half in range(1, 2 * top + 2)]
-    ranks = range(1, top + 1)
-    half_open = [(rank, math.inf) for rank in ranks] + [(-math.inf, rank) for rank in ranks]
-    return [*zip(bounds, bounds[1:]), *half_open]
+    """Yield windows narrow and half-open, on, between and beyond the ranks."""
+    bounds = [0.5]
+    for rank in range(1, top + 1):
+        bounds += [rank, rank + 0.5]
+    yield from pairwise(bounds)
+    for rank in range(1, top + 1):
+        yield rank, math.inf
+    for rank in range(1, top + 1):
+        yield -math.inf, rank
 
 
-def _overgrown(spec, plies, below):
+def _overgrow(spec, plies, grow):
     """Return the spec with its deepest leaves turned into heuristic positions.
 
-    `below(value)` makes the children that grow where a leaf of that value was.
+    `grow(value)` returns the children of a former leaf of that value.
     """
     if plies == 0:
-        return {"value": spec, "children": below(spec)}
+        return {"value": spec, "children": grow(spec)}
     if not isinstance(spec, list):
         return spec
-    return [_overgrown(part, plies - 1, below) for part in spec]
+    return [_overgrow(child, plies - 1, grow) for child in spec]

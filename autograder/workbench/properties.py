@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from autograder.judging.concepts import cuts_off_far_below
 from autograder.judging.steps import ENTER, LEAF, LEAVE, UPDATE, replay
-from autograder.smalltrees.build import described, lists_of
+from autograder.smalltrees.build import describe_root, lists_of
 from autograder.smalltrees.families import (
     DIGITS,
     HAIR,
@@ -464,7 +464,7 @@ def _repeats(trees, key):
 def content_of(tree):
     """Return what a tree is, names and texts apart: equal for equal trees."""
     lazy = type(tree.root) is not Position  # also a game: it is not written out
-    content = described(tree.root) if lazy else lists_of(tree.root)
+    content = describe_root(tree.root) if lazy else lists_of(tree.root)
     return repr(content), tree.maximizing
 
 
