@@ -8,7 +8,7 @@ import signal
 import sys
 from collections import Counter
 
-from autograder.command import path, say, status_of
+from autograder.command import announce, path, say, status_of
 from autograder.course.classpage import people
 from autograder.course.download import read_course, with_roster
 from autograder.course.folder import deadline_of, locked, remember, remembered
@@ -16,7 +16,8 @@ from autograder.course.gradebook import CANVAS, FEEDBACK, GRADEBOOK
 from autograder.course.people import CourseError, read_roster
 from autograder.course.run import PAGE, Run
 from autograder.kit import prepare
-from autograder.utilities import Progress, cores, counted
+from autograder.processes import cores
+from autograder.progress import Progress, counted
 
 MAX_REMARKS = 10
 
@@ -44,7 +45,7 @@ def grade_all(options):
     """Read the course, grade it and return 0. A Ctrl-C says where to go on."""
     try:
         with ctrl_c_once():
-            kit = prepare()
+            kit = prepare(announce=announce)
             deadline_of(options.due)
             by_hand = bool(kit.rubric.by_hand_cents)
             course = read_course(options.submissions, kit.rubric.cutoff, by_hand)

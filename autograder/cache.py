@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from autograder.utilities import replace_file
+from autograder.files import replace_file
 
 OWNER_ONLY = 0o600
 DIGEST = hashlib.sha256().digest_size

@@ -42,6 +42,11 @@ def say(line: str) -> None:
     print(printable(line, MAX_OF_A_LINE), flush=True)
 
 
+def announce(line: str) -> None:
+    """Print one line for people on stderr, beside what the command prints."""
+    print(printable(line, MAX_OF_A_LINE), file=sys.stderr, flush=True)
+
+
 def say_all(lines: Iterable[str]) -> None:
     """Print lines as say() does, until the reader, such as head, has had enough."""
     try:
@@ -94,7 +99,7 @@ def line_and_status(error: BaseException, folder: str | Path) -> tuple[str, int]
         return f"{error.filename or folder}: {error.strerror}", CANNOT
     import traceback
 
-    from autograder.utilities import replace_file
+    from autograder.files import replace_file
 
     fault, log = f"a fault of the kit ({type(error).__name__})", Path(folder) / "fault.txt"
     try:

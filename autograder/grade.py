@@ -8,31 +8,33 @@ import sys
 import traceback
 from pathlib import Path
 
-from autograder.command import Refused, leave, path, say, status_of
+from autograder.command import Refused, announce, leave, path, say, status_of
 from autograder.plaintext import printable
 from autograder.sandbox import Zygote
 
 
-def grade_into(folder, path, metadata=None):
+def grade_into(folder, path, metadata=None, announce=None):
     """Grade the submission at `path`, write `folder`/results.json, return the Grading.
 
     The sandbox's first process starts beside all else that has to be read. `metadata` is
     the path of Gradescope's submission_metadata.json, which says whose submission it is.
+    `announce` is called with a line for people before a computation of several seconds.
     """
     with Zygote() as zygote:
-        return _grade_into(folder, path, metadata, zygote)
+        return _grade_into(folder, path, metadata, zygote, announce)
 
 
-def _grade_into(folder, path, metadata, zygote):
+def _grade_into(folder, path, metadata, zygote, announce):
+    from autograder.files import replace_file
     from autograder.grading import grade_path, sheet_in, with_by_hand
     from autograder.kit import cached_kit
+    from autograder.processes import pin_to_one_cpu
     from autograder.results import results_text, write_faults, write_unfinished
-    from autograder.utilities import pin_to_one_cpu, replace_file
 
     results_path = Path(folder) / "results.json"
     write_unfinished(results_path)
     pin_to_one_cpu()
-    kit = cached_kit()
+    kit = cached_kit(announce=announce)
     write_unfinished(results_path, kit)
     grading = grade_path(kit, path, zygote)
     if kit.rubric.by_hand_cents:
@@ -71,7 +73,13 @@ def grade_and_show(options):
     """Grade as the options say and print what came of it; return 0."""
     from autograder.judging.scores import score_text
 
-    grading = grade_into(options.out, options.submission, options.metadata)
+    someone_waits = not options.brief  # nobody does on Gradescope
+    grading = grade_into(
+        options.out,
+        options.submission,
+        options.metadata,
+        announce if someone_waits else None,
+    )
     if grading.refusal and not options.brief:
         refuse_a_class(options.submission)
     with contextlib.suppress(BrokenPipeError):
@@ -90,7 +98,9 @@ def refuse_a_class(path):
     from autograder.course.download import CourseError, read_course
 
     with contextlib.suppress(CourseError):
-        several = sum(one.source is not None for one in read_course(path).submissions)
+        several = sum(
+            submission.source is not None for submission in read_course(path).submissions
+        )
         if several > 1:
             raise Refused(
                 f"{path} holds {several} submissions: make grade-all SUBMISSIONS={path} "

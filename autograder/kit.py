@@ -13,12 +13,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from autograder.cache import load_or_make
+from autograder.files import finish_replacing
 from autograder.judging.rubric import Rubric
 from autograder.judging.scores import Row, rows_to_come
+from autograder.processes import on_all_cpus
 from autograder.rubricfile import load_rubric
 from autograder.sandbox.submission import stage
 from autograder.tasks import EQUALITY, ReferenceFailed, Task, tasks_for
-from autograder.utilities import finish_replacing
 from gametree.course import ASSIGNED
 from gametree.support.judging import proven_by
 from gametree.support.saying import sentences, use_sentences
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = "build/cache"  # the folder below the root that stores what was computed once
+RUNNING_MISTAKES = "running the known mistakes, which is done once for this kit"
 
 
 @dataclass(frozen=True)
@@ -40,10 +42,13 @@ class KitCache:
 
     key: the content hash of the kit; what is stored under another one is stale.
     rows: the rows of a grading before anything was run.
+    announce: called with a line for people before a computation of several seconds; None
+        where nobody waits for it.
     """
 
     key: str
     rows: tuple[Row, ...]
+    announce: Callable[[str], None] | None = None
 
 
 @dataclass
@@ -111,12 +116,15 @@ class Kit:
         return Library(variants, self.tasks, known=behaviours)
 
     def _run_known_mistakes(self):
-        """Return the known mistakes and what they do."""
+        """Return the known mistakes and what they do. Uses all cores, and says so once."""
         from autograder.mistakes.derived import with_minimax
         from autograder.mistakes.library import Library
         from autograder.mistakes.variants import load_variant, load_variants
 
-        solution, cutoff = self.root / "solution", self.rubric.cutoff
+        if self.cache and self.cache.announce:
+            self.cache.announce(RUNNING_MISTAKES)
+        solution = self.root / "solution"
+        cutoff = self.rubric.cutoff
         plain = (solution / "search.py").read_text(encoding="utf-8")
         right = [load_variant(solution / "search.py", cutoff)]
         right += load_variants(solution / "correct", cutoff)
@@ -124,7 +132,8 @@ class Kit:
         variants = with_minimax(mistakes, right, plain)
         assigned = [v for v in variants if v.concerns(self.rubric.assigned)]
         library = Library(assigned, self.tasks, plain)
-        return library.variants, library.known
+        with on_all_cpus():
+            return library.variants, library.known
 
     @property
     def mistakes(self) -> tuple[Variant, ...]:
@@ -156,17 +165,18 @@ class _StoredKit:
     sentences: dict[str, str | dict]
 
 
-def cached_kit(root: Path = ROOT) -> Kit:
+def cached_kit(root: Path = ROOT, announce: Callable[[str], None] | None = None) -> Kit:
     """Return the kit as load_kit() does, from the cache if that is current.
 
-    What is computed of this kit is cached as well. Raises what load_kit() raises.
+    What is computed of this kit is cached as well; `announce` is called with a line for
+    people before that takes seconds. Raises what load_kit() raises.
     """
     finish_replacing(root / "trees" / "hidden")
     key = content_hash(root)
     stored = load_or_make(root / CACHE / "kit", key, partial(_read, root))
     use_sentences(stored.sentences)
     kit = replace(stored.kit, root=root)
-    kit.cache = KitCache(key, stored.rows)
+    kit.cache = KitCache(key, stored.rows, announce)
     return kit
 
 
@@ -177,9 +187,9 @@ def _read(root):
     return _StoredKit(kit, kit.rows, sentences())
 
 
-def prepare(root: Path = ROOT) -> Kit:
+def prepare(root: Path = ROOT, announce: Callable[[str], None] | None = None) -> Kit:
     """Return the cached kit with its library, once both are in the cache."""
-    kit = cached_kit(root)
+    kit = cached_kit(root, announce)
     _ = kit.library.known
     return kit
 

@@ -14,11 +14,11 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
+from autograder.files import replace_file
 from autograder.grading import Grading
 from autograder.judging.rubric import VISIBLE
 from autograder.judging.scores import Row, points
 from autograder.kit import Kit
-from autograder.utilities import replace_file
 from gametree.support.saying import say
 
 # Modules that word a result are imported late: right submissions all get one kept text.

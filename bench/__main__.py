@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from autograder.utilities import cores
+from autograder.processes import cores
 from bench import gradings
 from bench.gradings import BARE_RUN, KNOWN, MIXED, OURS, PAGED, RIGHT_ONES, UNKNOWN, WITHOUT
 from bench.samples import BenchError

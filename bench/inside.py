@@ -13,9 +13,9 @@ from pathlib import Path
 import yaml
 
 from autograder.kit import ROOT, prepare
+from autograder.processes import pin_to_one_cpu
 from autograder.sandbox import Limits, Sandbox, Session
 from autograder.tasks import Task
-from autograder.utilities import pin_to_one_cpu
 from gametree import parse_tree
 from gametree.support.trace import Answer, Ending, Trace
 

@@ -33,11 +33,12 @@ from autograder.mistakes.variants import (
     run_code,
     run_source,
 )
+from autograder.processes import in_parallel
+from autograder.progress import Progress
 from autograder.sandbox import Limits
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
 from autograder.tasks import STRICT, Task, tasks_for
-from autograder.utilities import Progress, in_parallel
 from gametree.support.judging import judge
 from gametree.support.trace import TIMED_OUT, Ending, Trace, observe
 
@@ -120,7 +121,7 @@ def survivors(
     programs: Sequence[tuple[str, CodeType]], tasks: Sequence[Task]
 ) -> list[tuple[str, CodeType]]:
     """Return those of the (name, code) that are right on all tasks."""
-    with Progress(len(programs), done=f"mutants run on {len(tasks)} tasks") as progress:
+    with Progress(len(programs), word=f"mutants run on {len(tasks)} tasks") as progress:
         wrong = in_parallel(lambda p: first_wrong(p[1], tasks), programs, progress.step)
     return [program for program, place in zip(programs, wrong) if not place]
 
@@ -188,7 +189,7 @@ def check_lines(kit: Kit) -> bool:
     mistakes = list({mistake.path: mistake for mistake in kit.mistakes[::-1]}.values())
     for function in kit.rubric.cents:
         list(kit.ladder.tasks(function))  # once, before the processes part
-    with Progress(len(mistakes), done="lines sought") as progress:
+    with Progress(len(mistakes), word="lines sought") as progress:
         outcomes = in_parallel(outcome, mistakes, progress.step)
     shown = Counter(function for function, _, _ in outcomes)
     told = Counter(function for function, found, _ in outcomes if found)

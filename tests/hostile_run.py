@@ -20,9 +20,9 @@ from pathlib import Path
 
 from autograder.grading import grade, refuse
 from autograder.kit import prepare
+from autograder.processes import pin_to_one_cpu
 from autograder.results import in_bounds, results_of, write_unfinished
 from autograder.sandbox import NotGradable, Sandbox, stage
-from autograder.utilities import pin_to_one_cpu
 
 LEFTOVER = "hostile-"  # what a hostile file leaves in a shared folder begins so
 SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")

@@ -8,7 +8,7 @@ from helpers import ROOT
 # From the bottom up; a module imports its own floor and those below it.
 FLOORS = [
     {"gametree"},
-    {"plaintext", "utilities", "tasks"},
+    {"plaintext", "files", "processes", "progress", "tasks"},
     {"sandbox", "smalltrees"},
     {"judging"},
     {"mistakes"},

@@ -21,10 +21,10 @@ from autograder.course import run
 from autograder.course.folder import locked
 from autograder.course.outcome import Outcome, Status
 from autograder.course.run import Lost, pooled
+from autograder.files import replace_file
 from autograder.grading import grade, grade_path
 from autograder.kit import load_kit
 from autograder.results import in_bounds, results_of
-from autograder.utilities import replace_file
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
@@ -55,7 +55,7 @@ def tiny_kit(tmp_path, monkeypatch):
     }
     root = write(tmp_path / "kit", files)
     shutil.copytree(ROOT / "starter", root / "starter")
-    monkeypatch.setattr(batch, "prepare", lambda: load_kit(root))
+    monkeypatch.setattr(batch, "prepare", lambda **_: load_kit(root))
     return root
 
 

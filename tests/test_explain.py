@@ -36,7 +36,7 @@ def best_move(node, depth, maximizing):
 def explained(walk, tmp_path, monkeypatch, capsys):
     """A function that explains a source or a name; returns status, output, pages."""
     (walk.kit / "trees/hidden/two.yaml").write_text(TREE.format(name="two"))
-    monkeypatch.setattr(explain, "cached_kit", lambda: load_kit(walk.kit))
+    monkeypatch.setattr(explain, "cached_kit", lambda **_: load_kit(walk.kit))
 
     def running(asked, *options):
         if "\n" in asked:

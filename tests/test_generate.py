@@ -12,11 +12,11 @@ from helpers import ROOT
 from unseen.programs import escaping, wrong_programs
 
 from autograder.command import Refused
+from autograder.files import replace_folder
 from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variant
 from autograder.rubricfile import load_rubric
 from autograder.tasks import tasks_for
-from autograder.utilities import replace_folder
 from autograder.workbench import generate
 from autograder.workbench.generate import Course, fit_set
 from autograder.workbench.properties import EDGES, PROPERTIES, content_of, lacking, lint

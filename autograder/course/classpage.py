@@ -18,11 +18,12 @@ from urllib.parse import quote
 
 from autograder.course.outcome import CRASHED, HOW, REPORT, Outcome, Status
 from autograder.course.people import table_of
+from autograder.files import replace_file, replace_folder
 from autograder.judging.scores import NOT_WRITTEN, points_text
 from autograder.plaintext import decoded
+from autograder.progress import counted
 from autograder.showing.page import asset, page
 from autograder.showing.svg import text
-from autograder.utilities import counted, replace_file, replace_folder
 from gametree.support.trace import BROKE_PROTOCOL, DIED, OUT_OF_QUERIES, TIMED_OUT
 
 TITLE = "Minimax and alpha-beta: the class"

@@ -11,8 +11,8 @@ from autograder.course import gradebook
 from autograder.course.download import parse_timestamp
 from autograder.course.gradebook import GRADEBOOK
 from autograder.course.people import CourseError, Finder, whose
+from autograder.files import private, replace_file
 from autograder.sandbox.submission import SEARCH_PY
-from autograder.utilities import private, replace_file
 
 LOCK = "run.lock"  # with the pid of the run that holds the folder
 DUE, ROSTER = "due.txt", "roster.csv"  # the deadline and the class list

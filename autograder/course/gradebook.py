@@ -16,9 +16,10 @@ from pathlib import Path
 from autograder.course.download import Course, Submission, unique
 from autograder.course.outcome import EARLIER, REPORT, Outcome, Status
 from autograder.course.people import CourseError, Finder, Student, read_table, table_of
+from autograder.files import replace_file
 from autograder.judging.scores import points_text
 from autograder.plaintext import printable
-from autograder.utilities import counted, duration, replace_file
+from autograder.progress import counted, duration
 from gametree.functions import FUNCTIONS
 
 GRADEBOOK, CANVAS, CHANGES = "gradebook.csv", "canvas.csv", "changes.csv"

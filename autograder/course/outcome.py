@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
+from autograder.files import replace_file
 from autograder.grading import Grading
 from autograder.showing import sentences
 from autograder.showing.told import headline, pointer_of
-from autograder.utilities import replace_file
 from gametree.support import trace
 from gametree.support.trace import Ending
 

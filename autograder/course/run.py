@@ -23,14 +23,15 @@ from autograder.course.folder import deadline_of
 from autograder.course.gradebook import GRADEBOOK, OVERRIDES, Entry
 from autograder.course.outcome import REPORT, Outcome, Status, outcome_of
 from autograder.course.people import CourseError, Finder
+from autograder.files import replace_file
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
 from autograder.kit import Kit
+from autograder.processes import pin_to_one_cpu
 from autograder.results import results_text, write_faults
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission import SEARCH_PY
 from autograder.showing.report import write_report
-from autograder.utilities import pin_to_one_cpu, replace_file
 
 PAGE = "report.html"  # of the class
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from autograder.mistakes.variants import Variant, quietly
+from autograder.processes import in_parallel
 from autograder.sandbox import Limits
 from autograder.tasks import Task
-from autograder.utilities import in_parallel
 from gametree.functions import FUNCTIONS, NODE, NUMBER
 from gametree.support.judging import Verdict, judge
 from gametree.support.trace import (

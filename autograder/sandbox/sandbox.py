@@ -14,9 +14,9 @@ import tempfile
 from functools import cached_property
 from pathlib import Path
 
+from autograder.processes import pin_to_one_cpu
 from autograder.sandbox import protocol
 from autograder.sandbox.conversation import Channel, Conversation, Limits
-from autograder.utilities import pin_to_one_cpu
 from gametree import node
 
 HERE = Path(__file__).resolve().parent

@@ -6,6 +6,7 @@ are shown.
 
 from __future__ import annotations
 
+from autograder.files import replace_file
 from autograder.grading import Grading
 from autograder.judging.scores import parts_of, points_text, score_text
 from autograder.mistakes.diagnosis import is_stub
@@ -16,7 +17,6 @@ from autograder.showing.rowtext import MAX_PRINTED, head, marks_beside, tree_lin
 from autograder.showing.summary import as_file, command, fails_on, summary_of
 from autograder.showing.svg import text
 from autograder.showing.told import about
-from autograder.utilities import replace_file
 from gametree.functions import NODE
 from gametree.support import drawing as drawn
 from gametree.support.drawing import draw

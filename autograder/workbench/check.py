@@ -19,9 +19,10 @@ from autograder.judging.rubric import HIDDEN, VISIBLE
 from autograder.judging.scores import points_text
 from autograder.kit import load_kit, load_reference
 from autograder.mistakes.variants import load_variants
+from autograder.processes import in_parallel
+from autograder.progress import Progress
 from autograder.sandbox import Sandbox
 from autograder.tasks import EQUALITY
-from autograder.utilities import Progress, in_parallel
 from autograder.workbench.killmatrix import (
     FULL,
     Matrix,
@@ -178,7 +179,7 @@ def check_mistakes(kit, report):
     """Prove that known mistakes lose points; tell what programs of little work earn."""
     lazy = load_variants(kit.root / "solution" / "lazy", kit.rubric.cutoff)
     programs = [*kit.mistakes, *lazy]
-    with Progress(len(programs), done="wrong programs run") as progress:
+    with Progress(len(programs), word="wrong programs run") as progress:
         matrix = Matrix(kit, programs, progress.step)
     matrix.write(kit.root / MATRIX)
     charged, least = charged_for(kit.mistakes, kit.rubric), least_of(report.trees)

@@ -14,9 +14,10 @@ import sys
 from collections import Counter
 from dataclasses import replace
 
-from autograder.command import Refused, path, say_all, status_of
+from autograder.command import Refused, announce, path, say_all, status_of
 from autograder.course.download import safe_id
 from autograder.course.folder import find_submission
+from autograder.files import private, replace_folder
 from autograder.grading import grade
 from autograder.judging.scores import Row, score_text
 from autograder.kit import cached_kit, stage_submission
@@ -32,7 +33,6 @@ from autograder.showing.staff import (
 )
 from autograder.showing.summary import feedback_text
 from autograder.showing.told import told_of
-from autograder.utilities import private, replace_folder
 from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN
 
@@ -56,7 +56,7 @@ def main(arguments=None):
 def explain(options):
     """Print what each row lost and why, write its pages, and return 0."""
     found, whose = find_submission(options.submission, options.books)
-    kit = cached_kit()
+    kit = cached_kit(announce=announce)
     asked = asked_rows(kit.rows, options.row)
     source = stage_submission(found, kit.rubric.cutoff, kit.root)
     with Sandbox(kit.rubric.limits) as sandbox:

@@ -19,16 +19,17 @@ from functools import cached_property
 from pathlib import Path
 
 from autograder.command import Parser, Refused, path, run
+from autograder.files import finish_replacing, replace_folder
 from autograder.judging.concepts import concept_of
 from autograder.judging.scores import earned
 from autograder.kit import ROOT, load_reference
 from autograder.mistakes.library import concerned
 from autograder.mistakes.variants import load_variants
+from autograder.processes import in_parallel
 from autograder.rubricfile import load_rubric
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import COMMON, SPECIAL, family_trees
 from autograder.tasks import Task
-from autograder.utilities import finish_replacing, in_parallel, replace_folder
 from autograder.workbench.killmatrix import ENOUGH, FULL, charged_for, failures, least_of
 from autograder.workbench.properties import (
     MAX_LETTERS,

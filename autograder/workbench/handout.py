@@ -24,6 +24,7 @@ from urllib.parse import unquote
 from markdown_it import MarkdownIt
 
 from autograder.command import Refused, run
+from autograder.files import replace_file
 from autograder.judging.concepts import ABOUT
 from autograder.judging.rubric import VISIBLE
 from autograder.judging.scores import points_text
@@ -31,7 +32,6 @@ from autograder.kit import ROOT, Kit, load_kit
 from autograder.rubricfile import load_yaml
 from autograder.showing.page import figure, page
 from autograder.tasks import CONVENTIONS
-from autograder.utilities import replace_file
 from gametree import load_tree, observe, parse_tree
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE_COUNT, VALUE
 from gametree.support.drawing import draw, marks_of, view_of

@@ -6,12 +6,13 @@ import csv
 import io
 import itertools
 
+from autograder.files import replace_file
 from autograder.judging.scores import earned
 from autograder.mistakes.library import concerned, run_in_order
+from autograder.processes import in_parallel
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
 from autograder.tasks import tasks_for
-from autograder.utilities import in_parallel, replace_file
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from autograder.command import Parser, Refused, path, run, say_all
+from autograder.files import replace_file
 from autograder.kit import ROOT, load_reference, stage_submission
 from autograder.rubricfile import load_rubric
 from autograder.sandbox import Sandbox, Session
@@ -12,7 +13,6 @@ from autograder.showing import sentences
 from autograder.showing.rowtext import WIDTH, marks_beside
 from autograder.showing.staff import WARNING, step_html
 from autograder.tasks import tasks_for
-from autograder.utilities import replace_file
 from gametree import load_tree
 from gametree.support.drawing import draw, marks_of
 from gametree.support.judging import judge

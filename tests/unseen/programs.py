@@ -16,8 +16,8 @@ from pathlib import Path
 
 from autograder.kit import ROOT, load_kit, load_reference
 from autograder.mistakes.variants import run_source
+from autograder.processes import in_parallel
 from autograder.tasks import tasks_for
-from autograder.utilities import in_parallel
 from autograder.workbench.killmatrix import failures
 from gametree import load_trees
 

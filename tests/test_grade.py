@@ -1,0 +1,86 @@
+"""make grade: what it says while it computes what later gradings find in the cache."""
+
+import os
+import subprocess
+
+import pytest
+from helpers import PYTHON, changed
+from kitcopy import copy_kit
+
+from autograder.kit import CACHE, RUNNING_MISTAKES, cached_kit
+from autograder.mistakes import library
+from autograder.processes import cores, pin_to_one_cpu
+
+TREE = "title: t\nlesson: l\nroot: max\ntree: [[3, 5], [2, 9]]\n"
+WRONG = changed(("alpha >= beta", "False"))
+GRADE = (PYTHON, "-m", "autograder.grade", "search.py")
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """The root of a kit with two small trees and one mistake, and a wrong submission."""
+    root = copy_kit(tmp_path_factory.mktemp("grade"))
+    for path in (root / "trees").glob("*/*.yaml"):
+        path.unlink()
+    for path in (root / "solution" / "mistakes").glob("*.py"):
+        if path.stem != "no_cutoff":
+            path.unlink()
+    (root / "trees" / "public" / "01-a.yaml").write_text(TREE)
+    (root / "trees" / "hidden" / "01-b.yaml").write_text(TREE)
+    (root / "search.py").write_text(WRONG)
+    return root
+
+
+@pytest.fixture
+def uncached(copy):
+    """The same, whose known mistakes are not in the cache."""
+    (copy / CACHE / "library").unlink(missing_ok=True)
+    return copy
+
+
+def grade_there(copy, *options):
+    done = subprocess.run([*GRADE, *options], cwd=copy, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def test_the_first_wrong_submission_says_once_that_the_known_mistakes_are_run(uncached):
+    first = grade_there(uncached)
+    again = grade_there(uncached)
+    assert first.stderr == f"{RUNNING_MISTAKES}\n"
+    assert again.stderr == ""
+    assert first.stdout == again.stdout
+
+
+def test_on_gradescope_nothing_is_said_of_it(uncached):
+    done = grade_there(uncached, "--brief", "--out", "results")
+    assert done.stderr == ""
+    assert (uncached / CACHE / "library").exists()
+    assert RUNNING_MISTAKES not in (uncached / "results" / "results.json").read_text()
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="pins no process")
+def test_the_known_mistakes_are_run_on_all_cores_by_a_pinned_process(uncached, monkeypatch):
+    available = []
+
+    def record_cores(work, items):
+        available.append(cores())
+        return [work(item) for item in items]
+
+    monkeypatch.setattr(library, "in_parallel", record_cores)
+    all_cores = cores()
+    unpin = pin_to_one_cpu()
+    try:
+        assert cached_kit(uncached).library.known
+        assert cores() == 1
+    finally:
+        unpin()
+    assert available == [all_cores]
+
+
+def test_grade_all_says_so_too(uncached):
+    (uncached / "class" / "ada").mkdir(parents=True)
+    (uncached / "class" / "ada" / "search.py").write_text(WRONG)
+    command = (PYTHON, "-m", "autograder.batch", "class")
+    done = subprocess.run(command, cwd=uncached, capture_output=True, text=True)
+    assert done.stderr.splitlines().count(RUNNING_MISTAKES) == 1

@@ -1,0 +1,78 @@
+"""Work goes to every core, and a process that is pinned to one core can lift that."""
+
+import os
+
+import pytest
+
+from autograder import processes
+from autograder.processes import MIN_ITEMS, cores, in_parallel, on_all_cpus, pin_to_one_cpu
+
+pytestmark = pytest.mark.skipif(
+    not hasattr(os, "sched_setaffinity"), reason="this system pins no process"
+)
+ITEMS = range(3 * MIN_ITEMS)
+
+
+def double(number):
+    return 2 * number
+
+
+def process_of(_):
+    return os.getpid()
+
+
+@pytest.fixture
+def cpus():
+    """The CPUs of this process before it is pinned, as it is unpinned afterwards."""
+    before = os.sched_getaffinity(0)
+    yield before
+    os.sched_setaffinity(0, before)
+
+
+@pytest.mark.parametrize("available", [1, 2])
+def test_each_result_is_a_step_and_results_are_in_order(monkeypatch, available):
+    steps = []
+    monkeypatch.setattr(processes, "cores", lambda: available)
+    results = in_parallel(double, ITEMS, lambda: steps.append(available))
+    assert results == [double(item) for item in ITEMS]
+    assert len(steps) == len(ITEMS)
+
+
+@pytest.mark.parametrize(
+    "available, count, elsewhere", [(1, 24, False), (2, MIN_ITEMS - 1, False), (2, 8, True)]
+)
+def test_other_processes_are_started_where_they_help(
+    monkeypatch, available, count, elsewhere
+):
+    monkeypatch.setattr(processes, "cores", lambda: available)
+    workers = set(in_parallel(process_of, range(count)))
+    assert (os.getpid() not in workers) == elsewhere
+
+
+def test_a_pin_leaves_one_cpu_and_is_undone(cpus):
+    undo = pin_to_one_cpu()
+    assert cores() == 1
+    assert os.sched_getaffinity(0) <= cpus
+    undo()
+    assert os.sched_getaffinity(0) == cpus
+
+
+def test_an_index_picks_the_cpu_and_wraps_around(cpus):
+    pinned = []
+    for index in range(len(cpus) + 1):
+        undo = pin_to_one_cpu(index)
+        pinned += os.sched_getaffinity(0)
+        undo()
+    assert pinned == [*sorted(cpus), min(cpus)]
+
+
+def test_all_cpus_are_there_within_the_context_and_only_there(cpus):
+    with on_all_cpus():
+        assert os.sched_getaffinity(0) == cpus, "without a pin"
+    undo_first = pin_to_one_cpu(0)
+    undo_second = pin_to_one_cpu(0)
+    with on_all_cpus():
+        assert os.sched_getaffinity(0) == cpus, "with two pins"
+    assert os.sched_getaffinity(0) == {min(cpus)}
+    undo_second()
+    undo_first()
