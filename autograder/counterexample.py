@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import tee
+from typing import NamedTuple
 
 from autograder.mistakes.diagnosis import Counterexample, StateLeak, wrong_and_written
 from autograder.sandbox import Session
@@ -57,47 +58,60 @@ def _alike(one, other):
     return ends == (other.answer, other.ending.kind) and one.events == other.events
 
 
+class LadderResult(NamedTuple):
+    """What the small trees show of a wrong function. Both are None where they show nothing.
+
+    counterexample: the first small tree on which the function fails.
+    state_leak: the first search that is wrong only after other searches.
+    """
+
+    counterexample: Counterexample | None = None
+    state_leak: StateLeak | None = None
+
+
 def find_counterexample(
     session: Session,
     ladder: Ladder,
     verdicts: Sequence[Verdict],
-    kept: Sequence[StateLeak] = (),
+    state_leaks: Sequence[StateLeak] = (),
     order: Sequence[str] = tuple(FUNCTIONS),
-) -> Counterexample | StateLeak | None:
-    """Return the Counterexample of the first wrong function that has one, or None.
+) -> LadderResult:
+    """Return what the small trees show of the first wrong function that fails on one.
 
-    Or what it keeps, where it is right on that tree if nothing was searched before.
-
-    `verdicts` are what the grading has found so far, and `order` says which function
-    comes first. One that keeps something is left out: what it does on a tree depends on
-    those before.
+    verdicts: what the grading has found so far.
+    state_leaks: those that are known. Their functions are skipped: what such a function
+        does on a tree depends on the searches before.
+    order: the functions, the one to try first in front.
     """
-    late, keeping = session.hidden_seen, {each.function for each in kept}
+    late = session.hidden_seen
+    leaking = {leak.function for leak in state_leaks}
     with session.limited(session.seconds_left(), search_cpu_seconds=SEARCH_CPU_SECONDS):
         for function in order:
-            if function in keeping or not wrong_and_written(function, verdicts):
+            if function in leaking or not wrong_and_written(function, verdicts):
                 continue
-            found = _first_wrong(session, ladder.tasks(function), late)
-            if found is not None or session.out_of_time():
-                return found
-    return None
+            result = _first_wrong(session, ladder.tasks(function), late)
+            if any(result) or session.out_of_time():
+                return result
+    return LadderResult()
 
 
 def _first_wrong(session, tasks, late):
-    """Return the Counterexample that the first wrong run makes, None where time is up.
+    """Return the LadderResult of the first wrong run, an empty one where time is up.
 
-    Where the run is right alone, as it would be at home, something is kept.
+    A run that is right alone, as it would be at home, shows a state leak.
     """
-    tasks, ahead, before = *tee(tasks), None
-    for place, (task, trace) in enumerate(zip(tasks, session.run(ahead)), start=1):
+    tasks, tasks_to_run = tee(tasks)
+    task_before = None
+    for place, (task, trace) in enumerate(zip(tasks, session.run(tasks_to_run)), start=1):
         if session.out_of_time():
-            return None
+            return LadderResult()
         verdict = judge(task, trace)
         if not verdict.right:
-            if judge(task, next(session.run([task]))).right:
-                return StateLeak(task, before)
+            run_alone = next(session.run([task]))
+            if judge(task, run_alone).right:
+                return LadderResult(state_leak=StateLeak(task, task_before))
             if late:
                 verdict = verdict._replace(trace=task.expected, findings=())
-            return Counterexample(verdict, place, late)
-        before = task
-    return None
+            return LadderResult(Counterexample(verdict, place, late))
+        task_before = task
+    return LadderResult()

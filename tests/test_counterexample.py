@@ -51,7 +51,9 @@ def seek(ladder):
             session = Session(sandbox, source.encode())
             verdicts = list(map(judge, TASKS, session.run(TASKS)))
             kept = find_state_leaks(session, verdicts)
-            return find_counterexample(session, ladder, verdicts, kept)
+            found = find_counterexample(session, ladder, verdicts, kept)
+            assert found.state_leak is None
+            return found.counterexample
 
         yield cache(seek)
 

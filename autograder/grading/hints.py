@@ -83,21 +83,20 @@ class Hints:
 
     def _find_smallest_tree(self, verdicts):
         from autograder.counterexample import find_counterexample
-        from autograder.judging.evidence import StateLeak
 
-        order = by_loss(self.kit.rubric, verdicts, self.reading.calls)
-        found = self.guarded(
+        result = self.guarded(
             find_counterexample,
             self.session,
             self.kit.ladder,
             verdicts,
             self.state_leaks,
-            order,
+            by_loss(self.kit.rubric, verdicts, self.reading.calls),
         )
-        if isinstance(found, StateLeak):
-            self.state_leaks = (*self.state_leaks, found)
-        else:
-            self.counterexample = found
+        if result is None:
+            return
+        self.counterexample = result.counterexample
+        if result.state_leak is not None:
+            self.state_leaks = (*self.state_leaks, result.state_leak)
 
     def _find_line(self, public):
         if self.counterexample is None or not self.kit.rubric.allows(LINE):
