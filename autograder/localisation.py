@@ -149,7 +149,9 @@ class Workshop:
 
         None where the text could not be read in time.
         """
-        return patches_from(self._session.use_tool(edits, *self._given, list(pairs)))
+        return patches_from(
+            self._session.use_tool(edits.make_patches, *self._given, list(pairs))
+        )
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Yield the trace of each task by a patch, None for the submission itself.
@@ -163,7 +165,7 @@ class Workshop:
 
 
 def patches_from(data: bytes) -> list[Patch]:
-    """Return the Patches that edits.made() wrote, none where the data is no such."""
+    """Return the Patches that make_patches() wrote, none where the data is no such."""
     patches = []
     try:
         for one in json.loads(data):

@@ -25,7 +25,7 @@ from autograder.localisation import (
     localise,
     patches_from,
 )
-from autograder.mistakes.edits import made, mutants
+from autograder.mistakes.edits import make_patches, mutants
 from autograder.mistakes.variants import (
     Variant,
     load_variants,
@@ -61,7 +61,7 @@ class TrustedWorkshop:
 
     def patches(self, pairs: Sequence[tuple[int, int]] = ()) -> list[Patch]:
         """Return the patches, as a worker makes them."""
-        return patches_from(made(self._source, *self._given, pairs))
+        return patches_from(make_patches(self._source, *self._given, pairs))
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Yield the trace of each task by a patch, None for the source itself."""

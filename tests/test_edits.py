@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from helpers import REFERENCE_SOURCE, changed, tasks_of, tree_of
 
 from autograder.mistakes import edits
-from autograder.mistakes.edits import essence, made, mends, mutants
+from autograder.mistakes.edits import essence, make_patches, mends, mutants
 from bench import proofs
 from bench.proofs import first_wrong, mutants_of, survivors
 
@@ -45,7 +45,7 @@ MISSING = (  # what is left out, and the change that puts it in after the line b
 
 
 def made_of(source, function="alphabeta", right=(), pairs=()):
-    return json.loads(made(source, function, right, False, pairs))
+    return json.loads(make_patches(source, function, right, False, pairs))
 
 
 def slipped(old, new):

@@ -20,7 +20,7 @@ from autograder.judging.boundaries import (
 )
 from autograder.judging.scores import by_loss, make_rows
 from autograder.kit import prepare
-from autograder.mistakes.reading import made, reading_from
+from autograder.mistakes.reading import read_program, reading_from
 from autograder.showing.summary import LINES, WIDTH, feedback_text
 from autograder.showing.told import told_of
 from gametree.functions import FUNCTIONS
@@ -91,7 +91,7 @@ def kit():
 def reading(text):
     """Return what a text shows, as a worker finds it."""
     arguments = {name: one.arguments for name, one in FUNCTIONS.items()}
-    return reading_from(made(text, arguments), arguments)
+    return reading_from(read_program(text, arguments), arguments)
 
 
 def judged(source, tasks):

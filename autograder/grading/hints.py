@@ -152,7 +152,8 @@ def reading_of(session: Session) -> Reading:
     from autograder.mistakes import reading
 
     arguments = {name: function.arguments for name, function in FUNCTIONS.items()}
-    return reading.reading_from(session.use_tool(reading, arguments), arguments)
+    data = session.use_tool(reading.read_program, arguments)
+    return reading.reading_from(data, arguments)
 
 
 def _needs_explanation(verdicts):

@@ -2,7 +2,7 @@
 
 Each function under @change is one kind: what may stand in the place of an expression or a
 statement, made of the program's own names. `mends` lists those that may mend a function
-and `made` compiles them; it runs in a worker that runs nothing of the submission.
+and `make_patches` compiles them; it runs in a worker that runs nothing of the submission.
 `mutants` makes all of them of a right program. The standard library only.
 """
 
@@ -693,7 +693,7 @@ def twin_key(edit: Edit, functions: Collection[str]) -> int:
     return zlib.crc32(re.sub(r"\w+|[<>]=?", plain, text).encode())
 
 
-def made(
+def make_patches(
     source: str,
     function: str,
     right: Collection[str],

@@ -46,7 +46,7 @@ class Reading(NamedTuple):
     line: int | None = None
 
 
-def made(source: bytes, arguments: Arguments) -> bytes:
+def read_program(source: bytes, arguments: Arguments) -> bytes:
     """Return what a text shows as JSON, for reading_from().
 
     `arguments` maps each function to its arguments, as the assignment calls them.
@@ -75,7 +75,7 @@ def made(source: bytes, arguments: Arguments) -> bytes:
 
 
 def reading_from(data: bytes, arguments: Arguments) -> Reading:
-    """Return the Reading that made() packed; whatever else it says, only known names."""
+    """Return the Reading that read_program() packed, with known names only."""
     told = json.loads(data) if data else {}
     if "holds" not in told:
         return Reading(line=told.get("line"))

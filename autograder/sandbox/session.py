@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import marshal
+import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
-from types import ModuleType
 
 from autograder.sandbox import protocol
 from autograder.sandbox.conversation import Ended, cpu_seconds_of
@@ -65,17 +65,20 @@ class Session:
         finally:
             self._sandbox.end_worker()
 
-    def use_tool(self, tool: ModuleType, *given: object) -> bytes:
+    def use_tool(self, tool: Callable[..., bytes], *arguments: object) -> bytes:
         """Return what a tool makes of the submission's text, b"" where it made nothing.
 
-        The tool is a trusted module that imports the standard library only. Its
-        `made(source, *given)` is called in a worker of its own, which runs nothing of the
-        submission.
+        The tool is a function of a trusted module that imports the standard library only.
+        `tool(source, *arguments)` is called in a worker of its own, which runs none of the
+        submission's code.
         """
-        program = marshal.dumps((tool.__name__, _code_of(tool), (self.source, *given)))
-        made = self._sandbox.fork_worker(self.limits, self.deadline).use_tool(program)
+        module = sys.modules[tool.__module__]
+        call = tool.__name__, (self.source, *arguments)
+        program = marshal.dumps((module.__name__, _code_of(module), *call))
+        worker = self._sandbox.fork_worker(self.limits, self.deadline)
+        result = worker.use_tool(program)
         self._sandbox.end_worker()
-        return made
+        return result
 
     def run_changed(self, code: bytes, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Yield the Trace of each public task, run once, by a changed submission.

@@ -80,12 +80,13 @@ def load(queries):
 def use_tool(program):
     """Return the bytes that a tool of the grader's makes of a text, of which nothing runs.
 
-    The tool is a module, by name and code, whose `made` is called with what is given.
+    The tool is a module, by name and code, and the name of its function to call.
     """
-    name, code, given = marshal.loads(program)
-    tool = sys.modules[name] = types.ModuleType(name)
+    name, code, function, arguments = marshal.loads(program)
+    tool = types.ModuleType(name)
+    sys.modules[name] = tool
     exec(code, tool.__dict__)
-    return tool.made(*given)
+    return getattr(tool, function)(*arguments)
 
 
 def run(queries, module, name, arguments, node_class):
