@@ -1,10 +1,10 @@
-"""The judge: what a right search does, and what is wrong with another one.
+"""The judge: what a correct search does, and what is wrong with another one.
 
 The public tests, `python -m gametree` and the autograder judge alike. Nothing is run here.
-A right search is known by its Trace: the reference's, or what right_trace() works out.
+A correct search is known by its Trace: the reference's, or what right_trace() works out.
 
 An unvisited leaf may have any value, so each position's value lies in an interval
-and a searched tree proves a value only where the two ends meet. A right search
+and a searched tree proves a value only where the two ends meet. A correct search
 always proves what it returns; a guess does not.
 """
 
@@ -14,7 +14,15 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gametree.course import STRICT_CUTOFFS
-from gametree.functions import FUNCTIONS, LEAVES, NODE, NODE_COUNT, NUMBER
+from gametree.functions import (
+    FUNCTIONS,
+    LEAVES,
+    MOVE,
+    NODE,
+    NODE_COUNT,
+    NUMBER,
+    VALUE,
+)
 from gametree.support.trace import (
     EVALUATE,
     EXPAND,
@@ -26,14 +34,22 @@ from gametree.support.trace import (
 )
 from gametree.support.tree import Search, Tree, search_leaf, with_ancestors
 
-UNKNOWN = (-math.inf, math.inf)
-MAX_MISSING = 200  # leaves of which each is tried
 Interval = tuple[float, float]
+UNKNOWN = (-math.inf, math.inf)
+MAX_MISSING = 200  # leaves that leaves_needed() tries to drop, one by one
+
 # Kinds of findings.
-DID_NOT_RETURN, WRONG_TYPE, WRONG_VALUE = "did not return", "wrong type", "wrong value"
-UNPROVEN, WRONG_MOVE, TOO_FEW = "unproven", "wrong move", "too few"
-MISSED, UNNECESSARY, NOT_A_LEAF = "missed", "needless", "not a leaf"
-WRONG_COUNT, LOOKED_BEYOND = "wrong count", "looked beyond"
+DID_NOT_RETURN = "did not return"
+WRONG_TYPE = "wrong type"
+WRONG_VALUE = "wrong value"
+WRONG_MOVE = "wrong move"
+UNPROVEN = "unproven"
+MISSED = "missed"
+UNNECESSARY = "needless"
+NOT_A_LEAF = "not a leaf"
+TOO_FEW = "too few"
+WRONG_COUNT = "wrong count"
+LOOKED_BEYOND = "looked beyond"
 
 
 def intervals(
@@ -41,24 +57,27 @@ def intervals(
 ) -> dict[tuple[int, ...], Interval]:
     """Return path -> (low, high) for the root and for each of its children.
 
-    Only what was visited is walked, so a lazy tree costs what the search saw.
+    Only what was visited is walked, so a lazy tree costs what the search visited.
     """
-    of_paths, reached = {}, {(), *with_ancestors(visited)}
+    proven = {}
+    reached = {(), *with_ancestors(visited)}
 
     def interval(position):
-        path, ends = position.path, UNKNOWN
+        path = position.path
+        ends = UNKNOWN
         if path in reached and not search_leaf(position, search.depth):
             lows, highs = zip(*map(interval, position.children))
             best = search.best_at(path)
-            ends = best(lows), best(highs)
+            ends = (best(lows), best(highs))
         elif path in visited:
-            ends = (position.static_value(), position.static_value())
+            value = position.static_value()
+            ends = (value, value)
         if len(path) <= 1:
-            of_paths[path] = ends
+            proven[path] = ends
         return ends
 
     interval(tree.root)
-    return of_paths
+    return proven
 
 
 def proves_value(search: Search, low: float, high: float, returned: float) -> bool:
@@ -76,29 +95,33 @@ def proves_value(search: Search, low: float, high: float, returned: float) -> bo
 
 
 def proves_move(
-    search: Search, of_paths: Mapping[tuple[int, ...], Interval], move: tuple[int, ...]
+    search: Search, proven: Mapping[tuple[int, ...], Interval], move: tuple[int, ...]
 ) -> bool:
     """Tell whether the leaves prove that `move` is the leftmost best child.
 
-    `of_paths` is what `intervals` returns; `move` is a path.
+    `proven` is what `intervals` returns; `move` is a path.
     """
-    if not move or move not in of_paths:
+    if not move or move not in proven:
         return False
-    sign = 1 if search.maximizing else -1
-    worst = min(sign * end for end in of_paths[move])
-    best = {
-        path: max(sign * end for end in ends) for path, ends in of_paths.items() if path
-    }
-    return all(
-        worst > best[path] or worst == best[path] and path > move
-        for path in best.keys() - {move}
-    )
+    sign = 1 if search.maximizing else -1  # higher is better for both players
+    assured = min(sign * end for end in proven[move])
+    for path, ends in proven.items():
+        if path in ((), move):
+            continue
+        possible = max(sign * end for end in ends)
+        is_left = path < move
+        if possible > assured or possible == assured and is_left:
+            return False
+    return True
 
 
 def proves_a_move(tree: Tree, search: Search, visited: Collection[tuple]) -> bool:
     """Tell whether the visited leaves prove some child to be the leftmost best."""
-    of_paths = intervals(tree, search, visited)
-    return any(proves_move(search, of_paths, path) for path in of_paths)
+    return _some_move_is_proven(search, intervals(tree, search, visited))
+
+
+def _some_move_is_proven(search, proven):
+    return any(proves_move(search, proven, path) for path in proven)
 
 
 def leaves_needed(
@@ -107,54 +130,84 @@ def leaves_needed(
     """Return the leaves that are missing for a move to be proven, none where one is.
 
     `right` are leaves that prove one. Of those that were not visited, the later ones are
-    dropped as far as the others do.
+    dropped as far as the others prove a move.
     """
     visited = frozenset(visited)
     if proves_a_move(tree, search, visited):
         return frozenset()
     needed = frozenset(right) - visited
-    for path in sorted(needed, reverse=True) if len(needed) <= MAX_MISSING else ():
-        if proves_a_move(tree, search, visited | needed - {path}):
-            needed -= {path}
+    if len(needed) > MAX_MISSING:
+        return needed
+    for path in sorted(needed, reverse=True):
+        fewer = needed - {path}
+        if proves_a_move(tree, search, visited | fewer):
+            needed = fewer
     return needed
 
 
 def returned_values(tree: Tree, search: Search, leaves: Iterable[tuple]) -> dict:
-    """Return path -> what the right search returns there, of each node that it visits.
+    """Return path -> what the correct search returns there, of each node that it visits.
 
     `leaves` are those that it visits. A node returns the best of the values that its
     visited children have returned.
     """
     values = {path: tree.root.at(path).static_value() for path in leaves}
-    for path in sorted(with_ancestors(values) - {()}, key=lambda path: (-len(path), path)):
-        best = search.best_at(path[:-1])
-        values[path[:-1]] = best(values.get(path[:-1], values[path]), values[path])
+    left_to_right = sorted(with_ancestors(values) - {()})
+    for path in sorted(left_to_right, key=len, reverse=True):  # from the deepest up
+        parent = path[:-1]
+        value = values[path]
+        if parent in values:
+            best = search.best_at(parent)
+            value = best(values[parent], value)
+        values[parent] = value
     return values
 
 
-def window_before(path: tuple[int, ...], search: Search, values: Mapping) -> tuple:
-    """Return (child, returned, alpha, beta): who came back before the turn of `path`.
+class Turn(NamedTuple):
+    """What a correct search knows when it comes to a node.
 
-    `values` is what returned_values() returns. alpha is the best that MAX has so far at
-    the nodes above, beta the best of MIN. Where nobody came back, the child is None.
+    child: the path of the sibling that has returned last, None where none has.
+    returned: what this sibling returned, or None.
+    alpha: the best value that MAX has so far at the nodes above.
+    beta: the best value that MIN has so far at the nodes above.
     """
-    alpha, beta = search.alpha, search.beta
-    for length in range(len(path)):
-        earlier = [values[(*path[:length], index)] for index in range(path[length])]
-        if search.max_moves_at(path[:length]):
+
+    child: tuple[int, ...] | None
+    returned: float | None
+    alpha: float
+    beta: float
+
+
+def window_before(path: tuple[int, ...], search: Search, values: Mapping) -> Turn:
+    """Return the Turn of the node at `path`: its window, and who has returned before.
+
+    `values` is what returned_values() returns.
+    """
+    alpha = search.alpha
+    beta = search.beta
+    for length, index in enumerate(path):
+        above = path[:length]
+        earlier = [values[(*above, number)] for number in range(index)]
+        if search.max_moves_at(above):
             alpha = max([alpha, *earlier])
         else:
             beta = min([beta, *earlier])
-    child = (*path[:-1], path[-1] - 1) if path and path[-1] else None
-    return child, values.get(child), alpha, beta
+    if not path or path[-1] == 0:
+        return Turn(None, None, alpha, beta)
+    child = (*path[:-1], path[-1] - 1)
+    return Turn(child, values[child], alpha, beta)
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """One search that a program is asked for, and the right Trace of it.
+    """One search that a program is asked for, and the correct Trace of it.
 
-    `aspects` are those that are judged, all of the function's if none are given. `proven`
-    is what the right leaves prove; judging fills it once.
+    tree: the Tree that is searched.
+    function: the name of the function that is called.
+    search: its arguments: depth, player and window.
+    expected: the Trace of a correct search.
+    aspects: those that are judged; all of the function's if none are given.
+    proven: what the leaves of `expected` prove; judging fills it once.
     """
 
     tree: Tree
@@ -169,15 +222,18 @@ class Task:
             object.__setattr__(self, "aspects", FUNCTIONS[self.function].aspects)
 
     def is_met_by(self, trace: Trace) -> bool:
-        """Tell whether a run is the right one, event for event: no need to judge it."""
+        """Tell whether a run is the correct one, event for event: no need to judge it."""
         return (trace.events, trace.answer) == (self.expected.events, self.expected.answer)
 
 
 class Finding(NamedTuple):
-    """One thing that is wrong: what kind, where, what was expected, what was got.
+    """One thing that is wrong.
 
-    `path` is a position's path or None; `expected` and `got` are what the kind has: a
-    value, a count (None in a sealed trace), a path, a kind of answer, or an Ending.
+    kind: one of the kinds above.
+    path: the path of the position where it is wrong, or None.
+    expected: what is right: a value, a count, a path, or a kind of answer.
+    got: what the program did, of the same kind; or the Ending of a search that did not
+        return. A count is None in a sealed trace.
     """
 
     kind: str
@@ -187,9 +243,12 @@ class Finding(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The judgement of one task: aspect -> whether it holds, and the findings.
+    """The judgement of one task.
 
-    `trace` is the program's run.
+    task: the Task.
+    trace: the program's run.
+    aspects: aspect -> whether it holds.
+    findings: what is wrong, aspect by aspect.
     """
 
     task: Task
@@ -214,46 +273,63 @@ class Verdict(NamedTuple):
 
 
 def right_trace(tree: Tree, function: str, search: Search) -> Trace:
-    """Return the Trace of a right search, worked out from the values of all nodes.
+    """Return the Trace of a correct search, worked out from the values of all nodes.
 
-    Alpha-beta visits a leaf where alpha is below beta at its turn (Fuller, Gaschnig and
-    Gillogly, 1973); where cutoffs are strict, also where they are equal. Every leaf of the
-    search is looked at, so the tree has to be small.
+    Every leaf of the search is evaluated, so the tree has to be small.
     """
-    known, leaves = FUNCTIONS[function], [p.path for p in tree.root.frontier(search.depth)]
+    asked = FUNCTIONS[function]
+    leaves = [position.path for position in tree.root.frontier(search.depth)]
     values = returned_values(tree, search, leaves)
     answer = Answer(NUMBER, number=values[()])
-    if known.has_window:
-        windows = {path: window_before(path, search, values)[2:] for path in leaves}
-        leaves = [p for p, (a, b) in windows.items() if a < b or STRICT_CUTOFFS and a == b]
-    elif known.answer == NODE:
-        best = (path for path in values if len(path) == 1 and values[path] == values[()])
-        answer = Answer(NODE, path=min(best))
-    visited = set(leaves)
-    in_order = dict.fromkeys(leaf[:n] for leaf in leaves for n in range(len(leaf) + 1))
-    events = [(EVALUATE if path in visited else EXPAND, path) for path in in_order]
+    if asked.answer == NODE:
+        moves = [path for path in values if len(path) == 1]
+        best_moves = [path for path in moves if values[path] == values[()]]
+        answer = Answer(NODE, path=min(best_moves))
+    if asked.has_window:
+        turns = {path: window_before(path, search, values) for path in leaves}
+        leaves = [path for path, turn in turns.items() if _is_open(turn)]
+    kinds = {}  # path -> EXPAND or EVALUATE, in the order of the first visits
+    for leaf in leaves:
+        for length in range(len(leaf)):
+            kinds[leaf[:length]] = EXPAND
+        kinds[leaf] = EVALUATE
+    events = [(kind, path) for path, kind in kinds.items()]
     return Trace(function, search, events, answer, Ending())
+
+
+def _is_open(turn):
+    """Tell whether alpha-beta visits a leaf, by its window when its turn comes.
+
+    Source: Fuller, Gaschnig and Gillogly, "Analysis of the alpha-beta pruning
+    algorithm", 1973.
+    """
+    if STRICT_CUTOFFS:
+        return turn.alpha <= turn.beta
+    return turn.alpha < turn.beta
 
 
 def judge(task: Task, trace: Trace) -> Verdict:
     """Return the Verdict on a run of a task."""
-    right, findings = task.is_met_by(trace), []
-    aspects, ended = dict.fromkeys(task.aspects, right), trace.ending.kind == RETURNED
-    if not ended:
-        findings.append(Finding(DID_NOT_RETURN, got=trace.ending))
-    for aspect in aspects if ended and not right else ():
-        wrong = CHECKS.get(aspect, _check_answer)(task, trace)
+    if trace.ending.kind != RETURNED:
+        aspects = dict.fromkeys(task.aspects, False)
+        return Verdict(task, trace, aspects, (Finding(DID_NOT_RETURN, got=trace.ending),))
+    if task.is_met_by(trace):
+        return Verdict(task, trace, dict.fromkeys(task.aspects, True))
+    aspects = {}
+    findings = []
+    for aspect in task.aspects:
+        wrong = CHECKS[aspect](task, trace)
         aspects[aspect] = not wrong
         findings += wrong
-    if NODE_COUNT in aspects and ended:  # else a right count of wrong leaves would pay
+    if NODE_COUNT in aspects:  # else a right count of wrong leaves would earn points
         aspects[NODE_COUNT] &= aspects[LEAVES]
     return Verdict(task, trace, aspects, tuple(findings))
 
 
 def proven_by(task: Task, visited: frozenset[tuple]) -> dict:
-    """Return what the visited leaves prove, of the right ones as it is remembered.
+    """Return the intervals that these leaves prove: path -> (low, high).
 
-    That is path -> (low, high) for the root and for each of its children.
+    For the leaves of the correct search the result is cached in the task.
     """
     if visited != task.expected.visited:
         return intervals(task.tree, task.search, visited)
@@ -265,48 +341,64 @@ def proven_by(task: Task, visited: frozenset[tuple]) -> dict:
 def acceptable(search: Search, value: float) -> tuple[float, float]:
     """Return the least and the largest number that is right where `value` is the value.
 
-    They differ outside the window: from the value to the bound, any number shows it.
+    They differ outside the window: any number from the value to the bound is right.
     """
     bound = min(max(value, search.alpha), search.beta)
     return min(value, bound), max(value, bound)
 
 
 def _check_answer(task, trace):
-    right, own, ends = task.expected.answer, trace.answer, proven_by(task, trace.visited)
-    if own.kind != right.kind:
-        return [Finding(WRONG_TYPE, expected=right.kind, got=own.kind)]
-    if right.kind == NODE:
-        kind = UNPROVEN if own.path == right.path else WRONG_MOVE
-        proven = proves_move(task.search, ends, own.path)
-        return [] if proven else [Finding(kind, (), right.path, own.path)]
-    low, high = acceptable(task.search, right.number)
-    kind = UNPROVEN if low <= own.number <= high else WRONG_VALUE
-    proven = proves_value(task.search, *ends[()], own.number)
-    return [] if proven else [Finding(kind, (), right.number, own.number)]
+    expected = task.expected.answer
+    if trace.answer.kind != expected.kind:
+        return [Finding(WRONG_TYPE, expected=expected.kind, got=trace.answer.kind)]
+    if expected.kind == NODE:
+        return _check_move(task, trace)
+    return _check_number(task, trace)
+
+
+def _check_move(task, trace):
+    expected = task.expected.answer.path
+    got = trace.answer.path
+    if proves_move(task.search, proven_by(task, trace.visited), got):
+        return []
+    kind = UNPROVEN if got == expected else WRONG_MOVE
+    return [Finding(kind, (), expected, got)]
+
+
+def _check_number(task, trace):
+    expected = task.expected.answer.number
+    got = trace.answer.number
+    low, high = proven_by(task, trace.visited)[()]
+    if proves_value(task.search, low, high, got):
+        return []
+    least, largest = acceptable(task.search, expected)
+    kind = UNPROVEN if least <= got <= largest else WRONG_VALUE
+    return [Finding(kind, (), expected, got)]
 
 
 def _check_leaves(task, trace):
     """Compare visited leaves; for a move, all that minimax visits may be visited.
 
     They are too few where they prove no move, be it another than the one returned:
-    every right search proves one, a guess does not, though it visits no wrong leaf.
+    every correct search proves one, a guess does not, though it visits no wrong leaf.
     """
-    right, own = task.expected.visited, trace.visited
-    root, depth, others = task.tree.root, task.search.depth, []
-    for path in sorted(own - right):
-        kind = UNNECESSARY if search_leaf(root.at(path), depth) else NOT_A_LEAF
-        others.append(Finding(kind, path))
+    right = task.expected.visited
+    root = task.tree.root
+    extra = []
+    for path in sorted(trace.visited - right):
+        is_leaf = search_leaf(root.at(path), task.search.depth)
+        extra.append(Finding(UNNECESSARY if is_leaf else NOT_A_LEAF, path))
     if FUNCTIONS[task.function].answer != NODE:
-        return [Finding(MISSED, path) for path in sorted(right - own)] + others
-    wrong = [finding for finding in others if finding.kind == NOT_A_LEAF]
-    ends = proven_by(task, own)
-    if not any(proves_move(task.search, ends, path) for path in ends if path):
+        missed = [Finding(MISSED, path) for path in sorted(right - trace.visited)]
+        return missed + extra
+    wrong = [finding for finding in extra if finding.kind == NOT_A_LEAF]
+    if not _some_move_is_proven(task.search, proven_by(task, trace.visited)):
         wrong.append(Finding(TOO_FEW))
     return wrong
 
 
 def looked_beyond(trace: Trace, leaves: Collection[tuple]) -> tuple[int, ...] | None:
-    """Return the first node that was looked at and that the right search never visits.
+    """Return the first node with an event that the correct search never visits.
 
     `leaves` are the paths that it does visit. None where there is no such node.
     """
@@ -315,14 +407,20 @@ def looked_beyond(trace: Trace, leaves: Collection[tuple]) -> tuple[int, ...] | 
 
 
 def _check_count(task, trace):
-    expected, got = task.expected.node_count, trace.node_count
+    expected = task.expected.node_count
+    got = trace.node_count
     if got == expected or trace.visited != task.expected.visited:
         return []
-    if not trace.text:  # a number or a place could speak of a hidden tree
+    if trace.text is None:  # sealed: a number or a place could speak of a hidden tree
         return [Finding(WRONG_COUNT, expected=expected)]
     path = looked_beyond(trace, task.expected.visited)
     kind = WRONG_COUNT if path is None else LOOKED_BEYOND
     return [Finding(kind, path, expected, got)]
 
 
-CHECKS = {LEAVES: _check_leaves, NODE_COUNT: _check_count}  # of an aspect, or its answer
+CHECKS = {
+    VALUE: _check_answer,
+    MOVE: _check_answer,
+    LEAVES: _check_leaves,
+    NODE_COUNT: _check_count,
+}
