@@ -8,23 +8,34 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from gametree.functions import NODE, NUMBER
 from gametree.node import Node
 from gametree.support.tree import Position, Search, Tree
 
-EXPAND, EVALUATE = "expand", "evaluate"
+# Kinds of events.
+EXPAND = "expand"
+EVALUATE = "evaluate"
 
-# How a search ended.
-RETURNED, RAISED, TIMED_OUT, NOT_RUN = "returned", "raised", "timed out", "not run"
-OUT_OF_QUERIES, DIED, BROKE_PROTOCOL = "out of queries", "died", "broke the protocol"
+# Kinds of endings.
+RETURNED = "returned"
+RAISED = "raised"
+TIMED_OUT = "timed out"
+NOT_RUN = "not run"
+OUT_OF_QUERIES = "out of queries"
+DIED = "died"
+BROKE_PROTOCOL = "broke the protocol"
 
 
 class Ending(NamedTuple):
     """How a search ended: a fact, and nothing that the student's code worded.
 
-    `error` is the exception's class name; the autograder knows those of a fixed list
-    only. `reason` says, in the grader's words, why a search was not run. `loading` is
-    True where search.py itself did not run to its end, so that no search began;
-    `undecided` where it was not run since the time was used up: it might have been right.
+    kind: one of the kinds above.
+    error: the class name of the exception that ended it; the autograder uses those of a
+        fixed list only.
+    reason: why the search was not run, in the grader's words.
+    loading: whether search.py itself did not run to its end, so that no search began.
+    undecided: whether the search was not run since the time was used up: it might have
+        been correct.
     """
 
     kind: str = RETURNED
@@ -35,15 +46,16 @@ class Ending(NamedTuple):
 
     @property
     def by_itself(self) -> bool:
-        """Whether the search came to its end by itself: it returned, or raised."""
+        """Whether the search ended by itself: it returned, or raised."""
         return self.kind in (RETURNED, RAISED)
 
 
 class Text(NamedTuple):
     """What the student's code put into words, and so may hold whatever it has seen.
 
-    `printed` is what it printed, capped; `message` is the text of the exception that
-    ended it, and `line` the line of search.py that this came from.
+    printed: what it printed, capped.
+    message: the text of the exception that ended it.
+    line: the line of search.py that raised it, from 1; None where none is known.
     """
 
     printed: str = ""
@@ -52,9 +64,11 @@ class Text(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a search returned: a number, a node (by its path), or neither.
+    """What a search returned: a number, a node, or neither.
 
-    `kind` is "number", "node", or the name of another type ("NoneType", "tuple").
+    kind: NUMBER, NODE, or the name of another type ("NoneType", "tuple").
+    number: the int or float, of a number.
+    path: the path of the node, of a node.
     """
 
     kind: str = "NoneType"
@@ -64,11 +78,15 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """One search, observed: its ordered events, its answer and its ending.
+    """One search, observed.
 
-    `events` is a list of (EXPAND or EVALUATE, path) in the order they happened.
-    `text` is what the code worded. It is None in a sealed trace: one of a hidden tree, or
-    made after the code had seen one. Only the autograder seals.
+    function: the name of the function that was called.
+    search: its arguments: depth, player and window.
+    events: (EXPAND or EVALUATE, path) in the order they happened.
+    answer: what the function returned.
+    ending: how the search ended.
+    text: what the code worded. It is None in a sealed trace: one of a hidden tree, or made
+        after the code had seen one. Only the autograder seals.
     """
 
     function: str
@@ -125,17 +143,21 @@ class OutOfQueries(BaseException):
 
 
 class Recorder:
-    """Answers the queries of nodes from a tree in memory, and keeps them in order.
+    """Answers the queries of nodes from a tree in memory, and records them in order.
 
-    `budget` is the number of queries after which OutOfQueries ends the search. `events`
-    are as a Trace has them. Without `keeps_nodes`, nodes that the search lets go of are
-    made again when it comes back.
+    budget: the number of queries after which OutOfQueries ends the search.
+    queries: the number of queries so far.
+    events: the events so far, as a Trace has them.
+    keeps_nodes: whether a node stores its children. If not, each expansion creates new
+        ones, so that memory holds only the nodes that the search refers to.
     """
 
     keeps_nodes = True
 
     def __init__(self, budget: float = math.inf):
-        self.budget, self.queries, self.events = budget, 0, []
+        self.budget = budget
+        self.queries = 0
+        self.events = []
 
     def root(self, position: Position) -> Node:
         """Return the Node from which a search starts at this position."""
@@ -168,10 +190,12 @@ class Recorder:
 class Counter(Recorder):
     """Counts in `nodes` what Trace.node_count counts, in memory that grows with depth."""
 
-    keeps_nodes, nodes = False, 0
+    keeps_nodes = False
+    nodes = 0
 
     def _record(self, kind, path):
-        self.nodes += begins_visit(self.events, path)  # of those that are open
+        if begins_visit(self.events, path):  # events holds the open visits only
+            self.nodes += 1
 
 
 def observe(
@@ -190,7 +214,9 @@ def observe(
     """
     __tracebackhide__ = True  # pytest shows the student's lines, not this one
     recorder = Recorder(budget)
-    answer, ending, text = Answer(), Ending(), Text()
+    answer = Answer()
+    ending = Ending()
+    text = Text()
     try:
         answer = describe(function(recorder.root(tree.root), *search.arguments(name)))
     except OutOfQueries as stopped:
@@ -205,15 +231,18 @@ def observe(
 def _line_in(function, frames):
     """Return the innermost line of the function's file in a traceback, or None."""
     code = getattr(inspect.unwrap(function), "__code__", None)
-    file, calls = getattr(code, "co_filename", None), traceback.walk_tb(frames)
-    lines = [line for frame, line in calls if frame.f_code.co_filename == file]
-    return lines[-1] if lines else None
+    file = getattr(code, "co_filename", None)
+    innermost = None
+    for frame, line in traceback.walk_tb(frames):
+        if frame.f_code.co_filename == file:
+            innermost = line
+    return innermost
 
 
 def describe(returned) -> Answer:
     """Turn what a search returned into an Answer."""
     if isinstance(returned, Node):
-        return Answer("node", path=returned._key.path)
+        return Answer(NODE, path=returned._key.path)
     if isinstance(returned, (int, float)) and not isinstance(returned, bool):
-        return Answer("number", number=returned)
+        return Answer(NUMBER, number=returned)
     return Answer(type(returned).__name__)

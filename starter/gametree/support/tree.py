@@ -23,13 +23,17 @@ class TreeError(ValueError):
     write instead`. `line` counts from 1, and is None where no line is to blame.
     """
 
-    def __init__(self, problem, line: int | None = None, node="", file: str = ""):
+    def __init__(self, problem, line: int | None = None, node: str = "", file: str = ""):
         super().__init__(problem)
-        self.problem, self.line, self.node, self.file = problem, line, str(node), file
+        self.problem = problem
+        self.line = line
+        self.node = node
+        self.file = file
 
     def __str__(self):
-        where = [self.file, f"line {self.line}" if self.line else "", self.node]
-        return f"{', '.join(filter(None, where))}: {self.problem}".removeprefix(": ")
+        line = f"line {self.line}" if self.line else ""
+        where = ", ".join(filter(None, [self.file, line, self.node]))
+        return f"{where}: {self.problem}" if where else self.problem
 
 
 class Position:
@@ -43,7 +47,9 @@ class Position:
     def __init__(
         self, path: tuple, name: str, value: float | None = None, children: Iterable = ()
     ):
-        self.path, self.name, self.value = path, name, value
+        self.path = path
+        self.name = name
+        self.value = value
         self.children = tuple(children)
 
     @property
@@ -89,24 +95,34 @@ def name_positions(root: Position) -> None:
     """Name every position whose name is "", row by row.
 
     The root is A, the other interior positions are B, C, ... Z, AA, AB, ..., and a leaf
-    has its parent's name and its number: b1, b2. Names that are taken are left out.
+    has its parent's name and its number: b1, b2. Names that are taken are skipped.
     """
     taken = {position.name for position in root.subtree()}
-    root.name = root.name or ("Root" if "A" in taken else "A")
+    if not root.name:
+        root.name = "Root" if "A" in taken else "A"
     taken.add("A")
-    letters = (product(ascii_uppercase, repeat=length) for length in count(1))
-    names = ("".join(name) for same_length in letters for name in same_length)
-    row = [root]
-    for position in row:  # which grows meanwhile
+    letters = _letters()
+    positions = [root]
+    for position in positions:  # which grows meanwhile
+        positions += position.children
         for number, child in enumerate(position.children, start=1):
-            if not child.name:
-                leaf = f"{position.name.lower()}{number}"
-                while leaf in taken:
-                    leaf += "'"
-                fresh = leaf if child.terminal else next(n for n in names if n not in taken)
-                child.name = fresh
-                taken.add(fresh)
-            row.append(child)
+            if child.name:
+                continue
+            if child.terminal:
+                name = f"{position.name.lower()}{number}"
+                while name in taken:
+                    name += "'"
+            else:
+                name = next(name for name in letters if name not in taken)
+            child.name = name
+            taken.add(name)
+
+
+def _letters():
+    """Yield A, B, ... Z, AA, AB, ... without end."""
+    for length in count(1):
+        for letters in product(ascii_uppercase, repeat=length):
+            yield "".join(letters)
 
 
 def search_leaf(position: Position, depth: int) -> bool:
@@ -126,11 +142,14 @@ def with_ancestors(paths: Iterable[tuple[int, ...]]) -> frozenset[tuple]:
 
 
 class Published(NamedTuple):
-    """What the source of a tree, or its author, says of a search. All optional.
+    """What the source of a tree, or its author, says of a search; None is not said.
 
-    `leaves` and `pruned` hold paths of search leaves; `evaluations` is the
-    number of leaves that alpha-beta visits, `nodes` its node count with the
-    root, `move` the path of the best child.
+    value: the minimax value, whatever the window.
+    leaves: the paths of the search leaves that alpha-beta visits.
+    pruned: the paths of the search leaves that it does not visit.
+    evaluations: the number of leaves that it visits.
+    nodes: its node count, the root included.
+    move: the path of the leftmost best child.
     """
 
     value: float | None = None
@@ -143,7 +162,13 @@ class Published(NamedTuple):
 
 @dataclass(frozen=True)
 class Search:
-    """One question asked of a tree: how deep, who moves, within which window."""
+    """One question asked of a tree.
+
+    depth: the number of plies to search.
+    maximizing: whether MAX moves at the root.
+    alpha, beta: the window at the root.
+    published: what the tree's source says of this search.
+    """
 
     depth: int
     maximizing: bool
@@ -177,7 +202,14 @@ class Search:
 class Tree:
     """A tree file, read: one tree, its lesson, the searches asked of it.
 
-    `concept` is what the autograder counts it under, "" where it finds that out.
+    name: the name of the file, without its ending.
+    title: the line that heads its drawings.
+    lesson: what the tree tells apart, in one line.
+    root: the root's Position.
+    maximizing: whether MAX moves at the root.
+    searches: the searches, in file order; at least one.
+    source: where the tree comes from, or "".
+    concept: the row that the autograder counts it under, "" where it finds that out.
     """
 
     name: str
@@ -195,10 +227,11 @@ class Tree:
         A narrow window is for functions that are given it; a move is asked for where the
         root has one to choose.
         """
-        known = FUNCTIONS[function]
-        return tuple(
-            search
-            for search in self.searches
-            if (known.has_window or search.full_window)
-            and (known.answer != NODE or search.depth >= 1 and not self.root.terminal)
-        )
+        asked = FUNCTIONS[function]
+        searches = self.searches
+        if not asked.has_window:
+            searches = [search for search in searches if search.full_window]
+        if asked.answer == NODE:
+            has_moves = not self.root.terminal
+            searches = [search for search in searches if has_moves and search.depth >= 1]
+        return tuple(searches)
