@@ -4,6 +4,16 @@
 # system's python3 is Gradescope's own.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
+
+# run_autograder grades only where .built exists, so a failed build grades nobody.
+rm -f .built
+trap '[ -f .built ] || rm -rf .venv' EXIT
+
+if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
+    found=$(python3 --version 2>/dev/null || echo "no python3")
+    echo "setup: the image has $found; choose one with Python 3.10 or newer, such as Ubuntu 22.04" >&2
+    exit 1
+fi
 if ! python3 -m venv .venv 2>/dev/null; then
     apt-get update -qq
     apt-get install -y -qq python3-venv
@@ -12,3 +22,4 @@ fi
 .venv/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 chmod 755 run_autograder
 .venv/bin/python -m autograder.grade --preflight solution  # the log's last three lines
+touch .built

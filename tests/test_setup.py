@@ -1,0 +1,81 @@
+"""setup.sh builds the image or fails in one line; run_autograder needs a finished build."""
+
+import json
+import shutil
+import subprocess
+
+import pytest
+from helpers import ROOT
+
+BUILT = "autograder/setup.sh", "autograder/run_autograder", "autograder/requirements.txt"
+
+
+@pytest.fixture
+def source(tmp_path):
+    """A folder laid out as Gradescope's source/, before setup.sh has run."""
+    folder = tmp_path / "source"
+    folder.mkdir()
+    for name in BUILT:
+        shutil.copy(ROOT / name, folder)
+    return folder
+
+
+def run_with_python(source, script, python):
+    """Run a script of the folder, where `python3` is this shell script."""
+    programs = source.parent / "bin"
+    programs.mkdir()
+    fake = programs / "python3"
+    fake.write_text(f"#!/bin/sh\n{python}\n")
+    fake.chmod(0o755)
+    environment = {
+        "PATH": f"{programs}:/usr/bin:/bin",
+        "AUTOGRADER_HOME": str(source.parent),
+    }
+    return subprocess.run(
+        ["bash", source / script], env=environment, capture_output=True, text=True
+    )
+
+
+def leftovers(source):
+    return sorted(path.name for path in source.iterdir() if path.name.startswith("."))
+
+
+def test_an_old_python_is_reported_in_one_line_and_leaves_nothing_behind(source):
+    (source / ".built").touch()
+    old = '[ "$1" = --version ] && echo "Python 3.8.10" && exit; exit 1'
+    done = run_with_python(source, "setup.sh", old)
+    assert done.returncode == 1
+    assert done.stderr == (
+        "setup: the image has Python 3.8.10; choose one with Python 3.10 or newer, "
+        "such as Ubuntu 22.04\n"
+    )
+    assert leftovers(source) == []
+
+
+def test_a_build_that_fails_half_way_leaves_no_environment(source):
+    makes_a_venv = 'mkdir -p .venv/bin; cp "$0" .venv/bin/python'
+    broken = f'[ "$2" = venv ] && {{ {makes_a_venv}; }}; [ "$2" != pip ]'
+    done = run_with_python(source, "setup.sh", broken)
+    assert done.returncode != 0
+    assert leftovers(source) == []
+
+
+@pytest.mark.parametrize("missing", (".built", ".venv"))
+def test_an_incomplete_image_tells_the_student_to_contact_the_course(source, missing):
+    (source / ".built").touch()
+    python = source / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text("#!/bin/sh\nexit 0\n")
+    python.chmod(0o755)
+    for name in ("results", "submission"):
+        (source.parent / name).mkdir()
+    if missing == ".built":
+        (source / missing).unlink()
+    else:
+        shutil.rmtree(source / missing)
+    done = run_with_python(source, "run_autograder", "exit 1")
+    assert done.returncode == 0
+    results = json.loads((source.parent / "results" / "results.json").read_text())
+    assert results["score"] == 0
+    assert "contact the course staff" in results["output"]
+    assert "\n" not in results["output"]
