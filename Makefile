@@ -50,8 +50,8 @@ PIP   := $(PY) -m pip install --quiet --disable-pip-version-check
 
 help: ## this table
 	echo "make COMMAND [NAME=value ...]"
-	sed -n -e 's/^## \(.*\)/\n\1/p' -e 's/^\([a-z-]*\):.*## \(.*\)$$/  \1|\2/p' Makefile \
-	| awk -F'|' 'NF > 1 {printf "%-11s %s\n", $$1, $$2; next} {print}'
+	awk -F ':.*## ' '/^## / {print "\n" substr($$0, 4)} \
+		/^[a-z-]+:.*## / {printf "  %-9s %s\n", $$1, $$2}' Makefile
 
 $(READY): autograder/requirements.txt
 	echo "setting up .venv with $$PYTHON (once)"

@@ -10,7 +10,6 @@ import pytest
 from autograder.sandbox import sandbox
 from gametree.support.student import run
 
-os.environ.pop("PYTEST_ADDOPTS", None)  # ARGS of `make test`: not for pytest in a test
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs start as they do elsewhere
 
 
@@ -21,18 +20,27 @@ def students_have_no_plugins():
 
 
 @pytest.fixture(scope="session", autouse=True)
+def a_test_that_runs_pytest_has_no_options_of_ours():
+    """Remove ARGS of `make test`, once this process has read them.
+
+    The process that starts the workers runs no test: it passes them on.
+    """
+    os.environ.pop("PYTEST_ADDOPTS", None)
+
+
+@pytest.fixture(scope="session", autouse=True)
 def each_process_has_its_cpu():
     """Pin the sandboxes of one process of the suite to one CPU, of another to another."""
     number = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
     sandbox.pin_to_one_cpu = partial(sandbox.pin_to_one_cpu, number)
 
 
-LONGEST = ("test_hostile.py", "test_generate.py")  # files
+LONGEST_FILES = ("test_hostile.py", "test_generate.py")
 
 
 def pytest_collection_modifyitems(items):
     """Begin with what takes longest, lest one core waits for it at the end."""
-    items.sort(key=lambda item: item.path.name not in LONGEST)
+    items.sort(key=lambda item: item.path.name not in LONGEST_FILES)
 
 
 @pytest.fixture

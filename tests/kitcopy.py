@@ -35,8 +35,8 @@ def add_venv(kit):
     return venv
 
 
-def add_known(kit):
-    """Put beside the copy what is known of the kit, where it is graded unchanged."""
+def add_cached(kit):
+    """Put the cache beside the copy, which is current while the copy is unchanged."""
     prepare()
     shutil.copytree(ROOT / CACHE, kit / CACHE)
 

@@ -1,9 +1,12 @@
 """Imports follow the arrows of CONTRIBUTING's map."""
 
 import ast
+import re
 import sys
 
+import pytest
 from helpers import ROOT
+from manuals import CONTRIBUTING
 
 # From the bottom up; a module imports its own floor and those below it.
 FLOORS = [
@@ -20,8 +23,15 @@ FLOORS = [
     {"course", "workbench"},
     {"grade", "batch"},
 ]
-APART = ("sandbox", "smalltrees")  # on one floor, and strangers to each other
-BEFORE_A_SANDBOX = ("worker.py", "zygote.py", "protocol.py")
+STRANGERS = {"sandbox", "smalltrees"}  # on one floor, and neither imports the other
+SANDBOX = ROOT / "autograder" / "sandbox"
+BEFORE_A_SANDBOX = [  # what runs before or beside a student's code
+    *(SANDBOX / name for name in ("worker.py", "zygote.py", "protocol.py")),
+    *sorted((SANDBOX / "hardening").glob("*.py")),
+    ROOT / "starter" / "gametree" / "node.py",
+    ROOT / "autograder" / "mistakes" / "edits.py",  # which a worker is sent
+]
+AMONG_THEMSELVES = {"hardening", "protocol", "worker"}
 SOURCES = sorted(
     path
     for folder in ("starter/gametree", "autograder")
@@ -35,7 +45,19 @@ def room_of(module):
     parts = module.split(".")
     if parts[0] == "gametree":
         return "gametree"
-    return parts[1] if parts[0] == "autograder" and len(parts) > 1 else None
+    if parts[0] == "autograder" and len(parts) > 1:
+        return parts[1]
+    return None
+
+
+def room_of_file(path):
+    """Return the room of a file of the kit, or None for autograder/__init__.py."""
+    relative = path.relative_to(ROOT).with_suffix("").parts
+    if relative[0] == "starter":
+        return "gametree"
+    if relative == ("autograder", "__init__"):
+        return None
+    return relative[1]
 
 
 def floor_of(room):
@@ -47,60 +69,58 @@ def imports_of(path):
     """Yield (line, module) of every absolute import in a file."""
     for item in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(item, ast.Import):
-            yield from ((item.lineno, alias.name) for alias in item.names)
+            for alias in item.names:
+                yield item.lineno, alias.name
         elif isinstance(item, ast.ImportFrom) and item.level == 0:
-            names = (alias.name for alias in item.names)
-            if item.module == "autograder":
-                yield from ((item.lineno, f"autograder.{name}") for name in names)
-            else:
+            if item.module != "autograder":
                 yield item.lineno, item.module
+                continue
+            for alias in item.names:
+                yield item.lineno, f"autograder.{alias.name}"
 
 
-def module_of(path):
-    relative = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(relative[1:] if relative[0] == "starter" else relative)
-
-
-def against_the_arrows(path, own):
-    """Yield a line for each import of a file in the room `own` that no arrow allows."""
+def against_the_arrows(path, room):
+    """Return a line for each import of a file in this room that no arrow allows."""
+    found = []
     for line, module in imports_of(path):
-        room = room_of(module)
-        if room in (None, own):
+        imported = room_of(module)
+        if imported in (None, room):
             continue
-        if floor_of(room) > floor_of(own) or {room, own} == set(APART):
-            yield f"{path.name}:{line} imports {module}"
+        if floor_of(imported) > floor_of(room) or {imported, room} == STRANGERS:
+            found.append(f"{path.name}:{line} imports {module}")
+    return found
 
 
 def test_every_module_stands_on_a_floor():
-    rooms = {room_of(module_of(path)) for path in SOURCES} - {"__init__"}
-    assert rooms == set().union(*FLOORS)
+    rooms = {room_of_file(path) for path in SOURCES}
+    assert rooms - {None} == set().union(*FLOORS)
 
 
-def test_imports_follow_the_arrows():
-    found = []
-    for path in SOURCES:
-        room = room_of(module_of(path))
-        if room != "__init__":
-            found += against_the_arrows(path, room)
-    assert found == []
-    path = (
-        ROOT / "autograder" / "grading" / "steps.py"
-    )  # which may not be in a room further down
-    assert len(list(against_the_arrows(path, "sandbox"))) > 5
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_follow_the_arrows(path):
+    room = room_of_file(path)
+    if room is not None:
+        assert against_the_arrows(path, room) == []
 
 
-def test_nothing_imports_the_solution_or_a_submission_by_name():
-    imported = [(p.name, m.split(".")[0]) for p in SOURCES for _, m in imports_of(p)]
-    assert [each for each in imported if each[1] in ("solution", "search")] == []
+def test_an_import_against_the_arrows_is_found():
+    steps = ROOT / "autograder" / "grading" / "steps.py"
+    assert len(against_the_arrows(steps, "sandbox")) > 5
 
 
-def test_the_worker_needs_the_standard_library_only():
-    sandbox = ROOT / "autograder" / "sandbox"
-    own = {"hardening", "protocol", "worker"}
-    files = [sandbox / name for name in BEFORE_A_SANDBOX]
-    files += sorted((sandbox / "hardening").glob("*.py"))
-    files.append(ROOT / "starter" / "gametree" / "node.py")
-    files.append(ROOT / "autograder" / "mistakes" / "edits.py")  # which a worker is sent
-    for path in files:
-        foreign = {module.split(".")[0] for _, module in imports_of(path)}
-        assert foreign - own <= set(sys.stdlib_module_names), path
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_imports_the_solution_or_a_submission_by_name(path):
+    imported = {module.split(".")[0] for _, module in imports_of(path)}
+    assert imported.isdisjoint({"solution", "search"})
+
+
+@pytest.mark.parametrize("path", BEFORE_A_SANDBOX, ids=lambda path: path.name)
+def test_the_worker_needs_the_standard_library_only(path):
+    imported = {module.split(".")[0] for _, module in imports_of(path)}
+    assert imported - AMONG_THEMSELVES <= set(sys.stdlib_module_names)
+
+
+def test_the_map_names_every_room_in_the_order_of_the_arrows():
+    lines = re.search(r"```text\n(starter/gametree.*?)```", CONTRIBUTING, re.DOTALL)[1]
+    named = [set(re.findall(r"\w+", line.split("  ")[0])) for line in lines.splitlines()]
+    assert [names - {"starter"} for names in named] == FLOORS

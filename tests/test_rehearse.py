@@ -13,7 +13,7 @@ from concurrent.futures import Future
 
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT
-from kitcopy import add_known
+from kitcopy import add_cached
 from results_schema import problems_of_text
 
 from autograder.command import Refused
@@ -34,7 +34,7 @@ def home(tmp_path_factory):
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
     python.chmod(0o755)
     (home / "source" / ".built").touch()
-    add_known(home / "source")
+    add_cached(home / "source")
     yield home
     shutil.rmtree(home)
 

@@ -1,0 +1,175 @@
+"""README, CONTRIBUTING and docs/: the commands, tables, links and names in them hold."""
+
+import ast
+import re
+import shlex
+import shutil
+import subprocess
+
+import pytest
+import yaml
+from helpers import PYTHON, ROOT
+from kitcopy import add_cached, add_venv, copy_kit, make
+from manuals import (
+    MAKEFILE,
+    MAKES,
+    PATHS,
+    README,
+    STUDENTS,
+    TAKES,
+    TARGETS,
+    TEXTS,
+)
+
+from autograder.rubricfile import load_rubric
+from autograder.sandbox.submission import SEARCH_PY, NotGradable, stage
+
+FOLDERS = "autograder|starter|solution|tests|trees|docs|bench"
+SLOW = {"grade-all", "trees", "check", "dist", "rehearse", "test", "lint", "bench"}
+FAST = {  # target -> a command that takes no time
+    shlex.split(c)[1]: c for c in MAKES if not re.search("PYTHON|path", c)
+}
+for target in (*SLOW, "grade"):
+    FAST.pop(target, None)
+
+
+@pytest.fixture(scope="module")
+def kit(tmp_path_factory):
+    """A copy of the kit with a virtual environment that stands, and a filled cache."""
+    copy = copy_kit(tmp_path_factory.mktemp("manuals"))
+    add_venv(copy)
+    add_cached(copy)
+    return copy
+
+
+# ---- commands
+
+
+def test_the_texts_show_commands():
+    assert len(MAKES) > 12 and len(STUDENTS) >= 4
+
+
+@pytest.mark.parametrize("command", MAKES)
+def test_a_command_names_a_target_and_settings_that_exist_and_is_understood(kit, command):
+    _, target, *settings = shlex.split(command)
+    assert target in dict(TARGETS)
+    given = dict(setting.split("=", 1) for setting in settings)
+    assert all(given.values())
+    assert {*given} <= TAKES[target] | {"PYTHON"}
+    done = make(kit, "-n", target, *settings)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("command", FAST.values(), ids=FAST)
+def test_a_fast_command_runs(kit, command):
+    done = make(kit, *shlex.split(command)[1:])
+    assert done.returncode == 0, done.stderr
+
+
+def test_make_grade_grades_the_reference_as_the_readme_says(kit):
+    done = make(kit, "grade")
+    assert done.stdout.startswith("graded: the reference, solution\n"), done.stderr
+    total = sum(load_rubric(kit / "autograder" / "rubric.yaml").cents.values()) // 100
+    assert f"Score: {total}/{total}" in done.stdout
+    assert f"grade the reference: {total}/{total}" in README
+
+
+@pytest.mark.parametrize("command", STUDENTS)
+def test_a_students_command_runs_in_the_starter(kit, command):
+    shutil.copy(ROOT / "solution" / "search.py", kit / "starter")
+    program = shlex.split(command.replace("python", f"{PYTHON} -B", 1))
+    if "pytest" in program:
+        program += ["-k", "minimax-01", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        program, cwd=kit / "starter", input="quit\n", capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# ---- links and names
+
+
+@pytest.mark.parametrize("path", PATHS, ids=TEXTS)
+def test_links_paths_and_functions_are_there(path):
+    text = TEXTS[path.name]
+    linked = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)
+    assert [name for name in linked if not (path.parent / name).exists()] == []
+    named = re.findall(rf"`((?:{FOLDERS})/[a-z\d_/.-]+)`", text)
+    assert [name for name in named if not (ROOT / name).exists()] == []
+    for name, function in re.findall(r"`([a-z_/]+\.py)` `(\w+)`", text):
+        code = (ROOT / name).read_text(encoding="utf-8")
+        defined = re.search(rf"^ *(def|class) {function}\b", code, re.MULTILINE)
+        assert defined, f"{name} has no {function}"
+
+
+# ---- troubleshooting
+
+
+TABLE = TEXTS["ta.md"].split("## When something goes wrong")[1]
+TROUBLES = re.findall(r"^\| `(.*?)` .*\|.*\|.*\|$", TABLE, re.MULTILINE)
+TOLD_BY_PYTHON = "ModuleNotFoundError: gametree"
+TOLD_OF_AN_EMPTY_FOLDER = f"no {SEARCH_PY}"
+FIELD = "..."  # whatever a message is filled in with
+EXAMPLES = r"x\.yaml|\b\d\b"  # of what it is filled in with, in the table
+
+
+def text_of(item):
+    """Return the text of a string in a program, with FIELD for each of its fields."""
+    if isinstance(item, ast.Constant):
+        return str(item.value)
+    if isinstance(item, ast.JoinedStr):
+        return "".join(map(text_of, item.values))
+    return FIELD
+
+
+def strings_in(source):
+    """Yield the strings in a program, without its docstrings."""
+    items = list(ast.walk(ast.parse(source)))
+    with_docstrings = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    docstrings = [
+        item.body[0].value
+        for item in items
+        if isinstance(item, with_docstrings) and ast.get_docstring(item) is not None
+    ]
+    for item in items:
+        if isinstance(item, (ast.Constant, ast.JoinedStr)) and item not in docstrings:
+            yield text_of(item)
+
+
+@pytest.fixture(scope="module")
+def messages():
+    """Strings of programs, sentences of texts.yaml, and lines of the Makefile."""
+    found = MAKEFILE.splitlines()
+    for folder in ("autograder", "starter"):
+        for path in (ROOT / folder).rglob("*.py"):
+            found += strings_in(path.read_text(encoding="utf-8"))
+    texts = (ROOT / "starter" / "gametree" / "texts.yaml").read_text(encoding="utf-8")
+    for document in yaml.safe_load_all(texts):
+        for section in document.values():
+            found += map(str, section.values())
+    return found
+
+
+def test_strings_are_what_a_program_may_print_and_no_docstrings():
+    source = 'def f(x):\n    """Say it."""\n    print(f"a {x} b", "c")\n'
+    assert set(strings_in(source)) == {"a ... b", "c", "a ", " b"}
+
+
+def test_a_submission_without_a_file_is_told_as_troubleshooting_has_it(tmp_path):
+    with pytest.raises(NotGradable, match=f"^{TOLD_OF_AN_EMPTY_FOLDER} "):
+        stage(tmp_path)
+    assert TOLD_OF_AN_EMPTY_FOLDER in TROUBLES
+
+
+@pytest.mark.parametrize(
+    "trouble", sorted({*TROUBLES} - {TOLD_BY_PYTHON, TOLD_OF_AN_EMPTY_FOLDER})
+)
+def test_a_line_that_troubleshooting_explains_is_printed(messages, trouble):
+    pattern = re.sub(EXAMPLES, FIELD, trouble.removeprefix("grade: "))
+    pieces = [re.escape(piece.strip()) for piece in pattern.split(FIELD)]
+    assert any(pieces)
+    assert any(re.search(".*".join(pieces), message) for message in messages)
+
+
+def test_troubleshooting_has_a_table():
+    assert len(TROUBLES) >= 10
