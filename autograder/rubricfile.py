@@ -55,7 +55,7 @@ def load_yaml(path: Path, loader: str = "SafeLoader") -> object:
     """
     import yaml
 
-    from gametree.support.treefile import read_markup
+    from gametree.support.markup import read_markup
 
     name = Path(path).name
     try:

@@ -1,0 +1,226 @@
+"""Read YAML into values that know their lines, so that each error names one."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import yaml
+
+from gametree.support.saying import say, sentences
+from gametree.support.tree import TreeError
+
+LIMIT = 10**9  # numbers lie strictly between -LIMIT and LIMIT
+MAX_LEVELS = 200  # of brackets in brackets
+MAX_NAME = 16  # characters of a node's name
+MAX_DIGITS = 400  # of an int that is converted exactly
+MAX_QUOTED = 60  # characters of the file that an error repeats
+NUMBER = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)")
+SEVERAL_NUMBERS = re.compile(r"[-+.\d]+((, +| +)[-+.\d]+)+")
+NAME = re.compile(r"[^\W\d_][\w.'-]*")
+NAME_AND_VALUE = re.compile(rf"{NAME.pattern}:\S+")
+STANDARD_TAG = "tag:yaml.org,2002:"
+# Of these of PyYAML's messages the line to blame is where the unfinished part begins.
+BEGIN_EARLIER = ("could not find expected", "found unexpected end of stream")
+
+
+@dataclass
+class Markup:
+    """A value of a tree file. One of `text`, `items` and `pairs` is what it is.
+
+    Each method reads it as one kind of value, and raises TreeError where it is not one;
+    `what` is what the error calls it.
+
+    line: the line that it begins on, from 1.
+    kind: what YAML takes it for: str, int, bool, null, seq, ...
+    plain: whether it is written without quotes or braces.
+    text: the characters of a scalar, else None.
+    items: the values of a list, else None.
+    pairs: the values of a mapping by key, else None.
+    key: what stands before it in a mapping, None elsewhere.
+    """
+
+    line: int
+    kind: str = "map"
+    plain: bool = True
+    text: str | None = None
+    items: list[Markup] | None = None
+    pairs: dict[str, Markup] | None = None
+    key: Markup | None = None
+
+    def get(self, key: str) -> Markup | None:
+        """Return the value of `key`, None where there is none."""
+        return (self.pairs or {}).get(key)
+
+    def error(self, key: str, place: str = "", /, **values: object) -> TreeError:
+        """Return the error that blames this value, in the words of a sentence's key."""
+        return TreeError(say(key, **values), self.line, place)
+
+    def check_keys(self, known: Iterable[str], what: str, otherwise: str) -> None:
+        """Raise TreeError unless this is a mapping of known keys.
+
+        `otherwise` is the key of the sentence about anything but a mapping.
+        """
+        if self.pairs is None:
+            raise self.error(otherwise)
+        for key, value in self.pairs.items():
+            if key not in known:
+                cure = _did_you_mean(key, known)
+                if not cure:
+                    cure = say("file.known keys", listed=", ".join(known))
+                raise value.key.error("file.unknown key", key=key, what=what, cure=cure)
+
+    def number(self, what: str, place: str = "") -> float:
+        """Return the finite int or float that is written."""
+        text = self.text
+        if text is None:
+            raise self.error("file.one number", place, what=what)
+        if not self.plain or not NUMBER.fullmatch(text):
+            raise self.error(self._not_a_number(), place, what=what, text=_cut(text, 17))
+        # An int of thousands of digits is slow to convert, and out of range in any case.
+        is_whole = "." not in text and len(text) <= MAX_DIGITS
+        value = int(text) if is_whole else float(text)
+        if not -LIMIT < value < LIMIT:
+            raise self.error("file.out of range", place, what=what, text=text[:20])
+        return value
+
+    def _not_a_number(self):
+        """Return the key of the sentence that says why this text is not a number."""
+        if not self.text:
+            return "file.nothing"
+        if NUMBER.fullmatch(self.text):
+            return "file.quoted number"
+        if SEVERAL_NUMBERS.fullmatch(self.text):
+            return "file.several"
+        return "file.no number"
+
+    def whole(self, what: str, least: int = 0, most: int = LIMIT) -> int:
+        """Return the int from `least` to `most` that is written."""
+        value = self.number(what)
+        if not isinstance(value, int) or not least <= value <= most:
+            limits = {"least": least, "most": most}
+            raise self.error("file.not possible", what=what, text=self.text, **limits)
+        return value
+
+    def line_of_text(self, what: str, longest: int) -> str:
+        """Return the one line of text that is written, of `longest` characters at most."""
+        text = (self.text or "").strip()
+        if text and self.kind != "str":
+            raise self.error("file.not text", what=what, text=text)
+        if not text or "\n" in text:
+            raise self.error("file.one line", what=what)
+        if len(text) > longest:
+            raise self.error("file.long text", what=what, count=len(text), most=longest)
+        return text
+
+    def word(self, what: str, known: Iterable[str]) -> str:
+        """Return the word that is written, one of `known`."""
+        text = self.text or ""
+        if text in known:
+            return text
+        cure = _did_you_mean(text, known) or say("file.not it", text=text[:20])
+        raise self.error("file.one of", what=what, listed=", ".join(known), cure=cure)
+
+    def name(self) -> str:
+        """Return the node name that is written."""
+        if self.text is None:
+            raise self.error("file.one word")
+        if self.kind != "str":
+            raise self.error("file.type of name", name=self.text, type=self.kind)
+        return self.text
+
+    def new_name(self) -> str:
+        """Return a name for a node of this file: a letter, then letters and digits."""
+        shown = self.text[:40]
+        if NAME_AND_VALUE.fullmatch(self.text):
+            raise self.error("file.no space", name=shown)
+        if not NAME.fullmatch(self.text):
+            raise self.error("file.no name", name=shown)
+        if len(self.text) > MAX_NAME:
+            raise self.error("file.long name", name=shown, most=MAX_NAME)
+        return self.name()
+
+
+def _did_you_mean(word, known):
+    """Return "did you mean max?" where `word` is close to a known one, else ""."""
+    close = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.6)
+    return say("file.did you mean", word=close[0]) if close else ""
+
+
+def _cut(text, most=MAX_QUOTED):
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
+def read_markup(text: str) -> Markup:
+    """Return the single value that YAML text holds.
+
+    Raises TreeError for what is not YAML, for what is nested deeper than MAX_LEVELS, and
+    for the YAML that a tree file has no use for: aliases, tags, further documents.
+    """
+    try:
+        node = yaml.compose(text, yaml.SafeLoader)
+        if node is None:
+            raise TreeError(say("file.empty"))
+        return _markup(node, text, set(), 1)
+    except yaml.YAMLError as error:
+        raise _explain(error, text) from None
+    except RecursionError:
+        raise TreeError(say("file.too deep", most=MAX_LEVELS)) from None
+
+
+def _markup(node, text, earlier, level):
+    """Return the Markup of a YAML node of the text; `earlier` are the ids before it."""
+    kind = node.tag.removeprefix(STANDARD_TAG)
+    markup = Markup(node.start_mark.line + 1, kind)
+    if id(node) in earlier:
+        raise markup.error("file.alias")
+    if not kind.isalpha():  # as those of YAML itself are
+        raise markup.error("file.tag", tag=_cut(kind))
+    if level > MAX_LEVELS + 1:  # a number is one level below its brackets
+        raise markup.error("file.too deep", most=MAX_LEVELS)
+    earlier.add(id(node))
+    if isinstance(node, yaml.ScalarNode):
+        markup.text = node.value
+        markup.plain = not node.style
+    elif isinstance(node, yaml.SequenceNode):
+        markup.items = [_markup(item, text, earlier, level + 1) for item in node.value]
+    else:
+        markup.plain = not text.startswith("{", node.start_mark.index)
+        markup.pairs = _pairs(node, text, earlier, level + 1)
+    return markup
+
+
+def _pairs(node, text, earlier, level):
+    pairs = {}
+    for key_node, value_node in node.value:
+        key = _markup(key_node, text, earlier, level)
+        if key.text is None:
+            raise key.error("file.name is list")
+        value = _markup(value_node, text, earlier, level)
+        value.key = key
+        if key.text in pairs:
+            first = pairs[key.text].key.line
+            raise key.error("file.key twice", name=_cut(key.text), first=first)
+        pairs[key.text] = value
+    return pairs
+
+
+def _explain(error, text):
+    """Return the TreeError that says what a YAML error means for a tree file.
+
+    A message without a sentence of its own is repeated in PyYAML's words.
+    """
+    if isinstance(error, yaml.reader.ReaderError):
+        line = text.count("\n", 0, error.position) + 1
+        character = ascii(chr(error.character))
+        return TreeError(say("file.character", character=character), line)
+    message = error.problem
+    mark = error.problem_mark
+    start = error.context_mark or mark
+    keys = [key for key in sentences() if f"yaml.{message}".startswith(key)]
+    key = max(keys, key=len, default="file.no yaml")
+    problem = say(key, start=start.line + 1, text=_cut(message))
+    blamed = start if message.startswith(BEGIN_EARLIER) else mark
+    return TreeError(problem, blamed.line + 1)
