@@ -1,9 +1,11 @@
-"""Small changes of a search's text: they mend a wrong program, and break a right one.
+"""Small changes of a search's text: some fix a wrong program, and some break a right one.
 
-Each function under @change is one kind: what may stand in the place of an expression or a
-statement, made of the program's own names. `mends` lists those that may mend a function
-and `make_patches` compiles them; it runs in a worker that runs nothing of the submission.
-`mutants` makes all of them of a right program. The standard library only.
+Each function under @change is one kind of change. It yields what may replace an expression
+or a statement, built from the program's own names. fixing_edits() lists the changes that
+may fix a function, and make_patches() compiles them. It is a tool: it runs in a worker that
+runs none of the submission's code. mutants() makes every change of a right program.
+
+A worker is sent this module as text, so it imports the standard library only.
 """
 
 from __future__ import annotations
@@ -15,175 +17,147 @@ import json
 import marshal
 import re
 import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
+from operator import attrgetter
 from types import CodeType
 
-LOOKS = ("children", "evaluate", "is_terminal")  # of a node
-LEAPS = (ast.Break, ast.Continue)
+QUERIES = ("children", "evaluate", "is_terminal")  # of a node
+METHODS = ("evaluate", "is_terminal")
+DEPTH_NAMES = ("depth", "d", "plies", "ply")
+JUMPS = (ast.Break, ast.Continue)
 LOOPS = (ast.For, ast.While)
+FUNCTIONS = (ast.FunctionDef, ast.Lambda)
+UNCHANGED_FIELDS = ("decorator_list", "returns", "annotation", "defaults")
 ORDERINGS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq)
 OPPOSITES = {ast.NotEq: (ast.Eq,), ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,)}
+OTHER_CHOICE = {"min": "max", "max": "min"}
 WRAPPINGS = ("abs", "int", "round", "sorted", "reversed", "list", "tuple", "sum", "str")
-INFINITIES = 'float("inf")', '-float("inf")'
+INFINITIES = ('float("inf")', '-float("inf")')
 IS_INFINITE = re.compile(
     r"float\('[-+]?inf(inity)?'\)|(\w+\.)?_*(neg_|pos_)?(inf|infty|infinity|maxsize)", re.I
 )
-# What a change costs: another word, another name, a statement, one that is missing. The
-# cheapest that mend are told. One that only breaks is for mutants.
+# What a change costs: another word, another name, a statement, a missing statement. The
+# cheapest changes that fix a program are shown.
 WORD, NAME, STATEMENT, MISSING = range(1, 5)
 SHARED = 10  # what it costs more to change what a right function rests on
-BREAKS = 100
-MAX_NODES = 12_000  # of the syntax tree
-MAX_MADE = 1_400
-MAX_BYTES = 10 * 2**20  # of code in all
-MAX_WHAT = 300  # characters that say a change
-MAX_WORK = 4_000_000  # nodes of the syntax tree times changes: what compiling costs
-
-
-@dataclass(eq=False)
-class Edit:
-    """Parts of one field of a node exchanged for others, between apply() and undo().
-
-    `line` is the one to look at, `column` where in it; `after` says that something is
-    missing after it. `kind` names the change, `bounds` are the names of alpha and beta.
-    """
-
-    parent: ast.AST
-    field: str
-    removed: list[ast.AST]
-    added: list[ast.AST]
-    line: int
-    after: bool
-    kind: str
-    cost: int
-    bounds: Collection[str] = ()
-    column: int = 0
-
-    def apply(self) -> None:
-        """Make the change; ValueError where another one has taken its place."""
-        held = self._before = getattr(self.parent, self.field)
-        new = self.added[0]
-        if isinstance(held, list):
-            begin = held.index(self.removed[0])
-            end = begin + len(self.removed)
-            if held[begin:end] != self.removed:
-                raise ValueError("another change is in between")
-            new = [*held[:begin], *self.added, *held[end:]]
-        for part in self.added:
-            ast.fix_missing_locations(part)
-        setattr(self.parent, self.field, new)
-
-    def undo(self) -> None:
-        """Put back what was there before apply()."""
-        setattr(self.parent, self.field, self._before)
-
-    @property
-    def what(self) -> str:
-        """The change in words: "a > b becomes a >= b"."""
-        return f"{_written(self.removed)} becomes {_written(self.added)}"
-
-
-def _written(parts):
-    return "; ".join(" ".join(ast.unparse(part).split()) for part in parts)
+BREAKS = 100  # the cost of a change that only breaks, which is for mutants
+MAX_NODES = 12_000  # nodes of the syntax tree of a program that is changed
+MAX_PATCHES = 1_400
+MAX_CODE_BYTES = 10 * 2**20  # of all patches together
+MAX_WORK = 4_000_000  # nodes of the syntax tree times patches: what compiling costs
+MAX_DESCRIPTION = 300  # characters that describe a patch
 
 
 class Names:
-    """What the names of an outermost function stand for, as far as its text tells.
+    """What the names in an outermost function stand for, as far as its text tells.
 
-    `functions` maps the names of all functions of the program to their parameters.
+    functions: the names of all functions of the program -> their parameters.
+    parameters: the parameters of the function and of those within it.
     """
 
-    def __init__(self, function: ast.AST, functions: dict[str, list[str]]):
+    def __init__(self, function: ast.AST, functions: Mapping[str, list[str]]):
         self.functions = functions
         self._parts = list(ast.walk(function))
         self.parameters = [part.arg for part in self._parts if isinstance(part, ast.arg)]
 
     @cached_property
     def nodes(self) -> set[str]:
-        """Names of nodes of the game tree, and of rows of them."""
-        found = set()
+        """Names of nodes of the game tree, and of lists of them."""
+        nodes = set()
         for part in self._parts:
-            if isinstance(part, ast.Attribute) and part.attr in LOOKS:
-                found |= {getattr(part.value, "id", None)}
-            if isinstance(part, (ast.For, ast.comprehension)) and not _is_range(part.iter):
-                found |= _stored(part.target)
-            if isinstance(part, ast.Assign) and "children" in _attributes(part.value):
-                counted = isinstance(part.value, ast.Call) and part.value.args
-                found |= set() if counted else _stored(part)
-        return found
+            if isinstance(part, ast.Attribute) and part.attr in QUERIES:
+                nodes.add(_id(part.value))
+            elif isinstance(part, (ast.For, ast.comprehension)):
+                if not _is_range(part.iter):
+                    nodes |= _stored_names(part.target)
+            elif isinstance(part, ast.Assign) and _holds_children(part.value):
+                nodes |= _stored_names(part)
+        return nodes
 
     @cached_property
     def flags(self) -> list[str]:
         """Parameters that are true or false."""
-        tests = [p.test for p in self._parts if isinstance(p, (ast.If, ast.IfExp))]
-        tests += [
-            p.operand
-            for p in self._parts
-            if isinstance(p, ast.UnaryOp) and isinstance(p.op, ast.Not)
-        ]
-        names = {getattr(test, "id", None) for test in tests} - self.nodes
-        return [name for name in self.parameters if name in names]
+        tested = set()
+        for part in self._parts:
+            if isinstance(part, (ast.If, ast.IfExp)):
+                tested.add(_id(part.test))
+            elif isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not):
+                tested.add(_id(part.operand))
+        return [name for name in self.parameters if name in tested - self.nodes]
 
     @cached_property
     def depths(self) -> list[str]:
         """Parameters that are compared with a number, or counted."""
-        found = {"depth", "d", "plies", "ply"}
+        counted = set(DEPTH_NAMES)
         for part in self._parts:
             if isinstance(part, ast.Compare):
                 sides = [part.left, *part.comparators]
                 if any(isinstance(side, ast.Constant) for side in sides):
-                    found |= {getattr(side, "id", None) for side in sides}
+                    counted.update(map(_id, sides))
             elif isinstance(part, ast.BinOp) and _is_number(part.right):
-                found |= {getattr(part.left, "id", None)}
-        return [n for n in self.parameters if n in found and n not in self.flags]
+                counted.add(_id(part.left))
+        counted.difference_update(self.flags)
+        return [name for name in self.parameters if name in counted]
 
     @cached_property
     def values(self) -> list[str]:
         """Names that may hold a value or a bound."""
-        stored = [p.id for p in self._parts if isinstance(p, ast.Name) and _is_stored(p)]
-        calls = (p.func for p in self._parts if isinstance(p, ast.Call))
-        others = {*self.nodes, *self.flags, *self.depths, "self"}
-        others |= {getattr(func, "id", None) for func in calls}
-        return [n for n in dict.fromkeys(self.parameters + stored) if n not in others]
+        names = list(self.parameters)
+        others = {"self", *self.nodes, *self.flags, *self.depths}
+        for part in self._parts:
+            if isinstance(part, ast.Name) and _is_stored(part):
+                names.append(part.id)
+            elif isinstance(part, ast.Call):
+                others.add(_id(part.func))
+        return [name for name in dict.fromkeys(names) if name not in others]
 
     @cached_property
     def bounds(self) -> list[str]:
-        """Those of the values that are parameters: alpha and beta, by whatever name."""
+        """The first two parameters among the values: alpha and beta, by whatever name."""
         return [name for name in self.values if name in self.parameters][:2]
 
     @cached_property
     def bests(self) -> list[str]:
-        """Those of the values that the function sets by itself."""
+        """The values that the function computes itself."""
         return [name for name in self.values if name not in self.parameters]
 
     @cached_property
     def children(self) -> list[str]:
-        """Names that stand for one child after the other."""
-        loops = (part.target for part in self._parts if isinstance(part, ast.For))
-        return [part.id for part in loops if isinstance(part, ast.Name)][:2]
+        """Names that loops give to one child after the other."""
+        targets = [part.target for part in self._parts if isinstance(part, ast.For)]
+        return [target.id for target in targets if isinstance(target, ast.Name)][:2]
 
-    def is_recursive(self, part: ast.AST) -> bool:
+    def is_own_call(self, part: ast.AST) -> bool:
         """Tell whether a part calls one of the program's own functions."""
-        func = getattr(part, "func", None)
-        return (getattr(func, "id", None) or getattr(func, "attr", None)) in self.functions
+        function = getattr(part, "func", None)
+        name = _id(function) or getattr(function, "attr", None)
+        return name in self.functions
 
     def cutoffs(self, strict: bool) -> Iterator[str]:
         """Yield the conditions of a cutoff."""
-        if len(self.bounds) == 2:
-            low, high = self.bounds
-            more, less = (">", "<") if strict else (">=", "<=")
-            yield f"{low} {more} {high}"
-            for best in self.bests:
-                yield f"{best} {more} {high}"
-                yield f"{best} {less} {low}"
+        if len(self.bounds) != 2:
+            return
+        low, high = self.bounds
+        more, less = (">", "<") if strict else (">=", "<=")
+        yield f"{low} {more} {high}"
+        for best in self.bests:
+            yield f"{best} {more} {high}"
+            yield f"{best} {less} {low}"
 
 
 @dataclass(frozen=True)
 class Spot:
-    """Where an expression or a statement stands: in a field of its parent."""
+    """Where expressions or statements stand: in a field of their parent.
+
+    parent: a node of the syntax tree.
+    field: the name of its field.
+    names: the names of the function around.
+    strict: whether cutoffs are strict in this course.
+    in_loop: whether a loop of the function is around.
+    """
 
     parent: ast.AST
     field: str
@@ -194,22 +168,88 @@ class Spot:
     @property
     def is_argument(self) -> bool:
         """Whether it is an argument of one of the program's own functions."""
-        return self.field == "args" and self.names.is_recursive(self.parent)
+        return self.field == "args" and self.names.is_own_call(self.parent)
+
+    @property
+    def is_test(self) -> bool:
+        """Whether it is the condition of a statement or of an expression."""
+        conditional = isinstance(self.parent, (ast.If, ast.While, ast.IfExp))
+        return conditional and self.field == "test"
+
+    @property
+    def is_count(self) -> bool:
+        """Whether a number there is an index, or is added to something."""
+        counting = (ast.Subscript, ast.Slice, ast.BinOp, ast.AugAssign)
+        return isinstance(self.parent, counting) or _is_range(self.parent)
 
 
-CHANGES = {}  # type of a part -> (function that yields what may stand there, cost)
+@dataclass(eq=False)
+class Edit:
+    """Parts of a field that are replaced by others, between apply() and undo().
+
+    spot: the field.
+    kind: the name of the change.
+    cost: how large the change is; see WORD.
+    removed: the parts that are replaced, which follow each other.
+    added: the parts that take their place.
+    line: the line of the text to look at.
+    column: the column of the change in this line.
+    after: whether something is missing after this line.
+    """
+
+    spot: Spot
+    kind: str
+    cost: int
+    removed: list[ast.AST]
+    added: list[ast.AST]
+    line: int
+    column: int
+    after: bool = False
+
+    def apply(self) -> None:
+        """Make the change; raise ValueError where another change has taken its place."""
+        present = getattr(self.spot.parent, self.spot.field)
+        changed = self.added[0]
+        if isinstance(present, list):
+            begin = present.index(self.removed[0])
+            end = begin + len(self.removed)
+            if present[begin:end] != self.removed:
+                raise ValueError("another change is in between")
+            changed = present[:begin] + self.added + present[end:]
+        for part in self.added:
+            ast.fix_missing_locations(part)
+        self._before = present
+        setattr(self.spot.parent, self.spot.field, changed)
+
+    def undo(self) -> None:
+        """Restore what was there before apply()."""
+        setattr(self.spot.parent, self.spot.field, self._before)
+
+    @property
+    def description(self) -> str:
+        """The change in words: "a > b becomes a >= b"."""
+        return f"{_text_of(self.removed)} becomes {_text_of(self.added)}"
+
+
+def _text_of(parts):
+    texts = [ast.unparse(part).split() for part in parts]
+    return "; ".join(map(" ".join, texts))
+
+
+CHANGES = {}  # type of a part -> (function that yields what may replace it, cost)
 
 
 def change(*types, cost):
-    """Return what registers a kind of change for parts of these types.
+    """Return a decorator that registers a kind of change for parts of these types.
 
-    `float` stands for any number or infinity as it is written. The function takes the
-    part and its Spot; it yields expressions, or rows of statements.
+    `float` stands for any number or infinity as it is written. The decorated function
+    takes a part and its Spot. It yields expressions for an expression, and lists of
+    statements for a statement.
     """
 
     def register(function):
-        for one in types:
-            CHANGES.setdefault(one, []).append((function, cost))
+        for part_type in types:
+            CHANGES.setdefault(part_type, []).append((function, cost))
         return function
 
     return register
@@ -218,10 +258,14 @@ def change(*types, cost):
 @change(ast.Compare, cost=WORD)
 def comparison(old, spot):
     """Compare in another way."""
-    if len(old.ops) == 1:
-        kind = type(old.ops[0])
-        for new in ORDERINGS if kind in ORDERINGS else OPPOSITES.get(kind, ()):
-            yield ast.Compare(old.left, [new()], old.comparators)
+    if len(old.ops) != 1:
+        return
+    operator = type(old.ops[0])
+    others = OPPOSITES.get(operator, ())
+    if operator in ORDERINGS:
+        others = ORDERINGS
+    for other in others:
+        yield ast.Compare(old.left, [other()], old.comparators)
 
 
 @change(ast.BinOp, cost=WORD)
@@ -229,82 +273,80 @@ def arithmetic(old, spot):
     """Calculate in another way, or not at all."""
     for operator in (ast.Add, ast.Sub, ast.Mult):
         yield ast.BinOp(old.left, operator(), old.right)
-    yield from (old.left, old.right)
+    yield old.left
+    yield old.right
 
 
 @change(float, cost=WORD)
 def number(old, spot):
-    """Count from or by another number; begin with an infinity."""
-    count = getattr(old, "value", None)
-    counting = _counts(spot) or isinstance(spot.parent, (ast.Compare, ast.Assign))
-    if counting and isinstance(count, int):
-        yield from map(ast.Constant, (0, 1, count + 1, count - 1))
-    if not _counts(spot):
+    """Count from or by another number, or begin with an infinity."""
+    value = getattr(old, "value", None)
+    is_number = spot.is_count or isinstance(spot.parent, (ast.Compare, ast.Assign))
+    if is_number and isinstance(value, int):
+        for other in (0, 1, value + 1, value - 1):
+            yield ast.Constant(other)
+    if not spot.is_count:
         yield from map(_expression, INFINITIES)
 
 
 @change(float, cost=NAME)
 def name_for_number(old, spot):
-    """Take a variable in the place of a number."""
+    """Use a variable instead of a number."""
     if isinstance(spot.parent, ast.Assign):
         yield from map(_name, spot.names.bounds)
     elif _is_range(spot.parent):
         yield from map(_name, spot.names.depths)
-    elif isinstance(spot.parent, (ast.Call, ast.Compare, ast.Return)) and not _counts(spot):
+    elif spot.is_count:
+        return
+    elif isinstance(spot.parent, (ast.Call, ast.Compare, ast.Return)):
         yield from map(_name, spot.names.values)
-
-
-def _counts(spot):
-    """Tell whether a number is a place in a row, or is added to something."""
-    counting = ast.Subscript, ast.Slice, ast.BinOp, ast.AugAssign
-    return isinstance(spot.parent, counting) or _is_range(spot.parent)
 
 
 @change(ast.Name, cost=WORD)
 def choice(old, spot):
-    """Take min for max, and max for min."""
-    if old.id in ("min", "max"):
-        yield _name("max" if old.id == "min" else "min")
+    """Use min instead of max, and max instead of min."""
+    if old.id in OTHER_CHOICE:
+        yield _name(OTHER_CHOICE[old.id])
 
 
 @change(ast.Name, cost=WORD)
 def player(old, spot):
-    """Take the other player."""
+    """Use the other player."""
     if old.id in spot.names.flags:
-        yield ast.UnaryOp(ast.Not(), old)
+        yield _negation(old)
 
 
 @change(ast.Constant, cost=WORD)
 def other_player(old, spot):
-    """Turn a truth value round, or take the player who does not move here."""
+    """Reverse a truth value, or use the player who does not move here."""
     if isinstance(old.value, bool):
         yield ast.Constant(not old.value)
         for flag in spot.names.flags:
-            yield ast.UnaryOp(ast.Not(), _name(flag))
+            yield _negation(_name(flag))
 
 
 @change(ast.Name, cost=WORD)
 def deeper(old, spot):
-    """Hand on a depth that is one less."""
+    """Pass on a depth that is one less."""
     if old.id in spot.names.depths and spot.is_argument:
         yield ast.BinOp(old, ast.Sub(), ast.Constant(1))
 
 
 @change(ast.Name, cost=NAME)
 def name(old, spot):
-    """Take another variable that holds a value, or call another function."""
+    """Use another variable that holds a value, or call another function."""
     for names in (spot.names.values, sorted(spot.names.functions)):
         if old.id in names:
             yield from map(_name, names)
 
 
 @change(ast.Name, cost=WORD)
-def bound_kept(old, spot):
-    """Hand on a bound where it is better than what was found."""
-    negated = isinstance(spot.parent, ast.UnaryOp)
-    if old.id in spot.names.bests and (spot.is_argument or negated):
+def best_within_bound(old, spot):
+    """Pass on a bound where it is better than the best value so far."""
+    is_negated = isinstance(spot.parent, ast.UnaryOp)
+    if old.id in spot.names.bests and (spot.is_argument or is_negated):
         for better, bound in product(("max", "min"), spot.names.bounds):
-            yield ast.Call(_name(better), [_name(bound), old], [])
+            yield _call(better, _name(bound), old)
 
 
 @change(ast.UnaryOp, cost=WORD)
@@ -316,52 +358,61 @@ def sign_dropped(old, spot):
 @change(ast.BoolOp, cost=NAME)
 def condition(old, spot):
     """Exchange `and` for `or`, and drop each condition."""
-    yield ast.BoolOp(ast.Or() if isinstance(old.op, ast.And) else ast.And(), old.values)
+    other = ast.Or() if isinstance(old.op, ast.And) else ast.And()
+    yield ast.BoolOp(other, old.values)
     for index in range(len(old.values)):
-        rest = old.values[:index] + old.values[index + 1 :]
-        yield ast.BoolOp(old.op, rest) if len(rest) > 1 else rest[0]
+        remaining = old.values[:index] + old.values[index + 1 :]
+        if len(remaining) == 1:
+            yield remaining[0]
+        else:
+            yield ast.BoolOp(old.op, remaining)
 
 
 @change(ast.Call, cost=WORD)
 def wrapping(old, spot):
-    """Take what goes into abs, sorted, reversed and the like."""
-    if getattr(old.func, "id", "") in WRAPPINGS and len(old.args) == 1:
+    """Use the argument of abs, sorted, reversed and the like."""
+    if _id(old.func) in WRAPPINGS and len(old.args) == 1:
         yield old.args[0]
 
 
 @change(ast.Call, cost=WORD)
 def arguments(old, spot):
     """Exchange two arguments of a recursive call."""
-    if spot.names.is_recursive(old):
-        for first, second in combinations(range(len(old.args)), 2):
-            args = list(old.args)
-            args[first], args[second] = args[second], args[first]
-            yield ast.Call(old.func, args, old.keywords)
+    if not spot.names.is_own_call(old):
+        return
+    for first, second in combinations(range(len(old.args)), 2):
+        args = list(old.args)
+        args[first] = old.args[second]
+        args[second] = old.args[first]
+        yield ast.Call(old.func, args, old.keywords)
 
 
 @change(ast.Call, cost=NAME)
 def other_function(old, spot):
-    """Call another function that takes more, by the same names."""
-    functions, known = spot.names.functions, set(spot.names.parameters)
-    given = dict(zip(functions.get(getattr(old.func, "id", None), ()), old.args))
-    for other, parameters in functions.items() if given and not old.keywords else ():
-        if set(given) < set(parameters) <= known | set(given):
+    """Call another function that takes more arguments, by the same names."""
+    functions = spot.names.functions
+    given = dict(zip(functions.get(_id(old.func), ()), old.args))
+    if not given or old.keywords:
+        return
+    available = {*given, *spot.names.parameters}
+    for other, parameters in functions.items():
+        if set(given) < set(parameters) <= available:
             args = [given.get(name) or _name(name) for name in parameters]
-            yield ast.Call(_name(other), args, [])
+            yield _call(other, *args)
 
 
 @change(ast.Subscript, cost=WORD)
-def whole_row(old, spot):
-    """Take a whole row in the place of a part."""
+def whole_list(old, spot):
+    """Use a whole list instead of a part."""
     if isinstance(old.slice, ast.Slice):
         yield old.value
 
 
 @change(ast.Attribute, cost=WORD)
 def call(old, spot):
-    """Put the parentheses after a method of a node."""
-    called = isinstance(spot.parent, ast.Call) and spot.field == "func"
-    if old.attr in LOOKS[1:] and not called:
+    """Call a method of a node that is only named."""
+    is_called = isinstance(spot.parent, ast.Call) and spot.field == "func"
+    if old.attr in METHODS and not is_called:
         yield ast.Call(old, [], [])
 
 
@@ -371,72 +422,73 @@ def sign(old, spot):
     if isinstance(spot.parent, (ast.UnaryOp, ast.Attribute, ast.Subscript)):
         return
     if isinstance(old, ast.Call):
-        value = spot.names.is_recursive(old) or getattr(old.func, "attr", "") == "evaluate"
+        is_evaluation = getattr(old.func, "attr", "") == "evaluate"
+        is_value = is_evaluation or spot.names.is_own_call(old)
     else:
-        places = ast.Call, ast.Return, ast.BinOp
-        value = old.id in spot.names.values and isinstance(spot.parent, places)
-    if value and spot.field != "func":
+        is_used = isinstance(spot.parent, (ast.Call, ast.Return, ast.BinOp))
+        is_value = is_used and old.id in spot.names.values
+    if is_value and spot.field != "func":
         yield ast.UnaryOp(ast.USub(), old)
 
 
 @change(ast.expr, cost=NAME)
 def cutoff(old, spot):
     """Leave a loop under the condition of a cutoff."""
-    body = spot.parent.body if _is_test(spot) and isinstance(spot.parent, ast.If) else ()
-    if any(isinstance(part, (ast.Break, ast.Return)) for part in body):
+    if not spot.is_test or not isinstance(spot.parent, ast.If):
+        return
+    if any(isinstance(part, (ast.Break, ast.Return)) for part in spot.parent.body):
         yield from map(_expression, spot.names.cutoffs(spot.strict))
 
 
 @change(ast.expr, cost=NAME)
 def end(old, spot):
     """Evaluate at depth 0 and at terminals, or never."""
-    if not _is_test(spot):
+    if not spot.is_test:
         return
-    nodes = [name for name in spot.names.parameters if name in spot.names.nodes]
-    for depth, node in product(spot.names.depths[:1], nodes[:1]):
-        looked = _attributes(old) & {"children", "is_terminal"}
-        if looked:
+    names = spot.names
+    nodes = [name for name in names.parameters if name in names.nodes]
+    if nodes and names.depths:
+        depth = names.depths[0]
+        if _attributes(old) & {"children", "is_terminal"}:
             yield ast.BoolOp(ast.Or(), [_expression(f"{depth} == 0"), old])
-        elif depth in _read(old):
-            yield ast.BoolOp(ast.Or(), [old, _expression(f"{node}.is_terminal()")])
+        elif depth in _names_in(old):
+            yield ast.BoolOp(ast.Or(), [old, _expression(f"{nodes[0]}.is_terminal()")])
     yield ast.Constant(False)
 
 
-def _is_test(spot):
-    return spot.field == "test" and isinstance(spot.parent, (ast.If, ast.While, ast.IfExp))
-
-
 @change(ast.expr, cost=WORD)
-def best_of_both(old, spot):
-    """Keep the better of what is assigned and what is there."""
+def better_of_both(old, spot):
+    """Assign the better of the new value and the present one."""
     if spot.field != "value" or not isinstance(spot.parent, ast.Assign):
         return
-    target, func = spot.parent.targets[0], getattr(getattr(old, "func", None), "id", "")
-    if getattr(target, "id", None) in spot.names.values and func not in ("min", "max"):
+    target = _id(spot.parent.targets[0])
+    is_choice = _id(getattr(old, "func", None)) in OTHER_CHOICE
+    if target in spot.names.values and not is_choice:
         for better in ("max", "min"):
-            yield ast.Call(_name(better), [_name(target.id), old], [])
+            yield _call(better, _name(target), old)
 
 
 @change(ast.expr, cost=WORD)
 def returned(old, spot):
-    """Return a variable in the place of something calculated."""
-    plain = isinstance(old, ast.Name) or _is_number(old)
-    if isinstance(spot.parent, ast.Return) and not plain:
+    """Return a variable instead of something calculated."""
+    is_plain = isinstance(old, ast.Name) or _is_number(old)
+    if isinstance(spot.parent, ast.Return) and not is_plain:
         yield from map(_name, spot.names.values)
 
 
-@change(ast.Pass, *LEAPS, ast.Return, cost=WORD)
-def leap(old, spot):
+@change(ast.Pass, *JUMPS, ast.Return, cost=WORD)
+def jump(old, spot):
     """Leave a loop, or go on with it."""
-    if spot.in_loop:
-        yield [ast.Break()]
-        if not isinstance(old, ast.Pass):
-            yield [ast.Continue()]
+    if not spot.in_loop:
+        return
+    yield [ast.Break()]
+    if not isinstance(old, ast.Pass):
+        yield [ast.Continue()]
 
 
 @change(ast.Expr, cost=WORD)
 def result_returned(old, spot):
-    """Return what is calculated and left there."""
+    """Return a result that is calculated and not used."""
     yield [ast.Return(old.value)]
 
 
@@ -459,18 +511,19 @@ def moved_out(old, spot):
 
 @change(float, cost=BREAKS)
 def finite(old, spot):
-    """Begin with a number that values go beyond."""
+    """Begin with a number that is smaller than some values."""
     if not isinstance(old, ast.Constant):
-        yield from (ast.Constant(0), ast.Constant(99), ast.Constant(9999))
+        for other in (0, 99, 9999):
+            yield ast.Constant(other)
 
 
 @change(ast.expr, cost=BREAKS)
-def part_of_row(old, spot):
-    """Loop over some of a row, or in another order."""
+def part_of_list(old, spot):
+    """Loop over some of a list, or in another order."""
     if spot.field == "iter":
-        row = f"list({ast.unparse(old)})"
+        whole = f"list({ast.unparse(old)})"
         for part in ("[1:]", "[:-1]", "[::2]", "[:1]", "[::-1]"):
-            yield _expression(row + part)
+            yield _expression(whole + part)
 
 
 @change(ast.Return, cost=BREAKS)
@@ -480,134 +533,148 @@ def nothing_returned(old, spot):
         yield [ast.Expr(old.value)]
 
 
-def mends(
+def fixing_edits(
     tree: ast.Module, function: str, right: Collection[str] = (), strict: bool = False
 ) -> list[Edit]:
-    """Return the Edits that may mend a function, cheapest first.
+    """Return the Edits that may fix a function, cheapest first.
 
-    What functions rest on that are `right`, and do not call it, is changed last.
+    tree: the program.
+    right: functions that are right. What they rest on is changed last, unless they call
+        the function.
+    strict: whether cutoffs are strict.
     """
-    functions, edits, shared = functions_of(tree), [], []
-    for others in (reachable(tree, name) for name in right):
-        if not any(getattr(top, "name", "") == function for top in others):
-            shared += others
+    functions = functions_of(tree)
+    shared = []
+    for name in right:
+        statements = reachable(tree, name)
+        if not any(_defined_name(top) == function for top in statements):
+            shared += statements
+    edits = []
     for top in reachable(tree, function):
         for edit in edits_of(top, functions, strict):
-            edit.cost += SHARED * (top in shared)
+            if edit.cost >= BREAKS:
+                continue
+            if top in shared:
+                edit.cost += SHARED
             edits.append(edit)
-    return sorted((e for e in edits if e.cost < BREAKS), key=lambda edit: edit.cost)
+    return sorted(edits, key=attrgetter("cost"))
 
 
 def functions_of(tree: ast.Module) -> dict[str, list[str]]:
     """Return name -> parameters of all functions that are defined anywhere in a tree."""
-    return {
-        part.name: [argument.arg for argument in part.args.args if argument.arg != "self"]
-        for part in ast.walk(tree)
-        if isinstance(part, ast.FunctionDef)
-    }
+    functions = {}
+    for part in ast.walk(tree):
+        if isinstance(part, ast.FunctionDef):
+            names = [argument.arg for argument in part.args.args]
+            functions[part.name] = [name for name in names if name != "self"]
+    return functions
 
 
 def reachable(tree: ast.Module, function: str) -> list[ast.stmt]:
-    """Return those top-level statements that a function's work may rest on."""
-    bound = {}
+    """Return the top-level statements that a function's work may rest on."""
+    binding = {}  # name -> the statements that bind it
     for top in tree.body:
-        for name in [top.name] if hasattr(top, "name") else _stored(top):
-            bound.setdefault(name, []).append(top)
-    waiting, found = [function], []
+        name = _defined_name(top)
+        for bound in [name] if name else _stored_names(top):
+            binding.setdefault(bound, []).append(top)
+    waiting = [function]
+    found = []
     while waiting:
-        for top in bound.pop(waiting.pop(), ()):
+        for top in binding.pop(waiting.pop(), ()):
             if top not in found:
                 found.append(top)
-                waiting += sorted(_read(top) | _attributes(top))
+                waiting += sorted(_names_in(top) | _attributes(top))
     return [top for top in tree.body if top in found]
 
 
 def edits_of(
-    top: ast.stmt, functions: dict[str, list[str]], strict: bool
+    top: ast.stmt, functions: Mapping[str, list[str]], strict: bool
 ) -> Iterator[Edit]:
     """Yield all Edits of a top-level statement: of its functions, or a constant's number.
 
     `functions` are those of the whole program, `strict` is the convention of cutoffs.
     """
-    for outer in _outermost(top):
-        names = Names(outer, functions)
-        for parent, in_loop in _places(outer):
-            for field, held in ast.iter_fields(parent):
-                if field in ("decorator_list", "returns", "annotation", "defaults"):
-                    continue
-                spot = Spot(parent, field, names, strict, in_loop)
-                row = held if isinstance(held, list) else [held]
-                for index, old in enumerate(row):
-                    if isinstance(old, ast.expr):
-                        yield from _of_expression(old, spot)
-                    elif isinstance(old, ast.stmt) and not _is_prose(old):
-                        yield from _of_statement(old, row[index + 1 :], spot)
-    if isinstance(top, ast.Assign):
-        spot = Spot(top, "value", Names(top, functions), strict, False)
-        for new in number(top.value, spot) if _is_number(top.value) else ():
-            yield _edit(spot, [top.value], [new], "number", WORD)
+    for function in _outermost_functions(top):
+        names = Names(function, functions)
+        for part, in_loop in _parts_below(function):
+            for field, held in ast.iter_fields(part):
+                if field not in UNCHANGED_FIELDS:
+                    spot = Spot(part, field, names, strict, in_loop)
+                    yield from _edits_at(spot, held)
+    if isinstance(top, ast.Assign) and _is_number(top.value):
+        spot = Spot(top, "value", Names(top, functions), strict, in_loop=False)
+        for new in number(top.value, spot):
+            yield _edit(spot, "number", WORD, [top.value], [new])
 
 
-def _outermost(part):
+def _outermost_functions(part):
     """Yield the functions that are in no other function, methods among them."""
     if isinstance(part, ast.FunctionDef):
         yield part
     elif isinstance(part, (ast.ClassDef, ast.If, ast.Try)):
         for child in ast.iter_child_nodes(part):
-            yield from _outermost(child)
+            yield from _outermost_functions(child)
     elif isinstance(part, ast.Assign) and isinstance(part.value, ast.Lambda):
         yield part.value
 
 
-def _places(node, in_loop=False):
-    """Yield (node, whether in a loop of its function) for all that is below."""
-    in_loop &= not isinstance(node, (ast.FunctionDef, ast.Lambda))
-    in_loop |= isinstance(node, LOOPS)
-    yield node, in_loop
-    for child in ast.iter_child_nodes(node):
-        yield from _places(child, in_loop)
+def _parts_below(part, in_loop=False):
+    """Yield (part, whether in a loop of its function) of a part and all that is below."""
+    if isinstance(part, LOOPS):
+        in_loop = True
+    elif isinstance(part, FUNCTIONS):
+        in_loop = False
+    yield part, in_loop
+    for child in ast.iter_child_nodes(part):
+        yield from _parts_below(child, in_loop)
 
 
-def _is_prose(part):
-    return isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
+def _edits_at(spot, held):
+    """Yield the Edits of the expressions and statements that a field holds."""
+    parts = held if isinstance(held, list) else [held]
+    for index, part in enumerate(parts):
+        if isinstance(part, ast.expr):
+            yield from _edits_of_expression(part, spot)
+        elif isinstance(part, ast.stmt) and not _is_docstring(part):
+            following = parts[index + 1 :]
+            yield from _edits_of_statement(part, following, spot)
 
 
-def _edit(spot, removed, added, kind, cost, at=None, after=False):
-    at = at or removed[0]
-    line, column = (at.end_lineno, 0) if after else (at.lineno, at.col_offset)
-    given = removed, added, line, after, kind, cost, spot.names.bounds, column
-    return Edit(spot.parent, spot.field, *given)
+def _edit(spot, kind, cost, removed, added, place=None):
+    """Return an Edit at a part of the program, `place` or else the first one removed."""
+    place = place or removed[0]
+    return Edit(spot, kind, cost, removed, added, place.lineno, place.col_offset)
 
 
-def _of_expression(old, spot):
-    """Yield the Edits of an expression that is read."""
+def _edits_of_expression(old, spot):
+    """Yield the Edits of an expression, none where it is assigned to."""
     if _is_stored(old):
         return
-    own = CHANGES.get(float if _is_number(old) else type(old), [])
-    for kind, cost in own + CHANGES[ast.expr]:
+    part_type = float if _is_number(old) else type(old)
+    for kind, cost in CHANGES.get(part_type, []) + CHANGES[ast.expr]:
         for new in kind(old, spot):
-            yield _edit(spot, [old], [new], kind.__name__, cost)
+            yield _edit(spot, kind.__name__, cost, [old], [new])
 
 
-def _of_statement(old, following, spot):
+def _edits_of_statement(old, following, spot):
     """Yield the Edits of a statement, and of what follows or is missing after it."""
     if isinstance(old, (ast.FunctionDef, ast.ClassDef)):
         return
     for kind, cost in CHANGES.get(type(old), []) + CHANGES[ast.stmt]:
-        for row in kind(old, spot):
-            at = row[-1] if kind is moved_out else old
-            yield _edit(spot, [old], row, kind.__name__, cost, at)
+        for new in kind(old, spot):
+            place = new[-1] if kind is moved_out else old
+            yield _edit(spot, kind.__name__, cost, [old], new, place)
     if following and isinstance(old, (*LOOPS, ast.If)):
-        there = following[0]
-        moved = [_with_body(old, [*old.body, there])]
-        yield _edit(spot, [old, there], moved, "moved in", STATEMENT, there)
-    for text in _missing(old, not following, spot):
-        new = [old, *ast.parse(text).body]
-        yield _edit(spot, [old], new, "missing", MISSING, after=True)
+        moved = following[0]
+        longer = _with_body(old, [*old.body, moved])
+        yield _edit(spot, "moved in", STATEMENT, [old, moved], [longer], moved)
+    for text in _missing_after(old, not following, spot):
+        added = [old, *ast.parse(text).body]
+        yield Edit(spot, "missing", MISSING, [old], added, old.end_lineno, 0, after=True)
 
 
-def _missing(old, is_last, spot):
-    """Yield the statements that may be missing after one."""
+def _missing_after(old, is_last, spot):
+    """Yield the statements that may be missing after a statement."""
     names = spot.names
     if spot.in_loop and isinstance(old, (ast.Assign, ast.AugAssign, ast.If, ast.Expr)):
         for better, bound, best in product(("max", "min"), names.bounds, names.bests):
@@ -617,7 +684,7 @@ def _missing(old, is_last, spot):
     if isinstance(old, ast.Assign):
         for best, other in product(names.bests, names.bests + names.children):
             yield f"{best} = {other}"
-    if is_last and not isinstance(old, (ast.Return, *LEAPS)):
+    if is_last and not isinstance(old, (ast.Return, *JUMPS)):
         for value in names.values:
             yield f"return {value}"
 
@@ -636,24 +703,54 @@ def _name(text):
     return ast.Name(text, ast.Load())
 
 
+def _call(function, *args):
+    return ast.Call(_name(function), list(args), [])
+
+
+def _negation(part):
+    return ast.UnaryOp(ast.Not(), part)
+
+
+def _id(part):
+    """Return the name that a part is, None where it is not a name."""
+    return getattr(part, "id", None)
+
+
+def _defined_name(part):
+    """Return the name of a function or class, None of another statement."""
+    return getattr(part, "name", None)
+
+
 def _is_stored(part):
     return isinstance(getattr(part, "ctx", None), (ast.Store, ast.Del))
 
 
-def _stored(part):
-    return {p.id for p in ast.walk(part) if isinstance(p, ast.Name) and _is_stored(p)}
+def _stored_names(part):
+    names = [name for name in ast.walk(part) if isinstance(name, ast.Name)]
+    return {name.id for name in names if _is_stored(name)}
 
 
-def _read(part):
-    return {one.id for one in ast.walk(part) if isinstance(one, ast.Name)}
+def _names_in(part):
+    return {name.id for name in ast.walk(part) if isinstance(name, ast.Name)}
 
 
 def _attributes(part):
-    return {one.attr for one in ast.walk(part) if isinstance(one, ast.Attribute)}
+    return {item.attr for item in ast.walk(part) if isinstance(item, ast.Attribute)}
+
+
+def _holds_children(value):
+    """Tell whether a value is a node's children, and not what a call makes of them."""
+    if isinstance(value, ast.Call) and value.args:
+        return False
+    return "children" in _attributes(value)
+
+
+def _is_docstring(part):
+    return isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
 
 
 def _is_range(part):
-    return isinstance(part, ast.Call) and getattr(part.func, "id", "") == "range"
+    return isinstance(part, ast.Call) and _id(part.func) == "range"
 
 
 def _is_number(part):
@@ -664,33 +761,38 @@ def _is_number(part):
         return _is_number(part.left) and _is_number(part.right)
     if isinstance(part, ast.Constant):
         return type(part.value) in (int, float)
-    written = isinstance(part, (ast.Name, ast.Attribute, ast.Call))
-    return written and bool(IS_INFINITE.fullmatch(ast.unparse(part)))
+    if isinstance(part, (ast.Name, ast.Attribute, ast.Call)):
+        return IS_INFINITE.fullmatch(ast.unparse(part)) is not None
+    return False
 
 
-# The same change at MAX and at MIN becomes one text: what is of one side, as of the other.
-SAME = {"min": "max", "False": "True", "<": ">", "<=": ">="}
+# Treats MAX and MIN as mirror images: the same change of either becomes one text.
+MIRRORED = {"min": "max", "False": "True", "<": ">", "<=": ">="}
 
 
 def twin_key(edit: Edit, functions: Collection[str]) -> int:
     """Return a number that is equal for the same change at MAX and at MIN."""
-    known = {}
+    bounds = edit.spot.names.bounds
+    variables = {}
 
-    def plain(match):
+    def canonical(match):
         word = match.group()
         if word in functions:
             return "F"
-        if word in edit.bounds:
+        if word in bounds:
             return "B"
-        if word in SAME or word in SAME.values():
-            return SAME.get(word, word)
-        if word in LOOKS or word == "INFINITY" or not word.isidentifier():
+        if word in MIRRORED:
+            return MIRRORED[word]
+        if word in MIRRORED.values() or word in QUERIES or word == "INFINITY":
             return word
-        return known.setdefault(word, f"n{len(known)}")
+        if not word.isidentifier():
+            return word
+        return variables.setdefault(word, f"n{len(variables)}")
 
-    text = re.sub(IS_INFINITE, "INFINITY", f"{edit.kind}|{edit.what}")
+    text = IS_INFINITE.sub("INFINITY", f"{edit.kind}|{edit.description}")
     text = re.sub(r"-(?=\d|INFINITY)", "", text)
-    return zlib.crc32(re.sub(r"\w+|[<>]=?", plain, text).encode())
+    text = re.sub(r"\w+|[<>]=?", canonical, text)
+    return zlib.crc32(text.encode())
 
 
 def make_patches(
@@ -698,87 +800,111 @@ def make_patches(
     function: str,
     right: Collection[str],
     strict: bool,
-    pairs: Iterable[tuple[int, int]] = (),
+    pairs: Sequence[tuple[int, int]] = (),
 ) -> bytes:
-    """Return what may mend a function as JSON: a list, in order of what it costs.
+    """Return the patches that may fix a function as JSON: a list, cheapest first.
 
     Each has its `number`, its `code`, the `places` of its changes, (line, whether after
     it, column) each, its `cost`, its `key`, equal for twins, and `what` it changes.
-    `pairs` names changes by their numbers of which both are to be made, and only these.
+
+    source, function, right, strict: see fixing_edits().
+    pairs: numbers of patches. Where there are any, the patches returned make both changes
+        of a pair.
     """
     tree = ast.parse(source)
     size = sum(1 for _ in ast.walk(tree))
     if size > MAX_NODES:
         return b"[]"
-    edits, functions = mends(tree, function, right, strict), functions_of(tree)
-    groups = {number: (edit,) for number, edit in enumerate(edits[: MAX_WORK // size])}
+    edits = fixing_edits(tree, function, right, strict)
+    functions = functions_of(tree)
+    groups = {}
     if pairs:
-        groups = {-n: (edits[a], edits[b]) for n, (a, b) in enumerate(pairs, start=1)}
-    rest, rows = MAX_BYTES, []
-    for number, code in compiled(tree, dict(list(groups.items())[:MAX_MADE])):
-        group, packed = groups[number], base64.b64encode(marshal.dumps(code)).decode()
-        rest -= len(packed)
-        if rest < 0:
+        for number, (first, second) in enumerate(pairs, start=1):
+            groups[-number] = (edits[first], edits[second])
+    else:
+        most = min(MAX_PATCHES, MAX_WORK // size)
+        for number, edit in enumerate(edits[:most]):
+            groups[number] = (edit,)
+    patches = []
+    bytes_left = MAX_CODE_BYTES
+    for number, code in compile_groups(tree, groups):
+        encoded = base64.b64encode(marshal.dumps(code)).decode()
+        bytes_left -= len(encoded)
+        if bytes_left < 0:
             break
-        rows.append(
-            {
-                "number": number,
-                "code": packed,
-                "places": [(edit.line, edit.after, edit.column) for edit in group],
-                "cost": sum(edit.cost for edit in group),
-                "key": twin_key(group[0], functions),
-                "what": "; ".join(edit.what for edit in group)[:MAX_WHAT],
-            }
-        )
-    return json.dumps(rows).encode()
+        group = groups[number]
+        description = "; ".join(edit.description for edit in group)
+        patch = {
+            "number": number,
+            "code": encoded,
+            "places": [(edit.line, edit.after, edit.column) for edit in group],
+            "cost": sum(edit.cost for edit in group),
+            "key": twin_key(group[0], functions),
+            "what": description[:MAX_DESCRIPTION],
+        }
+        patches.append(patch)
+    return json.dumps(patches).encode()
 
 
-def mutants(source: str, known: Collection[str] = ()) -> Iterator[tuple[str, CodeType]]:
-    """Yield (line, number and change; code) of everything that may be changed in a program.
+def mutants(source: str, unchanged: Collection[str] = ()) -> Iterator[tuple[str, CodeType]]:
+    """Yield (line, number and change; code) of every change that a program allows.
 
-    Top-level statements whose dumps are `known` are left as they are.
+    Top-level statements whose dumps are in `unchanged` are left as they are.
     """
     tree = ast.parse(source)
     functions = functions_of(tree)
-    tops = [top for top in tree.body if ast.dump(top) not in known]
-    edits = [edit for top in tops for edit in edits_of(top, functions, False)]
-    for number, code in compiled(tree, {n: (edit,) for n, edit in enumerate(edits)}):
-        yield f"{edits[number].line}.{number} {edits[number].what}", code
+    edits = []
+    for top in tree.body:
+        if ast.dump(top) not in unchanged:
+            edits += edits_of(top, functions, strict=False)
+    groups = {number: (edit,) for number, edit in enumerate(edits)}
+    for number, code in compile_groups(tree, groups):
+        edit = edits[number]
+        yield f"{edit.line}.{number} {edit.description}", code
 
 
-def compiled(
-    tree: ast.Module, groups: dict[int, Collection[Edit]]
+def compile_groups(
+    tree: ast.Module, groups: Mapping[int, Collection[Edit]]
 ) -> Iterator[tuple[int, CodeType]]:
     """Yield (number, code) of each group of Edits that makes another program."""
-    seen = {essence(compile(tree, "search.py", "exec", dont_inherit=True))}
+    seen = {essence(_compiled(tree))}
     for number, group in groups.items():
-        code = _compiled(tree, group)
-        mark = code and essence(code)
-        if mark and mark not in seen:
-            seen.add(mark)
+        code = _with_edits(tree, group)
+        if code is None:
+            continue
+        meaning = essence(code)
+        if meaning not in seen:
+            seen.add(meaning)
             yield number, code
 
 
-def _compiled(tree, edits):
-    """Return the code of the tree with the changes made, None where there is none."""
-    done = []
+def _compiled(tree):
+    return compile(tree, "search.py", "exec", dont_inherit=True)
+
+
+def _with_edits(tree, edits):
+    """Return the code of the tree with the changes made, None where they are impossible."""
+    applied = []
     try:
         for edit in edits:
             edit.apply()
-            done.append(edit)
-        return compile(tree, "search.py", "exec", dont_inherit=True)
+            applied.append(edit)
+        return _compiled(tree)
     except (SyntaxError, ValueError, TypeError, RecursionError):
         return None
     finally:
-        for edit in reversed(done):
+        for edit in reversed(applied):
             edit.undo()
 
 
 def essence(code: CodeType) -> tuple:
     """Return what a code object does, without line numbers."""
-    constants = tuple(
-        essence(part) if hasattr(part, "co_code") else (type(part), repr(part))
-        for part in code.co_consts
-    )
+    constants = []
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            constants.append(essence(constant))
+        else:
+            constants.append((type(constant), repr(constant)))
     names = code.co_names, code.co_varnames, code.co_freevars
-    return code.co_code, constants, names, getattr(code, "co_exceptiontable", b"")
+    exceptions = getattr(code, "co_exceptiontable", b"")
+    return code.co_code, tuple(constants), names, exceptions
