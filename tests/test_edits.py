@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from helpers import REFERENCE_SOURCE, changed, tasks_of, tree_of
 
 from autograder.mistakes import edits
-from autograder.mistakes.edits import essence, make_patches, mends, mutants
+from autograder.mistakes.edits import essence, fixing_edits, make_patches, mutants
 from bench import proofs
 from bench.proofs import first_wrong, mutants_of, survivors
 
@@ -56,8 +56,11 @@ def slipped(old, new):
 
 
 def changes_of(source):
-    """What mends() finds, as (line, whether after it, what)."""
-    return {(e.line, e.after, e.what) for e in mends(ast.parse(source), "alphabeta")}
+    """What fixing_edits() finds, as (line, whether after it, what)."""
+    return {
+        (e.line, e.after, e.description)
+        for e in fixing_edits(ast.parse(source), "alphabeta")
+    }
 
 
 def test_the_opposite_of_a_slip_is_among_the_changes_with_its_line():
@@ -72,7 +75,7 @@ def test_the_opposite_of_a_slip_is_among_the_changes_with_its_line():
 def test_the_tree_is_itself_again_after_every_change():
     tree = ast.parse(RIGHT)
     before = ast.dump(tree)
-    for edit in mends(tree, "alphabeta"):
+    for edit in fixing_edits(tree, "alphabeta"):
         edit.apply()
         edit.undo()
     assert ast.dump(tree) == before
@@ -98,7 +101,7 @@ def test_what_a_right_function_rests_on_is_changed_last():
     source = "def a(n): return b(n)\ndef b(n): return n\ndef c(n): return b(n) + 1\n"
 
     def lines(right):
-        return [edit.line for edit in mends(ast.parse(source), "c", right)]
+        return [edit.line for edit in fixing_edits(ast.parse(source), "c", right)]
 
     assert set(lines([])) == {2, 3} and lines([]) != sorted(lines([]), reverse=True)
     assert set(lines(["a"])) == {2, 3}
@@ -106,7 +109,7 @@ def test_what_a_right_function_rests_on_is_changed_last():
 
 
 def test_what_a_function_does_not_reach_is_left_as_it_is():
-    lines = {edit.line for edit in mends(ast.parse(RIGHT), "minimax")}
+    lines = {edit.line for edit in fixing_edits(ast.parse(RIGHT), "minimax")}
     first = RIGHT[: RIGHT.index("def alphabeta")].count("\n")
     assert lines and max(lines) <= first
 

@@ -165,8 +165,8 @@ def test_of_a_text_that_cannot_be_read_nothing_is_told(sandbox):
         workshop = localisation.Workshop(session, "alphabeta", [], False)
         assert workshop.patches() == [], source[:20]
         found = reading_of(session)
-        assert found == Reading(line=found.line), source[:20]
-    assert found.line == 1
+        assert found == Reading(error_line=found.error_line), source[:20]
+    assert found.error_line == 1
 
 
 def test_a_change_that_never_ends_while_it_loads_is_soon_given_up(sandbox):

@@ -170,10 +170,10 @@ def test_the_text_knows_which_arguments_are_left_alone():
         ("return eval('a')", (), ()),
     ):
         found = reading(f"{header}{body}\n")
-        told = [each.get("alphabeta", ()) for each in (found.ignores, found.keeps)]
+        told = [each.get("alphabeta", ()) for each in (found.unused, found.not_passed_on)]
         assert told == [ignores, keeps], body
     for text in ("alphabeta = 1\ndef minimax(*a):\n    return 1\n", RIGHT):
-        assert not reading(text).ignores and not reading(text).keeps
+        assert not reading(text).unused and not reading(text).not_passed_on
 
 
 def test_the_text_knows_what_calls_what():
@@ -210,14 +210,14 @@ def test_the_text_knows_what_outlives_a_search_and_what_is_searched_twice():
         (body + "return n\n", (1,)),
         ("def f(a=1, b=()):\n    c = {}\n", ()),
     ):
-        assert reading(text).holds == holds, text
+        assert reading(text).state_lines == holds, text
     call = "alphabeta(n, d - 1, a, b, m)"
     for text, twice in (
         (f"if {call} > a:\n        a = {call}", (2, 3)),
         (f"return {call} if {call} > a else a", (2,)),
         (f"if m:\n        return {call}\n    return {call}", None),
     ):
-        assert reading(body + text).twice.get("alphabeta") == twice, text
+        assert reading(body + text).repeated_calls.get("alphabeta") == twice, text
 
 
 def test_what_draws_at_random_is_seen_in_the_imports():

@@ -71,7 +71,7 @@ def _load_failure(verdicts, hints, sealed):
         return None
     failure = verdicts[0].trace
     if sealed and failure.ending.error == "SyntaxError":
-        return replace(failure, text=Text(line=hints.reading.line))
+        return replace(failure, text=Text(line=hints.reading.error_line))
     return failure
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from autograder.mistakes.reading import bound
+from autograder.mistakes.reading import bound_names
 
 
 def overlay(text, base):
@@ -56,7 +56,7 @@ def _split(text):
         elif isinstance(item, ast.Expr) and not imports and not statements:
             docstring = part
         else:
-            statements.append((bound(item), part))
+            statements.append((bound_names(item), part))
     return docstring, imports, statements
 
 

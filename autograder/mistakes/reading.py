@@ -1,8 +1,7 @@
-"""What the text of a search.py shows by itself: calls, unused arguments, what is kept.
+"""Read a search.py without running it: calls, unused arguments, state between searches.
 
-It is a tool: it runs in a worker that runs nothing of the text, since reading a text alone
-can take a parser all its memory. Where a text leaves room for doubt, nothing is said. The
-standard library only.
+It is a tool: it runs in a worker that runs none of the submission's code, since parsing
+alone can take all memory. It reports nothing when unsure. The standard library only.
 """
 
 from __future__ import annotations
@@ -10,197 +9,280 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Mapping
+from itertools import chain
 from typing import NamedTuple
 
-FULL = {"float", "math", "inf", "np", "numpy", "sys", "maxsize"}  # words of a full window
+FULL_WINDOW = {"float", "math", "inf", "np", "numpy", "sys", "maxsize"}  # its words
 CHANCE = {"random", "secrets"}  # modules that draw at random
-DOUBT = {"locals", "vars", "eval", "exec"}  # may use any argument
-BOUNDS = "alpha", "beta"
-ROWS = ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp
-MAKES_ROWS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"}
-REMEMBERS = {"cache", "lru_cache"}
+MAY_READ_ANY = {"locals", "vars", "eval", "exec"}  # may read any argument
+BOUNDS = ("alpha", "beta")
+TABLES = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
+TABLE_MAKERS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"}
+CACHES = {"cache", "lru_cache"}
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 MAX_LINES = 2
-DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 
 Arguments = Mapping[str, tuple[str, ...]]  # of a function after the node
 
 
 class Reading(NamedTuple):
-    """What a text shows.
+    """What a text shows. Arguments have the names that the assignment gives them.
 
-    `calls` maps each function to the others that its code, or what that calls, names.
-    `ignores` maps a function to the arguments, as the assignment calls them, that it never
-    reads, `keeps` to those, alpha or beta, that it never passes on: each call of the
-    function by itself has a full window's there. `twice` maps one to the lines of a call of
-    itself that a condition makes and then its body. `holds` are the lines of what may
-    outlive a search. `at_random` says that the text imports what draws at random. `line`
-    is the line from which on the text is not Python, None where all of it is.
+    calls: function -> the other functions that its code, or what that calls, names.
+    unused: function -> the arguments that it never reads.
+    not_passed_on: function -> alpha or beta where it never passes it on: each call of the
+        function by itself has a full window's bound there.
+    repeated_calls: function -> the lines of a recursive call that stands in a condition,
+        and again in what the condition leads to.
+    state_lines: the lines of what may survive a search.
+    at_random: whether the text imports what draws at random.
+    error_line: the line where the text stops being Python, None where all of it is Python.
     """
 
     calls: Mapping[str, frozenset[str]] = {}
-    ignores: Mapping[str, tuple[str, ...]] = {}
-    keeps: Mapping[str, tuple[str, ...]] = {}
-    twice: Mapping[str, tuple[int, ...]] = {}
-    holds: tuple[int, ...] = ()
+    unused: Mapping[str, tuple[str, ...]] = {}
+    not_passed_on: Mapping[str, tuple[str, ...]] = {}
+    repeated_calls: Mapping[str, tuple[int, ...]] = {}
+    state_lines: tuple[int, ...] = ()
     at_random: bool = False
-    line: int | None = None
+    error_line: int | None = None
 
 
 def read_program(source: bytes, arguments: Arguments) -> bytes:
     """Return what a text shows as JSON, for reading_from().
 
     `arguments` maps each function to its arguments, as the assignment calls them.
-    Raises ValueError where the text is no text.
+    Raises ValueError where the source is not text.
     """
     try:
         tree = ast.parse(source)
-        compile(tree, "search.py", "exec", dont_inherit=True)  # which finds more slips
+        compile(tree, "search.py", "exec", dont_inherit=True)  # which finds more errors
     except SyntaxError as error:
-        return json.dumps({"line": error.lineno}).encode()
-    defined = {name: part for part in tree.body for name in bound(part)}
+        return json.dumps({"error_line": error.lineno}).encode()
+    definitions = {}
+    for statement in tree.body:
+        for name in bound_names(statement):
+            definitions[name] = statement
+    lines = sorted(set(_state_lines(tree)))
+    calls = {}
+    unused = {}
+    not_passed_on = {}
+    repeated_calls = {}
+    for name, own_arguments in arguments.items():
+        if name not in definitions:
+            continue
+        function = definitions[name]
+        calls[name] = _names_reached(name, definitions)
+        if isinstance(function, ast.FunctionDef):
+            expected = ("node", *own_arguments)
+            unused[name] = _unused(function, expected)
+            not_passed_on[name] = _not_passed_on(function, expected)
+            repeated_calls[name] = _repeated_call(function)
     reading = {
-        "calls": {name: _names(name, defined) for name in arguments if name in defined},
-        "ignores": {},
-        "keeps": {},
-        "twice": {},
-        "holds": sorted({*_holding(tree)})[:MAX_LINES],
+        "calls": calls,
+        "unused": unused,
+        "not_passed_on": not_passed_on,
+        "repeated_calls": repeated_calls,
+        "state_lines": lines[:MAX_LINES],
         "at_random": any(map(_imports_chance, ast.walk(tree))),
     }
-    for name, own in arguments.items():
-        if isinstance(defined.get(name), ast.FunctionDef):
-            unused = _unused(defined[name], ("node", *own))
-            reading["ignores"][name], reading["keeps"][name] = unused
-            reading["twice"][name] = _twice(defined[name])
     return json.dumps(reading).encode()
 
 
 def reading_from(data: bytes, arguments: Arguments) -> Reading:
     """Return the Reading that read_program() packed, with known names only."""
-    told = json.loads(data) if data else {}
-    if "holds" not in told:
-        return Reading(line=told.get("line"))
-    unused = (
-        {
-            one: tuple(n for n in arguments[one] if n in own)
-            for one, own in part.items()
-            if own
-        }
-        for part in (told["ignores"], told["keeps"])
+    packed = json.loads(data) if data else {}
+    if "calls" not in packed:
+        return Reading(error_line=packed.get("error_line"))
+    calls = {}
+    for name, called in packed["calls"].items():
+        calls[name] = frozenset(arguments).intersection(called)
+    repeated_calls = {}
+    for name, lines in packed["repeated_calls"].items():
+        if name in arguments and lines:
+            repeated_calls[name] = tuple(map(int, lines))
+    return Reading(
+        calls,
+        _known_arguments(packed["unused"], arguments),
+        _known_arguments(packed["not_passed_on"], arguments),
+        repeated_calls,
+        tuple(map(int, packed["state_lines"])),
+        packed["at_random"],
     )
-    calls = {one: frozenset(arguments) & {*own} for one, own in told["calls"].items()}
-    twice = {
-        n: tuple(map(int, told["twice"][n])) for n in arguments if told["twice"].get(n)
-    }
-    return Reading(calls, *unused, twice, tuple(map(int, told["holds"])), told["at_random"])
 
 
-def bound(part: ast.stmt) -> set[str]:
+def _known_arguments(packed, arguments):
+    """Return function -> those of its arguments that are listed, if there are any."""
+    known = {}
+    for function, names in packed.items():
+        if names:
+            known[function] = tuple(name for name in arguments[function] if name in names)
+    return known
+
+
+def bound_names(statement: ast.stmt) -> set[str]:
     """Return the names that a statement of a module binds."""
-    if isinstance(part, DEFINITIONS):
-        return {part.name}
-    within = list(ast.walk(part))
-    stored = {n.id for n in within if isinstance(n, ast.Name) and _is_stored(n)}
-    return stored | {n.name for n in within if isinstance(n, DEFINITIONS)}
+    if isinstance(statement, DEFINITIONS):
+        return {statement.name}
+    names = set()
+    for part in ast.walk(statement):
+        if isinstance(part, ast.Name) and _is_stored(part):
+            names.add(part.id)
+        elif isinstance(part, DEFINITIONS):
+            names.add(part.name)
+    return names
 
 
 def _is_stored(name):
     return isinstance(name.ctx, ast.Store)
 
 
-def _words(*parts):
-    """Return the names that stand in parts of a text, attributes too."""
-    within = [item for part in parts for item in ast.walk(part)]
-    names = {item.id for item in within if isinstance(item, ast.Name)}
-    return names | {item.attr for item in within if isinstance(item, ast.Attribute)}
+def _all_parts(parts):
+    return list(chain.from_iterable(map(ast.walk, parts)))
 
 
-def _names(function, defined):
-    """Return the names that stand in a function's text, and in that of its helpers."""
-    found, todo = set(), {function}
-    while todo:
-        found |= todo
-        parts = [defined[name] for name in todo if name in defined]
-        todo = set().union(*map(_used, parts)) - found
+def _names_read(parts):
+    """Return the names that parts of a text read."""
+    names = [part for part in _all_parts(parts) if isinstance(part, ast.Name)]
+    return {name.id for name in names if not _is_stored(name)}
+
+
+def _words(parts):
+    """Return the names and the attributes in parts of a text."""
+    words = set()
+    for part in _all_parts(parts):
+        if isinstance(part, ast.Name):
+            words.add(part.id)
+        elif isinstance(part, ast.Attribute):
+            words.add(part.attr)
+    return words
+
+
+def _names_reached(function, definitions):
+    """Return the names in a function's text, and in what it calls."""
+    found = set()
+    waiting = {function}
+    while waiting:
+        found |= waiting
+        used = set()
+        for name in waiting & definitions.keys():
+            used |= _names_from_outside(definitions[name])
+        waiting = used - found
     return sorted(found - {function})
 
 
-def _used(part):
-    """Return the names that a definition uses and does not bind itself."""
-    within = list(ast.walk(part))
-    used = {n.id for n in within if isinstance(n, ast.Name) and not _is_stored(n)}
-    if isinstance(part, ast.ClassDef) or not isinstance(part, DEFINITIONS):
+def _names_from_outside(definition):
+    """Return the names that a definition reads and does not bind itself."""
+    used = _names_read([definition])
+    if not isinstance(definition, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return used
-    own = {each.arg for each in within if isinstance(each, ast.arg)}
-    return used - own.union(*map(bound, part.body))
+    for part in ast.walk(definition):
+        if isinstance(part, ast.arg):
+            used.discard(part.arg)
+    return used.difference(*map(bound_names, definition.body))
 
 
-def _imports_chance(item):
-    if not isinstance(item, (ast.Import, ast.ImportFrom)):
+def _imports_chance(part):
+    if isinstance(part, ast.Import):
+        modules = []
+    elif isinstance(part, ast.ImportFrom):
+        modules = [part.module or ""]
+    else:
         return False
-    names = [getattr(item, "module", None) or "", *(alias.name for alias in item.names)]
-    return any(CHANCE & {*name.split(".")} for name in names)
+    modules += [alias.name for alias in part.names]
+    return any(CHANCE.intersection(module.split(".")) for module in modules)
 
 
-def _unused(function, names):
-    """Return the names of the arguments that a function ignores, and that it keeps."""
-    given = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
-    body = [item for part in function.body for item in ast.walk(part)]
-    used = {n.id for n in body if isinstance(n, ast.Name) and not _is_stored(n)}
-    used |= _words(*(n.target for n in body if isinstance(n, ast.AugAssign)))
-    if len(given) < len(names) or used & DOUBT:
-        return [], []
-    ignored = [name for name, own in zip(names, given) if own not in used]
-    calls = _calls(function, *function.body)
-    if any(call.keywords or len(call.args) != len(names) for call in calls):
-        calls = []
-    kept = [
-        name
-        for place, name in enumerate(names)
-        if name in BOUNDS and name not in ignored and calls
-        if _words(*(call.args[place] for call in calls)) <= FULL
-    ]
-    return ignored, kept
+def _parameters(function):
+    parameters = function.args.posonlyargs + function.args.args
+    return [parameter.arg for parameter in parameters]
 
 
-def _calls(function, *parts):
+def _is_clear(function, expected):
+    """Tell whether a function's text tells which of the expected arguments it reads."""
+    has_all = len(_parameters(function)) >= len(expected)
+    return has_all and not _names_read(function.body) & MAY_READ_ANY
+
+
+def _unused(function, expected):
+    """Return the expected arguments that a function never reads."""
+    if not _is_clear(function, expected):
+        return []
+    parts = _all_parts(function.body)
+    updated = [part.target for part in parts if isinstance(part, ast.AugAssign)]
+    used = _names_read(function.body) | _words(updated)
+    pairs = zip(expected, _parameters(function))
+    return [name for name, parameter in pairs if parameter not in used]
+
+
+def _not_passed_on(function, expected):
+    """Return the bounds that a function reads, but never passes on to itself."""
+    calls = _recursive_calls(function, function.body)
+    if not calls or not _is_clear(function, expected):
+        return []
+    if any(call.keywords or len(call.args) != len(expected) for call in calls):
+        return []
+    unused = _unused(function, expected)
+    found = []
+    for place, name in enumerate(expected):
+        if name in BOUNDS and name not in unused:
+            passed = [call.args[place] for call in calls]
+            if _words(passed) <= FULL_WINDOW:
+                found.append(name)
+    return found
+
+
+def _recursive_calls(function, parts):
     """Return the calls of a function by its name that stand in parts of a text."""
-    within = [item for part in parts for item in ast.walk(part)]
-    calls = [item for item in within if isinstance(item, ast.Call)]
+    calls = [part for part in _all_parts(parts) if isinstance(part, ast.Call)]
     return [call for call in calls if getattr(call.func, "id", "") == function.name]
 
 
-def _twice(function):
-    """Return the lines of a call of itself that a condition makes, and then its body."""
+def _repeated_call(function):
+    """Return the lines of a recursive call in a condition, and again in its body."""
     for part in ast.walk(function):
-        if isinstance(part, (ast.If, ast.IfExp)):
-            body = part.body if isinstance(part.body, list) else [part.body]
-            first = {ast.dump(call): call.lineno for call in _calls(function, part.test)}
-            for again in _calls(function, *body):
-                if ast.dump(again) in first:
-                    return sorted({first[ast.dump(again)], again.lineno})
+        if isinstance(part, ast.If):
+            body = part.body
+        elif isinstance(part, ast.IfExp):
+            body = [part.body]
+        else:
+            continue
+        first_lines = {}
+        for call in _recursive_calls(function, [part.test]):
+            first_lines[ast.dump(call)] = call.lineno
+        for call in _recursive_calls(function, body):
+            if ast.dump(call) in first_lines:
+                return sorted({first_lines[ast.dump(call)], call.lineno})
     return []
 
 
-def _holding(tree):
-    """Yield the lines of what may outlive a search: tables, globals, defaults."""
-    functions = [item for item in ast.walk(tree) if isinstance(item, ast.FunctionDef)]
-    used = _words(*functions)
-    for item in ast.walk(tree):
-        if isinstance(item, ast.Global):
-            yield item.lineno
-        elif isinstance(item, ast.FunctionDef):
-            yield from (one.lineno for one in item.args.defaults if _is_row(one))
-            yield from (o.lineno for o in item.decorator_list if _words(o) & REMEMBERS)
-        elif isinstance(item, (ast.Module, ast.ClassDef)):
-            made = [
-                one for one in item.body if isinstance(one, (ast.Assign, ast.AnnAssign))
-            ]
-            made = [one for one in made if _is_row(one.value) and _words(one) & used]
-            yield from (one.lineno for one in made)
+def _state_lines(tree):
+    """Yield the lines of what may survive a search: tables, globals, defaults, caches."""
+    parts = list(ast.walk(tree))
+    used = _words([part for part in parts if isinstance(part, ast.FunctionDef)])
+    for part in parts:
+        if isinstance(part, ast.Global):
+            yield part.lineno
+        elif isinstance(part, ast.FunctionDef):
+            for default in part.args.defaults:
+                if _is_table(default):
+                    yield default.lineno
+            for decorator in part.decorator_list:
+                if _words([decorator]) & CACHES:
+                    yield decorator.lineno
+        elif isinstance(part, (ast.Module, ast.ClassDef)):
+            for statement in part.body:
+                if _assigns_table(statement) and _words([statement]) & used:
+                    yield statement.lineno
 
 
-def _is_row(part):
-    callee = getattr(part, "func", None)
-    return (
-        isinstance(part, ROWS) or callee is not None and bool(_words(callee) & MAKES_ROWS)
-    )
+def _assigns_table(statement):
+    is_assignment = isinstance(statement, (ast.Assign, ast.AnnAssign))
+    return is_assignment and _is_table(statement.value)
+
+
+def _is_table(value):
+    """Tell whether a value is a list, a set or a dictionary, as it is written."""
+    if isinstance(value, ast.Call):
+        return bool(_words([value.func]) & TABLE_MAKERS)
+    return isinstance(value, TABLES)

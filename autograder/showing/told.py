@@ -158,14 +158,19 @@ def _of_text(function, grading, symptom):
     """Return what the text alone says of a function with such a symptom."""
     text = grading.reading or Reading()
     if any(one.function == function for one in grading.state_leaks):
-        kept = [say("told.holds", lines=_lines(text.holds))] if text.holds else []
+        kept = (
+            [say("told.holds", lines=_lines(text.state_lines))] if text.state_lines else []
+        )
         return kept + ([seen_of(function, symptom)] if symptom == OTHER_ORDER else [])
-    named = {"ignores": text.ignores.get(function), "keeps": text.keeps.get(function)}
+    named = {
+        "ignores": text.unused.get(function),
+        "keeps": text.not_passed_on.get(function),
+    }
     if symptom in (NEVER_PRUNES, TOO_LITTLE, *CUTOFFS):
         named["calls"] = {"minimax"} & {*text.calls.get(function, ())}
     said = [say(f"told.{key}", names=in_words([*own])) for key, own in named.items() if own]
-    if function in text.twice and symptom == AGAIN:
-        said.append(say("told.twice", lines=_lines(text.twice[function])))
+    if function in text.repeated_calls and symptom == AGAIN:
+        said.append(say("told.twice", lines=_lines(text.repeated_calls[function])))
     return said
 
 
