@@ -15,7 +15,7 @@ from autograder.mistakes.library import STATE_SHOWS
 from autograder.mistakes.overlay import overlay
 from autograder.mistakes.variants import load_variant, load_variants, quietly
 from autograder.smalltrees.enumeration import small_trees
-from autograder.smalltrees.families import random_trees
+from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import tasks_for
 from autograder.workbench.killmatrix import failures
 from gametree.functions import FUNCTIONS

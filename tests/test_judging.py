@@ -4,7 +4,7 @@ import math
 
 from helpers import REFERENCE_SOURCE, changed, reference, task_of, trace_of, tree_of
 
-from autograder.smalltrees.families import random_trees
+from autograder.smalltrees.randomtrees import random_trees
 from gametree import observe
 from gametree.functions import LEAVES, MOVE, NODE_COUNT, VALUE
 from gametree.support import judging as v

@@ -9,8 +9,9 @@ from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_o
 
 from autograder.kit import prepare
 from autograder.mistakes.variants import run_source
-from autograder.smalltrees import families as family
 from autograder.smalltrees.build import dump_tree
+from autograder.smalltrees.families import COMMON, SPECIAL, family_trees
+from autograder.smalltrees.values import MAX_DEPTH, MAX_PLIES, MAX_VISITS
 from autograder.workbench.killmatrix import failures
 from autograder.workbench.properties import PROPERTIES, Facts, beyond_limits, not_shown
 from gametree import load_trees, parse_tree
@@ -48,8 +49,8 @@ def smaller(one, other):
 def families():
     """Trees of every family."""
     rng = random.Random(8)
-    rows = (*family.SPECIAL, *family.COMMON, *family.COMMON)
-    trees = [tree for _ in range(2) for tree in family.family_trees(rng, rows)]
+    rows = (*SPECIAL, *COMMON, *COMMON)
+    trees = [tree for _ in range(2) for tree in family_trees(rng, rows)]
     trees = [replace(tree, name=f"family-{n}") for n, tree in enumerate(trees)]
     return [tree for tree in trees if not any(beyond_limits(Facts(tree, reference())))]
 
@@ -60,7 +61,7 @@ def tasks(families):
 
 
 def test_trees_of_families_keep_to_the_limits_and_can_be_written(families):
-    assert len(families) > 0.95 * 4 * len((*family.SPECIAL, *family.COMMON, *family.COMMON))
+    assert len(families) > 0.95 * 4 * len((*SPECIAL, *COMMON, *COMMON))
     for tree in families:
         again = parse_tree(dump_tree(tree).replace(tree.title, "title"), tree.name)
         assert again.searches == tree.searches
@@ -72,8 +73,8 @@ def test_families_show_every_property_and_reach_every_limit(families, tasks):
     assert len(left) <= 0.05 * len(PROPERTIES), left  # not in so few trees
     visits = [task.expected.node_count for task in tasks]
     depths = [search.depth for tree in families for search in tree.searches]
-    assert (max(visits), max(depths)) == (family.MAX_VISITS, family.MAX_DEPTH)
-    assert max(tree.root.height for tree in families) == family.MAX_PLIES
+    assert (max(visits), max(depths)) == (MAX_VISITS, MAX_DEPTH)
+    assert max(tree.root.height for tree in families) == MAX_PLIES
 
 
 def test_a_value_that_people_take_for_none_is_shown_for_the_player_who_has_it():

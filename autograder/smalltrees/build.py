@@ -53,9 +53,9 @@ def _make_position(spec, path):
     else:
         value = spec
         specs_below = ()
-    children = [
-        _make_position(child, (*path, index)) for index, child in enumerate(specs_below)
-    ]
+    children = []
+    for index, child in enumerate(specs_below):
+        children.append(_make_position(child, (*path, index)))
     return Position(path, "", value, children)
 
 
@@ -69,8 +69,12 @@ def describe_search(search: Search) -> str:
 
 
 def _finite_bounds(search):
-    bounds = {"alpha": search.alpha, "beta": search.beta}
-    return {key: bound for key, bound in bounds.items() if math.isfinite(bound)}
+    bounds = {}
+    if math.isfinite(search.alpha):
+        bounds["alpha"] = search.alpha
+    if math.isfinite(search.beta):
+        bounds["beta"] = search.beta
+    return bounds
 
 
 def dump_tree(tree: Tree) -> str:

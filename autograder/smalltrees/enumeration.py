@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import pairwise, product, tee
 
@@ -100,7 +99,11 @@ def weak_orders(leaves: int, distinct: int) -> tuple:
     """Return the rows of ranks of that length that use 1..m, all of them, m <= distinct."""
     ranks = range(1, min(leaves, distinct) + 1)
     rows = product(ranks, repeat=leaves)
-    return tuple(row for row in rows if len(set(row)) == max(row))
+    return tuple(row for row in rows if _uses_all_ranks(row))
+
+
+def _uses_all_ranks(row):
+    return len(set(row)) == max(row)
 
 
 def fill_shape(shape, values):
@@ -197,14 +200,15 @@ def _special_trees(shape, ranks):
     plies = _height(shape)
     plain = fill_shape(shape, ranks)
     for grow in (_grow_leaf, _grow_two_plies):
-        yield from _both_roots(_overgrow(plain, plies, grow), Search(plies, True))
+        overgrown = _overgrow(plain, plies, grow)
+        yield from _both_roots_searched(overgrown, plies)
     if plies == 0:
         return
     for alpha, beta in _windows(max(ranks)):
-        yield from _both_roots(plain, Search(plies, True, alpha, beta))
+        yield from _both_roots_searched(plain, plies, alpha, beta)
     near_zero = fill_shape(shape, _values(around_zero, ranks))
     for alpha in (-1, 0):
-        yield from _both_roots(near_zero, Search(plies, True, alpha, alpha + 1))
+        yield from _both_roots_searched(near_zero, plies, alpha, alpha + 1)
 
 
 def _vast_trees(shape, ranks):
@@ -215,7 +219,8 @@ def _vast_trees(shape, ranks):
 
 def _in_palettes(shape, ranks, palettes):
     for palette in palettes:
-        yield from _both_roots(fill_shape(shape, _values(palette, ranks)))
+        values = _values(palette, ranks)
+        yield from _both_roots(fill_shape(shape, values))
 
 
 def _values(palette, ranks):
@@ -223,13 +228,17 @@ def _values(palette, ranks):
     return [palette(rank, top) for rank in ranks]
 
 
-def _both_roots(spec, search=None):
-    """Yield the tree with a MAX and with a MIN root, searched whole or as `search` is."""
+def _both_roots(spec):
+    """Yield the tree with a MAX root and with a MIN root, searched whole."""
+    yield tree_from_lists(spec, True)
+    yield tree_from_lists(spec, False)
+
+
+def _both_roots_searched(spec, depth, alpha=-math.inf, beta=math.inf):
+    """Yield the tree with a MAX root and with a MIN root, searched as given."""
     for maximizing in (True, False):
-        searches = None
-        if search:
-            searches = [replace(search, maximizing=maximizing)]
-        yield tree_from_lists(spec, maximizing, searches)
+        search = Search(depth, maximizing, alpha, beta)
+        yield tree_from_lists(spec, maximizing, [search])
 
 
 def _windows(top):

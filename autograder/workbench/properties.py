@@ -19,17 +19,17 @@ from typing import NamedTuple
 from autograder.judging.concepts import cuts_off_far_below
 from autograder.judging.steps import ENTER, LEAF, LEAVE, UPDATE, replay
 from autograder.smalltrees.build import describe_root, lists_of
-from autograder.smalltrees.families import (
-    DIGITS,
-    HAIR,
-    LIKED,
+from autograder.smalltrees.values import (
+    DECIMALS,
+    FAMILIAR_NUMBERS,
+    MAGNITUDES,
     MAX_CHILDREN,
     MAX_DEPTH,
     MAX_PLIES,
+    MAX_VALUE,
     MAX_VISITS,
-    MOST,
-    ODD,
-    SIZES,
+    MIN_DIFFERENCE,
+    SENTINELS,
 )
 from autograder.tasks import tasks_for
 from gametree import Position, observe
@@ -209,7 +209,7 @@ class Facts:
                 yield now._replace(kind="worse")
             if not left:
                 yield best[path]._replace(kind="best")
-            if 0 < step.beta - step.alpha < 2 * HAIR:
+            if 0 < step.beta - step.alpha < 2 * MIN_DIFFERENCE:
                 hairs.add(path)
 
     def _move(self, search):
@@ -257,16 +257,17 @@ MOMENTS = (
 )  # fmt: skip
 # name, test of a Move, numbers: the same.
 MOVES = (
-    ("{n} is best for {p}", lambda m, n: m.value == n, ODD),
-    ("a better move by 10^-6, for {p}", lambda m, n: m.gain < 2 * HAIR),
-    ("a better leaf by 10^-6, for {p}", lambda m, n: m.gain < 2 * HAIR and m.equal[0]),
+    ("{n} is best for {p}", lambda m, n: m.value == n, SENTINELS),
+    ("a better move by 10^-6, for {p}", lambda m, n: m.gain < 2 * MIN_DIFFERENCE),
+    ("a better leaf by 10^-6, for {p}",
+     lambda m, n: m.gain < 2 * MIN_DIFFERENCE and m.equal[0]),
     ("a better move after a win of {n}, for {p}",
      lambda m, n: any(abs(w) >= n and (w > 0) == m.maximizing for w in m.worth[: m.best]),
      (10**6, 5 * 10**8)),
     ("a later move worth 0 is best by little for {p}",
      lambda m, n: m.value == 0 and m.gain < 0.5),
     ("a best move is worth a millionth or so, for {p}",
-     lambda m, n: 0 < abs(m.value) < 10 * HAIR),
+     lambda m, n: 0 < abs(m.value) < 10 * MIN_DIFFERENCE),
     ("a fraction of thousands is best for {p}",
      lambda m, n: abs(m.value) > 1000 and m.value % 1),
     ("the last of {n} moves is best for {p}",
@@ -282,11 +283,12 @@ MOVES = (
 # name, test of a player's Facts, numbers: the same.
 BY_PLAYER = (
     ("numbers taken for no value yet, at {p} ({n} of 9)",
-     lambda f, p, n: f.meets({*LIKED[n - 1 :: 9], *ODD}, "worse", p), range(1, 10)),
+     lambda f, p, n: f.meets({*FAMILIAR_NUMBERS[n - 1 :: 9], *SENTINELS}, "worse", p),
+     range(1, 10)),
     ("ties at many numbers, at {p} ({n} of 9)",
-     lambda f, p, n: f.meets(LIKED[n - 1 :: 9], "tie", p), range(1, 10)),
+     lambda f, p, n: f.meets(FAMILIAR_NUMBERS[n - 1 :: 9], "tie", p), range(1, 10)),
     ("ties at many sizes, at {p} ({n} of 6)",
-     lambda f, p, n: f.meets(SIZES[n - 1 :: 6], "tie", p), range(1, 7)),
+     lambda f, p, n: f.meets(MAGNITUDES[n - 1 :: 6], "tie", p), range(1, 7)),
     ("fractions tie at {p}, at ply {n} or below",
      lambda f, p, n: any(m.ply >= n and m.number % 1 for m in f.met("tie", p)), (6, 10)),
     ("child {n} of nine is best at {p}",
@@ -298,10 +300,12 @@ BY_PLAYER = (
 )  # fmt: skip
 # name, test of Facts: what a fresh set has of each at least once, if its trees can be so.
 EDGES = (
-    ("a value just below 10^9", lambda f: any(m.value > 0.99 * MOST for m in f.moves)),
-    ("a value just above -10^9", lambda f: any(m.value < -0.99 * MOST for m in f.moves)),
+    ("a value just below 10^9", lambda f: any(m.value > 0.99 * MAX_VALUE for m in f.moves)),
+    ("a value just above -10^9",
+     lambda f: any(m.value < -0.99 * MAX_VALUE for m in f.moves)),
     ("a difference of 10^-6",
-     lambda f: any(b - a < 1.01 * HAIR for a, b in itertools.pairwise(f.numbers))),
+     lambda f: any(b - a < 1.01 * MIN_DIFFERENCE
+                   for a, b in itertools.pairwise(f.numbers))),
     ("a fraction beyond a million",
      lambda f: any(abs(m.value) > 10**6 and m.value % 1 for m in f.moves)),
     ("nine children",
@@ -437,10 +441,10 @@ def beyond_limits(facts: Facts) -> Iterator[str]:
     values = {each.value for each in facts.positions if each.value is not None}
     numbers = sorted(values | facts.bounds)
     for number in numbers:
-        if abs(number) > MOST or round(number, DIGITS) != number:
-            yield f"{name}: {number} is beyond {MOST}, or has over {DIGITS} decimals"
+        if abs(number) > MAX_VALUE or round(number, DECIMALS) != number:
+            yield f"{name}: {number} is beyond {MAX_VALUE}, or has over {DECIMALS} decimals"
     for one, other in itertools.pairwise(numbers):
-        if other - one < 0.99 * HAIR or math.isclose(one, other):
+        if other - one < 0.99 * MIN_DIFFERENCE or math.isclose(one, other):
             yield f"{name}: {one} and {other} are too close to tell apart; change one"
     for what, most, largest in (
         ("children", MAX_CHILDREN, max(len(each.children) for each in facts.positions)),

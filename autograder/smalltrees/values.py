@@ -1,0 +1,92 @@
+"""The limits that all trees keep to, and the values on which programs go wrong.
+
+How large and how close values may be is fixed here; the handout tells students.
+"""
+
+from __future__ import annotations
+
+MAX_VALUE = 10**9 - 1  # and its negative is the smallest value
+MIN_DIFFERENCE = 10**-6  # of two values that differ
+DECIMALS = 6  # digits after the point
+MAX_CHILDREN = 9
+MAX_PLIES = 12
+MAX_DEPTH = 30
+MAX_VISITS = 500  # of a correct search
+
+
+def _both_signs(numbers):
+    """Return the numbers and their negatives, in order."""
+    positive = set(numbers)
+    negative = {-number for number in positive}
+    return sorted(positive | negative)
+
+
+# Numbers that programs take for "no value yet" or for infinity.
+SENTINELS = _both_signs([0, 1, 2, 9, 10, 99, 100, 999, 1000, 9999, 10_000])
+# Numbers that people like to take for an example.
+FAMILIAR_NUMBERS = _both_signs([*range(18), 20, 25, 30, 33, 42, 50, 64, 75, 99])
+MAGNITUDES = _both_signs(
+    digit * 10**exponent for exponent in range(3, 9) for digit in (1, 5, 9)
+)
+
+# Palettes: the values of one tree. Each shows mistakes that the others do not.
+BINARY = (0, 1)
+ONE_TO_THREE = (1, 2, 3)
+NEAR_ZERO = range(-3, 4)
+ONE_DIGIT = range(-9, 10)
+NEGATIVE = (-4, -3, -2, -1)
+FRACTIONS = (-1.5, -0.5, 0, 0.25, 0.5, 0.75, 1.5)
+LARGE = (-20_000, -10_001, -1_001, -100, 0, 100, 1_001, 10_001, 20_000)
+VAST_NEGATIVE = (-900_000_000, -200_000_000, -30_000_000, -20_000_000)
+VAST_POSITIVE = (20_000_000, 30_000_000, 200_000_000, 900_000_000)
+TWO_DIGITS = range(-99, 100)
+PALETTES = (
+    BINARY,
+    ONE_TO_THREE,
+    NEAR_ZERO,
+    ONE_DIGIT,
+    NEGATIVE,
+    FRACTIONS,
+    LARGE,
+    VAST_NEGATIVE,
+    VAST_POSITIVE,
+    TWO_DIGITS,
+)
+
+
+def draw_large_values(rng):
+    """Return values on both sides of powers of ten, up to the largest, in order."""
+    sign = rng.choice((1, -1, 0))  # of all powers, or 0: of each value its own
+    values = {MAX_VALUE, -MAX_VALUE}
+    values.add(MAX_VALUE - rng.randint(9, 99))
+    values.add(rng.randint(9, 99) - MAX_VALUE)
+    for exponent in range(4, 9):
+        power = 10**exponent
+        below = power - rng.randint(1, 9)
+        above = power + rng.randint(1, power // 2)
+        for number in (power, below, above):
+            own_sign = sign or rng.choice((1, -1))
+            values.add(own_sign * number)
+    return sorted(values)
+
+
+MIDDLES = (0, 0, 0.5, -0.5, 1, -1, 2.5, -3, 1000, -1002, 2000.5)
+
+
+def draw_close_values(rng):
+    """Return values around one number that differ by 10^-1 to 10^-6, in order."""
+    middle = rng.choice(MIDDLES)
+    steps = set()
+    for exponent in range(1, DECIMALS + 1):
+        step = 10**-exponent
+        if step > 2e-9 * abs(middle):  # math.isclose() takes closer values for equal
+            steps |= {step, -step}
+    for _ in range(5):
+        factor = rng.randint(-9, 9)
+        steps.add(factor * 10**-5)
+    return sorted({add_exactly(middle, step) for step in steps})
+
+
+def add_exactly(value, difference):
+    """Return the sum without the error of binary fractions."""
+    return round(value + difference, DECIMALS)
