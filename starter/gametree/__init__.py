@@ -9,7 +9,7 @@ LOADERS = ("load_tree", "load_trees", "parse_tree")
 
 
 def __getattr__(name):
-    """Import what reads files where it is asked for: a search needs no YAML."""
+    """Import the loaders on first use: a search does not need YAML."""
     if name in LOADERS:
         from gametree.support import treefile
 

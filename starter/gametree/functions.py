@@ -2,15 +2,24 @@
 
 from typing import NamedTuple
 
-NUMBER, NODE = "number", "node"  # kinds of answers
-VALUE, LEAVES, NODE_COUNT, MOVE = "value", "leaves", "node count", "move"  # aspects
+# Kinds of answers.
+NUMBER = "number"
+NODE = "node"
+
+# Aspects of a search that are judged.
+VALUE = "value"
+LEAVES = "leaves"
+NODE_COUNT = "node count"
+MOVE = "move"
 
 
 class Function(NamedTuple):
     """One function: how it is called, what it returns, what earns points.
 
-    `arguments` follow `node` in a call; each is an attribute of Search. `answer` is
-    the kind of a right Answer. `aspects` are judged in their order.
+    name: its name in search.py.
+    arguments: what follows `node` in a call; each is an attribute of Search.
+    answer: the kind of a correct Answer.
+    aspects: what is judged, in this order.
     """
 
     name: str
@@ -20,7 +29,7 @@ class Function(NamedTuple):
 
     @property
     def has_window(self) -> bool:
-        """Whether it is given alpha and beta, so that it can prune."""
+        """Whether the function is given alpha and beta, so that it can prune."""
         return "alpha" in self.arguments
 
 

@@ -1,8 +1,8 @@
-"""Games as trees: coins, tic-tac-toe, connect four; positions are made when asked for.
+"""Games as trees: coins, tic-tac-toe, connect four; positions are created on demand.
 
-Each game is a class with `start(...)`, which returns the first position or raises
-ValueError for a start that cannot be. `key` is what a tree file says of the start; connect
-four is too large for one.
+Each game is a class with `start(...)`, which returns the first position, or raises
+ValueError for a start that is impossible. `key` is the key under which a tree file
+describes the start; connect four is too large for a tree file.
 """
 
 from __future__ import annotations
@@ -11,26 +11,35 @@ import re
 
 from gametree.support.lazy import LazyPosition
 
-MOST = 100  # coins
-COLUMNS, ROWS = 6, 5  # of connect four
+MAX_COINS = 100
+COLUMNS = 6  # of connect four
+ROWS = 5  # of connect four
 CENTRE_FIRST = sorted(range(COLUMNS), key=lambda column: abs(2 * column - COLUMNS + 1))
 
 
 class GamePosition(LazyPosition):
-    """A position of a game.
+    """A position of a game. A subclass gives `board` and the methods that follow it.
 
-    `state` is what lies on the table. `value` is 1 where MAX has won, -1 where MIN
-    has, else 0. `maximizing` says who is to move, `move` which move led here, as a
-    player types it ("" at the start), `board` how it looks. A subclass gives `board`,
-    `moves()`, `after()` and `plies_left()`.
+    state: what lies on the table, as the game stores it.
+    maximizing: whether MAX is to move.
+    move: the move that led here, as a player types it; "" at the start.
+    board: the position, drawn for people.
+    value: 1 where MAX has won, -1 where MIN has, else 0.
     """
 
     def __init__(self, state, maximizing, parent=None, index=0, move=""):
-        self.state, self.maximizing, self.move = state, maximizing, move
-        self.path = (*parent.path, index) if parent else ()
-        self._moves = (*parent._moves, move) if parent else ()
+        self.state = state
+        self.maximizing = maximizing
+        self.move = move
+        self.path = ()
+        self._moves = ()
+        if parent:
+            self.path = (*parent.path, index)
+            self._moves = (*parent._moves, move)
         self.height = self.plies_left()
-        self.value = (-1 if maximizing else 1) if self.lost() else 0
+        self.value = 0
+        if self.lost():
+            self.value = -1 if maximizing else 1
 
     @property
     def name(self):
@@ -38,7 +47,7 @@ class GamePosition(LazyPosition):
         return ".".join(self._moves) or "A"
 
     def lost(self):
-        """Tell whether the player to move has lost; most often, who cannot move has."""
+        """Tell whether the player to move has lost; in most games, one without a move."""
         return self.height == 0
 
     def unfold(self):
@@ -48,22 +57,22 @@ class GamePosition(LazyPosition):
 
 
 class Coins(GamePosition):
-    """Coins in a row: take one or two; whoever takes the last one wins.
+    """Coins in a row: take one or two; the player who takes the last one wins.
 
-    The state is how many there are. A move is "1" or "2": the coins taken.
+    The state is the number of coins. A move is "1" or "2": the coins taken.
     """
 
     key = "coins"
 
     @classmethod
     def start(cls, coins: int = 4, maximizing: bool | None = None) -> Coins:
-        """Return the start with that many coins; MAX moves first unless told otherwise."""
-        if type(coins) is not int or not 1 <= coins <= MOST:
-            raise ValueError(f"coins must be a whole number from 1 to {MOST}")
+        """Return the start with that many coins; MAX moves first by default."""
+        if type(coins) is not int or not 1 <= coins <= MAX_COINS:
+            raise ValueError(f"coins must be a whole number from 1 to {MAX_COINS}")
         return cls(coins, maximizing is not False)
 
     def plies_left(self):
-        """Return how many moves there can be, at most."""
+        """Return the largest number of moves that can follow."""
         return self.state
 
     def moves(self):
@@ -81,66 +90,75 @@ class Coins(GamePosition):
 
 
 class Board(GamePosition):
-    """A game of X (MAX, who moves first) and O on a board: so many in a row win.
+    """A game of X (MAX, who moves first) and O on a board: a full line wins.
 
     The state is the board's rows, the top one first, of X, O and dots, joined by "/".
-    `lines` finds a row of the one who has just moved, by whether MAX is to move.
+    `lines` holds what compile_lines() returns.
     """
 
     def plies_left(self):
-        """Return how many moves there can be, at most: one for each free place."""
+        """Return the largest number of moves that can follow: the free places."""
         return 0 if self.lost() else self.state.count(".")
 
     def lost(self):
-        """Tell whether the player who has just moved has enough in a row."""
-        return bool(self.lines[self.maximizing].search(self.state))
+        """Tell whether the player who has just moved has a full line."""
+        mark = "O" if self.maximizing else "X"
+        return bool(self.lines[mark].search(self.state))
 
     def after(self, move):
         """Return the state after the mover takes a place."""
         place = self.place_of(move)
-        return self.state[:place] + "OX"[self.maximizing] + self.state[place + 1 :]
+        mark = "X" if self.maximizing else "O"
+        return self.state[:place] + mark + self.state[place + 1 :]
 
 
-def in_a_row(columns, count):
-    """Return the patterns of so many X in a row, and O, on boards of so many columns."""
-    gaps = 0, columns - 1, columns, columns + 1  # across, down to the left, down, right
-    return [
-        re.compile("|".join(rf"{mark}(?:.{{{gap}}}{mark}){{{count - 1}}}" for gap in gaps))
-        for mark in "XO"
-    ]
+def compile_lines(columns, length):
+    """Return "X" or "O" -> the pattern of that many of this mark in a row, on a board."""
+    # Between two neighbours: across, down to the left, straight down, down to the right.
+    gaps = (0, columns - 1, columns, columns + 1)
+    patterns = {}
+    for mark in "XO":
+        lines = [rf"{mark}(?:.{{{gap}}}{mark}){{{length - 1}}}" for gap in gaps]
+        patterns[mark] = re.compile("|".join(lines))
+    return patterns
 
 
 class TicTacToe(Board):
     """Tic-tac-toe. A move is "1" to "9": the cell taken, row by row."""
 
     key = "board"
-    lines = in_a_row(3, 3)
+    lines = compile_lines(3, 3)
 
     @classmethod
     def start(cls, board="... ... ...", maximizing: bool | None = None) -> TicTacToe:
         """Return the position on a board such as "X.O ... ..X"; X has moved first.
 
         Raises ValueError for a board that no game reaches, and where `maximizing`
-        (None: whoever is to move) is not the player to move.
+        (None: either) is not the player to move.
         """
         cells = "".join(board.split()) if isinstance(board, str) else ""
         if len(cells) != 9 or set(cells) - set("XO."):
             raise ValueError('board must be three rows of X, O and dots: "X.O ... ..X"')
         state = "/".join(re.findall("...", cells))
-        ahead = cells.count("X") - cells.count("O")
-        if ahead not in (0, 1):
+        lead = cells.count("X") - cells.count("O")
+        if lead not in (0, 1):
             raise ValueError("X moves first, so X has as many cells as O, or one more")
-        if cls(state, ahead == 1).lost():
+        max_moves = lead == 0
+        if cls(state, not max_moves).lost():
             raise ValueError("the game was over before the last move: correct the board")
-        if maximizing is (ahead == 1):
-            player, mark = ("min", "O") if ahead else ("max", "X")
+        if maximizing not in (None, max_moves):
+            mark = "X" if max_moves else "O"
+            player = "max" if max_moves else "min"
             raise ValueError(f"{mark} is to move on this board: write root: {player}")
-        return cls(state, ahead == 0)
+        return cls(state, max_moves)
 
     def cells(self):
         """Return the nine cells: "X", "O", or the number of a free cell."""
-        cells = self.state.replace("/", "")
-        return [str(n) if cell == "." else cell for n, cell in enumerate(cells, start=1)]
+        cells = list(self.state.replace("/", ""))
+        for index, cell in enumerate(cells):
+            if cell == ".":
+                cells[index] = str(index + 1)
+        return cells
 
     def moves(self):
         """Return the free cells, row by row."""
@@ -162,11 +180,11 @@ class TicTacToe(Board):
 class ConnectFour(Board):
     """Connect four, on six columns of five.
 
-    A move is "1" to "6", the column; those in the middle come first, since they are most
-    often the better ones.
+    A move is "1" to "6", the column. Those in the middle come first, since they are
+    better in most positions.
     """
 
-    lines = in_a_row(COLUMNS, 4)
+    lines = compile_lines(COLUMNS, 4)
 
     @classmethod
     def start(cls) -> ConnectFour:
@@ -175,18 +193,22 @@ class ConnectFour(Board):
 
     def moves(self):
         """Return the columns that are not full, those in the middle first."""
-        return [str(c + 1) for c in CENTRE_FIRST if self.state[c] == "."]
+        free = [column for column in CENTRE_FIRST if self.state[column] == "."]
+        return [str(column + 1) for column in free]
 
     def place_of(self, move):
         """Return the lowest free place of a column in the state."""
-        column = self.state[int(move) - 1 :: COLUMNS + 1]
-        return int(move) - 1 + (COLUMNS + 1) * column.rindex(".")
+        column = int(move) - 1
+        width = COLUMNS + 1  # of a row in the state, with the "/" after it
+        row = self.state[column::width].rindex(".")
+        return row * width + column
 
     @property
     def board(self):
         """The board, its top row first, above the numbers of the columns."""
-        numbers = "".join(str(c + 1) for c in range(COLUMNS))
-        return "\n".join(" ".join(row) for row in [*self.state.split("/"), numbers])
+        numbers = "".join(str(column + 1) for column in range(COLUMNS))
+        rows = [*self.state.split("/"), numbers]
+        return "\n".join(map(" ".join, rows))
 
 
 GAMES = {"coins": Coins, "tictactoe": TicTacToe}  # of tree files

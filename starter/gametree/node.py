@@ -1,8 +1,8 @@
 """The node that a search is given; it needs the standard library only.
 
-The very same file runs on your machine and in the autograder. What differs is
-`queries`, the object that answers a node: a tree in memory here, a pipe to the
-grader there. Every answer is written down, which is how visits are counted.
+The same file runs on your machine and in the autograder. What differs is `queries`,
+the object that answers a node: a tree in memory here, a pipe to the grader there.
+Every answer is recorded, which is how visits are counted.
 """
 
 CURES = {

@@ -1,1 +1,1 @@
-"""What the kit is built of: traces, tree files, the judge, drawings and sentences."""
+"""The parts that serve the kit: traces, tree files, the judge, drawings, sentences."""

@@ -1,20 +1,20 @@
-"""Trees whose positions are made when they are asked for, and not kept.
+"""Trees whose positions are created on demand and not stored.
 
-Asking again makes the answer again, so that a search needs memory for what it
-holds on to, and no more. The random trees are here; `games` holds the games.
+Children are created anew on each access, so that a search needs memory only for the
+nodes that it refers to. The random trees are here; `games` holds the games.
 """
 
 from hashlib import blake2b
 from typing import NamedTuple
 
-from gametree.support.tree import Position
+from gametree.support.tree import Position, max_moves_at
 
 
 class LazyPosition(Position):
-    """A position that makes its children anew each time it is asked.
+    """A position that creates its children anew on each access.
 
-    `height` is the number of plies below it, at most; 0 where the game is over. A subclass
-    yields the children of the others in `unfold()`.
+    `height` is the largest number of plies below it, 0 at a terminal. A subclass yields
+    the children in `unfold()`, which is called where there are plies below.
     """
 
     height = 0
@@ -26,33 +26,44 @@ class LazyPosition(Position):
 
     @property
     def children(self):
-        """The child positions, made anew."""
+        """The child positions, created anew."""
         return tuple(self.unfold()) if self.height else ()
 
 
-ORDERS = "random", "best"
+ORDERS = ("random", "best")
 
 
 class Recipe(NamedTuple):
-    """What a random tree is made from; `values` is (lowest, highest)."""
+    """What a random tree is made from.
+
+    branching: the number of children of each interior position.
+    depth: the plies from the root to every leaf.
+    values: the lowest and the highest value.
+    seed: trees of different seeds differ.
+    order: one of ORDERS; with "best" the first child of each position is a best one.
+    maximizing: whether MAX moves at the root.
+    """
 
     branching: int
     depth: int
     values: tuple[int, int]
     seed: int
-    order: str = "random"
-    maximizing: bool = True
+    order: str
+    maximizing: bool
 
 
 class RandomPosition(LazyPosition):
     """A position of a random tree: a pure function of the seed and the path.
 
-    `values` are the least and the largest value that it may have itself. In best order its
-    value is also its minimax value, so that a search of any depth finds the same order.
+    `state` are the random bytes of this path; `values` are the least and the largest value
+    that the position may have itself. In best order its value is also its minimax value,
+    so that a search of any depth finds the same order.
     """
 
     def __init__(self, recipe, path, state, values):
-        self.recipe, self.path, self.state = recipe, path, state
+        self.recipe = recipe
+        self.path = path
+        self.state = state
         self.height = recipe.depth - len(path)
         self.value = draw(state, *values)
 
@@ -66,13 +77,18 @@ class RandomPosition(LazyPosition):
 
         In best order the first has the parent's value, and the others are no better.
         """
-        value, (low, high) = self.value, self.recipe.values
-        first = rest = low, high
+        first = self.recipe.values
+        others = self.recipe.values
         if self.recipe.order == "best":
-            maximizing = self.recipe.maximizing == (len(self.path) % 2 == 0)
-            first, rest = (value, value), (low, value) if maximizing else (value, high)
+            low, high = self.recipe.values
+            first = (self.value, self.value)
+            if max_moves_at(self.path, self.recipe.maximizing):
+                others = (low, self.value)
+            else:
+                others = (self.value, high)
         for index in range(self.recipe.branching):
-            state, values = mix(self.state, index), rest if index else first
+            values = first if index == 0 else others
+            state = mix(self.state, index)
             yield RandomPosition(self.recipe, (*self.path, index), state, values)
 
 
@@ -86,11 +102,18 @@ def draw(state, low, high):
     return low + int.from_bytes(state, "big") % (high - low + 1)
 
 
-def random_tree(*recipe, **named) -> RandomPosition:
-    """Return the root of a random tree of whole numbers, made as a search goes on.
+def random_tree(
+    branching: int,
+    depth: int,
+    values: tuple[int, int],
+    seed: int,
+    order: str = "random",
+    maximizing: bool = True,
+) -> RandomPosition:
+    """Return the root of a random tree of whole numbers; the arguments are a Recipe's.
 
-    It is given what a Recipe is. With order "best" alpha-beta visits the fewest
-    leaves that it can, b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore, 1975).
+    With order "best" alpha-beta visits the fewest leaves that it can,
+    b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore, 1975).
     """
-    recipe = Recipe(*recipe, **named)
-    return RandomPosition(recipe, (), mix(b"", recipe.seed), recipe.values)
+    recipe = Recipe(branching, depth, values, seed, order, maximizing)
+    return RandomPosition(recipe, (), mix(b"", seed), values)

@@ -141,6 +141,11 @@ def with_ancestors(paths: Iterable[tuple[int, ...]]) -> frozenset[tuple]:
     return frozenset(above)
 
 
+def max_moves_at(path: tuple[int, ...], maximizing: bool) -> bool:
+    """Tell whether MAX is to move at `path`, where `maximizing` says so of the root."""
+    return maximizing == (len(path) % 2 == 0)
+
+
 class Published(NamedTuple):
     """What the source of a tree, or its author, says of a search; None is not said.
 
@@ -178,7 +183,7 @@ class Search:
 
     def max_moves_at(self, path: tuple[int, ...]) -> bool:
         """Tell whether MAX is to move at the position that `path` leads to."""
-        return self.maximizing == (len(path) % 2 == 0)
+        return max_moves_at(path, self.maximizing)
 
     def player_at(self, path: tuple[int, ...]) -> str:
         """Return "MAX" or "MIN": the player to move at the position of `path`."""
