@@ -1,22 +1,19 @@
 """The grader's side of the protocol, against a scripted worker that may say anything."""
 
-import os
 import struct
 import threading
 
 import pytest
 from helpers import task_of
+from peer import BUDGET, PATIENT, Peer
 
 from autograder.sandbox import Limits, protocol
-from autograder.sandbox.conversation import Channel, Conversation
 from gametree.course import ASSIGNED
 from gametree.support import trace as traces
 from gametree.support.trace import Ending, Text
 
 # Handles: 0 root, then 1, 2, then 3, 4.
 MINIMAX, ALPHABETA, BEST_MOVE = (task_of("[3, [1, 2.5]]", name) for name in ASSIGNED)
-BUDGET = 60  # of queries, in every search
-PATIENT = Limits(60, 60, queries_base=BUDGET, queries_factor=0)
 QUICK = Limits(5, 0.2, queries_base=BUDGET, queries_factor=0)  # for those that are silent
 
 
@@ -50,46 +47,6 @@ def raised(code, text=b"", line=0, length=None):
 def made(data, length=None):
     """Hand over what a tool made."""
     return request(protocol.MADE, len(data) if length is None else length) + data
-
-
-class Peer:
-    """A conversation whose worker says what it is told to, then hangs up or waits."""
-
-    def __init__(self, limits=PATIENT):
-        self._replies, replies = os.pipe()
-        requests, requests_in = os.pipe()
-        text, text_in = os.pipe()
-        for descriptor in (replies, requests, text):
-            os.set_blocking(descriptor, False)
-        self._speaks = [requests_in, text_in]
-        channel = Channel(os.getpid(), replies, requests, text, limits)
-        self.conversation = Conversation(channel)
-
-    def says(self, data, printing=b""):
-        """Write bytes as the worker, and bytes to the text pipe."""
-        os.write(self._speaks[0], data)
-        os.write(self._speaks[1], printing)
-        return self
-
-    def hangs_up(self):
-        """Say no more: close the ends that the worker writes to, and go on reading."""
-        while self._speaks:
-            os.close(self._speaks.pop())
-        return self
-
-    def replies(self, task):
-        """Return what the grader has replied in its one search so far."""
-        arguments = task.search.arguments(task.function)
-        order = protocol.pack_task(0, False, task.function, arguments)
-        return os.read(self._replies, 65536)[len(order) :]
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.hangs_up()
-        os.close(self._replies)
-        self.conversation.channel.close()
 
 
 def searched(script, task=ALPHABETA, limits=PATIENT):

@@ -17,8 +17,8 @@ from collections import Counter
 from types import SimpleNamespace
 
 from helpers import ROOT, tasks_of
+from peer import BUDGET, Peer
 from results_schema import problems_of_text
-from test_conversation import BUDGET, Peer
 
 from autograder.course.classpage import alike_in, not_needed
 from autograder.course.download import read_course
