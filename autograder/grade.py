@@ -157,10 +157,10 @@ def write_report_beside(grading, folder, whose):
 
 def show(grading, folder):
     """Print the first screen, with all rows whatever students see, and what was written."""
-    from autograder.results import made
+    from autograder.results import guarded_text
     from autograder.showing.summary import feedback_text
 
-    print(made(grading, feedback_text, grading))
+    print(guarded_text(grading, feedback_text, grading))
     if not grading.refusal and grading.load_failure is None:
         for line in rows_lost(grading):
             say(line)
@@ -177,7 +177,7 @@ def rows_lost(grading):
 
     Of a function that is not written yet there is one line.
     """
-    from autograder.judging.scores import parts_of, score_text
+    from autograder.judging.scores import function_scores, score_text
     from autograder.mistakes.diagnosis import is_stub
     from autograder.showing.rowtext import head, why
 
@@ -185,7 +185,7 @@ def rows_lost(grading):
     for trace in grading.traces:
         if trace.text and trace.text.line and trace.ending.kind == "raised":
             crashes.setdefault(trace.function, f" (line {trace.text.line})")
-    for part in parts_of(grading.rows):
+    for part in function_scores(grading.rows):
         if is_stub(part.function, part.verdicts):
             yield f"{part.function} {score_text(part)}: {why(part.rows[0], None)}"
             continue

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from autograder.cache import load_or_make
 from autograder.files import finish_replacing
 from autograder.judging.rubric import Rubric
-from autograder.judging.scores import Row, rows_to_come
+from autograder.judging.scores import Row, plan_rows
 from autograder.processes import on_all_cpus
 from autograder.rubricfile import load_rubric
 from autograder.sandbox.submission import stage
@@ -75,7 +75,7 @@ class Kit:
         """The rows of a grading before anything was run."""
         if self.cache:
             return self.cache.rows
-        return rows_to_come(self.tasks, self.rubric, self.public_names)
+        return plan_rows(self.tasks, self.rubric, self.public_names)
 
     @property
     def public_names(self) -> frozenset[str]:

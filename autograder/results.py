@@ -44,15 +44,15 @@ def results_text(grading: Grading, kit: Kit) -> str:
 def results_of(grading: Grading) -> dict:
     """Return the results.json of a grading, as a dictionary."""
     from autograder.showing import rowtext
+    from autograder.showing.advice import advice_for
     from autograder.showing.summary import feedback_text
-    from autograder.showing.told import about
 
     def text_of(row):
-        return rowtext.row_text(row, about(row.function, grading.diagnoses))
+        return rowtext.row_text(row, advice_for(row.function, grading.diagnoses))
 
     rows = [(row, row.text) for row in (grading.by_hand.rows if grading.by_hand else ())]
-    rows += [(row, made(grading, text_of, row)) for row in grading.rows]
-    summary = made(grading, feedback_text, grading.student_view)
+    rows += [(row, guarded_text(grading, text_of, row)) for row in grading.rows]
+    summary = guarded_text(grading, feedback_text, grading.student_view)
     results = report(rows, summary, grading.cents)
     of_number = {row.number: row for row in grading.rows}
     for test in results["tests"]:
@@ -62,7 +62,7 @@ def results_of(grading: Grading) -> dict:
     return results
 
 
-def made(grading: Grading, make: Callable, part: object) -> str:
+def guarded_text(grading: Grading, make: Callable, part: object) -> str:
     """Return the text that make() makes of a part; if it fails, say so and keep why."""
     try:
         return make(part)

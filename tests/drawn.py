@@ -6,7 +6,7 @@ from helpers import REFERENCE_SOURCE, ROOT, tasks_of, trace_of, tree_of
 
 from autograder.grading import Grading
 from autograder.judging.rubric import MISTAKE
-from autograder.judging.scores import make_rows, rows_to_come
+from autograder.judging.scores import plan_rows, score_rows
 from autograder.rubricfile import load_rubric
 from gametree.support.drawing import marks_of, view_of
 from gametree.support.judging import judge
@@ -56,5 +56,5 @@ def grading_of(source, public, hidden=(), printed=""):
     """A Grading of trusted source on trees."""
     tasks = tasks_of(*public, *hidden)
     verdicts = [verdict_on(task, source, printed) for task in tasks]
-    rows = rows_to_come(tasks, RUBRIC, {tree.name for tree in public})
-    return Grading(make_rows(rows, verdicts, RUBRIC))
+    rows = plan_rows(tasks, RUBRIC, {tree.name for tree in public})
+    return Grading(score_rows(rows, verdicts, RUBRIC))

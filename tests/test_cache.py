@@ -13,7 +13,7 @@ from autograder import kit as kit_module
 from autograder import results
 from autograder.cache import load, store
 from autograder.grading import Grading, refuse
-from autograder.judging.scores import make_rows
+from autograder.judging.scores import score_rows
 from autograder.kit import (
     CACHE,
     cached_kit,
@@ -149,7 +149,7 @@ def all_right(kit, path):
     """Return the Grading of a right file of solution/, run in this process."""
     runs = run_variant(load_variant(path, kit.rubric.cutoff), kit.tasks)
     verdicts = [judge(task, trace) for task, trace in zip(kit.tasks, runs)]
-    return Grading(make_rows(kit.rows, verdicts, kit.rubric))
+    return Grading(score_rows(kit.rows, verdicts, kit.rubric))
 
 
 def test_what_every_right_submission_reads_is_worded_once(copy, monkeypatch):

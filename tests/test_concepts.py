@@ -9,7 +9,7 @@ from helpers import ROOT, tasks_of, trace_of, tree_of
 
 from autograder.judging.concepts import ABOUT, PUBLIC, concept_of
 from autograder.judging.concepts import WEIGHTS as ALL_WEIGHTS
-from autograder.judging.scores import earned, make_rows, rows_to_come
+from autograder.judging.scores import earned, plan_rows, score_rows
 from autograder.kit import prepare
 from autograder.rubricfile import load_rubric
 from gametree import parse_tree
@@ -93,7 +93,7 @@ def graded(source, *trees):
     functions = [name for name in WEIGHTS if f"def {name}(" in source]
     tasks = tasks_of(*trees, functions=functions)
     verdicts = [judge(task, trace_of(source, task)) for task in tasks]
-    return make_rows(rows_to_come(tasks, RUBRIC, ()), verdicts, RUBRIC)
+    return score_rows(plan_rows(tasks, RUBRIC, ()), verdicts, RUBRIC)
 
 
 def test_a_row_has_the_trees_of_its_concept_and_what_each_earns():
@@ -121,7 +121,7 @@ def test_the_worst_search_of_a_tree_counts():
 
 
 def test_a_public_tree_is_in_the_row_of_public_trees():
-    rows = rows_to_come(tasks_of(tree_of("[3, 9]")), RUBRIC, {"tree"})
+    rows = plan_rows(tasks_of(tree_of("[3, 9]")), RUBRIC, {"tree"})
     assert {row.concept for row in rows} == {PUBLIC}
     assert sum(row.max_cents for row in rows) == 10_000
 
@@ -131,5 +131,5 @@ def test_weights_of_the_rubric_move_points_between_rows():
     tasks = tasks_of(*trees, functions=("alphabeta",))
     heavy = {**RUBRIC.weights["alphabeta"], "ties": Fraction(6)}
     rubric = replace(RUBRIC, weights={**RUBRIC.weights, "alphabeta": heavy})
-    worth = {row.concept: row.max_cents for row in rows_to_come(tasks, rubric, ())}
+    worth = {row.concept: row.max_cents for row in plan_rows(tasks, rubric, ())}
     assert worth == {"where nothing may be cut off": 1500, "ties": 4500}

@@ -107,7 +107,7 @@ def test_another_class_in_the_same_folder_is_refused(walk, tmp_path):
 
 def test_a_fault_of_the_kit_in_an_explanation_costs_nobody_points(walk, monkeypatch):
     (walk.folder / "007.py").write_text(WRONG)
-    for name in ("run.write_report", "outcome.pointer_of"):
+    for name in ("run.write_report", "outcome.find_pointer"):
         with monkeypatch.context() as patch:
             patch.setattr(f"autograder.course.{name}", lambda *_: 1 // 0)
             walk.grade_all("--force", "--only", "007")

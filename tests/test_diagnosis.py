@@ -11,7 +11,7 @@ from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of
 
 from autograder.counterexample import Counterexample
 from autograder.grading import Grading
-from autograder.judging.scores import make_rows, rows_to_come
+from autograder.judging.scores import plan_rows, score_rows
 from autograder.kit import prepare
 from autograder.mistakes.diagnosis import Clues, StateLeak, diagnose
 from autograder.mistakes.library import (
@@ -28,8 +28,8 @@ from autograder.mistakes.reading import Reading
 from autograder.mistakes.symptoms import symptom_of
 from autograder.mistakes.variants import Variant, load_variant
 from autograder.rubricfile import load_rubric
+from autograder.showing.advice import describe_symptom, headline, make_advice
 from autograder.showing.summary import feedback_text
-from autograder.showing.told import advice_of, headline, seen_of
 from autograder.smalltrees.enumeration import Ladder
 from gametree import parse_tree
 from gametree.support.judging import judge
@@ -152,7 +152,7 @@ def test_the_same_mistake_in_two_functions_is_said_once(quick):
     (diagnosis,) = diagnosed(quick, source)
     assert diagnosis.functions == ("minimax", "alphabeta")
     assert names(diagnosis) == ["best_starts_at_zero"]
-    assert advice_of(diagnosis).lead.startswith("minimax and alphabeta: You start")
+    assert make_advice(diagnosis).lead.startswith("minimax and alphabeta: You start")
 
 
 def test_different_mistakes_in_two_functions_are_both_named(quick):
@@ -169,7 +169,7 @@ def test_different_mistakes_in_two_functions_are_both_named(quick):
 def test_of_two_mistakes_at_once_the_clearer_is_offered_as_the_closest(kit):
     source = changed(("alpha >= beta", "alpha > beta"), ("-math.inf", "0"))
     (diagnosis,) = diagnosed(on_trees(kit.library, kit.public_names), source)
-    assert not (diagnosis.exact or advice_of(diagnosis).sure)
+    assert not (diagnosis.exact or make_advice(diagnosis).sure)
     assert names(diagnosis) == ["strict_cutoff"]
     assert headline(diagnosis).startswith("Closest to: ")
 
@@ -194,7 +194,7 @@ def test_noise_an_error_and_a_stub_are_not_taken_for_a_mistake(quick):
 def test_causes_that_cannot_be_told_apart_share_one_sentence(quick):
     (diagnosis,) = diagnosed(quick, changed(("break", "pass")))
     assert diagnosis.exact and len(diagnosis.variants) > 3
-    advice = advice_of(diagnosis)
+    advice = make_advice(diagnosis)
     assert advice.lead.startswith("Your alphabeta never prunes: it visits every leaf")
     assert len(advice.causes) == 3
 
@@ -223,7 +223,7 @@ def test_what_is_seen_names_the_player_and_the_kind_of_cutoff(kit, mistakes):
         function = "best_move" if name.startswith("move") else "alphabeta"
         tasks = kit.library.tasks_of(function)
         verdicts = list(map(judge, tasks, run_variant(mistakes[name], tasks)))
-        said = seen_of(function, symptom_of(function, verdicts))
+        said = describe_symptom(function, symptom_of(function, verdicts))
         assert said.startswith(f"Your {function} {start}"), name
 
 
@@ -286,7 +286,7 @@ def test_what_is_kept_is_told_with_a_search_before_it_and_chance_is_not_what_is_
     def told(kept, **reading):
         clues = Clues([kept], Reading(**reading))
         (diagnosis,) = diagnosed(quick, source, clues)
-        return advice_of(diagnosis)
+        return make_advice(diagnosis)
 
     lead = told(StateLeak(task, quick.tasks[0])).lead
     assert lead.startswith("alphabeta keeps something from one search to the next: its")
@@ -306,7 +306,7 @@ def test_what_rests_on_another_function_is_told_to_mend_or_write_that_first(quic
         ("best_move", wrong, "is wrong: mend minimax first."),
         ("alphabeta", changed(call) + STUB.format("minimax"), "is not written yet."),
     ):
-        told = {d.functions: advice_of(d).lead for d in diagnosed(quick, source, clues)}
+        told = {d.functions: make_advice(d).lead for d in diagnosed(quick, source, clues)}
         assert told[function,] == f"{function} calls minimax, which {lead}"
     again = (
         "return node.evaluate()",
@@ -332,7 +332,7 @@ def test_each_mistake_is_named_with_a_step_or_causes_on_a_screen_of_24_lines_of_
         mistake = mistakes[name]
         exact = chain.from_iterable(d.variants for d in diagnoses if d.exact)
         assert mistake.path in [variant.path for variant in exact], name
-        advice, function = advice_of(diagnoses[0]), diagnoses[0].functions[0]
+        advice, function = make_advice(diagnoses[0]), diagnoses[0].functions[0]
         assert advice.causes or advice.check.endswith(".") and len(advice.check) <= 92
         said = " ".join([advice.lead, *advice.causes, advice.check])
         assert not re.search(r"\b(stupid|cheat|forgot)", said.lower()), name
@@ -341,7 +341,7 @@ def test_each_mistake_is_named_with_a_step_or_causes_on_a_screen_of_24_lines_of_
         shown.add(mistake.path)
         tasks = [verdict.task for verdict in verdicts]
         public = {task.tree.name for task in tasks[::2]}
-        rows = make_rows(rows_to_come(tasks, rubric, public), verdicts, rubric)
+        rows = score_rows(plan_rows(tasks, rubric, public), verdicts, rubric)
         grading = Grading(rows, diagnoses=diagnoses)
         place, wrong = first_wrong(mistake, ladder.tasks(function))
         if wrong and not keeps_state(mistake):

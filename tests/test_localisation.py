@@ -19,9 +19,9 @@ from autograder.mistakes.library import Library
 from autograder.mistakes.reading import Reading
 from autograder.mistakes.variants import load_variant
 from autograder.sandbox import Sandbox, Session
+from autograder.showing.pointer import find_pointer, point_at
 from autograder.showing.report import report_html
-from autograder.showing.summary import LINES, WIDTH, summary_of, summary_text
-from autograder.showing.told import pointer_of, pointer_to
+from autograder.showing.summary import LINES, WIDTH, lay_out_summary, summarize
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import tasks_for
 from bench.proofs import TrustedWorkshop, first_wrong
@@ -153,7 +153,7 @@ def test_a_line_is_told_where_a_tree_that_is_run_shows_it_and_it_is_wanted(sandb
         assert (numbers(found) if found else []) == lines
         assert [found.text[n] for n in lines] == [source.splitlines()[n - 1] for n in lines]
         said = "exception" if source == raises else "small change"
-        assert not found or said in pointer_of(graded).sentence
+        assert not found or said in find_pointer(graded).sentence
         if source == STRICT_AT_MAX:
             assert bool(graded.diagnoses) == (hints != NONE) and graded.counterexample
 
@@ -221,12 +221,12 @@ SAID = {
 
 def test_it_is_said_in_one_sentence_and_stands_marked_between_those_around():
     for said, found in SAID.items():
-        sentence = pointer_of(Grading((), localisation=found)).sentence
+        sentence = find_pointer(Grading((), localisation=found)).sentence
         assert sentence.startswith(said)
         assert sentence.endswith("makes every small tree right.")
-        told = pointer_of(Grading((), localisation=found, hints=CHANGE)).sentence
+        told = find_pointer(Grading((), localisation=found, hints=CHANGE)).sentence
         assert told == f"{sentence} The change: alpha > beta becomes alpha >= beta."
-    lines = pointer_of(Grading((), localisation=found_at(Place(36)))).near(1)
+    lines = find_pointer(Grading((), localisation=found_at(Place(36)))).near(1)
     assert [(n, marked) for n, _, marked in lines] == [(35, False), (36, True), (37, False)]
     assert "\x1b" not in lines[0][1]
 
@@ -238,7 +238,7 @@ def test_of_a_long_line_the_part_around_the_change_is_shown():
         (f"{begin}alpha > beta)", 11, "return max(f(0)", " ..."),
         (begin[:86], 80, "return max(f(0)", begin[76:86].strip()),
     ):
-        (shown,) = pointer_to({7: line}, {7: column}).shown(0)
+        (shown,) = point_at({7: line}, {7: column}).shown(0)
         text = shown.removeprefix(" > 7 ")
         assert len(shown) <= WIDTH
         assert text.startswith(start) and text.rstrip().endswith(end)
@@ -253,13 +253,13 @@ def graded():
 
 
 def test_the_first_screen_shows_it_above_the_tree_and_stays_a_screen(graded):
-    screen = summary_text(summary_of(graded)).splitlines()
+    screen = lay_out_summary(summarize(graded)).splitlines()
     (place,) = [n for n, line in enumerate(screen) if line.startswith(" > 36 ")]
     assert screen[place - 2].startswith("Look at line 36")
     assert place < next(n for n, line in enumerate(screen) if "fails on this tree" in line)
     assert len(screen) <= LINES and max(map(len, screen)) <= WIDTH
-    summary = replace(summary_of(graded), problems=tuple(f"problem {n}" for n in range(12)))
-    screen = summary_text(summary).splitlines()
+    summary = replace(summarize(graded), problems=tuple(f"problem {n}" for n in range(12)))
+    screen = lay_out_summary(summary).splitlines()
     assert any(line.startswith("Look at line 36") for line in screen)
     assert not any(line.startswith(" > 36") for line in screen), "where room is short"
 
@@ -269,5 +269,5 @@ def test_the_report_shows_it_where_the_class_page_links_to(graded):
     section = html[html.index('<section id="line">') :]
     assert "<span class=marked><i>36</i>" in section[: section.index("</section>")]
     without = replace(graded, localisation=None)
-    assert "Look at line" not in summary_text(summary_of(without))
+    assert "Look at line" not in lay_out_summary(summarize(without))
     assert 'id="line"' not in report_html(without)

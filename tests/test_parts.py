@@ -17,7 +17,7 @@ from helpers import (
 )
 
 from autograder.grading import grade
-from autograder.judging.scores import earned, parts_of, rows_to_come
+from autograder.judging.scores import earned, function_scores, plan_rows
 from autograder.kit import Kit, load_kit, load_reference
 from autograder.mistakes.library import Library
 from autograder.mistakes.variants import load_variant
@@ -49,8 +49,8 @@ def test_rows_and_the_starters_stubs_are_those_of_the_functions_with_points(tmp_
     for functions in CHOICES:
         rubric = rubric_of(tmp_path, functions)
         reference = load_reference(assigned=rubric.assigned)
-        rows = rows_to_come(tasks_for(PUBLIC, reference), rubric, names)
-        assert [part.function for part in parts_of(rows)] == [*functions]
+        rows = plan_rows(tasks_for(PUBLIC, reference), rubric, names)
+        assert [part.function for part in function_scores(rows)] == [*functions]
         assert [row.number[1:] for row in rows] == [".01"] * len(functions)
         assert sum(row.max_cents for row in rows) == sum(rubric.cents.values())
         stubs = stubs_of(text, rubric.assigned)

@@ -16,8 +16,8 @@ from autograder.mistakes.variants import load_variant
 from autograder.results import results_of
 from autograder.sandbox import Sandbox, Session, protocol
 from autograder.sandbox.conversation import Conversation
+from autograder.showing.messages import messages_of
 from autograder.showing.report import report_html
-from autograder.showing.told import told_of
 from autograder.tasks import tasks_for
 
 RIGHT = REFERENCE_SOURCE.decode()
@@ -200,7 +200,7 @@ def test_time_that_is_used_up_leaves_what_was_decided_as_it_is(sandbox):
     verdicts = [v for row in grading.rows for v in row.verdicts]
     assert all(v.right for v in verdicts if not v.trace.ending.undecided)
     assert grading.undecided == len(ran) - sum(ran)
-    assert not grading.diagnoses and not told_of(grading)
+    assert not grading.diagnoses and not messages_of(grading)
     assert f"{grading.undecided} searches were not run" in str(results_of(grading))
     grading = grade(kit, b"import time; time.sleep(600)")  # the same while it is loaded
     assert grading.cents == 0 and grading.undecided == len(kit.tasks)

@@ -14,7 +14,7 @@ from autograder.mistakes.symptoms import NEVER_PRUNES
 from autograder.mistakes.variants import Variant
 from autograder.showing.report import report_html
 from autograder.showing.rowtext import row_text
-from autograder.showing.summary import feedback_text, summary_of
+from autograder.showing.summary import feedback_text, summarize
 from gametree.support.trace import RAISED, Ending, Text
 
 TIE = tree_of([1, [1, 1]], name="MAX [1, [1, 1]]")
@@ -73,9 +73,9 @@ def test_what_another_function_rests_on_is_told_and_only_the_first_is_to_check(g
     rests = Diagnosis(("best_move",), True, (), RESTS_ON, others=("alphabeta",))
     also = grading_of(WRONG_MOVE + NO_CUTOFF, [textbook()])
     both = replace(grading, rows=also.rows, diagnoses=(rests, *grading.diagnoses))
-    summary = summary_of(both)
+    summary = summarize(both)
     assert summary.check == "Mend it."
-    assert [sentence for sentence, *_ in summary.told] == [
+    assert [message.text for message in summary.messages] == [
         "alphabeta: You never cut off.",
         "best_move calls alphabeta, which is wrong: mend alphabeta first.",
     ]
@@ -86,9 +86,9 @@ def test_what_another_function_rests_on_is_told_and_only_the_first_is_to_check(g
 def test_a_mistake_that_is_only_near_follows_what_is_seen_and_gives_no_advice(grading):
     seen = "Your alphabeta never prunes: it visits every leaf that minimax visits."
     near = Diagnosis(("alphabeta",), False, (known("You one."),), NEVER_PRUNES)
-    summary = summary_of(replace(grading, diagnoses=(near,)))
+    summary = summarize(replace(grading, diagnoses=(near,)))
     lead = f"{seen} The closest known mistake: You one."
-    assert (summary.told, summary.check) == (((lead, (), ["alphabeta"]),), "")
+    assert (summary.messages, summary.check) == (((lead, (), ("alphabeta",)),), "")
 
 
 def test_what_the_program_printed_there_is_one_line_unless_it_is_sealed(grading):

@@ -18,11 +18,11 @@ from autograder.judging.boundaries import (
     Boundary,
     boundary_of,
 )
-from autograder.judging.scores import by_loss, make_rows
+from autograder.judging.scores import by_loss, score_rows
 from autograder.kit import prepare
 from autograder.mistakes.reading import read_program, reading_from
+from autograder.showing.messages import messages_of
 from autograder.showing.summary import LINES, WIDTH, feedback_text
-from autograder.showing.told import told_of
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 
@@ -104,9 +104,9 @@ def test_every_function_that_lost_points_has_a_sentence(kit):
         source = RIGHT
         for function, pairs in changes.items():
             source = changed(*pairs, function=function, source=source)
-        rows = make_rows(kit.rows, judged(source, kit.tasks), kit.rubric)
+        rows = score_rows(kit.rows, judged(source, kit.tasks), kit.rubric)
         grading = Grading(rows=rows, reading=reading(source))
-        said = [sentence for sentence, *_ in told_of(grading)]
+        said = [message.text for message in messages_of(grading)]
         assert [one for one in zip(said, told) if not fnmatch(*one)] == [], what
         screen = feedback_text(grading).splitlines()
         assert len(screen) <= LINES and max(map(len, screen)) <= WIDTH

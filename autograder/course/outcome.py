@@ -15,7 +15,8 @@ from pathlib import Path
 from autograder.files import replace_file
 from autograder.grading import Grading
 from autograder.showing import sentences
-from autograder.showing.told import headline, pointer_of
+from autograder.showing.advice import headline
+from autograder.showing.pointer import find_pointer
 from gametree.support import trace
 from gametree.support.trace import Ending
 
@@ -111,7 +112,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
     ends = () if grading.refusal else (one.ending for one in grading.traces)
     status, reason = _status_and_reason(grading)
     try:
-        pointer = pointer_of(grading)
+        pointer = find_pointer(grading)
         own = [one for one in grading.diagnoses if one.variants or not one.others]
         diagnoses = list(dict.fromkeys(map(headline, own)))
     except Exception:  # a fault of the kit's costs nobody the points

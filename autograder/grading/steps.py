@@ -15,7 +15,7 @@ from pathlib import Path
 from autograder.grading.hints import Hints
 from autograder.grading.record import Grading
 from autograder.judging.rubric import VISIBLE
-from autograder.judging.scores import make_rows
+from autograder.judging.scores import score_rows
 from autograder.kit import Kit, complete_source
 from autograder.sandbox import NotGradable, Sandbox, Session, Zygote, stage
 from autograder.sandbox.submission import BYHAND_YAML
@@ -43,7 +43,7 @@ def grade(
     hidden_rows_are_shown = kit.rubric.visibility == VISIBLE
     hints.guarded(hints.explain_late, verdicts if hidden_rows_are_shown else public)
     return Grading(
-        rows=make_rows(kit.rows, verdicts, kit.rubric),
+        rows=score_rows(kit.rows, verdicts, kit.rubric),
         load_failure=_load_failure(verdicts, hints, sealed),
         slow_to_load=session.slow_to_load,
         layers=sandbox.zygote.layers,
@@ -114,5 +114,5 @@ def refuse(kit: Kit, reason: str) -> Grading:
         judge(task, Trace(task.function, task.search, [], Answer(), ending))
         for task in kit.tasks
     ]
-    rows = make_rows(kit.rows, verdicts, kit.rubric)
+    rows = score_rows(kit.rows, verdicts, kit.rubric)
     return Grading(rows, refusal=reason)

@@ -88,7 +88,7 @@ class Row(NamedTuple):
         return sum(on_tree.right for on_tree in self.trees)
 
 
-def rows_to_come(
+def plan_rows(
     tasks: Iterable[Task], rubric, public_names: Collection[str]
 ) -> tuple[Row, ...]:
     """Return the rows of tasks that were not run yet, function by function.
@@ -116,7 +116,7 @@ def rows_to_come(
     return tuple(rows)
 
 
-def make_rows(
+def score_rows(
     to_come: Iterable[Row], verdicts: Iterable[Verdict], rubric
 ) -> tuple[Row, ...]:
     """Return the rows to come with what was judged, in the same order.
@@ -224,7 +224,7 @@ def as_written(number: float) -> Fraction:
     return Fraction(str(number))
 
 
-class Part(NamedTuple):
+class FunctionScore(NamedTuple):
     """One function's rows, and what they are worth together, in hundredths of a point."""
 
     function: str
@@ -251,15 +251,17 @@ class Part(NamedTuple):
         return sum(row.right for row in self.rows)
 
 
-def parts_of(rows: Iterable[Row]) -> list[Part]:
-    """Return the Part of each function that has rows, in order."""
-    parts = (Part(f, tuple(row for row in rows if row.function == f)) for f in FUNCTIONS)
+def function_scores(rows: Iterable[Row]) -> list[FunctionScore]:
+    """Return the FunctionScore of each function that has rows, in order."""
+    parts = (
+        FunctionScore(f, tuple(row for row in rows if row.function == f)) for f in FUNCTIONS
+    )
     return [part for part in parts if part.rows]
 
 
-def wrong_parts(rows: Iterable[Row]) -> list[Part]:
+def wrong_functions(rows: Iterable[Row]) -> list[FunctionScore]:
     """Return the parts of functions that are wrong, the one that lost most first."""
-    wrong = (part for part in parts_of(rows) if part.right < len(part.rows))
+    wrong = (part for part in function_scores(rows) if part.right < len(part.rows))
     return sorted(wrong, key=lambda part: part.cents - part.max_cents)
 
 
@@ -274,5 +276,5 @@ def points_text(cents: float) -> str:
 
 
 def score_text(scored) -> str:
-    """Return what a Row, a Part or a whole Grading earns of its most: 73.5/100."""
+    """Return what a Row, a FunctionScore or a whole Grading earns of its most: 73.5/100."""
     return f"{points_text(scored.cents)}/{points_text(scored.max_cents)}"

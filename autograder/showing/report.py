@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from autograder.files import replace_file
 from autograder.grading import Grading
-from autograder.judging.scores import parts_of, points_text, score_text
+from autograder.judging.scores import function_scores, points_text, score_text
 from autograder.mistakes.diagnosis import is_stub
 from autograder.plaintext import AROUND, printable, printable_lines, program_lines
 from autograder.showing import sentences
+from autograder.showing.advice import advice_for
 from autograder.showing.page import figure, legend_item, page
 from autograder.showing.rowtext import MAX_PRINTED, head, marks_beside, tree_lines, why
-from autograder.showing.summary import as_file, command, fails_on, summary_of
+from autograder.showing.summary import as_file, command, fails_on, summarize
 from autograder.showing.svg import text
-from autograder.showing.told import about
 from gametree.functions import NODE
 from gametree.support import drawing as drawn
 from gametree.support.drawing import draw
@@ -45,11 +45,11 @@ def report_html(
     grading: Grading, whose: str = "search.py", source: bytes | None = None
 ) -> str:
     """Return the report of a grading: a whole page that needs no other file."""
-    summary, whose = summary_of(grading), printable(whose, MAX_WHOSE)
+    summary, whose = summarize(grading), printable(whose, MAX_WHOSE)
     body = [_head(grading, summary, whose)]
     if summary.parts:
         body.append(_parts(grading.rows))
-    if summary.told:
+    if summary.messages:
         body.append(_advice(summary))
     if summary.pointer:
         body.append(_pointer(summary.pointer))
@@ -59,8 +59,8 @@ def report_html(
         body.append(_by_hand(grading.by_hand))
     nodes = _most_nodes(grading.rows)
     rows = "\n".join(
-        _section(part, nodes, about(part.function, grading.diagnoses))
-        for part in parts_of(grading.rows)
+        _section(part, nodes, advice_for(part.function, grading.diagnoses))
+        for part in function_scores(grading.rows)
     )
     if source is not None:
         program = _program(grading, summary.pointer, source)
@@ -103,7 +103,7 @@ def _head(grading, summary, whose):
 def _parts(rows):
     """Return the table of functions: score, a bar, how many rows are right."""
     lines = []
-    for part in parts_of(rows):
+    for part in function_scores(rows):
         lines.append(
             f'<tr><th scope="row"><a href="#{part.function}">{part.function}</a></th>'
             f'<td>{score_text(part)}</td><td class="bar">{_bar(part)}</td>'
@@ -128,9 +128,9 @@ def _bar(scored):
 def _advice(summary):
     """Return the section that says what it looks like, and what to check."""
     check, told = [summary.check] * bool(summary.check), ""
-    for said, causes, functions in summary.told:
-        own = check if summary.function in functions else []
-        told += f"<p>{text(said)}</p>{_list(causes)}{_list(own)}"
+    for message in summary.messages:
+        own = check if summary.function in message.functions else []
+        told += f"<p>{text(message.text)}</p>{_list(message.causes)}{_list(own)}"
     return (
         f'<section id="diagnosis">\n<h2>{_said("report.what it looks like")}</h2>\n'
         f'<div class="advice">{told}</div></section>'

@@ -9,7 +9,7 @@ from autograder.judging.scores import OnTree, Row
 from autograder.mistakes.diagnosis import is_stub
 from autograder.plaintext import printable_lines
 from autograder.showing import sentences
-from autograder.showing.told import Advice
+from autograder.showing.advice import Advice
 from autograder.tasks import Task
 from gametree.support.drawing import Marks, draw, marks_of
 from gametree.support.judging import DID_NOT_RETURN, Verdict

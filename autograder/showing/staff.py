@@ -12,10 +12,10 @@ from autograder.judging.scores import Row, score_text
 from autograder.plaintext import AROUND, program_lines
 from autograder.showing import sentences
 from autograder.showing.page import page
+from autograder.showing.pointer import point_at
 from autograder.showing.report import search_html
 from autograder.showing.rowtext import printed_lines
 from autograder.showing.svg import text
-from autograder.showing.told import pointer_to
 from autograder.tasks import Task
 from gametree.support.judging import Verdict
 from gametree.support.steppage import step_page
@@ -81,7 +81,7 @@ def code_at(verdict: Verdict, source: bytes) -> list[str]:
     lines = dict(enumerate(program_lines(source), start=1))
     near = range(words.line - AROUND, words.line + AROUND + 1)
     here = {number: lines[number] for number in near if number in lines}
-    return pointer_to(here, {words.line: 0}).shown(AROUND) if words.line in here else []
+    return point_at(here, {words.line: 0}).shown(AROUND) if words.line in here else []
 
 
 def explained_html(

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
-from itertools import chain, zip_longest
+from typing import NamedTuple
 
 from autograder.counterexample import Counterexample
 from autograder.grading import Grading
-from autograder.judging.scores import parts_of, score_text, wrong_parts
+from autograder.judging.scores import function_scores, score_text, wrong_functions
 from autograder.mistakes.diagnosis import AT_RANDOM, is_stub
 from autograder.plaintext import printable
 from autograder.showing import sentences
+from autograder.showing.advice import advice_for
+from autograder.showing.messages import Message, messages_of
+from autograder.showing.pointer import Pointer, find_pointer
 from autograder.showing.rowtext import drawing
-from autograder.showing.told import Pointer, about, pointer_of, told_of
 from autograder.smalltrees.build import describe_search, flow, lists_of
 from gametree.functions import NODE_COUNT
 from gametree.support.saying import in_words, say
@@ -22,11 +24,31 @@ from gametree.support.tree import Search
 LINES, WIDTH = 24, 90  # of the first screen
 INDENT = "  "
 MAX_DRAWN = 12  # lines of a public tree
-# Causes, how many lines stand around one to look at, and lines of each sentence: the first
-# that fit. -1 around leaves that one out; the sentence has its number.
-ROOM = (
-    *((3, 1, 5), (3, 1, 3), (3, 0, 3), (3, 0, 2)),
-    *((2, 0, 2), (1, 0, 2), (1, -1, 2), (0, -1, 1)),
+
+
+class Room(NamedTuple):
+    """How much of a Summary is laid out.
+
+    causes: causes of each message, at most.
+    around: lines of code on each side of a marked line, None to leave the code out; the
+        sentence above it has the line's number.
+    message_lines: lines of each message, at most.
+    """
+
+    causes: int
+    around: int | None
+    message_lines: int
+
+
+ROOMS = (  # the first one in which everything fits is taken
+    Room(causes=3, around=1, message_lines=5),
+    Room(causes=3, around=1, message_lines=3),
+    Room(causes=3, around=0, message_lines=3),
+    Room(causes=3, around=0, message_lines=2),
+    Room(causes=2, around=0, message_lines=2),
+    Room(causes=1, around=0, message_lines=2),
+    Room(causes=1, around=None, message_lines=2),
+    Room(causes=0, around=None, message_lines=1),
 )
 
 
@@ -34,19 +56,22 @@ ROOM = (
 class Summary:
     """The first screen, before it is laid out.
 
-    `score` and `parts` are points, the whole and by function. `problems` say why nothing
-    could be judged, and what else is to know. `told` is a sentence for each function that
-    lost points, in the order of points lost, what it may be, and whose it is. `smallest`
-    is the smallest tree on which the first of these fails, or one of the next where it
-    cannot be drawn; `deciding` is the sentence that says why it does, `pointer` says at
-    which line to look, `check` what to do about that `function`. `next` is what to do when
-    all is right.
+    score: the points of all, "73.5/100".
+    parts: the points by function, "minimax 25/25".
+    problems: why nothing could be judged, and what else there is to know.
+    messages: on each function that lost points, most points first.
+    function: the one that the example and the advice are about.
+    pointer: the lines of it to look at.
+    smallest: the smallest tree on which it fails.
+    deciding: the sentence that says why it fails there.
+    check: what to do about it.
+    next: what to do when all is right.
     """
 
     score: str
     parts: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    told: tuple[tuple[str, tuple[str, ...], list[str]], ...] = ()
+    messages: tuple[Message, ...] = ()
     function: str = ""
     pointer: Pointer | None = None
     smallest: Counterexample | None = None
@@ -55,44 +80,64 @@ class Summary:
     next: str = ""
 
 
-def summary_of(grading: Grading) -> Summary:
+def summarize(grading: Grading) -> Summary:
     """Return the Summary of a grading."""
     score = score_text(grading)
-    name, by_hand = say("graded by hand.name"), grading.by_hand
-    by_hand = [f"{name}: {by_hand.problem}"] if by_hand and by_hand.problem else []
+    by_hand = _problem_by_hand(grading)
     if grading.refusal:
         return Summary(score, problems=(str(grading.refusal), *by_hand))
     if grading.load_failure is not None:
-        fault = sentences.not_loaded(grading.load_failure)
-        return Summary(score, problems=(fault, *by_hand))
-    parts = tuple(f"{p.function} {score_text(p)}" for p in parts_of(grading.rows))
-    if grading.by_hand:
-        parts = (f"{name} {score_text(grading.by_hand)}", *parts)
+        failure = sentences.not_loaded(grading.load_failure)
+        return Summary(score, problems=(failure, *by_hand))
     remarks = (*_remarks(grading), *by_hand)
-    wrong = wrong_parts(grading.rows)
     if not grading.rows:
         return Summary("", problems=remarks)
+    parts = _points_by_function(grading)
+    wrong = wrong_functions(grading.rows)
     if not wrong:
         problems = (_all_right(grading), *remarks)
         return Summary(score, parts, problems, next=say("summary.next"))
-    smallest = _to_draw(grading, wrong)
+    smallest = _find_example(grading, wrong)
     function = smallest.verdict.task.function if smallest else wrong[0].function
-    advice = about(function, grading.diagnoses)
-    begin = ""
-    if all(is_stub(part.function, part.verdicts) for part in wrong):
-        first = next(part.function for part in parts_of(grading.rows) if part in wrong)
-        begin = say("summary.begin", function=first)
     return Summary(
         score,
         parts,
         problems=remarks,
-        told=tuple(told_of(grading, function)),
+        messages=tuple(messages_of(grading, function)),
         function=function,
-        pointer=pointer_of(grading) if smallest is grading.counterexample else None,
+        pointer=find_pointer(grading) if smallest is grading.counterexample else None,
         smallest=smallest,
         deciding=_deciding(smallest) if smallest else "",
-        check=advice.check if advice else begin,
+        check=_check(grading, function, wrong),
     )
+
+
+def _problem_by_hand(grading):
+    """Return the problem with byhand.yaml as a line in a list, [] where there is none."""
+    if not (grading.by_hand and grading.by_hand.problem):
+        return []
+    return [f"{say('graded by hand.name')}: {grading.by_hand.problem}"]
+
+
+def _points_by_function(grading):
+    scores = function_scores(grading.rows)
+    parts = [f"{score.function} {score_text(score)}" for score in scores]
+    if grading.by_hand:
+        parts.insert(0, f"{say('graded by hand.name')} {score_text(grading.by_hand)}")
+    return tuple(parts)
+
+
+def _check(grading, function, wrong):
+    """Return what to do about a function, or which stub to begin with."""
+    advice = advice_for(function, grading.diagnoses)
+    if advice:
+        return advice.check
+    if not all(is_stub(score.function, score.verdicts) for score in wrong):
+        return ""
+    names = [score.function for score in wrong]
+    scores = function_scores(grading.rows)
+    first = next(score.function for score in scores if score.function in names)
+    return say("summary.begin", function=first)
 
 
 def _remarks(grading):
@@ -107,19 +152,19 @@ def _remarks(grading):
         yield sentences.undecided(grading.traces)
     if grading.faults:
         yield say("summary.fault")
-    told = any(diagnosis.symptom == AT_RANDOM for diagnosis in grading.diagnoses)
-    if grading.reading and grading.reading.at_random and not told:
+    diagnosed = any(diagnosis.symptom == AT_RANDOM for diagnosis in grading.diagnoses)
+    if grading.reading and grading.reading.at_random and not diagnosed:
         yield say("summary.random")
 
 
 def _deciding(smallest):
-    """Return the sentence that decides; of a late one, which aspects are wrong."""
+    """Return the sentence that decides; of a late example, which aspects are wrong."""
     verdict = smallest.verdict
     if not smallest.late:
         return sentences.deciding(verdict)
-    wrong = [name for name, held in verdict.aspects.items() if not held]
-    right = sentences.answer(verdict.task, verdict.task.expected.answer)
-    return say("summary.late", aspects=in_words(wrong), answer=right)
+    wrong = [aspect for aspect, holds in verdict.aspects.items() if not holds]
+    answer = sentences.answer(verdict.task, verdict.task.expected.answer)
+    return say("summary.late", aspects=in_words(wrong), answer=answer)
 
 
 def _all_right(grading):
@@ -130,31 +175,40 @@ def _all_right(grading):
     return say("summary.all right" if counted else "summary.answers right")
 
 
-def _to_draw(grading, wrong):
-    """Return the counterexample to draw: that of the first of these parts that has one.
+def _find_example(grading, wrong):
+    """Return the Counterexample of the first of these functions that has one, or None.
 
     Where no small tree shows a function's fault, it is a public tree, tried as the 0th.
-    What rests on another function, or on a search before it, is not drawn.
+    What rests on another function, or on a search before it, has no example.
     """
-    small = grading.counterexample
-    left = {each.function for each in grading.state_leaks}
-    left |= {name for each in grading.diagnoses if each.others for name in each.functions}
-    for part in wrong:
-        if part.function in left or is_stub(part.function, part.verdicts):
+    smallest = grading.counterexample
+    skipped = {leak.function for leak in grading.state_leaks}
+    for diagnosis in grading.diagnoses:
+        if diagnosis.others:
+            skipped.update(diagnosis.functions)
+    for score in wrong:
+        if score.function in skipped or is_stub(score.function, score.verdicts):
             continue
-        if small and small.verdict.task.function == part.function:
-            return small
-        public = [one for row in part.rows if row.public for one in row.verdicts]
-        public.sort(key=lambda one: len(one.task.expected.visited))
-        for verdict in public:
-            if not verdict.right and _is_drawn(verdict):
-                return Counterexample(verdict, tried=0)
+        if smallest and smallest.verdict.task.function == score.function:
+            return smallest
+        verdict = _smallest_public(score)
+        if verdict is not None:
+            return Counterexample(verdict, tried=0)
     return None
 
 
-def _is_drawn(verdict):
-    """Tell whether a public search was run and its drawing fits on the screen."""
-    return verdict.was_run and drawing(verdict).count("\n") < MAX_DRAWN
+def _smallest_public(score):
+    """Return the wrong verdict on the smallest public tree that can be drawn, or None."""
+    public = [verdict for row in score.rows if row.public for verdict in row.verdicts]
+    public.sort(key=lambda verdict: len(verdict.task.expected.visited))
+    for verdict in public:
+        if verdict.was_run and not verdict.right and _fits_screen(verdict):
+            return verdict
+    return None
+
+
+def _fits_screen(verdict):
+    return drawing(verdict).count("\n") < MAX_DRAWN
 
 
 def as_file(task) -> str:
@@ -183,88 +237,118 @@ def fails_on(smallest: Counterexample) -> str:
 
 def feedback_text(grading: Grading) -> str:
     """Return the first screen of a grading as text."""
-    return summary_text(summary_of(grading))
+    return lay_out_summary(summarize(grading))
 
 
-def summary_text(summary: Summary) -> str:
+def lay_out_summary(summary: Summary) -> str:
     """Lay out a Summary in at most LINES lines of at most WIDTH columns.
 
-    Where there is not room for all, lines around one to look at go first, then causes and
-    the ends of sentences. What room is left goes to blank lines, from the top.
+    Where there is not room for all, lines of code go first, then causes and the ends of
+    messages. What room remains goes to blank lines, from the top.
     """
-    for most in ROOM:
-        groups = [group for group in _groups(summary, *most) if group]
-        room = LINES - sum(map(len, groups))
-        if room >= 0:
+    for room in ROOMS:
+        groups = [group for group in _groups(summary, room) if group]
+        spare = LINES - sum(map(len, groups))
+        if spare >= 0:
             break
-    blanks = [[""]] * max(0, min(room, len(groups) - 1))
-    spaced = chain.from_iterable(zip_longest(groups, blanks, fillvalue=()))
-    return "\n".join([*chain.from_iterable(spaced)][:LINES])
-
-
-def _groups(summary, most_causes, around, each):
-    """Yield the groups of lines of the first screen."""
-    head = say("summary.score", score=summary.score or say("summary.no score"))
-    if summary.parts:
-        head += f" ({', '.join(summary.parts)})"
-    yield [head, *_wrapped(*summary.problems, then=INDENT)]  # so that none is forged
     lines = []
-    for sentence, causes, _ in summary.told:
-        lines += _cut(_wrapped(sentence, then=INDENT), each) + _listed(causes[:most_causes])
-    yield lines
+    for place, group in enumerate(groups):
+        if 0 < place <= spare:
+            lines.append("")
+        lines += group
+    return "\n".join(lines[:LINES])
+
+
+def _groups(summary, room):
+    """Yield the groups of lines of the first screen; some are empty."""
+    yield _head(summary)
+    yield _messages(summary, room)
     if summary.pointer:
-        pointer = summary.pointer
-        around = min(around, 0) if len(pointer.marked) > 1 else around
-        code = pointer.shown(around) if around >= 0 else []
-        yield _wrapped(pointer.sentence) + code
+        yield _code(summary.pointer, room)
     if summary.smallest:
         yield _example(summary)
-    yield _listed([summary.check] if summary.check else [])
+    if summary.check:
+        yield _list_items([summary.check])
     if summary.smallest:
         yield _at_home(summary.smallest)
-    yield _wrapped(summary.next) if summary.next else []
+    yield _wrap(summary.next, indent="")
 
 
-def _wrapped(*texts, then=""):
-    return [
-        line
-        for text in texts
-        for line in textwrap.wrap(text, WIDTH, subsequent_indent=then)
-    ]
+def _head(summary):
+    score = say("summary.score", score=summary.score or say("summary.no score"))
+    if summary.parts:
+        score += f" ({', '.join(summary.parts)})"
+    lines = _wrap(score)
+    for problem in summary.problems:
+        lines += _wrap(problem)
+    return lines
 
 
-def _listed(texts):
-    return _wrapped(*(f"- {text}" for text in texts), then=INDENT)
+def _messages(summary, room):
+    lines = []
+    for message in summary.messages:
+        lines += _shorten(_wrap(message.text), room.message_lines)
+        lines += _list_items(message.causes[: room.causes])
+    return lines
+
+
+def _code(pointer, room):
+    """Return the sentence of a pointer, and the lines of code where there is room."""
+    lines = _wrap(pointer.sentence, indent="")
+    if room.around is None:
+        return lines
+    around = 0 if len(pointer.marked) > 1 else room.around
+    return lines + pointer.shown(around)
+
+
+def _wrap(text, indent=INDENT):
+    """Return a text as lines; all but the first are indented, so that none is forged."""
+    return textwrap.wrap(text, WIDTH, subsequent_indent=indent)
+
+
+def _list_items(texts):
+    lines = []
+    for text in texts:
+        lines += _wrap(f"- {text}")
+    return lines
 
 
 def _at_home(smallest):
     """Return the lines that say how to see the same at home."""
     task = smallest.verdict.task
     if not smallest.tried:
+        file = f"trees/{task.tree.name}.yaml"
         number = task.tree.searches.index(task.search) + 1
-        file = f"trees/{task.tree.name}.yaml" + f" --search {number}" * (number > 1)
+        if number > 1:
+            file += f" --search {number}"
         return [say("summary.at home in public", command=command(task, file))]
-    line = INDENT + as_file(task)
-    fits = [line] if len(line) <= WIDTH else []
-    return [say("summary.at home", command=command(task)), *fits]
+    lines = [say("summary.at home", command=command(task))]
+    tree = INDENT + as_file(task)
+    if len(tree) <= WIDTH:
+        lines.append(tree)
+    return lines
 
 
-def _cut(lines, most):
+def _shorten(lines, max_lines):
     """Return the first lines, the last one with dots where others follow."""
-    if len(lines) <= most:
+    if len(lines) <= max_lines:
         return lines
-    last = textwrap.shorten(" ".join(lines[most - 1 :]), WIDTH - 2, placeholder=" ...")
-    return [*lines[: most - 1], INDENT * (most > 1) + last]
+    first = lines[: max_lines - 1]
+    rest = " ".join(lines[max_lines - 1 :])
+    last = textwrap.shorten(rest, WIDTH - len(INDENT), placeholder=" ...")
+    if first:
+        last = INDENT + last
+    return [*first, last]
 
 
 def _example(summary):
     """Return the lines of the smallest tree: what fails there, drawn, and why."""
-    trace = summary.smallest.verdict.trace
-    lines = _wrapped(f"{fails_on(summary.smallest)}:", then=INDENT)
-    lines += filter(str.strip, drawing(summary.smallest.verdict).splitlines())
-    lines += _wrapped(summary.deciding, then=INDENT)
-    printed = trace.text.printed.strip() if trace.text else ""
+    verdict = summary.smallest.verdict
+    lines = _wrap(f"{fails_on(summary.smallest)}:")
+    lines += filter(str.strip, drawing(verdict).splitlines())
+    lines += _wrap(summary.deciding)
+    printed = verdict.trace.text.printed.strip() if verdict.trace.text else ""
     if printed:
-        line = printable(printed.splitlines()[0], WIDTH - 15)
-        lines.append(say("summary.printed", line=line))
+        first_line = printable(printed.splitlines()[0], WIDTH - 15)
+        lines.append(say("summary.printed", line=first_line))
     return lines

@@ -22,6 +22,7 @@ from autograder.grading import grade
 from autograder.judging.scores import Row, score_text
 from autograder.kit import cached_kit, stage_submission
 from autograder.sandbox import Sandbox, Session
+from autograder.showing.messages import messages_of
 from autograder.showing.sentences import not_loaded, undecided
 from autograder.showing.staff import (
     WARNING,
@@ -32,7 +33,6 @@ from autograder.showing.staff import (
     terminal_lines,
 )
 from autograder.showing.summary import feedback_text
-from autograder.showing.told import told_of
 from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN
 
@@ -71,7 +71,7 @@ def explain(options):
     if grading.load_failure is not None:
         lead.append(not_loaded(grading.load_failure))
     else:
-        lead += [told for told, *_ in told_of(grading)]
+        lead += [message.text for message in messages_of(grading)]
     if grading.undecided:
         lead.append(undecided(grading.traces))
     if not rows:

@@ -1,0 +1,221 @@
+"""Write a message for each function that lost points: what is wrong, in a few sentences."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from autograder.grading import Grading
+from autograder.judging.boundaries import boundary_of
+from autograder.judging.scores import wrong_functions
+from autograder.mistakes.reading import Reading
+from autograder.mistakes.symptoms import (
+    AGAIN,
+    CUTOFFS,
+    NEVER_PRUNES,
+    OTHER_ORDER,
+    STOPS,
+    TOO_LITTLE,
+    cutoffs_not_made,
+    symptom_of,
+)
+from autograder.showing import sentences
+from autograder.showing.advice import advice_for, describe_symptom
+from autograder.showing.pointer import lines_in_words
+from gametree.functions import FUNCTIONS
+from gametree.support.judging import NOT_A_LEAF, WRONG_TYPE
+from gametree.support.saying import in_words, say
+
+MAX_ROWS = 2  # that a sentence names
+
+
+class Message(NamedTuple):
+    """What a student reads on functions that lost points for the same reason.
+
+    text: one or more sentences.
+    causes: headlines of the known mistakes that it may be.
+    functions: the names of the functions.
+    """
+
+    text: str
+    causes: tuple[str, ...]
+    functions: tuple[str, ...]
+
+
+class _Explanation(NamedTuple):
+    """Why one function lost points.
+
+    text: one or more sentences, "" where there is nothing to say.
+    needs_name: whether the name of the function has to be put before the text.
+    causes: headlines of the known mistakes that it may be.
+    """
+
+    text: str
+    needs_name: bool = False
+    causes: tuple[str, ...] = ()
+
+
+def messages_of(grading: Grading, drawn_function: str = "") -> list[Message]:
+    """Return the messages on the functions that lost points, most points first.
+
+    Functions with the same explanation share a message.
+
+    drawn_function: the function whose failure is drawn beside the messages. Its message
+        lists the known mistakes that it may be, unless its text says enough.
+    """
+    functions_by_explanation = {}
+    for score in wrong_functions(grading.rows):
+        is_drawn = score.function == drawn_function
+        explanation = _explain(score, grading, is_drawn)
+        functions = functions_by_explanation.setdefault(explanation, [])
+        functions.append(score.function)
+    messages = []
+    for explanation, functions in functions_by_explanation.items():
+        text = explanation.text
+        if not text:
+            continue
+        if explanation.needs_name:
+            names = [name for name in FUNCTIONS if name in functions]
+            text = f"{', '.join(names)}: {text}"
+        messages.append(Message(text, explanation.causes, tuple(functions)))
+    return messages
+
+
+def _explain(score, grading, is_drawn):
+    """Return the _Explanation of one function's losses."""
+    function = score.function
+    verdicts = [verdict for verdict in score.verdicts if verdict.was_run]
+    wrong = [verdict for verdict in verdicts if not verdict.right]
+    advice = advice_for(function, grading.diagnoses)
+    symptom = symptom_of(function, verdicts)
+    hints = _hints_of_text(function, grading, symptom)
+    if advice and advice.sure:
+        return _explain_surely(function, advice, hints, wrong, is_drawn)
+    if not wrong:
+        return _Explanation("")
+    if not any(verdict.judged for verdict in verdicts):
+        how = sentences.ending(verdicts[0].findings[0].got)
+        return _Explanation(sentences.ended(how), needs_name=True)
+    where = [_hidden_rows(score), _boundary(verdicts)]
+    unfinished = [verdict for verdict in wrong if not verdict.judged]
+    searches_too_much = 2 * len(unfinished) < len(wrong) and symptom != STOPS
+    if unfinished and not searches_too_much:
+        text = _join(_unfinished(score, unfinished, grading), *where)
+        return _Explanation(text, needs_name=True)
+    text = _plain_fault(function, wrong) or describe_symptom(function, symptom)
+    line = grading.localisation
+    has_line = line is not None and line.function == function
+    if advice and not has_line:
+        text = say("advice.closest", seen=text, mistake=advice.lead)
+    elif FUNCTIONS[function].has_window and not has_line:
+        second_symptom = cutoffs_not_made(verdicts)  # the function may hold two mistakes
+        if second_symptom in CUTOFFS and second_symptom != symptom:
+            hints.append(describe_symptom(function, second_symptom))
+    return _Explanation(_join(text, *hints, *where))
+
+
+def _explain_surely(function, advice, hints, wrong, is_drawn):
+    """Return the _Explanation by a diagnosis that explains every search."""
+    if advice.named:
+        return _Explanation(advice.lead)
+    if hints or not advice.causes:
+        return _Explanation(_join(advice.lead, *hints))
+    if is_drawn:
+        return _Explanation(_join(advice.lead, say("advice.causes")), causes=advice.causes)
+    return _Explanation(_plain_fault(function, wrong) or advice.lead)
+
+
+def _join(*parts):
+    """Return the sentences as one text, without those that are empty."""
+    return " ".join(filter(None, parts))
+
+
+def _hints_of_text(function, grading, symptom):
+    """Return what the text of the program itself says about such a symptom."""
+    reading = grading.reading or Reading()
+    hints = []
+    if any(leak.function == function for leak in grading.state_leaks):
+        if reading.state_lines:
+            hints.append(say("told.holds", lines=lines_in_words(reading.state_lines)))
+        if symptom == OTHER_ORDER:
+            hints.append(describe_symptom(function, symptom))
+        return hints
+    names_by_key = {
+        "ignores": reading.unused.get(function),
+        "keeps": reading.not_passed_on.get(function),
+    }
+    too_many_visits = symptom in (NEVER_PRUNES, TOO_LITTLE, *CUTOFFS)
+    if too_many_visits and "minimax" in reading.calls.get(function, ()):
+        names_by_key["calls"] = ["minimax"]
+    for key, names in names_by_key.items():
+        if names:
+            hints.append(say(f"told.{key}", names=in_words([*names])))
+    if symptom == AGAIN and function in reading.repeated_calls:
+        hints.append(
+            say("told.twice", lines=lines_in_words(reading.repeated_calls[function]))
+        )
+    return hints
+
+
+def _unfinished(score, unfinished, grading):
+    """Say how a function ends that does not always return.
+
+    An exception has a name only where it is raised on a tree that students see.
+    """
+    trees = {verdict.task.tree.name for verdict in unfinished}
+    all_trees = {result.tree.name for row in score.rows for result in row.trees}
+    shown = [verdict for verdict in unfinished if not verdict.task.hidden]
+    small = grading.counterexample
+    if small and not small.late:
+        verdict = small.verdict
+        if verdict.task.function == score.function and not verdict.judged:
+            shown.append(verdict)
+    if shown:
+        how = sentences.ending(shown[0].findings[0].got, shown[0].trace.text)
+    else:
+        how = sentences.ending(unfinished[0].findings[0].got)
+    text = say("told.stopped", how=how, trees=len(trees), count=len(all_trees))
+    return sentences.ended(text)
+
+
+def _plain_fault(function, wrong):
+    """Return a fault on a public tree that is plain to see: an answer's type, a place."""
+    for verdict in wrong:
+        faults = [f for f in verdict.findings if f.kind in (WRONG_TYPE, NOT_A_LEAF)]
+        if faults and not verdict.task.hidden:
+            sentence = sentences.findings(verdict._replace(findings=tuple(faults)))[0]
+            return f"{function}: {sentences.ended(sentence)}"
+    return ""
+
+
+def _hidden_rows(score):
+    """Say in which rows a function is wrong, if it is right on every public tree."""
+    if not any(row.public for row in score.rows):
+        return ""
+    parts = []
+    for row in score.rows:
+        wrong_trees = sum(map(_is_wrong, row.trees))
+        if not wrong_trees:
+            continue
+        if row.public:
+            return ""
+        count = len(row.trees)
+        parts.append(say("told.row", row=row.concept, wrong=wrong_trees, count=count))
+    if not parts:
+        return ""
+    named = parts[:MAX_ROWS]
+    if len(parts) > MAX_ROWS:
+        named.append(say("told.more rows", count=len(parts) - MAX_ROWS))
+    return say("told.hidden only", rows=in_words(named))
+
+
+def _is_wrong(result):
+    """Tell whether a search of a tree was run and is wrong."""
+    return any(verdict.was_run and not verdict.right for verdict in result.verdicts)
+
+
+def _boundary(verdicts):
+    """Say from which size on a function goes wrong, "" if that does not say where."""
+    boundary = boundary_of(verdicts)
+    if boundary is None:
+        return ""
+    return say(f"boundary.{boundary.kind}", size=boundary.size)

@@ -1,0 +1,131 @@
+"""Point at the lines of a submission where to look."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from autograder.grading import Grading
+from autograder.judging.rubric import CHANGE
+from autograder.plaintext import printable
+from gametree.support.saying import in_words, say
+
+MAX_WIDTH = 82  # characters of a line that is shown whole
+CUT_WIDTH = 74  # characters that are shown of a longer line
+
+
+class CodeLine(NamedTuple):
+    """One line of a program.
+
+    number: its number, from 1.
+    text: its text, as it is shown.
+    is_marked: whether it is a line to look at, and not only one beside it.
+    """
+
+    number: int
+    text: str
+    is_marked: bool
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """Where to look in a submission.
+
+    sentence: says where, and why.
+    lines: number -> text of the lines to look at, and of those around them.
+    marked: the numbers of the lines to look at.
+    """
+
+    sentence: str
+    lines: Mapping[int, str]
+    marked: tuple[int, ...]
+
+    def near(self, around: int) -> list[CodeLine]:
+        """Return the marked lines, and of those around at most so many on each side."""
+        near = []
+        for number, text in self.lines.items():
+            distance = min(abs(number - marked) for marked in self.marked)
+            is_marked = distance == 0
+            if is_marked or text.strip() and distance <= around:
+                near.append(CodeLine(number, text, is_marked))
+        return near
+
+    def shown(self, around: int) -> list[str]:
+        """Return the lines near as a terminal shows them."""
+        near = self.near(around)
+        width = len(str(near[-1].number))
+        shown = []
+        for line in near:
+            mark = ">" if line.is_marked else " "
+            shown.append(f" {mark} {line.number:{width}} {line.text}")
+        return shown
+
+    @property
+    def short(self) -> str:
+        """The marked lines in words: "line 36" or "lines 33 and 40"."""
+        return lines_in_words(self.marked)
+
+
+def find_pointer(grading: Grading) -> Pointer | None:
+    """Return where a grading says to look, None where it does not know."""
+    found = grading.localisation
+    if found is None:
+        return None
+    columns = {place.line: place.column for place in sorted(found.places)}
+    key = "line.raised"
+    if found.proofs:
+        change = "add" if all(place.after for place in found.places) else "change"
+        key = f"line.{change} {_which(found, columns)}"
+    sentence = say(key, lines=lines_in_words(columns))
+    if found.proofs and grading.hints == CHANGE:
+        sentence += " " + say("line.change", change=printable(found.proofs[0].what))
+    return point_at(found.text, columns, sentence)
+
+
+def _which(found, columns):
+    """Return the word for which of the lines to change: "here", "all" or "one"."""
+    if len(columns) == 1:
+        return "here"
+    return "all" if found.together else "one"
+
+
+def lines_in_words(numbers: Collection[int]) -> str:
+    """Return the numbers of lines in words: "line 36" or "lines 33 and 40"."""
+    return say("line.lines", lines=in_words([*map(str, numbers)]), count=len(numbers))
+
+
+def point_at(
+    lines: Mapping[int, str], columns: Mapping[int, int], sentence: str = ""
+) -> Pointer:
+    """Return the Pointer at some of the lines.
+
+    The indentation that all lines share is not shown.
+
+    lines: number -> text of the lines to look at, and of those around them.
+    columns: number of a line to look at -> where in it, in bytes; of a line that is too
+        long, the part around its column is shown.
+    """
+    expanded = {number: text.expandtabs().rstrip() for number, text in lines.items()}
+    indents = [len(text) - len(text.lstrip()) for text in expanded.values() if text]
+    margin = min(indents, default=0)
+    shown = {}
+    for number, text in expanded.items():
+        before = lines[number].encode()[: columns.get(number, 0)].decode(errors="ignore")
+        column = len(before.expandtabs()) - margin
+        shown[number] = printable(_cut(text[margin:], column))
+    return Pointer(sentence, shown, tuple(columns))
+
+
+def _cut(text, column):
+    """Return the part of a long line around a column, with dots where it is cut."""
+    if len(text) <= MAX_WIDTH:
+        return text
+    begin = max(0, min(column, len(text)) - CUT_WIDTH // 2)
+    end = begin + CUT_WIDTH
+    part = text[begin:end]
+    if begin > 0:
+        part = "... " + part
+    if end < len(text):
+        part += " ..."
+    return part
