@@ -1,5 +1,6 @@
-"""What grading costs, held against the bars of DESIGN.md, section 9: `make bench`.
+"""What grading costs, and what trees and hints catch, held against bars: `make bench`.
 
-`samples` measures processes; `gradings` says which; `bare` is what they are compared
-with, and `inside` what has to be measured or written in a process of its own.
+`bars` has the limits; `samples` measures processes; `gradings` says which; `bare` is what
+they are compared with, and `inside` what has to be measured or written in a process of
+its own. `proofs` counts mutants and lines.
 """

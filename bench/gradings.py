@@ -10,22 +10,26 @@ from pathlib import Path
 from autograder.mistakes.variants import load_variants
 from autograder.workbench.package import autograder_files
 from bench.samples import ROOT, BenchError, interleaved, run
+from gametree.functions import FUNCTIONS
 
 PYTHON = sys.executable
 RIGHT = ROOT / "solution" / "search.py"
 GRADE = [PYTHON, "-m", "autograder.grade"]
-BARE_RUN, OURS, PAGED = (
-    *("bare unittest, gradescope-utils", "right, as on Gradescope"),
-    "right, with report.html",
-)
-KNOWN, UNKNOWN = "a known mistake", "an unknown mistake"
+# The names of what is run.
+BARE_RUN = "bare unittest, gradescope-utils"
+OURS = "right, as on Gradescope"
+PAGED = "right, with report.html"
+KNOWN = "a known mistake"
+UNKNOWN = "an unknown mistake"
+RIGHT_ONES = "right submissions"
+MIXED = "a mixed class, with pages"
 WITHOUT = ", without its line"  # by a kit whose rubric says hints: mistake
 # What takes the place of `alpha >= beta` in a wrong submission.
 WRONG = {KNOWN: "alpha > beta", UNKNOWN: "alpha >= beta + 3"}
-ENDLESS = "def minimax(*_):\n    while True: pass\n\n\nalphabeta = best_move = minimax\n"
+ENDLESS = "def loop(*_):\n    while True: pass\n\n\n"
+ENDLESS += "".join(f"{function} = loop\n" for function in FUNCTIONS)
 COPIES = 2  # of each right submission, in a course
-CLASS = 150  # submissions of the made-up class, none of which loops for ever
-RIGHT_ONES, MIXED = "right submissions", "a mixed class, with pages"
+CLASS_SIZE = 150  # submissions of the made-up class, none of which loops for ever
 
 
 def measure(folder, rounds):
@@ -33,28 +37,29 @@ def measure(folder, rounds):
     _, holds = inside("ground", folder / "ground")
     samples = interleaved(commands(folder), rounds)
     tests = json.loads((folder / "bare.json").read_text())["tests"]
-    passed = sum(test["status"] == "passed" for test in tests)
-    if passed != len(tests) or passed < holds["trees"]:
-        raise BenchError(f"the bare run passed {passed} of {len(tests)} tests")
+    passed = [test for test in tests if test["status"] == "passed"]
+    if passed != tests or len(passed) < holds["trees"]:
+        raise BenchError(f"the bare run passed {len(passed)} of {len(tests)} tests")
     return holds, samples
 
 
 def commands(folder):
     """Return name -> the command of each grading; its files stand in the folder."""
-    brief = ["--out", folder / "out", "--brief"]
-    there = ["env", "-C", write_kit_without_lines(folder / "kit"), *GRADE]
-    wrong = {}
+    out = ["--out", folder / "out"]
+    brief = [*out, "--brief"]
+    bare = Path(__file__).with_name("bare.py")
+    found = {
+        BARE_RUN: [PYTHON, bare, folder / "ground", RIGHT, folder / "bare.json"],
+        OURS: [*GRADE, RIGHT, *brief],
+        PAGED: [*GRADE, RIGHT, *out],
+    }
+    grade_without_line = ["env", "-C", write_kit_without_lines(folder / "kit"), *GRADE]
     for name, condition in WRONG.items():
         source = RIGHT.read_text().replace("alpha >= beta", condition)
         path = write_search(folder / name, source)
-        wrong[name], wrong[name + WITHOUT] = [*GRADE, path, *brief], [*there, path, *brief]
-    bare = Path(__file__).with_name("bare.py")
-    return {
-        BARE_RUN: [PYTHON, bare, folder / "ground", RIGHT, folder / "bare.json"],
-        OURS: [*GRADE, RIGHT, *brief],
-        PAGED: [*GRADE, RIGHT, "--out", folder / "out"],
-        **wrong,
-    }
+        found[name] = [*GRADE, path, *brief]
+        found[name + WITHOUT] = [*grade_without_line, path, *brief]
+    return found
 
 
 def write_kit_without_lines(folder):
@@ -89,15 +94,20 @@ def courses(folder):
     The made-up class is 60 % right, the rest known mistakes, stubs, broken and hostile
     files. It has no endless searches, which take what time they are given.
     """
-    right = write_course(folder / "class")
+    right = folder / "class"
+    count = write_course(right)
+    mixed = folder / "class.zip"
     make_class = ROOT / "tests" / "fixtures" / "make_class.py"
-    run([PYTHON, make_class, folder / "class.zip", "--submissions", str(CLASS)])
-    batch = [PYTHON, "-m", "autograder.batch"]
-    given = {RIGHT_ONES: ("class", right), MIXED: ("class.zip", CLASS)}
+    run([PYTHON, make_class, mixed, "--submissions", str(CLASS_SIZE)])
     return {
-        title: count / run([*batch, folder / name, "--out", folder / title]).wall
-        for title, (name, count) in given.items()
+        RIGHT_ONES: count / seconds_of_course(right, folder / "right"),
+        MIXED: CLASS_SIZE / seconds_of_course(mixed, folder / "mixed"),
     }
+
+
+def seconds_of_course(submissions, out):
+    """Return the wall seconds of grading a course."""
+    return run([PYTHON, "-m", "autograder.batch", submissions, "--out", out]).wall
 
 
 def write_course(folder, copies=COPIES):
@@ -116,9 +126,8 @@ def inside(*arguments):
 
 def command_seconds(folder):
     """Return the wall seconds of make test, make check and make trees, by their names."""
-    goals = {
-        "make test": ["test"],
-        "make check": ["check"],
-        "make trees": ["trees", f"OUT={folder / 'trees'}"],
+    return {
+        "make test": run(["make", "test"]).wall,
+        "make check": run(["make", "check"]).wall,
+        "make trees": run(["make", "trees", f"OUT={folder / 'trees'}"]).wall,
     }
-    return {name: run(["make", *goal]).wall for name, goal in goals.items()}

@@ -7,6 +7,7 @@ prints a line of JSON.
 from __future__ import annotations
 
 import json
+import math
 import sys
 from pathlib import Path
 
@@ -17,12 +18,17 @@ from autograder.processes import pin_to_one_cpu
 from autograder.sandbox import Limits, Sandbox, Session
 from autograder.tasks import Task
 from gametree import parse_tree
+from gametree.functions import FUNCTIONS, NODE
 from gametree.support.trace import Answer, Ending, Trace
 
 SECONDS = 300
-# The search of the vast tree reaches none of these.
-LIMITS = Limits(
-    SECONDS, SECONDS, SECONDS, memory_bytes=4 * 2**30, queries_base=10**9, queries_factor=0
+LIMITS = Limits(  # which the search of the vast tree does not reach
+    search_cpu_seconds=SECONDS,
+    search_wall_seconds=SECONDS,
+    load_cpu_seconds=SECONDS,
+    memory_bytes=4 * 2**30,
+    queries_base=10**9,
+    queries_factor=0,
 )
 TEN_EACH = """root: max
 random: {{branching: 10, depth: {}, values: [0, 100], seed: 7, order: best}}
@@ -40,9 +46,9 @@ def ground(folder):
     folder.mkdir(parents=True)
     questions = {}
     for task in kit.tasks:
-        asked = questions.setdefault(task.tree.name, {})
-        asked.setdefault(task.function, []).append(expected(task))
-    trees = *kit.public, *kit.hidden
+        of_tree = questions.setdefault(task.tree.name, {})
+        of_tree.setdefault(task.function, []).append(expected(task))
+    trees = [*kit.public, *kit.hidden]
     for tree in trees:
         text = yaml.safe_dump({"tree": nested(tree.root)}, default_flow_style=True)
         (folder / f"{tree.name}.yaml").write_text(text, encoding="utf-8")
@@ -64,9 +70,9 @@ def nested(position):
 def expected(task):
     """Return one search's arguments and what is to come out, as plain data."""
     arguments = task.search.arguments(task.function)
-    plain = [a if abs(a) < float("inf") else str(a) for a in arguments]
+    plain = [a if math.isfinite(a) else str(a) for a in arguments]
     trace = task.expected
-    if task.function == "best_move":
+    if FUNCTIONS[task.function].answer == NODE:
         return {"arguments": plain, "move": name_of(trace.answer.path)}
     return {
         "arguments": plain,
@@ -85,18 +91,22 @@ def vast(plies="9"):
     """Search a lazily made tree of 10^plies leaves, isolated; return the queries."""
     tree = parse_tree(TEN_EACH.format(plies), "vast")
     search = tree.searches[0]
-    task = Task(
-        tree, "alphabeta", search, Trace("alphabeta", search, [], Answer(), Ending())
-    )
+    unknown = Trace("alphabeta", search, [], Answer(), Ending())
+    task = Task(tree, "alphabeta", search, expected=unknown)
+    source = (ROOT / "solution" / "search.py").read_bytes()
     pin_to_one_cpu()
     with Sandbox(LIMITS) as sandbox:
-        (trace,) = Session(sandbox, (ROOT / "solution" / "search.py").read_bytes()).run(
-            [task]
-        )
+        (trace,) = Session(sandbox, source).run([task])
     if trace.ending.kind != "returned":
         raise SystemExit(f"the search of the vast tree: {trace.ending}")
     return {"queries": len(trace.events)}
 
 
+def main(what, *arguments):
+    """Print what ground() or vast() returns, as JSON."""
+    measured = ground if what == "ground" else vast
+    print(json.dumps(measured(*arguments)))
+
+
 if __name__ == "__main__":
-    print(json.dumps({"ground": ground, "vast": vast}[sys.argv[1]](*sys.argv[2:])))
+    main(*sys.argv[1:])

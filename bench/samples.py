@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# Compiled code is kept between runs, as it is on Gradescope and after `make grade`.
+# Compiled code stays between runs, as it does on Gradescope and after `make grade`.
 NOT_PASSED_ON = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
 
 
@@ -23,9 +23,11 @@ class BenchError(Exception):
 
 @dataclass(frozen=True)
 class Sample:
-    """One run of a process and all below it: wall and CPU seconds, peak megabytes.
+    """One run of a process and all below it.
 
-    The peak is that of the largest single process; `output` is what it printed.
+    wall, cpu: seconds.
+    megabytes: the peak memory of the largest single process.
+    output: what it printed.
     """
 
     wall: float
@@ -36,12 +38,14 @@ class Sample:
 
 def run(command, cwd=ROOT):
     """Run a command to its end and return its Sample. Raises BenchError if it fails."""
+    words = list(map(str, command))
+    environment = {k: v for k, v in os.environ.items() if k not in NOT_PASSED_ON}
     with tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as errors:
         begun = time.monotonic()
         process = subprocess.Popen(
-            list(map(str, command)),
+            words,
             cwd=cwd,
-            env={k: v for k, v in os.environ.items() if k not in NOT_PASSED_ON},
+            env=environment,
             stdin=subprocess.DEVNULL,
             stdout=printed,
             stderr=errors,
@@ -49,12 +53,13 @@ def run(command, cwd=ROOT):
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.monotonic() - begun
         process.returncode = os.waitstatus_to_exitcode(status)
-        output, said = (_text_of(stream) for stream in (printed, errors))
+        output = _text_of(printed)
+        lines = _text_of(errors).splitlines()
     if process.returncode:
-        last = said.splitlines()[-1:] or [f"exit status {process.returncode}"]
-        raise BenchError(f"{' '.join(map(str, command))}: {last[0]}")
-    cpu, megabytes = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
-    return Sample(wall, cpu, megabytes, output)
+        reason = lines[-1] if lines else f"exit status {process.returncode}"
+        raise BenchError(f"{' '.join(words)}: {reason}")
+    cpu = usage.ru_utime + usage.ru_stime
+    return Sample(wall, cpu, usage.ru_maxrss / 1024, output)
 
 
 def _text_of(stream):

@@ -1,0 +1,99 @@
+"""The bars of the benchmark: what grading may cost at most, or must do at least."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bench.gradings import BARE_RUN, KNOWN, MIXED, OURS, PAGED, RIGHT_ONES, UNKNOWN, WITHOUT
+from bench.samples import Sample
+
+# Times the wall time of a bare run.
+MAX_TIMES = {OURS: 2.0, PAGED: 2.3, KNOWN + WITHOUT: 3.0, UNKNOWN + WITHOUT: 3.0}
+MAX_LINE_SECONDS = 2
+MIN_RATES = {RIGHT_ONES: 10, MIXED: 5}  # submissions a second
+MAX_COMMAND_SECONDS = {"make test": 150, "make check": 40, "make trees": 60}
+MAX_LOOP_SECONDS = 70  # the total budget and ten
+# A search of the vast tree makes 144,433 queries of 70 us and 2 kB each.
+MAX_VAST_SECONDS = 10
+MAX_VAST_MEGABYTES = 250
+Samples = Mapping[str, Sequence[Sample]]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar, and the figure that is held against it.
+
+    name: what is measured.
+    limit: the most that the figure may be, or the least.
+    figure: what was measured.
+    form: how both are written, such as "{:.1f} s".
+    is_minimum: whether `limit` is the least.
+    """
+
+    name: str
+    limit: float
+    figure: float
+    form: str
+    is_minimum: bool = False
+
+    @property
+    def holds(self) -> bool:
+        """Whether the figure is within the bar."""
+        if self.is_minimum:
+            return self.figure >= self.limit
+        return self.figure <= self.limit
+
+    @property
+    def cells(self) -> list[str]:
+        """The bar's row in the table."""
+        outcome = "yes" if self.holds else "no"
+        limit = self.form.format(self.limit)
+        return [self.name, limit, self.form.format(self.figure), outcome]
+
+
+def walls(samples: Samples, name: str) -> list[float]:
+    """Return the wall seconds of a command, round by round."""
+    return [sample.wall for sample in samples[name]]
+
+
+def ratio(samples: Samples, name: str, base: str) -> float:
+    """Return the median, over the rounds, of the ratio of two commands' wall times."""
+    pairs = zip(walls(samples, name), walls(samples, base))
+    return statistics.median(wall / base_wall for wall, base_wall in pairs)
+
+
+def seconds_of_line(samples: Samples, name: str) -> float:
+    """Return the seconds that the search for a wrong submission's line takes."""
+    pairs = zip(walls(samples, name), walls(samples, name + WITHOUT))
+    return statistics.median(whole - without for whole, without in pairs)
+
+
+def bars_of_gradings(samples: Samples) -> Iterable[Bar]:
+    """Yield the bars of whole gradings that ran side by side."""
+    for name, limit in MAX_TIMES.items():
+        figure = ratio(samples, name, BARE_RUN)
+        yield Bar(f"{name}, to bare", limit, figure, "{:.1f}x")
+    for name in (KNOWN, UNKNOWN):
+        figure = seconds_of_line(samples, name)
+        yield Bar(f"the line of {name}", MAX_LINE_SECONDS, figure, "{:.1f} s")
+
+
+def bars_of_courses(rates: Mapping[str, float]) -> Iterable[Bar]:
+    """Yield the bars of courses; `rates` are submissions a second."""
+    for title, rate in rates.items():
+        yield Bar(f"{title}, a second", MIN_RATES[title], rate, "{:.1f}", is_minimum=True)
+
+
+def bars_of_vast(sample: Sample, queries: int) -> Iterable[Bar]:
+    """Yield the bars of a search of a lazily made tree."""
+    name = f"10^9 leaves, {queries:,} queries"
+    yield Bar(name, MAX_VAST_SECONDS, sample.wall, "{:.1f} s")
+    yield Bar(name, MAX_VAST_MEGABYTES, sample.megabytes, "{:.0f} MB")
+
+
+def bars_of_commands(seconds: Mapping[str, float]) -> Iterable[Bar]:
+    """Yield the bars of whole commands."""
+    for name, figure in seconds.items():
+        yield Bar(name, MAX_COMMAND_SECONDS[name], figure, "{:.0f} s")
