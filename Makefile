@@ -122,8 +122,7 @@ lint: $(DEV) ## check style and docstrings with ruff
 	$(PY) -m ruff check . && $(PY) -m ruff format --check --quiet .
 
 bench: $(DEV) ## measure what grading costs, and what the trees and hints catch, against the bars
-	$(PY) -m bench
-	$(PY) -m bench.proofs
+	bars=0; $(PY) -m bench || bars=$$?; $(PY) -m bench.proofs && exit $$bars
 
 clean: ## remove everything that these commands made, but build/course
 	[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name course -exec rm -rf {} +

@@ -13,7 +13,8 @@ import resource
 import signal
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, islice
 from types import CodeType, ModuleType
 
@@ -41,13 +42,17 @@ from autograder.smalltrees.randomtrees import random_trees
 from autograder.tasks import STRICT, Task, tasks_for
 from gametree.support.judging import judge
 from gametree.support.trace import TIMED_OUT, Ending, Trace, observe
+from gametree.support.tree import Tree
 
-CAUGHT = 0.995  # of the mutants that any tree tells from right
-FOUND, RIGHT = 0.7, 0.95  # of the known mistakes that show on public trees; of these
+MIN_CAUGHT = 0.995  # of the mutants that any tree tells from right
+MIN_FOUND = 0.7  # of the known mistakes that show on public trees
+MIN_RIGHT = 0.95  # of the lines that are found
 CPU_SECONDS = 1.0  # of a search; a right one takes a thousandth
 EVERY = 8  # one in so many mutants is run, of 23,000
 MEMORY = 2 * 2**30  # bytes, of a process that runs mutants
-EVERY_SMALL, RANDOM_TREES = 10, 400  # of the pool where an equivalent mutant is right
+# The pool of trees on all of which an equivalent mutant is right.
+EVERY_SMALL = 10  # one in so many small trees
+RANDOM_TREES = 400
 
 
 class TrustedWorkshop:
@@ -57,23 +62,38 @@ class TrustedWorkshop:
         self, source: str, function: str, right: Sequence[str] = (), strict: bool = False
     ):
         self._source = source
-        self._given = function, list(right), strict
+        self._function = function
+        self._right = list(right)
+        self._strict = strict
 
     def patches(self, pairs: Sequence[tuple[int, int]] = ()) -> list[Patch]:
         """Return the patches, as a worker makes them."""
-        return patches_from(make_patches(self._source, *self._given, pairs))
+        data = make_patches(self._source, self._function, self._right, self._strict, pairs)
+        return patches_from(data)
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Yield the trace of each task by a patch, None for the source itself."""
-        return traces(marshal.loads(patch.code) if patch else self._source, tasks)
+        program = marshal.loads(patch.code) if patch else self._source
+        return traces(program, tasks)
+
+
+def load(program: CodeType | str) -> ModuleType:
+    """Return the module of a trusted program, empty where loading it raises."""
+    try:
+        with quietly():
+            if isinstance(program, str):
+                return run_source(program)
+            return run_code(program)
+    except Exception:  # a change of what runs when the file is loaded
+        return ModuleType("search")
 
 
 def traces(program: CodeType | str, tasks: Iterable[Task]) -> Iterator[Trace]:
     """Yield the trace of each task by a trusted program, run once, in one module.
 
-    A search ends where it computes on without looking. Where the program raises while
-    it is loaded, it has no functions.
+    A search times out where it computes on without a query.
     """
+    module = load(program)
 
     def search(*arguments):
         function = getattr(module, task.function)
@@ -83,74 +103,87 @@ def traces(program: CodeType | str, tasks: Iterable[Task]) -> Iterator[Trace]:
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
-    def end(*_):
+    def time_out(*_):
         raise TimeoutError
 
-    try:
-        with quietly():
-            module = run_source(program) if isinstance(program, str) else run_code(program)
-    except Exception:  # a change of what runs when the file is loaded
-        module = ModuleType("search")
-    signal.signal(signal.SIGVTALRM, end)
+    signal.signal(signal.SIGVTALRM, time_out)
     for task in tasks:
+        budget = Limits(**LIMITS).query_budget(task)
         with quietly():
-            budget = Limits(**LIMITS).query_budget(task)
             trace = observe(search, task.function, task.tree, task.search, budget)
-        endless = trace.ending.error == TimeoutError.__name__
-        yield replace(trace, ending=Ending(TIMED_OUT)) if endless else trace
+        if trace.ending.error == TimeoutError.__name__:
+            trace = replace(trace, ending=Ending(TIMED_OUT))
+        yield trace
 
 
 def first_wrong(program: CodeType | str, tasks: Sequence[Task]) -> int:
     """Return the place, from 1, of the first task that a program gets wrong, or 0."""
-    for place, (task, trace) in enumerate(zip(tasks, traces(program, tasks)), start=1):
-        if not judge(task, trace).right:
+    verdicts = map(judge, tasks, traces(program, tasks))
+    for place, verdict in enumerate(verdicts, start=1):
+        if not verdict.right:
             return place
     return 0
 
 
 def mutants_of(variants: Iterable[Variant]) -> Iterator[tuple[str, CodeType]]:
     """Yield (name, code) of the variants' mutants; what they share is changed once."""
-    known = set()
+    done = set()  # dumps of the statements that were changed
     for variant in variants:
-        for what, code in mutants(variant.source, known):
-            yield f"{variant.name}:{what}", code
-        known |= set(map(ast.dump, ast.parse(variant.source).body))
+        for change, code in mutants(variant.source, done):
+            yield f"{variant.name}:{change}", code
+        done |= set(map(ast.dump, ast.parse(variant.source).body))
 
 
 def survivors(
     programs: Sequence[tuple[str, CodeType]], tasks: Sequence[Task]
 ) -> list[tuple[str, CodeType]]:
     """Return those of the (name, code) that are right on all tasks."""
+
+    def place_of_failure(program):
+        _, code = program
+        return first_wrong(code, tasks)
+
     with Progress(len(programs), word=f"mutants run on {len(tasks)} tasks") as progress:
-        wrong = in_parallel(lambda p: first_wrong(p[1], tasks), programs, progress.step)
-    return [program for program, place in zip(programs, wrong) if not place]
+        places = in_parallel(place_of_failure, programs, progress.step)
+    return [program for program, place in zip(programs, places) if not place]
+
+
+def pool_of_trees() -> Iterator[Tree]:
+    """Yield random trees and small ones, with names of their own."""
+    trees = chain(
+        random_trees(RANDOM_TREES, seed=1), islice(small_trees(), 0, None, EVERY_SMALL)
+    )
+    for number, tree in enumerate(trees):
+        yield replace(tree, name=f"pool-{number}")
+
+
+def limit_memory() -> None:
+    """Let this process, and those that it forks from now on, have MEMORY and no more."""
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, most))
 
 
 def check_mutants(kit: Kit) -> bool:
-    """Print how many mutants the hidden trees catch; tell whether these are enough.
-
-    From here on this process, and those that it forks, have MEMORY and no more.
-    """
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, most))
-    solution, convention = kit.root / "solution", kit.rubric.cutoff
-    right = load_variants(solution, convention)
-    right += load_variants(solution / "correct", convention)
+    """Print how many mutants the hidden trees catch; tell whether these are enough."""
+    limit_memory()
+    solution = kit.root / "solution"
+    right = load_variants(solution, kit.rubric.cutoff)
+    right += load_variants(solution / "correct", kit.rubric.cutoff)
     programs = list(mutants_of(right))[::EVERY]
     hidden = [task for task in kit.tasks if task.hidden]
-    alive = survivors(programs, sorted(hidden, key=lambda task: len(task.expected.events)))
-    pool = random_trees(RANDOM_TREES, seed=1), islice(small_trees(), 0, None, EVERY_SMALL)
-    pool = [replace(tree, name=f"pool-{n}") for n, tree in enumerate(chain(*pool))]
-    equivalent = survivors(alive, tasks_for(pool, kit.reference))
-    escaped = sorted({name for name, _ in alive} - {name for name, _ in equivalent})
-    told_apart = len(programs) - len(equivalent)
-    share = 1 - len(escaped) / told_apart
-    print(f"{told_apart - len(escaped)} of {told_apart} mutants that any tree tells apart")
-    print(f"    are caught: {share:.2%} (bar {CAUGHT:.1%}); one in {EVERY} was run")
+    hidden.sort(key=lambda task: len(task.expected.events))
+    alive = survivors(programs, hidden)
+    equivalent = survivors(alive, tasks_for(pool_of_trees(), kit.reference))
+    escaped = {name for name, _ in alive} - {name for name, _ in equivalent}
+    wrong = len(programs) - len(equivalent)
+    caught = wrong - len(escaped)
+    print(f"{caught} of {wrong} mutants that any tree tells apart")
+    share = caught / wrong
+    print(f"    are caught: {share:.2%} (bar {MIN_CAUGHT:.1%}); one in {EVERY} was run")
     print(f"    {len(equivalent)} of {len(programs)} are as good as right")
-    for name in escaped:
+    for name in sorted(escaped):
         print(f"    escaped: {name}")
-    return share >= CAUGHT
+    return share >= MIN_CAUGHT
 
 
 def locate(kit: Kit, source: str) -> tuple[str, Localisation | None]:
@@ -159,55 +192,83 @@ def locate(kit: Kit, source: str) -> tuple[str, Localisation | None]:
     The function is the first that is wrong on a small tree, "" where no public tree shows
     that it is wrong: then a submission is told no line.
     """
-    public = {name: _of(kit, name, hidden=False) for name in kit.rubric.cents}
+    public = {name: tasks_of(kit, name, hidden=False) for name in kit.rubric.cents}
     wrong = [name for name in public if first_wrong(source, public[name])]
     right = [name for name in public if name not in wrong]
+    to_stay_right = [task for name in right for task in public[name]]
+    strict = kit.rubric.cutoff == STRICT
     for function in wrong:
         small = list(kit.ladder.tasks(function))
         first = first_wrong(source, small)
         if first:
-            strict = kit.rubric.cutoff == STRICT
             workshop = TrustedWorkshop(source, function, right, strict)
-            others = [task for name in right for task in public[name]]
-            return function, localise(workshop, small, public[function], first, others)
+            found = localise(workshop, small, public[function], first, to_stay_right)
+            return function, found
     return "", None
 
 
-def _of(kit, function, hidden):
-    return [t for t in kit.tasks if t.function == function and t.hidden == hidden]
+def tasks_of(kit: Kit, function: str, hidden: bool) -> list[Task]:
+    """Return the tasks of a function on the hidden trees, or on the public ones."""
+    tasks = [task for task in kit.tasks if task.function == function]
+    return [task for task in tasks if task.hidden == hidden]
+
+
+@dataclass(frozen=True)
+class LineOutcome:
+    """What became of the search for the line of one known mistake.
+
+    name: the mistake's.
+    function: the first that is wrong on a small tree, "" where no public tree shows it.
+    found: whether a line was found.
+    misleads: whether the change there is wrong on a hidden tree.
+    """
+
+    name: str
+    function: str
+    found: bool
+    misleads: bool
+
+
+def seek_line(kit: Kit, mistake: Variant) -> LineOutcome:
+    """Return what becomes of the search for the line of a known mistake."""
+    function, line = locate(kit, mistake.source)
+    misleads = False
+    if line:
+        hidden = tasks_of(kit, function, hidden=True)
+        fixed = [marshal.loads(proof.code) for proof in line.proofs]
+        misleads = any(first_wrong(program, hidden) for program in fixed)
+    return LineOutcome(mistake.name, function, bool(line), misleads)
 
 
 def check_lines(kit: Kit) -> bool:
     """Print for how many known mistakes the line is found; tell whether these suffice."""
-
-    def outcome(mistake):
-        function, found = locate(kit, mistake.source)
-        proofs = [marshal.loads(proof.code) for proof in found.proofs] if found else []
-        hidden = _of(kit, function, hidden=True)
-        return function, bool(found), any(first_wrong(proof, hidden) for proof in proofs)
-
-    mistakes = list({mistake.path: mistake for mistake in kit.mistakes[::-1]}.values())
+    mistakes = {mistake.path: mistake for mistake in reversed(kit.mistakes)}
     for function in kit.rubric.cents:
         list(kit.ladder.tasks(function))  # once, before the processes part
     with Progress(len(mistakes), word="lines sought") as progress:
-        outcomes = in_parallel(outcome, mistakes, progress.step)
-    shown = Counter(function for function, _, _ in outcomes)
-    told = Counter(function for function, found, _ in outcomes if found)
-    unseen = shown.pop("", 0)
-    false = [mistake.name for mistake, (*_, wrong) in zip(mistakes, outcomes) if wrong]
-    share = told.total() / shown.total()
-    print(f"the line of {told.total()} of {shown.total()} known mistakes is found:")
-    print(f"    {share:.0%} (bar {FOUND:.0%}); {unseen} more do not show on public trees")
-    for function, count in shown.items():
-        print(f"    {function:<11}{told[function]:4} of {count:4}")
-    print(f"    {len(false)} are wrong on hidden trees: {', '.join(false)}")
-    return share >= FOUND and len(false) <= (1 - RIGHT) * told.total()
+        outcomes = in_parallel(partial(seek_line, kit), mistakes.values(), progress.step)
+    shown = [outcome for outcome in outcomes if outcome.function]
+    found = [outcome for outcome in shown if outcome.found]
+    misleading = [outcome.name for outcome in found if outcome.misleads]
+    share = len(found) / len(shown)
+    unseen = len(outcomes) - len(shown)
+    print(f"the line of {len(found)} of {len(shown)} known mistakes is found:")
+    print(
+        f"    {share:.0%} (bar {MIN_FOUND:.0%}); {unseen} more do not show on public trees"
+    )
+    found_in = Counter(outcome.function for outcome in found)
+    for function, count in Counter(outcome.function for outcome in shown).items():
+        print(f"    {function:<11}{found_in[function]:4} of {count:4}")
+    print(f"    {len(misleading)} are wrong on hidden trees: {', '.join(misleading)}")
+    return share >= MIN_FOUND and len(misleading) <= (1 - MIN_RIGHT) * len(found)
 
 
 def main() -> int:
     """Run both proofs; return 0 if they hold, else 1."""
     kit = load_kit()
-    return 0 if all([check_lines(kit), check_mutants(kit)]) else 1
+    lines_suffice = check_lines(kit)
+    mutants_are_caught = check_mutants(kit)
+    return 0 if lines_suffice and mutants_are_caught else 1
 
 
 if __name__ == "__main__":

@@ -171,6 +171,19 @@ def test_make_test_runs_only_the_tests_that_its_arguments_choose(tmp_path, monke
     assert re.search(r"^2 passed", done.stdout, re.MULTILINE), done.stdout
 
 
+# ---- make bench
+
+
+@pytest.mark.parametrize("failing", ["bench", "bench.proofs", "neither"])
+def test_make_bench_runs_both_parts_and_fails_if_either_does(tmp_path, failing):
+    copy = copy_kit(tmp_path)
+    program = add_venv(copy) / "bin" / "python"
+    program.write_text(f'#!/bin/sh\necho "$2"\n[ "$2" != {failing} ]\n')
+    done = make(copy, "bench")
+    assert done.stdout.splitlines() == ["bench", "bench.proofs"]
+    assert (done.returncode == 0) == (failing == "neither")
+
+
 # ---- make clean
 
 
