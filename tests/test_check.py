@@ -16,7 +16,7 @@ from autograder.workbench import check
 from autograder.workbench.check import (
     Report,
     charged_for,
-    little_work,
+    points_earned,
     tree_to_add,
 )
 from autograder.workbench.killmatrix import Matrix, losses
@@ -74,18 +74,18 @@ def test_on_the_kits_own_trees_the_right_lose_nothing_and_the_lazy_what_they_sho
     matrix = Matrix(kit, [*right, *saying])
     assert [each.name for each in right if matrix.points_lost(each)] == []
     assert len(saying) >= 16
-    assert [line for line in little_work(kit, matrix, saying) if "warning" in line] == []
-    assert list(little_work(kit, matrix, [alone]))[1] == "         25.00  minimax_alone"
-    lines = list(little_work(kit, matrix, [replace(alone, points=(0, 20))]))
+    assert [line for line in points_earned(kit, matrix, saying) if "warning" in line] == []
+    assert list(points_earned(kit, matrix, [alone]))[1] == "         25.00  minimax_alone"
+    lines = list(points_earned(kit, matrix, [replace(alone, points=(0, 20))]))
     assert lines[1] == "warning  25.00  minimax_alone: its header says 0 to 20 %"
     moved = replace(kit, rubric=replace(kit.rubric, cents={"alphabeta": 7500}))
-    assert list(little_work(moved, matrix, [alone]))[1] == "          0.00  minimax_alone"
+    assert list(points_earned(moved, matrix, [alone]))[1] == "          0.00  minimax_alone"
 
 
 def test_a_concept_without_trees_is_told(capsys):
     kit = prepare()
     tasks = tuple(task for task in kit.tasks if task.search.full_window)
-    check.warn_of_rows(replace(kit, tasks=tasks))
+    check.warn_of_concepts_without_trees(replace(kit, tasks=tasks))
     assert "no tree is about alphabeta: a window that is given" in capsys.readouterr().out
 
 
@@ -116,10 +116,12 @@ def test_a_wrong_published_figure_ends_the_check_before_any_program_is_run(
 def test_what_a_small_set_misses_is_a_warning_and_fails_the_check_of_a_full_one(capsys):
     for trees in (10, 40):
         report = Report(trees)
-        report("all is there", [], missing="things")
-        report("mistakes lose points", ["one", "two"], missing="mistakes that lose nothing")
-        report("trees show", ["three"], missing="kinds of trees")
-        report.warn()
+        report.record("all is there", [], missing="things")
+        report.record(
+            "mistakes lose points", ["one", "two"], missing="mistakes that lose nothing"
+        )
+        report.record("trees show", ["three"], missing="kinds of trees")
+        report.warn_of_small_set()
         failing = ["mistakes lose points", "trees show"]
         assert report.failed == (failing if trees == 40 else [])
     assert capsys.readouterr().out.splitlines() == [
