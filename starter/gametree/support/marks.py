@@ -1,0 +1,137 @@
+"""The marks of a search: what it did at each node, and what it should have done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from gametree.functions import FUNCTIONS, NODE
+from gametree.support.judging import leaves_needed
+from gametree.support.trace import EVALUATE, Trace
+from gametree.support.tree import Search, Tree, with_ancestors
+
+MAX_WRONG = 12  # leaves that are sure to be drawn
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One kind of mark.
+
+    sign: how a drawing as text shows it.
+    colour: its ANSI colour.
+    meaning: what the legend says of it.
+    reached: whether the search came to the node.
+    """
+
+    sign: str
+    colour: str
+    meaning: str
+    reached: bool
+
+
+VISITED = Mark("●", "32", "visited", True)
+REPEATED = Mark("●●", "36", "visited more than once", True)
+PRUNED = Mark("○", "2", "pruned", False)
+NOT_VISITED = Mark("○", "2", "not visited", False)
+UNNECESSARY = Mark("!", "1;31", "visited needlessly", True)
+MISSED = Mark("?", "1;33", "not visited, but needed", False)
+NO_LEAF = Mark("#", "1;31", "evaluated, but not a leaf of this search", True)
+LEGEND = (VISITED, REPEATED, PRUNED, NOT_VISITED, UNNECESSARY, MISSED, NO_LEAF)
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Which nodes a search reached and visited, beside those that it should have.
+
+    depth: the depth of the search, in plies: its leaves lie there, or at terminals.
+    reached: the paths of the nodes with an event, and of all above them.
+    visited: the paths of the nodes that were evaluated.
+    repeated: those to which the search came back to evaluate them again.
+    needed: the paths of the leaves that should be visited.
+    only_needed: whether no other leaf should be visited.
+    """
+
+    depth: float
+    reached: frozenset[tuple]
+    visited: frozenset[tuple]
+    repeated: frozenset[tuple]
+    needed: frozenset[tuple]
+    only_needed: bool
+
+    def mark_at(self, path: tuple[int, ...], leaf: bool) -> Mark:
+        """Return the Mark of a node; `leaf` tells a leaf of the search."""
+        if len(path) > self.depth:
+            return UNNECESSARY
+        if path in self.visited and not leaf:
+            return NO_LEAF
+        needed = path in self.needed_above
+        if self.only_needed and not needed:  # a leaf may be reached by its children alone
+            return UNNECESSARY if path in self.reached else PRUNED
+        if path in self.repeated:
+            return REPEATED
+        was_there = self.visited if leaf else self.reached
+        if path in was_there:
+            return VISITED
+        return MISSED if needed else NOT_VISITED
+
+    @cached_property
+    def needed_above(self) -> frozenset[tuple]:
+        """The paths of what is needed, and of all that is above it."""
+        return with_ancestors(self.needed)
+
+    @cached_property
+    def entered(self) -> frozenset[tuple]:
+        """The paths of the nodes of which a child was reached."""
+        return frozenset(path[:-1] for path in self.reached if path)
+
+    @cached_property
+    def to_show_first(self) -> frozenset[tuple]:
+        """The paths of the leftmost leaves that are wrong, and of what is above them."""
+        wrong = self.needed - self.visited
+        if self.only_needed:
+            wrong |= self.visited - self.needed
+        return with_ancestors(sorted(wrong)[:MAX_WRONG])
+
+
+def marks_of(
+    tree: Tree,
+    search: Search,
+    observed: Trace | Iterable[tuple],
+    expected: Iterable[tuple] | None = None,
+) -> Marks:
+    """Return the Marks of one search on a tree.
+
+    observed: the Trace, or the paths of the visited leaves.
+    expected: the paths that a correct search visits, None for "unknown". Where the answer
+        is a move, others may do as well: of these, those are marked without which no move
+        is known to be best.
+    """
+    needed = frozenset(expected or ())
+    only_needed = expected is not None
+    if isinstance(observed, Trace):
+        events = observed.events
+        returns_node = FUNCTIONS[observed.function].answer == NODE
+        if returns_node and expected is not None:
+            needed = leaves_needed(tree, search, observed.visited, needed)
+            only_needed = False
+    else:
+        events = [(EVALUATE, path) for path in observed]
+    reached = with_ancestors(path for _, path in events)
+    visited = set()
+    repeated = set()
+    before = None
+    for kind, path in events:
+        if kind == EVALUATE:
+            if path in visited and path != before:  # the search had left it since
+                repeated.add(path)
+            visited.add(path)
+        before = path
+    return Marks(
+        depth=search.depth,
+        reached=reached,
+        visited=frozenset(visited),
+        repeated=frozenset(repeated),
+        needed=needed,
+        only_needed=only_needed,
+    )

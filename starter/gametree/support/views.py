@@ -1,0 +1,167 @@
+"""The part of a tree that is drawn: each node with its name, its mark and its children."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gametree.support.marks import VISITED, Mark, Marks
+from gametree.support.saying import number
+from gametree.support.tree import Position, Search, Tree
+
+MAX_NODES = 200
+MAX_NAME = 16  # characters
+
+
+@dataclass
+class View:
+    """One node as it is drawn.
+
+    position: the Position.
+    search: the search that is drawn; of a tree alone, one of the whole tree.
+    name: the name, shortened where it is long.
+    leaf: whether it is a leaf of the search: a terminal, or a node at its depth.
+    mark: what the search did here; None where no search is drawn.
+    shows_value: whether to show the static value of an inner node.
+    children: the views of the children that are drawn.
+    hidden: the number of children that are not drawn, None where nobody looked.
+    """
+
+    position: Position
+    search: Search
+    name: str
+    leaf: bool
+    mark: Mark | None
+    shows_value: bool
+    children: list[View] = field(default_factory=list)
+    hidden: int | None = 0
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """The position's path."""
+        return self.position.path
+
+    @property
+    def maximizing(self) -> bool:
+        """Whether MAX moves here."""
+        return self.search.max_moves_at(self.path)
+
+    @property
+    def player(self) -> str:
+        """Who moves here: MAX or MIN."""
+        return self.search.player_at(self.path)
+
+    @property
+    def reached(self) -> bool:
+        """Whether the search came here, as far as is known."""
+        return self.mark is None or self.mark.reached
+
+    @property
+    def end(self) -> bool:
+        """Whether this is a leaf of the search with nothing drawn below it."""
+        return self.leaf and not self.children
+
+    @property
+    def sign(self) -> str:
+        """The mark as a sign; at an inner node, "visited" goes without saying."""
+        if self.mark is None or self.mark is VISITED and not self.end:
+            return ""
+        return self.mark.sign
+
+    @property
+    def colour(self) -> str:
+        """The colour of the sign."""
+        return self.mark.colour if self.sign else ""
+
+    def everything(self) -> Iterator[View]:
+        """Yield this view and all below it, parents first."""
+        yield self
+        for child in self.children:
+            yield from child.everything()
+
+
+def view_of(
+    tree: Tree,
+    search: Search | None = None,
+    marks: Marks | None = None,
+    max_nodes: int = MAX_NODES,
+) -> View:
+    """Return the root's View; at most `max_nodes` nodes are drawn, and few more made.
+
+    What is marked wrong comes first, then what the search reached, then the
+    rest, each from the top down.
+    """
+    drawn_search = search or Search(tree.root.height, tree.maximizing)
+    shows_values = search is None
+    root = _make_view(tree.root, tree.root.name, drawn_search, marks, shows_values)
+    queue = []  # of what is to be opened: (urgency, number, view)
+    _push(queue, 1, root, marks)
+    drawn = 1
+    while queue:
+        *_, view = heapq.heappop(queue)
+        room = max_nodes - drawn
+        if room <= 0:
+            view.hidden = None
+            continue
+        below = view.position.children
+        if view.leaf:
+            below = [position for position in below if position.path in marks.reached]
+        else:
+            view.hidden = max(0, len(below) - room)
+        for position in _first_ones(below, room, marks):
+            name = _short_name(position.name, view.position)
+            child = _make_view(position, name, drawn_search, marks, shows_values)
+            view.children.append(child)
+            drawn += 1
+            _push(queue, drawn, child, marks)
+    return root
+
+
+def _make_view(position, name, search, marks, shows_values):
+    leaf = position.terminal or len(position.path) >= search.depth
+    mark = marks.mark_at(position.path, leaf) if marks else None
+    shows_value = shows_values and not leaf and position.value is not None
+    return View(position, search, name, leaf, mark, shows_value)
+
+
+def _push(queue, number, view, marks):
+    """Have a view opened: an inner node, or a leaf below which the search went."""
+    went_below = marks is not None and view.path in marks.entered
+    if view.leaf and not went_below:
+        return
+    urgency = 1 if view.reached else 2
+    if marks and view.path in marks.to_show_first:
+        urgency = 0
+    heapq.heappush(queue, (urgency, number, view))
+
+
+def _first_ones(positions, room, marks):
+    """Return as many positions as there is room for, left to right; wrong ones go first."""
+    if marks:
+        positions = sorted(
+            positions, key=lambda child: child.path not in marks.to_show_first
+        )
+    return sorted(positions[:room], key=lambda child: child.path)
+
+
+def _short_name(name, parent):
+    """Return a name that fits: of 1.2.1.3 below 1.2.1 only .3, if it is long."""
+    if len(name) > MAX_NAME // 2 and name.startswith(f"{parent.name}."):
+        name = name.removeprefix(parent.name)
+    if len(name) > MAX_NAME:
+        return f"{name[: MAX_NAME - 1]}…"
+    return name
+
+
+def value_text(view: View) -> str:
+    """Return the static value of a leaf of the search as it is drawn."""
+    return number(view.position.static_value())
+
+
+def inner_label(view: View) -> tuple[str, str]:
+    """Return the name of a view that is no end, and what follows the name."""
+    suffix = ""
+    if view.leaf or view.shows_value:
+        suffix = f" ({value_text(view)})"
+    return view.name, f"{suffix} {view.sign}".rstrip()
