@@ -11,7 +11,8 @@ import pytest
 
 from gametree import TreeError, load_trees
 from gametree.course import ASSIGNED
-from gametree.support.drawing import draw, marks_of
+from gametree.support.drawing import draw
+from gametree.support.marks import marks_of
 from gametree.support.saying import question as words
 from gametree.support.saying import say
 from gametree.support.student import (

@@ -8,8 +8,9 @@ from autograder.grading import Grading
 from autograder.judging.rubric import MISTAKE
 from autograder.judging.scores import plan_rows, score_rows
 from autograder.rubricfile import load_rubric
-from gametree.support.drawing import marks_of, view_of
 from gametree.support.judging import judge
+from gametree.support.marks import marks_of
+from gametree.support.views import view_of
 
 # Without the search for the line, which most tests need not wait for.
 RUBRIC = replace(load_rubric(ROOT / "autograder" / "rubric.yaml"), hints=MISTAKE)

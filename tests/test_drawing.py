@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametree import Search, load_tree, observe, parse_tree
-from gametree.support.drawing import NEEDLESS, draw, marks_of
+from gametree.support.drawing import draw
 from gametree.support.lazy import RandomPosition
+from gametree.support.marks import UNNECESSARY, marks_of
 from gametree.support.trace import EVALUATE, EXPAND, Answer, Ending, Trace
 
 GOLDEN = ROOT / "tests" / "golden" / "drawings"
@@ -110,7 +111,7 @@ def test_a_pruned_leaf_whose_children_were_asked_for_is_marked_needless():
     events.append((EVALUATE, (1, 0)))
     trace = Trace("alphabeta", tree.searches[0], events, Answer("number", 2), Ending())
     marks = marks_of(tree, tree.searches[0], trace, [(0,), (1, 0)])
-    assert marks.of((1, 1), leaf=True) is NEEDLESS
+    assert marks.mark_at((1, 1), leaf=True) is UNNECESSARY
 
 
 def test_a_leaf_that_is_asked_twice_in_a_row_is_not_marked_repeated():
@@ -164,6 +165,10 @@ def test_a_wrong_leaf_is_drawn_even_where_most_of_the_tree_is_not():
     picture = draw(tree, tree.searches[0], marks)
     assert "visited needlessly" in picture
     assert "not visited, but needed" in picture
+
+
+def test_a_drawing_writes_numbers_as_the_sentences_do():
+    assert draw(tree_of("tree: [3.0, -0.5]")).splitlines()[-1].split() == ["3", "-0.5"]
 
 
 def test_the_root_alone_is_a_drawing_too():

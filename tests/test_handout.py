@@ -30,8 +30,9 @@ from autograder.workbench.handout import (
 from autograder.workbench.package import pack, starter_files
 from gametree import TreeError, load_tree, observe
 from gametree.node import Node
-from gametree.support.drawing import LEGEND, draw, marks_of
+from gametree.support.drawing import draw
 from gametree.support.judging import proves_value
+from gametree.support.marks import LEGEND, marks_of
 from gametree.support.saying import number
 from gametree.support.student import check
 

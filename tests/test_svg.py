@@ -10,7 +10,7 @@ from helpers import tree_of
 
 from autograder.showing.svg import lay_out, text_width, tree_svg
 from gametree import parse_tree
-from gametree.support.drawing import view_of
+from gametree.support.views import view_of
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 SVG = f"{{{NAMESPACE}}}"

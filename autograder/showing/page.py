@@ -12,8 +12,9 @@ from functools import cache
 from pathlib import Path
 
 from autograder.showing.svg import CLASSES, WITH_SIGN, text, tree_svg
-from gametree.support.drawing import LEGEND, REPEATED, VISITED, View
+from gametree.support.marks import LEGEND, REPEATED, VISITED
 from gametree.support.saying import say
+from gametree.support.views import View
 
 ASSETS = Path(__file__).resolve().parent / "assets"
 BASE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"

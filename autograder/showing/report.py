@@ -18,7 +18,7 @@ from autograder.showing.rowtext import MAX_PRINTED, head, marks_beside, tree_lin
 from autograder.showing.summary import as_file, command, fails_on, summarize
 from autograder.showing.svg import text
 from gametree.functions import NODE
-from gametree.support import drawing as drawn
+from gametree.support import views
 from gametree.support.drawing import draw
 from gametree.support.saying import say
 from gametree.support.trace import RETURNED
@@ -217,7 +217,7 @@ def _details(row, title, inside, more="", id=""):
 def _most_nodes(rows):
     """Return how many nodes are drawn of one wrong search, at most."""
     wrong = sum(not verdict.right for row in rows if row.public for verdict in row.verdicts)
-    return max(FEWEST_NODES, min(drawn.MAX_NODES, MAX_NODES // max(1, wrong)))
+    return max(FEWEST_NODES, min(views.MAX_NODES, MAX_NODES // max(1, wrong)))
 
 
 def _section(part, nodes, advice):
@@ -284,7 +284,7 @@ def _public_tree(on_tree, key, nodes):
     return f"<h3>{text(tree.title)}</h3>\n{source}{searches}"
 
 
-def search_html(verdict, key, nodes=drawn.MAX_NODES):
+def search_html(verdict, key, nodes=views.MAX_NODES):
     """Return one search of a public tree: its call and, if it is wrong, how.
 
     key: a word that no other drawing on the page has.
@@ -303,7 +303,7 @@ def search_html(verdict, key, nodes=drawn.MAX_NODES):
     return "\n".join(parts)
 
 
-def _run_figure(task, trace, title, key, nodes=drawn.MAX_NODES):
+def _run_figure(task, trace, title, key, nodes=views.MAX_NODES):
     """Return the figure of what a run visited, beside what it should have.
 
     title: the key of its title, which says whose run it is.
@@ -311,7 +311,7 @@ def _run_figure(task, trace, title, key, nodes=drawn.MAX_NODES):
     marks = marks_beside(task, trace)
     move = trace.answer.path
     return figure(
-        drawn.view_of(task.tree, task.search, marks, nodes),
+        views.view_of(task.tree, task.search, marks, nodes),
         say(title, title=task.tree.title, function=task.function),
         draw(task.tree, task.search, marks),
         key,

@@ -11,8 +11,9 @@ from autograder.plaintext import printable_lines
 from autograder.showing import sentences
 from autograder.showing.advice import Advice
 from autograder.tasks import Task
-from gametree.support.drawing import Marks, draw, marks_of
+from gametree.support.drawing import draw
 from gametree.support.judging import DID_NOT_RETURN, Verdict
+from gametree.support.marks import Marks, marks_of
 from gametree.support.saying import say
 from gametree.support.trace import Trace
 

@@ -13,29 +13,28 @@ from dataclasses import dataclass, field
 from html import escape
 
 from autograder.plaintext import printable_lines
-from gametree.support.drawing import (
+from gametree.support.marks import (
     MISSED,
-    NEEDLESS,
     NO_LEAF,
     NOT_VISITED,
     PRUNED,
     REPEATED,
+    UNNECESSARY,
     VISITED,
-    View,
-    value_text,
 )
 from gametree.support.saying import say
+from gametree.support.views import View, value_text
 
 CLASSES = {
     VISITED: "visited",
     REPEATED: "visited repeated",
     PRUNED: "pruned",
     NOT_VISITED: "pruned",
-    NEEDLESS: "needless",
+    UNNECESSARY: "needless",
     MISSED: "missed",
     NO_LEAF: "needless",
 }
-WITH_SIGN = (NEEDLESS, MISSED, NO_LEAF)
+WITH_SIGN = (UNNECESSARY, MISSED, NO_LEAF)
 RADIUS = 20  # of an inner node's triangle
 BOX = 15  # half a leaf's height
 UP, DOWN = "M0-20 20 16H-20Z", "M0 20 20-16H-20Z"

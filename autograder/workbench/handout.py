@@ -34,7 +34,9 @@ from autograder.showing.page import figure, page
 from autograder.tasks import CONVENTIONS
 from gametree import load_tree, observe, parse_tree
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE_COUNT, VALUE
-from gametree.support.drawing import draw, marks_of, view_of
+from gametree.support.drawing import draw
+from gametree.support.marks import marks_of
+from gametree.support.views import view_of
 
 FILE, PAGE, COURSE = "handout.md", "handout.html", "course.yaml"
 STYLE = Path(__file__).with_name("handout.css")

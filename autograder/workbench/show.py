@@ -14,8 +14,9 @@ from autograder.showing.rowtext import WIDTH, marks_beside
 from autograder.showing.staff import WARNING, step_html
 from autograder.tasks import tasks_for
 from gametree import load_tree
-from gametree.support.drawing import draw, marks_of
+from gametree.support.drawing import draw
 from gametree.support.judging import judge
+from gametree.support.marks import marks_of
 
 USUAL = "alphabeta"  # the function that is shown where none is named
 

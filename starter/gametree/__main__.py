@@ -4,7 +4,8 @@ import argparse
 from pathlib import Path
 
 from gametree.course import ASSIGNED
-from gametree.support.drawing import draw, marks_of
+from gametree.support.drawing import draw
+from gametree.support.marks import marks_of
 from gametree.support.saying import question, say
 from gametree.support.steppage import step_page
 from gametree.support.student import (

@@ -5,7 +5,7 @@ import re
 
 from autograder.judging.steps import replay
 from gametree import parse_tree
-from gametree.support.drawing import view_of
+from gametree.support.views import view_of
 from pages import engine
 from pages.engine import cross, crossed, edge, node, off, overlaps, says, visit, visited
 
@@ -242,7 +242,7 @@ def test_the_page_searches_step_by_step_as_the_right_search_does(page):
         for settings, (values, names, steps) in zip(TREES, searched, strict=True):
             text = f"root: {settings['root']}\ntree: {json.dumps(values)}\n"
             tree = parse_tree(text, "random")
-            drawn = view_of(tree, most=500).everything()
+            drawn = view_of(tree, max_nodes=500).everything()
             assert names == [view.position.name for view in drawn]
             expected = replay(tree, tree.searches[0], convention)
             assert steps == engine.steps_as_data(tree, expected), (values, settings)

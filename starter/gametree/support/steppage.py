@@ -10,11 +10,12 @@ from collections.abc import Collection
 from pathlib import Path
 
 from gametree.functions import FUNCTIONS, NODE
-from gametree.support.drawing import marks_of, view_of
+from gametree.support.marks import marks_of
 from gametree.support.saying import call, say
 from gametree.support.student import CannotRun
 from gametree.support.trace import Trace
 from gametree.support.tree import Search, Tree, TreeError, search_leaf, with_ancestors
+from gametree.support.views import view_of
 
 PRACTICE = Path(__file__).resolve().parents[2] / "practice.html"
 MAX_DRAWN = 400  # nodes
