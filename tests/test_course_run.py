@@ -1,16 +1,12 @@
 """A whole course from the folder to the books, on a kit of two small trees."""
 
-import contextlib
 import errno
-import faulthandler
 import json
 import multiprocessing
 import os
 import shutil
 import signal
-import time
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 from fixtures.make_class import rows_of, write
@@ -20,11 +16,11 @@ from autograder import batch
 from autograder.course import run
 from autograder.course.folder import locked
 from autograder.course.outcome import Outcome, Status
-from autograder.course.run import Lost, pooled
 from autograder.files import replace_file
 from autograder.grading import grade, grade_path
 from autograder.kit import load_kit
 from autograder.results import in_bounds, results_of
+from autograder.sandbox.sandbox import SandboxError
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
@@ -188,6 +184,20 @@ class TestTrouble:
         grade_all(course, out)  # what could not be told is tried again the next time
         assert gradebook(out)["bo"]["status"] == Status.NOT_LOADED
 
+    def test_a_grader_that_cannot_start_stops_the_course_with_the_reason(
+        self, course, out, monkeypatch, capsys
+    ):
+        def no_sandbox(limits):
+            raise SandboxError("no sandbox here")
+
+        monkeypatch.setattr(run, "Sandbox", no_sandbox)
+        assert grade_all(course, out) == 2
+        assert capsys.readouterr().err == (
+            "grade-all: the grader could not start: SandboxError: no sandbox here; "
+            "fix this, and the same command goes on\n"
+        )
+        assert {row["status"] for row in gradebook(out).values()} == {Status.NOT_YET}
+
     def test_a_reference_that_loses_points_grades_nobody(
         self, course, out, monkeypatch, capsys
     ):
@@ -246,66 +256,3 @@ class TestTrouble:
         assert len(err) == 1 and "No space left on device; make room" in err[0]
         assert graded_ids(out) == ["ada"]
         monkeypatch.undo()
-
-
-@contextlib.contextmanager
-def work(index):
-    """Do what the item says: a small language for the tests of the pool."""
-
-    def do(item):
-        what, value = item
-        if what == "square":
-            return value * value
-        if what == "pid":
-            return os.getpid()
-        if what == "exit":
-            os._exit(value)
-        if what == "kill":
-            faulthandler.disable()  # pytest's; the death is meant
-            os.kill(os.getpid(), value)
-        if what == "raise":
-            raise ValueError(value)
-        if what == "stop":
-            os.kill(os.getpid(), signal.SIGSTOP)  # hangs, and no handler could run
-        time.sleep(60)
-
-    yield do
-
-
-def done(items, jobs=2):
-    return dict(pooled(work, items, jobs, patience=30.0))
-
-
-class TestPool:
-    """The death of one process costs one item."""
-
-    def test_what_ends_a_process_costs_that_item_only(self):
-        others = [("square", n) for n in range(20)]
-        for item, reason in {
-            ("exit", 3): "its grader ended (exit status 3)",
-            ("kill", signal.SIGKILL): "its grader ended (killed by SIGKILL)",
-            ("raise", "two\nlines"): "the grader failed: ValueError: two lines",
-        }.items():
-            ends = done([*others[:10], item, *others[10:]])
-            assert ends.pop(item) == Lost(reason)
-            assert ends == {other: other[1] ** 2 for other in others}
-
-    def test_after_an_exception_the_next_item_has_a_process_of_its_own(self):
-        ends = done([("pid", 1), ("raise", "x"), ("pid", 2), ("pid", 3)], jobs=1)
-        assert ends["pid", 1] != ends["pid", 2] == ends["pid", 3]
-
-    def test_a_process_that_hangs_is_killed_after_the_patience(self, monkeypatch):
-        ends = pooled(work, [("stop", 0), ("square", 3)], 2, patience=30.0)
-        assert next(ends) == (("square", 3), 9)
-        later = time.monotonic() + 31
-        monkeypatch.setattr(run, "time", SimpleNamespace(monotonic=lambda: later))
-        assert list(ends) == [(("stop", 0), Lost("its grader gave no answer for 30 s"))]
-
-    def test_no_process_is_left_even_one_that_cannot_leave(self, monkeypatch):
-        monkeypatch.setattr(run, "SECONDS_TO_STOP", 0.5)
-        ends = pooled(work, [("stop", 0), ("sleep", 1), ("square", 2)], 3, patience=30.0)
-        with pytest.raises(KeyboardInterrupt), contextlib.closing(ends):
-            assert next(ends) == (("square", 2), 4)
-            assert len(multiprocessing.active_children()) == 3
-            raise KeyboardInterrupt
-        assert multiprocessing.active_children() == []

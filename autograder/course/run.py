@@ -1,19 +1,12 @@
-"""Grade a course: what is to do, by several processes at once, into the books."""
+"""Grade a course: what is to do, by a pool of processes, into the books."""
 
 from __future__ import annotations
 
 import contextlib
-import errno
-import gc
-import multiprocessing
-import signal
-import time
 import traceback
-from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from multiprocessing import connection
 from pathlib import Path
 
 from autograder.course import gradebook
@@ -23,6 +16,7 @@ from autograder.course.folder import deadline_of
 from autograder.course.gradebook import GRADEBOOK, OVERRIDES, Entry
 from autograder.course.outcome import REPORT, Outcome, Status, outcome_of
 from autograder.course.people import CourseError, Finder
+from autograder.course.pool import WorkerFailure, run_in_pool
 from autograder.files import replace_file
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
@@ -34,9 +28,6 @@ from autograder.sandbox.submission import SEARCH_PY
 from autograder.showing.report import write_report
 
 PAGE = "report.html"  # of the class
-DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
-SECONDS_TO_STOP = 5.0  # that a process has to leave by itself, which takes milliseconds
-GLANCE_SECONDS = 0.25  # between two looks at the clock; also how fast a Ctrl-C is seen
 SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own time
 
 
@@ -95,7 +86,7 @@ class Run:
         """
         self._write_gradebook()  # refuses here where nothing can be written
         try:
-            with contextlib.closing(self._graded(self.todo, jobs)) as outcomes:
+            with contextlib.closing(self._graded(jobs)) as outcomes:
                 for outcome in outcomes:
                     outcome.save(self.out)
                     self.outcomes[outcome.id] = outcome
@@ -110,25 +101,41 @@ class Run:
         """Return lines on the books: what became of them, and what they leave out."""
         return self._lines + gradebook.remarks(self.entries(), self.deadline)
 
-    def _graded(self, todo, jobs, again=False):
-        """Yield Outcomes as they come; what was lost is tried again at the end, alone."""
-        lost, patience = [], self.kit.rubric.limits.total_seconds + SPARE_SECONDS
-        make_grader = partial(grader, self.kit, self.out)
-        with contextlib.closing(pooled(make_grader, todo, jobs, patience)) as results:
-            for one, result in results:
-                if isinstance(result, OSError):  # there is no room for anybody's files
-                    todo = "make room, and the same command goes on"
-                    raise CourseError(f"{self.out}: {result.strerror}; {todo}")
-                if again and isinstance(result, Lost):
-                    why = f"{result}, twice; grade it again with ONLY={one.id}"
-                    known = one.id, self.kit.key, one.hash
-                    result = Outcome(*known, Status.COULD_NOT_TELL, why)
-                if isinstance(result, Lost):
-                    lost.append(one)
+    def _graded(self, jobs):
+        """Yield Outcomes as they come; where a process failed, once more, at the end."""
+        failed = []
+        with contextlib.closing(self._results(self.todo, jobs)) as results:
+            for submission, result in results:
+                if isinstance(result, WorkerFailure):
+                    failed.append(submission)
                 else:
                     yield result
-        for one in lost:
-            yield from self._graded([one], 1, again=True)
+        for submission in failed:
+            [(_, result)] = self._results([submission], jobs=1)
+            if isinstance(result, WorkerFailure):
+                why = f"{result.message}, twice; grade it again with ONLY={submission.id}"
+                known = submission.id, self.kit.key, submission.hash
+                result = Outcome(*known, Status.COULD_NOT_TELL, why)
+            yield result
+
+    def _results(self, submissions, jobs):
+        """Yield (submission, Outcome or WorkerFailure) as `jobs` processes grade them.
+
+        Raises CourseError for what would stop every grading: a full disk, or a process
+        that could not start.
+        """
+        patience = self.kit.rubric.limits.total_seconds + SPARE_SECONDS
+        make_grader = partial(grader, self.kit, self.out)
+        pool = run_in_pool(make_grader, submissions, jobs, patience)
+        with contextlib.closing(pool) as results:
+            for submission, result in results:
+                if isinstance(result, OSError):
+                    to_do = "make room, and the same command goes on"
+                    raise CourseError(f"{self.out}: {result.strerror}; {to_do}")
+                if isinstance(result, WorkerFailure) and result.at_start:
+                    to_do = "fix this, and the same command goes on"
+                    raise CourseError(f"{result.message}; {to_do}")
+                yield submission, result
 
     def _write_gradebook(self):
         entries = self.entries()
@@ -219,125 +226,3 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
         return outcome
     fault = f"the explanation could not be made; see {folder / 'fault.txt'}"
     return replace(outcome, reason="; ".join(filter(None, (outcome.reason, fault))))
-
-
-# ---- processes
-
-
-class Lost(str):
-    """No result: the process died, raised or hung. The text says which, in a line."""
-
-
-def pooled(make_work, items, jobs, patience):
-    """Yield (item, work(item) or Lost) for each item, as `jobs` processes get them done.
-
-    `make_work(index)` is called once in each process and returns a context manager
-    whose value is `work`; `index` counts the processes from 0. A death or an exception
-    costs the item in hand only, and the next has a process of its own. An item that takes
-    longer than `patience` seconds is lost and its process killed. Where the disk is full,
-    the OSError is the result. Closing the generator stops all at once.
-
-    An executor of concurrent.futures cannot serve: one death breaks it for all items
-    and hides how the process ended, no call of it ends a process that hangs, and it
-    forks the next process beside its own threads, which may hold locks.
-    """
-    waiting, workers = deque(items), []
-    workers += (_Worker(make_work, index, workers) for index in range(jobs))
-    try:
-        while busy := [worker for worker in workers if worker.takes_from(waiting)]:
-            connection.wait([worker.pipe for worker in busy], GLANCE_SECONDS)
-            for worker in busy:
-                item, result = worker.item, worker.result(patience)
-                if result is not None:
-                    yield item, result
-    finally:
-        _stop([worker for worker in workers if worker.process])
-
-
-class _Worker:
-    """A place in the pool: its process, this end of its pipe, and the item in hand."""
-
-    def __init__(self, make_work, index, workers):
-        self.process = self.pipe = self.item = None
-        self._work, self._workers = (make_work, index), workers
-
-    def takes_from(self, waiting):
-        """Take the next item if none is in hand; tell whether there is one now."""
-        if self.item is None and waiting:
-            if self.process is None or self.process.exitcode is not None:
-                self._start()
-            self.item, self._since = waiting.popleft(), time.monotonic()
-            with contextlib.suppress(OSError):  # it died just now: result() tells
-                self.pipe.send(self.item)
-        return self.item is not None
-
-    def _start(self):
-        context = multiprocessing.get_context("fork")
-        self.pipe, theirs = context.Pipe()
-        inherited = [worker.pipe for worker in self._workers if worker.pipe]
-        arguments = (theirs, inherited, *self._work)
-        self.process = context.Process(target=_serve, args=arguments, daemon=True)
-        self.process.start()
-        theirs.close()
-
-    def result(self, patience):
-        """Return the result of the item in hand, Lost where the process ended, or None."""
-        if self.pipe.poll():
-            try:
-                result = self.pipe.recv()
-                if isinstance(result, Lost):  # then the process leaves
-                    self.process.join()
-            except (EOFError, OSError):
-                self.process.join()
-                code = self.process.exitcode
-                how = f"killed by {signal.Signals(-code).name}" if code < 0 else ""
-                result = Lost(f"its grader ended ({how or f'exit status {code}'})")
-        elif time.monotonic() - self._since > patience:
-            self.process.kill()
-            self.process.join()
-            result = Lost(f"its grader gave no answer for {patience:g} s")
-        else:
-            return None
-        self.item = None
-        return result
-
-
-def _stop(workers):
-    """Have the processes leave by themselves; kill those that do not in time."""
-    deadline = time.monotonic() + SECONDS_TO_STOP
-    for worker in workers:
-        worker.process.terminate()
-        worker.pipe.close()
-    for worker in workers:
-        worker.process.join(max(0.0, deadline - time.monotonic()))
-        if worker.process.is_alive():
-            worker.process.kill()
-            worker.process.join()
-
-
-def _serve(pipe, inherited, make_work, index):
-    """Serve the pool from a process of its own until the pipe is closed.
-
-    The terminal sends Ctrl-C to every process; only the pool acts on it, and stops
-    this process by a terminate, which raises KeyboardInterrupt here.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    for other in inherited:
-        other.close()
-    gc.freeze()  # the kit came by the fork, for good: no need to go through it
-    with (
-        contextlib.suppress(KeyboardInterrupt, EOFError, OSError),
-        make_work(index) as work,
-    ):
-        result = None
-        while not isinstance(result, Lost):
-            item = pipe.recv()
-            try:
-                result = work(item)
-            except Exception as error:
-                text = " ".join(str(error).split())[:200]
-                result = Lost(f"the grader failed: {type(error).__name__}: {text}")
-                if getattr(error, "errno", None) in DISK_FULL:
-                    result = error
-            pipe.send(result)

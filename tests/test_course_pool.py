@@ -1,0 +1,130 @@
+"""The pool of processes: the death of one costs one item."""
+
+import contextlib
+import errno
+import faulthandler
+import multiprocessing
+import os
+import signal
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from autograder.course import pool
+from autograder.course.pool import WorkerFailure, run_in_pool
+from autograder.sandbox.sandbox import SandboxError
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+PATIENCE = 30.0  # seconds
+SQUARES = [("square", n) for n in range(20)]
+
+
+@contextlib.contextmanager
+def do_what_it_says(index):
+    """Make the work of these tests: an item is an instruction and its argument."""
+
+    def work(item):
+        instruction, argument = item
+        if instruction == "square":
+            return argument * argument
+        if instruction == "pid":
+            return os.getpid()
+        if instruction == "exit":
+            os._exit(argument)
+        if instruction == "kill":
+            faulthandler.disable()  # pytest's; the death is meant
+            os.kill(os.getpid(), argument)
+        if instruction == "raise":
+            raise argument
+        if instruction == "stop":
+            os.kill(os.getpid(), signal.SIGSTOP)  # hangs, and no handler could run
+        time.sleep(60)
+
+    yield work
+
+
+def results_of(items, jobs=2, make_work=do_what_it_says):
+    """Return item -> its result or WorkerFailure, once all are done."""
+    pairs = run_in_pool(make_work, items, jobs, PATIENCE)
+    return {item[0] if item not in SQUARES else item: result for item, result in pairs}
+
+
+@pytest.mark.parametrize(
+    "item, message",
+    [
+        (("exit", 3), "its grader ended (exit status 3)"),
+        (("kill", signal.SIGKILL), "its grader ended (killed by SIGKILL)"),
+        (("raise", ValueError("two\nlines")), "the grader failed: ValueError: two lines"),
+        (("raise", ValueError("x" * 300)), f"the grader failed: ValueError: {'x' * 200}"),
+    ],
+)
+def test_what_ends_a_process_costs_that_item_only(item, message):
+    results = results_of([*SQUARES[:10], item, *SQUARES[10:]])
+    assert results.pop(item[0]) == WorkerFailure(message)
+    assert results == {square: square[1] ** 2 for square in SQUARES}
+
+
+def test_after_an_exception_the_next_item_has_a_process_of_its_own():
+    items = [("pid", 1), ("raise", ValueError("x")), ("pid", 2), ("pid", 3)]
+    pool_of_one = run_in_pool(do_what_it_says, items, 1, PATIENCE)
+    [first, _, second, third] = [result for _, result in pool_of_one]
+    assert first != second == third
+
+
+def test_a_full_disk_is_a_result_of_its_own():
+    full = OSError(errno.ENOSPC, "No space left on device")
+    result = results_of([("raise", full)])["raise"]
+    assert (type(result), result.errno) == (OSError, errno.ENOSPC)
+
+
+@pytest.mark.parametrize(
+    "error, message",
+    [
+        (SandboxError("no sandbox here"), "SandboxError: no sandbox here"),
+        (BlockingIOError(11, "try again"), "BlockingIOError: [Errno 11] try again"),
+    ],
+)
+def test_a_process_that_cannot_start_says_why(error, message, capfd):
+    def fail_to_make_work(index):
+        raise error
+
+    results = results_of([("square", 3)], make_work=fail_to_make_work)
+    reason = f"the grader could not start: {message}"
+    assert results == {("square", 3): WorkerFailure(reason, at_start=True)}
+    assert "".join(capfd.readouterr()) == ""
+
+
+def test_a_process_that_hangs_is_killed_after_the_patience(monkeypatch):
+    results = run_in_pool(do_what_it_says, [("stop", 0), ("square", 3)], 2, PATIENCE)
+    assert next(results) == (("square", 3), 9)
+    later = time.monotonic() + PATIENCE + 1
+    monkeypatch.setattr(pool, "time", SimpleNamespace(monotonic=lambda: later))
+    failure = WorkerFailure("its grader gave no answer for 30 s")
+    assert list(results) == [(("stop", 0), failure)]
+
+
+def test_no_process_is_left_even_one_that_cannot_leave(monkeypatch):
+    monkeypatch.setattr(pool, "SECONDS_TO_STOP", 0.5)
+    items = [("stop", 0), ("sleep", 1), ("square", 2)]
+    results = run_in_pool(do_what_it_says, items, 3, PATIENCE)
+    with pytest.raises(KeyboardInterrupt), contextlib.closing(results):
+        assert next(results) == (("square", 2), 4)
+        assert len(multiprocessing.active_children()) == 3
+        raise KeyboardInterrupt
+    assert multiprocessing.active_children() == []
+
+
+def test_each_process_is_told_its_number():
+    @contextlib.contextmanager
+    def wait_for_the_others(index):
+        def work(item):
+            time.sleep(0.5)
+            return index
+
+        yield work
+
+    items = [("square", n) for n in range(3)]
+    results = results_of(items, jobs=3, make_work=wait_for_the_others)
+    assert sorted(results.values()) == [0, 1, 2]
