@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import ClassVar
 
-from autograder.plaintext import printable
+from autograder.plaintext import sanitize
 from gametree import observe
 from gametree.byhand import foreign_names, hand_trees, plain_id, read_sheet
 from gametree.support.judging import returned_values, window_before
@@ -104,9 +104,9 @@ def grade_by_hand(
     try:
         own, given = _of_one_of(sheet, ids)
     except TreeError as error:
-        problem = printable(str(error), MAX_LINE)
+        problem = sanitize(str(error), MAX_LINE)
         return ByHand(tuple(replace(row, text=problem) for row in rows), problem)
-    id = printable(own, MAX_LINE)
+    id = sanitize(own, MAX_LINE)
     note = say("graded by hand.own word", id=id) if ids is None else ""
     answers = zip(rows, hand_trees(own), given)
     return ByHand(tuple(_graded(*each, reference, note) for each in answers), note=note)
@@ -154,7 +154,7 @@ def _graded(row, hand, answer, reference, note):
 
 
 def _text(*lines):
-    return "\n".join(printable(line, MAX_LINE) for line in lines if line)
+    return "\n".join(sanitize(line, MAX_LINE) for line in lines if line)
 
 
 def _leaves_wrong(leaves, visited, answer):

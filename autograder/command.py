@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NoReturn
 
-from autograder.plaintext import printable
+from autograder.plaintext import sanitize
 
 CANNOT = 2
 MAX_OF_A_LINE = 2000  # characters that a command prints in one
@@ -39,12 +39,12 @@ def path(text: str) -> Path:
 
 def say(line: str) -> None:
     """Print one line that may hold names which strangers gave."""
-    print(printable(line, MAX_OF_A_LINE), flush=True)
+    print(sanitize(line, MAX_OF_A_LINE), flush=True)
 
 
 def announce(line: str) -> None:
     """Print one line for people on stderr, beside what the command prints."""
-    print(printable(line, MAX_OF_A_LINE), file=sys.stderr, flush=True)
+    print(sanitize(line, MAX_OF_A_LINE), file=sys.stderr, flush=True)
 
 
 def say_all(lines: Iterable[str]) -> None:
@@ -82,7 +82,7 @@ def status_of(name: str, act: Callable[[], int], folder: str | Path = "build") -
         return act()
     except (Exception, KeyboardInterrupt) as error:
         line, status = line_and_status(error, folder)
-        print(f"{name}: {printable(line, MAX_OF_A_LINE)}", file=sys.stderr)
+        print(f"{name}: {sanitize(line, MAX_OF_A_LINE)}", file=sys.stderr)
         return status
 
 

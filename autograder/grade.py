@@ -9,7 +9,7 @@ import traceback
 from pathlib import Path
 
 from autograder.command import Refused, announce, leave, path, say, status_of
-from autograder.plaintext import printable
+from autograder.plaintext import sanitize
 from autograder.sandbox import Zygote
 
 
@@ -152,7 +152,7 @@ def write_report_beside(grading, folder, whose):
         grading.faults.append(traceback.format_exc())
         write_faults(grading, folder)
         fault = f"grade: report.html could not be made ({error}); details in fault.txt"
-        print(printable(fault), file=sys.stderr)
+        print(sanitize(fault), file=sys.stderr)
 
 
 def show(grading, folder):

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from autograder.counterexample import Counterexample
 from autograder.mistakes import edits
 from autograder.mistakes.diagnosis import is_right
-from autograder.plaintext import AROUND, program_lines
+from autograder.plaintext import CONTEXT_LINES, program_lines
 from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import STRICT, Task
@@ -131,7 +131,11 @@ def find_line(
 def _lines_around(source, places):
     """Return number -> text of the lines at the places and around them."""
     lines = program_lines(source)
-    near = {place.line + away for place in places for away in range(-AROUND, AROUND + 1)}
+    near = {
+        place.line + away
+        for place in places
+        for away in range(-CONTEXT_LINES, CONTEXT_LINES + 1)
+    }
     return {
         number: lines[number - 1] for number in sorted(near) if 0 < number <= len(lines)
     }

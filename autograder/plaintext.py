@@ -1,36 +1,40 @@
-"""Text that strangers made, as a terminal, a page and a spreadsheet may have it.
+"""Sanitize untrusted text for a terminal, a page or a spreadsheet.
 
-What a submission says, what its files are called and what an export holds goes through
-here before anybody reads it, and nothing of it is left but what one can see.
+What a submission prints or raises, the names of its files and the cells of an export
+come from strangers. They pass through here before anybody reads them, and only printable
+characters remain.
 """
 
 from __future__ import annotations
 
 import re
 
-MOST = 300  # characters of a message
-MAX_OF_A_NAME = 60  # and of the name of a file
-AROUND = 2  # lines of a program that are shown above and below one to look at
+MAX_MESSAGE_LENGTH = 300  # characters of a message
+MAX_NAME_LENGTH = 60  # characters of a file's name
+MAX_CELL_LENGTH = 3000  # characters of a spreadsheet's cell
+CONTEXT_LINES = 2  # lines of a program that are shown above and below the one in question
 
 
-def printable(text: str, most: int = MOST) -> str:
-    """Return text as one line, cut to `most` characters.
+def sanitize(text: str, max_length: int = MAX_MESSAGE_LENGTH) -> str:
+    """Return untrusted text as one printable line, cut to `max_length` characters.
 
-    Line ends and other white space are spaces, so that no line can be forged. What steers
-    a terminal, turns the reading direction or cannot be seen is a "?".
+    White space becomes spaces, line ends included, so that a text cannot forge a line.
+    Any other character that cannot be printed becomes "?": some steer a terminal, some
+    turn the reading direction, some are invisible.
     """
-    return _visible(_cut(text, most))
+    return _replace_unprintable(_cut(text, max_length))
 
 
-def printable_lines(text: str, most: int = 10**9) -> list[str]:
-    """Return the lines of a text that may have several, each safe to show."""
-    return [_visible(line) for line in _cut(text.expandtabs(), most).split("\n")]
+def sanitize_lines(text: str, max_length: int = 10**9) -> list[str]:
+    """Return the lines of an untrusted text, each sanitized; tabs become spaces."""
+    lines = _cut(text.expandtabs(), max_length).split("\n")
+    return [_replace_unprintable(line) for line in lines]
 
 
-def decoded(content: bytes) -> str:
-    """Return the text of a stranger's file: UTF-8, with or without a mark, else Latin-1.
+def decode(content: bytes) -> str:
+    """Return the text of an untrusted file: UTF-8, with or without a mark, else Latin-1.
 
-    No encoding that a file declares is used: there are some that take minutes.
+    An encoding that the file declares is ignored: some take minutes.
     """
     try:
         return content.decode("utf-8-sig")
@@ -39,41 +43,55 @@ def decoded(content: bytes) -> str:
 
 
 def program_lines(source: bytes) -> list[str]:
-    """Return a program's lines as Python numbers them, not yet safe to show.
+    """Return a program's lines as Python numbers them, not sanitized.
 
-    A form feed ends no line.
+    Unlike for str.splitlines(), a form feed does not end a line.
     """
-    return decoded(source).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    text = decode(source)
+    text = text.replace("\r\n", "\n")
+    text = text.replace("\r", "\n")
+    return text.split("\n")
 
 
-def _cut(text, most):
-    return text if len(text) <= most else text[:most] + " ..."
+def _cut(text, max_length):
+    if len(text) <= max_length:
+        return text
+    return text[:max_length] + " ..."
 
 
-def _visible(text):
+def _replace_unprintable(text):
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)
+    return "".join(map(_printable_character, text))
 
 
-# Where a spreadsheet may see a cell begin (also one that separates by semicolons, or
-# does not heed our quotes) and whether it would compute it. Full-width signs count too.
-BEGINS = r"(^|[;,|])"
-COMPUTED = r"(?=[\s\"']*[=+\-@\uff1d\uff0b\uff0d\uff20])"
+def _printable_character(character):
+    if character.isprintable():
+        return character
+    if character.isspace():
+        return " "
+    return "?"
+
+
+# Some spreadsheets separate cells at ; or | as well, and some ignore our quotes.
+CELL_START = r"(^|[;,|])"
+# The signs that begin a formula. The last four are + - = @ in full width.
+FORMULA_START = r"(?=[\s\"']*[=+\-@\uff1d\uff0b\uff0d\uff20])"
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
 def escape_formula(text: str) -> str:
-    """Return text that a spreadsheet shows and never computes. See unescape_formula().
+    """Return untrusted text as a cell that a spreadsheet shows and never computes.
 
-    A `'` stands before what would begin a formula; a negative number is none.
+    A `'` is put before whatever would begin a formula. Numbers, negative ones included,
+    stay as they are. unescape_formula() removes each `'` again.
     """
-    text = printable(text, 10 * MOST)
-    if NUMBER.fullmatch(text):
-        return text
-    return re.sub(BEGINS + COMPUTED, r"\1'", text)
+    line = sanitize(text, MAX_CELL_LENGTH)
+    if NUMBER.fullmatch(line):
+        return line
+    return re.sub(CELL_START + FORMULA_START, r"\1'", line)
 
 
 def unescape_formula(text: str) -> str:
-    """Return the text of a escape_formula() as it was."""
-    return re.sub(BEGINS + "'" + COMPUTED, r"\1", text)
+    """Return the text that escape_formula() escaped."""
+    return re.sub(CELL_START + "'" + FORMULA_START, r"\1", text)

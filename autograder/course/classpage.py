@@ -20,7 +20,7 @@ from autograder.course.outcome import CRASHED, HOW, REPORT, Outcome, Status
 from autograder.course.people import table_of
 from autograder.files import replace_file, replace_folder
 from autograder.judging.scores import NOT_WRITTEN, points_text
-from autograder.plaintext import decoded
+from autograder.plaintext import decode
 from autograder.progress import counted
 from autograder.showing.page import asset, page
 from autograder.showing.svg import text
@@ -315,7 +315,7 @@ def alike_in(programs: Mapping[str, bytes], given: bytes) -> list[tuple[str, lis
 
 def _shape(source):
     """Return a hash of a program without comments and names, b"" where nothing is left."""
-    found = TOKEN.finditer(decoded(source)[:MAX_CHARACTERS])
+    found = TOKEN.finditer(decode(source)[:MAX_CHARACTERS])
     tokens = [(m.lastgroup, m[0]) for m in found if m.lastgroup != "comment"]
     order, shape = {}, []
     for kind, token in tokens:
@@ -340,7 +340,7 @@ def not_needed(source: bytes | None, outcome: Outcome) -> str:
 
     It may be innocent: the sandbox refuses all of it anyway, and a tutorial may have it.
     """
-    text = COMMENT.sub("", decoded(source or b""))
+    text = COMMENT.sub("", decode(source or b""))
     seen = sorted({match[0] for match in NOT_NEEDED.finditer(text)})[:MAX_SEEN]
     return ", ".join([*seen, *(how for how in (HOW[DIED], HOW[BROKE_PROTOCOL])
                                if how in outcome.ends)])  # fmt: skip

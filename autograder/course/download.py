@@ -28,7 +28,7 @@ import yaml
 from autograder.course.people import CourseError, Roster, Student
 from autograder.kit import complete_source
 from autograder.mistakes.variants import EQUALITY
-from autograder.plaintext import MAX_OF_A_NAME, printable
+from autograder.plaintext import MAX_NAME_LENGTH, sanitize
 from autograder.sandbox.submission import (
     BYHAND_YAML,
     INSTEAD,
@@ -273,7 +273,7 @@ def _exported(files, where):
 
 
 def _shown(name):
-    return printable(name, MAX_OF_A_NAME)
+    return sanitize(name, MAX_NAME_LENGTH)
 
 
 # ---- names of downloads
@@ -433,7 +433,7 @@ def _listed(name, entry):
 def _plain(value):
     if not isinstance(value, str) or value in EMPTY:
         return ""
-    return " ".join(printable(value.translate(JOINERS)).split())
+    return " ".join(sanitize(value.translate(JOINERS)).split())
 
 
 MOMENT = re.compile(

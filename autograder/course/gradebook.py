@@ -18,7 +18,7 @@ from autograder.course.outcome import EARLIER, REPORT, Outcome, Status
 from autograder.course.people import CourseError, Finder, Student, read_table, table_of
 from autograder.files import replace_file
 from autograder.judging.scores import points_text
-from autograder.plaintext import printable
+from autograder.plaintext import sanitize
 from autograder.progress import counted, duration
 from gametree.functions import FUNCTIONS
 
@@ -336,7 +336,7 @@ def read_overrides(path: Path, finder: Finder, max_cents: int) -> tuple[dict, li
                 raise CourseError(
                     f"{where}line {lines[entry]} is for {entry[0].who or id} too; keep one"
                 )
-            lines[entry], overrides[entry] = number, Override(cents, printable(note))
+            lines[entry], overrides[entry] = number, Override(cents, sanitize(note))
     return overrides, unknown
 
 

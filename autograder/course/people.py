@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from autograder.command import Refused
-from autograder.plaintext import decoded, escape_formula, printable, unescape_formula
+from autograder.plaintext import decode, escape_formula, sanitize, unescape_formula
 
 MAX_LISTED = 6
 # Field of a Student -> columns of Gradescope's, Canvas's and Moodle's lists that hold it.
@@ -186,7 +186,7 @@ def read_table(path: Path, what: str = "") -> list[list[str]]:
     what: names the file in the error. Raises CourseError where it cannot be read.
     """
     try:
-        text = decoded(path.read_bytes())
+        text = decode(path.read_bytes())
         first = text.partition("\n")[0]
         delimiter = max(",;\t", key=first.count)
         rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
@@ -214,7 +214,7 @@ def read_roster(path: Path) -> list[Student]:
 
 def _student(row):
     """Return the Student of a row, None where it is of no student."""
-    row = {head: " ".join(printable(text).split()) for head, text in row.items()}
+    row = {head: " ".join(sanitize(text).split()) for head, text in row.items()}
     given = {
         field: next((row[head] for head in heads if row.get(head)), "")
         for field, heads in COLUMNS.items()

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, NoReturn
 
-from autograder.plaintext import MAX_OF_A_NAME, printable
+from autograder.plaintext import MAX_NAME_LENGTH, sanitize
 from gametree.support.saying import say
 
 SEARCH_PY, BYHAND_YAML = "search.py", "byhand.yaml"
@@ -222,7 +222,7 @@ def open_zip(
     except _TooLong:
         raise NotGradable(say("refusal.too many", name=_shown(name))) from None
     except Exception as error:  # BadZipFile, struct.error and more
-        reason = printable(str(error))
+        reason = sanitize(str(error))
         why = say("refusal.no zip", name=_shown(name), reason=reason)
         raise NotGradable(why) from None
     with archive:
@@ -312,4 +312,4 @@ def _refuse_size(name, size, most) -> NoReturn:
 
 
 def _shown(name):
-    return printable(name, MAX_OF_A_NAME)
+    return sanitize(name, MAX_NAME_LENGTH)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from autograder.grading import Grading
 from autograder.judging.rubric import CHANGE
-from autograder.plaintext import printable
+from autograder.plaintext import sanitize
 from gametree.support.saying import in_words, say
 
 MAX_WIDTH = 82  # characters of a line that is shown whole
@@ -79,7 +79,7 @@ def find_pointer(grading: Grading) -> Pointer | None:
         key = f"line.{change} {_which(found, columns)}"
     sentence = say(key, lines=lines_in_words(columns))
     if found.proofs and grading.hints == CHANGE:
-        sentence += " " + say("line.change", change=printable(found.proofs[0].what))
+        sentence += " " + say("line.change", change=sanitize(found.proofs[0].what))
     return point_at(found.text, columns, sentence)
 
 
@@ -113,7 +113,7 @@ def point_at(
     for number, text in expanded.items():
         before = lines[number].encode()[: columns.get(number, 0)].decode(errors="ignore")
         column = len(before.expandtabs()) - margin
-        shown[number] = printable(_cut(text[margin:], column))
+        shown[number] = sanitize(_cut(text[margin:], column))
     return Pointer(sentence, shown, tuple(columns))
 
 

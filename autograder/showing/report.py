@@ -10,7 +10,7 @@ from autograder.files import replace_file
 from autograder.grading import Grading
 from autograder.judging.scores import function_scores, points_text, score_text
 from autograder.mistakes.diagnosis import is_stub
-from autograder.plaintext import AROUND, printable, printable_lines, program_lines
+from autograder.plaintext import CONTEXT_LINES, program_lines, sanitize, sanitize_lines
 from autograder.showing import sentences
 from autograder.showing.advice import advice_for
 from autograder.showing.page import figure, legend_item, page
@@ -45,7 +45,7 @@ def report_html(
     grading: Grading, whose: str = "search.py", source: bytes | None = None
 ) -> str:
     """Return the report of a grading: a whole page that needs no other file."""
-    summary, whose = summarize(grading), printable(whose, MAX_WHOSE)
+    summary, whose = summarize(grading), sanitize(whose, MAX_WHOSE)
     body = [_head(grading, summary, whose)]
     if summary.parts:
         body.append(_parts(grading.rows))
@@ -78,7 +78,7 @@ def _program(grading, pointer, source):
     shown = []
     for number, line in enumerate(lines[:MAX_LINES], start=1):
         kind = ' class="raised"' if number in raised else ""
-        code = text(printable(line.expandtabs(), MAX_OF_A_LINE))
+        code = text(sanitize(line.expandtabs(), MAX_OF_A_LINE))
         shown.append(f"<li{kind}><code>{code or ' '}</code></li>")
     if len(lines) > MAX_LINES:
         more = say("report.more lines", count=len(lines) - MAX_LINES)
@@ -141,7 +141,7 @@ def _pointer(pointer):
     """Return the section that shows the line to look at, with those around it."""
     lines = "".join(
         f"<span{' class=marked' * marked}><i>{number}</i>{text(line)}\n</span>"
-        for number, line, marked in pointer.near(AROUND)
+        for number, line, marked in pointer.near(CONTEXT_LINES)
     )
     return (
         f'<section id="line">\n<h2>{_said("report.where to look")}</h2>\n'
@@ -324,7 +324,7 @@ def _printed(trace):
     """Return what a program printed, "" where it printed nothing or is sealed."""
     if not (trace.text and trace.text.printed):
         return ""
-    shown = "\n".join(printable_lines(trace.text.printed, MAX_PRINTED))
+    shown = "\n".join(sanitize_lines(trace.text.printed, MAX_PRINTED))
     return f'<p class="printed">{_said("row.printed")}</p><pre>{text(shown)}</pre>'
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from autograder.judging.scores import OnTree, Row
 from autograder.mistakes.diagnosis import is_stub
-from autograder.plaintext import printable_lines
+from autograder.plaintext import sanitize_lines
 from autograder.showing import sentences
 from autograder.showing.advice import Advice
 from autograder.tasks import Task
@@ -140,7 +140,7 @@ def printed_lines(trace: Trace) -> list[str]:
     """Return the lines that show what a program printed, none where it was silent."""
     if not (trace.text and trace.text.printed):
         return []
-    lines = printable_lines(trace.text.printed, MAX_PRINTED)
+    lines = sanitize_lines(trace.text.printed, MAX_PRINTED)
     return ["", say("row.printed"), *(f"  {line}".rstrip() for line in lines)]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 
-from autograder.plaintext import printable
+from autograder.plaintext import sanitize
 from autograder.tasks import Task
 from gametree.support import saying, sentences
 from gametree.support.judging import Verdict
@@ -40,7 +40,7 @@ def ending(end: Ending, text: Text | None = None) -> str:
         return say("ending.not written")
     if end.error == "function missing":
         return say("ending.no function")
-    error = " ".join(printable(text.message).split()) if text else ""
+    error = " ".join(sanitize(text.message).split()) if text else ""
     error = error or end.error or say("ending.an exception")
     said = say("ending.raised", error=error)
     if text and text.line:

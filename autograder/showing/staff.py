@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.judging.scores import Row, score_text
-from autograder.plaintext import AROUND, program_lines
+from autograder.plaintext import CONTEXT_LINES, program_lines
 from autograder.showing import sentences
 from autograder.showing.page import page
 from autograder.showing.pointer import point_at
@@ -79,9 +79,11 @@ def code_at(verdict: Verdict, source: bytes) -> list[str]:
     if verdict.judged or not (words and words.line):
         return []
     lines = dict(enumerate(program_lines(source), start=1))
-    near = range(words.line - AROUND, words.line + AROUND + 1)
+    near = range(words.line - CONTEXT_LINES, words.line + CONTEXT_LINES + 1)
     here = {number: lines[number] for number in near if number in lines}
-    return point_at(here, {words.line: 0}).shown(AROUND) if words.line in here else []
+    return (
+        point_at(here, {words.line: 0}).shown(CONTEXT_LINES) if words.line in here else []
+    )
 
 
 def explained_html(

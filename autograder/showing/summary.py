@@ -10,7 +10,7 @@ from autograder.counterexample import Counterexample
 from autograder.grading import Grading
 from autograder.judging.scores import function_scores, score_text, wrong_functions
 from autograder.mistakes.diagnosis import AT_RANDOM, is_stub
-from autograder.plaintext import printable
+from autograder.plaintext import sanitize
 from autograder.showing import sentences
 from autograder.showing.advice import advice_for
 from autograder.showing.messages import Message, messages_of
@@ -349,6 +349,6 @@ def _example(summary):
     lines += _wrap(summary.deciding)
     printed = verdict.trace.text.printed.strip() if verdict.trace.text else ""
     if printed:
-        first_line = printable(printed.splitlines()[0], WIDTH - 15)
+        first_line = sanitize(printed.splitlines()[0], WIDTH - 15)
         lines.append(say("summary.printed", line=first_line))
     return lines

@@ -12,7 +12,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from html import escape
 
-from autograder.plaintext import printable_lines
+from autograder.plaintext import sanitize_lines
 from gametree.support.marks import (
     MISSED,
     NO_LEAF,
@@ -48,7 +48,7 @@ SIZE_VALUE, SIZE_NAME = 15, 12
 
 def text(string: str) -> str:
     """Return any text as HTML: escaped, and without what cannot be printed."""
-    return escape("\n".join(printable_lines(str(string))), quote=True)
+    return escape("\n".join(sanitize_lines(str(string))), quote=True)
 
 
 def tree_svg(
