@@ -21,6 +21,7 @@ from gametree.support.judging import Verdict
 from gametree.support.steppage import step_page
 
 WARNING = "For the course staff only: this shows hidden trees. Do not pass it on."
+MAX_CASES = 20  # that are shown of one row
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,18 @@ class Case:
 
 @dataclass(frozen=True)
 class Account:
-    """A row that lost points: the cases that are shown, and how many more are wrong."""
+    """A row that lost points.
+
+    row: the row.
+    cases: the wrong searches that are shown.
+    omitted: how many more are wrong.
+    row_was_given: whether only this row was asked for, with all cases that can be shown.
+    """
 
     row: Row
     cases: tuple[Case, ...]
-    more: int = 0
+    omitted: int = 0
+    row_was_given: bool = False
 
     @property
     def headline(self) -> str:
@@ -52,12 +60,17 @@ class Account:
         return f"{row.number} {row.name}: {score_text(row)}, {right}"
 
     @property
-    def left_out(self) -> str:
-        """Say how to see the cases that are left out, or "" where there are none."""
-        if not self.more:
+    def omission(self) -> str:
+        """The line on the cases that are not shown; "" if there are none."""
+        if not self.omitted:
             return ""
-        searches = f"{self.more} more wrong search{'es' * (self.more > 1)}"
-        return f"{searches}: ROW={self.row.number} shows all"
+        searches = "search" if self.omitted == 1 else "searches"
+        line = f"{self.omitted} more wrong {searches}"
+        if self.row_was_given:
+            return f"{line}: {MAX_CASES} of a row are shown at most"
+        total = len(self.cases) + self.omitted
+        shown = "all" if total <= MAX_CASES else f"{MAX_CASES} of them"
+        return f"{line}: ROW={self.row.number} shows {shown}"
 
 
 def title_of(case: Case) -> str:
@@ -95,7 +108,7 @@ def explained_html(
     for account in accounts:
         body.append(f"<h2>{text(account.headline)}</h2>")
         body += [_case(case, source) for case in account.cases]
-        body.append(f'<p class="lead">{text(account.left_out)}</p>')
+        body.append(f'<p class="lead">{text(account.omission)}</p>')
     return page(f"{whose}: explained", "\n".join(body), styles=["report.css"])
 
 
@@ -121,7 +134,9 @@ def terminal_lines(account: Account, source: bytes) -> list[str]:
         more += printed_lines(verdict.trace)
         lines += [f"    {line}" for line in more if line]
         lines.append(f"    step through: {case.page}")
-    return [*lines, *filter(None, [account.left_out and f"  {account.left_out}"])]
+    if account.omission:
+        lines.append(f"  {account.omission}")
+    return lines
 
 
 def step_html(

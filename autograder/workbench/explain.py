@@ -25,6 +25,7 @@ from autograder.sandbox import Sandbox, Session
 from autograder.showing.messages import messages_of
 from autograder.showing.sentences import not_loaded, undecided
 from autograder.showing.staff import (
+    MAX_CASES,
     WARNING,
     Account,
     Case,
@@ -36,8 +37,8 @@ from autograder.showing.summary import feedback_text
 from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN
 
-PAGE, LETTER = "report.html", "send.txt"
-MAX_CASES = 20  # of one row
+PAGE = "report.html"
+LETTER = "send.txt"  # what may be sent to the student
 
 
 def main(arguments=None):
@@ -55,45 +56,117 @@ def main(arguments=None):
 
 def explain(options):
     """Print what each row lost and why, write its pages, and return 0."""
-    found, whose = find_submission(options.submission, options.books)
+    submission, owner = find_submission(options.submission, options.books)
     kit = cached_kit(announce=announce)
-    asked = asked_rows(kit.rows, options.row)
-    source = stage_submission(found, kit.rubric.cutoff, kit.root)
+    numbers = numbers_of_rows(kit.rows, options.row)
+    source = stage_submission(submission, kit.rubric.cutoff, kit.root)
     with Sandbox(kit.rubric.limits) as sandbox:
         grading = grade(kit, source, sandbox)
-        rows = [row for row in grading.rows if row.number in asked]
-        rows = sorted((row for row in rows if not row.right), key=_by_loss)
-        if grading.load_failure is not None:
-            rows = rows[:1]  # one says it all
-        whole = bool(options.row)
-        accounts = accounts_of(rows, Session(sandbox, source), kit.public_names, whole)
-    lead = [f"Score: {score_text(grading)}"]
-    if grading.load_failure is not None:
-        lead.append(not_loaded(grading.load_failure))
-    else:
-        lead += [message.text for message in messages_of(grading)]
-    if grading.undecided:
-        lead.append(undecided(grading.traces))
+        rows = rows_to_explain(grading, numbers)
+        session = Session(sandbox, source)
+        row_was_given = bool(options.row)
+        accounts = accounts_of(rows, session, kit.public_names, row_was_given)
+    lead = lead_of(grading)
     if not rows:
-        lead.append("No points were lost" + (" there." if whole else "."))
-    rule, letter = kit.rubric.cutoff, feedback_text(grading.student_view)
-    pages = {PAGE: explained_html(whose, lead, accounts, source), LETTER: f"{letter}\n"}
-    for case in (case for account in accounts for case in account.cases):
-        pages[case.page] = step_html(case.verdict.task, rule, case.verdict, WARNING)
-    folder = options.out / folder_of(found)
-    with private():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        replace_folder(folder, {name: page.encode() for name, page in pages.items()})
-    to = "the student" if whose == found.name else whose
-    lines = [f"You may send this to {to}:", "", *letter.splitlines(), ""]
-    lines += [f"{WARNING} It is of {whose}.", *lead]
+        where = " there" if row_was_given else ""
+        lead.append(f"No points were lost{where}.")
+    letter = feedback_text(grading.student_view)
+    pages = pages_of(accounts, kit.rubric.cutoff)
+    pages[PAGE] = explained_html(owner, lead, accounts, source)
+    pages[LETTER] = f"{letter}\n"
+    folder = options.out / folder_name(submission)
+    write_privately(folder, pages)
+    recipient = "the student" if owner == submission.name else owner
+    lines = [f"You may send this to {recipient}:", "", *letter.splitlines(), ""]
+    lines += [f"{WARNING} It is of {owner}.", *lead]
     for account in accounts:
         lines += ["", *terminal_lines(account, source)]
     say_all([*lines, "", f"wrote {folder / PAGE}, and what may be sent: {LETTER}"])
     return 0
 
 
-def folder_of(submission):
+def numbers_of_rows(rows, given):
+    """Return the numbers of the rows that ROW names, of all rows where it is "".
+
+    given: a row's number, its name or its concept. Raises Refused if no row has it.
+    """
+    word = given.strip().casefold()
+    numbers = {
+        row.number
+        for row in rows
+        if word in ("", row.number, row.name.casefold(), row.concept.casefold())
+    }
+    if not numbers:
+        first_to_last = f"{rows[0].number} to {rows[-1].number}"
+        raise Refused(f"ROW={given}: no such row; write {first_to_last}, or a row's name")
+    return numbers
+
+
+def rows_to_explain(grading, numbers):
+    """Return the rows of these numbers that lost points, those that lost most first.
+
+    Of a file that could not be loaded one row says it all.
+    """
+
+    def cents_lost(row):
+        return row.max_cents - row.cents
+
+    rows = [row for row in grading.rows if row.number in numbers and not row.right]
+    rows.sort(key=cents_lost, reverse=True)
+    return rows if grading.load_failure is None else rows[:1]
+
+
+def lead_of(grading):
+    """Return the lines that come before the rows: the score, and what was found."""
+    lead = [f"Score: {score_text(grading)}"]
+    if grading.load_failure is None:
+        lead += [message.text for message in messages_of(grading)]
+    else:
+        lead.append(not_loaded(grading.load_failure))
+    if grading.undecided:
+        lead.append(undecided(grading.traces))
+    return lead
+
+
+def accounts_of(rows: list[Row], session, public_names, row_was_given=False):
+    """Return the Account of each row: its wrong searches, run again in the open.
+
+    Of each row the search with the fewest leaves, or where a row was given as many as
+    are shown of one.
+    """
+    accounts = []
+    names = Counter()  # of the pages
+    for row in rows:
+        wrong = [v for v in row.verdicts if not v.right and not v.trace.ending.undecided]
+        wrong.sort(key=lambda verdict: len(verdict.task.expected.visited))
+        chosen = wrong[: MAX_CASES if row_was_given else 1]
+        tasks = [replace(verdict.task, hidden=False) for verdict in chosen]
+        cases = []
+        for verdict, task, trace in zip(chosen, tasks, session.run(tasks)):
+            name = safe_id(f"{row.number}-{task.tree.name}")
+            names[name] += 1
+            if names[name] > 1:
+                name = f"{name}-{names[name]}"
+            kind = "public" if task.tree.name in public_names else "hidden"
+            if verdict.trace.ending.kind == NOT_RUN:
+                kind += ", not run in grading"
+            cases.append(Case(judge(task, trace), kind, f"{name}.html"))
+        if cases:
+            omitted = len(wrong) - len(cases)
+            accounts.append(Account(row, tuple(cases), omitted, row_was_given))
+    return accounts
+
+
+def pages_of(accounts, convention):
+    """Return file name -> the page that steps through a case, of all cases."""
+    return {
+        case.page: step_html(case.verdict.task, convention, case.verdict, WARNING)
+        for account in accounts
+        for case in account.cases
+    }
+
+
+def folder_name(submission):
     """Return the name of the folder that is of this submission's path alone."""
     place = submission.resolve()
     digest = hashlib.sha256(os.fsencode(place)).hexdigest()[:8]
@@ -101,49 +174,11 @@ def folder_of(submission):
     return f"{safe_id(name)}-{digest}"
 
 
-def _by_loss(row):
-    return row.cents - row.max_cents
-
-
-def asked_rows(rows, asked):
-    """Return the numbers of the rows that are asked for, all where `asked` is "".
-
-    asked: a row's number, its name or its concept. Raises Refused for none.
-    """
-    word = asked.strip().casefold()
-    numbers = {
-        row.number
-        for row in rows
-        if word in ("", row.number, row.name.casefold(), row.concept.casefold())
-    }
-    if not numbers:
-        known = f"{rows[0].number} to {rows[-1].number}"
-        raise Refused(f"ROW={asked}: no such row; write {known}, or a row's name")
-    return numbers
-
-
-def accounts_of(rows: list[Row], session, public_names, whole=False):
-    """Return the Account of each row: its wrong searches, run again in the open.
-
-    Of each row the search with the fewest leaves, or where `whole` all of them.
-    """
-    accounts, names = [], Counter()
-    for row in rows:
-        wrong = [v for v in row.verdicts if not v.right and not v.trace.ending.undecided]
-        wrong.sort(key=lambda verdict: len(verdict.task.expected.visited))
-        chosen = wrong[: MAX_CASES if whole else 1]
-        tasks = [replace(verdict.task, hidden=False) for verdict in chosen]
-        cases = []
-        for was, task, trace in zip(chosen, tasks, session.run(tasks)):
-            name = safe_id(f"{row.number}-{task.tree.name}")
-            names[name] += 1
-            file = f"{name}{f'-{names[name]}' * (names[name] > 1)}.html"
-            kind = "public" if task.tree.name in public_names else "hidden"
-            kind += ", not run in grading" * (was.trace.ending.kind == NOT_RUN)
-            cases.append(Case(judge(task, trace), kind, file))
-        if cases:
-            accounts.append(Account(row, tuple(cases), len(wrong) - len(cases)))
-    return accounts
+def write_privately(folder, pages):
+    """Replace a folder by one with these pages, which only their owner can read."""
+    with private():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        replace_folder(folder, {name: page.encode() for name, page in pages.items()})
 
 
 if __name__ == "__main__":
