@@ -90,9 +90,9 @@ def row_data(row: Row) -> dict:
     the submission says, and nothing of a tree that its line does not.
     """
     trees = []
-    for on_tree in row.trees:
-        held = {name: f"{n}/{of}" for name, (n, of) in on_tree.aspects.items()}
-        trees.append({"lesson": on_tree.tree.lesson, **held})
+    for result in row.trees:
+        held = {name: f"{n}/{of}" for name, (n, of) in result.aspects.items()}
+        trees.append({"lesson": result.tree.lesson, **held})
     return {"trees": trees}
 
 

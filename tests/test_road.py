@@ -243,7 +243,7 @@ PARTS = [
     "autograder.localisation.find_line",
     "autograder.mistakes.diagnosis.diagnose",
     "autograder.mistakes.reading.reading_from",
-    "autograder.grading.hints.by_loss",
+    "autograder.grading.hints.functions_by_loss",
     "autograder.showing.summary.feedback_text",
     "autograder.showing.rowtext.row_text",
 ]

@@ -18,7 +18,7 @@ from autograder.judging.boundaries import (
     Boundary,
     boundary_of,
 )
-from autograder.judging.scores import by_loss, score_rows
+from autograder.judging.scores import functions_by_loss, score_rows
 from autograder.kit import prepare
 from autograder.mistakes.reading import read_program, reading_from
 from autograder.showing.messages import messages_of
@@ -126,10 +126,10 @@ def test_what_loses_most_is_sought_first_but_for_what_rests_on_it(kit):
     source = changed(STRICT)
     source = changed(("math.inf", "50_000"), function="minimax", source=source)
     source = changed(("not maximizing", "maximizing"), function="best_move", source=source)
-    verdicts = judged(source, kit.tasks)
-    order = by_loss(kit.rubric, verdicts, {"best_move": {"minimax"}})
+    rows = score_rows(kit.rows, judged(source, kit.tasks), kit.rubric)
+    order = functions_by_loss(rows, {"best_move": {"minimax"}})
     assert order == ["alphabeta", "minimax", "best_move"]
-    assert by_loss(kit.rubric, verdicts, {})[0] in ("alphabeta", "best_move")
+    assert functions_by_loss(rows, {})[0] in ("alphabeta", "best_move")
 
 
 EDGES = (

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autograder.judging.rubric import LINE, MISTAKE
-from autograder.judging.scores import by_loss
+from autograder.judging.scores import functions_by_loss, plan_rows, score_rows
 from autograder.kit import Kit
 from autograder.sandbox import Session
 from gametree.functions import FUNCTIONS
@@ -90,13 +90,23 @@ class Hints:
             self.kit.ladder,
             verdicts,
             self.state_leaks,
-            by_loss(self.kit.rubric, verdicts, self.reading.calls),
+            self._functions_to_explain(verdicts),
         )
         if result is None:
             return
         self.counterexample = result.counterexample
         if result.state_leak is not None:
             self.state_leaks = (*self.state_leaks, result.state_leak)
+
+    def _functions_to_explain(self, verdicts):
+        """Return the wrong functions, first the one that these searches cost most points.
+
+        The points are those that the functions would have if there were no other trees.
+        """
+        tasks = [verdict.task for verdict in verdicts]
+        planned = plan_rows(tasks, self.kit.rubric, self.kit.public_names)
+        rows = score_rows(planned, verdicts, self.kit.rubric)
+        return functions_by_loss(rows, self.reading.calls)
 
     def _find_line(self, public):
         if self.counterexample is None or not self.kit.rubric.allows(LINE):

@@ -17,14 +17,17 @@ TITLE = "Minimax and alpha-beta"  # of the assignment, where the rubric has none
 
 @dataclass(frozen=True)
 class Rubric:
-    """The rubric, checked. `cents` maps function -> points in hundredths.
+    """The rubric, checked. It names the assigned functions only, in the table's order.
 
-    It, `weights` and `shares` have just the functions that are asked, in the table's
-    order, and `shares` just the aspects that are judged.
-    `weights` maps function -> concept -> its part of the function's points, `shares`
-    function -> aspect -> per cent of a tree's points. `by_hand_cents` are those of
-    byhand.yaml, 0 where the part is off. `hints` is one of HINTS. `title` is the
-    assignment's. `visibility` says when students see the rows of hidden trees.
+    cents: function -> its points, in hundredths.
+    weights: function -> concept -> its part of the function's points.
+    shares: function -> aspect that is judged -> per cent of a tree's points.
+    cutoff: the convention, "equality" or "strict".
+    limits: of a submission's processes.
+    by_hand_cents: the points of byhand.yaml, in hundredths; 0 where the part is off.
+    title: the assignment's title.
+    hints: how much a wrong submission is told, one of HINTS.
+    visibility: when students see the rows of hidden trees, one of VISIBILITIES.
     """
 
     cents: dict[str, int]

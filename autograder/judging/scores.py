@@ -1,15 +1,14 @@
-"""Rows and points: one row a function and concept, scored in whole cents."""
+"""Rows and points: one row for each function and concept, scored in whole cents."""
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
 from autograder.judging.concepts import PUBLIC, WEIGHTS, concept_of
-from autograder.judging.rubric import VISIBLE
+from autograder.judging.rubric import VISIBLE, Rubric
 from autograder.tasks import Task
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import DID_NOT_RETURN, Finding, Verdict
@@ -20,11 +19,13 @@ NOT_WRITTEN = ("NotImplementedError", "function missing")  # errors that say so
 SEVERAL_WAYS = "several ways"  # in which searches of hidden trees ended
 
 
-class OnTree(NamedTuple):
-    """One function on one tree: its searches of one concept, and what came of them.
+class TreeResult(NamedTuple):
+    """One function on one tree: its searches of one concept, and their verdicts.
 
-    `verdicts` are in the order of `tasks`, none where nothing was run yet. `earned` is
-    the part of the tree's points that they earn, from 0 to 1: that of the worst search.
+    tree: the tree.
+    tasks: the searches.
+    verdicts: one for each task, in this order; empty before anything was run.
+    earned: the part of the tree's points that they earn, from 0 to 1: that of the worst.
     """
 
     tree: Tree
@@ -40,25 +41,30 @@ class OnTree(NamedTuple):
     @property
     def aspects(self) -> dict[str, tuple[int, int]]:
         """Aspect -> (searches on which it holds, searches)."""
-        return {
-            aspect: (sum(v.aspects[aspect] for v in self.verdicts), len(self.verdicts))
-            for aspect in self.tasks[0].aspects
-        }
+        counts = {}
+        for aspect in self.tasks[0].aspects:
+            held = sum(verdict.aspects[aspect] for verdict in self.verdicts)
+            counts[aspect] = (held, len(self.verdicts))
+        return counts
 
 
 class Row(NamedTuple):
-    """One function and concept: what came of each tree, and what they earn together.
+    """One function and concept: the results on its trees, and what they earn together.
 
-    `cents` and `max_cents` are hundredths of a point; `number` orders rows, as
-    "2.07" for the seventh alphabeta row. `visibility` says when students see it, in
-    Gradescope's words.
+    function: the function's name.
+    concept: what its trees are about.
+    number: orders the rows: "2.07" is the seventh row of alphabeta.
+    max_cents: what the row is worth, in hundredths of a point.
+    trees: the results, tree by tree.
+    cents: what they earn, in hundredths of a point.
+    visibility: when students see the row, in Gradescope's words.
     """
 
     function: str
     concept: str
     number: str
     max_cents: int
-    trees: tuple[OnTree, ...]
+    trees: tuple[TreeResult, ...]
     cents: int = 0
     visibility: str = VISIBLE
 
@@ -75,148 +81,156 @@ class Row(NamedTuple):
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
         """The verdicts on all its searches, tree by tree."""
-        return tuple(verdict for on_tree in self.trees for verdict in on_tree.verdicts)
+        return tuple(verdict for result in self.trees for verdict in result.verdicts)
 
     @property
     def right(self) -> bool:
         """Whether every tree is right."""
-        return all(on_tree.right for on_tree in self.trees)
+        return all(result.right for result in self.trees)
 
     @property
     def right_trees(self) -> int:
         """How many of its trees are right."""
-        return sum(on_tree.right for on_tree in self.trees)
+        return sum(result.right for result in self.trees)
 
 
 def plan_rows(
-    tasks: Iterable[Task], rubric, public_names: Collection[str]
+    tasks: Iterable[Task], rubric: Rubric, public_names: Collection[str]
 ) -> tuple[Row, ...]:
     """Return the rows of tasks that were not run yet, function by function.
 
-    Those of a function are in the order of its concepts; a concept of which no tree is
-    there has none, and the function's points are those of the others.
+    The rows of a function are in the order of its concepts. A concept without trees has no
+    row: the other rows share its points.
     """
-    of_row = {}
-    for task in tasks:
-        public = task.tree.name in public_names
-        concept = PUBLIC if public else concept_of(task, rubric.cutoff)
-        trees = of_row.setdefault((task.function, concept), {})
-        trees.setdefault(task.tree.name, []).append(task)
+    tasks_by_row = _group_tasks(tasks, rubric.cutoff, public_names)
     rows = []
-    for place, function in enumerate(rubric.cents, start=1):
-        present = [name for name in WEIGHTS[function] if (function, name) in of_row]
-        cents = row_cents(rubric, function, present)
-        for number, concept in enumerate(present, start=1):
-            groups = of_row[function, concept].values()
-            trees = tuple(OnTree(group[0].tree, tuple(group)) for group in groups)
-            number = f"{place}.{number:02d}"
-            seen = VISIBLE if concept == PUBLIC else rubric.visibility
-            most = cents[concept]
-            rows.append(Row(function, concept, number, most, trees, visibility=seen))
+    for function_number, function in enumerate(rubric.cents, start=1):
+        concepts = [name for name in WEIGHTS[function] if (function, name) in tasks_by_row]
+        max_cents = row_cents(rubric, function, concepts)
+        for row_number, concept in enumerate(concepts, start=1):
+            groups = tasks_by_row[function, concept].values()
+            trees = [TreeResult(group[0].tree, tuple(group)) for group in groups]
+            row = Row(
+                function,
+                concept,
+                number=f"{function_number}.{row_number:02d}",
+                max_cents=max_cents[concept],
+                trees=tuple(trees),
+                visibility=VISIBLE if concept == PUBLIC else rubric.visibility,
+            )
+            rows.append(row)
     return tuple(rows)
 
 
+def _group_tasks(tasks, cutoff, public_names):
+    """Return (function, concept) -> name of a tree -> its tasks."""
+    groups = {}
+    for task in tasks:
+        name = task.tree.name
+        concept = PUBLIC if name in public_names else concept_of(task, cutoff)
+        tasks_by_tree = groups.setdefault((task.function, concept), {})
+        tasks_by_tree.setdefault(name, []).append(task)
+    return groups
+
+
 def score_rows(
-    to_come: Iterable[Row], verdicts: Iterable[Verdict], rubric
+    planned: Iterable[Row], verdicts: Iterable[Verdict], rubric: Rubric
 ) -> tuple[Row, ...]:
-    """Return the rows to come with what was judged, in the same order.
+    """Return the planned rows with the verdicts and points, in the same order.
 
     A row's points are split evenly over its trees, a tree's over the aspects by the
     rubric's shares, and the row's are rounded once, to a cent. An aspect earns only
     where those before it hold.
     """
-    by_task = {verdict.task.key: verdict for verdict in conceal_hidden_endings(verdicts)}
-
-    def judged(on_tree):
-        own = tuple(by_task[task.key] for task in on_tree.tasks)
-        return on_tree._replace(verdicts=own, earned=min(earned(rubric, v) for v in own))
-
+    verdict_of = {}
+    for verdict in conceal_hidden_endings(verdicts):
+        verdict_of[verdict.task.key] = verdict
     rows = []
-    for row in to_come:
-        trees = tuple(map(judged, row.trees))
-        share = sum(on_tree.earned for on_tree in trees) / len(trees)
-        rows.append(row._replace(trees=trees, cents=round(row.max_cents * share)))
+    for row in planned:
+        trees = []
+        for tree in row.trees:
+            verdicts_on_tree = tuple(verdict_of[task.key] for task in tree.tasks)
+            worst = min(earned(rubric, verdict) for verdict in verdicts_on_tree)
+            trees.append(tree._replace(verdicts=verdicts_on_tree, earned=worst))
+        share = sum(tree.earned for tree in trees) / len(trees)
+        cents = round(row.max_cents * share)
+        rows.append(row._replace(trees=tuple(trees), cents=cents))
     return tuple(rows)
 
 
 def conceal_hidden_endings(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """Return verdicts that tell nothing of a hidden tree but what held on it.
+    """Return the verdicts; those on hidden trees reveal only which aspects hold.
 
-    How its search ended could tell what is in it: so each that did not return is said to
-    have ended as all such searches of its function did, an exception without its name.
+    How a search ended could reveal what is in its tree: so each that did not return is said
+    to have ended as all such searches of its function did, an exception without its name.
     """
-    verdicts, ways = list(verdicts), {}
+    verdicts = list(verdicts)
     if verdicts and verdicts[0].trace.ending.loading:  # before any tree was seen
         return verdicts
-    for verdict in filter(_ended_on_hidden, verdicts):
-        ways.setdefault(verdict.task.function, set()).add(_way(verdict.trace.ending))
-    told = {
-        function: (Finding(DID_NOT_RETURN, got=_common(each)),)
-        for function, each in ways.items()
-    }
-    return [
-        one._replace(findings=told[one.task.function]) if _ended_on_hidden(one) else one
-        for one in verdicts
-    ]
+    endings = {}
+    for verdict in verdicts:
+        if _failed_on_hidden(verdict):
+            ending = _without_details(verdict.trace.ending)
+            endings.setdefault(verdict.task.function, set()).add(ending)
+    concealed = []
+    for verdict in verdicts:
+        if _failed_on_hidden(verdict):
+            common = _common_ending(endings[verdict.task.function])
+            finding = Finding(DID_NOT_RETURN, got=common)
+            concealed.append(verdict._replace(findings=(finding,)))
+        else:
+            concealed.append(verdict)
+    return concealed
 
 
-def _ended_on_hidden(verdict):
+def _failed_on_hidden(verdict):
     kind = verdict.trace.ending.kind
     return verdict.task.hidden and kind not in (RETURNED, NOT_RUN)
 
 
-def _way(ending):
-    return ending.kind, ending.error if ending.error in NOT_WRITTEN else ""
+def _without_details(ending):
+    error = ending.error if ending.error in NOT_WRITTEN else ""
+    return Ending(ending.kind, error)
 
 
-def _common(ways):
-    return Ending(*next(iter(ways))) if len(ways) == 1 else Ending(SEVERAL_WAYS)
+def _common_ending(endings):
+    if len(endings) > 1:
+        return Ending(SEVERAL_WAYS)
+    (ending,) = endings
+    return ending
 
 
-def row_cents(rubric, function: str, concepts: Iterable[str]) -> dict[str, int]:
+def row_cents(rubric: Rubric, function: str, concepts: Iterable[str]) -> dict[str, int]:
     """Split a function's points over these concepts: cents that add up exactly."""
     weights = {name: rubric.weights[function][name] for name in concepts}
     if not weights:
         return {}
     if not any(weights.values()):
         weights = dict.fromkeys(weights, Fraction(1))
-    part = Fraction(rubric.cents[function]) / sum(weights.values())
-    exact = {name: weight * part for name, weight in weights.items()}
-    cents = {name: math.floor(each) for name, each in exact.items()}
-    left = rubric.cents[function] - sum(cents.values())
-    for name in sorted(cents, key=lambda name: cents[name] - exact[name])[:left]:
+    unit = Fraction(rubric.cents[function]) / sum(weights.values())
+    exact = {name: weight * unit for name, weight in weights.items()}
+    cents = {name: math.floor(share) for name, share in exact.items()}
+    remaining = rubric.cents[function] - sum(cents.values())
+    by_remainder = sorted(cents, key=lambda name: cents[name] - exact[name])
+    for name in by_remainder[:remaining]:
         cents[name] += 1
     return cents
 
 
-def earned(rubric, verdict: Verdict) -> Fraction:
-    """Return the part of a search's points that it earns, aspect after aspect.
+def earned(rubric: Rubric, verdict: Verdict) -> Fraction:
+    """Return the part of a search's points that it earns, from 0 to 1.
 
     An aspect earns where it holds, and all those before it.
     """
     if verdict.right:
         return Fraction(1)
     shares = rubric.shares[verdict.task.function]
-    held = itertools.takewhile(lambda pair: pair[1], verdict.aspects.items())
-    return sum((as_written(shares[aspect]) / 100 for aspect, _ in held), Fraction(0))
-
-
-def by_loss(
-    rubric, verdicts: Sequence[Verdict], calls: Mapping[str, Collection[str]]
-) -> list[str]:
-    """Return the functions, first the one that loses most points by these verdicts.
-
-    One that calls another that is wrong (`calls` says so) comes after those that do not.
-    """
-    lost = {}
-    for function in FUNCTIONS:
-        own = [1 - earned(rubric, v) for v in verdicts if v.task.function == function]
-        lost[function] = sum(own) / max(1, len(own)) * rubric.cents.get(function, 0)
-
-    def key(function):
-        return any(lost[name] for name in calls.get(function, ())), -lost[function]
-
-    return sorted(FUNCTIONS, key=key)
+    percent = Fraction(0)
+    for aspect, holds in verdict.aspects.items():
+        if not holds:
+            break
+        percent += as_written(shares[aspect])
+    return percent / 100
 
 
 def as_written(number: float) -> Fraction:
@@ -225,7 +239,7 @@ def as_written(number: float) -> Fraction:
 
 
 class FunctionScore(NamedTuple):
-    """One function's rows, and what they are worth together, in hundredths of a point."""
+    """One function's rows, and what they earn together, in hundredths of a point."""
 
     function: str
     rows: tuple[Row, ...]
@@ -246,23 +260,44 @@ class FunctionScore(NamedTuple):
         return [verdict for row in self.rows for verdict in row.verdicts]
 
     @property
-    def right(self) -> int:
+    def right_rows(self) -> int:
         """How many of the rows are right."""
         return sum(row.right for row in self.rows)
 
 
 def function_scores(rows: Iterable[Row]) -> list[FunctionScore]:
-    """Return the FunctionScore of each function that has rows, in order."""
-    parts = (
-        FunctionScore(f, tuple(row for row in rows if row.function == f)) for f in FUNCTIONS
-    )
-    return [part for part in parts if part.rows]
+    """Return the FunctionScore of each function that has rows, in the table's order."""
+    rows_by_function = {function: [] for function in FUNCTIONS}
+    for row in rows:
+        rows_by_function[row.function].append(row)
+    return [
+        FunctionScore(function, tuple(own))
+        for function, own in rows_by_function.items()
+        if own
+    ]
 
 
 def wrong_functions(rows: Iterable[Row]) -> list[FunctionScore]:
-    """Return the parts of functions that are wrong, the one that lost most first."""
-    wrong = (part for part in function_scores(rows) if part.right < len(part.rows))
-    return sorted(wrong, key=lambda part: part.cents - part.max_cents)
+    """Return the scores of the functions that are wrong, the one that lost most first."""
+    scores = function_scores(rows)
+    wrong = [score for score in scores if score.right_rows < len(score.rows)]
+    return sorted(wrong, key=lambda score: score.cents - score.max_cents)
+
+
+def functions_by_loss(
+    rows: Iterable[Row], calls: Mapping[str, Collection[str]]
+) -> list[str]:
+    """Return the names of the wrong functions in the order in which to explain them.
+
+    The one that lost most is first. One that calls another that lost points comes after
+    those that do not: it may be wrong only because of the other.
+
+    calls: function -> the functions that it calls.
+    """
+    wrong = wrong_functions(rows)
+    costly = {score.function for score in wrong if score.cents < score.max_cents}
+    names = [score.function for score in wrong]
+    return sorted(names, key=lambda name: not costly.isdisjoint(calls.get(name, ())))
 
 
 def points(cents: int) -> float:
@@ -276,5 +311,5 @@ def points_text(cents: float) -> str:
 
 
 def score_text(scored) -> str:
-    """Return what a Row, a FunctionScore or a whole Grading earns of its most: 73.5/100."""
+    """Return what a Row, a FunctionScore or a Grading earns of its most: 73.5/100."""
     return f"{points_text(scored.cents)}/{points_text(scored.max_cents)}"

@@ -14,13 +14,15 @@ ENTER, LEAF, UPDATE, CUTOFF, LEAVE = "enter", "leaf", "update", "cutoff", "leave
 class Step(NamedTuple):
     """One step of the right search.
 
-    `kind` is ENTER (an inner node is entered), LEAF (a leaf is visited; it has no
-    enter or leave), UPDATE (a child has returned), CUTOFF (the rest cannot matter)
-    or LEAVE (an inner node returns). `path` is the node where it happens; `alpha`
-    and `beta` are the window there, after an UPDATE the new one. `value` is a leaf's
-    value, otherwise the best value so far, None at ENTER. `child_path` is the child
-    that has just returned, at UPDATE and CUTOFF. `pruned_paths` are the children that
-    a CUTOFF leaves out, left to right; where none are left, there is no CUTOFF.
+    kind: ENTER (an inner node is entered), LEAF (a leaf is visited; it has no enter or
+        leave), UPDATE (a child has returned), CUTOFF (the rest cannot matter) or LEAVE
+        (an inner node returns).
+    path: the node where it happens.
+    alpha, beta: the window there; after an UPDATE the new one.
+    value: a leaf's value, otherwise the best value so far; None at ENTER.
+    child_path: at UPDATE and CUTOFF the child that has just returned.
+    pruned_paths: the children that a CUTOFF prunes, left to right. Where none remain,
+        there is no CUTOFF.
     """
 
     kind: str
@@ -35,9 +37,12 @@ class Step(NamedTuple):
 def replay(tree: Tree, search: Search, convention: str | None = "equality") -> list[Step]:
     """Return the Steps of the right alpha-beta search of `tree`, in order.
 
-    `convention` is "equality" (cut off once alpha >= beta) or "strict" (once
-    alpha > beta); None makes it minimax, which has no bounds. The last step's value
-    is what the search returns.
+    The last step's value is what the search returns. This is a search of its own, and not
+    derived from the reference's Trace: it is asked for conventions that the reference does
+    not follow, and tests hold the sentences that are derived against it.
+
+    convention: "equality" (cut off once alpha >= beta) or "strict" (once alpha > beta);
+        None makes it minimax, which has no bounds.
     """
     steps = []
 
@@ -52,15 +57,14 @@ def replay(tree: Tree, search: Search, convention: str | None = "equality") -> l
         children = position.children
         for number, child in enumerate(children, start=1):
             value = visit(child, alpha, beta, not maximizing)
-            if maximizing:
-                best = max(best, value)
-                alpha = max(alpha, best) if convention else alpha
-            else:
-                best = min(best, value)
-                beta = min(beta, best) if convention else beta
+            best = max(best, value) if maximizing else min(best, value)
+            if convention and maximizing:
+                alpha = max(alpha, best)
+            elif convention:
+                beta = min(beta, best)
             steps.append(Step(UPDATE, path, alpha, beta, best, child.path))
             if alpha > beta or alpha == beta and convention != "strict":
-                pruned = tuple(other.path for other in children[number:])
+                pruned = tuple(sibling.path for sibling in children[number:])
                 if pruned:
                     steps.append(Step(CUTOFF, path, alpha, beta, best, child.path, pruned))
                 break

@@ -107,7 +107,7 @@ def _parts(rows):
         lines.append(
             f'<tr><th scope="row"><a href="#{part.function}">{part.function}</a></th>'
             f'<td>{score_text(part)}</td><td class="bar">{_bar(part)}</td>'
-            f"<td>{_said('report.rows right', right=part.right, count=len(part.rows))}"
+            f"<td>{_said('report.rows right', right=part.right_rows, count=len(part.rows))}"
             "</td></tr>"
         )
     columns = "report.function", "report.points", "report.part", "report.rows"
@@ -260,26 +260,26 @@ def _row(row, nodes, advice=None):
 def _public_trees(row, nodes):
     """Return the public trees of a row: the wrong ones, then the right ones folded."""
     wrong, right = [], []
-    for number, on_tree in enumerate(row.trees):
-        drawn_tree = _public_tree(on_tree, f"{_row_id(row)}-{number}", nodes)
-        (right if on_tree.right else wrong).append(drawn_tree)
+    for number, result in enumerate(row.trees):
+        drawn_tree = _public_tree(result, f"{_row_id(row)}-{number}", nodes)
+        (right if result.right else wrong).append(drawn_tree)
     if wrong and right:
         count = _said("report.right trees", count=len(right))
         right = [f"<details><summary>{count}</summary>", *right, "</details>"]
     return "\n".join(wrong + right)
 
 
-def _hidden(on_tree):
-    lines = "<br>".join(map(text, tree_lines(on_tree)))
-    return f'<p class="ending">{_sign(on_tree.right)} {lines}</p>'
+def _hidden(result):
+    lines = "<br>".join(map(text, tree_lines(result)))
+    return f'<p class="ending">{_sign(result.right)} {lines}</p>'
 
 
-def _public_tree(on_tree, key, nodes):
-    tree = on_tree.tree
+def _public_tree(result, key, nodes):
+    tree = result.tree
     source = f'<p class="source">{text(tree.source)}</p>\n' if tree.source else ""
     searches = "\n".join(
         search_html(verdict, f"{key}-{number}", nodes)
-        for number, verdict in enumerate(on_tree.verdicts)
+        for number, verdict in enumerate(result.verdicts)
     )
     return f"<h3>{text(tree.title)}</h3>\n{source}{searches}"
 

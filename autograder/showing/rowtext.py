@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from autograder.judging.scores import OnTree, Row
+from autograder.judging.scores import Row, TreeResult
 from autograder.mistakes.diagnosis import is_stub
 from autograder.plaintext import sanitize_lines
 from autograder.showing import sentences
@@ -54,54 +54,54 @@ def why(row: Row, advice: Advice | None) -> str:
     """
     if advice and advice.sure:
         return advice.lead
-    endings = {text for on_tree in row.trees for text in hidden_endings(on_tree)}
+    endings = {text for result in row.trees for text in hidden_endings(result)}
     if endings and not any(verdict.judged for verdict in row.verdicts):
         return "; ".join(sorted(endings))
-    left = [how for on_tree in row.trees if (how := not_run(on_tree))]
+    left = [how for result in row.trees if (how := not_run(result))]
     wrong = Counter(
         aspect
-        for on_tree in row.trees
-        for aspect, (held, total) in on_tree.aspects.items()
-        if held < total and not not_run(on_tree)
+        for result in row.trees
+        for aspect, (held, total) in result.aspects.items()
+        if held < total and not not_run(result)
     )
     said = [say("held.wrong on", aspect=a, count=count) for a, count in wrong.items()]
     said += [say("held.not run on", count=len(left), how=how) for how in left[:1]]
     return ", ".join(said)
 
 
-def not_run(on_tree: OnTree) -> str:
+def not_run(result: TreeResult) -> str:
     """Say why a search of a tree was not run, "" where all were."""
-    left = (verdict for verdict in on_tree.verdicts if not verdict.was_run)
+    left = (verdict for verdict in result.verdicts if not verdict.was_run)
     return next((sentences.ending(one.trace.ending) for one in left), "")
 
 
-def tree_lines(on_tree: OnTree) -> list[str]:
+def tree_lines(result: TreeResult) -> list[str]:
     """Return the lines of one tree in a row: its lesson and what held, how runs ended."""
-    left = not_run(on_tree)
-    held = left or aspects_line(on_tree.aspects)
-    ends = [] if left else hidden_endings(on_tree)
-    return [f"{on_tree.tree.lesson}: {held}", *ends]
+    left = not_run(result)
+    held = left or aspects_line(result.aspects)
+    ends = [] if left else hidden_endings(result)
+    return [f"{result.tree.lesson}: {held}", *ends]
 
 
-def tree_line(on_tree: OnTree) -> str:
+def tree_line(result: TreeResult) -> str:
     """Return what tree_lines() does as an item of a list."""
-    return "- " + "\n  ".join(tree_lines(on_tree))
+    return "- " + "\n  ".join(tree_lines(result))
 
 
 def tree_text(row: Row) -> Iterator[str]:
     """Yield what a student reads of the public trees: the first wrong ones are drawn."""
-    wrong = [on_tree for on_tree in row.trees if not on_tree.right]
-    for on_tree in wrong[:MAX_DRAWN]:
-        held = not_run(on_tree) or aspects_line(on_tree.aspects)
-        yield f"\n{on_tree.tree.title}: {held}"
-        for verdict in on_tree.verdicts:
+    wrong = [result for result in row.trees if not result.right]
+    for result in wrong[:MAX_DRAWN]:
+        held = not_run(result) or aspects_line(result.aspects)
+        yield f"\n{result.tree.title}: {held}"
+        for verdict in result.verdicts:
             if not verdict.right:
                 yield from _wrong_search(verdict)
     others = wrong[MAX_DRAWN:]
     if others:
         yield "\n" + say("row.also wrong")
         yield from map(tree_line, others)
-    right = [on_tree.tree.title for on_tree in row.trees if on_tree.right]
+    right = [result.tree.title for result in row.trees if result.right]
     if right and wrong:
         yield "\n" + say("row.right trees", titles="; ".join(right))
 
@@ -125,11 +125,11 @@ def aspects_line(aspects: dict) -> str:
     return ", ".join(parts)
 
 
-def hidden_endings(on_tree: OnTree) -> list[str]:
+def hidden_endings(result: TreeResult) -> list[str]:
     """Say, each once, how searches of a hidden tree ended that did not return."""
     endings = [
         sentences.ending(finding.got)
-        for verdict in on_tree.verdicts
+        for verdict in result.verdicts
         for finding in verdict.findings
         if finding.kind == DID_NOT_RETURN
     ]
