@@ -1,6 +1,6 @@
 """Name the symptom of a wrong function: how its searches go wrong, all in all.
 
-Nothing here knows a mistake; a symptom is computed from the verdicts alone.
+Nothing here knows a mistake. A symptom follows from the verdicts alone.
 """
 
 from __future__ import annotations
@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice, zip_longest
+from typing import NamedTuple
 
 from gametree.functions import FUNCTIONS
-from gametree.support import judging as v
+from gametree.support import judging
 from gametree.support.judging import Verdict, returned_values, window_before
 from gametree.support.trace import OUT_OF_QUERIES
 from gametree.support.tree import with_ancestors
 
-# Symptoms: what goes wrong in sum.
+# Symptoms. Each has a sentence in texts.yaml.
 NEVER_PRUNES = "never prunes"
 PRUNES_BY_GIVEN = "prunes only by a window that is given"
 NO_CUTOFF = "does not cut off"
@@ -35,147 +36,211 @@ AGAIN = "searches nodes again"
 LOOKS_AHEAD = "looks ahead"
 STOPS = "does not return"
 AT_MAX, AT_MIN = " at MAX", " at MIN"  # after TOO_MUCH, and the kinds of cutoffs
-CUTOFFS = (
-    *(NO_CUTOFF + AT_MAX, NO_CUTOFF + AT_MIN, ON_TIES, FAR_BELOW),
-    *(ON_TIES + AT_MAX, ON_TIES + AT_MIN, FAR_BELOW + AT_MAX, FAR_BELOW + AT_MIN),
+CUTOFFS = (  # the kinds of cutoffs that a function may never make
+    NO_CUTOFF + AT_MAX,
+    NO_CUTOFF + AT_MIN,
+    ON_TIES,
+    FAR_BELOW,
+    ON_TIES + AT_MAX,
+    ON_TIES + AT_MIN,
+    FAR_BELOW + AT_MAX,
+    FAR_BELOW + AT_MIN,
 )
 
-QUICK_QUERIES = 60  # of a search that is looked at step by step
-FEWEST = 3  # cutoffs of a kind, to say that it is never made
-MOSTLY, MAX_OTHERS, A_GOOD_PART = 0.9, 0.75, 0.25
+QUICK_QUERIES = 60  # a search of at least so many queries is not examined step by step
+MIN_CUTOFFS = 3  # cutoffs of a kind, to say that it is never made
+MIN_OTHERS_MADE = 0.75  # the share of the other cutoffs that must be made then
+MOST = 0.9  # the share of the wrong searches that makes a symptom
+MIN_SHARE = 0.25  # the share of all searches that prune too much at MAX (or MIN), to say so
+
+
+class Cutoff(NamedTuple):
+    """A cutoff that the correct search makes.
+
+    path: the node at which it stops.
+    pruned: the paths of the children that it prunes.
+    kinds: which of CUTOFFS it is.
+    """
+
+    path: tuple[int, ...]
+    pruned: list[tuple[int, ...]]
+    kinds: list[str]
 
 
 def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
     """Return the symptom that describes the wrong verdicts of a function."""
-    own = [one for one in verdicts if one.task.function == function]
-    wrong = [one for one in own if not one.right]
-    if any(one.judged for one in wrong):  # what searches again may run out of queries
-        wrong = [one for one in wrong if one.trace.ending.kind != OUT_OF_QUERIES]
-    kinds = {finding.kind for verdict in wrong for finding in verdict.findings}
-    for kind, symptom in (
-        (v.DID_NOT_RETURN, STOPS),
-        (v.WRONG_TYPE, WRONG_TYPE),
-        (v.NOT_A_LEAF, BEYOND),
-    ):
-        if kind in kinds:
-            return symptom
-    if FUNCTIONS[function].has_window and any(map(_in_another_order, wrong)):
+    own = [verdict for verdict in verdicts if verdict.task.function == function]
+    wrong = [verdict for verdict in own if not verdict.right]
+    if any(verdict.judged for verdict in wrong):  # repeated visits may use up all queries
+        wrong = [v for v in wrong if v.trace.ending.kind != OUT_OF_QUERIES]
+    kinds = set()
+    for verdict in wrong:
+        kinds.update(finding.kind for finding in verdict.findings)
+    if judging.DID_NOT_RETURN in kinds:
+        return STOPS
+    if judging.WRONG_TYPE in kinds:
+        return WRONG_TYPE
+    if judging.NOT_A_LEAF in kinds:
+        return BEYOND
+    if FUNCTIONS[function].has_window and any(map(_is_in_another_order, wrong)):
         return OTHER_ORDER
-    if v.TOO_FEW in kinds:
+    if judging.TOO_FEW in kinds:
         return TOO_MUCH
-    if kinds & {v.MISSED, v.UNNECESSARY}:
-        return _of_leaves(own, wrong, kinds)
-    if v.LOOKED_BEYOND in kinds and kinds <= {v.LOOKED_BEYOND, v.WRONG_COUNT}:
-        return LOOKS_AHEAD
-    if kinds == {v.WRONG_COUNT}:
+    if kinds & {judging.MISSED, judging.UNNECESSARY}:
+        return _symptom_of_leaves(own, wrong, kinds)
+    if kinds == {judging.WRONG_COUNT}:
         return AGAIN
-    moves = [one for one in wrong if one.findings[0].kind == v.WRONG_MOVE]
-    if any(len(one.trace.answer.path) != 1 for one in moves):
+    if kinds and kinds <= {judging.LOOKED_BEYOND, judging.WRONG_COUNT}:
+        return LOOKS_AHEAD
+    return _symptom_of_answers(wrong)
+
+
+def _symptom_of_answers(wrong):
+    """Return the symptom of a function that visits the right leaves."""
+    moves = [v for v in wrong if v.findings[0].kind == judging.WRONG_MOVE]
+    if any(len(verdict.trace.answer.path) != 1 for verdict in moves):
         return NO_MOVE
-    equal = sum(map(_as_good, moves)) >= max(1, MOSTLY * len(wrong))
-    return EQUAL_MOVE if equal else WRONG_ANSWER
+    equal = sum(map(_is_best_move, moves))
+    if equal and equal >= MOST * len(wrong):
+        return EQUAL_MOVE
+    return WRONG_ANSWER
 
 
-def _as_good(verdict):
-    """Tell whether the move that is chosen is as good as the leftmost of the best."""
+def _is_best_move(verdict):
+    """Tell whether the chosen move is as good as the leftmost best one."""
     task = verdict.task
     values = returned_values(task.tree, task.search, task.expected.visited)
     return values[verdict.trace.answer.path] == values[task.expected.answer.path]
 
 
-def _of_leaves(own, wrong, kinds):
-    """Return the symptom of a function that visits wrong leaves: by where it begins to."""
-    if v.MISSED not in kinds:
-        if _prunes_nothing(own):
+def _symptom_of_leaves(own, wrong, kinds):
+    """Return the symptom of a function that visits wrong leaves: how it begins to."""
+    prunes_too_much = judging.MISSED in kinds
+    prunes_too_little = judging.UNNECESSARY in kinds
+    if not prunes_too_much:
+        if all(map(_visits_all, own)):
             return NEVER_PRUNES
-        if _prunes_nothing(one for one in own if one.task.search.full_window):
+        if all(_visits_all(v) for v in own if v.task.search.full_window):
             return PRUNES_BY_GIVEN
-    begins = Counter(map(_begins, filter(_is_quick, wrong)))
-    left_out = [TOO_MUCH + player for player in (AT_MAX, AT_MIN)]
-    most = max(1, MOSTLY * begins.total())
-    if v.UNNECESSARY not in kinds or begins[left_out[0]] + begins[left_out[1]] >= most:
-        enough = max(most, A_GOOD_PART * len(own))
-        return next((one for one in left_out if begins[one] >= enough), TOO_MUCH)
-    if v.MISSED not in kinds or begins[TOO_LITTLE] >= most:
+    deviations = Counter(_first_deviation(v) for v in wrong if _is_quick(v))
+    most = max(1, MOST * deviations.total())
+    at_max = deviations[TOO_MUCH + AT_MAX]
+    at_min = deviations[TOO_MUCH + AT_MIN]
+    if not prunes_too_little or at_max + at_min >= most:
+        enough = max(most, MIN_SHARE * len(own))
+        if at_max >= enough:
+            return TOO_MUCH + AT_MAX
+        if at_min >= enough:
+            return TOO_MUCH + AT_MIN
+        return TOO_MUCH
+    if not prunes_too_much or deviations[TOO_LITTLE] >= most:
         return cutoffs_not_made(own)
-    return OTHER_VALUES if v.WRONG_VALUE in kinds else OTHER_LEAVES
+    if judging.WRONG_VALUE in kinds:
+        return OTHER_VALUES
+    return OTHER_LEAVES
 
 
-def _begins(verdict):
+def _first_deviation(verdict):
     """Return how a search begins to visit wrong leaves, "" where it is not that simple."""
-    task, trace = verdict.task, verdict.trace
-    ordered = FUNCTIONS[task.function].has_window
-    own = trace.in_order if ordered else sorted(trace.visited)
-    pairs = zip_longest(sorted(task.expected.visited), own)
-    due, got = next(((due, got) for due, got in pairs if due != got), (None, None))
-    if got is not None and got not in task.expected.visited and (due is None or got < due):
+    task = verdict.task
+    expected = sorted(task.expected.visited)
+    leaves = verdict.trace.in_order
+    if not FUNCTIONS[task.function].has_window:  # then the order is free
+        leaves = sorted(verdict.trace.visited)
+    pairs = zip_longest(expected, leaves)
+    different = (pair for pair in pairs if pair[0] != pair[1])
+    due, visited = next(different, (None, None))
+    is_extra = visited is not None and visited not in task.expected.visited
+    if is_extra and (due is None or visited < due):
         return TOO_LITTLE
-    if due is None or due in own or not own:
+    if due is None or due in leaves or not leaves:
         return ""
-    above = next(due[:n] for n in range(len(due), -1, -1) if due[:n] in with_ancestors(own))
-    return TOO_MUCH + (AT_MAX if task.search.max_moves_at(above) else AT_MIN)
+    reached = with_ancestors(leaves)
+    node = due
+    while node not in reached:
+        node = node[:-1]
+    return _at_player(TOO_MUCH, task.search, node)
+
+
+def _at_player(kind, search, path):
+    return kind + (AT_MAX if search.max_moves_at(path) else AT_MIN)
 
 
 def _is_quick(verdict):
-    """Tell whether a search is small enough to be looked at step by step."""
+    """Tell whether a search is small enough to be examined step by step."""
     return verdict.judged and len(verdict.task.expected.events) < QUICK_QUERIES
 
 
-def _in_another_order(verdict):
-    """Tell whether leaves are visited otherwise than from left to right, each once."""
+def _is_in_another_order(verdict):
+    """Tell whether leaves are visited once each, but not from left to right."""
     leaves = verdict.trace.in_order
     return len(set(leaves)) == len(leaves) and leaves != sorted(leaves)
 
 
-def _prunes_nothing(verdicts):
-    """Tell whether a function visits all that minimax does."""
-    return all(_visits_all(one.task, one.trace.visited) for one in verdicts)
+def _visits_all(verdict):
+    """Tell whether a search visits all leaves that minimax visits."""
+    task = verdict.task
+    visited = verdict.trace.visited
+    leaves = task.tree.root.frontier(task.search.depth)
+    first = islice(leaves, len(visited) + 1)  # a lazy tree has too many to list
+    return visited == {leaf.path for leaf in first}
 
 
-def _visits_all(task, visited):
-    leaves = task.tree.root.frontier(task.search.depth)  # of a lazy tree, too many to list
-    return visited == {leaf.path for leaf in islice(leaves, len(visited) + 1)}
-
-
-def cutoffs_not_made(verdicts):
+def cutoffs_not_made(verdicts: Iterable[Verdict]) -> str:
     """Return the symptom of a function that searches too much: the cutoffs it never makes.
 
-    It makes most of the others.
+    It makes most of the others. TOO_LITTLE where there is no such kind of cutoffs.
     """
-    made, due, total, whole = Counter(), Counter(), 0, 0
-    for one in filter(_is_quick, verdicts):
-        touched = with_ancestors(path for _, path in one.trace.events)
-        for path, left_out, kinds in _cutoffs(one.task):
-            if path in touched and one.task.search.full_window:
-                due.update(kinds)
-                total += 1
-                if not touched.intersection(left_out):
-                    made.update(kinds)
-                    whole += 1
-                elif not touched.issuperset(left_out):  # late, but not missing
-                    made.update(kind for kind in kinds if kind.startswith(NO_CUTOFF))
-    never = [kind for kind in CUTOFFS if due[kind] >= FEWEST and not made[kind]]
-    others = (kind for kind in never if whole >= MAX_OTHERS * (total - due[kind]))
-    return next(others, TOO_LITTLE)
+    due = Counter()  # kind -> cutoffs of the correct search, at nodes that were visited
+    made = Counter()
+    cutoffs_due = 0
+    cutoffs_made = 0
+    for verdict in verdicts:
+        if not (_is_quick(verdict) and verdict.task.search.full_window):
+            continue
+        visited = with_ancestors(path for _, path in verdict.trace.events)
+        for cutoff in _cutoffs(verdict.task):
+            if cutoff.path not in visited:
+                continue
+            cutoffs_due += 1
+            due.update(cutoff.kinds)
+            if visited.isdisjoint(cutoff.pruned):
+                cutoffs_made += 1
+                made.update(cutoff.kinds)
+            elif not visited.issuperset(cutoff.pruned):  # late, but not missing
+                made.update(kind for kind in cutoff.kinds if kind.startswith(NO_CUTOFF))
+    for kind in CUTOFFS:
+        is_never_made = due[kind] >= MIN_CUTOFFS and not made[kind]
+        others_due = cutoffs_due - due[kind]
+        if is_never_made and cutoffs_made >= MIN_OTHERS_MADE * others_due:
+            return kind
+    return TOO_LITTLE
 
 
 def _cutoffs(task):
-    """Return (node, children left out, kinds) of each cutoff of the right search."""
-    root, search = task.tree.root, task.search
-    values, found = returned_values(task.tree, search, task.expected.visited), []
-    for path in (path for path in values if path not in task.expected.visited):
-        children = [child.path for child in root.at(path).children]
-        left_out = [child for child in children if child not in values]
-        if not left_out:
+    """Return every Cutoff of the correct search."""
+    search = task.search
+    leaves = task.expected.visited
+    values = returned_values(task.tree, search, leaves)
+    cutoffs = []
+    for path in values.keys() - leaves:
+        children = [child.path for child in task.tree.root.at(path).children]
+        pruned = [child for child in children if child not in values]
+        if not pruned:
             continue
-        _, _, alpha, beta = window_before(left_out[0], search, values)
-        at_max = search.max_moves_at(path)
-        above = [values[(*path[:-1], n)] for n in range(path[-1])] if path else []
-        far = not any(
-            values[path] >= one if at_max else values[path] <= one for one in above
-        )
-        player = AT_MAX if at_max else AT_MIN
-        kinds = [ON_TIES] * (alpha == beta) + [FAR_BELOW] * far
-        kinds += [kind + player for kind in (NO_CUTOFF, *kinds)]
-        found.append((path, left_out, kinds))
-    return found
+        turn = window_before(pruned[0], search, values)
+        kinds = []
+        if turn.alpha == turn.beta:
+            kinds.append(ON_TIES)
+        if _is_by_far_bound(path, search, values):
+            kinds.append(FAR_BELOW)
+        by_player = [_at_player(kind, search, path) for kind in (NO_CUTOFF, *kinds)]
+        cutoffs.append(Cutoff(path, pruned, kinds + by_player))
+    return cutoffs
+
+
+def _is_by_far_bound(path, search, values):
+    """Tell whether a cutoff at a node is by no bound that its siblings have set."""
+    best = search.best_at(path)
+    siblings = [(*path[:-1], number) for number in range(path[-1])] if path else []
+    return all(best(values[path], values[sibling]) != values[path] for sibling in siblings)
