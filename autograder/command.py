@@ -111,11 +111,12 @@ def line_and_status(error: BaseException, folder: str | Path) -> tuple[str, int]
 
 def _foreseen():
     """Return the exceptions whose text says why, and what to do."""
+    from autograder.mistakes.variants import VariantError
     from autograder.rubricfile import RubricError
     from autograder.sandbox import NotGradable, SandboxError
     from autograder.tasks import ReferenceFailed
     from gametree.support.saying import TextError
     from gametree.support.tree import TreeError
 
-    kit = TreeError, RubricError, TextError, ReferenceFailed
+    kit = TreeError, RubricError, TextError, ReferenceFailed, VariantError
     return Refused, NotGradable, SandboxError, *kit

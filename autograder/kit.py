@@ -225,14 +225,14 @@ def load_reference(
     the assigned functions to the aspects that are judged. Raises ReferenceFailed
     where the file cannot be read.
     """
-    from autograder.mistakes.variants import apply, run_source
+    from autograder.mistakes.variants import apply_convention, run_source
 
     path = root / "solution" / "search.py"
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeError) as error:
         raise ReferenceFailed(f"{path} cannot be read: {error}; restore it") from None
-    module = run_source(apply(text, convention), str(path))
+    module = run_source(apply_convention(text, convention), str(path))
     module.convention = convention
     module.assigned = assigned
     return module
@@ -250,11 +250,11 @@ def stage_submission(path: Path, convention: str = EQUALITY, root: Path = ROOT) 
 def complete_source(source: bytes, path: Path, convention: str, root: Path = ROOT) -> bytes:
     """Return the source of the file at `path` as stage_submission() does."""
     if Path(path).resolve().is_relative_to(root / "solution"):
-        from autograder.mistakes.variants import apply, whole
+        from autograder.mistakes.variants import apply_convention, complete_source
 
         with contextlib.suppress(SyntaxError, ValueError):
-            text = whole(source.decode("utf-8"), root / "solution")
-            source = apply(text, convention).encode("utf-8")
+            text = complete_source(source.decode("utf-8"), root / "solution")
+            source = apply_convention(text, convention).encode("utf-8")
     return source
 
 

@@ -15,7 +15,7 @@ from autograder.kit import load_kit, stage_submission
 from autograder.mistakes.variants import (
     MARK,
     STRICT,
-    apply,
+    apply_convention,
     load_variant,
     load_variants,
     run_source,
@@ -40,15 +40,15 @@ EXCHANGED = {  # line -> the same in a strict course
 
 def test_strict_exchanges_comparisons_on_marked_lines_and_nothing_else():
     for line, strict in EXCHANGED.items():
-        assert apply(line, "strict") == strict
-        assert apply(line, "equality") is line
+        assert apply_convention(line, "strict") == strict
+        assert apply_convention(line, "equality") is line
     for path in FILES:
         source = path.read_text()
-        strict = apply(source, "strict")
+        strict = apply_convention(source, "strict")
         assert strict.count("\n") == source.count("\n"), path
-        assert apply(strict, "strict") == source, path
+        assert apply_convention(strict, "strict") == source, path
     with pytest.raises(ValueError, match="write 'equality' or 'strict'"):
-        apply("", "lax")
+        apply_convention("", "lax")
 
 
 def test_every_comparison_of_alpha_with_beta_is_marked_and_alone_on_its_line():
@@ -170,7 +170,7 @@ def test_the_starters_tests_ask_for_what_the_course_teaches(strict, tmp_path):
     source = REFERENCE.read_text(encoding="utf-8")
     command = [PYTHON, "-B", "-m", "pytest", "-q", "-k", "alphabeta"]
     ends = []
-    for text in (apply(source, STRICT), source):
+    for text in (apply_convention(source, STRICT), source):
         (tmp_path / "search.py").write_text(text, encoding="utf-8")
         ends.append(subprocess.run(command, cwd=tmp_path, capture_output=True))
     assert [end.returncode for end in ends] == [0, 1]

@@ -14,11 +14,10 @@ from autograder.mistakes.overlay import overlay
 from autograder.mistakes.variants import Variant
 from gametree.functions import FUNCTIONS
 
-OTHERS = {*FUNCTIONS} - {"alphabeta"}
-WINDOW = {"alpha", "beta"}
+OTHER_FUNCTIONS = {*FUNCTIONS} - {"alphabeta"}
+WINDOW_NAMES = {"alpha", "beta"}
 IN_MINIMAX = "minimax_"  # begins the names of the mistakes of minimax
-OF_WINDOWS = {"extra", "missing"}  # what shows in a search that prunes, or in none
-ABOUT_WINDOWS = ("alpha", "beta", "window", "cutoff", "prune", "bound")
+OF_WINDOWS = {"extra", "missing"}  # what shows only in a search that prunes
 
 
 def with_minimax(
@@ -26,57 +25,73 @@ def with_minimax(
 ) -> list[Variant]:
     """Return the variants, and after them those that can be made of them for minimax.
 
-    Left out are those of which no mistake remains without a window: they are like one
-    of the `right` ones, or like another. All but minimax is as in the text `plain`.
+    A variant is skipped if nothing of its mistake remains without a window: the result is
+    like one of the `right` ones, or like another. All but minimax is taken from the text
+    `plain`.
     """
     variants = list(variants)
     names = {variant.name for variant in variants}
     known = {without_window(variant.source) for variant in right}
     derived = []
     for variant in variants:
-        name, shows = IN_MINIMAX + variant.name, variant.shows.get("alphabeta", ())
-        of_window = any(word in variant.headline.lower() for word in ABOUT_WINDOWS)
-        if not set(shows) - OF_WINDOWS or name in names or of_window:
+        name = IN_MINIMAX + variant.name
+        if name in names or not _may_show_in_minimax(variant):
             continue
         source = without_window(variant.source)
         if source and source not in known:
             known.add(source)
-            headline, step = (
-                text.replace("alphabeta", "minimax")
-                for text in (variant.headline, variant.next_step)
-            )
-            made = replace(variant, name=name, headline=headline, next_step=step)
-            source = overlay(source, plain)
-            derived.append(replace(made, shows={"minimax": shows}, source=source))
+            complete = overlay(source, plain)
+            derived.append(_in_minimax(variant, name, complete))
     return variants + derived
+
+
+def _may_show_in_minimax(variant):
+    shows = set(variant.shows.get("alphabeta", ()))
+    return variant.derives_minimax and not shows <= OF_WINDOWS
+
+
+def _in_minimax(variant, name, source):
+    """Return a mistake of alphabeta as one of minimax, with this name and source."""
+    return replace(
+        variant,
+        name=name,
+        headline=variant.headline.replace("alphabeta", "minimax"),
+        next_step=variant.next_step.replace("alphabeta", "minimax"),
+        shows={"minimax": variant.shows["alphabeta"]},
+        source=source,
+    )
 
 
 def without_window(source: str) -> str:
     """Return the source of alphabeta as a minimax that has no window, "" for none.
 
-    Arguments and variables called alpha and beta go, and with them each test that looks
-    at one: a cutoff. Whatever returns or compares them otherwise cannot be turned.
+    Arguments and variables called alpha and beta are dropped, and with them each test that
+    reads one: a cutoff. There is none where they are returned or compared otherwise.
     """
     module = ast.parse(source)
-    module.body = [
-        item
-        for item in module.body
-        if getattr(item, "name", "") not in OTHERS
-        and not (isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant))
-    ]
-    places = {
-        item.name: [n for n, part in enumerate(item.args.args) if part.arg in WINDOW]
-        for item in ast.walk(module)
-        if isinstance(item, ast.FunctionDef)
-    }
-    turned = _WithoutWindow(places).visit(module)
-    if _names_in(turned) & WINDOW:
+    module.body = [part for part in module.body if not _is_dropped(part)]
+    places = {}
+    for part in ast.walk(module):
+        if isinstance(part, ast.FunctionDef):
+            arguments = enumerate(part.args.args)
+            places[part.name] = [n for n, item in arguments if item.arg in WINDOW_NAMES]
+    changed = _WithoutWindow(places).visit(module)
+    if _reads_window(changed):
         return ""
-    return ast.unparse(ast.fix_missing_locations(turned))
+    return ast.unparse(ast.fix_missing_locations(changed))
 
 
-def _names_in(item):
-    return {part.id for part in ast.walk(item) if isinstance(part, ast.Name)}
+def _is_dropped(statement):
+    """Tell whether a statement is another function of the assignment, or a docstring."""
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Constant)
+    return getattr(statement, "name", "") in OTHER_FUNCTIONS
+
+
+def _reads_window(part):
+    """Tell whether alpha or beta is named in a part of a program."""
+    names = [item.id for item in ast.walk(part) if isinstance(item, ast.Name)]
+    return not WINDOW_NAMES.isdisjoint(names)
 
 
 class _WithoutWindow(ast.NodeTransformer):
@@ -85,34 +100,39 @@ class _WithoutWindow(ast.NodeTransformer):
     def __init__(self, places):
         self.places = places
 
-    def visit_FunctionDef(self, item):  # noqa: N802
-        self.generic_visit(item)
-        item.args.args = [part for part in item.args.args if part.arg not in WINDOW]
-        item.name = _renamed(item.name)
-        item.body = item.body or [ast.Pass()]
-        return item
+    def visit_FunctionDef(self, node):  # noqa: N802
+        self.generic_visit(node)
+        arguments = node.args.args
+        node.args.args = [item for item in arguments if item.arg not in WINDOW_NAMES]
+        node.name = _renamed(node.name)
+        node.body = node.body or [ast.Pass()]
+        return node
 
-    def visit_Call(self, item):  # noqa: N802
-        places = self.places.get(getattr(item.func, "id", ""), ())
+    def visit_Call(self, node):  # noqa: N802
+        places = self.places.get(getattr(node.func, "id", ""), ())
         if places:
-            item.args = [part for n, part in enumerate(item.args) if n not in places]
-            item.keywords = [part for part in item.keywords if part.arg not in WINDOW]
-        return self.generic_visit(item)
+            numbered = enumerate(node.args)
+            node.args = [item for n, item in numbered if n not in places]
+            keywords = node.keywords
+            node.keywords = [item for item in keywords if item.arg not in WINDOW_NAMES]
+        return self.generic_visit(node)
 
-    def visit_Name(self, item):  # noqa: N802
-        item.id = _renamed(item.id)
-        return item
+    def visit_Name(self, node):  # noqa: N802
+        node.id = _renamed(node.id)
+        return node
 
-    def visit_Assign(self, item):  # noqa: N802
-        return None if _names_in(item.targets[0]) & WINDOW else self.generic_visit(item)
+    def visit_Assign(self, node):  # noqa: N802
+        if _reads_window(node.targets[0]):
+            return None
+        return self.generic_visit(node)
 
-    def visit_If(self, item):  # noqa: N802
-        looks = _names_in(item.test) & WINDOW
-        self.generic_visit(item)
-        if looks:
-            return item.orelse
-        item.body = item.body or [ast.Pass()]
-        return item
+    def visit_If(self, node):  # noqa: N802
+        is_cutoff = _reads_window(node.test)
+        self.generic_visit(node)
+        if is_cutoff:
+            return node.orelse
+        node.body = node.body or [ast.Pass()]
+        return node
 
 
 def _renamed(name):

@@ -1,13 +1,14 @@
 """The kit's own submissions in `solution/`: their headers, their source, their run.
 
 A variant is a submission that the kit trusts: a right program in some style, a known
-mistake, or one of little work. Its file holds only what differs from its base
-(whole()). The first two lines of its docstring are for people; lines of the form
+mistake, or one of little work. Its file holds only what differs from its base; see
+complete_source(). The first two lines of its docstring are for people. Lines of the form
 `Word: text` below them are for the kit:
 
     Changes: negamax          its base is correct/negamax.py, and not search.py
     Convention: equality      right (or wrong) under this cutoff convention only
     Shows: alphabeta extra    the function concerned, and what goes wrong with it
+    Derives: nothing          no mistake of minimax is made of it; see derived.py
     Also: 99 999              the file holds once more for each of these numbers, in the
                               place of the one that ends its name
     Strict course: ...        twice: headline and next step when cutoffs are strict
@@ -25,11 +26,11 @@ import contextlib
 import io
 import re
 import types
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.mistakes.overlay import overlay
 from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
@@ -37,11 +38,25 @@ from gametree.functions import NODE_COUNT
 
 MARK = "# cutoff"
 COUNT_SHOWS = "nodes"  # in a header: nodes are visited again
-FIELDS = ("Also", "Changes", "Convention", "Points", "Shows", "Strict course")
+NOTHING = "nothing"  # in a header: no mistake of minimax is made of the file
+FIELDS = (
+    "Also",
+    "Changes",
+    "Convention",
+    "Derives",
+    "Points",
+    "Shows",
+    "Strict course",
+)
+COMPARISON = re.compile("[<>]=?|==")
 MARKED = re.compile(rf"([<>])(=?)(?=.*{MARK}$)", re.MULTILINE)
 
 
-def apply(source, convention):
+class VariantError(ValueError):
+    """A file of solution/ cannot be used: its path, the line, and what to write instead."""
+
+
+def apply_convention(source: str, convention: str) -> str:
     """Return `source` as the convention reads it, line for line.
 
     "equality" returns it unchanged; "strict" exchanges the comparisons on the
@@ -51,62 +66,86 @@ def apply(source, convention):
         raise ValueError(
             f"cutoff: {convention!r} is no convention; write 'equality' or 'strict'"
         )
-    return source if convention == EQUALITY else MARKED.sub(_other, source)
+    if convention == EQUALITY:
+        return source
+    return MARKED.sub(_other_comparison, source)
 
 
-def _other(comparison):
-    sign, equal = comparison.groups()
+def _other_comparison(match):
+    sign, equal = match.groups()
     return sign if equal else f"{sign}="
 
 
-def whole(text, solution):
+def _check_marks(text, path):
+    """Raise VariantError where a line that is marked `# cutoff` holds two comparisons."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.endswith(MARK):
+            count = len(COMPARISON.findall(line.removesuffix(MARK)))
+            if count != 1:
+                raise VariantError(
+                    f"{path}, line {number}: a line that ends in {MARK} must hold one "
+                    f"comparison, not {count}; write each one on a line of its own"
+                )
+
+
+def complete_source(text: str, solution: Path) -> str:
     """Return a variant's text with all that it takes over from its base.
 
     `solution` is the path of solution/. The base is the file of correct/ that the header
-    names, itself made whole, or else search.py. The result's header names none. Raises
+    names, itself completed, or else search.py. The result's header names no base. Raises
     SyntaxError where a text is not Python, OSError where the base cannot be read.
     """
-    _, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
+    fields = read_header(text).fields
     if "Changes" not in fields:
         return overlay(text, (solution / "search.py").read_text(encoding="utf-8"))
     (name,) = fields["Changes"]
     base = (solution / "correct" / f"{name}.py").read_text(encoding="utf-8")
-    return overlay(text.replace(f"Changes: {name}\n", "", 1), whole(base, solution))
+    own = text.replace(f"Changes: {name}\n", "", 1)
+    return overlay(own, complete_source(base, solution))
 
 
 @dataclass(frozen=True, eq=False)
 class Variant:
     """One file of `solution/`, as one cutoff convention reads it.
 
-    `headline` says what the file does, or does wrong; `next_step` what to do
-    about it ("" in a correct style). `shows` maps the name of each function that
-    goes wrong to the aspects that do. `points` are the fewest and the most that it
-    may earn of 100, None where it does not say. `source` is whole and ready to be run.
+    name: the file's name without .py; of a number under `Also:`, with that number.
+    path: the file.
+    headline: what it does, or does wrong.
+    next_step: what to do about it, "" for a correct style.
+    conventions: those under which it is right, or wrong.
+    shows: the functions that go wrong -> the aspects that do.
+    source: its complete text.
+    points: the fewest and the most that it may earn of 100, None where it does not say.
+    derives_minimax: whether a mistake of minimax may be made of it.
     """
 
     name: str
     path: Path
     headline: str
     next_step: str
-    conventions: tuple
-    shows: dict
+    conventions: tuple[str, ...]
+    shows: dict[str, tuple[str, ...]]
     source: str
-    points: tuple | None = None
+    points: tuple[float, float] | None = None
+    derives_minimax: bool = True
 
-    def module(self):
+    def module(self) -> types.ModuleType:
         """Execute the source in a fresh module and return the module."""
         return run_source(self.source, str(self.path))
 
-    def concerns(self, asked: Mapping[str, Collection[str]]) -> bool:
+    def concerns(self, assigned: Mapping[str, Collection[str]]) -> bool:
         """Tell whether it goes wrong in what is judged, function -> aspects."""
-        return not self.shows or any(
-            NODE_COUNT in asked[function] or {*aspects} != {COUNT_SHOWS}
-            for function, aspects in self.shows.items()
-            if function in asked
-        )
+        if not self.shows:
+            return True
+        for function, aspects in self.shows.items():
+            if function in assigned:
+                shows_count_only = set(aspects) == {COUNT_SHOWS}
+                if NODE_COUNT in assigned[function] or not shows_count_only:
+                    return True
+        return False
 
 
-def run_source(source, filename="search.py"):
+def run_source(source: str, filename: str = "search.py") -> types.ModuleType:
     """Execute trusted source text in a fresh module and return the module."""
     return run_code(_compiled(source, filename))
 
@@ -116,7 +155,7 @@ def _compiled(source, filename):
     return compile(source, filename, "exec", dont_inherit=True)
 
 
-def run_code(code):
+def run_code(code: types.CodeType) -> types.ModuleType:
     """Execute trusted compiled code in a fresh module and return the module."""
     module = types.ModuleType("search")
     module.__file__ = code.co_filename
@@ -124,73 +163,92 @@ def run_code(code):
     return module
 
 
-def quietly():
+def quietly() -> contextlib.AbstractContextManager:
     """Return a context that drops what trusted code prints."""
-    return contextlib.redirect_stdout(_Nowhere())
+    return contextlib.redirect_stdout(_Discard())
 
 
-class _Nowhere(io.TextIOBase):
+class _Discard(io.TextIOBase):
     def write(self, text):
         return len(text)
 
 
-def load_variant(path, convention=EQUALITY):
+def load_variant(path: Path | str, convention: str = EQUALITY) -> Variant:
     """Return the Variant that the file at `path` holds under the convention."""
-    return next(family(Path(path), convention))
+    return next(_variants_of(Path(path), convention))
 
 
-def load_variants(folder, convention=EQUALITY):
-    """Return the folder's variants that hold under the convention, by name."""
-    paths = sorted(Path(folder).glob("*.py"))
-    variants = chain.from_iterable(family(path, convention) for path in paths)
-    return tuple(variant for variant in variants if convention in variant.conventions)
+def load_variants(folder: Path | str, convention: str = EQUALITY) -> tuple[Variant, ...]:
+    """Return the folder's variants that hold under the convention, by name.
+
+    Raises VariantError where a file cannot be used.
+    """
+    variants = []
+    for path in sorted(Path(folder).glob("*.py")):
+        for variant in _variants_of(path, convention):
+            if convention in variant.conventions:
+                variants.append(variant)
+    return tuple(variants)
 
 
-def family(path, convention=EQUALITY):
+def _variants_of(path, convention) -> Iterator[Variant]:
     """Yield the file's Variant, then one for each number that its header adds."""
     text = path.read_text(encoding="utf-8")
+    _check_marks(text, path)
     yield _variant(path, path.stem, text, convention)
     stem, _, number = path.stem.rpartition("_")
-    _, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
-    for other in chain.from_iterable(map(str.split, fields.get("Also", ()))):
-        renamed = re.sub(rf"\b{number}\b", other, text)
-        yield _variant(path, f"{stem}_{other}", renamed, convention)
+    for numbers in read_header(text).fields.get("Also", ()):
+        for other in numbers.split():
+            renamed = re.sub(rf"\b{number}\b", other, text)
+            yield _variant(path, f"{stem}_{other}", renamed, convention)
 
 
 def _variant(path, name, text, convention):
-    beside = (path.parent / "search.py").exists()
-    solution = path.parent if beside else path.parent.parent
-    prose, fields = read_header(ast.get_docstring(ast.parse(text)) or "")
+    is_beside_reference = (path.parent / "search.py").exists()
+    solution = path.parent if is_beside_reference else path.parent.parent
+    prose, fields = read_header(text)
     if convention == STRICT and "Strict course" in fields:
         prose = fields["Strict course"]
-    headline, next_step = (prose + ["", ""])[:2]
+    shows = {}
+    for line in fields.get("Shows", ()):
+        function, *aspects = line.split()
+        shows[function] = tuple(aspects)
+    points = None
+    if "Points" in fields:
+        fewest, most = fields["Points"][0].split(" to ")
+        points = float(fewest), float(most)
     return Variant(
         name=name,
         path=path,
-        headline=headline,
-        next_step=next_step,
+        headline=prose[0] if prose else "",
+        next_step=prose[1] if len(prose) > 1 else "",
         conventions=tuple(fields.get("Convention", CONVENTIONS)),
-        shows={
-            function: tuple(aspects)
-            for function, *aspects in map(str.split, fields.get("Shows", ()))
-        },
-        source=apply(whole(text, solution), convention),
-        points=_range(*fields["Points"]) if "Points" in fields else None,
+        shows=shows,
+        source=apply_convention(complete_source(text, solution), convention),
+        points=points,
+        derives_minimax=NOTHING not in fields.get("Derives", ()),
     )
 
 
-def _range(text):
-    least, _, most = text.partition(" to ")
-    return float(least), float(most)
+class Header(NamedTuple):
+    """What a variant's docstring says.
+
+    prose: its lines for people.
+    fields: word -> the texts of its lines `Word: text`.
+    """
+
+    prose: list[str]
+    fields: dict[str, list[str]]
 
 
-def read_header(docstring):
-    """Split a docstring into its lines of prose and its `Word: text` fields."""
-    prose, fields = [], {}
-    for line in filter(None, map(str.strip, docstring.splitlines())):
-        word, colon, text = line.partition(": ")
-        if colon and word in FIELDS:
-            fields.setdefault(word, []).append(text)
-        else:
-            prose.append(line)
-    return prose, fields
+def read_header(text: str) -> Header:
+    """Return the Header of a variant's text. Raises SyntaxError if it is not Python."""
+    header = Header([], {})
+    docstring = ast.get_docstring(ast.parse(text)) or ""
+    for line in docstring.splitlines():
+        word, _, value = line.strip().partition(": ")
+        if value and word in FIELDS:
+            header.fields.setdefault(word, []).append(value)
+        elif line.strip():
+            header.prose.append(line.strip())
+    return header

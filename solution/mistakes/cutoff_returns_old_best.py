@@ -3,6 +3,7 @@
 Take the child's value into the best first, then stop.
 
 Shows: alphabeta value missing
+Derives: nothing
 """
 
 

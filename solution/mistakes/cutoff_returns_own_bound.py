@@ -3,6 +3,7 @@
 Return what the child proved: the best value, or the bound that was reached.
 
 Shows: alphabeta value missing
+Derives: nothing
 """
 
 

@@ -3,6 +3,7 @@
 Return the value alone, and keep pairs inside a helper function.
 
 Shows: alphabeta type
+Derives: nothing
 """
 
 

@@ -3,6 +3,7 @@
 Return the number itself; turn it into text only where you print it.
 
 Shows: alphabeta type
+Derives: nothing
 """
 
 

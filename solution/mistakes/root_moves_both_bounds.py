@@ -4,6 +4,7 @@ A MAX root moves alpha only, a MIN root beta only.
 
 Changes: root_loop
 Shows: alphabeta missing value
+Derives: nothing
 """
 
 
