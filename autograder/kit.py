@@ -112,13 +112,13 @@ class Kit:
         """The known mistakes and what they do on the tasks."""
         from autograder.mistakes.library import Library
 
-        variants, behaviours = self.cached("library", self._run_known_mistakes)
-        return Library(variants, self.tasks, known=behaviours)
+        variants, signatures = self.cached("library", self._run_known_mistakes)
+        return Library(variants, self.tasks, signatures)
 
     def _run_known_mistakes(self):
         """Return the known mistakes and what they do. Uses all cores, and says so once."""
         from autograder.mistakes.derived import with_minimax
-        from autograder.mistakes.library import Library
+        from autograder.mistakes.library import Library, by_difference
         from autograder.mistakes.variants import load_variant, load_variants
 
         if self.cache and self.cache.announce:
@@ -131,9 +131,9 @@ class Kit:
         mistakes = load_variants(solution / "mistakes", cutoff)
         variants = with_minimax(mistakes, right, plain)
         assigned = [v for v in variants if v.concerns(self.rubric.assigned)]
-        library = Library(assigned, self.tasks, plain)
+        library = Library(by_difference(assigned, plain), self.tasks)
         with on_all_cpus():
-            return library.variants, library.known
+            return library.variants, library.signatures
 
     @property
     def mistakes(self) -> tuple[Variant, ...]:
@@ -190,7 +190,7 @@ def _read(root):
 def prepare(root: Path = ROOT, announce: Callable[[str], None] | None = None) -> Kit:
     """Return the cached kit with its library, once both are in the cache."""
     kit = cached_kit(root, announce)
-    _ = kit.library.known
+    _ = kit.library.signatures
     return kit
 
 

@@ -126,20 +126,22 @@ def test_the_known_mistakes_are_not_run_again(copy, monkeypatch):
     monkeypatch.setattr(Variant, "module", fail)
     again = cached_kit(copy).library
     assert [v.source for v in again.variants] == [v.source for v in fresh.variants]
-    assert again.known == fresh.known
+    assert again.signatures == fresh.signatures
 
 
 def test_another_tree_makes_another_kit_and_library_and_its_own_alone_is_kept(copy):
     kit = prepare(copy)
     kept = (copy / CACHE / "library").read_bytes()
-    assert replace(kit, tasks=kit.tasks[:2]).library.known
+    assert replace(kit, tasks=kit.tasks[:2]).library.signatures
     assert (copy / CACHE / "library").read_bytes() == kept
     path = copy / "trees" / "hidden" / "03-d.yaml"
     path.write_text(TREE.format("max"))
     changed = cached_kit(copy)
     assert len(changed.tasks) == len(kit.tasks) + 3
     known = [
-        own["alphabeta"] for own in changed.library.known.values() if "alphabeta" in own
+        own["alphabeta"]
+        for own in changed.library.signatures.values()
+        if "alphabeta" in own
     ]
     assert {*map(len, known)} == {len(changed.library.tasks_of("alphabeta"))}
     path.unlink()

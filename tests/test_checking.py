@@ -6,7 +6,7 @@ import pytest
 from helpers import ROOT, changed, reference, tree_of
 
 from autograder.kit import load_reference
-from autograder.mistakes.library import first_wrong, keeps_state
+from autograder.mistakes.library import find_first_wrong, may_keep_state
 from autograder.mistakes.variants import load_variants, quietly, run_source
 from autograder.showing.summary import as_file
 from autograder.smalltrees.enumeration import Ladder
@@ -79,8 +79,8 @@ def test_the_line_for_my_yaml_shows_the_fault_at_home():
     for mistake in MISTAKES[::12]:
         function = next(iter(mistake.shows))
         tasks = [*islice(ladder.tasks(function), 1500)]
-        place, _ = first_wrong(mistake, tasks)
-        if place and not keeps_state(mistake):
+        place, _ = find_first_wrong(mistake, tasks)
+        if place and not may_keep_state(mistake):
             tree = parse_tree(as_file(tasks[place - 1]), "my")
             checked = at_home(mistake.module(), function, tree, tree.searches[0])
             if checked.trace.ending.kind == RETURNED:

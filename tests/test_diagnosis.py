@@ -15,14 +15,16 @@ from autograder.judging.scores import plan_rows, score_rows
 from autograder.kit import prepare
 from autograder.mistakes.diagnosis import Clues, StateLeak, diagnose
 from autograder.mistakes.library import (
-    RIGHT,
+    REFERENCE as REFERENCE_NAME,
+)
+from autograder.mistakes.library import (
     Library,
-    concerned,
-    first_wrong,
-    keeps_state,
+    find_first_wrong,
+    may_keep_state,
     run_in_order,
     run_variant,
     signature,
+    tasks_concerning,
 )
 from autograder.mistakes.reading import Reading
 from autograder.mistakes.symptoms import symptom_of
@@ -50,8 +52,10 @@ def quick(kit):
     """A library of the known mistakes, on trees of the kit that show each of them."""
     whole, shown = kit.library, set(kit.public_names)
     for variant in whole.variants:
-        for function, own in whole.known[variant.name].items():
-            rows = zip(whole.tasks_of(function), own, whole.known[RIGHT][function])
+        for function, own in whole.signatures[variant.name].items():
+            rows = zip(
+                whole.tasks_of(function), own, whole.signatures[REFERENCE_NAME][function]
+            )
             wrong = [task for task, one, right in rows if one != right]
             wrong.sort(key=lambda task: len(task.expected.events))
             if not any(task.tree.name in shown for task in wrong):
@@ -61,13 +65,13 @@ def quick(kit):
 
 def on_trees(library, names):
     """Return the library on some of its trees, without a run."""
-    known = {name: {} for name in library.known}
-    for name, own in library.known.items():
+    known = {name: {} for name in library.signatures}
+    for name, own in library.signatures.items():
         for function, row in own.items():
             pairs = zip(library.tasks_of(function), row)
             known[name][function] = [one for task, one in pairs if task.tree.name in names]
     tasks = [task for task in library.tasks if task.tree.name in names]
-    return Library(library.variants, tasks, known=known)
+    return Library(library.variants, tasks, known)
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +92,7 @@ def of_mistakes(kit, quick):
     """
     found = {}
     for mistake in quick.variants:
-        library = kit.library if keeps_state(mistake) else quick
+        library = kit.library if may_keep_state(mistake) else quick
         verdicts = verdicts_on(library, mistake)
         found[mistake.name] = verdicts, diagnose(library, verdicts)
     return found
@@ -100,7 +104,7 @@ def own_variant(source):
 
 def verdicts_on(library, variant):
     """Run a variant on the library's tasks that it may get wrong, and judge it."""
-    tasks = concerned(variant, library.tasks)
+    tasks = tasks_concerning(variant, library.tasks)
     runs = {task.key: trace for task, trace in run_in_order(variant, tasks)}
     return [judge(task, runs.get(task.key, task.expected)) for task in library.tasks]
 
@@ -273,7 +277,7 @@ def test_what_fails_on_another_small_tree_first_is_no_exact_match(
 ):
     verdicts = of_mistakes["strict_cutoff_at_min"][0]
     tasks = ladder.tasks("alphabeta")
-    place, wrong = first_wrong(mistakes["strict_cutoff_at_min"], tasks)
+    place, wrong = find_first_wrong(mistakes["strict_cutoff_at_min"], tasks)
     for tried, exact in ((place, True), (place - 1, False), (place + 1, False)):
         clues = Clues(smallest=Counterexample(wrong, tried), small=ladder)
         assert any(d.exact for d in diagnose(quick, verdicts, clues)) is exact
@@ -343,8 +347,8 @@ def test_each_mistake_is_named_with_a_step_or_causes_on_a_screen_of_24_lines_of_
         public = {task.tree.name for task in tasks[::2]}
         rows = score_rows(plan_rows(tasks, rubric, public), verdicts, rubric)
         grading = Grading(rows, diagnoses=diagnoses)
-        place, wrong = first_wrong(mistake, ladder.tasks(function))
-        if wrong and not keeps_state(mistake):
+        place, wrong = find_first_wrong(mistake, ladder.tasks(function))
+        if wrong and not may_keep_state(mistake):
             grading = replace(grading, counterexample=Counterexample(wrong, place))
         text = feedback_text(grading)
         lines = text.splitlines()

@@ -71,7 +71,7 @@ def test_the_known_mistakes_are_run_on_all_cores_by_a_pinned_process(uncached, m
     all_cores = cores()
     unpin = pin_to_one_cpu()
     try:
-        assert cached_kit(uncached).library.known
+        assert cached_kit(uncached).library.signatures
         assert cores() == 1
     finally:
         unpin()

@@ -11,7 +11,7 @@ from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_o
 from autograder.grade import write_report_beside
 from autograder.grading import grade
 from autograder.kit import Kit
-from autograder.mistakes.library import Library
+from autograder.mistakes.library import Library, by_difference
 from autograder.mistakes.variants import load_variant
 from autograder.results import results_of
 from autograder.sandbox import Sandbox, Session, protocol
@@ -36,7 +36,7 @@ def kit_with(hints=RUBRIC.hints, **limits):
     tasks = tasks_of(*PUBLIC) + tasks_for(HIDDEN, reference(), hidden=True)
     rubric = replace(RUBRIC, limits=RUBRIC.limits._replace(**limits), hints=hints)
     kit = Kit(ROOT, rubric, PUBLIC, HIDDEN, tuple(tasks))
-    vars(kit).update(library=Library(MISTAKES, kit.tasks, plain=RIGHT))
+    vars(kit).update(library=Library(by_difference(MISTAKES, RIGHT), kit.tasks))
     return kit
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from operator import itemgetter
+from operator import attrgetter
+from typing import NamedTuple
 
 from autograder.judging.evidence import (
     Counterexample,
@@ -16,10 +17,10 @@ from autograder.judging.evidence import (
 )
 from autograder.mistakes.derived import IN_MINIMAX
 from autograder.mistakes.library import (
-    RIGHT,
+    REFERENCE,
     Library,
-    first_wrong,
-    keeps_state,
+    find_first_wrong,
+    may_keep_state,
     signature,
 )
 from autograder.mistakes.reading import Reading
@@ -37,21 +38,23 @@ CALLS_A_STUB = "calls what is not written"
 AT_RANDOM = "draws at random"
 
 EXTRA = {LOOKED_BEYOND, UNNECESSARY, WRONG_COUNT}  # visits that change no answer
-NEAR_ENOUGH = 0.35  # of the searches concerned, the share that a near mistake is alike on
-QUICK_QUERIES = 24  # trees beyond this are left out of the search for a near mistake
-CLEARLY_NEARER = 0.8  # the share of the next nearest is less than this part of its own
+NEAR_ENOUGH = 0.35  # the least share of alike searches of a mistake that is near
+CLEARLY_NEARER = 0.8  # the share of the next nearest is at most this part of it
+QUICK_QUERIES = 24  # larger trees are not compared in the search for a near mistake
 
 
 @dataclass(frozen=True)
 class Diagnosis:
     """What a wrong submission looks like.
 
-    `functions` are the functions concerned. `variants` are the known mistakes: where
-    `exact`, each of them behaves just like the submission on every search, hidden,
-    public and small; else there is one, much nearer than all others. `symptom` says in
-    sum what goes wrong in the first of the functions. With RESTS_ON and CALLS_A_STUB it is
-    about `others`, functions that it calls, and there are no variants; with KEEPS_STATE
-    and AT_RANDOM, `state_leak` shows it.
+    functions: the functions concerned.
+    exact: whether each of the variants behaves just like the submission on every search,
+        hidden, public and small. Otherwise there is one, much nearer than all others.
+    variants: the known mistakes that it may be.
+    symptom: what goes wrong, all in all, in the first of the functions.
+    others: with RESTS_ON and CALLS_A_STUB, the functions that it calls. Then there are no
+        variants.
+    state_leak: what shows KEEPS_STATE or AT_RANDOM, else None.
     """
 
     functions: tuple[str, ...]
@@ -66,7 +69,7 @@ class Diagnosis:
 class Clues:
     """What is known of a submission beside its runs on the trees.
 
-    state_leaks: what functions keep or draw at random.
+    state_leaks: what functions keep between searches, or draw at random.
     reading: what the text shows by itself.
     smallest: the first of the small trees on which a function fails.
     small: the small trees.
@@ -89,128 +92,177 @@ def diagnose(
     """
     diagnoses = []
     for function in FUNCTIONS:
-        diagnosis = _of_function(function, library, verdicts, clues)
+        diagnosis = _diagnosis_of(function, library, verdicts, clues)
         if diagnosis is not None:
             symptom = diagnosis.symptom or symptom_of(function, verdicts)
             diagnoses.append(replace(diagnosis, symptom=symptom))
     return tuple(_joined(diagnoses))
 
 
-def _of_function(function, library, verdicts, clues):
+def _diagnosis_of(function, library, verdicts, clues):
+    """Return the Diagnosis of a function, its symptom left open, or None."""
     if is_right(function, verdicts):
         return None
-    wrong = [n for n in FUNCTIONS if n != function and not is_right(n, verdicts)]
-    called = [name for name in wrong if name in clues.reading.calls.get(function, ())]
+    others = [name for name in FUNCTIONS if name != function]
+    wrong = [name for name in others if not is_right(name, verdicts)]
+    names_read = clues.reading.calls.get(function, ())
+    called = [name for name in wrong if name in names_read]
     stubs = tuple(name for name in called if is_stub(name, verdicts))
     if stubs:
         return Diagnosis((function,), True, (), CALLS_A_STUB, others=stubs)
     if not wrong_and_written(function, verdicts):
         return None
-    if FUNCTIONS[function].answer == NODE:  # it may rest on the others
-        others = tuple(name for name in called if _misleads(name, verdicts))
-        if others:
-            return Diagnosis((function,), True, (), RESTS_ON, others=others)
+    if FUNCTIONS[function].answer == NODE:  # it may call the others
+        misleading = tuple(name for name in called if _misleads(name, verdicts))
+        if misleading:
+            return Diagnosis((function,), True, (), RESTS_ON, others=misleading)
         if wrong and function not in clues.reading.calls:
             return None
     comparison = _Comparison(library, function, verdicts)
-    if not comparison.most_were_run():
-        return None
-    exact = comparison.exact(clues)
-    leaks = (leak for leak in clues.state_leaks if leak.function == function)
-    leak = next(leaks, None)
-    if leak is not None:
-        random = clues.reading.at_random or leak.at_random
-        symptom = AT_RANDOM if random else KEEPS_STATE
-        alike = exact.variants if exact else ()
-        return Diagnosis((function,), True, alike, symptom, state_leak=leak)
-    return exact or comparison.near()
+    if comparison.most_were_run():
+        return _diagnosis_by(comparison, clues)
+    return None
 
 
 def _misleads(function, verdicts):
-    """Tell whether what calls a function may go wrong by it: by more than extra visits."""
-    own = (one for one in verdicts if one.task.function == function)
-    return any(finding.kind not in EXTRA for one in own for finding in one.findings)
+    """Tell whether a function's errors can make its caller wrong: not only extra visits."""
+    for verdict in verdicts:
+        if verdict.task.function == function:
+            kinds = {finding.kind for finding in verdict.findings}
+            if not kinds <= EXTRA:
+                return True
+    return False
+
+
+def _diagnosis_by(comparison, clues):
+    """Return the Diagnosis of a function by what it is compared with, or None."""
+    function = comparison.function
+    exact = comparison.find_exact(clues)
+    for leak in clues.state_leaks:
+        if leak.function == function:
+            is_random = clues.reading.at_random or leak.at_random
+            symptom = AT_RANDOM if is_random else KEEPS_STATE
+            return Diagnosis((function,), True, exact, symptom, state_leak=leak)
+    if exact:
+        return Diagnosis((function,), True, exact)
+    nearest = comparison.find_nearest()
+    if nearest is None:
+        return None
+    return Diagnosis((function,), False, (nearest,))
+
+
+class _Near(NamedTuple):
+    """A known mistake, and how near it is.
+
+    variant: the mistake.
+    share: the share of the searches concerned on which it is alike.
+    """
+
+    variant: Variant
+    share: float
 
 
 class _Comparison:
     """One function of a submission beside the known mistakes of that function.
 
-    Behaviours are lists of signatures, one for each of the function's `tasks`.
+    tasks: the tasks of the function, public ones first.
+    signatures: the submission's signature on each task, None where it was not run.
+    raised: whether it raised an exception, for each task.
+    expected: the reference's signature on each task.
     """
 
     def __init__(self, library, function, verdicts):
         self.library = library
         self.function = function
         self.tasks = library.tasks_of(function)
-        runs = {v.task.key: v.trace for v in verdicts if v.task.function == function}
-        traces = [runs.get(task.key) for task in self.tasks]
-        self.own = [t and signature(task, t) for task, t in zip(self.tasks, traces)]
-        self.raised = [t is not None and t.ending.kind == RAISED for t in traces]
-        self.right = library.known[RIGHT][function]
+        self.expected = library.signatures[REFERENCE][function]
+        traces = {v.task.key: v.trace for v in verdicts if v.task.function == function}
+        self.signatures = []
+        self.raised = []
+        for task in self.tasks:
+            trace = traces.get(task.key)
+            if trace is None:
+                self.signatures.append(None)
+                self.raised.append(False)
+            else:
+                self.signatures.append(signature(task, trace))
+                self.raised.append(trace.ending.kind == RAISED)
 
     def most_were_run(self):
         """Tell whether most of the function's searches were run."""
-        return 2 * sum(own is not None for own in self.own) > len(self.own)
+        run = [own for own in self.signatures if own is not None]
+        return 2 * len(run) > len(self.signatures)
 
-    def exact(self, clues):
-        """Return the Diagnosis of the mistakes that behave just so, or None.
+    def find_exact(self, clues):
+        """Return the mistakes that behave exactly like the submission.
 
         Of mistakes from one file, which differ by a number, the first stands for all.
         """
-        alike = [v for v in self.library.candidates(self.function) if self._same(v)]
-        one_a_file = {variant.path: variant for variant in reversed(alike)}
-        alike = [variant for variant in alike if one_a_file[variant.path] is variant]
-        alike = tuple(v for v in alike if self._fails_alike(v, clues))
-        return Diagnosis((self.function,), True, alike) if alike else None
+        first_of_file = {}
+        for variant in self.library.candidates(self.function):
+            if self._is_alike(variant):
+                first_of_file.setdefault(variant.path, variant)
+        variants = first_of_file.values()
+        return tuple(v for v in variants if self._fails_first_alike(v, clues))
 
-    def _of(self, variant):
-        return self.library.known[variant.name][self.function]
+    def find_nearest(self):
+        """Return the one mistake that is clearly nearest, None where none is."""
+        nearest_of_file = {}
+        for variant in self.library.candidates(self.function):
+            near = _Near(variant, self._share_alike(variant))
+            best = nearest_of_file.setdefault(variant.path, near)
+            if near.share > best.share:
+                nearest_of_file[variant.path] = near
+        by_share = attrgetter("share")
+        ranked = sorted(nearest_of_file.values(), key=by_share, reverse=True)
+        if not ranked or ranked[0].share < NEAR_ENOUGH:
+            return None
+        if len(ranked) > 1 and ranked[1].share > CLEARLY_NEARER * ranked[0].share:
+            return None
+        return ranked[0].variant
 
-    def _same(self, variant):
-        """Tell whether a variant does what was seen of the submission."""
-        pairs = zip(self.own, self._of(variant))
+    def _signatures_of(self, variant):
+        return self.library.signatures[variant.name][self.function]
+
+    def _is_alike(self, variant):
+        """Tell whether a variant does what the submission did, wherever it was run."""
+        pairs = zip(self.signatures, self._signatures_of(variant))
         return all(own in (None, other) for own, other in pairs)
 
-    def _fails_alike(self, variant, clues):
+    def _fails_first_alike(self, variant, clues):
         """Tell whether a variant fails on the same small tree first, in the same way."""
-        found = clues.smallest
-        if found is None or found.verdict.task.function != self.function:
+        smallest = clues.smallest
+        if smallest is None or smallest.verdict.task.function != self.function:
             return True
-        if keeps_state(variant):
+        if may_keep_state(variant):
             return True
-        tasks = islice(clues.small.tasks(self.function), found.tried)
-        place, own = first_wrong(variant, tasks)
-        same = found.late or own and _sign(own) == _sign(found.verdict)
-        return place == found.tried and same
+        tasks = islice(clues.small.tasks(self.function), smallest.tried)
+        place, verdict = find_first_wrong(variant, tasks)
+        if place != smallest.tried:
+            return False
+        return smallest.late or _signature_of(verdict) == _signature_of(smallest.verdict)
 
-    def near(self):
-        """Return the Diagnosis of the one mistake that is nearest, None where none is.
+    def _share_alike(self, variant):
+        """Return the share of searches on which the submission is like a variant.
 
-        Its share is of those searches that it or the submission gets wrong. A search that
-        raised is alike to none: any slip can raise, and the error's own text says more.
-        Nor are those of large trees looked at: they are alike to none by chance.
+        It is a share of those that either gets wrong. A search that raised is like none,
+        since any slip can raise, and the error's own text says more. Large trees are not
+        compared: they are alike to none by chance.
         """
-        rows = [
-            (place, own)
-            for place, (task, own) in enumerate(zip(self.tasks, self.own))
-            if own is not None and len(task.expected.events) <= QUICK_QUERIES
-        ]
-        shares = {}
-        for variant in self.library.candidates(self.function):
-            other = self._of(variant)
-            rest = [(n, own) for n, own in rows if not other[n] == own == self.right[n]]
-            alike = sum(other[n] == own and not self.raised[n] for n, own in rest)
-            share = alike / max(1, len(rest))
-            if share > shares.get(variant.path, (0, None))[0]:
-                shares[variant.path] = share, variant
-        ranked = sorted(shares.values(), key=itemgetter(0), reverse=True)
-        (share, nearest), (second, _) = [*ranked, (0, None), (0, None)][:2]
-        if share < NEAR_ENOUGH or second > CLEARLY_NEARER * share:
-            return None
-        return Diagnosis((self.function,), False, (nearest,))
+        others = self._signatures_of(variant)
+        compared = 0
+        alike = 0
+        for place, own in enumerate(self.signatures):
+            is_quick = len(self.tasks[place].expected.events) <= QUICK_QUERIES
+            is_wrong = not (own == others[place] == self.expected[place])
+            if own is not None and is_quick and is_wrong:
+                compared += 1
+                if own == others[place] and not self.raised[place]:
+                    alike += 1
+        return alike / max(1, compared)
 
 
-def _sign(verdict):
+def _signature_of(verdict):
     return signature(verdict.task, verdict.trace)
 
 
@@ -219,7 +271,7 @@ def _joined(diagnoses):
     joined = []
     for diagnosis in diagnoses:
         for index, earlier in enumerate(joined):
-            shared = _shared(earlier, diagnosis)
+            shared = _shared_variants(earlier, diagnosis)
             if shared:
                 functions = earlier.functions + diagnosis.functions
                 joined[index] = replace(earlier, functions=functions, variants=shared)
@@ -229,18 +281,21 @@ def _joined(diagnoses):
     return joined
 
 
-def _shared(earlier, later):
+def _shared_variants(earlier, later):
     """Return the variants that both name; `minimax_x` and `x` are the same mistake."""
     if not (earlier.exact and later.exact):
         return ()
-    names = set(map(_base, earlier.variants)) & set(map(_base, later.variants))
+    earlier_names = set(map(_base_name, earlier.variants))
+    shared_names = earlier_names.intersection(map(_base_name, later.variants))
     shared = {}
     for variant in earlier.variants + later.variants:
-        name = _base(variant)
-        if name in names and (name not in shared or variant.name == name):
-            shared[name] = variant
+        name = _base_name(variant)
+        if name in shared_names:
+            shared.setdefault(name, variant)
+            if variant.name == name:
+                shared[name] = variant
     return tuple(shared.values())
 
 
-def _base(variant):
+def _base_name(variant):
     return variant.name.removeprefix(IN_MINIMAX)

@@ -23,12 +23,15 @@ from gametree.support.trace import (
 )
 from gametree.support.tree import search_leaf
 
-LIMITS = Limits()
-RIGHT = "right"  # stands among the names of mistakes for the reference
+DEFAULT_LIMITS = Limits()
+REFERENCE = "reference"  # stands among the names of mistakes for the reference
 STATE_SHOWS = "later"  # the word of a header for a search that goes wrong after others
-MAX_LEAVES = 300
+MAX_LEAVES = 300  # leaves that a signature tells apart
 HONEST_INFINITY = 10**9  # trees hold no value as large as this
 STOPPED = (OUT_OF_QUERIES, TIMED_OUT)
+
+# Name of a variant -> function -> signatures of the variant on the function's tasks.
+Signatures = Mapping[str, Mapping[str, list]]
 
 
 def run_variant(variant: Variant, tasks: Iterable[Task]) -> Iterator[Trace]:
@@ -36,90 +39,109 @@ def run_variant(variant: Variant, tasks: Iterable[Task]) -> Iterator[Trace]:
 
     Each search has the sandbox's budget of queries. What the variant prints is dropped.
     """
-    kept_alive = []
+    nodes = []  # kept alive, as in a worker, so that no two have the same id()
     with quietly():
         module = variant.module()
     for task in tasks:
+        yield _run_task(module, task, nodes)
 
-        def function(node, *arguments, name=task.function):
-            kept_alive.append(node)
-            return getattr(module, name)(node, *arguments)
 
-        budget = LIMITS.query_budget(task)
-        with quietly():
-            trace = observe(function, task.function, task.tree, task.search, budget)
-        yield trace
+def _run_task(module, task, nodes):
+    def search(node, *arguments):
+        nodes.append(node)
+        return getattr(module, task.function)(node, *arguments)
+
+    budget = DEFAULT_LIMITS.query_budget(task)
+    with quietly():
+        return observe(search, task.function, task.tree, task.search, budget)
 
 
 def run_in_order(variant: Variant, tasks: Iterable[Task]) -> Iterator[tuple[Task, Trace]]:
     """Yield each task and its Trace, public ones in one module and hidden ones in another.
 
-    That is how a submission is run, so what is kept from search to search shows alike.
+    A submission is run like this too, so state that it keeps shows in the same searches.
     """
     tasks = list(tasks)
-    for hidden in (False, True):
-        own = [task for task in tasks if task.hidden == hidden]
+    for is_hidden in (False, True):
+        own = [task for task in tasks if task.hidden == is_hidden]
         yield from zip(own, run_variant(variant, own))
 
 
-def keeps_state(variant: Variant) -> bool:
-    """Tell whether a variant may keep something from one search to the next."""
+def may_keep_state(variant: Variant) -> bool:
+    """Tell whether a variant may keep state from one search to the next."""
     shows = variant.shows.values()
     return not shows or any(STATE_SHOWS in aspects for aspects in shows)
 
 
-def concerned(variant: Variant, tasks: Iterable[Task]) -> list[Task]:
+def tasks_concerning(variant: Variant, tasks: Iterable[Task]) -> list[Task]:
     """Return the tasks that a variant may get wrong, and those that may lead to it."""
-    every = keeps_state(variant)
-    return [task for task in tasks if every or task.function in variant.shows]
+    if may_keep_state(variant):
+        return list(tasks)
+    return [task for task in tasks if task.function in variant.shows]
 
 
-def first_wrong(variant: Variant, tasks: Iterable[Task]) -> tuple[int, Verdict | None]:
+def find_first_wrong(variant: Variant, tasks: Iterable[Task]) -> tuple[int, Verdict | None]:
     """Return the place, from 1, of the first task that a variant gets wrong, its verdict.
 
     (0, None) where it is right on all of them.
     """
     tasks = list(tasks)
-    verdicts = map(judge, tasks, run_variant(variant, tasks))
-    wrong = (pair for pair in enumerate(verdicts, start=1) if not pair[1].right)
-    return next(wrong, (0, None))
+    traces = run_variant(variant, tasks)
+    for place, (task, trace) in enumerate(zip(tasks, traces), start=1):
+        verdict = judge(task, trace)
+        if not verdict.right:
+            return place, verdict
+    return 0, None
 
 
 def signature(task: Task, trace: Trace) -> str | None:
-    """Return how a task was searched: equal for the same behaviour in another style.
+    """Return how a task was searched: equal for the same behavior in another style.
 
     For alphabeta: answer, visited leaves in order, node count; for minimax the same
     without the order, which is free; for best_move, which may search as it likes, the
-    answer. In an answer's place stands the name of an exception that was raised. None
-    where nothing is known.
+    answer. Where an exception was raised, its name takes the answer's place. None where
+    the task was not run.
     """
-    kind, function = trace.ending.kind, FUNCTIONS[task.function]
-    if kind == NOT_RUN:
+    if trace.ending.kind == NOT_RUN:
         return None
+    if FUNCTIONS[task.function].answer == NODE:
+        return _signature_of_move(task, trace)
+    return _signature_of_number(task, trace)
+
+
+def _signature_of_move(task, trace):
+    kind = trace.ending.kind
+    if kind in STOPPED:
+        return "endless"
+    if kind != RETURNED:
+        return f"{kind} {trace.ending.error}"
+    root = task.tree.root
+    leaves = trace.in_order[:MAX_LEAVES]
+    within = all(search_leaf(root.at(path), task.search.depth) for path in leaves)
+    return f"{trace.answer.kind} {trace.answer.path} {within}"
+
+
+def _signature_of_number(task, trace):
+    kind = trace.ending.kind
     leaves = trace.in_order
-    if function.answer == NODE:
-        within = all(
-            search_leaf(task.tree.root.at(path), task.search.depth)
-            for path in leaves[:MAX_LEAVES]
-        )
-        if kind == RETURNED:
-            return f"{trace.answer.kind} {trace.answer.path} {within}"
-        return "endless" if kind in STOPPED else f"{kind} {trace.ending.error}"
     if len(leaves) > MAX_LEAVES:
         return f"more leaves than are compared {_digest(leaves[:MAX_LEAVES])}"
     if kind in STOPPED:
         return "endless"
-    leaves = _digest(leaves if function.has_window else sorted(leaves))
+    if not FUNCTIONS[task.function].has_window:
+        leaves = sorted(leaves)
+    visited = _digest(leaves)
     if kind != RETURNED:
-        return f"{kind} {trace.ending.error} {leaves}"
-    return f"{_answer(task.search, trace.answer)} {leaves} {trace.node_count}"
+        return f"{kind} {trace.ending.error} {visited}"
+    answer = _answer_in_window(task.search, trace.answer)
+    return f"{answer} {visited} {trace.node_count}"
 
 
 def _digest(leaves):
     return zlib.crc32(repr(leaves).encode())
 
 
-def _answer(search, answer):
+def _answer_in_window(search, answer):
     """Return an answer in terms of the window: what lies outside counts as its bound."""
     if answer.kind != NUMBER:
         return answer.kind
@@ -129,55 +151,67 @@ def _answer(search, answer):
     return max(search.alpha, min(search.beta, number)) + 0.0  # there is no -0.0
 
 
+def by_difference(variants: Iterable[Variant], plain: str) -> list[Variant]:
+    """Return variants in order of how many lines they do not share with the usual code.
+
+    `plain` is the text of the usual code.
+    """
+    usual = set(plain.splitlines())
+    return sorted(variants, key=lambda v: len(set(v.source.splitlines()) - usual))
+
+
 class Library:
     """The signature of each known mistake on each task; all are run when first asked for.
 
-    The variants are in order of how many lines they do not share with `plain`, the usual
-    code. `known` is what was found of the same variants, in order, and tasks before.
+    variants: the known mistakes, those first that are named first.
+    tasks: the tasks.
+    signatures: those of the same variants and tasks, if they are known.
     """
 
     def __init__(
         self,
         variants: Iterable[Variant],
         tasks: Iterable[Task],
-        plain: str = "",
-        known: Mapping[str, Mapping[str, list]] | None = None,
+        signatures: Signatures | None = None,
     ):
-        usual = set(plain.splitlines())
         self.variants = tuple(variants)
         self.tasks = tuple(tasks)
-        if known is not None:
-            self.known = known
-        else:
-            own = {v: len(set(v.source.splitlines()) - usual) for v in self.variants}
-            self.variants = tuple(sorted(own, key=own.get))
+        if signatures is not None:
+            self.signatures = signatures
 
     @cached_property
-    def known(self) -> dict[str, dict[str, list]]:
+    def signatures(self) -> Signatures:
         """Name of a variant -> function -> its signatures, in the order of tasks_of().
 
-        RIGHT stands for the reference.
+        REFERENCE stands for the reference.
         """
-        names = [variant.name for variant in self.variants]
-        known = dict(zip(names, in_parallel(self._run, self.variants)))
-        known[RIGHT] = {
-            function: [signature(task, task.expected) for task in self.tasks_of(function)]
-            for function in FUNCTIONS
-        }
-        return known
+        results = in_parallel(self._signatures_of, self.variants)
+        signatures = {}
+        for variant, result in zip(self.variants, results):
+            signatures[variant.name] = result
+        expected = {}
+        for function in FUNCTIONS:
+            tasks = self.tasks_of(function)
+            expected[function] = [signature(task, task.expected) for task in tasks]
+        signatures[REFERENCE] = expected
+        return signatures
 
-    def _run(self, variant):
+    def _signatures_of(self, variant):
         """Return function -> signatures of a variant."""
-        own = {name: [] for name in FUNCTIONS if variant in self.candidates(name)}
-        for task, trace in run_in_order(variant, concerned(variant, self.tasks)):
-            if task.function in own:
-                own[task.function].append(signature(task, trace))
-        return own
+        signatures = {}
+        for function in FUNCTIONS:
+            if variant in self.candidates(function):
+                signatures[function] = []
+        tasks = tasks_concerning(variant, self.tasks)
+        for task, trace in run_in_order(variant, tasks):
+            if task.function in signatures:
+                signatures[task.function].append(signature(task, trace))
+        return signatures
 
     def tasks_of(self, function: str) -> list[Task]:
         """Return the tasks of a function, public ones first."""
-        own = [task for task in self.tasks if task.function == function]
-        return sorted(own, key=lambda task: task.hidden)
+        tasks = [task for task in self.tasks if task.function == function]
+        return sorted(tasks, key=lambda task: task.hidden)
 
     def candidates(self, function: str) -> list[Variant]:
         """Return the variants in which the named function goes wrong, or may."""

@@ -7,11 +7,36 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
+from typing import NamedTuple
 
 from autograder.mistakes.reading import bound_names
 
 
-def overlay(text, base):
+class Statement(NamedTuple):
+    """A top-level statement.
+
+    names: the names that it binds.
+    text: its text, with the lines above it.
+    """
+
+    names: set[str]
+    text: str
+
+
+class Parts(NamedTuple):
+    """The parts of a module's text.
+
+    docstring: the docstring's text, "" for none.
+    imports: the texts of the imports.
+    statements: the other statements.
+    """
+
+    docstring: str
+    imports: list[str]
+    statements: list[Statement]
+
+
+def overlay(text: str, base: str) -> str:
     """Return the base's text with the definitions of `text` in the place of its own.
 
     The docstring is that of `text`, the imports are those of both. Every other top-level
@@ -20,34 +45,38 @@ def overlay(text, base):
     What `text` begins with stands above the first. Raises SyntaxError where a text is
     not Python.
     """
-    docstring, imports, own = _split(text)
-    _, base_imports, taken = _split(base)
-    known = set().union(*(names for names, _ in taken))
-    placed, begin = [], ""
-    for names, statement in own:
-        if names & known:
-            placed.append((names, [begin, statement]))
+    own = _split(text)
+    below = _split(base)
+    base_names = set()
+    for statement in below.statements:
+        base_names |= statement.names
+    placed = []
+    begin = ""  # what is above the first statement that has a place
+    for names, part in own.statements:
+        if names & base_names:
+            placed.append(Statement(names, begin + part))
             begin = ""
         elif placed:
-            placed[-1][1].append(statement)
+            last = placed[-1]
+            placed[-1] = Statement(last.names, last.text + part)
         else:
-            begin += statement
-    body = {}  # once each, also what takes the place of two
-    for names, statement in taken:
-        others = ["".join(other) for own, other in placed if own & names]
-        body.update(dict.fromkeys(others or [statement]))
-    imports = sorted({*base_imports, *imports}, key=_import_order)
-    return "".join([docstring, "\n", *imports, *body, begin])
+            begin += part
+    body = {}  # texts in order, each once: one may take the place of two
+    for names, part in below.statements:
+        replacing = [other.text for other in placed if other.names & names]
+        body.update(dict.fromkeys(replacing or [part]))
+    imports = sorted({*below.imports, *own.imports}, key=_import_order)
+    return "".join([own.docstring, "\n", *imports, *body, begin])
 
 
 @lru_cache
 def _split(text):
-    """Return a module's docstring, its imports, and (names, text) of each statement.
-
-    Names are those that a statement binds; its text includes the lines above it.
-    """
-    lines, begin = text.splitlines(keepends=True), 0
-    docstring, imports, statements = "", [], []
+    """Return the Parts of a module's text."""
+    lines = text.splitlines(keepends=True)
+    begin = 0
+    docstring = ""
+    imports = []
+    statements = []
     for item in ast.parse(text).body:
         part = "".join(lines[begin : item.end_lineno])
         begin = item.end_lineno
@@ -56,8 +85,8 @@ def _split(text):
         elif isinstance(item, ast.Expr) and not imports and not statements:
             docstring = part
         else:
-            statements.append((bound_names(item), part))
-    return docstring, imports, statements
+            statements.append(Statement(bound_names(item), part))
+    return Parts(docstring, imports, statements)
 
 
 def _import_order(line):

@@ -23,7 +23,7 @@ from autograder.files import finish_replacing, replace_folder
 from autograder.judging.concepts import concept_of
 from autograder.judging.scores import earned
 from autograder.kit import ROOT, load_reference
-from autograder.mistakes.library import concerned
+from autograder.mistakes.library import tasks_concerning
 from autograder.mistakes.variants import load_variants
 from autograder.processes import in_parallel
 from autograder.rubricfile import load_rubric
@@ -164,7 +164,7 @@ class Candidate:
 
     def kills(self, mistake) -> bool:
         """Tell whether the mistake loses points on the tree."""
-        wrong = failures(mistake, concerned(mistake, self.facts.tasks))
+        wrong = failures(mistake, tasks_concerning(mistake, self.facts.tasks))
         rubric = self.course.rubric
         return any(self.rows[each.task.key] and earned(rubric, each) < 1 for each in wrong)
 

@@ -8,7 +8,7 @@ import itertools
 
 from autograder.files import replace_file
 from autograder.judging.scores import earned
-from autograder.mistakes.library import concerned, run_in_order
+from autograder.mistakes.library import run_in_order, tasks_concerning
 from autograder.processes import in_parallel
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.randomtrees import random_trees
@@ -86,7 +86,7 @@ def losses(variant, tasks, rubric):
     Tasks that cost it nothing are left out. Functions that the variant's header rules out
     are not run.
     """
-    wrong = failures(variant, concerned(variant, tasks))
+    wrong = failures(variant, tasks_concerning(variant, tasks))
     lost = {verdict.task.key: float(1 - earned(rubric, verdict)) for verdict in wrong}
     return {key: part for key, part in lost.items() if part}
 
