@@ -1,94 +1,144 @@
 """The judge: what a search is known by, what its visited leaves prove, its verdict."""
 
 import math
+from dataclasses import replace
 
+import pytest
 from helpers import REFERENCE_SOURCE, changed, reference, task_of, trace_of, tree_of
 
 from autograder.smalltrees.randomtrees import random_trees
 from gametree import observe
 from gametree.functions import LEAVES, MOVE, NODE_COUNT, VALUE
 from gametree.support import judging as v
-from gametree.support.judging import (
-    intervals,
-    judge,
-    leaves_needed,
-    proves_a_move,
-    proves_value,
-)
-from gametree.support.trace import EVALUATE, EXPAND, Answer, Ending, Trace
+from gametree.support.judging import Finding, intervals, judge, proves_value
+from gametree.support.trace import EVALUATE, EXPAND, TIMED_OUT, Answer, Ending, Trace
 from gametree.support.tree import Search, search_leaf
+
+
+def paths_of(tree, names):
+    """Return the paths of nodes by their names, as drawings show them: "B b1 b2"."""
+    paths = {position.name: position.path for position in tree.root.subtree()}
+    return [paths[name] for name in names.split()]
+
 
 # What is observed: visited leaves and node count
 
-
-def leaf(*path):
-    return (EVALUATE, path)
+TREE = tree_of([[1, 2], [3]])
 
 
-TOP, B, C = (EXPAND, ()), (EXPAND, (0,)), (EXPAND, (1,))
-BELOW = [leaf(0, 0), leaf(0, 1)]  # those below B
+def trace_at(names):
+    """Return the Trace of a search that expands or evaluates these nodes."""
+    events = []
+    for path in paths_of(TREE, names):
+        kind = EVALUATE if TREE.root.at(path).terminal else EXPAND
+        events.append((kind, path))
+    return Trace("minimax", Search(2, True), events, Answer(), Ending())
 
 
-def test_a_visit_of_a_node_lasts_until_an_event_falls_outside_its_subtree():
-    for what, events, nodes in (
-        ("one leaf", [leaf()], 1),
-        ("children three times in a row", [TOP, TOP, TOP], 1),
-        ("a leaf twice in a row", [TOP, leaf(0), leaf(0)], 2),
-        ("children between two children", [TOP, leaf(0), TOP, leaf(1), TOP], 3),
-        ("a subtree again: its leaves again", [TOP, B, *BELOW, B, *BELOW], 6),
-        ("back after the sibling: again", [TOP, B, leaf(0, 0), leaf(1), B], 5),
-        ("a stack's jump leaves the parent closed", [TOP, B, C, *BELOW], 5),
-    ):
-        trace = Trace("minimax", Search(2, True), events, Answer(), Ending())
-        assert trace.node_count == nodes, what
+def visits(names):
+    return trace_at(names).node_count
+
+
+def test_a_leaf_is_one_visit():
+    assert visits("b1") == 1
+
+
+def test_children_three_times_in_a_row_are_one_visit():
+    assert visits("A A A") == 1
+
+
+def test_a_leaf_twice_in_a_row_is_one_visit():
+    assert visits("A b1 b1") == 2
+
+
+def test_children_between_two_children_are_one_visit():
+    assert visits("A B A C A") == 3
+
+
+def test_a_subtree_again_counts_its_leaves_again():
+    assert visits("A B b1 b2 B b1 b2") == 6
+
+
+def test_a_node_counts_again_after_its_sibling():
+    assert visits("A B b1 C B") == 5
+
+
+def test_a_jump_of_a_stack_leaves_the_parent_closed():
+    assert visits("A B C b1 b2") == 5
 
 
 def test_visited_leaves_are_the_evaluated_nodes_each_once():
-    events = [TOP, leaf(0), leaf(1), leaf(0)]
-    trace = Trace("minimax", Search(2, True), events, Answer(), Ending())
-    assert trace.visited == {(0,), (1,)}
-    assert trace.evaluated == [(0,), (1,), (0,)]
+    trace = trace_at("A b1 b2 b1")
+    assert trace.visited == {*paths_of(TREE, "b1 b2")}
+    assert trace.evaluated == paths_of(TREE, "b1 b2 b1")
+
+
+def test_leaves_in_order_skip_those_that_equal_the_one_before():
+    trace = trace_at("b1 b1 b2 b1")
+    assert trace.in_order == paths_of(TREE, "b1 b2 b1")
 
 
 # A value earns credit only if the visited leaves prove it
 
-
-def test_what_the_visited_leaves_prove():
-    for nested, visited, interval in (
-        ([3, [1, 2]], [(0,), (1, 0), (1, 1)], (3, 3)),  # all leaves: the value
-        ([3, [1, 2]], [], (-math.inf, math.inf)),
-        ([3, [1, 2]], [(0,), (1, 0)], (3, 3)),  # a cutoff, without the last leaf
-        ([3, [5, 2]], [(0,), (1, 0)], (3, 5)),  # the leaf that is left out matters
-        ([3, [5, 2]], [(0,), (1,)], (3, math.inf)),  # an interior node proves nothing
-    ):
-        tree = tree_of(nested)
-        assert intervals(tree, tree.searches[0], frozenset(visited))[()] == interval
+INFINITY = math.inf
 
 
-FULL, NARROW = (-math.inf, math.inf), (5, 9)
+def interval(nested, visited, depth=2):
+    """Return what the visited leaves prove of the root's value."""
+    tree = tree_of(nested)
+    proven = intervals(tree, Search(depth, True), paths_of(tree, visited))
+    return proven[()]
 
 
-def test_a_value_is_exact_or_a_bound_outside_the_window():
-    for window, value, right, wrong in (
-        (FULL, 3, [3, 3.0], [4, 2, math.nan]),
-        (NARROW, 3, [5, 4, 3], [6, 2, math.nan]),  # from the value up to alpha
-        (NARROW, 12, [9, 12], [8, 13]),  # from beta up to the value
-    ):
-        search = Search(1, True, *window)
-        for returned in right + wrong:
-            assert proves_value(search, value, value, returned) is (returned in right)
+def test_all_leaves_prove_the_value():
+    assert interval("[3, [1, 2]]", "a1 b1 b2") == (3, 3)
 
 
-def test_of_equal_moves_only_the_leftmost_is_right():
-    for nested, root, visited in (
-        # The classic trap: sharing alpha and keeping a move on >= takes a pruned bound.
-        ([2, [2, 1]], "max", [(0,), (1, 0)]),
-        ([2, 2], "min", [(0,), (1,)]),
-    ):
-        task = task_of(nested, "best_move", root)
-        ends = intervals(task.tree, task.search, frozenset(visited))
-        assert v.proves_move(task.search, ends, (0,))
-        assert not v.proves_move(task.search, ends, (1,))
+def test_no_leaves_prove_nothing():
+    assert interval("[3, [1, 2]]", "") == (-INFINITY, INFINITY)
+
+
+def test_a_cutoff_proves_the_value_without_the_last_leaf():
+    assert interval("[3, [1, 2]]", "a1 b1") == (3, 3)
+
+
+def test_a_missed_leaf_that_matters_leaves_an_interval():
+    assert interval("[3, [5, 2]]", "a1 b1") == (3, 5)
+
+
+def test_an_evaluated_interior_node_proves_nothing():
+    assert interval("[3, [5, 2]]", "a1 B") == (3, INFINITY)
+
+
+def test_leaves_below_the_depth_prove_nothing():
+    static = "[3, {value: 4, children: [5, 2]}]"
+    assert interval(static, "a1 b1 b2", depth=1) == (3, INFINITY)
+
+
+def accepted(returned, value, alpha=-INFINITY, beta=INFINITY):
+    """Return which returned numbers are right where `value` is proven."""
+    search = Search(1, True, alpha, beta)
+    return [number for number in returned if proves_value(search, value, value, number)]
+
+
+def test_within_the_window_only_the_value_is_right():
+    assert accepted([2, 3, 3.0, 4, math.nan], 3) == [3, 3.0]
+
+
+def test_below_the_window_all_from_the_value_up_to_alpha_is_right():
+    assert accepted([2, 3, 4, 5, 6, math.nan], 3, 5, 9) == [3, 4, 5]
+
+
+def test_above_the_window_all_from_beta_up_to_the_value_is_right():
+    assert accepted([8, 9, 12, 13], 12, 5, 9) == [9, 12]
+
+
+def test_at_alpha_only_alpha_is_right():
+    assert accepted([4, 5, 6], 5, 5, 9) == [5]
+
+
+def test_at_beta_only_beta_is_right():
+    assert accepted([8, 9, 10], 9, 5, 9) == [9]
 
 
 def test_the_reference_proves_its_own_answer_on_random_trees_and_windows():
@@ -99,34 +149,86 @@ def test_the_reference_proves_its_own_answer_on_random_trees_and_windows():
             assert proves_value(search, low, high, trace.answer.number), tree.title
 
 
-def test_a_search_leaf_is_a_terminal_or_lies_at_the_horizon():
-    root = tree_of([3, [5, 2]]).root
-    assert [search_leaf(root.at(p), 1) for p in [(), (0,), (1,)]] == [False, True, True]
+def test_a_search_leaf_is_a_terminal_or_lies_at_the_depth():
+    tree = tree_of([[5, 2], 3])
+    leaves = [p.name for p in tree.root.subtree() if search_leaf(p, 1)]
+    assert leaves == ["B", "a2"]
 
 
-TWO_MOVES = [[3, 5], [2, 4], [6, 1]]  # MAX chooses the first
-RIGHT = {(0, 0), (0, 1), (1, 0), (2, 0), (2, 1)}
+# A move earns credit only if the visited leaves prove it to be the leftmost best
 
 
-def test_the_leaves_that_a_move_needs():
-    tree = tree_of(TWO_MOVES)
+def proven_moves(nested, root, visited):
+    """Return the names of the moves that the visited leaves prove."""
+    tree = tree_of(nested, root)
     search = tree.searches[0]
-    for visited, needed in (
-        (RIGHT, set()),
-        (RIGHT - {(2, 1)} | {(1, 1)}, {(2, 1)}),
-        (set(), {(0, 0), (0, 1), (1, 0), (2, 1)}),
-        ({(0, 0), (0, 1), (1, 1), (2, 1)}, {(1, 0)}),  # and not one that (1, 1) proves
-    ):
-        assert leaves_needed(tree, search, visited, RIGHT) == needed
-        assert proves_a_move(tree, search, visited | needed)
-        fewer = [visited | needed - {leaf} for leaf in needed]
-        assert not any(proves_a_move(tree, search, leaves) for leaves in fewer)
+    proven = intervals(tree, search, paths_of(tree, visited))
+    moves = [path for path in proven if v.proves_move(search, proven, path)]
+    return [tree.root.at(path).name for path in moves]
+
+
+@pytest.mark.parametrize("root", ["max", "min"])
+def test_of_equal_moves_only_the_leftmost_is_right(root):
+    assert proven_moves("[2, 2]", root, "a1 a2") == ["a1"]
+
+
+def test_a_later_move_is_right_where_it_is_better():
+    assert proven_moves("[2, 3]", "max", "a1 a2") == ["a2"]
+    assert proven_moves("[3, 2]", "min", "a1 a2") == ["a2"]
+
+
+def test_sharing_alpha_and_keeping_a_move_on_equality_takes_a_bound_for_a_value():
+    assert proven_moves("[2, [2, 1]]", "max", "a1 b1") == ["a1"]
+
+
+@pytest.mark.parametrize("path", [(), (1, 0), None])
+def test_a_node_that_is_not_a_child_of_the_root_is_not_a_move(path):
+    tree = tree_of("[2, [3, 3]]")
+    search = tree.searches[0]
+    proven = intervals(tree, search, paths_of(tree, "a1 b1 b2"))
+    assert not v.proves_move(search, proven, path)
+
+
+@pytest.mark.parametrize(
+    ("visited", "needed"),
+    [
+        ("b1 b2 c1 d1 d2", ""),
+        ("b1 b2 c1 c2 d1", "d2"),
+        ("", "b1 b2 c1 d2"),
+        ("b1 b2 c2 d2", "c1"),  # and not d1, since d2 is enough
+    ],
+)
+def test_the_leaves_that_a_move_needs(visited, needed):
+    tree = tree_of("[[3, 5], [2, 4], [6, 1]]")  # MAX chooses the first
+    search = tree.searches[0]
+    visited = frozenset(paths_of(tree, visited))
+    right = paths_of(tree, "b1 b2 c1 d1 d2")
+    found = v.leaves_needed(tree, search, visited, right)
+    assert found == {*paths_of(tree, needed)}
+    assert v.proves_a_move(tree, search, visited | found)
+    for path in found:
+        fewer = visited | found - {path}
+        assert not v.proves_a_move(tree, search, fewer), path
+
+
+def number_needed(leaves):
+    """Return how many of so many leaves are needed, of which one can be dropped."""
+    nested = [3] * (leaves - 2)
+    tree = tree_of([[2, 1], *nested])
+    right = [leaf.path for leaf in tree.root.frontier(2)]
+    return len(v.leaves_needed(tree, tree.searches[0], (), right))
+
+
+def test_of_very_many_missing_leaves_none_is_dropped():
+    assert number_needed(v.MAX_MISSING) == v.MAX_MISSING - 1
+    assert number_needed(v.MAX_MISSING + 1) == v.MAX_MISSING + 1
 
 
 # Which aspects hold; test_corpus.py has what each known mistake shows
 
 AIMA = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
-RUNNING = """
+GUESS = "def {}(node, *_):\n    return {}\n"
+RUNNING_WINDOW = """
 def best_move(node, depth, maximizing):
     alpha, chosen = -math.inf, None
     for child in node.children:
@@ -135,35 +237,132 @@ def best_move(node, depth, maximizing):
             alpha, chosen = value, child
     return chosen
 """
-RUNNING = REFERENCE_SOURCE.decode() + RUNNING
-GUESS = "def {}(node, *_):\n    return {}\n"
-# What is judged, the function, the tree: the aspects that do not hold, the findings.
-VERDICTS = {
-    "a strict cutoff without a tie": (
-        changed(("alpha >= beta", "alpha > beta")), "alphabeta", AIMA, (), ()),
-    "a right count of the wrong leaves": (
-        changed(("in node.children", "in node.children[::-1]")), "alphabeta",
-        "[[2, 2], [1, 1], [2, 2]]", (LEAVES, NODE_COUNT), (v.MISSED, v.UNNECESSARY)),
-    "a guess that happens to be right": (
-        GUESS.format("alphabeta", 3), "alphabeta", AIMA, (VALUE, LEAVES, NODE_COUNT),
-        (v.UNPROVEN, v.MISSED)),
-    "a truth value": (
-        changed(("    return best\n", "    return True\n"), function="minimax"),
-        "minimax", "[3]", (VALUE,), (v.WRONG_TYPE,)),
-    "best_move may visit any leaf of the search": (RUNNING, "best_move", AIMA, (), ()),
-    "the classic trap": (
-        RUNNING.replace("value > alpha", "value >= alpha"), "best_move", "[2, [2, 1]]",
-        (MOVE,), (v.WRONG_MOVE,)),
-    "a move without looking": (
-        GUESS.format("best_move", "node.children[0]"), "best_move", AIMA, (MOVE, LEAVES),
-        (v.UNPROVEN, v.TOO_FEW)),
-}  # fmt: skip
+RUNNING_WINDOW = REFERENCE_SOURCE.decode() + RUNNING_WINDOW
 
 
-def test_which_aspects_hold_and_what_is_found():
-    for what, (source, function, nested, wrong, kinds) in VERDICTS.items():
-        task = task_of(nested, function)
-        verdict = judge(task, trace_of(source, task))
-        assert [a for a in verdict.aspects if not verdict.aspects[a]] == [*wrong], what
-        assert {finding.kind for finding in verdict.findings} == {*kinds}, what
-        assert verdict.right == (not wrong)
+def judged(source, function, nested):
+    task = task_of(nested, function)
+    return judge(task, trace_of(source, task))
+
+
+def failed(verdict):
+    """Return the aspects that do not hold."""
+    return [aspect for aspect, holds in verdict.aspects.items() if not holds]
+
+
+def kinds(verdict):
+    return {finding.kind for finding in verdict.findings}
+
+
+def test_a_strict_cutoff_is_right_without_a_tie():
+    verdict = judged(changed(("alpha >= beta", "alpha > beta")), "alphabeta", AIMA)
+    assert verdict.right
+    assert verdict.findings == ()
+
+
+def test_a_right_count_of_the_wrong_leaves_does_not_hold():
+    source = changed(("in node.children", "in node.children[::-1]"))
+    verdict = judged(source, "alphabeta", "[[2, 2], [1, 1], [2, 2]]")
+    assert failed(verdict) == [LEAVES, NODE_COUNT]
+    assert kinds(verdict) == {v.MISSED, v.UNNECESSARY}
+    assert not verdict.right
+
+
+def test_a_guess_that_happens_to_be_right_is_unproven():
+    verdict = judged(GUESS.format("alphabeta", 3), "alphabeta", AIMA)
+    assert failed(verdict) == [VALUE, LEAVES, NODE_COUNT]
+    assert kinds(verdict) == {v.UNPROVEN, v.MISSED}
+
+
+def test_a_wrong_guess_is_a_wrong_value():
+    verdict = judged(GUESS.format("alphabeta", 4), "alphabeta", AIMA)
+    assert verdict.findings[0] == Finding(v.WRONG_VALUE, (), 3, 4)
+
+
+def test_a_truth_value_is_not_a_number():
+    source = changed(("    return best\n", "    return True\n"), function="minimax")
+    verdict = judged(source, "minimax", "[3]")
+    assert failed(verdict) == [VALUE]
+    assert verdict.findings == (Finding(v.WRONG_TYPE, None, "number", "bool"),)
+
+
+def test_best_move_may_visit_any_leaf_of_the_search():
+    assert judged(RUNNING_WINDOW, "best_move", AIMA).right
+
+
+def test_a_bound_that_is_taken_for_a_value_gives_a_wrong_move():
+    source = RUNNING_WINDOW.replace("value > alpha", "value >= alpha")
+    verdict = judged(source, "best_move", "[2, [2, 1]]")
+    assert failed(verdict) == [MOVE]
+    assert verdict.findings == (Finding(v.WRONG_MOVE, (), (0,), (1,)),)
+
+
+def test_a_move_without_a_search_is_unproven():
+    verdict = judged(GUESS.format("best_move", "node.children[0]"), "best_move", AIMA)
+    assert failed(verdict) == [MOVE, LEAVES]
+    assert kinds(verdict) == {v.UNPROVEN, v.TOO_FEW}
+
+
+def test_an_evaluated_interior_node_is_not_a_leaf():
+    source = changed(("    if maximizing", "    node.evaluate()\n    if maximizing"))
+    verdict = judged(source, "alphabeta", "[[1], 2]")
+    assert failed(verdict) == [LEAVES, NODE_COUNT]
+    assert kinds(verdict) == {v.NOT_A_LEAF}
+    assert [finding.path for finding in verdict.findings] == [(), (0,)]
+
+
+def test_a_search_that_did_not_return_holds_no_aspect():
+    task = task_of(AIMA, "minimax")
+    ending = Ending(TIMED_OUT)
+    verdict = judge(task, Trace("minimax", task.search, [], Answer(), ending))
+    assert failed(verdict) == [VALUE, LEAVES, NODE_COUNT]
+    assert verdict.findings == (Finding(v.DID_NOT_RETURN, got=ending),)
+
+
+BRANCH = "    if maximizing:"
+AGAIN = "    minimax(node.children[0], depth - 1, False)\n"
+SEARCHES_AGAIN = changed((BRANCH, AGAIN + BRANCH), function="minimax")
+LOOK = "    [child.children for child in node.children]\n"
+LOOKS_AHEAD = changed((BRANCH, LOOK + BRANCH))
+
+
+def test_a_subtree_that_is_searched_again_is_a_wrong_count():
+    verdict = judged(SEARCHES_AGAIN, "minimax", "[3, 4]")
+    assert failed(verdict) == [NODE_COUNT]
+    assert verdict.findings == (Finding(v.WRONG_COUNT, None, 3, 4),)
+
+
+def test_a_look_at_the_children_of_a_pruned_node_is_found_there():
+    verdict = judged(LOOKS_AHEAD, "alphabeta", "[3, [1, 2]]")
+    assert failed(verdict) == [NODE_COUNT]
+    (finding,) = verdict.findings
+    assert finding.kind == v.LOOKED_BEYOND
+    assert finding.path == (1, 1)
+
+
+def test_a_wrong_count_of_a_hidden_tree_says_neither_where_nor_how_many():
+    task = task_of("[3, [1, 2]]", "alphabeta")
+    sealed = replace(trace_of(LOOKS_AHEAD, task), text=None)
+    verdict = judge(task, sealed)
+    assert verdict.findings == (Finding(v.WRONG_COUNT, expected=4),)
+
+
+# What a correct search knows when it comes to a node
+
+
+def turn(name):
+    tree = tree_of("[[3, 12], [2, 4], [6, 1]]")
+    search = tree.searches[0]
+    values = v.returned_values(tree, search, paths_of(tree, "b1 b2 c1 d1 d2"))
+    (path,) = paths_of(tree, name)
+    return v.window_before(path, search, values)
+
+
+@pytest.mark.parametrize("name", ["A", "B", "b1"])
+def test_before_the_first_leaf_none_has_returned_and_the_window_is_open(name):
+    assert turn(name) == (None, None, -INFINITY, INFINITY)
+
+
+def test_alpha_and_beta_are_the_best_that_the_nodes_above_have_by_then():
+    assert turn("C") == ((0,), 3, 3, INFINITY)
+    assert turn("d2") == ((2, 0), 6, 3, 6)
