@@ -11,7 +11,15 @@ from gametree import observe
 from gametree.functions import LEAVES, MOVE, NODE_COUNT, VALUE
 from gametree.support import judging as v
 from gametree.support.judging import Finding, intervals, judge, proves_value
-from gametree.support.trace import EVALUATE, EXPAND, TIMED_OUT, Answer, Ending, Trace
+from gametree.support.trace import (
+    EVALUATE,
+    EXPAND,
+    NOT_RUN,
+    TIMED_OUT,
+    Answer,
+    Ending,
+    Trace,
+)
 from gametree.support.tree import Search, search_leaf
 
 
@@ -219,6 +227,13 @@ def number_needed(leaves):
     return len(v.leaves_needed(tree, tree.searches[0], (), right))
 
 
+def test_where_a_move_is_proven_no_leaf_is_needed_of_however_many():
+    tree = tree_of([[9, 9], *[[3, 3]] * v.MAX_MISSING])
+    leaves = [leaf.path for leaf in tree.root.frontier(2)]
+    visited = [*leaves[:2], *leaves[3::2]]
+    assert v.leaves_needed(tree, tree.searches[0], visited, leaves) == set()
+
+
 def test_of_very_many_missing_leaves_none_is_dropped():
     assert number_needed(v.MAX_MISSING) == v.MAX_MISSING - 1
     assert number_needed(v.MAX_MISSING + 1) == v.MAX_MISSING + 1
@@ -317,6 +332,20 @@ def test_a_search_that_did_not_return_holds_no_aspect():
     verdict = judge(task, Trace("minimax", task.search, [], Answer(), ending))
     assert failed(verdict) == [VALUE, LEAVES, NODE_COUNT]
     assert verdict.findings == (Finding(v.DID_NOT_RETURN, got=ending),)
+    assert verdict.was_run
+
+
+def test_a_search_that_was_not_run_is_neither_right_nor_wrong():
+    task = task_of(AIMA, "minimax")
+    trace = Trace("minimax", task.search, [], Answer(), Ending(NOT_RUN))
+    assert not judge(task, trace).was_run
+
+
+def test_what_the_leaves_of_the_correct_search_prove_is_worked_out_once():
+    task = task_of(AIMA, "minimax")
+    right = task.expected.visited
+    assert v.proven_by(task, right)[()] == (3, 3)
+    assert v.proven_by(task, right) is v.proven_by(task, right)
 
 
 BRANCH = "    if maximizing:"
