@@ -19,13 +19,13 @@ from autograder.rubricfile import RubricError
 from autograder.showing.summary import feedback_text
 from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
 from autograder.workbench.handout import (
-    KEYS,
+    FIELDS,
     MARK,
     for_students,
     load_course,
     page_of,
+    parse_drawing,
     parts_of,
-    seen,
 )
 from autograder.workbench.package import pack, starter_files
 from gametree import TreeError, load_tree, observe
@@ -129,7 +129,7 @@ def test_the_feedback_is_what_a_student_reads(monkeypatch):
 def test_a_wrong_search_is_drawn_and_told_as_by_a_failing_test():
     ((about, drawing),) = blocks("wrong")
     mistake, _, name = about.partition(" ")
-    tree, search, _ = seen("alphabeta", name, kit())
+    tree, search, _ = parse_drawing("alphabeta", name, kit())
     checked = check(variant(f"mistakes/{mistake}").alphabeta, "alphabeta", tree, search)
     marks = marks_of(tree, search, checked.trace, search.published.leaves)
     assert drawing == draw(tree, search, marks)
@@ -197,7 +197,7 @@ def test_what_course_yaml_says_is_filled_in_and_a_line_that_nothing_fills_is_gon
     page = (ROOT / "docs" / "instructor.md").read_text(encoding="utf-8")
     shown = re.search(r"```yaml\n( *name: .*?)```", page, re.DOTALL)[1]
     told = course(TEXT.encode("utf-8-sig"), shown)
-    assert set(load_course(told.root)) == set(KEYS)
+    assert set(load_course(told.root)) == set(FIELDS)
     head = for_students(told)[:200]
     assert "- **Course:** CS 188, Autumn 2026\n- **Due:** 1 December 2026, 23:59\n" in head
     assert "- **Questions:** staff@example.edu\n" in head

@@ -141,6 +141,6 @@ def test_a_command_has_a_containers_memory_and_runs_as_its_user_in_no_other_grou
 def test_a_fault_ends_make_rehearse_with_status_1_and_a_line(monkeypatch, capsys):
     monkeypatch.setattr(rehearse, "check", lambda _: None)
     monkeypatch.setattr(rehearse, "rehearse", lambda *_: ["a line", "right: FAULT: none"])
-    monkeypatch.setattr(rehearse, "made_by_grade", lambda _: "")
+    monkeypatch.setattr(rehearse, "results_by_grade", lambda _: "")
     assert main() == 1
     assert "\n  right: FAULT: none\n" in capsys.readouterr().out

@@ -19,6 +19,7 @@ from base64 import b64encode
 from html import escape
 from mimetypes import guess_type
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
@@ -36,24 +37,34 @@ from gametree import load_tree, observe, parse_tree
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE_COUNT, VALUE
 from gametree.support.drawing import draw
 from gametree.support.marks import marks_of
+from gametree.support.tree import Search, Tree
 from gametree.support.views import view_of
 
 FILE, PAGE, COURSE = "handout.md", "handout.html", "course.yaml"
 STYLE = Path(__file__).with_name("handout.css")
-KEYS = ("name", "due", "contact")  # of course.yaml
-INSIDE = r"((?:(?!<!-- /?(?:put|if)\b).)*?)"  # no mark stands in another one
+FIELDS = ("name", "due", "contact")  # of course.yaml
+DRAWINGS = ("tree", "alphabeta")  # kinds of blocks
+INSIDE = r"(?:(?!<!-- /?(?:put|if)\b).)*?"  # no mark stands in another one
 MARK = re.compile(
-    rf"<!-- (put|if) ([\w, ]+)(?: -->{INSIDE}<!-- /\1 -->|:{INSIDE}-->)", re.DOTALL
+    rf"<!-- (?P<kind>put|if) (?P<names>[\w, ]+)"
+    rf"(?: -->(?P<shown>{INSIDE})<!-- /(?P=kind) -->|:(?P<hidden>{INSIDE})-->)",
+    re.DOTALL,
 )
-HALF = re.compile(r"<!-- /?(?:put|if)\b|<!--(?!(?:(?!<!--).)*?-->)", re.DOTALL)
-FIELD = re.compile(r"^```.*?^```|`[^`\n]*`|(?<![\w^}])\{(\w+)\}", re.DOTALL | re.MULTILINE)
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-DRAWN = re.compile(r"^(```text (tree|alphabeta) (.*)\n)(?:.*\n)*?```$", re.MULTILINE)
-WRAPPED = {
+UNPAIRED = re.compile(r"<!-- /?(?:put|if)\b|<!--(?!(?:(?!<!--).)*?-->)", re.DOTALL)
+FIELD_BUT_IN_CODE = re.compile(
+    r"^```.*?^```|`[^`\n]*`|(?<![\w^}])\{(?P<field>\w+)\}", re.DOTALL | re.MULTILINE
+)
+DRAWN = re.compile(
+    rf"^(?P<head>```text (?P<kind>{'|'.join(DRAWINGS)}) (?P<about>.*)\n)(?:.*\n)*?```$",
+    re.MULTILINE,
+)
+# What Markdown's tables become, so that each scrolls by itself on a phone.
+SCROLLING = {
     "table_open": '<div class="table" tabindex="0"><table>\n',
     "table_close": "</table></div>\n",
 }
-RIGHT = {
+RIGHT_WHERE = {
     VALUE: "it is right, and your leaves prove it",
     MOVE: "it is right, and your leaves prove it",
     LEAVES: "you visited the right leaves, none too many, none too few",
@@ -69,163 +80,305 @@ def main():
     return 0
 
 
+# ---- the text
+
+
 def for_students(kit: Kit) -> str:
     """Return the handout as students of the kit's course read it. Raises Refused."""
     try:
         text = (kit.root / FILE).read_text(encoding="utf-8-sig")
     except UnicodeError:
         raise Refused(f"{FILE}: it is not UTF-8; save it as UTF-8") from None
-    parts, holds, course = parts_of(kit), conditions(kit), load_course(kit.root)
+    course = load_course(kit.root)
+    check_marks(text)
+    check_fields(text)
+    text = COMMENT.sub("", fill_marks(text, kit))
+    text = fill_fields(text, course)
 
-    def filled(match):
-        kind, name, shown, hidden = match.groups()
-        known = parts if kind == "put" else holds
-        for each in name.split(", "):
-            if each not in known:
-                what = f"a mark names {each!r}, which is none of {', '.join(known)}"
-                raise _slip(text, match, what)
-        if kind == "put":
-            return parts[name]
-        if not all(holds[each] for each in name.split(", ")):
+    def drawn_anew(block):
+        drawing = parse_drawing(block["kind"], block["about"], kit)
+        return f"{block['head']}{draw(*drawing)}\n```"
+
+    text = DRAWN.sub(drawn_anew, text)
+    text = re.sub(r"\n{3,}", "\n\n", text)
+    return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
+
+
+def check_marks(text):
+    """Raise Refused where a mark lacks its other half, or a comment its end."""
+
+    def blank(mark):
+        return re.sub(r".", " ", mark[0])  # what follows stays in its line
+
+    unmarked = MARK.sub(blank, text)
+    for match in UNPAIRED.finditer(unmarked):
+        raise refusal_at(unmarked, match, "a mark lacks its other half")
+
+
+def check_fields(text):
+    """Raise Refused where braces hold something that course.yaml does not have."""
+    for match in FIELD_BUT_IN_CODE.finditer(text):
+        if match["field"] and match["field"] not in FIELDS:
+            raise refusal_at(text, match, f"{match[0]} is none of {', '.join(FIELDS)}")
+
+
+def fill_marks(text, kit):
+    """Return the text with what the kit has in the place of marks. Raises Refused."""
+    parts = parts_of(kit)
+    holds = conditions(kit)
+
+    def check_name(mark, name, names):
+        if name not in names:
+            listed = ", ".join(names)
+            raise refusal_at(
+                text, mark, f"a mark names {name!r}, which is none of {listed}"
+            )
+
+    def filled(mark):
+        if mark["kind"] == "put":
+            check_name(mark, mark["names"], parts)
+            return parts[mark["names"]]
+        needed = mark["names"].split(", ")
+        for name in needed:
+            check_name(mark, name, holds)
+        if not all(holds[name] for name in needed):
             return ""
-        return shown if hidden is None else hidden.strip("\n")
+        if mark["hidden"] is not None:
+            return mark["hidden"].strip("\n")
+        return mark["shown"]
 
-    unmarked = MARK.sub(lambda mark: re.sub(r".", " ", mark[0]), text)  # in the same lines
-    for half in HALF.finditer(unmarked):
-        raise _slip(unmarked, half, "a mark lacks its other half")
-    for field in FIELD.finditer(text):  # but in code
-        if field[1] and field[1] not in KEYS:
-            raise _slip(text, field, f"{field[0]} is none of {', '.join(KEYS)}")
-    plain = COMMENT.sub("", MARK.sub(filled, text))
-    for key in KEYS:
-        if key not in course:
-            plain = re.sub(rf"^.*{{{key}}}.*\n", "", plain, flags=re.MULTILINE)
-        plain = plain.replace(f"{{{key}}}", course.get(key, ""))
-    plain = DRAWN.sub(
-        lambda match: f"{match[1]}{draw(*seen(match[2], match[3], kit))}\n```", plain
-    )
-    return re.sub(r"[ \t]+$", "", re.sub(r"\n{3,}", "\n\n", plain), flags=re.MULTILINE)
+    return MARK.sub(filled, text)
 
 
-def _slip(text, match, what):
+def fill_fields(text, course):
+    """Return the text with what course.yaml says; lines that lack it are gone."""
+    for field in FIELDS:
+        placeholder = f"{{{field}}}"
+        if field not in course:
+            line = rf"^.*{re.escape(placeholder)}.*\n"
+            text = re.sub(line, "", text, flags=re.MULTILINE)
+        text = text.replace(placeholder, course.get(field, ""))
+    return text
+
+
+def refusal_at(text, match, reason):
+    """Return the Refused that names the line of a match."""
     line = text.count("\n", 0, match.start()) + 1
-    return Refused(f"{FILE}, line {line}: {what}; mend it")
+    return Refused(f"{FILE}, line {line}: {reason}; mend it")
 
 
 def load_course(root: Path) -> dict[str, str]:
-    """Return key -> what course.yaml says, {} where there is none. May refuse."""
+    """Return field -> what course.yaml says, {} where there is none. Raises Refused."""
     if not (root / COURSE).exists():
         return {}
     data = load_yaml(root / COURSE, "BaseLoader")  # a date stays as it is written
-    lines = data.items() if isinstance(data, dict) else [(data, "")]
-    for key, value in lines:
-        text = isinstance(value, str) and value.strip()
-        if key not in KEYS or not text or "\n" in text:
-            known = f"{', '.join(KEYS)} have one line of text each, or are left out"
-            raise Refused(f"{COURSE}: {key}: {known}; write all else into {FILE}")
-    return {key: value.strip() for key, value in lines}
+    if not isinstance(data, dict):
+        raise wrong_entry(data)
+    course = {}
+    for field, value in data.items():
+        if field not in FIELDS or not isinstance(value, str):
+            raise wrong_entry(field)
+        course[field] = value.strip()
+        if course[field] == "" or "\n" in course[field]:
+            raise wrong_entry(field)
+    return course
+
+
+def wrong_entry(field):
+    """Return the Refused for an entry of course.yaml."""
+    rule = f"{', '.join(FIELDS)} have one line of text each, or are left out"
+    return Refused(f"{COURSE}: {field}: {rule}; write all else into {FILE}")
+
+
+# ---- what the kit fills in
 
 
 def conditions(kit: Kit) -> dict[str, bool]:
     """Return name -> whether it holds, of all that a passage may stand for."""
     rubric = kit.rubric
-    return {
-        **{function: function in rubric.cents for function in FUNCTIONS},
-        **{convention: convention == rubric.cutoff for convention in CONVENTIONS},
-        "by hand": rubric.by_hand_cents > 0,
-        "rows later": any(row.visibility != VISIBLE for row in kit.rows),
-    }
+    holds = {function: function in rubric.cents for function in FUNCTIONS}
+    for convention in CONVENTIONS:
+        holds[convention] = convention == rubric.cutoff
+    holds["by hand"] = rubric.by_hand_cents > 0
+    holds["rows later"] = any(row.visibility != VISIBLE for row in kit.rows)
+    return holds
 
 
 def parts_of(kit: Kit) -> dict[str, str]:
     """Return name -> what is put in its place: a figure, or a table in lines of its own."""
-    rubric, functions = kit.rubric, tuple(kit.rubric.cents)
-    points = [
-        (f"`{name}({', '.join(('node', *FUNCTIONS[name].arguments))})`", points_text(cents))
-        for name, cents in rubric.cents.items()
-    ]
+    limits = kit.rubric.limits
+    return {
+        "points": points_table(kit.rubric),
+        "rows": rows_table(kit),
+        "aspects": aspects_table(kit.rubric),
+        "search seconds": f"{limits.search_cpu_seconds:g}",
+        "total seconds": f"{limits.total_seconds:g}",
+    }
+
+
+def points_table(rubric):
+    """Return the table of functions, as they are called, and their points."""
+    rows = []
+    for name, cents in rubric.cents.items():
+        arguments = ", ".join(("node", *FUNCTIONS[name].arguments))
+        rows.append((f"`{name}({arguments})`", points_text(cents)))
     if rubric.by_hand_cents:
-        points.append(("`byhand.yaml`", points_text(rubric.by_hand_cents)))
-    cents = {(row.concept, row.function): points_text(row.max_cents) for row in kit.rows}
+        rows.append(("`byhand.yaml`", points_text(rubric.by_hand_cents)))
+    return table(("function", "points"), rows)
+
+
+def rows_table(kit):
+    """Return the table of concepts, with the points of each function."""
+    points = {(row.concept, row.function): points_text(row.max_cents) for row in kit.rows}
+    return table_by_function("concept", points, kit.rubric.cents, "its trees", ABOUT)
+
+
+def aspects_table(rubric):
+    """Return the table of aspects, with what each earns of a tree's points."""
     shares = {
-        (aspect, name): f"{share:g} %"
-        for name, of_function in rubric.shares.items()
+        (aspect, function): f"{share:g} %"
+        for function, of_function in rubric.shares.items()
         for aspect, share in of_function.items()
     }
-    return {
-        "points": table(("function", "points"), points),
-        "rows": _by_function("concept", cents, functions, "its trees", ABOUT),
-        "aspects": _by_function("part", shares, functions, "right where", RIGHT),
-        "search seconds": f"{rubric.limits.search_cpu_seconds:g}",
-        "total seconds": f"{rubric.limits.total_seconds:g}",
-    }
+    return table_by_function("part", shares, rubric.cents, "right where", RIGHT_WHERE)
 
 
-def _by_function(first, cells, functions, last, about):
-    """Return a table: name, its cell of each function, what it is about."""
-    rows = [
-        (name, *(cells.get((name, function), "") for function in functions), what)
-        for name, what in about.items()
-        if any((name, function) in cells for function in functions)
-    ]
-    return table((first, *(f"`{name}`" for name in functions), last), rows)
+def table_by_function(first_head, cells, functions, last_head, meanings):
+    """Return a table with a row for each name that has a cell: cells, and its meaning.
+
+    cells: (name, function) -> text. meanings: name -> what the last column says of it.
+    """
+    rows = []
+    for name, meaning in meanings.items():
+        row = [cells.get((name, function), "") for function in functions]
+        if any(row):
+            rows.append((name, *row, meaning))
+    heads = [f"`{function}`" for function in functions]
+    return table((first_head, *heads, last_head), rows)
 
 
-def table(head, rows):
+def table(heads, rows):
     """Return a table of Markdown."""
-    first, *lines = (f"| {' | '.join(row)} |\n" for row in (head, *rows))
-    return "\n" + "".join([first, f"|{'---|' * len(head)}\n", *lines])
+    rule = "---|" * len(heads)
+    lines = [f"| {' | '.join(row)} |\n" for row in (heads, *rows)]
+    return "".join(["\n", lines[0], f"|{rule}\n", *lines[1:]])
 
 
-def seen(kind: str, about: str, kit: Kit) -> tuple:
-    """Return (tree, search, marks) of "trees/x.yaml 2" or "max [1, [1, 1]]"."""
-    (first, _, rest), number = about.partition(" "), "1"
+# ---- drawings
+
+
+class Drawing(NamedTuple):
+    """What draw() takes.
+
+    tree: the tree.
+    search: the search whose marks are drawn, None for the tree alone.
+    marks: those of the right search, None without one.
+    """
+
+    tree: Tree
+    search: Search | None = None
+    marks: dict | None = None
+
+
+def parse_drawing(kind: str, about: str, kit: Kit) -> Drawing:
+    """Return the drawing of "trees/x.yaml 2" or "max [1, [1, 1]]". Raises Refused.
+
+    kind: "tree" for the tree alone, "alphabeta" for the right search of it.
+    """
+    first, _, rest = about.partition(" ")
+    number = "1"
     if first.startswith("trees/"):
         tree = load_tree(kit.root / "trees" / "public" / Path(first).name)
         number = rest or number
     else:
         tree = parse_tree(f"root: {first}\ntree: {rest}\n", f"{FILE}: {about}")
-    if number not in map(str, range(1, len(tree.searches) + 1)):
-        raise Refused(f"{FILE}: {about}: {first} has {len(tree.searches)} searches")
+    searches = {str(n): search for n, search in enumerate(tree.searches, start=1)}
+    if number not in searches:
+        raise Refused(f"{FILE}: {about}: {first} has {len(searches)} searches")
     if kind == "tree":
-        return tree, None, None
-    search = tree.searches[int(number) - 1]
+        return Drawing(tree)
+    search = searches[number]
     trace = observe(kit.reference.alphabeta, "alphabeta", tree, search)
-    return tree, search, marks_of(tree, search, trace, trace.visited)
+    return Drawing(tree, search, marks_of(tree, search, trace, trace.visited))
+
+
+# ---- the page
+
+
+class Heading(NamedTuple):
+    """A heading of the handout.
+
+    tag: "h1", "h2" and so on.
+    anchor: what a link to it names after its #.
+    title: its text.
+    """
+
+    tag: str
+    anchor: str
+    title: str
 
 
 def page_of(kit: Kit) -> str:
     """Return the handout for students as a page that needs no other file. May refuse."""
-    text, parser, headings = for_students(kit), MarkdownIt().enable("table"), []
+    text = for_students(kit)
+    parser = MarkdownIt().enable("table")
     tokens = parser.parse(text)
-    for number, token in enumerate(tokens):
-        if token.type == "heading_open":
-            inside = re.sub("[`*]", "", tokens[number + 1].content)
-            token.attrSet("id", anchor_of(inside))
-            headings.append((token.tag, anchor_of(inside), inside))
-        elif token.type == "fence":
-            token.type, token.content = "html_block", _block(token, kit, number)
-        elif token.type in WRAPPED:
-            token.type, token.content = "html_block", WRAPPED[token.type]
-        for part in token.children or ():
-            if part.type == "image" and ":" not in part.attrs["src"]:
-                part.attrs["src"] = embedded(part.attrs["src"], kit.root)
-    for link in re.findall(r"\]\(#(.*?)\)", text):
-        if link not in (anchor for _, anchor, _ in headings):
-            raise Refused(f"{FILE}: the link (#{link}) leads to no heading; mend it")
+    headings = add_anchors(tokens)
+    check_links(text, headings)
+    embed_pictures(tokens, kit.root)
+    replace_blocks(tokens, kit)
     html = parser.renderer.render(tokens, parser.options, {})
-    first, second, rest = html.partition("<h2")
-    contents = "".join(
-        f'<li><a href="#{anchor}">{escape(inside)}</a></li>'
-        for tag, anchor, inside in headings
-        if tag == "h2"
-    )
-    title = next((inside for tag, _, inside in headings if tag == "h1"), FILE)
-    body = f"{first}<nav><ul>{contents}</ul></nav>\n{second}{rest}"
+    before, section, rest = html.partition("<h2")
+    body = f"{before}{contents(headings)}{section}{rest}"
+    titles = [heading.title for heading in headings if heading.tag == "h1"]
+    title = titles[0] if titles else FILE
     return page(title, body, css=STYLE.read_text(encoding="utf-8"))
 
 
-def embedded(name: str, root: Path) -> str:
+def add_anchors(tokens):
+    """Give each heading an anchor; return the Headings."""
+    headings = []
+    for token, following in zip(tokens, tokens[1:]):
+        if token.type == "heading_open":
+            title = re.sub("[`*]", "", following.content)
+            heading = Heading(token.tag, anchor_of(title), title)
+            token.attrSet("id", heading.anchor)
+            headings.append(heading)
+    return headings
+
+
+def anchor_of(title: str) -> str:
+    """Return what a link to a heading names after its #, as on GitHub."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+
+
+def check_links(text, headings):
+    """Raise Refused where a link within the handout leads to no heading."""
+    anchors = {heading.anchor for heading in headings}
+    for link in re.findall(r"\]\(#(.*?)\)", text):
+        if link not in anchors:
+            raise Refused(f"{FILE}: the link (#{link}) leads to no heading; mend it")
+
+
+def contents(headings):
+    """Return the list of sections, with a link to each."""
+    items = [
+        f'<li><a href="#{heading.anchor}">{escape(heading.title)}</a></li>'
+        for heading in headings
+        if heading.tag == "h2"
+    ]
+    return f"<nav><ul>{''.join(items)}</ul></nav>\n"
+
+
+def embed_pictures(tokens, root):
+    """Put the files of pictures into the page. Raises Refused."""
+    for token in tokens:
+        for part in token.children or ():
+            if part.type == "image" and ":" not in part.attrs["src"]:
+                part.attrs["src"] = data_url(part.attrs["src"], root)
+
+
+def data_url(name: str, root: Path) -> str:
     """Return what stands for a picture's file in a page that needs no other. May refuse."""
     kind, _ = guess_type(name)
     try:
@@ -235,18 +388,27 @@ def embedded(name: str, root: Path) -> str:
     return f"data:{kind};base64,{b64encode(data).decode()}"
 
 
-def anchor_of(heading: str) -> str:
-    """Return what a link to a heading names after its #, as on GitHub."""
-    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+def replace_blocks(tokens, kit):
+    """Put HTML of the kit's own in the place of blocks of code and of tables."""
+    for number, token in enumerate(tokens):
+        if token.type == "fence":
+            token.content = block_html(token, kit, f"tree{number}")
+        elif token.type in SCROLLING:
+            token.content = SCROLLING[token.type]
+        else:
+            continue
+        token.type = "html_block"
 
 
-def _block(token, kit, number):
-    """Return a block of code as HTML: a drawing as a picture, all else as it stands."""
+def block_html(token, kit, name):
+    """Return a block of code as HTML: a drawing as a picture, all else as it stands.
+
+    name: that of the picture, within the page.
+    """
     kind, _, about = token.info.removeprefix("text ").partition(" ")
-    if token.info.startswith("text ") and kind in ("tree", "alphabeta"):
-        tree, search, marks = seen(kind, about, kit)
-        view, description = view_of(tree, search, marks), draw(tree, search, marks)
-        return figure(view, tree.title, description, f"tree{number}")
+    if token.info.startswith("text ") and kind in DRAWINGS:
+        drawing = parse_drawing(kind, about, kit)
+        return figure(view_of(*drawing), drawing.tree.title, draw(*drawing), name)
     return f'<pre class="scroll" tabindex="0"><code>{escape(token.content)}</code></pre>\n'
 
 

@@ -15,9 +15,11 @@ import json
 import re
 import stat
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
 
 from autograder.command import Refused, run
 from autograder.kit import PLACES, ROOT, Kit, content_hash, load_kit
@@ -25,18 +27,39 @@ from autograder.smalltrees.build import dump_tree
 from autograder.tasks import STRICT
 from autograder.workbench import handout
 from autograder.workbench.properties import figures
+from gametree.support.tree import Tree
 
-LEFT_OUT = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
+SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
-AT_THE_ROOT = ("setup.sh", "run_autograder", "requirements.txt")
+UNIX = 3  # as the system that makes a zip: execute bits count
+SCRIPTS = ("setup.sh", "run_autograder")  # which Gradescope runs
 NOT_ON_GRADESCOPE = ("autograder/workbench/", "autograder/course/", "autograder/batch.py")
 
-CHANGED = STUBS, COURSE, PRACTICE = "search.py", "gametree/course.py", "practice.html"
-TEXTS, PART = "gametree/texts.yaml", "\n---\n"  # what ends the part that students have
-TABLE = "ASSIGNED = {\n"
-HEAD = '"""Your assignment: {}. See handout.md."""'
-IN_A_STRICT_COURSE = (  # file of the starter, pattern of a passage, its replacement
-    (
+# Files of the starter that depend on the rubric.
+STUBS = "search.py"
+COURSE = "gametree/course.py"
+PRACTICE = "practice.html"
+TEXTS = "gametree/texts.yaml"
+END_OF_THEIR_TEXTS = "\n---\n"  # students have the part of texts.yaml above it
+ASSIGNED = "ASSIGNED = {\n"  # begins the table at the end of course.py
+STUBS_DOCSTRING = '"""Your assignment: {}. See handout.md."""'
+
+
+class Passage(NamedTuple):
+    """A passage of the starter that is different in a strict course.
+
+    file: where it is, once.
+    pattern: a regular expression that matches it.
+    strict: what a strict course has in its place.
+    """
+
+    file: str
+    pattern: str
+    strict: str
+
+
+PASSAGES = (
+    Passage(
         STUBS,
         r'    Search the children left to right, and stop (?s:.*?)(?=    """)',
         """\
@@ -45,18 +68,19 @@ IN_A_STRICT_COURSE = (  # file of the starter, pattern of a passage, its replace
     value that you have seen (fail-soft), which shows on which side it lies.
 """,
     ),
-    (PRACTICE, r'(?<=cutoff: )"equal"(?=, tree: null)', '"strict"'),
-    (COURSE, "STRICT_CUTOFFS = False", "STRICT_CUTOFFS = True"),
+    Passage(PRACTICE, r'(?<=cutoff: )"equal"(?=, tree: null)', '"strict"'),
+    Passage(COURSE, "STRICT_CUTOFFS = False", "STRICT_CUTOFFS = True"),
 )
 
 
 def main():
     """Package; print what was made, its hash, the kit's, and the next step."""
-    made, folder = packages(ROOT), ROOT / "dist"
+    made = packages(ROOT)
+    folder = ROOT / "dist"
     folder.mkdir(exist_ok=True)
     for name, content in made.items():
         (folder / f".{name}").write_bytes(content)
-    for name, content in made.items():  # all are there by now: none stays from before
+    for name, content in made.items():  # once all are written: none stays from before
         (folder / f".{name}").replace(folder / name)
         print(f"dist/{name}  sha256 {hashlib.sha256(content).hexdigest()[:16]}")
     print(f"kit: {content_hash()[:16]}, which the build's log on Gradescope says again")
@@ -80,66 +104,76 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
 
     Raises Refused where the handout or a passage does not fit the rubric.
     """
-    asked, starter = kit.rubric.assigned, kit.root / "starter"
-    files, texts = {}, {handout.FILE: handout.for_students(kit)}
-    for name, path in files_below(starter, starter).items():
-        if name == TEXTS:
-            texts[name] = path.read_text(encoding="utf-8").partition(PART)[0] + "\n"
-        elif name in CHANGED:
-            texts[name] = path.read_text(encoding="utf-8")
-        elif not name.startswith("trees/"):
-            files[name] = path.read_bytes()
-    texts[STUBS] = stubs_of(texts[STUBS], asked)
-    texts[COURSE] = table_of(texts[COURSE], asked)
-    if kit.rubric.cutoff == STRICT:
-        make_strict(texts, asked)
-    for path in sorted((kit.root / "trees" / "public").glob("*.yaml")):
+    rubric = kit.rubric
+    starter = kit.root / "starter"
+    files = {
+        name: path.read_bytes()
+        for name, path in files_below(starter, starter).items()
+        if not name.startswith("trees/")
+    }
+    for path in (kit.root / "trees" / "public").glob("*.yaml"):
         files[f"trees/{path.name}"] = path.read_bytes()
-    for tree in kit.public if kit.rubric.cutoff == STRICT else ():
-        searches = tuple(
-            replace(search, published=figures(tree, search, kit.reference))
-            for search in tree.searches
-        )
-        texts[f"trees/{tree.name}.yaml"] = dump_tree(replace(tree, searches=searches))
-    return files | {name: content.encode() for name, content in texts.items()}
+    texts = {name: files[name].decode() for name in (STUBS, COURSE, PRACTICE, TEXTS)}
+    texts[STUBS] = stubs_of(texts[STUBS], rubric.assigned)
+    texts[COURSE] = table_of(texts[COURSE], rubric.assigned)
+    texts[TEXTS] = texts[TEXTS].partition(END_OF_THEIR_TEXTS)[0] + "\n"
+    texts[handout.FILE] = handout.for_students(kit)
+    if rubric.cutoff == STRICT:
+        make_strict(texts, rubric.assigned)
+        for tree in kit.public:
+            texts[f"trees/{tree.name}.yaml"] = tree_with_figures(tree, kit.reference)
+    return files | {name: text.encode() for name, text in texts.items()}
 
 
-def make_strict(texts: dict[str, str], asked: Mapping[str, tuple[str, ...]]) -> None:
+def make_strict(texts: dict[str, str], assigned: Collection[str]) -> None:
     """Put the rule of a strict course into the starter's texts, by name. May refuse."""
-    for name, pattern, strict in IN_A_STRICT_COURSE:
-        if name == STUBS and "alphabeta" not in asked:
+    for passage in PASSAGES:
+        if passage.file == STUBS and "alphabeta" not in assigned:
             continue
-        texts[name], count = re.subn(pattern, lambda _, strict=strict: strict, texts[name])
-        if count != 1:
+        before, *matches = re.split(f"({passage.pattern})", texts[passage.file])
+        if len(matches) != 2:
             raise Refused(
-                f"starter/{name}: it was reworded where cutoff: strict changes it; "
-                "mend IN_A_STRICT_COURSE in autograder/workbench/package.py"
+                f"starter/{passage.file}: it was reworded where cutoff: strict changes it; "
+                "mend PASSAGES in autograder/workbench/package.py"
             )
+        _, after = matches
+        texts[passage.file] = before + passage.strict + after
 
 
-def table_of(text: str, asked: Mapping[str, tuple[str, ...]]) -> str:
+def tree_with_figures(tree: Tree, reference: ModuleType) -> str:
+    """Return the text of a tree's file that publishes what this reference finds."""
+    searches = [
+        replace(search, published=figures(tree, search, reference))
+        for search in tree.searches
+    ]
+    return dump_tree(replace(tree, searches=tuple(searches)))
+
+
+def table_of(text: str, assigned: Mapping[str, Sequence[str]]) -> str:
     """Return the text of gametree/course.py with these functions and aspects."""
-    head, _, _ = text.partition(TABLE)
-    rows = (f'    "{name}": {json.dumps(aspects)},\n' for name, aspects in asked.items())
-    return f"{head}{TABLE}{''.join(rows)}}}\n"
+    head, _, _ = text.partition(ASSIGNED)
+    rows = [f'    "{name}": {json.dumps(aspects)},\n' for name, aspects in assigned.items()]
+    return f"{head}{ASSIGNED}{''.join(rows)}}}\n"
 
 
-def stubs_of(text: str, asked: Mapping[str, tuple[str, ...]]) -> str:
-    """Return the text of starter/search.py with the functions that are asked alone."""
+def stubs_of(text: str, assigned: Collection[str]) -> str:
+    """Return the text of starter/search.py with the assigned functions alone."""
     stubs = {
         part.name: ast.get_source_segment(text, part)
         for part in ast.parse(text).body
         if isinstance(part, ast.FunctionDef)
     }
-    if [*stubs] == [*asked]:
+    if list(stubs) == list(assigned):
         return text
-    chosen = [HEAD.format(", ".join(asked)), *(stubs[name] for name in asked)]
-    return "\n\n\n".join(chosen) + "\n"
+    parts = [STUBS_DOCSTRING.format(", ".join(assigned))]
+    parts += [stubs[name] for name in assigned]
+    return "\n\n\n".join(parts) + "\n"
 
 
 def autograder_files(root: Path = ROOT) -> dict[str, Path]:
     """Return archive name -> path of everything that Gradescope needs."""
-    files = {name: root / "autograder" / name for name in AT_THE_ROOT}
+    at_the_root = (*SCRIPTS, "requirements.txt")
+    files = {name: root / "autograder" / name for name in at_the_root}
     for place in PLACES:
         for name, path in files_below(root / place, root).items():
             if not name.startswith(NOT_ON_GRADESCOPE):
@@ -152,7 +186,7 @@ def files_below(folder, base):
     return {
         path.relative_to(base).as_posix(): path
         for path in (folder, *folder.rglob("*"))
-        if path.is_file() and not LEFT_OUT & set(path.parts)
+        if path.is_file() and SKIPPED.isdisjoint(path.parts)
     }
 
 
@@ -162,12 +196,14 @@ def pack(files: Mapping[str, bytes | Path]) -> bytes:
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files):
             entry = zipfile.ZipInfo(name, LONG_AGO)
-            entry.create_system = 3  # Unix, so that the execute bit is kept
-            runs = name in ("setup.sh", "run_autograder")
-            entry.external_attr = (stat.S_IFREG | (0o755 if runs else 0o644)) << 16
+            entry.create_system = UNIX
+            mode = 0o755 if name in SCRIPTS else 0o644
+            entry.external_attr = (stat.S_IFREG | mode) << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
-            file = files[name]
-            archive.writestr(entry, file if isinstance(file, bytes) else file.read_bytes())
+            content = files[name]
+            if isinstance(content, Path):
+                content = content.read_bytes()
+            archive.writestr(entry, content)
     return stream.getvalue()
 
 

@@ -12,19 +12,25 @@ import tempfile
 import time
 import zipfile
 import zlib
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from autograder.command import Refused, run
 from autograder.kit import ROOT
+from gametree.functions import FUNCTIONS
 
-USER = 12345  # an ordinary user; no account has the number
+USER_ID = 12345  # an ordinary user; no account has the number
 MEMORY = 768 * 2**20  # bytes that Gradescope's default container has
 MAX_SECONDS = 600  # Gradescope's own limit, for one submission
-SECRET, FAULT = "rehearsed-secret", "FAULT:"
+# How settings begin that setup.sh needs for the network.
+PASSED_ON = ("PIP_", "SSL_", "HTTP_", "HTTPS_", "http_", "https_")
+FAULT = "FAULT:"  # begins what is wrong, in a line of the report
+SECRET = "rehearsed-secret"  # in the metadata, which no result may show
 METADATA = {"users": [{"id": 3, "name": SECRET, "email": f"{SECRET}@example.edu"}]}
 # In all functions: then no time is left for hints, which would depend on the machine.
-LOOP = "\n\ndef minimax(*_):\n    while True: pass\n\nalphabeta = best_move = minimax\n"
+LOOP = "\n\ndef loop(*_):\n    while True: pass\n\n"
+LOOP += "".join(f"{function} = loop\n" for function in FUNCTIONS)
 FORGERY = """
 import os, signal
 for base in ("/autograder", "@HOME@"):
@@ -41,17 +47,26 @@ def main(archive: Path = ROOT / "dist" / "autograder.zip") -> int:
     """Rehearse as every user that can be had; return 1 where anything is wrong."""
     begun = time.monotonic()
     check(archive)
-    users = {"root": None, "an ordinary user": USER} if os.geteuid() == 0 else {"you": None}
+    users = {"you": None}
+    if os.geteuid() == 0:
+        users = {"root": None, "an ordinary user": USER_ID}
     with ThreadPoolExecutor(8) as pool:
-        submitted = submissions("/autograder").items()
-        made = {name: pool.submit(made_by_grade, files) for name, files in submitted}
-        played = [pool.submit(rehearse, archive, uid, made) for uid in users.values()]
-    for user, future in zip(users, played):
-        print(f"as {user}: " + "\n  ".join(future.result()))
-    failed = any(FAULT in line for future in played for line in future.result())
+        expected = {
+            name: pool.submit(results_by_grade, files)
+            for name, files in submissions("/autograder").items()
+        }
+        reports = {
+            user: pool.submit(rehearse, archive, uid, expected)
+            for user, uid in users.items()
+        }
+    lines = []
+    for user, report in reports.items():
+        lines += report.result()
+        print(f"as {user}: " + "\n  ".join(report.result()))
+    failed = any(FAULT in line for line in lines)
     outcome = "FAILED" if failed else "all as it should be"
     print(f"{time.monotonic() - begun:.0f} s, {outcome}")
-    return int(failed)
+    return 1 if failed else 0
 
 
 def check(archive: Path) -> None:
@@ -59,49 +74,61 @@ def check(archive: Path) -> None:
     name = f"{archive.parent.name}/{archive.name}"
     if not archive.is_file():
         raise Refused(f"there is no {name}: run make dist")
-    broken = zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError
-    with contextlib.suppress(*broken), zipfile.ZipFile(archive) as packed:
+    damage = zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError
+    with contextlib.suppress(*damage), zipfile.ZipFile(archive) as packed:
         if packed.testzip() is None and "run_autograder" in packed.namelist():
             return
     raise Refused(f"{name} is damaged: run make dist again")
 
 
-def rehearse(archive: Path, uid: int | None, made: dict) -> list[str]:
+def rehearse(
+    archive: Path, uid: int | None, expected: Mapping[str, Future[str]]
+) -> list[str]:
     """Set up and grade as one user; return a line for each step, with FAULT where one is.
 
-    uid: whose processes they are, None for the present user. made: a submission's name ->
-    the Future of what `make grade` writes about it.
+    uid: whose processes they are, None for the present user. expected: a submission's
+    name -> the Future of what `make grade` writes about it.
     """
     python = python_for(uid)
     if python is None:
         return ["no Python here that this user may run: not rehearsed"]
     home = lay_out(archive)
-    passed = ("PIP_", "SSL_", "HTTP_", "HTTPS_", "http_", "https_")
-    env = {key: value for key, value in os.environ.items() if key.startswith(passed)}
-    env |= {"PATH": f"{python}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"}
-    env |= {"HOME": str(home), "LC_ALL": "C.UTF-8", "AUTOGRADER_HOME": str(home)}
     try:
-        hand_over(home, uid)
-        begun = time.monotonic()
-        done = run_as(uid, ["bash", home / "source" / "setup.sh"], cwd="/", env=env)
-        lines = [f"setup.sh: {time.monotonic() - begun:.1f} s"]
-        lines += done.stdout.strip().splitlines()[-3:]
-        if done.returncode:
-            return [*lines, f"{FAULT} setup.sh ended with status {done.returncode}"]
-        for name, files in submissions(home).items():
-            begun = time.monotonic()
-            faults = faults_of(env, home, uid, files, made[name])
-            said = f"{FAULT} {'; '.join(faults)}" if faults else "as make grade"
-            lines.append(f"{name}: {time.monotonic() - begun:.1f} s, {said}")
-        return lines
+        return rehearse_in(home, uid, environment(home, python), expected)
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
 
-def faults_of(env, home, uid, files, made) -> list[str]:
+def environment(home, python):
+    """Return the environment of Gradescope's processes, with a python3 in this folder."""
+    env = {key: value for key, value in os.environ.items() if key.startswith(PASSED_ON)}
+    env["PATH"] = f"{python}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
+    env["HOME"] = env["AUTOGRADER_HOME"] = str(home)
+    env["LC_ALL"] = "C.UTF-8"
+    return env
+
+
+def rehearse_in(home, uid, env, expected):
+    """Set up and grade below a folder that is laid out; return a line for each step."""
+    hand_over(home, uid)
+    begun = time.monotonic()
+    setup = run_as(uid, ["bash", home / "source" / "setup.sh"], cwd="/", env=env)
+    lines = [f"setup.sh: {time.monotonic() - begun:.1f} s"]
+    lines += setup.stdout.strip().splitlines()[-3:]
+    if setup.returncode:
+        return [*lines, f"{FAULT} setup.sh ended with status {setup.returncode}"]
+    for name, files in submissions(home).items():
+        begun = time.monotonic()
+        faults = faults_of(env, home, uid, files, expected[name])
+        outcome = f"{FAULT} {'; '.join(faults)}" if faults else "as make grade"
+        lines.append(f"{name}: {time.monotonic() - begun:.1f} s, {outcome}")
+    return lines
+
+
+def faults_of(env, home, uid, files, expected) -> list[str]:
     """Grade one submission as Gradescope does; return what is wrong."""
     shutil.rmtree(home / "submission")
-    write(home / "submission", files)
+    write_files(home / "submission", files)
     shutil.copy(home / "source" / "run_autograder", home)
     hand_over(home, uid)
     try:
@@ -116,7 +143,7 @@ def faults_of(env, home, uid, files, made) -> list[str]:
         faults.append(f"run_autograder: status {done.returncode}: {done.stdout[-200:]}")
     if SECRET in text or "forged" in text or SECRET in done.stdout:
         faults.append("the metadata or a forgery shows in the results")
-    if text != made.result():
+    if text != expected.result():
         faults.append("not what make grade writes (has the kit changed since make dist?)")
     return faults
 
@@ -127,11 +154,17 @@ def run_as(uid: int | None, command: list, **options) -> subprocess.CompletedPro
     A shell bounds itself and becomes the command: nothing of Python runs between fork
     and exec, where a lock of another thread could hang.
     """
-    user = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
-    bounded = ["sh", "-c", f'ulimit -v {MEMORY // 1024} && exec "$@"', "sh"]
-    words = [*bounded, *(user if uid is not None else []), *command]
-    options |= {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE}
-    return subprocess.run(words, stderr=subprocess.STDOUT, text=True, **options)
+    words = ["sh", "-c", f'ulimit -v {MEMORY // 1024} && exec "$@"', "sh"]
+    if uid is not None:
+        words += ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
+    return subprocess.run(
+        [*words, *command],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        **options,
+    )
 
 
 def python_for(uid: int | None) -> str | None:
@@ -167,7 +200,7 @@ def hand_over(home, uid):
             os.chown(path, uid, uid, follow_symlinks=False)
 
 
-def write(folder: Path, files: dict[str, str]) -> Path:
+def write_files(folder: Path, files: Mapping[str, str]) -> Path:
     """Make a folder of these files, name -> text; return the folder."""
     folder.mkdir()
     for name, text in files.items():
@@ -186,10 +219,11 @@ def submissions(home) -> dict[str, dict[str, str]]:
     }
 
 
-def made_by_grade(files: dict[str, str]) -> str:
+def results_by_grade(files: Mapping[str, str]) -> str:
     """Return the results.json that `make grade` writes about these files."""
     with tempfile.TemporaryDirectory() as folder:
-        submission, out = write(Path(folder) / "submission", files), Path(folder) / "out"
+        submission = write_files(Path(folder) / "submission", files)
+        out = Path(folder) / "out"
         command = [sys.executable, "-B", "-m", "autograder.grade", submission, "--out", out]
         subprocess.run([*command, "--brief"], cwd=ROOT, capture_output=True, check=True)
         return (out / "results.json").read_text()

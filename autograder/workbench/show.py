@@ -18,7 +18,8 @@ from gametree.support.drawing import draw
 from gametree.support.judging import judge
 from gametree.support.marks import marks_of
 
-USUAL = "alphabeta"  # the function that is shown where none is named
+USUAL = "alphabeta"  # the function that is shown if the rubric asks for it
+OWNER_ONLY = 0o600
 
 
 def main(arguments=None):
@@ -31,35 +32,51 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     tree = load_tree(options.tree)
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
-    usual = USUAL if USUAL in rubric.assigned else next(iter(rubric.assigned))
-    function = options.function or usual
+    function = options.function or usual_function(rubric)
     if function not in rubric.assigned:
         raise Refused(f"FUNCTION={function}: write one of {', '.join(rubric.assigned)}")
     if not tree.searches_for(function):
         raise Refused(f"FUNCTION={function}: {tree.name} has no search of it")
     reference = load_reference(ROOT, rubric.cutoff, rubric.assigned)
-    task, verdict = tasks_for([tree], reference, [function])[0], None
+    task, *_ = tasks_for([tree], reference, [function])
+    verdict = None
     if options.submission:
-        source = stage_submission(options.submission, rubric.cutoff)
-        with Sandbox(rubric.limits) as sandbox:
-            verdict = judge(task, *Session(sandbox, source).run([task]))
-    hidden = ROOT / "trees" / "hidden" in options.tree.resolve().parents
-    warning = WARNING if hidden else ""
-    html = step_html(task, rubric.cutoff, verdict, warning)
+        verdict = verdict_on(options.submission, task, rubric)
     name = tree.name if function == USUAL else f"{tree.name}-{function}"
     page = options.out / f"{name}.html"
-    replace_file(page, html, mode=0o600 if hidden else 0o666)
-    shown = terminal_text(task, verdict)
-    say_all([*filter(None, [warning]), *shown.splitlines(), "", f"wrote {page}"])
+    lines = terminal_text(task, verdict).splitlines()
+    if ROOT / "trees" / "hidden" in options.tree.resolve().parents:
+        html = step_html(task, rubric.cutoff, verdict, WARNING)
+        replace_file(page, html, mode=OWNER_ONLY)
+        lines.insert(0, WARNING)
+    else:
+        replace_file(page, step_html(task, rubric.cutoff, verdict))
+    say_all([*lines, "", f"wrote {page}"])
     return 0
+
+
+def usual_function(rubric):
+    """Return the function that is shown if none is named."""
+    if USUAL in rubric.assigned:
+        return USUAL
+    return next(iter(rubric.assigned))
+
+
+def verdict_on(submission, task, rubric):
+    """Run the submission at a path on the task, isolated; return the Verdict."""
+    source = stage_submission(submission, rubric.cutoff)
+    with Sandbox(rubric.limits) as sandbox:
+        (trace,) = Session(sandbox, source).run([task])
+    return judge(task, trace)
 
 
 def terminal_text(task, verdict):
     """Return what the terminal shows: the call, the drawing, where the runs part."""
-    expected = task.expected.visited
-    marks = marks_of(task.tree, task.search, expected, expected)
     if verdict:
         marks = marks_beside(task, verdict.trace)
+    else:
+        expected = task.expected.visited
+        marks = marks_of(task.tree, task.search, expected, expected)
     lines = [task.tree.title, sentences.call(task), "", draw(task.tree, task.search, marks)]
     if verdict and verdict.right:
         lines += ["", f"Your {task.function} does the same as the right one."]
