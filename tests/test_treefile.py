@@ -78,7 +78,8 @@ def test_after_z_comes_aa():
 
 def test_a_file_needs_no_title_and_no_lesson():
     tree = parse_tree("root: max\ntree: 4\n", "four")
-    assert (tree.title, tree.lesson) == ("four", "")
+    assert tree.title == "four"
+    assert tree.lesson == ""
     assert tree.root.terminal
 
 
@@ -101,6 +102,14 @@ def test_published_names_are_paths():
     tree = tree_of([[3, 5], [2, 9]], searches="[{published: {pruned: [c2], move: B}}]")
     published = Published(pruned=frozenset({(1, 1)}), move=(0,))
     assert tree.searches[0].published == published
+
+
+@pytest.mark.parametrize(
+    ("leaves", "problem"), [("a1", "leaves are a list"), ("[a1, a1]", "a1 appears twice")]
+)
+def test_published_leaves_are_a_list_of_different_names(leaves, problem):
+    text = f"root: max\ntree: [3, 5]\npublished: {{leaves: {leaves}}}\n"
+    assert problem in error_in(text)
 
 
 def test_what_the_file_publishes_is_about_its_first_search():
@@ -166,6 +175,13 @@ def test_the_largest_random_tree():
     assert "branching of 1001 is not" in error_in(text.format(1001, 100))
     assert "branching of 0 is not" in error_in(text.format(0, 100))
     assert "depth of 101 is not" in error_in(text.format(1000, 101))
+
+
+@pytest.mark.parametrize("values", ["[1]", "[1, 2, 3]", "1"])
+def test_the_values_of_a_random_tree_are_a_range(values):
+    random = f"{{branching: 2, depth: 2, values: {values}, seed: 0}}"
+    line = error_in(f"root: max\nrandom: {random}\n")
+    assert "values must be a list of two" in line
 
 
 def test_the_largest_file(tmp_path):
@@ -247,7 +263,9 @@ def test_an_error_survives_pickling():
     with pytest.raises(TreeError) as caught:
         parse("root: max\ntree: [3, [x, 4]]\n")
     error = pickle.loads(pickle.dumps(caught.value))
-    assert (error.file, error.line, error.node) == ("x.yaml", 2, "child 2.1 of the root")
+    assert error.file == "x.yaml"
+    assert error.line == 2
+    assert error.node == "child 2.1 of the root"
     assert str(error) == str(caught.value)
 
 
