@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from autograder.judging.scores import Row, TreeResult
 from autograder.mistakes.diagnosis import is_stub
@@ -36,9 +36,14 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
     a hidden tree: its lesson, its aspects, and how the search ended if it did not return;
     nothing else.
     """
-    trees = tree_text(row) if row.public else map(tree_line, row.trees)
-    unwritten = is_stub(row.function, row.verdicts)
-    return "\n".join([head(row, advice), *(() if unwritten else trees)])
+    lines = [head(row, advice)]
+    if is_stub(row.function, row.verdicts):
+        return lines[0]
+    if row.public:
+        lines += _public_trees(row)
+    else:
+        lines += map(_list_item, row.trees)
+    return "\n".join(lines)
 
 
 def head(row: Row, advice: Advice | None = None) -> str:
@@ -50,98 +55,115 @@ def head(row: Row, advice: Advice | None = None) -> str:
 def why(row: Row, advice: Advice | None) -> str:
     """Say why a row lost points: what explains every search of its function, if known.
 
-    Else it says which aspects are wrong, and on how many trees.
+    Else it says which aspects are wrong, and on how many trees. Trees on which a search
+    was not run are counted by themselves, as neither right nor wrong.
     """
     if advice and advice.sure:
         return advice.lead
     endings = {text for result in row.trees for text in hidden_endings(result)}
     if endings and not any(verdict.judged for verdict in row.verdicts):
         return "; ".join(sorted(endings))
-    left = [how for result in row.trees if (how := not_run(result))]
-    wrong = Counter(
-        aspect
-        for result in row.trees
-        for aspect, (held, total) in result.aspects.items()
-        if held < total and not not_run(result)
-    )
-    said = [say("held.wrong on", aspect=a, count=count) for a, count in wrong.items()]
-    said += [say("held.not run on", count=len(left), how=how) for how in left[:1]]
-    return ", ".join(said)
+    wrong_trees = Counter()
+    reasons = []
+    for result in row.trees:
+        reason = not_run(result)
+        if reason:
+            reasons.append(reason)
+            continue
+        for aspect, (held, total) in result.aspects.items():
+            if held < total:
+                wrong_trees[aspect] += 1
+    parts = []
+    for aspect, count in wrong_trees.items():
+        parts.append(say("held.wrong on", aspect=aspect, count=count))
+    if reasons:
+        parts.append(say("held.not run on", count=len(reasons), how=reasons[0]))
+    return ", ".join(parts)
 
 
 def not_run(result: TreeResult) -> str:
     """Say why a search of a tree was not run, "" where all were."""
-    left = (verdict for verdict in result.verdicts if not verdict.was_run)
-    return next((sentences.ending(one.trace.ending) for one in left), "")
+    for verdict in result.verdicts:
+        if not verdict.was_run:
+            return sentences.ending(verdict.trace.ending)
+    return ""
 
 
 def tree_lines(result: TreeResult) -> list[str]:
     """Return the lines of one tree in a row: its lesson and what held, how runs ended."""
-    left = not_run(result)
-    held = left or aspects_line(result.aspects)
-    ends = [] if left else hidden_endings(result)
-    return [f"{result.tree.lesson}: {held}", *ends]
+    reason = not_run(result)
+    if reason:
+        return [f"{result.tree.lesson}: {reason}"]
+    held = _aspects_line(result.aspects)
+    return [f"{result.tree.lesson}: {held}", *hidden_endings(result)]
 
 
-def tree_line(result: TreeResult) -> str:
+def _list_item(result):
     """Return what tree_lines() does as an item of a list."""
     return "- " + "\n  ".join(tree_lines(result))
 
 
-def tree_text(row: Row) -> Iterator[str]:
+def _public_trees(row) -> Iterator[str]:
     """Yield what a student reads of the public trees: the first wrong ones are drawn."""
     wrong = [result for result in row.trees if not result.right]
     for result in wrong[:MAX_DRAWN]:
-        held = not_run(result) or aspects_line(result.aspects)
+        held = not_run(result) or _aspects_line(result.aspects)
         yield f"\n{result.tree.title}: {held}"
         for verdict in result.verdicts:
             if not verdict.right:
                 yield from _wrong_search(verdict)
-    others = wrong[MAX_DRAWN:]
-    if others:
+    not_drawn = wrong[MAX_DRAWN:]
+    if not_drawn:
         yield "\n" + say("row.also wrong")
-        yield from map(tree_line, others)
-    right = [result.tree.title for result in row.trees if result.right]
-    if right and wrong:
-        yield "\n" + say("row.right trees", titles="; ".join(right))
+        yield from map(_list_item, not_drawn)
+    right_titles = [result.tree.title for result in row.trees if result.right]
+    if right_titles and wrong:
+        yield "\n" + say("row.right trees", titles="; ".join(right_titles))
 
 
 def _wrong_search(verdict):
     yield f"\n{sentences.call(verdict.task)}"
-    yield from (f"- {sentence}" for sentence in sentences.findings(verdict))
+    for sentence in sentences.findings(verdict):
+        yield f"- {sentence}"
     if verdict.judged:
         yield f"\n{drawing(verdict)}"
     yield from printed_lines(verdict.trace)
 
 
-def aspects_line(aspects: dict) -> str:
+def _aspects_line(aspects: Mapping[str, tuple[int, int]]) -> str:
     """Return "value right, leaves wrong" for aspect -> (searches held, searches)."""
     parts = []
     for aspect, (held, total) in aspects.items():
-        key = "held.right" if held == total else "held.wrong"
-        if 0 < held < total:
-            key = "held.partly"
+        key = "held.partly"
+        if held == total:
+            key = "held.right"
+        elif held == 0:
+            key = "held.wrong"
         parts.append(say(key, aspect=aspect, held=held, count=total))
     return ", ".join(parts)
 
 
 def hidden_endings(result: TreeResult) -> list[str]:
     """Say, each once, how searches of a hidden tree ended that did not return."""
-    endings = [
-        sentences.ending(finding.got)
-        for verdict in result.verdicts
-        for finding in verdict.findings
-        if finding.kind == DID_NOT_RETURN
-    ]
-    return list(dict.fromkeys(endings))
+    endings = []
+    for verdict in result.verdicts:
+        for finding in verdict.findings:
+            if finding.kind != DID_NOT_RETURN:
+                continue
+            ending = sentences.ending(finding.got)
+            if ending not in endings:
+                endings.append(ending)
+    return endings
 
 
 def printed_lines(trace: Trace) -> list[str]:
     """Return the lines that show what a program printed, none where it was silent."""
     if not (trace.text and trace.text.printed):
         return []
-    lines = sanitize_lines(trace.text.printed, MAX_PRINTED)
-    return ["", say("row.printed"), *(f"  {line}".rstrip() for line in lines)]
+    lines = ["", say("row.printed")]
+    for line in sanitize_lines(trace.text.printed, MAX_PRINTED):
+        lines.append(f"  {line}".rstrip())
+    return lines
 
 
 def drawing(verdict: Verdict) -> str:
