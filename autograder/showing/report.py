@@ -20,12 +20,14 @@ from autograder.showing.svg import text
 from gametree.functions import NODE
 from gametree.support import views
 from gametree.support.drawing import draw
+from gametree.support.judging import Verdict
 from gametree.support.saying import say
 from gametree.support.trace import RETURNED
 
 MAX_NODES = 2400  # drawn of all wrong searches together, so that the page stays small
-FEWEST_NODES = 60  # drawn of one of them at least
-MAX_LINES, MAX_OF_A_LINE = 1500, 300  # of a program that is shown, and characters
+MIN_NODES = 60  # drawn of one of them at least
+MAX_LINES = 1500  # shown of a program
+MAX_LINE_LENGTH = 300  # characters shown of one of its lines
 MAX_WHOSE = 120  # characters of whose submission it is
 CHOSEN = '<path d="M1 15 17 2" stroke="var(--ink)" stroke-width="4.5"/>'
 
@@ -35,8 +37,10 @@ def write_report(
 ) -> None:
     """Write the report of a grading as one HTML file, atomically.
 
-    `whose` says whose submission it is: a name, an id, a file. `source` is shown beside
-    the rows. Raises OSError where the file cannot be written.
+    Raises OSError where the file cannot be written.
+
+    whose: says whose submission it is: a name, an id, a file.
+    source: the program, to show beside the rows.
     """
     replace_file(path, report_html(grading, whose, source))
 
@@ -45,145 +49,134 @@ def report_html(
     grading: Grading, whose: str = "search.py", source: bytes | None = None
 ) -> str:
     """Return the report of a grading: a whole page that needs no other file."""
-    summary, whose = summarize(grading), sanitize(whose, MAX_WHOSE)
-    body = [_head(grading, summary, whose)]
+    summary = summarize(grading)
+    owner = sanitize(whose, MAX_WHOSE)
+    body = [_head(grading, summary, owner)]
     if summary.parts:
-        body.append(_parts(grading.rows))
+        body.append(_functions_table(grading.rows))
     if summary.messages:
-        body.append(_advice(summary))
+        body.append(_diagnosis(summary))
     if summary.pointer:
-        body.append(_pointer(summary.pointer))
+        body.append(_where_to_look(summary.pointer))
     if summary.smallest and summary.smallest.tried:  # public trees are drawn below
         body.append(_smallest(summary))
     if grading.by_hand:
         body.append(_by_hand(grading.by_hand))
-    nodes = _most_nodes(grading.rows)
-    rows = "\n".join(
-        _section(part, nodes, advice_for(part.function, grading.diagnoses))
-        for part in function_scores(grading.rows)
-    )
-    if source is not None:
+    rows = _all_rows(grading)
+    if source is None:
+        body.append(rows)
+    else:
         program = _program(grading, summary.pointer, source)
-        rows = f'<div class="beside"><div>{rows}</div>{program}</div>'
-    body.append(rows)
-    title = say("report.title", whose=whose)
+        body.append(f'<div class="columns"><div>{rows}</div>{program}</div>')
+    title = say("report.title", whose=owner)
     return page(title, "\n".join(body), styles=["report.css"])
 
 
-def _program(grading, pointer, source):
-    """Return the program with its lines numbered, those that raised or are wrong marked."""
-    raised = {t.text.line for t in grading.traces if t.text and t.ending.kind != RETURNED}
-    raised |= {*pointer.marked} if pointer else set()
-    lines = program_lines(source)
-    shown = []
-    for number, line in enumerate(lines[:MAX_LINES], start=1):
-        kind = ' class="raised"' if number in raised else ""
-        code = text(sanitize(line.expandtabs(), MAX_OF_A_LINE))
-        shown.append(f"<li{kind}><code>{code or ' '}</code></li>")
-    if len(lines) > MAX_LINES:
-        more = say("report.more lines", count=len(lines) - MAX_LINES)
-        shown.append(f"<li>{text(more)}</li>")
+def _head(grading, summary, owner):
+    """Return the head of the page: the score, whose it is, what else there is to know."""
+    points = points_text(grading.cents)
+    max_points = points_text(grading.max_cents)
+    lead = [text(line) for line in (*summary.problems, summary.next) if line]
     return (
-        '<aside id="program"><h2>search.py</h2>'
-        f'<ol class="program" tabindex="0">{"".join(shown)}</ol></aside>'
+        f'<header><p class="total"><span class="hidden">{_say("report.score")}: </span>'
+        f"<strong>{points}</strong><span>/{max_points}</span></p>\n"
+        f"<div><h1>{text(owner)}</h1>\n"
+        f'<p class="lead">{"<br>".join(lead)}</p></div></header>'
     )
 
 
-def _head(grading, summary, whose):
-    points, most = points_text(grading.cents), points_text(grading.max_cents)
-    lead = "<br>".join(map(text, filter(None, [*summary.problems, summary.next])))
-    return (
-        f'<header><p class="total"><span class="hidden">{_said("report.score")}: </span>'
-        f"<strong>{points}</strong><span>/{most}</span></p>\n"
-        f"<div><h1>{text(whose)}</h1>\n"
-        f'<p class="lead">{lead}</p></div></header>'
-    )
-
-
-def _parts(rows):
+def _functions_table(rows):
     """Return the table of functions: score, a bar, how many rows are right."""
     lines = []
-    for part in function_scores(rows):
+    for score in function_scores(rows):
+        name = score.function
+        count = _say("report.rows right", right=score.right_rows, count=len(score.rows))
         lines.append(
-            f'<tr><th scope="row"><a href="#{part.function}">{part.function}</a></th>'
-            f'<td>{score_text(part)}</td><td class="bar">{_bar(part)}</td>'
-            f"<td>{_said('report.rows right', right=part.right_rows, count=len(part.rows))}"
-            "</td></tr>"
+            f'<tr><th scope="row"><a href="#{name}">{name}</a></th>'
+            f'<td>{score_text(score)}</td><td class="bar">{_bar(score)}</td>'
+            f"<td>{count}</td></tr>"
         )
-    columns = "report.function", "report.points", "report.part", "report.rows"
-    head = f"<tr>{''.join(f'<th>{_said(column)}</th>' for column in columns)}</tr>"
+    columns = ("report.function", "report.points", "report.part", "report.rows")
+    heads = "".join(f"<th>{_say(column)}</th>" for column in columns)
     return (
-        f'<table class="parts"><thead class="hidden">{head}</thead>'
+        f'<table class="parts"><thead class="hidden"><tr>{heads}</tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table>"
     )
 
 
 def _bar(scored):
-    percent = 100 * scored.cents / scored.max_cents if scored.max_cents else 0
+    """Return the bar that shows which part of the points was earned."""
+    percent = 0
+    if scored.max_cents:
+        percent = 100 * scored.cents / scored.max_cents
     return (
         f'<span class="bar" aria-hidden="true"><i style="width:{percent:.1f}%"></i></span>'
     )
 
 
-def _advice(summary):
+def _diagnosis(summary):
     """Return the section that says what it looks like, and what to check."""
-    check, told = [summary.check] * bool(summary.check), ""
+    parts = []
     for message in summary.messages:
-        own = check if summary.function in message.functions else []
-        told += f"<p>{text(message.text)}</p>{_list(message.causes)}{_list(own)}"
+        parts.append(f"<p>{text(message.text)}</p>{_list(message.causes)}")
+        if summary.check and summary.function in message.functions:
+            parts.append(_list([summary.check]))
     return (
-        f'<section id="diagnosis">\n<h2>{_said("report.what it looks like")}</h2>\n'
-        f'<div class="advice">{told}</div></section>'
+        f'<section id="diagnosis">\n<h2>{_say("report.what it looks like")}</h2>\n'
+        f'<div class="advice">{"".join(parts)}</div></section>'
     )
 
 
-def _pointer(pointer):
+def _where_to_look(pointer):
     """Return the section that shows the line to look at, with those around it."""
-    lines = "".join(
-        f"<span{' class=marked' * marked}><i>{number}</i>{text(line)}\n</span>"
-        for number, line, marked in pointer.near(CONTEXT_LINES)
-    )
+    lines = []
+    for line in pointer.near(CONTEXT_LINES):
+        kind = " class=marked" if line.is_marked else ""
+        lines.append(f"<span{kind}><i>{line.number}</i>{text(line.text)}\n</span>")
     return (
-        f'<section id="line">\n<h2>{_said("report.where to look")}</h2>\n'
-        f'<p>{text(pointer.sentence)}</p><pre class="code">{lines}</pre></section>'
+        f'<section id="line">\n<h2>{_say("report.where to look")}</h2>\n'
+        f'<p>{text(pointer.sentence)}</p><pre class="code">{"".join(lines)}</pre></section>'
     )
 
 
 def _list(lines):
+    if not lines:
+        return ""
     items = "".join(f"<li>{text(line)}</li>" for line in lines)
-    return f"<ul>{items}</ul>" if items else ""
+    return f"<ul>{items}</ul>"
 
 
 def _smallest(summary):
     """Return the section of the smallest tree on which a function fails."""
     verdict = summary.smallest.verdict
     task = verdict.task
-    own = say("report.own did not return")
-    if verdict.judged:
-        own = _answers("own", task, verdict.trace)
-    pair = [(_answers("right", task, task.expected), task.expected, "right")]
+    panels = _panel("right", _answer("right", task, task.expected), task, task.expected)
     if not summary.smallest.late:  # of a late one only the right search is known here
-        pair.append((own, verdict.trace, "own"))
-    pair = "".join(
-        f"<div><h3>{text(said)}</h3>"
-        f"{_run_figure(task, trace, f'report.as {whose}', f'smallest-{whose}')}</div>"
-        for said, trace, whose in pair
-    )
+        answer = say("report.own did not return")
+        if verdict.judged:
+            answer = _answer("own", task, verdict.trace)
+        panels += _panel("own", answer, task, verdict.trace)
     return (
-        f'<section id="smallest">\n<h2>{_said("report.smallest")}</h2>\n'
+        f'<section id="smallest">\n<h2>{_say("report.smallest")}</h2>\n'
         f"<p>{text(fails_on(summary.smallest))}.</p>\n"
         f'<p class="call"><code>{text(sentences.call(task))}</code></p>\n'
         f'<p class="explained">{text(summary.deciding)}</p>\n'
-        f'<div class="pair">{pair}</div>\n{_printed(verdict.trace)}'
-        f"<p>{_said('summary.at home', command=command(task))}</p>"
+        f'<div class="pair">{panels}</div>\n{_printed(verdict.trace)}'
+        f"<p>{_say('summary.at home', command=command(task))}</p>"
         f"<pre>{text(as_file(task))}</pre></section>"
     )
 
 
-def _answers(whose, task, trace):
+def _answer(whose, task, trace):
     """Say what the right search, or the own one, returns or chooses."""
-    does = "chooses" if trace.answer.kind == NODE else "returns"
-    return say(f"report.{whose} {does}", answer=sentences.answer(task, trace.answer))
+    verb = "chooses" if trace.answer.kind == NODE else "returns"
+    return say(f"report.{whose} {verb}", answer=sentences.answer(task, trace.answer))
+
+
+def _panel(whose, answer, task, trace):
+    """Return one of the searches that are drawn side by side, below its answer."""
+    drawn = _run_figure(task, trace, f"report.as {whose}", f"smallest-{whose}")
+    return f"<div><h3>{text(answer)}</h3>{drawn}</div>"
 
 
 def _by_hand(by_hand):
@@ -191,10 +184,40 @@ def _by_hand(by_hand):
     rows = [
         _details(row, row.title, f"<pre>{text(row.text)}</pre>") for row in by_hand.rows
     ]
-    return _rows("by-hand", _said("graded by hand.name"), by_hand, rows)
+    return _section("by-hand", _say("graded by hand.name"), by_hand, rows)
 
 
-def _rows(id, name, scored, rows):
+def _all_rows(grading):
+    """Return the rows of all functions."""
+    max_nodes = _max_nodes_of_one(grading.rows)
+    sections = []
+    for score in function_scores(grading.rows):
+        rows = _rows_of_function(grading, score, max_nodes)
+        sections.append(_section(score.function, score.function, score, rows))
+    return "\n".join(sections)
+
+
+def _max_nodes_of_one(rows):
+    """Return how many nodes are drawn of one wrong search, at most."""
+    public = [verdict for row in rows if row.public for verdict in row.verdicts]
+    wrong = sum(not verdict.right for verdict in public)
+    share = MAX_NODES // max(1, wrong)
+    return max(MIN_NODES, min(views.MAX_NODES, share))
+
+
+def _rows_of_function(grading, score, max_nodes):
+    """Return a function's rows: wrong ones open, right ones folded, or why none."""
+    advice = advice_for(score.function, grading.diagnoses)
+    if is_stub(score.function, score.verdicts):
+        return [f"<p>{text(why(score.rows[0], advice))}</p>"]
+    rows = [_row(row, max_nodes, advice) for row in score.rows if not row.right]
+    right = [_row(row, max_nodes) for row in score.rows if row.right]
+    if right:
+        rows.append(_fold(right))
+    return rows
+
+
+def _section(id, name, scored, rows):
     """Return the section of rows that are earned together."""
     joined = "\n".join(rows)
     return (
@@ -203,43 +226,10 @@ def _rows(id, name, scored, rows):
     )
 
 
-def _details(row, title, inside, more="", id=""):
-    """Return a row that opens, and is open where it is wrong; title: plain text."""
-    return (
-        f'<details{id} class="row {"right" if row.right else "wrong"}"'
-        f'{"" if row.right else " open"}><summary class="head">{_sign(row.right)}'
-        f'<span class="number">{row.number}</span><span class="lesson">{text(title)}{more}'
-        f'</span>{_bar(row)}{_score(row)}</summary>\n<div class="inside">{inside}</div>'
-        "</details>"
-    )
-
-
-def _most_nodes(rows):
-    """Return how many nodes are drawn of one wrong search, at most."""
-    wrong = sum(not verdict.right for row in rows if row.public for verdict in row.verdicts)
-    return max(FEWEST_NODES, min(views.MAX_NODES, MAX_NODES // max(1, wrong)))
-
-
-def _section(part, nodes, advice):
-    """Return the rows of one function: wrong ones open, right ones folded, or why none."""
-    if is_stub(part.function, part.verdicts):
-        said = f"<p>{text(why(part.rows[0], advice))}</p>"
-        return _rows(part.function, part.function, part, [said])
-    listed = [_row(row, nodes, advice) for row in part.rows if not row.right]
-    right = [row for row in part.rows if row.right]
-    if right:
-        listed.append(_folded(right, nodes))
-    return _rows(part.function, part.function, part, listed)
-
-
-def _score(scored):
-    return f'<span class="score">{score_text(scored)}</span>'
-
-
-def _folded(rows, nodes):
+def _fold(right_rows):
     """Return rows that are right, folded into one line."""
-    listed = "\n".join(_row(row, nodes) for row in rows)
-    count = _said("report.all right", count=len(rows))
+    listed = "\n".join(right_rows)
+    count = _say("report.all right", count=len(right_rows))
     return (
         f'<details class="row right"><summary class="head">{_sign(True)}'
         f'<span class="number"></span><span class="lesson">{count}</span>'
@@ -247,76 +237,110 @@ def _folded(rows, nodes):
     )
 
 
-def _row_id(row):
-    return f"row-{row.number.replace('.', '-')}"
-
-
-def _row(row, nodes, advice=None):
+def _row(row, max_nodes, advice=None):
+    """Return a row by concept."""
+    id = f"row-{row.number.replace('.', '-')}"
     aspects = f'<span class="aspects">{text(head(row, advice))}</span>'
-    inside = _public_trees(row, nodes) if row.public else "".join(map(_hidden, row.trees))
-    return _details(row, row.concept, inside, aspects, f' id="{_row_id(row)}"')
+    if row.public:
+        inside = _public_trees(row, id, max_nodes)
+    else:
+        inside = "".join(map(_hidden_tree, row.trees))
+    return _details(row, row.concept, inside, aspects, f' id="{id}"')
 
 
-def _public_trees(row, nodes):
-    """Return the public trees of a row: the wrong ones, then the right ones folded."""
-    wrong, right = [], []
-    for number, result in enumerate(row.trees):
-        drawn_tree = _public_tree(result, f"{_row_id(row)}-{number}", nodes)
-        (right if result.right else wrong).append(drawn_tree)
-    if wrong and right:
-        count = _said("report.right trees", count=len(right))
-        right = [f"<details><summary>{count}</summary>", *right, "</details>"]
-    return "\n".join(wrong + right)
+def _details(row, title, inside, more="", attributes=""):
+    """Return a row that opens, and is open where it is wrong.
+
+    title: plain text. inside: HTML. more: HTML below the title.
+    attributes: HTML attributes of the row.
+    """
+    kind = "row wrong"
+    state = " open"
+    if row.right:
+        kind = "row right"
+        state = ""
+    return (
+        f'<details{attributes} class="{kind}"{state}>'
+        f'<summary class="head">{_sign(row.right)}'
+        f'<span class="number">{row.number}</span><span class="lesson">{text(title)}{more}'
+        f'</span>{_bar(row)}{_score(row)}</summary>\n<div class="inside">{inside}</div>'
+        "</details>"
+    )
 
 
-def _hidden(result):
+def _score(scored):
+    return f'<span class="score">{score_text(scored)}</span>'
+
+
+def _hidden_tree(result):
     lines = "<br>".join(map(text, tree_lines(result)))
     return f'<p class="ending">{_sign(result.right)} {lines}</p>'
 
 
-def _public_tree(result, key, nodes):
+def _public_trees(row, row_id, max_nodes):
+    """Return the public trees of a row: the wrong ones, then the right ones folded."""
+    wrong = []
+    right = []
+    for number, result in enumerate(row.trees):
+        drawn = _public_tree(result, f"{row_id}-{number}", max_nodes)
+        if result.right:
+            right.append(drawn)
+        else:
+            wrong.append(drawn)
+    if wrong and right:
+        count = _say("report.right trees", count=len(right))
+        right = [f"<details><summary>{count}</summary>", *right, "</details>"]
+    return "\n".join(wrong + right)
+
+
+def _public_tree(result, key, max_nodes):
+    """Return the searches of a public tree below its title and source."""
     tree = result.tree
-    source = f'<p class="source">{text(tree.source)}</p>\n' if tree.source else ""
-    searches = "\n".join(
-        search_html(verdict, f"{key}-{number}", nodes)
-        for number, verdict in enumerate(result.verdicts)
-    )
-    return f"<h3>{text(tree.title)}</h3>\n{source}{searches}"
+    parts = [f"<h3>{text(tree.title)}</h3>"]
+    if tree.source:
+        parts.append(f'<p class="source">{text(tree.source)}</p>')
+    for number, verdict in enumerate(result.verdicts):
+        parts.append(search_html(verdict, f"{key}-{number}", max_nodes))
+    return "\n".join(parts)
 
 
-def search_html(verdict, key, nodes=views.MAX_NODES):
+def search_html(verdict: Verdict, key: str, max_nodes: int = views.MAX_NODES) -> str:
     """Return one search of a public tree: its call and, if it is wrong, how.
 
     key: a word that no other drawing on the page has.
-    nodes: how many are drawn at most.
+    max_nodes: how many are drawn at most.
     """
     task = verdict.task
     parts = [f'<p class="call"><code>{text(sentences.call(task))}</code></p>']
     if verdict.right:
-        parts.append(f'<p class="verdict right">{_said("report.right")}</p>')
+        parts.append(f'<p class="verdict right">{_say("report.right")}</p>')
     else:
         items = "".join(f"<li>{text(line)}</li>" for line in sentences.findings(verdict))
         parts.append(f'<ul class="findings">{items}</ul>')
         if verdict.judged:
-            parts.append(_run_figure(task, verdict.trace, "report.as own", key, nodes))
+            drawn = _run_figure(task, verdict.trace, "report.as own", key, max_nodes)
+            parts.append(drawn)
     parts.append(_printed(verdict.trace))
     return "\n".join(parts)
 
 
-def _run_figure(task, trace, title, key, nodes=views.MAX_NODES):
+def _run_figure(task, trace, title_key, key, max_nodes=views.MAX_NODES):
     """Return the figure of what a run visited, beside what it should have.
 
-    title: the key of its title, which says whose run it is.
+    title_key: the key of the sentence for its title, which says whose run it is.
     """
     marks = marks_beside(task, trace)
     move = trace.answer.path
+    legend = []
+    if move:
+        legend.append(legend_item(say("report.move chosen"), "", CHOSEN))
     return figure(
-        views.view_of(task.tree, task.search, marks, nodes),
-        say(title, title=task.tree.title, function=task.function),
+        views.view_of(task.tree, task.search, marks, max_nodes),
+        say(title_key, title=task.tree.title, function=task.function),
         draw(task.tree, task.search, marks),
         key,
         chosen=move,
-        legend=[legend_item(say("report.move chosen"), "", CHOSEN)] if move else (),
+        legend=legend,
     )
 
 
@@ -325,14 +349,35 @@ def _printed(trace):
     if not (trace.text and trace.text.printed):
         return ""
     shown = "\n".join(sanitize_lines(trace.text.printed, MAX_PRINTED))
-    return f'<p class="printed">{_said("row.printed")}</p><pre>{text(shown)}</pre>'
+    return f'<p class="printed">{_say("row.printed")}</p><pre>{text(shown)}</pre>'
 
 
-def _said(key, **values):
+def _program(grading, pointer, source):
+    """Return the program with its lines numbered, those that raised or are wrong marked."""
+    marked = set(pointer.marked) if pointer else set()
+    for trace in grading.traces:
+        if trace.text and trace.ending.kind != RETURNED:
+            marked.add(trace.text.line)
+    lines = program_lines(source)
+    items = []
+    for number, line in enumerate(lines[:MAX_LINES], start=1):
+        kind = ' class="raised"' if number in marked else ""
+        code = text(sanitize(line.expandtabs(), MAX_LINE_LENGTH))
+        items.append(f"<li{kind}><code>{code or ' '}</code></li>")
+    if len(lines) > MAX_LINES:
+        more = _say("report.more lines", count=len(lines) - MAX_LINES)
+        items.append(f"<li>{more}</li>")
+    return (
+        '<aside id="program"><h2>search.py</h2>'
+        f'<ol class="program" tabindex="0">{"".join(items)}</ol></aside>'
+    )
+
+
+def _say(key, **values):
     """Return a sentence as HTML."""
     return text(say(key, **values))
 
 
 def _sign(right):
     label, sign = ("report.right", "✓") if right else ("report.wrong", "✗")
-    return f'<span class="sign" role="img" aria-label="{_said(label)}">{sign}</span>'
+    return f'<span class="sign" role="img" aria-label="{_say(label)}">{sign}</span>'
