@@ -19,7 +19,8 @@ from autograder.rubricfile import load_rubric
 from autograder.tasks import tasks_for
 from autograder.workbench import generate
 from autograder.workbench.generate import Course, fit_set
-from autograder.workbench.properties import EDGES, PROPERTIES, content_of, lacking, lint
+from autograder.workbench.lint import content_of, lint
+from autograder.workbench.properties import ESSENTIAL, PROPERTIES, lacking
 from gametree import load_trees
 from gametree.support import treefile
 
@@ -163,7 +164,7 @@ def test_a_set_of_sixty_is_fit_and_says_in_each_file_what_it_is_for(
     words = [tree.title + tree.lesson for tree in trees]
     assert not [text for text in words if re.search("candidate|fresh|no. [0-9]", text)]
     shown = set().union(*(each.offers for each in whole))
-    assert {name for name, _ in EDGES} <= shown
+    assert {p.name for p in PROPERTIES if p.worth == ESSENTIAL} <= shown
     assert len([one for one in PROPERTIES if one.name in shown]) > 0.85 * len(PROPERTIES)
     assert sum(each.queries for each in whole) < 12_000
 

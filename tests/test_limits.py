@@ -12,8 +12,10 @@ from autograder.mistakes.variants import run_source
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import COMMON, SPECIAL, family_trees
 from autograder.smalltrees.values import MAX_DEPTH, MAX_PLIES, MAX_VISITS
+from autograder.workbench.facts import Facts
 from autograder.workbench.killmatrix import failures
-from autograder.workbench.properties import PROPERTIES, Facts, beyond_limits, not_shown
+from autograder.workbench.lint import beyond_limits
+from autograder.workbench.properties import PROPERTIES, not_shown, properties_of
 from gametree import load_trees, parse_tree
 
 TOLERANT = changed(
@@ -78,7 +80,7 @@ def test_families_show_every_property_and_reach_every_limit(families, tasks):
 
 
 def test_a_value_that_people_take_for_none_is_shown_for_the_player_who_has_it():
-    shown = Facts(tree_of("[99, [0, 99]]"), reference()).shown
+    shown = properties_of(Facts(tree_of("[99, [0, 99]]"), reference()))
     assert "99 is best for MAX" in shown and "99 is best for MIN" not in shown
     assert "0 is best for MAX" not in shown
 

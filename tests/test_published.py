@@ -8,7 +8,7 @@ import pytest
 import yaml
 from helpers import ROOT, reference
 
-from autograder.workbench.properties import mismatches
+from autograder.workbench.lint import mismatches
 from gametree import TreeError, load_trees, observe, parse_tree
 
 TREES = [*load_trees(ROOT / "trees/public"), *load_trees(ROOT / "trees/hidden")]

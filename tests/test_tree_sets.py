@@ -5,14 +5,9 @@ import dataclasses
 import pytest
 from helpers import ROOT, reference, tasks_of, tree_of
 
-from autograder.workbench.properties import (
-    Facts,
-    beyond_limits,
-    content_of,
-    how_many_shown,
-    lacking,
-    lint,
-)
+from autograder.workbench.facts import Facts
+from autograder.workbench.lint import beyond_limits, content_of, lint
+from autograder.workbench.properties import how_many_shown, lacking, properties_of
 from gametree import load_trees
 from gametree.support.lazy import LazyPosition
 
@@ -27,7 +22,11 @@ def hidden():
 
 
 def shown(tree):
-    return Facts(tree, reference()).shown
+    return properties_of(Facts(tree, reference()))
+
+
+def those_that_show(name, facts):
+    return [each for each in facts if name in properties_of(each)]
 
 
 def test_the_kits_own_trees_are_fit_and_none_stands_twice(hidden):
@@ -50,7 +49,7 @@ def test_the_hidden_set_holds_more_than_is_required(hidden):
     facts = [each for each in hidden if not isinstance(each.root, LazyPosition)]
     values = [each.values for each in facts]
     depths = [{len(leaf.path) for leaf in each.leaves} for each in facts]
-    deep = {each.tree.maximizing for each in facts if "a deep cutoff" in each.shown}
+    deep = {each.tree.maximizing for each in those_that_show("a deep cutoff", facts)}
     tasks = tasks_of(*(each.tree for each in facts), functions=("minimax",))
     holds = {
         "ties": any(len(set(row)) < len(row) for row in values),
@@ -59,7 +58,7 @@ def test_the_hidden_set_holds_more_than_is_required(hidden):
         "all below -10,000": any(max(row) < -10_000 for row in values),
         "leaves at three depths": any(len(row) > 2 for row in depths),
         "a deep cutoff below either root": deep == {True, False},
-        "the other player": any("the other player" in each.shown for each in facts),
+        "the other player": those_that_show("the other player", facts),
         "no ply at all": any(0 in each.depths for each in facts),
         "a lazy tree": len(facts) < len(HIDDEN),
     }
@@ -73,7 +72,7 @@ def test_what_a_set_lacks_is_told_with_what_to_add():
     assert "no hidden tree shows a fraction: add a value such as 2.5" in lines
     assert not any("a tie that cuts off" in line for line in lines)
     count, some = how_many_shown(facts)
-    assert count.startswith(f"{len(facts[0].shown)} of ")
+    assert count.startswith(f"{len(properties_of(facts[0]))} of ")
     assert some.startswith("  not shown, such as: a tie decides at MAX, ply 1;")
 
 

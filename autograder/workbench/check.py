@@ -25,6 +25,7 @@ from autograder.processes import in_parallel
 from autograder.progress import Progress
 from autograder.sandbox import Sandbox
 from autograder.tasks import EQUALITY
+from autograder.workbench.facts import Facts
 from autograder.workbench.killmatrix import (
     FULL,
     Matrix,
@@ -32,14 +33,8 @@ from autograder.workbench.killmatrix import (
     least_of,
     smallest_killing_tree,
 )
-from autograder.workbench.properties import (
-    Facts,
-    beyond_limits,
-    how_many_shown,
-    lacking,
-    lint,
-    mismatches,
-)
+from autograder.workbench.lint import beyond_limits, lint, mismatches
+from autograder.workbench.properties import how_many_shown, lacking
 
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
 MAX_SHOWN = 12  # files of mistakes listed in the terminal, those that lose least first

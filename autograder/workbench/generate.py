@@ -3,7 +3,7 @@
 Candidates of every family are drawn from a seed. Trees are then taken one by one, each time
 the one that adds most for what it costs: a property that no tree shows yet, a row of the
 grading with too few trees, a known mistake that loses points on fewer than five.
-What a tree is there for stands in its file.
+Each file says what its tree is there for.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import secrets
 import textwrap
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from autograder.command import Parser, Refused, path, run
@@ -30,16 +30,14 @@ from autograder.rubricfile import load_rubric
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import COMMON, SPECIAL, family_trees
 from autograder.tasks import Task
+from autograder.workbench.facts import Facts
 from autograder.workbench.killmatrix import ENOUGH, FULL, charged_for, failures, least_of
+from autograder.workbench.lint import MAX_LETTERS, beyond_limits, content_of, lint
 from autograder.workbench.properties import (
-    MAX_LETTERS,
     PROPERTIES,
-    Facts,
-    beyond_limits,
-    content_of,
     how_many_shown,
     lacking,
-    lint,
+    properties_of,
 )
 from gametree import load_trees
 from gametree.support.tree import Tree
@@ -47,12 +45,15 @@ from gametree.support.tree import Tree
 BITS = 128  # of a seed that is drawn
 GUESSABLE = 2**64  # seeds below this can be tried until the trees fit
 TRIES = 4  # sets that are chosen, each from more candidates, until one is fit
-SPECIAL_ROUNDS, COMMON_ROUNDS = 6, 16  # candidates of each family, for each player
-MAX_TOLD = 6  # properties that a tree is there for, in its file
+SMALL_TRIES = 2  # the same, for a set that is too small to be full
+SPECIAL_ROUNDS = 6  # candidates of each special family, for each player
+COMMON_ROUNDS = 16  # the same for common families
+MAX_REASONS = 6  # properties that a tree is there for, in its file
 OFTEN = 8  # trees of a first choice that kill a mistake which is not hard
 MAX_QUERIES = 150  # of the reference, in a tree that fills a set up
 FEWEST = 4  # trees of a row that earns little; one that earns more has up to ENOUGH
-IN_ROW, KILLS = 2, 3  # what a tree is worth, for each that is still needed
+IN_ROW = 2  # what a tree is worth for each row that still needs trees
+KILLS = 3  # what a tree is worth for each mistake that too few trees kill
 CALL = 1000  # what a tree costs, in queries, beside its own
 
 
@@ -60,27 +61,26 @@ def main(arguments=None):
     """Make a fit set and write it. Raises Refused where none is found, or one is there."""
     options = parse(arguments)
     folder = options.out
-    if folder.is_file():
-        raise Refused(f"OUT: {folder} is a file; give a folder")
-    finish_replacing(folder)
-    held = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    for name in sorted(name for name in held - {".DS_Store"} if name[-5:] != ".yaml"):
-        raise Refused(f"{folder} holds {name}, which would be gone: move it away")
-    present = load_trees(folder) if held else []
+    present = load_present(folder)
     staying = [tree for tree in present if tree.source or options.keep]
-    made = len(present) - len(staying)
-    if made and not options.force:
-        raise Refused(f"{folder} holds a set ({made} trees); write FORCE=1 to replace it")
-    seed = secrets.randbits(BITS) if options.seed is None else options.seed
+    replaced = len(present) - len(staying)
+    if replaced and not options.force:
+        raise Refused(
+            f"{folder} holds a set ({replaced} trees); write FORCE=1 to replace it"
+        )
+    seed = options.seed
+    if seed is None:
+        seed = secrets.randbits(BITS)
     course = Course(ROOT, staying)
     fresh, missed = fit_set(course, seed, options.count)
     write_set(folder, fresh, staying)
     report(course, fresh, missed, folder)
     if options.seed is None:
         print(f"drawn: SEED={seed}, which makes the same set again; keep it to yourself")
-    own = ROOT / "trees" / "hidden"
-    other = "trees/hidden stays as it is; make trees KEEP=1 adds fresh ones to that"
-    print("next: make check" if folder.resolve() == own else other)
+    if folder.resolve() == ROOT / "trees" / "hidden":
+        print("next: make check")
+    else:
+        print("trees/hidden stays as it is; make trees KEEP=1 adds fresh ones to that")
     return 0
 
 
@@ -103,8 +103,29 @@ def parse(arguments):
     return options
 
 
+def load_present(folder: Path) -> list[Tree]:
+    """Return the trees of the folder; raise Refused where it holds anything else."""
+    if folder.is_file():
+        raise Refused(f"OUT: {folder} is a file; give a folder")
+    finish_replacing(folder)
+    if not folder.is_dir():
+        return []
+    names = sorted(entry.name for entry in folder.iterdir())
+    for name in names:
+        if not name.endswith((".yaml", ".DS_Store")):
+            raise Refused(f"{folder} holds {name}, which would be gone: move it away")
+    return load_trees(folder) if names else []
+
+
 class Course:
-    """What a set is made for: the rubric, the reference, mistakes, the trees there are."""
+    """What a set is made for.
+
+    rubric: the points and weights that decide which trees are needed.
+    reference: the correct program.
+    public: the public trees, whose names and contents fresh trees may not have.
+    staying: the Candidates that are in the set already and stay.
+    mistakes: the known mistakes that lose points under the rubric.
+    """
 
     def __init__(self, root: Path, staying: list[Tree]):
         self.rubric = load_rubric(root / "autograder" / "rubric.yaml")
@@ -112,20 +133,23 @@ class Course:
         self.public = load_trees(root / "trees" / "public")
         self.staying = [Candidate(tree, self) for tree in staying]
         known = load_variants(root / "solution" / "mistakes", self.rubric.cutoff)
-        asked = [mistake for mistake in known if mistake.concerns(self.rubric.assigned)]
-        self.mistakes = charged_for(asked, self.rubric)
+        concerned = [m for m in known if m.concerns(self.rubric.assigned)]
+        self.mistakes = charged_for(concerned, self.rubric)
 
     @cached_property
     def rows(self) -> dict[str, int]:
-        """Name of each row that earns points -> how many trees it is to have."""
-        rubric, found = self.rubric, {}
+        """Name of each row -> how many trees it is to have, 0 if it earns nothing."""
+        rubric = self.rubric
+        all_cents = sum(rubric.cents.values())
+        rows = {}
         for function, cents in rubric.cents.items():
             weights = rubric.weights[function]
-            part = 100 * cents / sum(rubric.cents.values()) / sum(weights.values())
+            percent = 100 * cents / all_cents / sum(weights.values())
             for concept, weight in weights.items():
-                trees = max(FEWEST, min(ENOUGH, math.ceil(part * weight) + 1))
-                found[f"{function}: {concept}"] = trees if part * weight else 0
-        return found
+                trees = math.ceil(percent * weight) + 1
+                trees = max(FEWEST, min(ENOUGH, trees))
+                rows[f"{function}: {concept}"] = trees if percent * weight else 0
+        return rows
 
     def row_of(self, task: Task) -> str:
         """Return the name of a task's row, "" where the row is worth nothing."""
@@ -136,15 +160,23 @@ class Course:
 
 @dataclass(eq=False)
 class Candidate:
-    """A tree that may come into the set, and what it was taken for."""
+    """A tree that may come into the set.
+
+    tree: the tree.
+    course: what the set is made for.
+    reasons: names of the properties, rows and mistakes that it was taken for.
+    """
 
     tree: Tree
     course: Course
     reasons: list[str] = field(default_factory=list)
 
+    def __post_init__(self):
+        self.family = self.tree.title
+
     @cached_property
     def facts(self) -> Facts:
-        """What is looked at of the tree."""
+        """What is known of the tree."""
         return Facts(self.tree, self.course.reference)
 
     @cached_property
@@ -155,7 +187,8 @@ class Candidate:
     @cached_property
     def offers(self) -> set[str]:
         """The properties that it shows and the rows that it is in."""
-        return self.facts.shown | {*self.rows.values()} - {""}
+        rows = filter(None, self.rows.values())
+        return properties_of(self.facts).union(rows)
 
     @cached_property
     def queries(self) -> int:
@@ -164,48 +197,57 @@ class Candidate:
 
     def kills(self, mistake) -> bool:
         """Tell whether the mistake loses points on the tree."""
-        wrong = failures(mistake, tasks_concerning(mistake, self.facts.tasks))
-        rubric = self.course.rubric
-        return any(self.rows[each.task.key] and earned(rubric, each) < 1 for each in wrong)
+        for verdict in failures(mistake, tasks_concerning(mistake, self.facts.tasks)):
+            row = self.rows[verdict.task.key]
+            if row and earned(self.course.rubric, verdict) < 1:
+                return True
+        return False
 
 
 def fit_set(course: Course, seed: int, count: int) -> tuple[list[Candidate], list]:
     """Return (a set of so many trees that `make check` takes, what it misses).
 
     What it misses is what rare() returns. The mistakes that too few of the chosen trees
-    kill are hard ones. Each further choice looks at which trees kill them. A set that is
-    too small to be full is taken in the end. Raises Refused if none is found.
+    kill are hard ones. Each further choice takes into account which trees kill them. A set
+    that is too small to be full is taken in the end. Raises Refused if none is found.
     """
-    pool, hard = candidates(course, f"{seed} 1"), []
-    first = rare(course, choose(course, pool, count, hard), OFTEN)
-    hard = [mistake for mistake, _ in first]
-    small = len(course.staying) + count < FULL
-    for number in range(2, 4 if small else TRIES + 2):
+    is_small = len(course.staying) + count < FULL
+    tries = SMALL_TRIES if is_small else TRIES
+    pool = candidates(course, f"{seed} 1")
+    chosen = choose(course, pool, count, [])
+    hard = [mistake for mistake, _ in rare(course, chosen, OFTEN)]
+    for number in range(1, tries + 1):
         chosen = choose(course, pool, count, hard)
         name_trees(course, chosen)
         missed = rare(course, chosen)
-        wrong = problems(course, chosen, missed)
-        if not wrong:
+        faults = problems(course, chosen, missed)
+        if not faults:
             return chosen, missed
-        print(f"choice {number - 1} is not fit: {wrong[0]}", flush=True)
-        hard += [each for each, _ in missed if each not in hard]
-        pool += candidates(course, f"{seed} {number}", pool)
-    if small:
+        print(f"choice {number} is not fit: {faults[0]}", flush=True)
+        hard += [mistake for mistake, _ in missed if mistake not in hard]
+        pool += candidates(course, f"{seed} {number + 1}", pool)
+    if is_small:
         return chosen, missed
     raise Refused(f"no set of {count} trees is fit; a larger COUNT helps, or another SEED")
 
 
 def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:
-    """Return trees of every family that keep to the limits: the same for the same seed."""
+    """Return trees of every family that keep to the limits: the same for the same seed.
+
+    pool: the candidates that there are already.
+    """
     rng = random.Random(seed)
-    trees = family_trees(rng, SPECIAL_ROUNDS * SPECIAL + COMMON_ROUNDS * COMMON)
-    there = (*course.public, *(each.tree for each in (*course.staying, *pool)))
-    known, found = {content_of(tree) for tree in there}, []
-    for number, tree in enumerate(trees, start=len(pool)):
-        each = Candidate(replace(tree, name=f"candidate-{number}"), course)
-        if content_of(tree) not in known and not any(beyond_limits(each.facts)):
-            known.add(content_of(tree))
-            found.append(each)
+    present = [*course.public]
+    present += [candidate.tree for candidate in (*course.staying, *pool)]
+    contents = {content_of(tree) for tree in present}
+    families = SPECIAL_ROUNDS * SPECIAL + COMMON_ROUNDS * COMMON
+    found = []
+    for number, tree in enumerate(family_trees(rng, families), start=len(pool)):
+        candidate = Candidate(replace(tree, name=f"candidate-{number}"), course)
+        content = content_of(tree)
+        if content not in contents and not any(beyond_limits(candidate.facts)):
+            contents.add(content)
+            found.append(candidate)
     rng.shuffle(found)
     return found
 
@@ -216,47 +258,61 @@ def choose(course: Course, pool: list[Candidate], count: int, hard) -> list[Cand
     hard: the mistakes that trees are to be chosen by.
     """
     trees = [*course.staying, *pool]
-    worth = {each.name: each.worth for each in PROPERTIES}
-    needed = Counter(dict.fromkeys(worth, 1))
+    offers = {candidate: set(candidate.offers) for candidate in trees}
+    worth = {known.name: known.worth for known in PROPERTIES}
+    needed = Counter(worth.keys())
     needed.update(course.rows)
     worth.update(dict.fromkeys(course.rows, IN_ROW))
-    offers = {each: {*each.offers} for each in trees}
     for mistake, killers in zip(hard, killers_of(hard, trees, len(trees))):
-        needed[mistake.name], worth[mistake.name] = ENOUGH, KILLS
-        for place in killers:
-            offers[trees[place]].add(mistake.name)
-    for each in course.staying:
-        needed -= Counter(offers[each])  # which keeps what is above zero
+        needed[mistake.name] = ENOUGH
+        worth[mistake.name] = KILLS
+        for index in killers:
+            offers[trees[index]].add(mistake.name)
+    for candidate in course.staying:
+        needed -= Counter(offers[candidate])  # which keeps what is above zero
     chosen = take(pool, offers, needed, worth, count)
-    cheap = (each for each in pool if each.queries <= MAX_QUERIES and each not in chosen)
-    return chosen + [*itertools.islice(cheap, count - len(chosen))]
+    others = [candidate for candidate in pool if candidate not in chosen]
+    cheap = (candidate for candidate in others if candidate.queries <= MAX_QUERIES)
+    for candidate in itertools.islice(cheap, count - len(chosen)):
+        candidate.reasons = []
+        chosen.append(candidate)
+    return chosen
 
 
-def killers_of(mistakes, trees, most):
-    """Return, for each mistake, the places of the first trees that it loses points on."""
+def killers_of(mistakes, trees, limit):
+    """Return, for each mistake, the indices of the first trees that it loses points on.
 
-    def places(mistake):
-        killing = (place for place, each in enumerate(trees) if each.kills(mistake))
-        return [*itertools.islice(killing, most)]
-
-    return in_parallel(places, mistakes)
+    limit: how many are enough.
+    """
+    return in_parallel(partial(_killers, trees, limit), mistakes)
 
 
-def take(pool, offers, needed, worth, most):
+def _killers(trees, limit, mistake):
+    killing = (index for index, tree in enumerate(trees) if tree.kills(mistake))
+    return [*itertools.islice(killing, limit)]
+
+
+def take(pool, offers, needed, worth, limit):
     """Return the trees that add most for their cost, until nothing is needed.
 
     offers: tree -> names; needed: name -> how many trees are to offer it; worth: what
-    one that does is worth.
+    a tree that does is worth. limit: how many trees are enough.
     """
-    left, chosen, needed = list(pool), [], Counter(needed)
+    needed = Counter(needed)
+    remaining = list(pool)
+    chosen = []
 
-    def gain(each):
-        each.reasons = [name for name in offers[each] if needed[name] > 0]
-        adds = sum(worth[name] * needed[name] for name in each.reasons)
-        return adds / (CALL + each.queries)
+    def gain(candidate):
+        names = [name for name in offers[candidate] if needed[name] > 0]
+        adds = sum(worth[name] * needed[name] for name in names)
+        return adds / (CALL + candidate.queries)
 
-    while left and len(chosen) < most and gain(best := max(left, key=gain)):
-        left.remove(best)
+    while remaining and len(chosen) < limit:
+        best = max(remaining, key=gain)
+        if gain(best) == 0:
+            break
+        best.reasons = [name for name in offers[best] if needed[name] > 0]
+        remaining.remove(best)
         chosen.append(best)
         needed.subtract(best.reasons)
     return chosen
@@ -264,45 +320,46 @@ def take(pool, offers, needed, worth, most):
 
 def name_trees(course, chosen):
     """Give the chosen trees names, titles and lessons of their own."""
-    taken = [*course.public, *(each.tree for each in course.staying)]
-    titles, names = {tree.title for tree in taken}, {tree.name for tree in taken}
-    for each in chosen:
-        family = each.tree.title.partition(": M")[0]
-        first = f"{family}: {'MAX' if each.tree.maximizing else 'MIN'} first"
-        texts = [first, f"{first}, {len(each.facts.leaves)} leaves"]
-        title = unused(texts, titles, f"{family}, {{}}", 2)
-        name, lesson = unused([], names, "fresh-{:02d}", 1), title[0].lower() + title[1:]
-        each.tree = replace(each.tree, name=name, title=title, lesson=lesson)
+    present = [*course.public]
+    present += [candidate.tree for candidate in course.staying]
+    titles = {tree.title for tree in present}
+    names = {tree.name for tree in present}
+    for candidate in chosen:
+        family = candidate.family
+        player = "MAX" if candidate.tree.maximizing else "MIN"
+        short = f"{family}: {player} first"
+        long = f"{short}, {len(candidate.facts.leaves)} leaves"
+        title = unused([short, long], f"{family}, {{}}", itertools.count(2), titles)
+        name = unused([], "fresh-{:02d}", itertools.count(1), names)
+        lesson = title[0].lower() + title[1:]
+        candidate.tree = replace(candidate.tree, name=name, title=title, lesson=lesson)
 
 
-def reasons_of(each):
-    """Return the properties and rows that a tree was taken for, in the table's order."""
-    known = [one.name for one in PROPERTIES if one.name in each.reasons]
-    return known + sorted({*each.reasons} & each.offers - {*known})
+def unused(texts, numbered, numbers, taken):
+    """Return the first text that is short and not taken; it is taken now.
 
-
-def unused(texts, taken, numbered, begin):
-    """Return the first short text that is not taken, or else `numbered`."""
-    more = (numbered.format(number) for number in itertools.count(begin))
-    free = (text for text in itertools.chain(texts, more) if text not in taken)
-    text = next(text for text in free if len(text) <= MAX_LETTERS)
-    taken.add(text)
-    return text
+    numbered: what follows the texts, with each of the numbers.
+    """
+    for text in itertools.chain(texts, map(numbered.format, numbers)):
+        if text not in taken and len(text) <= MAX_LETTERS:
+            taken.add(text)
+            return text
 
 
 def problems(course, chosen, missed):
     """Return why `make check` would refuse the set, a line each."""
-    staying, fresh = ([each.tree for each in some] for some in (course.staying, chosen))
-    before, least = {*lint(course.public, staying)}, least_of(len(staying) + len(fresh))
-    lines = lint(course.public, [*staying, *fresh])
-    found = [line for line in lines if line not in before]
-    if len(staying) + len(fresh) >= FULL:
-        found += lacking(each.facts for each in (*course.staying, *chosen))
-    return found + [
-        f"{mistake.name} loses points on too few trees ({count})"
-        for mistake, count in missed
-        if count < least
-    ]
+    present = [candidate.tree for candidate in course.staying]
+    fresh = [candidate.tree for candidate in chosen]
+    present_lines = set(lint(course.public, present))
+    lines = lint(course.public, [*present, *fresh])
+    found = [line for line in lines if line not in present_lines]
+    size = len(present) + len(fresh)
+    if size >= FULL:
+        found += lacking(candidate.facts for candidate in (*course.staying, *chosen))
+    for mistake, count in missed:
+        if count < least_of(size):
+            found.append(f"{mistake.name} loses points on too few trees ({count})")
+    return found
 
 
 def rare(course, chosen, enough=ENOUGH):
@@ -313,38 +370,59 @@ def rare(course, chosen, enough=ENOUGH):
 
 
 def write_set(folder, fresh, staying):
-    """Replace the folder by one that holds these trees; those that stay keep their text."""
-    files = {f"{each.tree.name}.yaml": text_of(each).encode() for each in fresh}
+    """Replace the folder by one with these trees; those that stay keep their text."""
+    files = {}
+    for candidate in fresh:
+        files[f"{candidate.tree.name}.yaml"] = text_of(candidate).encode()
     for tree in staying:
-        files[f"{tree.name}.yaml"] = (folder / f"{tree.name}.yaml").read_bytes()
+        name = f"{tree.name}.yaml"
+        files[name] = (folder / name).read_bytes()
     replace_folder(folder, files)
 
 
-def text_of(each):
+def text_of(candidate):
     """Return the tree's file, with what it is there for above it."""
-    told = reasons_of(each)
-    killed = len(each.reasons) - len(told)
-    if len(told) > MAX_TOLD:
-        told[MAX_TOLD:] = [f"{len(told) - MAX_TOLD} more"]
-    if killed:
-        told.append(f"{killed} known mistake{'s' * (killed > 1)} that few trees show")
-    what = "; ".join(told) or "more of the common kind"
-    head = textwrap.wrap(f"In the set for: {what}", 88, break_on_hyphens=False)
-    return "".join(f"# {line}\n" for line in head) + dump_tree(each.tree)
+    reasons = reasons_of(candidate)
+    mistakes = len(candidate.reasons) - len(reasons)
+    others = len(reasons) - MAX_REASONS
+    if others > 0:
+        reasons[MAX_REASONS:] = [f"{others} more"]
+    if mistakes == 1:
+        reasons.append("1 known mistake that few trees show")
+    elif mistakes:
+        reasons.append(f"{mistakes} known mistakes that few trees show")
+    if not reasons:
+        reasons = ["more of the common kind"]
+    sentence = f"In the set for: {'; '.join(reasons)}"
+    lines = textwrap.wrap(sentence, 88, break_on_hyphens=False)
+    comment = "".join(f"# {line}\n" for line in lines)
+    return comment + dump_tree(candidate.tree)
+
+
+def reasons_of(candidate):
+    """Return the properties, in the table's order, and rows that a tree was taken for."""
+    reasons = set(candidate.reasons)
+    known = [shown.name for shown in PROPERTIES if shown.name in reasons]
+    rows = reasons.intersection(candidate.rows.values())
+    return known + sorted(rows)
 
 
 def report(course, fresh, missed, folder):
     """Print what was written, and what it leaves open."""
-    trees, most, stay = [*fresh, *course.staying], len(course.mistakes), course.staying
-    print(f"wrote {len(fresh)} fresh trees to {folder}, beside {len(stay)} that stay")
-    leaves = [len(each.facts.leaves) for each in fresh]
-    queries = sum(each.queries for each in trees)
+    stay = len(course.staying)
+    print(f"wrote {len(fresh)} fresh trees to {folder}, beside {stay} that stay")
+    leaves = [len(candidate.facts.leaves) for candidate in fresh]
+    trees = [*fresh, *course.staying]
+    queries = sum(candidate.queries for candidate in trees)
     print(f"{min(leaves)} to {max(leaves)} leaves; {queries} queries for the whole set")
-    print(f"{most - len(missed)} of {most} known mistakes lose points on {ENOUGH} trees")
+    known = len(course.mistakes)
+    killed = known - len(missed)
+    print(f"{killed} of {known} known mistakes lose points on {ENOUGH} trees")
     if missed:
         fewest = min(count for _, count in missed)
         print(f"  the others on fewer, down to {fewest}; a larger COUNT helps")
-    print("\n".join(how_many_shown(each.facts for each in trees)))
+    for line in how_many_shown(candidate.facts for candidate in trees):
+        print(line)
 
 
 if __name__ == "__main__":

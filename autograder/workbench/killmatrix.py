@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+from functools import partial
 
 from autograder.files import replace_file
 from autograder.judging.scores import earned
@@ -23,8 +24,12 @@ RANDOM = 2000  # trees that are tried where no small one kills a mistake
 
 def charged_for(mistakes, rubric):
     """Return the mistakes in functions that earn points."""
-    worth = {function for function, cents in rubric.cents.items() if cents}
-    return [each for each in mistakes if worth & {*(each.shows or FUNCTIONS)}]
+    charged = []
+    for mistake in mistakes:
+        functions = mistake.shows or FUNCTIONS
+        if any(rubric.cents.get(function) for function in functions):
+            charged.append(mistake)
+    return charged
 
 
 def least_of(trees):
@@ -35,60 +40,75 @@ def least_of(trees):
 class Matrix:
     """What wrong programs lose on a kit's trees.
 
-    `lost` maps a program's name to the points that it loses in each of the kit's `rows`,
-    `trees` to the names of the hidden trees on which it loses any. `step` is called as
-    each program has been run, on every core.
+    rows: the kit's rows.
+    hidden: the names of its hidden trees.
+    lost: a program's name -> the points that it loses in each row.
+    trees: a program's name -> the names of the hidden trees on which it loses any.
     """
 
     def __init__(self, kit, programs, step=None):
-        self.rows, self.hidden = kit.rows, [tree.name for tree in kit.hidden]
-        self.lost, self.trees = {each.name: [] for each in programs}, {}
+        """Run the programs on every core; call `step` as each program has been run."""
+        self.rows = kit.rows
+        self.hidden = [tree.name for tree in kit.hidden]
+        self.lost = {}
+        self.trees = {}
+        find_losses = partial(losses, tasks=kit.tasks, rubric=kit.rubric)
+        for program, lost in zip(programs, in_parallel(find_losses, programs, step)):
+            self._add(program.name, lost)
 
-        def lost_by(program):
-            return losses(program, kit.tasks, kit.rubric)
-
-        for program, lost in zip(programs, in_parallel(lost_by, programs, step)):
-            trees = self.trees[program.name] = set()
-            for row in kit.rows:
-                parts = {
-                    on.tree.name: max(lost.get(task.key, 0.0) for task in on.tasks)
-                    for on in row.trees
-                }
-                points = row.max_cents * sum(parts.values()) / len(parts) / 100
-                self.lost[program.name].append(points)
-                if row.max_cents and not row.public:
-                    trees |= {name for name, part in parts.items() if part}
+    def _add(self, name, lost):
+        """Add a program, with what losses() returns for it."""
+        self.lost[name] = []
+        self.trees[name] = set()
+        for row in self.rows:
+            parts = {}
+            for on_tree in row.trees:
+                tasks = [lost.get(task.key, 0.0) for task in on_tree.tasks]
+                parts[on_tree.tree.name] = max(tasks)
+            cents = row.max_cents * sum(parts.values()) / len(parts)
+            self.lost[name].append(cents / 100)
+            if row.max_cents and not row.public:
+                self.trees[name].update(tree for tree, part in parts.items() if part)
 
     def points_lost(self, program) -> float:
         """Return how many points a program loses, in all."""
         return sum(self.lost[program.name])
 
     def write(self, path):
-        """Write a CSV file, those that lose least first.
+        """Write a CSV file, the programs that lose least first.
 
         A line has a program's name, the points that it loses, on how many hidden trees;
         the points lost in each row; and a 1 below each hidden tree that it loses any on.
         """
-        lines = [["program", "points", "trees", *(r.name for r in self.rows), *self.hidden]]
-        for name in sorted(self.lost, key=lambda name: sum(self.lost[name])):
-            lost, trees = self.lost[name], self.trees[name]
-            points = [f"{points:.2f}" if points else "" for points in (sum(lost), *lost)]
-            kills = [1 if tree in trees else "" for tree in self.hidden]
-            lines.append([name, points[0], len(trees), *points[1:], *kills])
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(lines)
+        file = csv.writer(text, lineterminator="\n")
+        row_names = [row.name for row in self.rows]
+        file.writerow(["program", "points", "trees", *row_names, *self.hidden])
+        for name in sorted(self.lost, key=lambda name: sum(self.lost[name])):
+            lost = self.lost[name]
+            trees = self.trees[name]
+            kills = [1 if tree in trees else "" for tree in self.hidden]
+            total = _in_words(sum(lost))
+            file.writerow([name, total, len(trees), *map(_in_words, lost), *kills])
         replace_file(path, text.getvalue())
+
+
+def _in_words(points):
+    return f"{points:.2f}" if points else ""
 
 
 def losses(variant, tasks, rubric):
     """Return key of a task -> the part of its points that a variant loses there.
 
-    Tasks that cost it nothing are left out. Functions that the variant's header rules out
+    Tasks that cost it nothing are skipped. Functions that the variant's header rules out
     are not run.
     """
-    wrong = failures(variant, tasks_concerning(variant, tasks))
-    lost = {verdict.task.key: float(1 - earned(rubric, verdict)) for verdict in wrong}
-    return {key: part for key, part in lost.items() if part}
+    lost = {}
+    for verdict in failures(variant, tasks_concerning(variant, tasks)):
+        part = 1 - earned(rubric, verdict)
+        if part:
+            lost[verdict.task.key] = float(part)
+    return lost
 
 
 def failures(variant, tasks):
@@ -104,8 +124,9 @@ def smallest_killing_tree(mistake, reference):
 
     It is the first of the ladder, or else the first of some random trees.
     """
+    functions = mistake.shows or ("alphabeta",)
     for tree in itertools.chain(small_trees(), random_trees(RANDOM, seed=1)):
-        tasks = tasks_for([tree], reference, mistake.shows or ("alphabeta",))
+        tasks = tasks_for([tree], reference, functions)
         if next(failures(mistake, tasks), None):
             return tree.title
     return None

@@ -26,7 +26,7 @@ from autograder.kit import PLACES, ROOT, Kit, content_hash, load_kit
 from autograder.smalltrees.build import dump_tree
 from autograder.tasks import STRICT
 from autograder.workbench import handout
-from autograder.workbench.properties import figures
+from autograder.workbench.lint import figures
 from gametree.support.tree import Tree
 
 SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}

@@ -1,0 +1,296 @@
+"""What is known of a tree: its positions, correct searches, and where these decide."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Collection
+from functools import cached_property
+from typing import NamedTuple
+
+from autograder.judging.steps import ENTER, LEAF, LEAVE, UPDATE, Step, replay
+from autograder.smalltrees.values import MAX_PLIES, MIN_DIFFERENCE
+from autograder.tasks import tasks_for
+from gametree.support.tree import Search, Tree
+
+MAX_WALKED = 5000  # positions of a lazy tree that are visited
+
+# Kinds of Moments.
+CUT = "cut"  # children are pruned
+TIE = "tie"  # the same, and alpha equals beta
+SET = "set"  # a bound is set that cuts off later
+OUTSIDE = "outside"  # above a cutoff: no child so far is as good as the bound
+BETTER = "better"  # a child is better than all before it
+WORSE = "worse"  # the last child is worse than the best
+BEST = "best"  # a child is the best of all
+
+
+class Moment(NamedTuple):
+    """What a correct search does with a child, where a wrong one may go wrong.
+
+    kind: one of the kinds above.
+    maximizing: whether MAX moves at the node.
+    ply: how many plies the node is below the root.
+    child: the child's number among its siblings, from 1.
+    among: how many children the node has.
+    number: the best value at the node so far.
+    depth: how many plies are left to search, at most MAX_PLIES.
+    hundreds: how many hundreds of nodes have been visited.
+    above: of a CUT or TIE, how many plies above the bound was set; None if it was given.
+    hair: of a CUT or TIE, whether alpha and beta have been almost equal at the node.
+    """
+
+    kind: str
+    maximizing: bool
+    ply: int
+    child: int
+    among: int
+    number: float
+    depth: int
+    hundreds: int
+    above: int | None = None
+    hair: bool = False
+
+    @property
+    def left(self) -> int:
+        """How many children come after it."""
+        return self.among - self.child
+
+
+class Move(NamedTuple):
+    """What minimax finds for the moves of a root.
+
+    maximizing: whether MAX moves.
+    depth: how deep the search was, in plies.
+    values: the value of each move.
+    best: the index of the best move.
+    leaves: for each move whether it is a leaf.
+    """
+
+    maximizing: bool
+    depth: int
+    values: list[float]
+    best: int
+    leaves: list[bool]
+
+    @property
+    def value(self) -> float:
+        """The value of the best move."""
+        return self.values[self.best]
+
+    @property
+    def earlier(self) -> list[float]:
+        """The values of the moves before the best one."""
+        return self.values[: self.best]
+
+    @property
+    def gain(self) -> float:
+        """By how much it is better than the next best of those before it; 1 if first."""
+        return min((abs(self.value - value) for value in self.earlier), default=1)
+
+    @property
+    def equals(self) -> list[bool]:
+        """For each best move, in order, whether it is a leaf."""
+        moves = zip(self.values, self.leaves)
+        return [is_leaf for value, is_leaf in moves if value == self.value]
+
+
+class Facts:
+    """What is known of a tree.
+
+    tree, root, searches: the tree and its parts.
+    convention: when the reference cuts off; see autograder.tasks.
+    positions: its positions; of a lazy tree, the first.
+    leaves: the terminals among them.
+    values: the values of the leaves.
+    depths: the depths of its searches.
+    tasks: its searches by each function, with the reference's traces.
+    visited: the paths of the leaves that a correct search visits.
+    """
+
+    def __init__(self, tree: Tree, reference):
+        self.tree = tree
+        self.root = tree.root
+        self.searches = tree.searches
+        self.convention = reference.convention
+        self.positions = list(itertools.islice(tree.root.subtree(), MAX_WALKED))
+        self.leaves = [position for position in self.positions if position.terminal]
+        self.values = [leaf.value for leaf in self.leaves]
+        self.depths = {search.depth for search in tree.searches}
+        self.tasks = tasks_for([tree], reference)
+        self.visited = set()
+        for task in self.tasks:
+            self.visited |= task.expected.visited
+
+    @cached_property
+    def replays(self) -> list[tuple[Search, list[Step]]]:
+        """Each search, with the Steps of the correct alpha-beta."""
+        replays = []
+        for search in self.searches:
+            steps = replay(self.tree, search, self.convention)
+            replays.append((search, steps))
+        return replays
+
+    @cached_property
+    def moves(self) -> list[Move]:
+        """What each search for the best move finds."""
+        searches = self.tree.searches_for("best_move")
+        return [self._find_move(search) for search in searches]
+
+    def _find_move(self, search):
+        values = {}
+        for step in replay(self.tree, search, None):
+            if step.kind in (LEAF, LEAVE):
+                values[step.path] = step.value
+        worth = [values[child.path] for child in self.root.children]
+        best = max(worth) if search.maximizing else min(worth)
+        leaves = [child.terminal for child in self.root.children]
+        return Move(search.maximizing, search.depth, worth, worth.index(best), leaves)
+
+    @cached_property
+    def _moments(self):
+        """Map the kind of Moments, and whether they are at MAX, to all of them."""
+        found = {}
+        for search, steps in self.replays:
+            for moment in _MomentFinder(self.root, search).find(steps):
+                key = moment.kind, moment.maximizing
+                found.setdefault(key, set()).add(moment)
+        return found
+
+    def moments(self, kind: str, maximizing: bool) -> set[Moment]:
+        """Return the Moments of a kind, for a player."""
+        return self._moments.get((kind, maximizing), set())
+
+    def meets(self, numbers: Collection[float], kind: str, maximizing: bool) -> bool:
+        """Tell whether a player has a Moment of a kind at each of some numbers."""
+        found = {moment.number for moment in self.moments(kind, maximizing)}
+        return found.issuperset(numbers)
+
+    @cached_property
+    def numbers(self) -> list[float]:
+        """Every number that a search meets, bounds among them, in order."""
+        values = {self.root.at(path).static_value() for path in self.visited}
+        return sorted(values | self.bounds)
+
+    @property
+    def bounds(self) -> set[float]:
+        """The finite bounds of the searches' windows."""
+        bounds = set()
+        for search in self.searches:
+            bounds |= {search.alpha, search.beta}
+        return bounds - {-math.inf, math.inf}
+
+    def visits(self, function: str) -> int:
+        """Return the most visits of any correct search by a function."""
+        visits = [0]
+        for task in self.tasks:
+            if task.function == function:
+                visits.append(task.expected.node_count)
+        return max(visits)
+
+
+class Bound(NamedTuple):
+    """An alpha or a beta.
+
+    value: the number.
+    setter: the Moment that set it; None if it was given.
+    """
+
+    value: float
+    setter: Moment | None = None
+
+
+class _MomentFinder:
+    """Finds the Moments of one search, from its Steps.
+
+    windows: path of a node -> its alpha and beta, each a Bound.
+    best: path of a node -> the Moment of its best child so far.
+    values: path of a node that has returned -> its value.
+    narrow: paths of the nodes whose alpha and beta have been almost equal.
+    visits: how many nodes have been visited.
+    """
+
+    def __init__(self, root, search):
+        self.root = root
+        self.search = search
+        self.windows = {(): (Bound(search.alpha), Bound(search.beta))}
+        self.best = {}
+        self.values = {}
+        self.narrow = set()
+        self.visits = 0
+
+    def find(self, steps):
+        """Yield the Moments."""
+        for step in steps:
+            if step.kind in (ENTER, LEAF):
+                self.visits += 1
+            if step.kind in (LEAF, LEAVE):
+                self.values[step.path] = step.value
+            if step.kind == ENTER and step.path:
+                self.windows[step.path] = self.windows[step.path[:-1]]
+            if step.kind == UPDATE:
+                yield from self._compare_child(step)
+
+    def _compare_child(self, step):
+        """Yield the Moments at which a child has returned."""
+        path = step.path
+        now = self._moment_of(step)
+        self._set_bounds(step, now)
+        is_first = now.child == 1
+        is_better = not is_first and now.number != self.best[path].number
+        if is_first or is_better:
+            self.best[path] = now
+        if is_better:
+            yield now
+        if now.left and step.alpha >= step.beta:
+            yield from self._cut_off(step, now)
+        if not now.left:
+            yield self.best[path]._replace(kind=BEST)
+            is_worse = self.values[step.child_path] != now.number
+            if is_worse:
+                yield now._replace(kind=WORSE)
+        if 0 < step.beta - step.alpha < 2 * MIN_DIFFERENCE:
+            self.narrow.add(path)
+
+    def _moment_of(self, step):
+        path = step.path
+        ply = len(path)
+        return Moment(
+            BETTER,
+            maximizing=self.search.max_moves_at(path),
+            ply=ply,
+            child=step.child_path[-1] + 1,
+            among=len(self.root.at(path).children),
+            number=step.value,
+            depth=min(self.search.depth - ply, MAX_PLIES),
+            hundreds=self.visits // 100,
+        )
+
+    def _set_bounds(self, step, now):
+        """Remember that `now` set the bounds that are new."""
+        alpha, beta = self.windows[step.path]
+        if step.alpha != alpha.value:
+            alpha = Bound(step.alpha, now)
+        if step.beta != beta.value:
+            beta = Bound(step.beta, now)
+        self.windows[step.path] = alpha, beta
+
+    def _cut_off(self, step, now):
+        """Yield the Moments of a cutoff: here, and where its bound comes from."""
+        path = step.path
+        alpha, beta = self.windows[path]
+        bound = beta if now.maximizing else alpha
+        above = None
+        setter_ply = -1
+        if bound.setter:
+            setter_ply = bound.setter.ply
+            above = now.ply - setter_ply
+            yield bound.setter._replace(kind=SET)
+        cut = now._replace(kind=CUT, above=above, hair=path in self.narrow)
+        yield cut
+        if step.alpha == step.beta:
+            yield cut._replace(kind=TIE)
+        for ply in range(now.ply - 1, setter_ply, -2):
+            best = self.best.get(path[:ply])
+            if best and best.number != bound.value:
+                yield best._replace(kind=OUTSIDE)

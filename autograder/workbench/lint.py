@@ -1,0 +1,148 @@
+"""Whether trees are fit for a set: limits, titles and lessons, published figures."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator
+from types import ModuleType
+
+from autograder.smalltrees.build import describe_root, lists_of
+from autograder.smalltrees.values import (
+    DECIMALS,
+    MAX_CHILDREN,
+    MAX_DEPTH,
+    MAX_PLIES,
+    MAX_VALUE,
+    MAX_VISITS,
+    MIN_DIFFERENCE,
+)
+from autograder.workbench.facts import Facts
+from gametree import Position, observe
+from gametree.functions import FUNCTIONS
+from gametree.support.judging import proves_value
+from gametree.support.tree import Published, Search, Tree
+
+MAX_LETTERS = 69  # of a title or a lesson
+
+
+def lint(public: Iterable[Tree], hidden: Iterable[Tree]) -> Iterator[str]:
+    """Yield one line for each title, lesson or tree to fix, with what to do."""
+    trees = [*public, *hidden]
+    for tree in trees:
+        if not tree.lesson:
+            yield f"{tree.name}: it has no lesson; write `lesson:` and what it is about"
+        for key in ("title", "lesson"):
+            length = len(getattr(tree, key))
+            if length > MAX_LETTERS:
+                yield f"{tree.name}: the {key} has {length} letters; shorten it"
+    for key in ("title", "lesson"):
+        texts = [getattr(tree, key) for tree in trees]
+        for tree, first, text in _repeats(trees, texts):
+            if text:
+                yield f"{tree.name}: the {key} of {first.name} too; reword one: {text!r}"
+    contents = [(content_of(tree), tree.searches) for tree in trees]
+    for tree, first, _ in _repeats(trees, contents):
+        yield f"{tree.name}: the same tree as {first.name}; change or remove one"
+
+
+def _repeats(trees, keys):
+    """Yield (tree, the first tree with the same key, that key) for each repeated key."""
+    first_of = {}
+    for tree, key in zip(trees, keys):
+        first = first_of.setdefault(key, tree)
+        if first is not tree:
+            yield tree, first, key
+
+
+def content_of(tree: Tree) -> tuple[str, bool]:
+    """Return what a tree is, names and texts apart: equal for equal trees."""
+    if type(tree.root) is Position:
+        content = lists_of(tree.root)
+    else:  # a lazy tree or a game, which would be long
+        content = describe_root(tree.root)
+    return repr(content), tree.maximizing
+
+
+def beyond_limits(facts: Facts) -> Iterator[str]:
+    """Yield one line for each thing that the rules do not let a tree have."""
+    name = facts.tree.name
+    numbers = set(facts.bounds)
+    children = []
+    for position in facts.positions:
+        children.append(len(position.children))
+        if position.value is not None:
+            numbers.add(position.value)
+    numbers = sorted(numbers)
+    for number in numbers:
+        if abs(number) > MAX_VALUE or round(number, DECIMALS) != number:
+            yield f"{name}: {number} is beyond {MAX_VALUE}, or has over {DECIMALS} decimals"
+    for low, high in itertools.pairwise(numbers):
+        if high - low < 0.99 * MIN_DIFFERENCE or math.isclose(low, high):
+            yield f"{name}: {low} and {high} are too close to tell apart; change one"
+    visits = max(map(facts.visits, FUNCTIONS))
+    for noun, size, limit in (
+        ("children", max(children), MAX_CHILDREN),
+        ("plies", facts.root.height, MAX_PLIES),
+        ("plies of depth", max(facts.depths), MAX_DEPTH),
+        ("visits", visits, MAX_VISITS),
+    ):
+        if size > limit:
+            yield f"{name}: {size} {noun}, and {limit} is the most; make it smaller"
+
+
+def mismatches(trees: Iterable[Tree], reference: ModuleType) -> Iterator[str]:
+    """Yield one line for each published figure that the reference does not reproduce.
+
+    Figures are published for `cutoff: equality`, and so is the reference to be.
+    """
+    for tree in trees:
+        for search in tree.searches:
+            published = search.published
+            found = figures(tree, search, reference)
+            for key, stated, figure in zip(found._fields, published, found):
+                if stated != figure:
+                    yield (
+                        f"{tree.name}: published {key} is {_in_names(tree, stated)}, "
+                        f"the reference's is {_in_names(tree, figure)}; mend the file"
+                    )
+
+
+def figures(tree: Tree, search: Search, reference: ModuleType) -> Published:
+    """Return the reference's figure for each that is published of a search.
+
+    A published value stays where the reference's leaves prove it. Pruned are those of the
+    leaves published as pruned that the reference does not visit.
+    """
+    published = search.published
+    if published == Published():
+        return published
+    trace = observe(reference.alphabeta, "alphabeta", tree, search)
+    answer = trace.answer.number
+    value = published.value
+    if value is None or not proves_value(search, value, value, answer):
+        value = answer
+    pruned = published.pruned or frozenset()
+    move = None
+    if published.move is not None and search in tree.searches_for("best_move"):
+        move = observe(reference.best_move, "best_move", tree, search).answer.path
+    found = Published(
+        value=value,
+        leaves=trace.visited,
+        pruned=pruned - trace.visited,
+        evaluations=len(trace.visited),
+        nodes=trace.node_count,
+        move=move,
+    )
+    unpublished = [key for key, figure in published._asdict().items() if figure is None]
+    return found._replace(**dict.fromkeys(unpublished))
+
+
+def _in_names(tree, figure):
+    """Return a figure as people write it; paths become names."""
+    if isinstance(figure, frozenset):
+        names = [tree.root.at(path).name for path in sorted(figure)]
+        return ", ".join(names) or "nothing"
+    if isinstance(figure, tuple):
+        return tree.root.at(figure).name
+    return str(figure)
