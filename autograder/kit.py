@@ -22,7 +22,7 @@ from autograder.sandbox.submission import stage
 from autograder.tasks import EQUALITY, ReferenceFailed, Task, tasks_for
 from gametree.course import ASSIGNED
 from gametree.support.judging import proven_by
-from gametree.support.saying import sentences, use_sentences
+from gametree.support.saying import load_sentences, use_sentences
 from gametree.support.tree import Tree
 
 # These are imported only for a wrong submission, or for a kit that is not cached yet.
@@ -184,7 +184,7 @@ def _read(root):
     kit = load_kit(root)
     for task in kit.tasks:
         proven_by(task, task.expected.visited)  # the task stores the intervals
-    return _StoredKit(kit, kit.rows, sentences())
+    return _StoredKit(kit, kit.rows, load_sentences())
 
 
 def prepare(root: Path = ROOT, announce: Callable[[str], None] | None = None) -> Kit:
@@ -204,7 +204,7 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     from gametree.support.treefile import load_trees
 
     rubric = load_rubric(root / "autograder" / "rubric.yaml")
-    sentences()  # which may have a slip
+    load_sentences()  # which may have a slip
     trees = Path(trees or root / "trees")
     finish_replacing(trees / "hidden")
     public = tuple(load_trees(trees / "public"))

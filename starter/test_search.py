@@ -13,8 +13,7 @@ from gametree import TreeError, load_trees
 from gametree.course import ASSIGNED
 from gametree.support.drawing import draw
 from gametree.support.marks import marks_of
-from gametree.support.saying import question as words
-from gametree.support.saying import say
+from gametree.support.saying import describe_search, say
 from gametree.support.student import (
     SECONDS,
     CannotRun,
@@ -74,5 +73,5 @@ def test(function, tree, question, terminal):
         picture = draw(tree, question, marks)
         why = checked.why.lower()
         wrong = (line for line in checked.wrong if line.lower() not in why)  # once
-        lines = [f"{tree.title} ({words(question)})", *wrong, checked.why]
+        lines = [f"{tree.title} ({describe_search(question)})", *wrong, checked.why]
         pytest.fail("\n".join([*filter(None, lines), "", picture]), pytrace=False)

@@ -14,7 +14,7 @@ from autograder.smalltrees.enumeration import small_trees
 from gametree.functions import FUNCTIONS
 from gametree.support import trace as traces
 from gametree.support.judging import judge
-from gametree.support.saying import sentences
+from gametree.support.saying import load_sentences
 from gametree.support.trace import Answer, Ending, Trace
 
 SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
@@ -48,7 +48,7 @@ def test_how_hidden_searches_ended_is_told_in_one_word_for_a_function():
 
 def test_security_counts_the_bits_that_are_told_and_they_are_few():
     kit = cached_kit()
-    symptoms = sum(key.startswith("symptom.") for key in sentences())
+    symptoms = sum(key.startswith("symptom.") for key in load_sentences())
     one_of = len(WAYS) + 2 + 3  # raised, in several ways; not written twice, none ended
     endings = len(FUNCTIONS) * log2(one_of)
     # what goes wrong in sum, and which cutoffs are missing; which functions it calls

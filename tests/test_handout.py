@@ -33,7 +33,7 @@ from gametree.node import Node
 from gametree.support.drawing import draw
 from gametree.support.judging import proves_value
 from gametree.support.marks import LEGEND, marks_of
-from gametree.support.saying import number
+from gametree.support.saying import write_number
 from gametree.support.student import check
 
 TEXT = (ROOT / "handout.md").read_text(encoding="utf-8")
@@ -337,7 +337,7 @@ def test_each_row_by_hand_is_a_step_of_the_right_search(convention):
             node, child = tree.root.at(step.path), tree.root.at(step.child_path)
             player = "MIN" if len(step.path) % 2 else "MAX"
             row = [f"{child.name} = {values[child.path]}", f"{node.name} ({player})"]
-            window = (number(bound) for bound in (step.alpha, step.beta))
+            window = (write_number(bound) for bound in (step.alpha, step.beta))
             row += [b.replace("-", "−").replace("infinity", "∞") for b in window]
             pruned = [tree.root.at(path).name for path in after.pruned_paths]
             expected.append((row, pruned))

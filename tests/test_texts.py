@@ -15,11 +15,11 @@ from autograder.workbench import package
 from gametree.support import saying, trace
 from gametree.support.saying import (
     TextError,
-    fields,
-    number,
+    find_fields,
+    load_sentences,
     say,
-    sentences,
     use_sentences,
+    write_number,
 )
 
 SYMPTOMS = {
@@ -51,7 +51,7 @@ def keys_in(item):
     joined = [part.values[0] for part in parts if isinstance(part, ast.JoinedStr)]
     texts = [part for part in parts if isinstance(part, ast.Constant)]
     texts = [part for part in texts if isinstance(part.value, str) and "." in part.value]
-    known = {key.partition(".")[0] for key in sentences()}
+    known = {key.partition(".")[0] for key in load_sentences()}
     return {
         f"{part.value}*" if part in joined else part.value
         for part in texts
@@ -67,7 +67,9 @@ def imports_say(item):
 def test_every_sentence_is_said():
     said = set().union(*map(keys_in, MODULES))
     families = tuple(key[:-1] for key in said if key.endswith("*"))
-    assert [k for k in sentences() if k not in said and not k.startswith(families)] == []
+    assert [
+        k for k in load_sentences() if k not in said and not k.startswith(families)
+    ] == []
 
 
 def test_what_is_said_exists_and_is_filled_in():
@@ -80,8 +82,8 @@ def test_what_is_said_exists_and_is_filled_in():
         given, key = {each.arg for each in call.keywords}, call.args[0]
         for either in (key.body, key.orelse) if isinstance(key, ast.IfExp) else (key,):
             if isinstance(either, ast.Constant):
-                assert either.value in sentences(), either.value
-                needed = fields(sentences()[either.value])
+                assert either.value in load_sentences(), either.value
+                needed = find_fields(load_sentences()[either.value])
                 assert None in given or needed <= given, either.value
 
 
@@ -96,7 +98,7 @@ def test_what_is_named_after_a_kind_of_data_has_a_sentence_for_each():
         "symptom": SYMPTOMS,
     }
     for section, names in kinds.items():
-        told = {key for key in sentences() if key.startswith(f"{section}.")}
+        told = {key for key in load_sentences() if key.startswith(f"{section}.")}
         assert told == {f"{section}.{name}" for name in names}
 
 
@@ -128,7 +130,7 @@ def test_a_slip_is_one_line(own_texts):
 def test_rewording_a_sentence_changes_what_is_read(own_texts):
     text = (ROOT / "starter/gametree/texts.yaml").read_text(encoding="utf-8")
     own_texts(text.replace('"infinity"', '"without bound"'))
-    assert number(-math.inf) == "-without bound"
+    assert write_number(-math.inf) == "-without bound"
 
 
 def test_the_starter_has_only_the_sentences_that_it_says():

@@ -67,7 +67,7 @@ def answer(task: Task, returned: Answer) -> str:
 
 def call(task: Task) -> str:
     """Return the call that a task makes, as a student would write it."""
-    return saying.call(task.tree, task.search, task.function)
+    return saying.write_call(task.tree, task.search, task.function)
 
 
 def findings(verdict: Verdict) -> list[str]:

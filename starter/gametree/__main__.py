@@ -6,14 +6,14 @@ from pathlib import Path
 from gametree.course import ASSIGNED
 from gametree.support.drawing import draw
 from gametree.support.marks import marks_of
-from gametree.support.saying import question, say
+from gametree.support.saying import describe_search, say
 from gametree.support.steppage import step_page
 from gametree.support.student import (
     SECONDS,
     CannotRun,
     check,
+    describe_ending,
     drawing_options,
-    ended,
     load_search,
     run,
     stopped_after,
@@ -24,72 +24,89 @@ from gametree.support.treefile import load_tree
 
 def main():
     """Print the tree, the marks of the search, and what it returned and cost."""
-    options = arguments()
+    options = read_arguments()
     tree = load_tree(options.file)
-    search = chosen(tree, options)
-    checked, remark = searched(tree, search, options)
-    marks = checked and marks_of(tree, search, checked.trace, checked.right_leaves)
+    search = choose_search(tree, options)
+    checked, remark = run_search(tree, search, options)
+    marks = None
+    if checked:
+        marks = marks_of(tree, search, checked.trace, checked.right_leaves)
     number = say("home.number", number=options.search, count=len(tree.searches))
-    print(f"{tree.title}\n{number}, {question(search)}\n")
+    print(f"{tree.title}\n{number}, {describe_search(search)}\n")
     print(draw(tree, search, marks, **drawing_options()))
     print(f"\n{remark}")
     if checked:
-        print(*judged(checked), sep="\n")
+        print(*describe_verdict(checked), sep="\n")
     if options.page:
-        print(say("home.wrote", file=written(tree, search, checked, remark, options)))
+        print(say("home.wrote", file=write_page(tree, search, checked, remark, options)))
 
 
-def chosen(tree, options):
+def choose_search(tree, options):
     """Return the search that the command line asks for."""
-    number, last, function = options.search, len(tree.searches), options.function
+    number = options.search
+    last = len(tree.searches)
     if not 1 <= number <= last:
-        known = {"file": options.file, "number": number, "last": last}
-        raise CannotRun(say("home.no such search", **known))
+        problem = say("home.no such search", file=options.file, number=number, last=last)
+        raise CannotRun(problem)
     search = tree.searches[number - 1]
-    if search not in tree.searches_for(function):
+    if search not in tree.searches_for(options.function):
         key = "home.no moves" if search.full_window else "home.has a window"
         raise CannotRun(say(key, number=number))
     return search
 
 
-def searched(tree, search, options):
-    """Return what came of the student's search, or None, and the line about it."""
-    path, name = Path(options.submission or "search.py"), options.function
-    function, why = None, say("home.no file")
-    if options.submission or path.is_file():
-        function = getattr(load_search(path), name, None)
+def run_search(tree, search, options):
+    """Return the student's search, checked, or None; and the line about it."""
+    path = Path(options.submission or "search.py")
+    name = options.function
+    if not options.submission and not path.is_file():
+        return None, say("home.tree alone", why=say("home.no file"))
+    function = getattr(load_search(path), name, None)
+    if not function:
         why = say("home.no function", file=path, function=name)
-    if function:
-        with stopped_after(SECONDS, path):
-            checked = check(function, name, tree, search, Exception)
-        if checked.trace.ending.error != "NotImplementedError":
-            return checked, ended(tree, checked.trace)
+        return None, say("home.tree alone", why=why)
+    with stopped_after(SECONDS, path):
+        checked = check(function, name, tree, search, Exception)
+    if checked.trace.ending.error == "NotImplementedError":
         why = say("home.unwritten function", function=name, file=path)
-    return None, say("home.tree alone", why=why)
+        return None, say("home.tree alone", why=why)
+    return checked, describe_ending(tree, checked.trace)
 
 
-def judged(checked):
+def describe_verdict(checked):
     """Return the lines that say whether a search is right, and if not, why."""
     if checked.trace.ending.kind != RETURNED:
         return [say("home.not returned")]
     if not checked.wrong:
         return [say("home.right" if checked.right else "home.not judged")]
-    kept = say("finding.state kept")
-    more = [kept[0].upper() + kept[1:] + "."] * (kept in checked.wrong)
-    return [say("home.wrong"), *more, *filter(None, [checked.why])]
+    lines = [say("home.wrong")]
+    keeps_state = say("finding.state kept")
+    if keeps_state in checked.wrong:
+        lines.append(f"{keeps_state[0].upper()}{keeps_state[1:]}.")
+    if checked.why:
+        lines.append(checked.why)
+    return lines
 
 
-def written(tree, search, checked, remark, options):
+def write_page(tree, search, checked, remark, options):
     """Write the page of the student's search into this folder; return its name."""
     if checked is None:
         raise CannotRun(say("home.no page", function=options.function))
     path = Path(f"{tree.name}-{options.search}.html")
-    call = tree, search, options.function, checked.right_leaves, checked.trace
-    path.write_text(step_page(*call, why=checked.why, end=remark), encoding="utf-8")
+    page = step_page(
+        tree,
+        search,
+        options.function,
+        checked.right_leaves,
+        checked.trace,
+        why=checked.why,
+        end=remark,
+    )
+    path.write_text(page, encoding="utf-8")
     return path
 
 
-def arguments():
+def read_arguments():
     """Return the options of the command line."""
     about = "Draw a tree, and what your search.py visits and prunes in it."
     parser = argparse.ArgumentParser(prog="python -m gametree", description=about)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from gametree.support import lazy
 from gametree.support.drawing import draw
-from gametree.support.saying import in_words, player, say
+from gametree.support.saying import in_words, name_player, say
 from gametree.support.student import CannotRun, run
 from gametree.support.tree import Position, Search, Tree, TreeError, name_positions
 
@@ -132,7 +132,7 @@ def sheet_text(id: str) -> str:
     for number, (tree, asked) in enumerate(hand_trees(id), start=1):
         lines = draw(tree, width=78).splitlines()
         drawing = "\n".join(f"# {line}".rstrip() for line in lines)
-        node = player(tree.root, tree.searches[0], asked)
+        node = name_player(tree.root, tree.searches[0], asked)
         text += say("by hand.question", drawing=drawing, number=number, node=node)
     return text
 

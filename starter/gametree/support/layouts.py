@@ -5,10 +5,10 @@ A line may have ANSI colours; draw() removes them.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from contextlib import suppress
 from itertools import count, groupby
 from operator import itemgetter
-from typing import NamedTuple
 
 from gametree.support.marks import PRUNED
 from gametree.support.saying import say
@@ -27,31 +27,17 @@ LINES = {
 }
 CROSSING = ("┼", "┼")
 BLANK = (" ", "")  # a character and its colour
-
-
-class Branch(NamedTuple):
-    """How the lines of an item of an outline begin: its first one, and those below."""
-
-    first: str
-    below: str
-
-
-class Branches(NamedTuple):
-    """A style of outline: the Branch of an item that others follow, and of the last."""
-
-    item: Branch
-    last: Branch
-
-
-ROOMY = Branches(item=Branch("├─ ", "│  "), last=Branch("└─ ", "   "))
-TIGHT = Branches(item=Branch("├", "│"), last=Branch("└", " "))
+# How lines of an outline begin: an item, the lines below it; the last item, those below it.
+ITEM = "├─ "
+BELOW_ITEM = "│  "
+LAST = "└─ "
+BELOW_LAST = "   "
+NARROW = 1  # so much of these, where they take half of the width or more
 
 
 def paint(text: str, colour: str) -> str:
     """Return text in an ANSI colour, as it is where the colour is ""."""
-    if not colour or not text:
-        return text
-    return f"\x1b[{colour}m{text}\x1b[0m"
+    return f"\x1b[{colour}m{text}\x1b[0m" if colour else text
 
 
 # ---- from the top down
@@ -81,7 +67,7 @@ class Grid:
     """A tree with so many columns for each leaf, as characters at rows and columns.
 
     width: the number of columns of the longest line.
-    cells: (row, column) -> (character, its colour or "").
+    rows: row -> column -> (character, its colour or "").
     columns: yields the column of each leaf, left to right.
 
     Raises DoesNotFit.
@@ -89,7 +75,7 @@ class Grid:
 
     def __init__(self, root, cell, width):
         self.width = width
-        self.cells = {}
+        self.rows = defaultdict(dict)
         self.columns = count(GUTTER + cell // 2, cell)
         self.draw(root)
 
@@ -99,14 +85,13 @@ class Grid:
         row = 2 * len(view.path)
         if not below:
             centre = next(self.columns)
-            self.centre(row, centre, view.name, colour=view.colour)
-            self.centre(row + 1, centre, value_text(view), colour=view.colour)
-            self.centre(row + 2, centre, view.sign, colour=view.colour)
+            for line, text in enumerate((view.name, value_text(view), view.sign)):
+                self.centre(row + line, centre, text, view.colour)
             return centre
         centre = (below[0] + below[-1]) // 2
         name, suffix = inner_label(view)
-        self.centre(row, centre, name, suffix, view.colour)
-        if (row, 0) not in self.cells:
+        self.centre(row, centre, name, view.colour, suffix)
+        if 0 not in self.rows[row]:
             self.write(row, 0, view.player)
         reached = [at for at, child in zip(below, view.children) if child.reached]
         self.connect(row + 1, centre, below, reached)
@@ -124,35 +109,32 @@ class Grid:
                 line = faint
             self.write(row, column, line, space=0)
 
-    def centre(self, row, column, text, suffix="", colour=""):
+    def centre(self, row, column, text, colour, suffix=""):
         """Write text around a column, and a suffix after it."""
         if text:
             self.write(row, column - (len(text) - 1) // 2, text + suffix, colour)
 
     def write(self, row, column, text, colour="", space=1):
         """Write text from a column on, with so much space at both ends."""
+        cells = self.rows[row]
         end = column + len(text)
         if column < 0 or end > self.width:
             raise DoesNotFit
-        if any((row, at) in self.cells for at in range(column - space, end + space)):
+        if any(at in cells for at in range(column - space, end + space)):
             raise DoesNotFit
         for at, character in enumerate(text, start=column):
-            self.cells[row, at] = (character, colour)
+            cells[at] = (character, colour)
 
     def lines(self):
         """Return the rows as text, each run of one colour painted."""
-        last_row = max(row for row, _ in self.cells)
-        return [self.line(row) for row in range(last_row + 1)]
+        return [self.line(self.rows[row]) for row in sorted(self.rows)]
 
-    def line(self, row):
+    def line(self, cells):
         """Return one row as text."""
-        columns = [column for at, column in self.cells if at == row]
-        end = 1 + max(columns, default=-1)
-        cells = [self.cells.get((row, column), BLANK) for column in range(end)]
+        filled = [cells.get(column, BLANK) for column in range(max(cells) + 1)]
         line = ""
-        for colour, run in groupby(cells, key=itemgetter(1)):
-            characters = [character for character, _ in run]
-            line += paint("".join(characters), colour)
+        for colour, run in groupby(filled, key=itemgetter(1)):
+            line += paint("".join(character for character, _ in run), colour)
         return line
 
 
@@ -175,17 +157,19 @@ def _sides(column, centre, columns):
 
 def outline_lines(root: View, width: int) -> list[str]:
     """Return a line for each inner node; leaves that follow one another share lines."""
+    indent = len(ITEM)
     deepest = max(len(view.path) for view in root.everything())
-    has_room = len(ROOMY.item.first) * deepest < width // 2
-    return Outline(width, ROOMY if has_room else TIGHT).lines(root)
+    if indent * deepest >= width // 2:
+        indent = NARROW
+    return Outline(width, indent).lines(root)
 
 
 class Outline:
-    """Makes the lines of an outline, `width` columns wide, with its Branches."""
+    """Makes the lines of an outline, `width` columns wide, indented by so much a ply."""
 
-    def __init__(self, width, branches):
+    def __init__(self, width, indent):
         self.width = width
-        self.branches = branches
+        self.indent = indent
 
     def lines(self, view, first="", rest=""):
         """Return the lines of a view: `first` begins its own, `rest` those below.
@@ -209,18 +193,16 @@ class Outline:
     def lines_below(self, view, rest):
         """Return the lines of what stands below a view."""
         lines = []
-        room = self.width - len(rest) - len(self.branches.item.first)
-        items = _items(view, room)
+        items = _items(view, self.width - len(rest) - self.indent)
         for item in items:
             is_last = item is items[-1]
-            branch = self.branches.last if is_last else self.branches.item
-            first = rest + branch.first
-            below = rest + branch.below
+            first = rest + (LAST if is_last else ITEM)[: self.indent]
+            below = rest + (BELOW_LAST if is_last else BELOW_ITEM)[: self.indent]
             if isinstance(item, View):
                 lines += self.lines(item, first, below)
-            else:
-                lines.append(first + item[0])
-                lines += [below + text for text in item[1:]]
+                continue
+            lines.append(first + item[0])
+            lines += [below + text for text in item[1:]]
         return lines
 
 
@@ -245,11 +227,7 @@ def _items(view, room):
 
 def _likeness(view):
     """Return what neighbours that share lines have in common."""
-    is_unopened = view.hidden is None
-    mark = None
-    if is_unopened and not view.end:
-        mark = view.mark
-    return view.end, is_unopened, mark
+    return "end" if view.end else (view.hidden, view.mark)
 
 
 def _in_columns(leaves, room):
@@ -269,8 +247,8 @@ def _in_columns(leaves, room):
 
 def _pruned_leaves(view):
     """Return which leaves are below a pruned view, as far as they are drawn."""
-    below = list(view.everything())
-    if any(each.hidden != 0 for each in below):
+    views = list(view.everything())
+    if any(below.hidden != 0 for below in views):
         return "[...]"
-    names = [each.position.name for each in below if not each.children]
+    names = [below.position.name for below in views if not below.children]
     return say("drawing.leaves", count=len(names), first=names[0], last=names[-1])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import yaml
 
-from gametree.support.saying import say, sentences
+from gametree.support.saying import load_sentences, say
 from gametree.support.tree import TreeError
 
 LIMIT = 10**9  # numbers lie strictly between -LIMIT and LIMIT
@@ -219,7 +219,7 @@ def _explain(error, text):
     message = error.problem
     mark = error.problem_mark
     start = error.context_mark or mark
-    keys = [key for key in sentences() if f"yaml.{message}".startswith(key)]
+    keys = [key for key in load_sentences() if f"yaml.{message}".startswith(key)]
     key = max(keys, key=len, default="file.no yaml")
     problem = say(key, start=start.line + 1, text=_cut(message))
     blamed = start if message.startswith(BEGIN_EARLIER) else mark

@@ -17,7 +17,7 @@ from gametree.support.tree import Position, Search, Tree
 TEXTS = Path(__file__).resolve().parent.parent / "texts.yaml"
 REST = "other"  # the form for each number that has none of its own
 MAX_NAMES = 8
-_sentences = {}  # key -> sentence, once they are read
+_sentences = {}  # key -> sentence, after they were read
 
 
 class TextError(Exception):
@@ -29,18 +29,17 @@ def say(key: str, /, **values: object) -> str:
 
     Where a sentence has several forms, the value `count` picks one.
     """
-    sentence = sentences()[key]
+    sentence = load_sentences()[key]
     if isinstance(sentence, dict):
         sentence = sentence.get(values["count"], sentence[REST])
     try:
         return sentence.format(**values)
     except KeyError as error:
-        raise TextError(
-            f"{TEXTS.name}: {key}: nothing fills in {{{error.args[0]}}}; mend it"
-        ) from None
+        problem = f"{key}: nothing fills in {{{error.args[0]}}}"
+        raise TextError(f"{TEXTS.name}: {problem}; mend it") from None
 
 
-def sentences() -> dict[str, str | dict]:
+def load_sentences() -> dict[str, str | dict]:
     """Return key -> sentence, a text or its forms by number. Raises TextError."""
     if not _sentences:
         use_sentences(_read())
@@ -54,56 +53,73 @@ def use_sentences(sentences: dict[str, str | dict]) -> None:
 
 
 def _read():
+    """Return key -> sentence, as texts.yaml has them. Raises TextError."""
     import yaml  # 25 ms, which a grading by a known kit does not need
 
-    found, key = {}, ""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    found = {}
     try:
         for part in yaml.load_all(TEXTS.read_text(encoding="utf-8"), loader):
             for section, entries in part.items():
-                found.update({f"{section}.{name}": own for name, own in entries.items()})
-        for key, sentence in found.items():  # noqa: B007
-            fields(sentence)
-    except (OSError, ValueError, TypeError, AttributeError, yaml.YAMLError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = TEXTS.name + (f", line {mark.line + 1}" if mark else "")
-        reason = getattr(error, "problem", None) or "sections of keys and sentences go here"
-        told = f"{key}: {error}" if key else f"cannot be read: {reason}"
-        raise TextError(f"{where}: {told}; mend it") from None
+                for name, sentence in entries.items():
+                    found[f"{section}.{name}"] = sentence
+    except (OSError, ValueError, AttributeError, yaml.YAMLError) as error:
+        raise _unreadable(error) from None
+    for key, sentence in found.items():
+        try:
+            find_fields(sentence)
+        except (ValueError, TypeError) as error:
+            raise TextError(f"{TEXTS.name}: {key}: {error}; mend it") from None
     return found
 
 
-def fields(sentence: object) -> set[str]:
+def _unreadable(error):
+    """Return the TextError for a file that is not sections of keys and sentences."""
+    where = TEXTS.name
+    mark = getattr(error, "problem_mark", None)
+    if mark:
+        where += f", line {mark.line + 1}"
+    reason = getattr(error, "problem", None) or "sections of keys and sentences go here"
+    return TextError(f"{where}: cannot be read: {reason}; mend it")
+
+
+def find_fields(sentence: object) -> set[str]:
     """Return the names that a sentence is filled in with, in all of its forms.
 
     Raises ValueError for braces that do not fit, TypeError for what is no sentence.
     """
-    if isinstance(sentence, dict) and REST not in sentence:
-        raise TypeError(f"a form '{REST}' is missing")
-    forms = list(sentence.values()) if isinstance(sentence, dict) else [sentence]
-    if not all(isinstance(form, str) for form in forms):
-        raise TypeError("this is no text")
-    names = {name for form in forms for _, name, _, _ in Formatter().parse(form)} - {None}
+    forms = [sentence]
+    if isinstance(sentence, dict):
+        if REST not in sentence:
+            raise TypeError(f"a form '{REST}' is missing")
+        forms = sentence.values()
+    names = set()
+    for form in forms:
+        if not isinstance(form, str):
+            raise TypeError("this is no text")
+        names.update(name for _, name, _, _ in Formatter().parse(form))
+    names.discard(None)  # of the text after the last field
     if not all(map(str.isidentifier, names)):
         raise ValueError("braces hold a name, as in {count}")
     return names
 
 
-def number(value: float) -> str:
+def write_number(value: float) -> str:
     """Return a number as people write it: 3, -0.5, infinity."""
     if math.isinf(value):
         infinity = say("words.infinity")
         return infinity if value > 0 else f"-{infinity}"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        value = int(value)
-    return str(value)
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
+    return str(int(value) if is_whole else value)
 
 
-def names(root: Position, paths: Sequence[tuple]) -> str:
+def list_names(root: Position, paths: Sequence[tuple]) -> str:
     """Return the names of positions as a list in words, the first few of many."""
     listed = [root.at(path).name for path in paths[:MAX_NAMES]]
     more = len(paths) - len(listed)
-    return in_words([*listed, say("words.more", count=more)] if more > 0 else listed)
+    if more > 0:
+        listed.append(say("words.more", count=more))
+    return in_words(listed)
 
 
 def in_words(parts: list[str]) -> str:
@@ -113,22 +129,26 @@ def in_words(parts: list[str]) -> str:
     return say("words.and", listed=", ".join(parts[:-1]), last=parts[-1])
 
 
-def player(root: Position, search: Search, path: tuple) -> str:
+def name_player(root: Position, search: Search, path: tuple) -> str:
     """Return a node's name and who moves there: "C (MIN)"."""
-    who = "MAX" if search.max_moves_at(path) else "MIN"
-    return f"{root.at(path).name} ({who})"
+    return f"{root.at(path).name} ({search.player_at(path)})"
 
 
-def question(search: Search) -> str:
+def describe_search(search: Search) -> str:
     """Return "depth 2, MAX moves first", and a narrow window's alpha and beta."""
-    key = "home.search" if search.full_window else "home.search in a window"
-    player, bounds = "MAX" if search.maximizing else "MIN", (search.alpha, search.beta)
-    alpha, beta = map(number, bounds)
-    return say(key, depth=search.depth, player=player, alpha=alpha, beta=beta)
+    return say(
+        "home.search" if search.full_window else "home.search in a window",
+        depth=search.depth,
+        player=search.player_at(()),
+        alpha=write_number(search.alpha),
+        beta=write_number(search.beta),
+    )
 
 
-def call(tree: Tree, search: Search, function: str) -> str:
+def write_call(tree: Tree, search: Search, function: str) -> str:
     """Return the call of a search, as a student would write it."""
-    values = zip(FUNCTIONS[function].arguments, search.arguments(function))
-    shown = (f"{name}={x if isinstance(x, bool) else number(x)}" for name, x in values)
-    return f"{function}({tree.root.name}, {', '.join(shown)})"
+    call = f"{function}({tree.root.name}"
+    for name, value in zip(FUNCTIONS[function].arguments, search.arguments(function)):
+        text = str(value) if isinstance(value, bool) else write_number(value)
+        call += f", {name}={text}"
+    return f"{call})"

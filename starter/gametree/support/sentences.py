@@ -1,35 +1,53 @@
 """What is wrong with a search: a sentence for each finding, and the one that decides.
 
-The right search is not run here. It is known by the leaves that it visits: a node of which
-it visits some children and not the last was cut off. The words stand in texts.yaml.
+The correct search is not run here. It is known by the leaves that it visits: a node of
+which it visits some children and not the last was cut off. The words are in texts.yaml.
 """
 
-from collections.abc import Collection
+from collections.abc import Iterable
 
 from gametree.functions import FUNCTIONS, NODE, NUMBER
-from gametree.support import judging as j
-from gametree.support.saying import in_words, names, number, player, say
+from gametree.support.judging import (
+    UNPROVEN,
+    WRONG_COUNT,
+    WRONG_MOVE,
+    WRONG_TYPE,
+    WRONG_VALUE,
+    Task,
+    Verdict,
+    acceptable,
+    looked_beyond,
+    returned_values,
+    window_before,
+)
+from gametree.support.saying import in_words, list_names, name_player, say, write_number
 from gametree.support.trace import Answer, Trace
-from gametree.support.tree import Search, Tree, search_leaf
+from gametree.support.tree import Tree, search_leaf
 
 
-def deciding(verdict: j.Verdict) -> str:
+def deciding(verdict: Verdict) -> str:
     """Return the sentence that decides about a search that returned and is wrong."""
-    task, trace = verdict.task, verdict.trace
-    tree, right = task.tree, task.expected
+    task = verdict.task
+    trace = verdict.trace
     kinds = {finding.kind for finding in verdict.findings}
-    if j.WRONG_MOVE in kinds:
-        return wrong_move(tree, task.search, right.answer.path, trace.answer.path)
-    sentence = ""
-    if FUNCTIONS[task.function].answer == NUMBER and j.WRONG_TYPE not in kinds:
-        sentence = parting(tree, trace, right.visited)
-        if not sentence and kinds & {j.WRONG_VALUE, j.UNPROVEN}:  # these leaves prove one
-            sentence = wrong_value(tree, trace, right.visited)
+    if WRONG_MOVE in kinds:
+        return explain_move(task, trace.answer.path)
+    returns_number = FUNCTIONS[task.function].answer == NUMBER
+    if returns_number and WRONG_TYPE not in kinds:
+        correct = CorrectSearch(task, task.expected.visited)
+        sentence = explain_parting(correct, trace)
+        if sentence:
+            return sentence
+        if kinds & {WRONG_VALUE, UNPROVEN}:  # the leaves of the correct search prove one
+            return explain_value(correct, trace.answer.number)
     text = "; ".join(findings(verdict))
-    return sentence or f"{text[0].upper()}{text[1:]}."
+    return f"{text[0].upper()}{text[1:]}."
 
 
-def findings(verdict: j.Verdict) -> list[str]:
+# ---- what is wrong
+
+
+def findings(verdict: Verdict) -> list[str]:
     """Return the sentences for all that is wrong with a search that returned."""
     by_kind = {}
     for finding in verdict.findings:
@@ -39,27 +57,31 @@ def findings(verdict: j.Verdict) -> list[str]:
 
 def _finding(task, kind, alike):
     """Return the sentence for the findings of one kind, which it has as its name."""
-    root, first, key = task.tree.root, alike[0], f"finding.{kind}"
-    got, expected, low, high = first.got, first.expected, None, None
-    if kind == j.WRONG_TYPE:
-        key, got = f"finding.no {expected}", kind_of(got)
-    elif kind == j.WRONG_MOVE:
-        got, expected = root.at(got).name, root.at(expected).name
-    elif kind == j.WRONG_VALUE:
-        low, high = map(number, j.acceptable(task.search, expected))
-        got, expected = number(got), low
-        key = key if low == high else "finding.wrong bound"
-    elif kind == j.WRONG_COUNT and got is None:
+    root = task.tree.root
+    first = alike[0]
+    key = f"finding.{kind}"
+    values = {"got": first.got, "expected": first.expected}
+    if kind == WRONG_TYPE:
+        key = f"finding.no {first.expected}"
+        values["got"] = kind_of(first.got)
+    elif kind == WRONG_MOVE:
+        values["got"] = root.at(first.got).name
+        values["expected"] = root.at(first.expected).name
+    elif kind == WRONG_VALUE:
+        low, high = map(write_number, acceptable(task.search, first.expected))
+        if low != high:
+            key = "finding.wrong bound"
+        values = {"got": write_number(first.got), "expected": low, "low": low, "high": high}
+    elif kind == WRONG_COUNT and first.got is None:
         key = "finding.unseen count"
     paths = [finding.path for finding in alike if finding.path is not None]
-    given = {"listed": names(root, paths), "count": len(alike), "low": low, "high": high}
-    return say(key, got=got, expected=expected, **given)
+    return say(key, listed=list_names(root, paths), count=len(alike), **values)
 
 
 def answer(tree: Tree, returned: Answer) -> str:
     """Return an Answer as people write it: 3, C, None, tuple."""
     if returned.kind == NUMBER:
-        return number(returned.number)
+        return write_number(returned.number)
     if returned.kind == NODE:
         return tree.root.at(returned.path).name
     return kind_of(returned.kind)
@@ -67,131 +89,213 @@ def answer(tree: Tree, returned: Answer) -> str:
 
 def kind_of(name: str) -> str:
     """Return what a function returned that is wrong: a number, None, tuple."""
-    return {NUMBER: say("kind.number"), "NoneType": "None"}.get(name, name)
+    if name == NUMBER:
+        return say("kind.number")
+    return "None" if name == "NoneType" else name
 
 
-def parting(tree: Tree, trace: Trace, leaves: Collection[tuple]) -> str:
-    """Say where a minimax or alphabeta trace parts from the right search.
+# ---- what a correct search does
 
-    leaves: the paths that the right search visits. Where the leaves differ, it is at the
-    first one that does, in order. Where they do not, nodes may be looked at in vain, or
-    searched again; otherwise only the answers differ, and "" is returned.
+
+class CorrectSearch:
+    """What the correct search of a task does, as the leaves that it visits show.
+
+    root: the root's Position.
+    search: the Search.
+    has_window: whether the function is given alpha and beta.
+    leaves: the paths of the leaves that it visits, left to right.
+    values: path -> what it returns there, of each node that it visits.
     """
-    root, search, right = tree.root, trace.search, sorted(leaves)
-    values = j.returned_values(tree, search, leaves)
-    has_window = FUNCTIONS[trace.function].has_window
 
-    def said(kind, got=(), others=()):
-        """`got` is the node that was gone to; `others` are children of one node."""
-        window = values if has_window and kind != "other order" else None
-        place = others and _place(tree, search, others[0], window)
-        others, count = names(root, others), len(others)
-        given = {"got": root.at(got).name, "others": others, "count": count}
-        return say(f"parting.{kind}", place=place, depth=search.depth, **given)
+    def __init__(self, task: Task, leaves: Iterable[tuple]):
+        self.root = task.tree.root
+        self.search = task.search
+        self.has_window = FUNCTIONS[task.function].has_window
+        self.leaves = sorted(leaves)
+        self.values = returned_values(task.tree, task.search, leaves)
 
-    def beyond_a_cutoff(kind, got):
-        lengths = range(len(got) + 1)
-        beyond = next(got[:length] for length in lengths if got[:length] not in values)
-        if beyond[:-1] in leaves:  # it went below the search's depth
-            return said("read below the depth", got)
-        children = [child.path for child in root.at(beyond[:-1]).children]
-        left_out = [child for child in children if child not in values]
-        return said(kind, got if kind == "read beyond" else beyond, left_out)
+    def name(self, path: tuple[int, ...]) -> str:
+        """Return the name of the node at a path."""
+        return self.root.at(path).name
 
-    if trace.visited == frozenset(leaves):
-        beyond, again = j.looked_beyond(trace, leaves), _first_again(trace.visits())
-        if beyond is not None:
-            return beyond_a_cutoff("read beyond", beyond)
-        return "" if again is None else said("again", again)
-    own = trace.in_order if has_window else sorted(trace.visited)  # free for minimax
-    at = _first_difference(right, own)
-    expected = right[at] if at < len(right) else None
-    if at < len(own):
-        got = own[at]
-        if not search_leaf(root.at(got), search.depth):
-            return said("below the depth" if len(got) > search.depth else "no end", got)
-        if got in own[:at]:
-            return said("again", got)
-        if got not in leaves and sum(leaf < got for leaf in right) <= at:
-            return beyond_a_cutoff("went on", got)
-        if expected in own:
-            length = _first_difference(expected, got) + 1
-            return said("other order", got[:length], [expected[:length]])
-    if not own:
-        return said("no leaf")
+    def player(self, path: tuple[int, ...]) -> str:
+        """Return the name of the node at a path, and who moves there."""
+        return name_player(self.root, self.search, path)
+
+    def is_leaf(self, path: tuple[int, ...]) -> bool:
+        """Tell whether the node at a path is a leaf of the search."""
+        return search_leaf(self.root.at(path), self.search.depth)
+
+    def children(self, path: tuple[int, ...]) -> list[tuple]:
+        """Return the paths of the children that it visits, left to right."""
+        return sorted(child for child in self.values if child and child[:-1] == path)
+
+    def describe_turn(self, child: tuple[int, ...]) -> str:
+        """Say at which node it is the turn of a child, and in which window, if any."""
+        node = self.player(child[:-1])
+        place = say("parting.at", node=node)
+        if not self.has_window:
+            return place
+        turn = window_before(child, self.search, self.values)
+        if turn.child is not None:
+            key = "parting.after leaf" if self.is_leaf(turn.child) else "parting.after"
+            value = write_number(turn.returned)
+            place = say(key, node=node, child=self.name(turn.child), value=value)
+        alpha = write_number(turn.alpha)
+        beta = write_number(turn.beta)
+        return say("parting.window", place=place, alpha=alpha, beta=beta)
+
+    def describe_choice(self, path: tuple[int, ...], value: str) -> str:
+        """Say that the node at a path takes this value, and of what."""
+        key = "answer.smallest"
+        if self.search.max_moves_at(path):
+            key = "answer.largest"
+        if len(self.children(path)) == 1:
+            key = "answer.of one child"
+        return say(key, mover=self.player(path), worth=self.list_worth(path), value=value)
+
+    def list_worth(self, path: tuple[int, ...]) -> str:
+        """List what the children of a node returned, those that were searched."""
+        worth = []
+        for child in self.children(path):
+            worth.append(f"{self.name(child)} = {write_number(self.values[child])}")
+        return in_words(worth)
+
+
+# ---- where a search parts from it
+
+
+def explain_parting(correct: CorrectSearch, trace: Trace) -> str:
+    """Say where a minimax or alphabeta trace parts from the correct search.
+
+    Where the leaves differ, it is at the first one that does, in order. Where they do not,
+    nodes may be looked at in vain, or searched again. "" if only the answers differ.
+    """
+    if trace.visited == frozenset(correct.leaves):
+        return _explain_nodes(correct, trace)
+    visits = trace.in_order
+    if not correct.has_window:
+        visits = sorted(trace.visited)  # minimax may go in any order
+    if not visits:
+        return say("parting.no leaf")
+    at = _first_difference(correct.leaves, visits)
+    if at < len(visits):
+        sentence = _explain_visit(correct, visits, at)
+        if sentence:
+            return sentence
     # The topmost node around the leaf that was left out, below which no leaf was visited.
-    above = max(_first_difference(expected, path) for path in own)
-    return said(
-        "left out" if has_window else "left out by minimax", others=[expected[: above + 1]]
+    missed = correct.leaves[at]
+    above = max(_first_difference(missed, path) for path in visits)
+    kind = "left out" if correct.has_window else "left out by minimax"
+    return _sentence(correct, kind, others=[missed[: above + 1]])
+
+
+def _explain_nodes(correct, trace):
+    """Say which node was visited too often, where the leaves are right; "" for none."""
+    beyond = looked_beyond(trace, correct.leaves)
+    if beyond is not None:
+        return _explain_beyond(correct, "read beyond", beyond)
+    again = _first_repeated(trace.visits())
+    return "" if again is None else _sentence(correct, "again", again)
+
+
+def _explain_visit(correct, visits, at):
+    """Say what is wrong with a visit, the first that differs; "" if a leaf is missing."""
+    got = visits[at]
+    if not correct.is_leaf(got):
+        is_below = len(got) > correct.search.depth
+        return _sentence(correct, "below the depth" if is_below else "no end", got)
+    if got in visits[:at]:
+        return _sentence(correct, "again", got)
+    all_before = sum(leaf < got for leaf in correct.leaves) <= at
+    if got not in correct.leaves and all_before:
+        return _explain_beyond(correct, "went on", got)
+    expected = correct.leaves[at]
+    if expected not in visits:
+        return ""
+    length = _first_difference(expected, got) + 1
+    return _sentence(correct, "other order", got[:length], [expected[:length]])
+
+
+def _explain_beyond(correct, kind, got):
+    """Say that a search went on to a node that the correct one never visits."""
+    beyond = got
+    while beyond[:-1] not in correct.values:
+        beyond = beyond[:-1]
+    parent = beyond[:-1]
+    if parent in correct.leaves:
+        return _sentence(correct, "read below the depth", got)
+    children = [child.path for child in correct.root.at(parent).children]
+    pruned = [child for child in children if child not in correct.values]
+    return _sentence(correct, kind, got if kind == "read beyond" else beyond, pruned)
+
+
+def _sentence(correct, kind, got=(), others=()):
+    """Return a sentence: `got` was visited, `others` are children of one node."""
+    place = ""
+    if kind == "other order":
+        place = say("parting.at", node=correct.player(got[:-1]))
+    elif others:
+        place = correct.describe_turn(others[0])
+    return say(
+        f"parting.{kind}",
+        place=place,
+        got=correct.name(got),
+        others=list_names(correct.root, others),
+        count=len(others),
+        depth=correct.search.depth,
     )
 
 
-def _place(tree, search, child, values):
-    """Say at which node it is the turn of a child; with values, in which window."""
-    node = player(tree.root, search, child[:-1])
-    place = say("parting.at", node=node)
-    if values is None:
-        return place
-    before, value, alpha, beta = j.window_before(child, search, values)
-    if before is not None:
-        position = tree.root.at(before)
-        kind = "after leaf" if search_leaf(position, search.depth) else "after"
-        place = say(f"parting.{kind}", node=node, child=position.name, value=number(value))
-    return say("parting.window", place=place, alpha=number(alpha), beta=number(beta))
-
-
-def _first_again(paths):
+def _first_repeated(paths):
     """Return the first path that was there before, None where none was."""
-    seen = set()
-    return next((path for path in paths if path in seen or seen.add(path)), None)
+    earlier = set()
+    for path in paths:
+        if path in earlier:
+            return path
+        earlier.add(path)
+    return None
 
 
-def _first_difference(one, other):
-    pairs = enumerate(zip(one, other))
-    shorter = min(len(one), len(other))
-    return next((at for at, (left, right) in pairs if left != right), shorter)
+def _first_difference(first, second):
+    """Return the index at which two sequences differ first, or the shorter one ends."""
+    for at, (left, right) in enumerate(zip(first, second)):
+        if left != right:
+            return at
+    return min(len(first), len(second))
 
 
-def wrong_value(tree: Tree, trace: Trace, leaves: Collection[tuple]) -> str:
+# ---- a wrong answer after the right visits
+
+
+def explain_value(correct: CorrectSearch, got: float) -> str:
     """Explain a wrong value after the right visits, by what the root chooses from."""
-    root, search = tree.root, trace.search
-    values = j.returned_values(tree, search, leaves)
-    returned, value = number(trace.answer.number), number(values[()])
-    if search_leaf(root, search.depth):
-        return say("answer.of a leaf", node=root.name, value=value, returned=returned)
-    low, high = map(number, j.acceptable(search, values[()]))
+    returned = write_number(got)
+    value = write_number(correct.values[()])
+    if correct.is_leaf(()):
+        return say(
+            "answer.of a leaf", node=correct.name(()), value=value, returned=returned
+        )
+    shown = value
+    low, high = map(write_number, acceptable(correct.search, correct.values[()]))
     if low != high:
-        value = say("answer.bound", value=value, low=low, high=high)
-    takes = _takes(tree, search, values, (), value)
-    below = [path for path in values if len(path) == 1]
-    if len(below) == 1 and not search_leaf(root.at(below[0]), search.depth):
-        chosen = _takes(tree, search, values, below[0], number(values[()]))
-        takes = say("answer.below", below=chosen, above=takes)
+        shown = say("answer.bound", value=value, low=low, high=high)
+    takes = correct.describe_choice((), shown)
+    children = correct.children(())
+    if len(children) == 1 and not correct.is_leaf(children[0]):
+        below = correct.describe_choice(children[0], value)
+        takes = say("answer.below", below=below, above=takes)
     return say("answer.wrong", takes=takes, returned=returned)
 
 
-def _takes(tree, search, values, path, value):
-    """Say what the node at a path takes, and of what."""
-    key = "answer.largest" if search.max_moves_at(path) else "answer.smallest"
-    if sum(child[:-1] == path for child in values if child) == 1:
-        key = "answer.of one child"
-    worth = _worth(tree, values, path)
-    return say(key, mover=player(tree.root, search, path), worth=worth, value=value)
-
-
-def wrong_move(tree: Tree, search: Search, best: tuple, chosen: tuple) -> str:
-    """Explain a wrong move by what the moves are worth; `best` and `chosen` are paths."""
-    leaves = [leaf.path for leaf in tree.root.frontier(search.depth)]
+def explain_move(task: Task, chosen: tuple[int, ...]) -> str:
+    """Explain a wrong move, to the child at `chosen`, by what the moves are worth."""
+    leaves = [leaf.path for leaf in task.tree.root.frontier(task.search.depth)]
+    correct = CorrectSearch(task, leaves)
     return say(
-        "move.largest" if search.maximizing else "move.smallest",
-        worth=_worth(tree, j.returned_values(tree, search, leaves), ()),
-        mover=player(tree.root, search, ()),
-        best=tree.root.at(best).name,
-        chosen=tree.root.at(chosen).name,
+        "move.largest" if task.search.maximizing else "move.smallest",
+        worth=correct.list_worth(()),
+        mover=correct.player(()),
+        best=correct.name(task.expected.answer.path),
+        chosen=correct.name(chosen),
     )
-
-
-def _worth(tree, values, path):
-    """List what the children of a node returned, those that were searched."""
-    children = sorted(child for child in values if child and child[:-1] == path)
-    return in_words([f"{tree.root.at(c).name} = {number(values[c])}" for c in children])

@@ -6,12 +6,12 @@ searches the tree itself, and shows where the two part. The autograder's pages a
 
 import json
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.marks import marks_of
-from gametree.support.saying import call, say
+from gametree.support.saying import say, write_call
 from gametree.support.student import CannotRun
 from gametree.support.trace import Trace
 from gametree.support.tree import Search, Tree, TreeError, search_leaf, with_ancestors
@@ -19,8 +19,9 @@ from gametree.support.views import view_of
 
 PRACTICE = Path(__file__).resolve().parents[2] / "practice.html"
 MAX_DRAWN = 400  # nodes
-MAX_NODES = 3000  # whose children the right search may look at
+MAX_NODES = 3000  # whose children the correct search may look at
 MAX_VISITS = 3000  # of the search that is stepped through
+ENGINE = '<script id="engine">'  # the data go before it
 DATA = '<script type="application/json" id="given">{}</script>\n'
 
 
@@ -31,74 +32,112 @@ def step_page(
     right: Collection[tuple] | None,
     trace: Trace | None = None,
     strict: bool | None = None,
-    **shown: str | list[str],
+    why: str = "",
+    end: str = "",
+    warning: str = "",
+    lead: Sequence[str] = (),
 ) -> str:
     """Return the page of one search, as HTML.
 
-    right: the paths that the right search visits, None where the tree is too large to know.
-    trace: a student's search, None to show the right one alone.
+    right: the paths that the correct search visits, None if the tree is too large to know.
+    trace: a student's search, None to show the correct one alone.
     strict: whether cutoffs are; None for what the course teaches.
-    shown: `why`, the sentence that decides; `end`, what the search returned and cost;
-        `warning` and `lead`, what stands above the title, and lines below it.
+    why: the sentence that decides.
+    end: what the search returned and cost.
+    warning: what stands above the title.
+    lead: the lines below the title.
 
     Raises TreeError where the page would be too large.
     """
     if not PRACTICE.is_file():
         raise CannotRun(say("home.no practice", file=PRACTICE))
-    known, chosen, visits = FUNCTIONS[function], None, None
-    numbers, rows = _nodes(tree, search, trace, right)
+    needed = _paths_needed(tree, right)
+    drawn = _drawn_paths(tree, search, trace, right)
+    paths = sorted(needed | drawn)
+    numbers = {path: number for number, path in enumerate(paths)}
+    visits = None
+    chosen = None
     if trace is not None:
-        visits = [] if known.answer == NODE else _visits(tree, trace, numbers)
+        visits = _visits(tree, trace, numbers)
         chosen = numbers.get(trace.answer.path)
+    cutoff = None
+    if strict is not None:
+        cutoff = "strict" if strict else "equal"
     data = {
         "title": tree.title,
-        "call": call(tree, search, function),
-        "nodes": rows,
+        "call": write_call(tree, search, function),
+        "nodes": [_node_row(tree, search, path, numbers, drawn) for path in paths],
         "max": search.maximizing,
-        "window": [None if math.isinf(b) else b for b in (search.alpha, search.beta)],
-        "cutoff": None if strict is None else "strict" if strict else "equal",
-        "plain": not known.has_window,
-        "chooses": known.answer == NODE,
+        "window": [_bound(search.alpha), _bound(search.beta)],
+        "cutoff": cutoff,
+        "plain": not FUNCTIONS[function].has_window,
+        "chooses": FUNCTIONS[function].answer == NODE,
         "visits": visits,
         "chosen": chosen,
-        **{"why": "", "end": "", "lead": [], "warning": "", **shown},
+        "why": why,
+        "end": end,
+        "lead": lead,
+        "warning": warning,
     }
-    html = PRACTICE.read_text(encoding="utf-8")
-    before, engine, after = html.partition('<script id="engine">')
-    return before + DATA.format(json.dumps(data).replace("<", "\\u003c")) + engine + after
+    script = DATA.format(json.dumps(data).replace("<", "\\u003c"))
+    return PRACTICE.read_text(encoding="utf-8").replace(ENGINE, script + ENGINE)
 
 
-def _nodes(tree, search, trace, right):
-    """Return path -> number, and [parent's number, name, value, more, undrawn] of each.
+def _bound(bound):
+    """Return alpha or beta as JSON can hold it: None for infinity."""
+    return None if math.isinf(bound) else bound
 
-    They are all nodes that are drawn, and all children of those that the right search
-    enters. `value` is None unless it is a leaf of the search; `more` says that there are
-    children which are not among them.
-    """
-    entered = with_ancestors(right or ()) - frozenset(right or ())
+
+def _paths_needed(tree, right):
+    """Return the paths of all children of the nodes that the correct search enters."""
+    leaves = frozenset(right or ())
+    entered = with_ancestors(leaves) - leaves
     if right is None or len(entered) > MAX_NODES:
         raise TreeError(say("home.large page", most=MAX_DRAWN))
-    marks = marks_of(tree, search, trace or right, right)
-    drawn = {view.path for view in view_of(tree, search, marks, MAX_DRAWN).everything()}
-    children = {child.path for path in entered for child in tree.root.at(path).children}
-    paths = sorted(path for path in drawn | children if len(path) <= search.depth)
-    numbers, rows = {path: number for number, path in enumerate(paths)}, []
-    for path in paths:
-        position = tree.root.at(path)
-        leaf = search_leaf(position, search.depth)
-        more = any(child.path not in numbers for child in position.children)
-        above = numbers[path[:-1]] if path else None
-        value = position.static_value() if leaf else None
-        rows.append([above, position.name, value, int(more), int(path not in drawn)])
-    return numbers, rows
+    children = set()
+    for path in entered:
+        children.update(child.path for child in tree.root.at(path).children)
+    return children
+
+
+def _drawn_paths(tree, search, trace, right):
+    """Return the paths of the nodes that are drawn."""
+    marks = marks_of(tree, search, right if trace is None else trace, right)
+    views = view_of(tree, search, marks, MAX_DRAWN).everything()
+    return {view.path for view in views if len(view.path) <= search.depth}
+
+
+def _node_row(tree, search, path, numbers, drawn):
+    """Return [parent's number, name, value, more, undrawn] of the node at a path.
+
+    `value` is None unless it is a leaf of the search; `more` says that there are children
+    which are not on the page.
+    """
+    position = tree.root.at(path)
+    parent = numbers[path[:-1]] if path else None
+    value = None
+    if search_leaf(position, search.depth):
+        value = position.static_value()
+    more = any(child.path not in numbers for child in position.children)
+    return [parent, position.name, value, int(more), int(path not in drawn)]
 
 
 def _visits(tree, trace, numbers):
-    """Return [number of a node on the page, name, value] of each leaf that was visited."""
-    free = not FUNCTIONS[trace.function].has_window  # its order is
+    """Return [number of a node on the page, name, value] of each leaf that was visited.
+
+    A move is shown without them.
+    """
+    function = FUNCTIONS[trace.function]
+    if function.answer == NODE:
+        return []
+    paths = trace.in_order
+    if not function.has_window:
+        paths = sorted(trace.visited)  # minimax may go in any order
     visits = []
-    for path in (sorted(trace.visited) if free else trace.in_order)[:MAX_VISITS]:
+    for path in paths[:MAX_VISITS]:
         position = tree.root.at(path)
-        on_page = next(path[:n] for n in range(len(path), -1, -1) if path[:n] in numbers)
+        on_page = path
+        while on_page not in numbers:
+            on_page = on_page[:-1]
         visits.append([numbers[on_page], position.name, position.static_value()])
     return visits

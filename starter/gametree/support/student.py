@@ -32,16 +32,18 @@ MAX_LEAVES = 20_000  # of a search that is judged
 SECONDS = 10
 GRACE = 2  # seconds after which the whole program ends, if nothing else ends it
 BOXES = "│─┌┼●○"
-NARROWEST = 40
+MIN_WIDTH = 40  # columns of a drawing
 
 
 @dataclass(frozen=True)
 class Checked:
     """One search that was run, and judged where it returned and the tree is small enough.
 
-    `right` says whether it is, None where it was not judged. `wrong` has a line for each
-    thing that is wrong, `why` is the sentence that decides, "" where there is none to say.
-    `right_leaves` are the paths that a right search visits, None in a tree too large.
+    trace: the Trace.
+    right_leaves: the paths that a correct search visits, None in a tree too large.
+    right: whether it is right, None where it was not judged.
+    wrong: a line for each thing that is wrong.
+    why: the sentence that decides, "" where there is none to say.
     """
 
     trace: Trace
@@ -54,56 +56,75 @@ class Checked:
 def check(
     function: Callable, name: str, tree: Tree, search: Search, catch: type | tuple = ()
 ) -> Checked:
-    """Run a function of search.py on a tree, twice, and return what came of it.
+    """Run a function of search.py on a tree, twice, and judge what it does.
 
-    The second run has new nodes, as on Gradescope, and shows whether anything was kept
-    from the first one. `catch` is as in observe().
+    The second run has new nodes, as on Gradescope, and shows whether the function keeps
+    state from the first one. `catch` is as in observe().
     """
     __tracebackhide__ = True  # pytest shows the student's lines, not these
-    nodes = []  # kept, so that a table by id(node) is not led astray
+    nodes = []  # stay alive, so that a table by id(node) is not led astray
 
     @wraps(function)
-    def searched(node, *arguments):
+    def search_from(node, *arguments):
         __tracebackhide__ = True
         nodes.append(node)
         return function(node, *arguments)
 
-    task, leaves = None, islice(tree.root.frontier(search.depth), MAX_LEAVES + 1)
-    if sum(1 for _ in leaves) <= MAX_LEAVES:
-        expected, aspects = right_trace(tree, name, search), tuple(ASSIGNED.get(name, ()))
-        task = Task(tree, name, search, expected, aspects)
-    right_leaves = task and task.expected.visited
-    verdicts, kept = [], say("finding.state kept")
-    for _ in range(2):
-        trace = observe(searched, name, tree, search, BUDGET, catch)
-        if trace.ending.kind != RETURNED:
-            stopped = [ended(tree, trace)] * (trace.ending.kind == OUT_OF_QUERIES)
-            wrong = (*stopped, *[kept] * len(verdicts))
-            return Checked(trace, right_leaves, None, wrong)
-        verdicts.append(task and judge(task, trace))
-    first, again = verdicts
+    task = _task(name, tree, search)
+    right_leaves = task.expected.visited if task else None
+    keeps_state = say("finding.state kept")
+    first = observe(search_from, name, tree, search, BUDGET, catch)
+    if first.ending.kind != RETURNED:
+        return Checked(first, right_leaves, wrong=_stopped(tree, first))
+    again = observe(search_from, name, tree, search, BUDGET, catch)
+    if again.ending.kind != RETURNED:
+        wrong = (*_stopped(tree, again), keeps_state)
+        return Checked(again, right_leaves, wrong=wrong)
     if task is None:
-        return Checked(trace, None)
-    if first.right:
-        wrong = () if again.right else (kept,)
-        return Checked(again.trace, right_leaves, again.right, wrong)
-    changed = (kept,) * (first.findings != again.findings)
-    wrong = (*findings(first), *changed)
-    return Checked(first.trace, right_leaves, False, wrong, deciding(first))
+        return Checked(first, None)
+    verdict = judge(task, first)
+    second_verdict = judge(task, again)
+    differs = verdict.findings != second_verdict.findings
+    state = (keeps_state,) if differs else ()
+    if verdict.right:
+        return Checked(again, right_leaves, second_verdict.right, state)
+    wrong = (*findings(verdict), *state)
+    return Checked(first, right_leaves, False, wrong, deciding(verdict))
 
 
-def ended(tree: Tree, trace: Trace) -> str:
+def _task(name, tree, search):
+    """Return the Task of a search, None in a tree too large to judge it."""
+    leaves = islice(tree.root.frontier(search.depth), MAX_LEAVES + 1)
+    if sum(1 for _ in leaves) > MAX_LEAVES:
+        return None
+    expected = right_trace(tree, name, search)
+    return Task(tree, name, search, expected, tuple(ASSIGNED.get(name, ())))
+
+
+def _stopped(tree, trace):
+    """Return what is wrong with a search that did not return, as far as not raised."""
+    if trace.ending.kind == OUT_OF_QUERIES:
+        return (describe_ending(tree, trace),)
+    return ()
+
+
+def describe_ending(tree: Tree, trace: Trace) -> str:
     """Say how a search ended, and what it cost."""
     leaves = say("home.leaves", count=len(trace.visited))
     nodes = say("home.nodes", count=trace.node_count)
-    error, line = f"{trace.ending.error}: {trace.text.message}", trace.text.line
+    error = trace.ending.error
+    if trace.text.message:
+        error += f": {trace.text.message}"
+    where = ""
+    if trace.text.line:
+        where = say("home.where", line=trace.text.line)
     return say(
         f"search ended.{trace.ending.kind}",
         function=trace.function,
         most=BUDGET,
-        where=say("home.where", line=line) if line else "",
+        where=where,
         visits=say("home.visits", leaves=leaves, nodes=nodes),
-        error=error.removesuffix(": "),
+        error=error,
         result=answer(tree, trace.answer),
     )
 
@@ -120,17 +141,19 @@ def stopped_after(seconds: float, path: str | Path, stderr=None):
     call) ends the program GRACE seconds later, and its lines are printed to `stderr`,
     a file descriptor or sys.stderr.
     """
-    running = threading.get_ident()
-    lock, where, over = threading.Lock(), [], []
+    thread = threading.get_ident()
+    lock = threading.Lock()
+    block_ended = threading.Event()
+    places = []  # where the block was stopped
 
-    def strike():
-        place = _place(sys._current_frames().get(running), path)
+    def stop():
+        place = _place(sys._current_frames().get(thread), path)
         with lock:
-            if not over:
-                where.append(place)
-                _raise_in(running, Endless)
+            if not block_ended.is_set():
+                places.append(place)
+                _raise_in(thread, Endless)
 
-    timer = threading.Timer(seconds, strike)
+    timer = threading.Timer(seconds, stop)
     timer.daemon = True
     with contextlib.suppress(AttributeError, OSError, ValueError):  # no stderr at all
         file = sys.__stderr__ if stderr is None else stderr
@@ -142,14 +165,14 @@ def stopped_after(seconds: float, path: str | Path, stderr=None):
                 yield
             finally:
                 with lock:
-                    over.append(True)
-        if where:
-            _raise_in(running, None)  # what has not reached the block shall not follow it
+                    block_ended.set()
+        if places:
+            _raise_in(thread, None)  # what has not reached the block shall not follow it
     finally:
         timer.cancel()
         faulthandler.cancel_dump_traceback_later()
-    if where:
-        raise Endless(say("home.endless", place=where[0], seconds=seconds))
+    if places:
+        raise Endless(say("home.endless", place=places[0], seconds=seconds))
 
 
 def _raise_in(thread, kind):
@@ -173,7 +196,9 @@ def _place(frame, path):
 
 
 def _line_in(path, line, name):
-    return f"{path.name}, line {line}" + (f", in {name}" if name != "<module>" else "")
+    """Return where in a file a line is: "search.py, line 3, in minimax"."""
+    place = f"{path.name}, line {line}"
+    return place if name == "<module>" else f"{place}, in {name}"
 
 
 def drawing_options(stream=None):
@@ -182,19 +207,25 @@ def drawing_options(stream=None):
     Colour is for terminals only, and never where NO_COLOR is set. A stream that
     cannot encode box-drawing characters gets ASCII; one that is no terminal, 80 columns.
     """
-    stream, ascii = stream or sys.stdout, False
-    try:
-        BOXES.encode(getattr(stream, "encoding", None) or "utf-8")
-    except (UnicodeEncodeError, LookupError):
-        ascii = True
+    stream = stream or sys.stdout
+    ascii = not _has_boxes(stream)
     if not stream.isatty():
         return {"width": 80, "ascii": ascii, "colour": False}
     dumb = os.environ.get("TERM", "dumb") == "dumb"
     if os.name == "nt":
         dumb = not {"WT_SESSION", "ANSICON"} & set(os.environ)
     colour = not (dumb or os.environ.get("NO_COLOR"))
-    width = max(shutil.get_terminal_size().columns, NARROWEST)
+    width = max(shutil.get_terminal_size().columns, MIN_WIDTH)
     return {"width": width, "ascii": ascii, "colour": colour}
+
+
+def _has_boxes(stream):
+    """Tell whether a stream can encode box-drawing characters."""
+    try:
+        BOXES.encode(getattr(stream, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 class CannotRun(Exception):
@@ -221,19 +252,20 @@ def error_line(error, path):
     """Return one line for an exception from the file at `path`: where and what."""
     path = Path(path).resolve()
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if Path(frame.filename).resolve() == path]
-    if isinstance(error, NotImplementedError) and own:
-        name, rests = own[-1].name, "minimax" in ASSIGNED
-        key = "home.no best_move" if name == "best_move" and rests else "home.not written"
-        return say(key, function=name, file=path.name)
+    own_frames = [frame for frame in frames if Path(frame.filename).resolve() == path]
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{path.name}, line {error.lineno}: {type(error).__name__}: {error.msg}"
     what = " ".join(f"{type(error).__name__}: {error}".split())
     if "reading from stdin" in what:  # pytest's advice would end in what cannot be graded
         what = say("home.input")
-    if isinstance(error, SyntaxError) and error.filename:
-        return f"{path.name}, line {error.lineno}: {type(error).__name__}: {error.msg}"
-    if not own:
+    if not own_frames:
         return f"{path.name}: {what}"
-    return f"{_line_in(path, own[-1].lineno, own[-1].name)}: {what}"
+    last = own_frames[-1]
+    if isinstance(error, NotImplementedError):
+        rests = last.name == "best_move" and "minimax" in ASSIGNED
+        key = "home.no best_move" if rests else "home.not written"
+        return say(key, function=last.name, file=path.name)
+    return f"{_line_in(path, last.lineno, last.name)}: {what}"
 
 
 def run(program):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gametree.support.marks import VISITED, Mark, Marks
-from gametree.support.saying import number
+from gametree.support.saying import write_number
 from gametree.support.tree import Position, Search, Tree
 
 MAX_NODES = 200
@@ -156,7 +156,7 @@ def _short_name(name, parent):
 
 def value_text(view: View) -> str:
     """Return the static value of a leaf of the search as it is drawn."""
-    return number(view.position.static_value())
+    return write_number(view.position.static_value())
 
 
 def inner_label(view: View) -> tuple[str, str]:
