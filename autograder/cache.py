@@ -20,7 +20,7 @@ from pathlib import Path
 from autograder.files import replace_file
 
 OWNER_ONLY = 0o600
-DIGEST = hashlib.sha256().digest_size
+DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 def store(path: Path, key: str, content: object) -> None:
@@ -41,11 +41,13 @@ def load_or_make(path: Path, key: str, make: Callable[[], object]) -> object:
 
 def load(path: Path, key: str) -> object:
     """Return what is stored under this very key, or None: missing, stale or damaged."""
-    data = _own_bytes(path)
+    data = _private_bytes(path)
     head = _head(key)
     if data is None or not data.startswith(head):
         return None
-    digest, content = data[len(head) :][:DIGEST], data[len(head) + DIGEST :]
+    body = data[len(head) :]
+    digest = body[:DIGEST_BYTES]
+    content = body[DIGEST_BYTES:]
     if hashlib.sha256(content).digest() != digest:
         return None
     return pickle.loads(content)
@@ -55,14 +57,20 @@ def _head(key):
     return f"{sys.version}\n{key}\n".encode()
 
 
-def _own_bytes(path):
+def _private_bytes(path):
     """Return the bytes of a file that this user or root alone may touch, or None."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:
         with open(os.open(path, flags), "rb") as file:
-            status = os.fstat(file.fileno())
-            owners = (0, os.geteuid()) if hasattr(os, "geteuid") else (status.st_uid,)
-            private = stat.S_ISREG(status.st_mode) and not status.st_mode & 0o077
-            return file.read() if private and status.st_uid in owners else None
+            if _is_private(os.fstat(file.fileno())):
+                return file.read()
     except OSError:
-        return None
+        pass
+    return None
+
+
+def _is_private(status):
+    """Tell whether a file is this user's or root's, and closed to all others."""
+    if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077:
+        return False
+    return not hasattr(os, "geteuid") or status.st_uid in (0, os.geteuid())

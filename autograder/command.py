@@ -14,7 +14,7 @@ from typing import NoReturn
 from autograder.plaintext import sanitize
 
 CANNOT = 2
-MAX_OF_A_LINE = 2000  # characters that a command prints in one
+MAX_LINE = 2000  # characters that a command prints
 INTERRUPTED = 130  # as shells count: 128 and the number of SIGINT
 
 
@@ -28,8 +28,8 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> None:
         """Raise Refused."""
         line = re.sub(r"argument --(\w+)", lambda name: name[1].upper(), message)
-        what = "write a whole number, or leave it out"
-        raise Refused(re.sub("invalid int value: .*", what, line))
+        advice = "write a whole number, or leave it out"
+        raise Refused(re.sub("invalid int value: .*", advice, line))
 
 
 def path(text: str) -> Path:
@@ -39,16 +39,16 @@ def path(text: str) -> Path:
 
 def say(line: str) -> None:
     """Print one line that may hold names which strangers gave."""
-    print(sanitize(line, MAX_OF_A_LINE), flush=True)
+    print(sanitize(line, MAX_LINE), flush=True)
 
 
 def announce(line: str) -> None:
     """Print one line for people on stderr, beside what the command prints."""
-    print(sanitize(line, MAX_OF_A_LINE), file=sys.stderr, flush=True)
+    print(sanitize(line, MAX_LINE), file=sys.stderr, flush=True)
 
 
 def say_all(lines: Iterable[str]) -> None:
-    """Print lines as say() does, until the reader, such as head, has had enough."""
+    """Print lines as say() does; stop quietly when the pipe is closed, as by head."""
     try:
         for line in lines:
             say(line)
@@ -82,7 +82,7 @@ def status_of(name: str, act: Callable[[], int], folder: str | Path = "build") -
         return act()
     except (Exception, KeyboardInterrupt) as error:
         line, status = line_and_status(error, folder)
-        print(f"{name}: {sanitize(line, MAX_OF_A_LINE)}", file=sys.stderr)
+        print(f"{name}: {sanitize(line, MAX_LINE)}", file=sys.stderr)
         return status
 
 
@@ -101,7 +101,8 @@ def line_and_status(error: BaseException, folder: str | Path) -> tuple[str, int]
 
     from autograder.files import replace_file
 
-    fault, log = f"a fault of the kit ({type(error).__name__})", Path(folder) / "fault.txt"
+    fault = f"a fault of the kit ({type(error).__name__})"
+    log = Path(folder) / "fault.txt"
     try:
         replace_file(log, "".join(traceback.format_exception(error)))
     except OSError as problem:
@@ -118,5 +119,6 @@ def _foreseen():
     from gametree.support.saying import TextError
     from gametree.support.tree import TreeError
 
-    kit = TreeError, RubricError, TextError, ReferenceFailed, VariantError
-    return Refused, NotGradable, SandboxError, *kit
+    errors = [Refused, NotGradable, SandboxError]
+    errors += [TreeError, RubricError, TextError, ReferenceFailed, VariantError]
+    return tuple(errors)

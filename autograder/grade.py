@@ -73,12 +73,11 @@ def grade_and_show(options):
     """Grade as the options say and print what came of it; return 0."""
     from autograder.judging.scores import score_text
 
-    someone_waits = not options.brief  # nobody does on Gradescope
     grading = grade_into(
         options.out,
         options.submission,
         options.metadata,
-        announce if someone_waits else None,
+        announce=None if options.brief else announce,
     )
     if grading.refusal and not options.brief:
         refuse_a_class(options.submission)

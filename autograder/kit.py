@@ -190,7 +190,7 @@ def _read(root):
 def prepare(root: Path = ROOT, announce: Callable[[str], None] | None = None) -> Kit:
     """Return the cached kit with its library, once both are in the cache."""
     kit = cached_kit(root, announce)
-    _ = kit.library.signatures
+    _ = kit.library
     return kit
 
 
@@ -258,20 +258,25 @@ def complete_source(source: bytes, path: Path, convention: str, root: Path = ROO
     return source
 
 
-# What no grade depends on: an edit there leaves a course graded as it is.
-APART = ("autograder/workbench", "autograder/course", "autograder/batch.py")
 # What each grade depends on.
 PLACES = (
-    *("autograder", "starter/gametree", "trees/public", "trees/hidden"),
-    *("solution/search.py", "solution/correct", "solution/mistakes"),
+    "autograder",
+    "starter/gametree",
+    "trees/public",
+    "trees/hidden",
+    "solution/search.py",
+    "solution/correct",
+    "solution/mistakes",
 )
+# What no grade depends on: an edit there leaves a course graded as it is.
+APART = ("autograder/workbench", "autograder/course", "autograder/batch.py")
 
 
 def content_hash(root: Path = ROOT) -> str:
     """Return a hash of all that a grade depends on: code, trees, rubric, reference.
 
-    The code is autograder/ without the instructors' commands and the course's books
-    and pages, starter/gametree and all of solution/, whose mistakes make diagnoses.
+    The code is starter/gametree, and autograder/ without the instructors' commands and
+    the course's books and pages. The mistakes in solution/ make diagnoses.
     """
     digest = hashlib.sha256()
     for place in PLACES:

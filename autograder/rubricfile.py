@@ -23,16 +23,26 @@ from gametree.functions import FUNCTIONS, NODE_COUNT
 from gametree.support.tree import TreeError
 
 # Keys that hold one word -> the words; the first is meant where the key is missing.
-WORDS = {"cutoff": CONVENTIONS, "hints": (LINE, NONE, MISTAKE, CHANGE),
-         "visibility": VISIBILITIES}  # fmt: skip
+WORDS = {
+    "cutoff": CONVENTIONS,
+    "hints": (LINE, NONE, MISTAKE, CHANGE),
+    "visibility": VISIBILITIES,
+}
 KEYS = ("points", "concepts", "shares", "by_hand", "title", "limits", *WORDS)
-GONE = (
-    "extra_credit", "course_reports", "accept_names", "depth_limited", "language",
-)  # fmt: skip
-LIMITS = (
-    "search_cpu_seconds", "search_wall_seconds", "load_cpu_seconds", "total_seconds",
+REMOVED_KEYS = (
+    "extra_credit",
+    "course_reports",
+    "accept_names",
+    "depth_limited",
+    "language",
+)
+LIMIT_KEYS = (
+    "search_cpu_seconds",
+    "search_wall_seconds",
+    "load_cpu_seconds",
+    "total_seconds",
     "memory_megabytes",
-)  # fmt: skip
+)
 
 
 class RubricError(Exception):
@@ -43,7 +53,7 @@ def load_rubric(path: Path) -> Rubric:
     """Read and check a rubric file. Raises RubricError with a one-line reason."""
     data = load_yaml(path)
     try:
-        return _checked(data)
+        return parse_rubric(data)
     except RubricError as error:
         raise RubricError(f"{Path(path).name}: {error}") from None
 
@@ -70,67 +80,41 @@ def load_yaml(path: Path, loader: str = "SafeLoader") -> object:
         raise RubricError(f"{name}: cannot be read: {reason}; mend it") from None
 
 
-def _checked(data):
-    for key in GONE:
-        if isinstance(data, dict) and key in data:
-            raise RubricError(f"{key}: this key is gone; leave it out")
-    _keys("the file", data, KEYS, needed=("points", "shares"))
-    points, concepts = data["points"], data.get("concepts") or {}
-    _keys("points", points, FUNCTIONS)
-    _keys("concepts", concepts, FUNCTIONS)
-    asked = [name for name in FUNCTIONS if name in points]
-    if not asked:
+def parse_rubric(data):
+    """Return the Rubric that a file's data describe. Raises RubricError."""
+    check_removed_keys(data)
+    check_keys("the file", data, KEYS, needed=("points", "shares"))
+    points = data["points"]
+    check_keys("points", points, FUNCTIONS)
+    concepts = data.get("concepts") or {}
+    check_keys("concepts", concepts, FUNCTIONS)
+    assigned = [name for name in FUNCTIONS if name in points]
+    if not assigned:
         raise RubricError("points: no function is asked; write one of the table's at least")
-    _keys("shares", data["shares"], FUNCTIONS, needed=asked)
-    shares = {name: _shares(name, given) for name, given in data["shares"].items()}
-    title = data.get("title", TITLE)
-    if not (isinstance(title, str) and title.strip() and title.isprintable()):
-        raise RubricError(f"title: {title!r} is no title; write one line of text")
+    check_keys("shares", data["shares"], FUNCTIONS, needed=assigned)
+    shares = {name: parse_shares(name, given) for name, given in data["shares"].items()}
     return Rubric(
-        cents={name: _cents(f"points: {name}", points[name]) for name in asked},
-        weights={name: _weights(name, concepts.get(name) or {}) for name in asked},
-        shares={name: shares[name] for name in asked},
-        limits=_limits(data.get("limits") or {}),
-        by_hand_cents=_cents("by_hand", data.get("by_hand", 0)),
-        title=title.strip(),
-        **{key: _word(key, data.get(key, words[0])) for key, words in WORDS.items()},
+        cents={name: parse_cents(f"points: {name}", points[name]) for name in assigned},
+        weights={name: parse_weights(name, concepts.get(name) or {}) for name in assigned},
+        shares={name: shares[name] for name in assigned},
+        limits=parse_limits(data.get("limits") or {}),
+        by_hand_cents=parse_cents("by_hand", data.get("by_hand", 0)),
+        title=parse_title(data.get("title", TITLE)),
+        cutoff=parse_word("cutoff", data),
+        hints=parse_word("hints", data),
+        visibility=parse_word("visibility", data),
     )
 
 
-def _word(key, given):
-    if given not in WORDS[key]:
-        *others, last = WORDS[key]
-        known = f"{', '.join(others)} or {last}"
-        raise RubricError(f"{key}: {given!r} is unknown; write {known}")
-    return given
+def check_removed_keys(data):
+    """Raise RubricError where a key is there that earlier versions had."""
+    for key in REMOVED_KEYS:
+        if isinstance(data, dict) and key in data:
+            raise RubricError(f"{key}: this key is gone; leave it out")
 
 
-def _shares(function, given):
-    """Return aspect -> per cent in the order of judging; all add up to 100."""
-    where, aspects = f"shares: {function}", FUNCTIONS[function].aspects
-    needed = [aspect for aspect in aspects if aspect != NODE_COUNT]
-    _keys(where, given, aspects, needed)
-    shares = {aspect: given[aspect] for aspect in aspects if aspect in given}
-    total = sum(_exact(f"{where}: {aspect}", share) for aspect, share in shares.items())
-    if total != 100:
-        raise RubricError(f"{where}: add up to {float(total):g}, write 100")
-    return shares
-
-
-def _weights(function, given):
-    """Return concept -> weight: the given ones, and otherwise those of the kit."""
-    where = f"concepts: {function}"
-    _keys(where, given, WEIGHTS[function])
-    weights = {
-        name: _exact(f"{where}: {name}", given.get(name, weight))
-        for name, weight in WEIGHTS[function].items()
-    }
-    if not any(weights.values()):
-        raise RubricError(f"{where}: nothing weighs anything; write more than 0")
-    return weights
-
-
-def _keys(where, mapping, allowed, needed=()):
+def check_keys(where, mapping, allowed, needed=()):
+    """Raise RubricError unless a mapping has only allowed keys, and all needed ones."""
     if not isinstance(mapping, dict):
         raise RubricError(f"{where}: write a mapping with {', '.join(allowed)}")
     for key in mapping:
@@ -143,27 +127,75 @@ def _keys(where, mapping, allowed, needed=()):
             raise RubricError(f"{where}: {key} is missing; add it")
 
 
-def _exact(where, value):
-    """Return a number of 0 or more as it is written."""
-    known = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not known or not 0 <= value < math.inf:
-        raise RubricError(f"{where}: {value!r} is no number of 0 or more; write one")
-    return as_written(value)
+def parse_word(key, data):
+    """Return the word that a key holds, one of WORDS."""
+    words = WORDS[key]
+    word = data.get(key, words[0])
+    if word not in words:
+        *others, last = words
+        choices = f"{', '.join(others)} or {last}"
+        raise RubricError(f"{key}: {word!r} is unknown; write {choices}")
+    return word
 
 
-def _cents(where, points):
-    cents = _exact(where, points) * 100
+def parse_title(title):
+    """Return the assignment's title, one line of text."""
+    if not isinstance(title, str) or not title.strip() or not title.isprintable():
+        raise RubricError(f"title: {title!r} is no title; write one line of text")
+    return title.strip()
+
+
+def parse_shares(function, given):
+    """Return aspect -> per cent in the order of judging; all add up to 100."""
+    where = f"shares: {function}"
+    aspects = FUNCTIONS[function].aspects
+    needed = [aspect for aspect in aspects if aspect != NODE_COUNT]
+    check_keys(where, given, aspects, needed)
+    shares = {aspect: given[aspect] for aspect in aspects if aspect in given}
+    total = 0
+    for aspect, share in shares.items():
+        total += parse_number(f"{where}: {aspect}", share)
+    if total != 100:
+        raise RubricError(f"{where}: add up to {float(total):g}, write 100")
+    return shares
+
+
+def parse_weights(function, given):
+    """Return concept -> weight: the given ones, and otherwise those of the kit."""
+    where = f"concepts: {function}"
+    check_keys(where, given, WEIGHTS[function])
+    weights = {
+        concept: parse_number(f"{where}: {concept}", given.get(concept, weight))
+        for concept, weight in WEIGHTS[function].items()
+    }
+    if not any(weights.values()):
+        raise RubricError(f"{where}: nothing weighs anything; write more than 0")
+    return weights
+
+
+def parse_cents(where, points):
+    """Return points in hundredths."""
+    cents = parse_number(where, points) * 100
     if cents.denominator != 1:
         raise RubricError(f"{where}: {points} has more than two decimals; round it")
     return int(cents)
 
 
-def _limits(given):
-    _keys("limits", given, LIMITS)
+def parse_limits(given):
+    """Return the Limits with these seconds and megabytes."""
+    check_keys("limits", given, LIMIT_KEYS)
     for key, value in given.items():
-        if _exact(f"limits: {key}", value) == 0:
+        if parse_number(f"limits: {key}", value) == 0:
             raise RubricError(f"limits: {key}: 0 would end every search; write more")
     limits = dict(given)
     if "memory_megabytes" in limits:
         limits["memory_bytes"] = int(limits.pop("memory_megabytes") * 2**20)
     return Limits()._replace(**limits)
+
+
+def parse_number(where, value):
+    """Return a number of at least 0 as a Fraction, exactly as it is written."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not 0 <= value < math.inf:
+        raise RubricError(f"{where}: {value!r} is no number of 0 or more; write one")
+    return as_written(value)

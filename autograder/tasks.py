@@ -10,8 +10,8 @@ from types import ModuleType
 
 from gametree.course import ASSIGNED
 from gametree.support import judging
-from gametree.support.trace import EXPAND, observe
-from gametree.support.tree import Tree
+from gametree.support.trace import EXPAND, Trace, observe
+from gametree.support.tree import Search, Tree
 
 # What a search does where alpha equals beta: cut off, or go on.
 EQUALITY, STRICT = "equality", "strict"
@@ -91,17 +91,26 @@ def tasks_for(
     asked where none are named. A search that it does not return from is the kit's fault:
     ReferenceFailed.
     """
-    asked, tasks = getattr(reference, "assigned", ASSIGNED), []
-    functions = tuple(asked if functions is None else functions)
+    assigned = getattr(reference, "assigned", ASSIGNED)
+    chosen = tuple(assigned if functions is None else functions)
+    tasks = []
     for tree in trees:
-        for function in functions:
-            aspects = tuple(asked.get(function, ()))
+        for function in chosen:
+            aspects = tuple(assigned.get(function, ()))
             for search in tree.searches_for(function):
-                expected = observe(getattr(reference, function), function, tree, search)
-                if expected.answer.kind == "NoneType":
-                    raise ReferenceFailed(
-                        f"{tree.name}: the reference's {function} {expected.ending.kind} "
-                        f"{expected.text.message}; mend solution/search.py or the tree"
-                    )
+                expected = expected_trace(reference, function, tree, search)
                 tasks.append(Task(tree, function, search, expected, aspects, hidden=hidden))
     return tasks
+
+
+def expected_trace(
+    reference: ModuleType, function: str, tree: Tree, search: Search
+) -> Trace:
+    """Return the reference's Trace of a search. Raises ReferenceFailed."""
+    trace = observe(getattr(reference, function), function, tree, search)
+    if trace.answer.kind == "NoneType":
+        raise ReferenceFailed(
+            f"{tree.name}: the reference's {function} {trace.ending.kind} "
+            f"{trace.text.message}; mend solution/search.py or the tree"
+        )
+    return trace
