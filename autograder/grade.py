@@ -176,8 +176,8 @@ def rows_lost(grading):
 
     Of a function that is not written yet there is one line.
     """
+    from autograder.judging.evidence import is_stub
     from autograder.judging.scores import function_scores, score_text
-    from autograder.mistakes.diagnosis import is_stub
     from autograder.showing.rowtext import head, why
 
     crashes = {}  # function -> the first line on which a public search of it raised

@@ -1,14 +1,15 @@
 """Find the line in a wrong submission where one small change makes all small trees right.
 
 The changes are made and tried in the sandbox, before the first hidden tree, on small and
-public trees alone. What is found is data: lines, and how they hang together. Budgets are
-counts, so that the same is found on every machine.
+public trees alone. The result is data: lines, and how they belong together. Budgets are
+counts, so that every machine finds the same line.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -16,9 +17,8 @@ from itertools import combinations, groupby, islice, product
 from operator import attrgetter
 from typing import NamedTuple
 
-from autograder.counterexample import Counterexample
+from autograder.judging.evidence import Counterexample, is_right
 from autograder.mistakes import edits
-from autograder.mistakes.diagnosis import is_right
 from autograder.plaintext import CONTEXT_LINES, program_lines
 from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
@@ -28,8 +28,8 @@ from gametree.support.judging import Verdict, judge
 from gametree.support.trace import TIMED_OUT, Trace
 
 MAX_FAILING = 8  # searches on which a change must help
-LOOKED_AT = 300  # small trees from the first wrong one on, where the failing ones are found
-EACH = 20  # of so many small trees, one is in the sample that a change must pass first
+MAX_NEAR = 300  # small trees, from the first wrong one on, that may be failing searches
+SAMPLE_STEP = 20  # of so many small trees, one is in the sample that a change passes first
 MAX_SMALL = 1600  # trees on which a change must be right, if the first wrong one is there
 MAX_HELPERS = 10  # changes that only help, each of which is tried with a second one
 MAX_PAIRS = 200
@@ -38,10 +38,11 @@ MAX_LINES = 3
 
 MAX_RUNS = 8_000  # searches in all
 MAX_DEATHS = 150  # of workers, each of which costs as much as twenty searches
+MAX_DEATHS_UNCHANGED = MAX_DEATHS // 8  # of these, by the submission itself
 MAX_TIMEOUTS = 6
-# Of one search; a right one of a small tree takes a thousandth of the first seconds. A
+# Of one search. A right search of a small tree takes a thousandth of these seconds. A
 # changed program may run searches while it loads.
-LIMITS = {
+PATCH_LIMITS = {
     "search_cpu_seconds": 0.1,
     "load_cpu_seconds": 0.3,
     "queries_base": 60,
@@ -49,14 +50,15 @@ LIMITS = {
 }
 MAX_SECONDS = 30.0  # a safeguard for code that sleeps: then there is no line
 
-
 COST = attrgetter("cost")
 
 
 class Place(NamedTuple):
-    """A line of the submission, and the column of the change in it.
+    """A place in the submission.
 
-    `after` says that something is missing after it.
+    line: the number of the line, from 1.
+    after: whether something is missing after the line.
+    column: the column of the change, from 0.
     """
 
     line: int
@@ -66,10 +68,14 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Patch:
-    """A changed submission: `code` is compiled, `what` says the change.
+    """A changed submission.
 
-    `places` has a Place for each change, `cost` says how much they change, and `key` is
-    equal for the same change elsewhere.
+    number: its number, which names it in a pair.
+    code: the compiled program.
+    places: the Place of each change.
+    cost: how large the changes are; see edits.WORD.
+    key: a number that is equal for the same change elsewhere.
+    what: the changes in words.
     """
 
     number: int
@@ -84,10 +90,12 @@ class Patch:
 class Localisation:
     """Where one small change makes a function right on every small tree.
 
-    At each of the `places` there is such a change, the one of `proofs` that stands in the
-    same place; where they are `together`, the only one is made at all of them. Without
-    proofs an exception is raised there. `text` maps the numbers of the lines around to what
-    the submission has there.
+    function: the function.
+    places: at each of them there is such a change. Without proofs, an exception is raised
+        there.
+    proofs: the changes, one for each place.
+    together: whether the only change is made at all places at once.
+    text: number -> text of the lines at the places and around them.
     """
 
     function: str
@@ -110,78 +118,94 @@ def find_line(
 ) -> Localisation | None:
     """Return the Localisation of the function that a counterexample is about, or None.
 
-    Where an exception names a line, that is the place, and no change is sought. `verdicts`
+    Where an exception names a line, that is the place, and no change is tried. `verdicts`
     are those of the public trees. No hidden tree was run in the session.
     """
-    function, text = counterexample.verdict.task.function, counterexample.verdict.trace.text
-    raised = (Place(text.line),) if text and text.line else ()
-    if lines := _lines_around(session.source, raised):
-        return Localisation(function, raised, (), text=lines)
+    function = counterexample.verdict.task.function
+    text = counterexample.verdict.trace.text
+    if text and text.line:
+        raised = (Place(text.line),)
+        lines = _lines_around(session.source, raised)
+        if lines:
+            return Localisation(function, raised, (), text=lines)
     public = [v.task for v in verdicts if v.task.function == function]
-    asked = {v.task.function for v in verdicts}
-    right = [n for n in FUNCTIONS if n in asked and is_right(n, verdicts)]
+    assigned = {verdict.task.function for verdict in verdicts}
+    right = [name for name in FUNCTIONS if name in assigned and is_right(name, verdicts)]
     others = [v.task for v in verdicts if v.task.function in right]
-    with session.limited(min(MAX_SECONDS, session.seconds_left()), **LIMITS):
+    seconds = min(MAX_SECONDS, session.seconds_left())
+    with session.limited(seconds, **PATCH_LIMITS):
         workshop = Workshop(session, function, right, convention == STRICT)
         small = list(ladder.tasks(function))
         found = localise(workshop, small, public, counterexample.tried, others)
-    return found and replace(found, text=_lines_around(session.source, found.places))
+    if found is None:
+        return None
+    return replace(found, text=_lines_around(session.source, found.places))
 
 
 def _lines_around(source, places):
     """Return number -> text of the lines at the places and around them."""
     lines = program_lines(source)
-    near = {
-        place.line + away
-        for place in places
-        for away in range(-CONTEXT_LINES, CONTEXT_LINES + 1)
-    }
-    return {
-        number: lines[number - 1] for number in sorted(near) if 0 < number <= len(lines)
-    }
+    near = set()
+    for place in places:
+        near.update(range(place.line - CONTEXT_LINES, place.line + CONTEXT_LINES + 1))
+    present = near.intersection(range(1, len(lines) + 1))
+    return {number: lines[number - 1] for number in sorted(present)}
 
 
 class Workshop:
-    """Makes patches of one submission and runs them, by the workers of a Session."""
+    """Makes patches of one submission and runs them, by the workers of a Session.
+
+    right, strict: see edits.fixing_edits().
+    """
 
     def __init__(self, session: Session, function: str, right: list[str], strict: bool):
         self._session = session
-        self._given = function, right, strict
+        self._arguments = function, right, strict
 
     def patches(self, pairs: Sequence[tuple[int, int]] = ()) -> list[Patch]:
         """Return the patches, cheapest first; of `pairs`, if given, those alone.
 
-        None where the text could not be read in time.
+        There are none where the text could not be read in time.
         """
-        return patches_from(
-            self._session.use_tool(edits.make_patches, *self._given, list(pairs))
-        )
+        make_patches = edits.make_patches
+        data = self._session.use_tool(make_patches, *self._arguments, list(pairs))
+        return patches_from(data)
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Yield the trace of each task by a patch, None for the submission itself.
 
         Raises OutOfBudget where there is no time for another one.
         """
-        for trace in self._session.run_changed(patch.code if patch else b"", tasks):
+        code = patch.code if patch else b""
+        for trace in self._session.run_changed(code, tasks):
             if self._session.out_of_time():
                 raise OutOfBudget
             yield trace
 
 
 def patches_from(data: bytes) -> list[Patch]:
-    """Return the Patches that make_patches() wrote, none where the data is no such."""
-    patches = []
+    """Return the Patches that make_patches() wrote, none where the data is broken."""
     try:
-        for one in json.loads(data):
-            places = tuple(Place(int(n), bool(a), int(at)) for n, a, at in one["places"])
-            number, cost, key = (int(one[name]) for name in ("number", "cost", "key"))
-            code = base64.b64decode(one["code"])
-            patches.append(Patch(number, code, places, cost, key, str(one["what"])))
-            if not (places and code):
-                return []
+        patches = [_patch_from(fields) for fields in json.loads(data)]
     except (ValueError, TypeError, KeyError, RecursionError, OverflowError):
         return []
-    return patches
+    if all(patch.places and patch.code for patch in patches):
+        return patches
+    return []
+
+
+def _patch_from(fields):
+    places = []
+    for line, after, column in fields["places"]:
+        places.append(Place(int(line), bool(after), int(column)))
+    return Patch(
+        number=int(fields["number"]),
+        code=base64.b64decode(fields["code"]),
+        places=tuple(places),
+        cost=int(fields["cost"]),
+        key=int(fields["key"]),
+        what=str(fields["what"]),
+    )
 
 
 def localise(
@@ -193,165 +217,233 @@ def localise(
 ) -> Localisation | None:
     """Return the Localisation of the one function that the tasks ask for, or None.
 
-    `first` is the place, from 1, of the first of the `small` tasks that it gets wrong,
-    `others` are public tasks of right functions, which are to stay right.
+    small: the tasks of small trees.
+    public: the tasks of public trees.
+    first: the place, from 1, of the first of the small tasks that is wrong.
+    others: public tasks of right functions, which are to stay right.
     """
     try:
-        return _Search(workshop, small, public, first, others).found()
+        return _LineSearch(workshop, small, public, first, others).find()
     except OutOfBudget:
         return None
 
 
-class _Search:
-    """Tries changes on failing searches, then on a sample, then on all small trees."""
+class _Budget:
+    """Counts searches, and raises OutOfBudget where they cost too much."""
+
+    def __init__(self):
+        self.reset()
+
+    def reset(self):
+        self.runs = 0
+        self.deaths = 0
+        self.timeouts = 0
+
+    def count(self, trace):
+        self.runs += 1
+        if not trace.ending.by_itself:
+            self.deaths += 1
+        if trace.ending.kind == TIMED_OUT:
+            self.timeouts += 1
+        is_used_up = (
+            self.runs > MAX_RUNS or self.deaths > MAX_DEATHS or self.timeouts > MAX_TIMEOUTS
+        )
+        if is_used_up:
+            raise OutOfBudget
+
+
+class _LineSearch:
+    """Tries changes on failing searches, then on a sample, then on all small trees.
+
+    failing: some tasks that the submission gets wrong.
+    passing: the tasks of the sample that it gets right.
+    sample: what a change must pass first.
+    all_tasks: what a change must pass to be shown.
+    fixed: number of a patch -> how many of the failing tasks it makes right.
+    survivors: the patches of one cost that pass the sample.
+    helpers: the patches that only help: they make some failing task right, and none that
+        passes wrong.
+    """
 
     def __init__(self, workshop, small, public, first, others):
         self.workshop = workshop
-        self.small = small = small[: max(MAX_SMALL, first + LOOKED_AT)]
-        self.whole = [*others, *small]  # what a change must pass to be told
-        self._runs = self._deaths = self._timeouts = 0
-        near = self._looked_at(small[first - 1 : first - 1 + LOOKED_AT])
-        far = self._looked_at([*small[::EACH], *public])
-        wrong = [task for task, right in near + far if not right]
+        self.small = small[: max(MAX_SMALL, first + MAX_NEAR)]
+        self.all_tasks = [*others, *self.small]
+        self.budget = _Budget()
+        self.passing = []
+        wrong = []
+        near = self.small[first - 1 : first - 1 + MAX_NEAR]
+        for task, passes in self._run_unchanged(near):
+            if not passes:
+                wrong.append(task)
+        for task, passes in self._run_unchanged([*self.small[::SAMPLE_STEP], *public]):
+            if passes:
+                self.passing.append(task)
+            else:
+                wrong.append(task)
         self.failing = _spread(wrong, MAX_FAILING)
-        self.passing = [task for task, right in far if right]
         self.sample = [*_spread(wrong, 4 * MAX_FAILING), *self.passing]
+        self.fixed = {}
+        self.survivors = []
+        self.helpers = []
 
-    def _looked_at(self, tasks):
-        """Return (task, whether right) of each by the submission itself, while it lives."""
-        judged = []
+    def _run_unchanged(self, tasks):
+        """Return (task, whether right) by the submission, until it dies too often."""
+        results = []
         with suppress(OutOfBudget):
-            for pair in zip(tasks, self._judged(None, tasks)):
-                judged.append(pair)
-                if self._deaths >= MAX_DEATHS // 8:
+            for result in zip(tasks, self._results(None, tasks)):
+                results.append(result)
+                if self.budget.deaths >= MAX_DEATHS_UNCHANGED:
                     break
-        self._deaths = self._timeouts = 0
-        return judged
+        self.budget.reset()
+        return results
 
-    def found(self):
+    def find(self):
+        """Return the Localisation, or None. Raises OutOfBudget."""
         if not self.failing:
             return None
-        patches, survivors, fixed, helpers = self.workshop.patches(), [], {}, []
+        patches = self.workshop.patches()
         try:
-            for _, alike in groupby(patches, key=COST):
-                survivors.clear()
-                self._try(alike, survivors, fixed, helpers)
-                proofs = self._proofs(survivors)
-                if proofs:
-                    return self._told(proofs)
+            proofs = self._find_proofs(patches)
         except OutOfBudget:
-            self._runs = self._deaths = self._timeouts = 0
-            return self._told(self._proofs(survivors))
-        helpers.sort(key=lambda patch: -fixed[patch.number])
+            self.budget.reset()
+            return self._localisation(self._prove_survivors())
+        if proofs:
+            return self._localisation(proofs)
+        return self._find_pair(patches)
+
+    def _find_proofs(self, patches):
+        """Return Place -> patch of the cheapest patches that are right everywhere."""
+        for _, patches_of_cost in groupby(patches, key=COST):
+            self.survivors = []
+            for patch in patches_of_cost:
+                self._try(patch)
+            proofs = self._prove_survivors()
+            if proofs:
+                return proofs
+        return {}
+
+    def _find_pair(self, patches):
+        """Return the Localisation of two changes that are right together, or None."""
+        self.helpers.sort(key=lambda patch: -self.fixed[patch.number])
+        helpers = self.helpers[:MAX_HELPERS]
         tried = set()
-        for pairs in (_twins(patches, fixed), _others(patches, helpers[:MAX_HELPERS])):
-            patch = self._first_right(list(islice(_new(pairs, tried), MAX_PAIRS)))
+        for pairs in (_twins(patches, self.fixed), _pairs_with(helpers, patches)):
+            new = islice(_new_pairs(pairs, tried), MAX_PAIRS)
+            patch = self._first_right(list(new))
             if patch:
-                return self._told(dict.fromkeys(patch.places, patch), together=True)
+                proofs = dict.fromkeys(patch.places, patch)
+                return self._localisation(proofs, together=True)
         return None
 
-    def _told(self, proofs, together=False):
+    def _localisation(self, proofs, together=False):
         """Return the Localisation of the places of proofs, None where they are too many."""
         if not 0 < len(proofs) <= MAX_LINES:
             return None
-        function = self.small[0].function
-        proven = tuple(dict.fromkeys(proofs.values()))
-        return Localisation(function, tuple(proofs), proven, together and len(proofs) > 1)
+        return Localisation(
+            function=self.small[0].function,
+            places=tuple(proofs),
+            proofs=tuple(dict.fromkeys(proofs.values())),
+            together=together and len(proofs) > 1,
+        )
 
-    def _try(self, patches, survivors, fixed, helpers):
-        """Try patches; add those that are right on the whole sample to the survivors.
+    def _try(self, patch):
+        """Try a patch; add it to the survivors or to the helpers."""
+        fixed = self._count_fixed(patch)
+        self.fixed[patch.number] = fixed
+        if fixed == len(self.failing) and self._passes(patch, self.sample):
+            self.survivors.append(patch)
+        elif fixed and self._passes(patch, self.passing):
+            self.helpers.append(patch)
 
-        `fixed` gets how many searches each puts right, `helpers` those that only help: they
-        break none of the searches that are right without them.
-        """
-        for patch in patches:
-            right = fixed[patch.number] = self._put_right(patch)
-            if right == len(self.failing) and self._passes(patch, self.sample):
-                survivors.append(patch)
-            elif right and self._passes(patch, self.passing):
-                helpers.append(patch)
-
-    def _put_right(self, patch):
-        """Return how many failing searches a change puts right, until it ends a worker."""
-        deaths, count = self._deaths, 0
-        for right in self._judged(patch, self.failing):
-            count += right
-            if self._deaths > deaths:
+    def _count_fixed(self, patch):
+        """Return how many failing searches a patch makes right, until it ends a worker."""
+        deaths_before = self.budget.deaths
+        count = 0
+        for passes in self._results(patch, self.failing):
+            if passes:
+                count += 1
+            if self.budget.deaths > deaths_before:
                 break
         return count
 
     def _first_right(self, pairs):
-        """Return the first of the cheapest pairs that is right on every small tree."""
-        made = self.workshop.patches(pairs) if pairs else []
-        tasks = [*self.failing, *self.sample, *self.whole]
-        right = (one for one in sorted(made, key=COST) if self._passes(one, tasks))
-        return next(right, None)
+        """Return the first of the cheapest pairs that is right everywhere, or None."""
+        if not pairs:
+            return None
+        tasks = [*self.failing, *self.sample, *self.all_tasks]
+        for patch in sorted(self.workshop.patches(pairs), key=COST):
+            if self._passes(patch, tasks):
+                return patch
+        return None
 
-    def _proofs(self, survivors):
+    def _prove_survivors(self):
         """Return Place -> a survivor that is right on every small tree, line by line.
 
-        One more than may be told is enough.
+        It stops at the first line that cannot be shown.
         """
-        by_line, proofs = {}, {}
-        for patch in survivors:
+        by_line = {}
+        for patch in self.survivors:
             by_line.setdefault(patch.places[0].line, []).append(patch)
-        for line, there in by_line.items():
-            proven = (one for one in there[:MAX_PROVEN] if self._passes(one, self.whole))
-            proof = next(proven, None)
+        proofs = {}
+        for line, patches in by_line.items():
+            proof = self._first_proof(patches[:MAX_PROVEN])
             if proof:
-                after = all(patch.places[0].after for patch in there)
+                after = all(patch.places[0].after for patch in patches)
                 proofs[Place(line, after, proof.places[0].column)] = proof
             if len(proofs) > MAX_LINES:
                 break
         return proofs
 
-    def _passes(self, patch, tasks):
-        return all(self._judged(patch, tasks))
+    def _first_proof(self, patches):
+        for patch in patches:
+            if self._passes(patch, self.all_tasks):
+                return patch
+        return None
 
-    def _judged(self, patch, tasks):
-        """Yield for each task whether it is searched rightly; raises OutOfBudget."""
+    def _passes(self, patch, tasks):
+        return all(self._results(patch, tasks))
+
+    def _results(self, patch, tasks):
+        """Yield for each task whether its search is right; raises OutOfBudget."""
         for task, trace in zip(tasks, self.workshop.run(patch, tasks)):
-            self._runs += 1
-            self._deaths += not trace.ending.by_itself
-            self._timeouts += trace.ending.kind == TIMED_OUT
-            if (
-                self._runs > MAX_RUNS
-                or self._deaths > MAX_DEATHS
-                or self._timeouts > MAX_TIMEOUTS
-            ):
-                raise OutOfBudget
+            self.budget.count(trace)
             yield judge(task, trace).right
 
 
 def _spread(tasks, most):
     """Return at most so many of the tasks: the first, then others at equal distances."""
-    return tasks[:: max(1, -(-len(tasks) // most))]
+    step = max(1, math.ceil(len(tasks) / most))
+    return tasks[::step]
 
 
 def _twins(patches, fixed):
-    """Return pairs of the same change in two places, those first that mend most alone."""
+    """Return pairs of the same change in two places, most effective changes first."""
     by_key = {}
     for patch in patches:
         by_key.setdefault(patch.key, []).append(patch)
-    pairs = [
-        (one, other)
-        for alike in by_key.values()
-        for one, other in combinations(alike, 2)
-        if one.places != other.places or one.cost < edits.STATEMENT
-    ]
-    return sorted(pairs, key=lambda pair: -sum(fixed.get(one.number, 0) for one in pair))
+    pairs = []
+    for alike in by_key.values():
+        for first, second in combinations(alike, 2):
+            if first.places != second.places or first.cost < edits.STATEMENT:
+                pairs.append((first, second))
+
+    def effect(pair):
+        return sum(fixed.get(patch.number, 0) for patch in pair)
+
+    return sorted(pairs, key=effect, reverse=True)
 
 
-def _others(patches, helpers):
+def _pairs_with(helpers, patches):
     """Yield pairs of changes that help, then of one that helps and any other."""
     yield from combinations(helpers, 2)
     yield from product(helpers, patches)
 
 
-def _new(pairs, tried):
-    """Yield the numbers of each pair of changes that was not tried before."""
-    for one, other in pairs:
-        pair = tuple(sorted((one.number, other.number)))
-        if one is not other and pair not in tried:
+def _new_pairs(pairs, tried):
+    """Yield the numbers of each pair of different changes that was not tried before."""
+    for first, second in pairs:
+        pair = tuple(sorted((first.number, second.number)))
+        if first is not second and pair not in tried:
             tried.add(pair)
             yield pair

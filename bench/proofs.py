@@ -20,7 +20,7 @@ from types import CodeType, ModuleType
 
 from autograder.kit import Kit, load_kit
 from autograder.localisation import (
-    LIMITS,
+    PATCH_LIMITS,
     Localisation,
     Patch,
     localise,
@@ -108,7 +108,7 @@ def traces(program: CodeType | str, tasks: Iterable[Task]) -> Iterator[Trace]:
 
     signal.signal(signal.SIGVTALRM, time_out)
     for task in tasks:
-        budget = Limits(**LIMITS).query_budget(task)
+        budget = Limits(**PATCH_LIMITS).query_budget(task)
         with quietly():
             trace = observe(search, task.function, task.tree, task.search, budget)
         if trace.ending.error == TimeoutError.__name__:

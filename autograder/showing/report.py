@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from autograder.files import replace_file
 from autograder.grading import Grading
+from autograder.judging.evidence import is_stub
 from autograder.judging.scores import function_scores, points_text, score_text
-from autograder.mistakes.diagnosis import is_stub
 from autograder.plaintext import CONTEXT_LINES, program_lines, sanitize, sanitize_lines
 from autograder.showing import sentences
 from autograder.showing.advice import advice_for

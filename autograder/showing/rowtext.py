@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from autograder.judging.evidence import is_stub
 from autograder.judging.scores import Row, TreeResult
-from autograder.mistakes.diagnosis import is_stub
 from autograder.plaintext import sanitize_lines
 from autograder.showing import sentences
 from autograder.showing.advice import Advice
