@@ -1,7 +1,7 @@
 """Find the smallest tree on which a submission fails, by running it on small trees.
 
-And find out which functions keep something from one search to the next: their first wrong
-search of a public tree is run once more, alone. So is that of the smallest tree.
+And find out which functions keep state between searches: their first wrong search of a
+public tree is run once more, alone. So is that of the smallest tree.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import tee
 from typing import NamedTuple
 
-from autograder.mistakes.diagnosis import Counterexample, StateLeak, wrong_and_written
+from autograder.judging.evidence import Counterexample, StateLeak, wrong_and_written
 from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS
@@ -21,41 +21,63 @@ SEARCH_CPU_SECONDS = 0.5
 
 
 def find_state_leaks(session: Session, verdicts: Sequence[Verdict]) -> list[StateLeak]:
-    """Return what functions keep, or draw at random, by their first wrong search.
+    """Return which functions keep state or draw at random, by their first wrong search.
 
     `verdicts` are those of the public trees, in the order in which they were run. Each
-    such search is run alone, in a fresh worker: right there, something is kept. Where it
-    goes another way, and another way yet in a third worker, it is drawn at random.
+    such search is run alone, in a fresh worker. If it is right there, the function keeps
+    state. If it differs there, and again in a third worker, the function draws at random.
     """
-    kept = []
+    leaks = []
     for function in FUNCTIONS:
-        wrong = [n for n, v in enumerate(verdicts) if _is_wrong(v, function)]
+        wrong = [n for n, verdict in enumerate(verdicts) if _is_wrong(verdict, function)]
         if not wrong or not wrong_and_written(function, verdicts):
             continue
-        verdict = verdicts[wrong[0]]
-        earlier = [verdict.task for verdict in verdicts[: wrong[0]]]
-        own = [task for task in earlier if task.function == function]
-        before = next(reversed(own or earlier), None)
-        alone = next(session.run([verdict.task]))
+        first = wrong[0]
+        task_before = _task_before(first, verdicts)
+        leak = _state_leak(session, verdicts[first], task_before)
+        if leak is not None:
+            leaks.append(leak)
         if session.out_of_time():
             break
-        if judge(verdict.task, alone).right:
-            kept.append(StateLeak(verdict.task, before))
-        elif not _alike(alone, verdict.trace):
-            again = next(session.run([verdict.task]))
-            if not (_alike(alone, again) or session.out_of_time()):
-                kept.append(StateLeak(verdict.task, before, at_random=True))
-    return kept
+    return leaks
 
 
 def _is_wrong(verdict, function):
-    mine = verdict.task.function == function
-    return mine and not verdict.right and verdict.trace.ending.kind != TIMED_OUT
+    if verdict.task.function != function or verdict.right:
+        return False
+    return verdict.trace.ending.kind != TIMED_OUT
 
 
-def _alike(one, other):
-    ends = one.answer, one.ending.kind
-    return ends == (other.answer, other.ending.kind) and one.events == other.events
+def _task_before(place, verdicts):
+    """Return the last task of the same function before a place, or else of any, or None."""
+    function = verdicts[place].task.function
+    earlier = [verdict.task for verdict in verdicts[:place]]
+    own = [task for task in earlier if task.function == function]
+    candidates = own or earlier
+    return candidates[-1] if candidates else None
+
+
+def _state_leak(session, verdict, task_before):
+    """Return the StateLeak that a wrong search shows when it is run alone, or None."""
+    task = verdict.task
+    alone = next(session.run([task]))
+    if session.out_of_time():
+        return None
+    if judge(task, alone).right:
+        return StateLeak(task, task_before)
+    if _is_same(alone, verdict.trace):
+        return None
+    again = next(session.run([task]))
+    if session.out_of_time() or _is_same(alone, again):
+        return None
+    return StateLeak(task, task_before, at_random=True)
+
+
+def _is_same(trace, other):
+    """Tell whether two runs of a task went the same way."""
+    ends = trace.answer, trace.ending.kind
+    other_ends = other.answer, other.ending.kind
+    return ends == other_ends and trace.events == other.events
 
 
 class LadderResult(NamedTuple):

@@ -1,4 +1,4 @@
-"""What all searches that go wrong have in common: large values, many children, MIN first.
+"""What all wrong searches of a function have in common: large values, a MIN root, ...
 
 A boundary is a size from which on a function goes wrong, or a property of all its failures.
 """
@@ -7,79 +7,169 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from operator import itemgetter
 from typing import NamedTuple
 
 from autograder.tasks import Task
 from gametree.support.judging import Verdict
 
+MIN_WRONG = 3  # wrong searches, to report a property that they have in common
+MIN_RIGHT = 10  # right searches below a boundary, to report it
+MAX_RIGHT_BEYOND = 3  # right searches beyond a boundary, for each wrong one
+
+LARGE, CLOSE, WIDE = "large values", "close values", "many children"
+DEEP, FAR, MANY = "many plies", "a large depth", "many visits"
+
 
 class Boundary(NamedTuple):
-    """What all searches that go wrong have in common, and from which size on, if any.
+    """What all wrong searches have in common, and from which size on, if any.
 
-    Values and differences are a power of ten, so that they tell nothing of a tree: the
-    next one below the failing values, the next one above the failing differences.
+    kind: a key of MEASURES.
+    size: the size. Values and differences are a power of ten, so that they tell nothing of
+        a tree: the next one below the failing values, the next above the failing
+        differences.
     """
 
     kind: str
     size: float
 
 
-LARGE, CLOSE, WIDE = "large values", "close values", "many children"
-DEEP, FAR, MANY = "many plies", "a large depth", "many visits"
+class Measure(NamedTuple):
+    """A measure of tasks.
+
+    size_of: the function that measures a task.
+    boundary: the size from which on a task is at a boundary.
+    reported: the least size of a Boundary that is reported.
+    """
+
+    size_of: Callable[[Task], float]
+    boundary: float
+    reported: float
 
 
-# kind -> (its measure of a task, from where on it counts as a boundary, is worth a word)
-MEASURES: dict[str, tuple[Callable[[Task], float], float, float]] = {
-    LARGE: (lambda task: max(map(abs, task.numbers), default=0), 100_000, 1000),
-    CLOSE: (lambda task: -task.smallest_gap, -0.001, -0.1),
-    WIDE: (lambda task: max(task.widths, default=0), 6, 5),
-    DEEP: (lambda task: max(map(len, task.expected.visited)), 7, 5),
-    FAR: (lambda task: task.search.depth, 10, 5),
-    MANY: (lambda task: len(task.expected.events), 150, 150),
-    # What holds or does not is not a boundary.
-    "a MAX root": (lambda task: task.search.maximizing, math.inf, 1),
-    "a MIN root": (lambda task: not task.search.maximizing, math.inf, 1),
-    "a window": (lambda task: not task.search.full_window, math.inf, 1),
-    "a depth that ends early": (lambda task: task.ends_early, math.inf, 1),
-    "a single child": (lambda task: 1 in task.widths, math.inf, 1),
-    "a zero": (lambda task: 0 in task.values, math.inf, 1),
-    "nothing above zero": (lambda task: max(task.values) <= 0, math.inf, 1),
-    "nothing below zero": (lambda task: min(task.values) >= 0, math.inf, 1),
+def _largest_number(task):
+    return max(map(abs, task.numbers), default=0)
+
+
+def _closeness(task):
+    return -task.smallest_gap
+
+
+def _most_children(task):
+    return max(task.widths, default=0)
+
+
+def _plies(task):
+    return max(map(len, task.expected.visited))
+
+
+def _depth(task):
+    return task.search.depth
+
+
+def _visits(task):
+    return len(task.expected.events)
+
+
+def _has_max_root(task):
+    return task.search.maximizing
+
+
+def _has_min_root(task):
+    return not task.search.maximizing
+
+
+def _has_window(task):
+    return not task.search.full_window
+
+
+def _ends_early(task):
+    return task.ends_early
+
+
+def _has_single_child(task):
+    return 1 in task.widths
+
+
+def _has_zero(task):
+    return 0 in task.values
+
+
+def _has_nothing_above_zero(task):
+    return max(task.values) <= 0
+
+
+def _has_nothing_below_zero(task):
+    return min(task.values) >= 0
+
+
+SIZES = {
+    LARGE: Measure(_largest_number, boundary=100_000, reported=1000),
+    CLOSE: Measure(_closeness, boundary=-0.001, reported=-0.1),
+    WIDE: Measure(_most_children, boundary=6, reported=5),
+    DEEP: Measure(_plies, boundary=7, reported=5),
+    FAR: Measure(_depth, boundary=10, reported=5),
+    MANY: Measure(_visits, boundary=150, reported=150),
+}
+PROPERTIES = {
+    "a MAX root": _has_max_root,
+    "a MIN root": _has_min_root,
+    "a window": _has_window,
+    "a depth that ends early": _ends_early,
+    "a single child": _has_single_child,
+    "a zero": _has_zero,
+    "nothing above zero": _has_nothing_above_zero,
+    "nothing below zero": _has_nothing_below_zero,
+}
+MEASURES = SIZES | {
+    kind: Measure(has_property, boundary=math.inf, reported=True)
+    for kind, has_property in PROPERTIES.items()
 }
 
 
 def is_at_a_boundary(task: Task) -> bool:
-    """Tell whether a task goes to a boundary of any kind."""
-    return any(measure(task) >= least for measure, least, _ in MEASURES.values())
-
-
-MIN_WRONG = 3  # searches, to say what they have in common beside a size
-ENOUGH = 10  # right searches below the boundary, so that a word about them is deserved
-MAX_RIGHT = 3  # right searches beyond the boundary, to each that is wrong
+    """Tell whether a task is at a boundary of any kind."""
+    measures = SIZES.values()
+    return any(measure.size_of(task) >= measure.boundary for measure in measures)
 
 
 def boundary_of(verdicts: Iterable[Verdict]) -> Boundary | None:
     """Return what a function's wrong searches have in common, or None.
 
-    All that are wrong lie beyond the boundary, and of those that lie beyond it a good part.
-    Where several kinds would do, the one that leaves fewest right searches beyond.
+    All wrong searches lie beyond the boundary, and only some of the right ones. Of several
+    kinds, it is the one with the fewest right searches beyond it.
     """
-    verdicts = list(verdicts)
-    wrong = [verdict.task for verdict in verdicts if not verdict.right]
-    right = [verdict.task for verdict in verdicts if verdict.right]
+    wrong = []
+    right = []
+    for verdict in verdicts:
+        if verdict.right:
+            right.append(verdict.task)
+        else:
+            wrong.append(verdict.task)
+    if not wrong:
+        return None
     found = []
-    for kind, (measure, _, least) in MEASURES.items() if wrong else ():
-        begin = min(map(measure, wrong))
-        if begin < least or (least == 1 and len(wrong) < MIN_WRONG):
+    for kind, measure in MEASURES.items():
+        begin = min(map(measure.size_of, wrong))
+        if begin < measure.reported:
             continue
-        beyond = sum(measure(task) >= begin for task in right)
-        if beyond <= MAX_RIGHT * len(wrong) and len(right) - beyond >= ENOUGH:
-            found.append((beyond, kind, begin))
+        if kind in PROPERTIES and len(wrong) < MIN_WRONG:
+            continue
+        beyond = [task for task in right if measure.size_of(task) >= begin]
+        count_below = len(right) - len(beyond)
+        if len(beyond) <= MAX_RIGHT_BEYOND * len(wrong) and count_below >= MIN_RIGHT:
+            found.append((len(beyond), Boundary(kind, begin)))
     if not found:
         return None
-    _, kind, begin = min(found, key=lambda row: row[0])
+    _, boundary = min(found, key=itemgetter(0))
+    return _rounded(boundary)
+
+
+def _rounded(boundary):
+    """Return a boundary whose size is a power of ten, if it is about values."""
+    kind, size = boundary
     if kind == LARGE:
-        begin = 10 ** math.floor(math.log10(max(1, begin)))
+        return Boundary(kind, 10 ** math.floor(math.log10(max(1, size))))
     if kind == CLOSE:
-        begin = 10 ** math.ceil(math.log10(-begin) - 0.01)
-    return Boundary(kind, begin)
+        return Boundary(kind, 10 ** math.ceil(math.log10(-size) - 0.01))
+    return boundary

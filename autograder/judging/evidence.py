@@ -1,10 +1,11 @@
-"""What is known of a wrong function beside its rows: its smallest failing tree, its state.
+"""Evidence about a wrong function beside its rows: its smallest failing tree, its state.
 
 And whether it is right, wrong, or not written yet.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from autograder.judging.scores import NOT_WRITTEN
@@ -15,10 +16,12 @@ from gametree.support.trace import RAISED
 
 @dataclass(frozen=True)
 class StateLeak:
-    """Says that a function's search of `task` went another way when it was run alone.
+    """Shows that a function keeps state between searches, or draws at random.
 
-    It is right alone, so something is kept from a search before it: one of them is
-    `before` (None where there was none). Or it is drawn `at_random`, and not right.
+    task: a search that is right when it is run alone, and was wrong after others. Or one
+        that gives another result each time.
+    before: a search before it, None where there was none.
+    at_random: whether it gives another result each time, and is not right alone.
     """
 
     task: Task
@@ -35,10 +38,10 @@ class StateLeak:
 class Counterexample:
     """The first small tree on which a function fails, and how it fails.
 
-    `verdict` is the one that a grading would give. `tried` is the tree's place on
-    the ladder, counted from 1: the function is right on all trees before it. Where it is
-    `late`, hidden trees were run before it: the verdict's trace is that of the right
-    search, and only its aspects are the submission's.
+    verdict: what the judge says of the search of this tree.
+    tried: the tree's place on the ladder, from 1. The function is right on all before it.
+    late: whether hidden trees were run before it. Then the verdict's trace is that of the
+        correct search, and only its aspects are the submission's.
     """
 
     verdict: Verdict
@@ -46,20 +49,24 @@ class Counterexample:
     late: bool = False
 
 
-def is_right(function: str, verdicts: list[Verdict]) -> bool:
+def is_right(function: str, verdicts: Iterable[Verdict]) -> bool:
     """Tell whether a function is right on every tree."""
     return all(verdict.right for verdict in verdicts if verdict.task.function == function)
 
 
-def is_stub(function: str, verdicts: list[Verdict]) -> bool:
-    """Tell whether a function is wrong since it is missing or not written yet."""
-    endings = [w.trace.ending for w in verdicts if w.task.function == function]
-    return bool(endings) and all(
-        ending.kind == RAISED and ending.error in NOT_WRITTEN and not ending.loading
-        for ending in endings
-    )
+def is_stub(function: str, verdicts: Iterable[Verdict]) -> bool:
+    """Tell whether a function is wrong because it is missing or not written yet."""
+    own = [verdict for verdict in verdicts if verdict.task.function == function]
+    return bool(own) and all(map(_is_unwritten, own))
 
 
-def wrong_and_written(function: str, verdicts: list[Verdict]) -> bool:
+def _is_unwritten(verdict):
+    ending = verdict.trace.ending
+    if ending.kind != RAISED or ending.loading:
+        return False
+    return ending.error in NOT_WRITTEN
+
+
+def wrong_and_written(function: str, verdicts: Sequence[Verdict]) -> bool:
     """Tell whether a function lost points and is more than a stub or a missing name."""
     return not (is_right(function, verdicts) or is_stub(function, verdicts))
