@@ -18,15 +18,14 @@ from autograder.workbench.lint import beyond_limits
 from autograder.workbench.properties import PROPERTIES, not_shown, properties_of
 from gametree import load_trees, parse_tree
 
-TOLERANT = changed(
-    ("alpha >= beta", "alpha >= beta - 1e-9"),
-    ("best = max(best, alphabeta(child, depth - 1, alpha, beta, False))",
-     "score = alphabeta(child, depth - 1, alpha, beta, False)\n"
-     "            best = score if score > best + 1e-9 else best"),
-)  # fmt: skip
+LARGER = "best = max(best, alphabeta(child, depth - 1, alpha, beta, False))"
+CLEARLY_LARGER = """\
+score = alphabeta(child, depth - 1, alpha, beta, False)
+            best = score if score > best + 1e-9 else best"""
+TOLERANT = changed(("alpha >= beta", "alpha >= beta - 1e-9"), (LARGER, CLEARLY_LARGER))
 CLOSE = "alpha > beta or math.isclose(alpha, beta, abs_tol=1e-9)"
 NEARLY = changed(("alpha >= beta", CLOSE))
-FRACTIONS = """
+EXACT = """
 from fractions import Fraction
 
 def exact(number):
@@ -37,7 +36,8 @@ def larger(one, other):
 
 def smaller(one, other):
     return min(one, other, key=exact)
-""" + (
+"""
+FRACTIONS = EXACT + (
     REFERENCE_SOURCE.decode()
     .replace("= max(", "= larger(")
     .replace("= min(", "= smaller(")
@@ -45,15 +45,23 @@ def smaller(one, other):
     .replace("key=lambda child: minimax", "key=lambda child: exact(minimax")
     .replace("not maximizing)\n", "not maximizing))\n")
 )
+FAMILIES = (*SPECIAL, *COMMON, *COMMON)
+ROUNDS = 2
+
+
+def facts_of(nested, searches=None):
+    return Facts(tree_of(nested, searches=searches), reference())
 
 
 @pytest.fixture(scope="module")
 def families():
-    """Trees of every family."""
+    """Trees of every family that keep to the limits."""
     rng = random.Random(8)
-    rows = (*SPECIAL, *COMMON, *COMMON)
-    trees = [tree for _ in range(2) for tree in family_trees(rng, rows)]
-    trees = [replace(tree, name=f"family-{n}") for n, tree in enumerate(trees)]
+    trees = []
+    for _ in range(ROUNDS):
+        for tree in family_trees(rng, FAMILIES):
+            named = replace(tree, name=f"family-{len(trees)}")
+            trees.append(named)
     return [tree for tree in trees if not any(beyond_limits(Facts(tree, reference())))]
 
 
@@ -62,50 +70,78 @@ def tasks(families):
     return tasks_of(*families)
 
 
-def test_trees_of_families_keep_to_the_limits_and_can_be_written(families):
-    assert len(families) > 0.95 * 4 * len((*SPECIAL, *COMMON, *COMMON))
+def test_nearly_all_trees_of_families_keep_to_the_limits(families):
+    players = 2
+    assert len(families) > 0.95 * players * ROUNDS * len(FAMILIES)
+
+
+def test_trees_of_families_can_be_written(families):
     for tree in families:
-        again = parse_tree(dump_tree(tree).replace(tree.title, "title"), tree.name)
-        assert again.searches == tree.searches
+        text = dump_tree(tree).replace(tree.title, "title")
+        assert parse_tree(text, tree.name).searches == tree.searches, tree.title
 
 
-def test_families_show_every_property_and_reach_every_limit(families, tasks):
+def test_families_show_nearly_every_property(families):
     trees = [*families, *load_trees(ROOT / "trees" / "hidden")]
-    left = [each.name for each in not_shown(Facts(tree, reference()) for tree in trees)]
-    assert len(left) <= 0.05 * len(PROPERTIES), left  # not in so few trees
-    visits = [task.expected.node_count for task in tasks]
-    depths = [search.depth for tree in families for search in tree.searches]
-    assert (max(visits), max(depths)) == (MAX_VISITS, MAX_DEPTH)
+    facts = [Facts(tree, reference()) for tree in trees]
+    missing = [property.name for property in not_shown(facts)]
+    assert len(missing) <= 0.05 * len(PROPERTIES), missing  # not in so few trees
+
+
+def test_families_reach_every_limit(families, tasks):
+    assert max(task.expected.node_count for task in tasks) == MAX_VISITS
+    assert max(task.search.depth for task in tasks) == MAX_DEPTH
     assert max(tree.root.height for tree in families) == MAX_PLIES
 
 
 def test_a_value_that_people_take_for_none_is_shown_for_the_player_who_has_it():
-    shown = properties_of(Facts(tree_of("[99, [0, 99]]"), reference()))
-    assert "99 is best for MAX" in shown and "99 is best for MIN" not in shown
+    shown = properties_of(facts_of("[99, [0, 99]]"))
+    assert "99 is best for MAX" in shown
+    assert "99 is best for MIN" not in shown
     assert "0 is best for MAX" not in shown
 
 
-BEYOND = [
-    ("[1.0000001, 2]", None, "1.0000001 is beyond 999999999, or has over 6 decimals"),
-    ("[500000.000001, 500000.000002]", None, "are too close to tell apart"),
-    ("[1, 2]", "[{alpha: 1.5}, {alpha: 1.5000001}]", "has over 6 decimals"),
-    ("[1, 2]", "[{depth: 31}]", "31 plies of depth, and 30 is the most"),
-    (str(list(range(10))), None, "10 children, and 9 is the most"),
-    ("[" * 13 + "1" + "]" * 13, None, "13 plies, and 12 is the most"),
-    (str([[[[1] * 9] * 9] * 9]), None, "visits, and 500 is the most"),
-]
+def complaints(nested, searches=None):
+    """Return what is beyond the limits in a tree, as one text."""
+    return "\n".join(beyond_limits(facts_of(nested, searches)))
 
 
-def test_what_goes_beyond_the_limits_is_told():
-    for nested, searches, said in BEYOND:
-        facts = Facts(tree_of(nested, "max", searches), reference())
-        assert said in "\n".join(beyond_limits(facts))
+def test_seven_decimals_are_too_many():
+    problem = "1.0000001 is beyond 999999999, or has over 6 decimals"
+    assert problem in complaints("[1.0000001, 2]")
+
+
+def test_bounds_have_six_decimals_too():
+    bounds = "[{alpha: 1.5}, {alpha: 1.5000001}]"
+    assert "has over 6 decimals" in complaints("[1, 2]", bounds)
+
+
+def test_values_differ_by_enough_to_tell_them_apart():
+    values = "[500000.000001, 500000.000002]"
+    assert "are too close to tell apart" in complaints(values)
+
+
+def test_31_plies_of_depth_are_too_many():
+    problem = "31 plies of depth, and 30 is the most"
+    assert problem in complaints("[1, 2]", "[{depth: 31}]")
+
+
+def test_ten_children_are_too_many():
+    assert "10 children, and 9 is the most" in complaints([1] * 10)
+
+
+def test_thirteen_plies_are_too_many():
+    assert "13 plies, and 12 is the most" in complaints("[" * 13 + "1" + "]" * 13)
+
+
+def test_a_search_visits_500_nodes_at_most():
+    row = [1] * 9
+    assert "visits, and 500 is the most" in complaints([[[row] * 9] * 9])
 
 
 def test_a_tree_at_the_limits_is_fit():
     nested = "[999999999, -999999999, 0.000001, 0, 5, 6, 7, 8, 9]"
-    tree = tree_of(nested, searches="[{depth: 30}, {alpha: 0}]")
-    assert list(beyond_limits(Facts(tree, reference()))) == []
+    assert complaints(nested, "[{depth: 30}, {alpha: 0}]") == ""
 
 
 HONEST = {"tolerant": TOLERANT, "nearly equal": NEARLY, "negated fractions": FRACTIONS}

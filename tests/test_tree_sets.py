@@ -11,8 +11,47 @@ from autograder.workbench.properties import how_many_shown, lacking, properties_
 from gametree import load_trees
 from gametree.support.lazy import LazyPosition
 
-PUBLIC, HIDDEN = (load_trees(ROOT / "trees" / name) for name in ("public", "hidden"))
+PUBLIC = load_trees(ROOT / "trees" / "public")
+HIDDEN = load_trees(ROOT / "trees" / "hidden")
+TREES = [*PUBLIC, *HIDDEN]
 TIE = tree_of("[1, [1, 1]]", name="tie")
+
+
+def name_of(tree):
+    return tree.name
+
+
+# The kit's own trees
+
+
+def test_the_kits_own_trees_are_fit():
+    assert list(lint(PUBLIC, HIDDEN)) == []
+
+
+@pytest.mark.parametrize("tree", TREES, ids=name_of)
+def test_the_kits_own_trees_keep_to_the_limits(tree):
+    assert list(beyond_limits(Facts(tree, reference()))) == []
+
+
+def test_there_are_enough_trees():
+    assert len(PUBLIC) >= 8
+    assert len(HIDDEN) >= 24
+
+
+def test_no_tree_stands_twice_whatever_its_searches_are():
+    contents = {content_of(tree) for tree in TREES}
+    assert len(contents) == len(TREES)
+
+
+@pytest.mark.parametrize("tree", TREES, ids=name_of)
+def test_titles_and_lessons_are_in_the_present_tense(tree):
+    assert tree.title
+    assert tree.lesson
+    words = f"{tree.title} {tree.lesson}".lower().split()
+    assert not {"must", "will", "should"} & {*words}
+
+
+# What the hidden trees hold
 
 
 @pytest.fixture(scope="module")
@@ -21,83 +60,121 @@ def hidden():
     return [Facts(tree, reference()) for tree in HIDDEN]
 
 
-def shown(tree):
-    return properties_of(Facts(tree, reference()))
+@pytest.fixture(scope="module")
+def stored(hidden):
+    """The Facts of the hidden trees that are not lazy."""
+    return [facts for facts in hidden if not isinstance(facts.root, LazyPosition)]
 
 
-def those_that_show(name, facts):
-    return [each for each in facts if name in properties_of(each)]
+def those_that_show(name, trees):
+    return [facts for facts in trees if name in properties_of(facts)]
 
 
-def test_the_kits_own_trees_are_fit_and_none_stands_twice(hidden):
-    public = [Facts(tree, reference()) for tree in PUBLIC]
-    assert list(lint(PUBLIC, HIDDEN)) == list(lacking(hidden)) == []
-    assert [line for facts in (*public, *hidden) for line in beyond_limits(facts)] == []
-    assert len(PUBLIC) >= 8 and len(HIDDEN) >= 24
-    contents = {content_of(tree) for tree in (*PUBLIC, *HIDDEN)}  # whatever is asked
-    assert len(contents) == len(PUBLIC) + len(HIDDEN)
+def test_the_hidden_trees_show_all_that_is_required(hidden):
+    assert list(lacking(hidden)) == []
 
 
-def test_titles_and_lessons_are_in_the_present_tense():
-    for tree in (*PUBLIC, *HIDDEN):
-        words = {*f"{tree.title} {tree.lesson}".lower().split()}
-        assert tree.title and tree.lesson, tree.name
-        assert not {"must", "will", "should"} & words, words
+def test_some_hidden_tree_is_lazy(hidden, stored):
+    assert len(stored) < len(hidden)
 
 
-def test_the_hidden_set_holds_more_than_is_required(hidden):
-    facts = [each for each in hidden if not isinstance(each.root, LazyPosition)]
-    values = [each.values for each in facts]
-    depths = [{len(leaf.path) for leaf in each.leaves} for each in facts]
-    deep = {each.tree.maximizing for each in those_that_show("a deep cutoff", facts)}
-    tasks = tasks_of(*(each.tree for each in facts), functions=("minimax",))
-    holds = {
-        "ties": any(len(set(row)) < len(row) for row in values),
-        "a search of value zero": any(task.expected.answer.number == 0 for task in tasks),
-        "all above 10,000": any(min(row) > 10_000 for row in values),
-        "all below -10,000": any(max(row) < -10_000 for row in values),
-        "leaves at three depths": any(len(row) > 2 for row in depths),
-        "a deep cutoff below either root": deep == {True, False},
-        "the other player": those_that_show("the other player", facts),
-        "no ply at all": any(0 in each.depths for each in facts),
-        "a lazy tree": len(facts) < len(HIDDEN),
-    }
-    assert [name for name, held in holds.items() if not held] == []
+def test_some_hidden_tree_has_equal_values(stored):
+    assert any(len(set(facts.values)) < len(facts.values) for facts in stored)
+
+
+def test_some_hidden_tree_has_large_values_only(stored):
+    assert any(min(facts.values) > 10_000 for facts in stored)
+    assert any(max(facts.values) < -10_000 for facts in stored)
+
+
+def depths_of_leaves(facts):
+    return {len(leaf.path) for leaf in facts.leaves}
+
+
+def test_some_hidden_tree_has_leaves_at_three_depths(stored):
+    assert any(len(depths_of_leaves(facts)) > 2 for facts in stored)
+
+
+def test_some_hidden_search_has_the_value_zero(stored):
+    trees = [facts.tree for facts in stored]
+    values = [
+        task.expected.answer.number for task in tasks_of(*trees, functions=["minimax"])
+    ]
+    assert 0 in values
+
+
+def test_a_deep_cutoff_happens_below_either_root(stored):
+    deep = those_that_show("a deep cutoff", stored)
+    assert {facts.tree.maximizing for facts in deep} == {True, False}
+
+
+def test_some_hidden_search_is_for_the_other_player(stored):
+    assert those_that_show("the other player", stored)
+
+
+def test_some_hidden_search_has_no_plies(stored):
+    assert any(0 in facts.depths for facts in stored)
+
+
+# What is said of a set of trees
 
 
 def test_what_a_set_lacks_is_told_with_what_to_add():
-    facts = [Facts(TIE, reference())]
-    lines = list(lacking(facts))
+    lines = list(lacking([Facts(TIE, reference())]))
     assert "no hidden tree shows MIN root: add a tree with `root: min`" in lines
     assert "no hidden tree shows a fraction: add a value such as 2.5" in lines
     assert not any("a tie that cuts off" in line for line in lines)
-    count, some = how_many_shown(facts)
-    assert count.startswith(f"{len(properties_of(facts[0]))} of ")
+
+
+def test_how_much_a_set_shows_is_told():
+    facts = Facts(TIE, reference())
+    count, some = how_many_shown([facts])
+    assert count.startswith(f"{len(properties_of(facts))} of ")
     assert some.startswith("  not shown, such as: a tie decides at MAX, ply 1;")
 
 
-def test_lint_tells_a_lesson_that_is_absent_or_repeated_and_equal_trees():
+def test_a_tree_without_a_lesson_is_told():
     lines = list(lint([], [dataclasses.replace(TIE, lesson="")]))
     assert lines == ["tie: it has no lesson; write `lesson:` and what it is about"]
+
+
+def test_a_lesson_and_a_tree_that_stand_twice_are_told():
     lines = list(lint([TIE], [dataclasses.replace(TIE, name="twin")]))
     assert any("twin: the lesson of tie too" in line for line in lines)
     assert "twin: the same tree as tie; change or remove one" in lines
 
 
-SHOWS = {  # root, tree -> some of what it shows
-    "max [1, [1, 1]]": {"MAX root", "a tie that cuts off", "uneven depth"},
-    "min [[-1], [-2]]": {"MIN root", "all values negative", "a single child"},
-    "max [1, [[[1, 1]]]]": {"a deep cutoff"},
-    "max [0, 20000, -20000, 0.5]": {"a zero", "a fraction", "a value above 10,000"},
-    "max [1, 2]": {"a best move that is not the first", "all values positive"},
-}
+# What one tree shows
 
 
-def test_what_a_tree_and_its_searches_show():
-    for text, properties in SHOWS.items():
-        root, _, nested = text.partition(" ")
-        assert properties <= shown(tree_of(nested, root)), text
-    assert "a deep cutoff" not in shown(TIE)  # which cuts off a ply below
+def shown(nested, root="max", searches=None):
+    return properties_of(Facts(tree_of(nested, root, searches), reference()))
+
+
+def test_a_tie_that_cuts_off_is_shown():
+    assert {"MAX root", "a tie that cuts off", "uneven depth"} <= shown("[1, [1, 1]]")
+
+
+def test_a_deep_cutoff_is_more_than_a_ply_below():
+    assert "a deep cutoff" in shown("[1, [[[1, 1]]]]")
+    assert "a deep cutoff" not in shown("[1, [1, 1]]")
+
+
+def test_single_children_and_negative_values_are_shown():
+    properties = {"MIN root", "all values negative", "a single child"}
+    assert properties <= shown("[[-1], [-2]]", "min")
+
+
+def test_kinds_of_values_are_shown():
+    properties = {"a zero", "a fraction", "a value above 10,000"}
+    assert properties <= shown("[0, 20000, -20000, 0.5]")
+
+
+def test_a_later_best_move_is_shown():
+    assert {"a best move that is not the first", "all values positive"} <= shown("[1, 2]")
+
+
+def test_what_a_search_shows():
     searches = "[{depth: 1}, {alpha: 0, beta: 2}]"
-    tree = tree_of("[{value: 4, children: [1, 2]}, 3]", searches=searches)
-    assert {"a depth limit over static values", "a narrow window"} <= shown(tree)
+    properties = {"a depth limit over static values", "a narrow window"}
+    assert properties <= shown("[{value: 4, children: [1, 2]}, 3]", searches=searches)
