@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from autograder.plaintext import sanitize
 from gametree import observe
-from gametree.byhand import foreign_names, hand_trees, plain_id, read_sheet
+from gametree.byhand import describe_foreign, hand_trees, plain_id, read_sheet
 from gametree.support.judging import returned_values, window_before
 from gametree.support.saying import say
 from gametree.support.tree import TreeError
@@ -24,7 +24,14 @@ MAX_LINE = 200  # characters of a line in which a student's words may stand
 
 @dataclass(frozen=True)
 class HandRow:
-    """One tree of the sheet: what its answers earn, in cents, and what a student reads."""
+    """One tree of the sheet: what its answers earn, and what a student reads.
+
+    number: the row's number, such as "0.01".
+    title: the tree's, such as "tree 1".
+    max_cents: the most that it can earn, in hundredths of a point.
+    cents: what it earns.
+    text: what is right and wrong in the answers.
+    """
 
     number: str
     title: str
@@ -45,9 +52,11 @@ class HandRow:
 
 @dataclass(frozen=True)
 class ByHand:
-    """What came of a sheet; `problem` says in a line why it could not be graded, if so.
+    """What came of a sheet.
 
-    `note` says in a line that nobody told whose it is, if so.
+    rows: one for each tree.
+    problem: a line that says why the sheet could not be graded, "" if it could.
+    note: a line that says that nothing tells whose the sheet is, "" if something does.
     """
 
     name: ClassVar[str] = "by hand"
@@ -71,11 +80,13 @@ def rows_by_hand(max_cents: int) -> tuple[HandRow, ...]:
     if not max_cents:
         return ()
     count = len(hand_trees(""))
-    each, left = divmod(max_cents, count)
-    return tuple(
-        HandRow(f"0.{n:02d}", say("graded by hand.tree", count=n), each + (n <= left))
-        for n in range(1, count + 1)
-    )
+    share, remainder = divmod(max_cents, count)
+    rows = []
+    for number in range(1, count + 1):
+        title = say("graded by hand.tree", count=number)
+        cents = share + 1 if number <= remainder else share
+        rows.append(HandRow(f"0.{number:02d}", title, cents))
+    return tuple(rows)
 
 
 def ids_in(metadata: Path) -> tuple[str, ...]:
@@ -83,13 +94,14 @@ def ids_in(metadata: Path) -> tuple[str, ...]:
 
     A group has several. `sid` is there where the course's roster has one.
     """
+    ids = []
     try:
-        users = json.loads(metadata.read_bytes())["users"]
-        found = [user.get(key) for user in users for key in ("sid", "email")]
+        for user in json.loads(metadata.read_bytes())["users"]:
+            ids += [user.get("sid"), user.get("email")]
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return ()
-    known = (str(id) for id in found if isinstance(id, (str, int)))
-    return tuple(filter(plain_id, known))
+    texts = [str(id) for id in ids if isinstance(id, (str, int))]
+    return tuple(filter(plain_id, texts))
 
 
 def grade_by_hand(
@@ -97,59 +109,64 @@ def grade_by_hand(
 ) -> ByHand:
     """Grade a sheet by the reference's search of the trees that its id makes.
 
-    sheet: the file's bytes, or why there are none. ids: whose sheet it may be; None
-    where nobody says, so that its own word is taken.
+    sheet: the file's bytes, or why there are none.
+    ids: whose sheet it may be; None where nothing says so, and its own word is taken.
+    max_cents: the most that it can earn.
+    reference: the module of correct searches.
     """
     rows = rows_by_hand(max_cents)
     try:
-        own, given = _of_one_of(sheet, ids)
+        id, answers = _read_sheet_of(sheet, ids)
     except TreeError as error:
         problem = sanitize(str(error), MAX_LINE)
         return ByHand(tuple(replace(row, text=problem) for row in rows), problem)
-    id = sanitize(own, MAX_LINE)
-    note = say("graded by hand.own word", id=id) if ids is None else ""
-    answers = zip(rows, hand_trees(own), given)
-    return ByHand(tuple(_graded(*each, reference, note) for each in answers), note=note)
+    note = ""
+    if ids is None:
+        note = say("graded by hand.own word", id=sanitize(id, MAX_LINE))
+    graded = []
+    for row, hand, answer in zip(rows, hand_trees(id), answers):
+        graded.append(_grade_answer(row, hand, answer, reference, note))
+    return ByHand(tuple(graded), note=note)
 
 
-def _of_one_of(content, ids):
-    """Return the id and the answers of a sheet; raise TreeError if it is nobody's."""
-    if not isinstance(content, bytes):
-        raise TreeError(content or say("graded by hand.no sheet"))
-    id, answers = read_sheet(content)
-    known = set(map(plain_id, ids or ())) - {""}
-    if ids is not None and not known:
+def _read_sheet_of(sheet, ids):
+    """Return the id and the answers of a sheet; raise TreeError if the id is not in ids."""
+    if not isinstance(sheet, bytes):
+        raise TreeError(sheet or say("graded by hand.no sheet"))
+    id, answers = read_sheet(sheet)
+    if ids is None:
+        return id, answers
+    known = set(map(plain_id, ids)) - {""}
+    if not known:
         raise TreeError(say("graded by hand.nobody"))
-    if ids is not None and plain_id(id) not in known:
+    if plain_id(id) not in known:
         raise TreeError(say("graded by hand.another's", id=id))
     return id, answers
 
 
-def _graded(row, hand, answer, reference, note):
+def _grade_answer(row, hand, answer, reference, note):
     """Return a row with what one answer earns: half for the leaves, half for the window.
 
     Without leaves of this very tree it earns nothing: windows alone could be anybody's.
     """
-    none = "" if answer.leaves else say("graded by hand.no leaves")
-    problem = answer.problem or foreign_names(hand, answer) or none
+    problem = answer.problem or describe_foreign(hand, answer)
+    if not problem and not answer.leaves:
+        problem = say("graded by hand.no leaves")
     if problem:
         return replace(row, text=_text(problem, note))
-    tree, search = hand.tree, hand.tree.searches[0]
-    visited = observe(reference.alphabeta, "alphabeta", tree, search).visited
-    returned = returned_values(tree, search, visited)
-    alpha, beta = window_before(hand.asked, search, returned)[2:]
-    bounds = ("alpha", answer.alpha, alpha), ("beta", answer.beta, beta)
-    window_wrong = ", ".join(
-        say(f"graded by hand.{'no' if own is None else 'wrong'} bound", bound=name)
-        for name, own, right in bounds
-        if own != right
-    )
-    leaves_wrong = _leaves_wrong(tree.root.frontier(search.depth), visited, answer)
-    half, right = row.max_cents // 2, say("graded by hand.right")
-    cents = (0 if leaves_wrong else row.max_cents - half) + (0 if window_wrong else half)
-    outcome, name = window_wrong or right, tree.root.at(hand.asked).name
-    window = say("graded by hand.window", node=name, outcome=outcome)
-    leaves = say("graded by hand.leaves", outcome=leaves_wrong or right)
+    visited = observe(reference.alphabeta, "alphabeta", hand.tree, hand.search).visited
+    wrong_leaf = _describe_wrong_leaf(hand, visited, answer)
+    wrong_bounds = _describe_wrong_bounds(hand, visited, answer)
+    half = row.max_cents // 2
+    cents = 0
+    if not wrong_leaf:
+        cents += row.max_cents - half
+    if not wrong_bounds:
+        cents += half
+    right = say("graded by hand.right")
+    leaves = say("graded by hand.leaves", outcome=wrong_leaf or right)
+    node = hand.tree.root.at(hand.asked).name
+    window = say("graded by hand.window", node=node, outcome=wrong_bounds or right)
     return replace(row, cents=cents, text=_text(leaves, window, note))
 
 
@@ -157,11 +174,26 @@ def _text(*lines):
     return "\n".join(sanitize(line, MAX_LINE) for line in lines if line)
 
 
-def _leaves_wrong(leaves, visited, answer):
+def _describe_wrong_leaf(hand, visited, answer):
     """Say which leaf is the first that is wrong, from left to right, "" if none is."""
-    for leaf in leaves:
-        right = leaf.path in visited
-        if right != (leaf.name in answer.leaves):
-            key = "graded by hand.left out" if right else "graded by hand.not visited"
-            return say(key, leaf=leaf.name)
+    for leaf in hand.tree.root.frontier(hand.search.depth):
+        is_visited = leaf.path in visited
+        if is_visited and leaf.name not in answer.leaves:
+            return say("graded by hand.left out", leaf=leaf.name)
+        if not is_visited and leaf.name in answer.leaves:
+            return say("graded by hand.not visited", leaf=leaf.name)
     return ""
+
+
+def _describe_wrong_bounds(hand, visited, answer):
+    """Say which ends of the window are wrong or not written, "" if none is."""
+    values = returned_values(hand.tree, hand.search, visited)
+    turn = window_before(hand.asked, hand.search, values)
+    wrong = []
+    for name in ("alpha", "beta"):
+        bound = getattr(answer, name)
+        if bound is None:
+            wrong.append(say("graded by hand.no bound", bound=name))
+        elif bound != getattr(turn, name):
+            wrong.append(say("graded by hand.wrong bound", bound=name))
+    return ", ".join(wrong)

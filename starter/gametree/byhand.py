@@ -17,30 +17,48 @@ from gametree.support.student import CannotRun, run
 from gametree.support.tree import Position, Search, Tree, TreeError, name_positions
 
 SHEET = "byhand.yaml"
-LARGEST = 2**16  # bytes of a sheet
-LONGEST_ID = 100
-LONGEST_BOUND = 40
+MAX_SIZE = 2**16  # bytes of a sheet
+MAX_ID = 100  # characters
+MAX_BOUND = 40  # characters that are read of a bound
+MAX_TEXT = 20  # characters of an answer, and of a name in it, that a message repeats
+MAX_NAME = 10
+MAX_NAMES = 4  # in a message
 LETTERS = "bcdfghjkmpqrstvwxz"
 COMMENT = re.compile(r"(^|[ \t])#.*", re.MULTILINE)
 # Where the id, a tree and an answer begin; each goes on to the next one.
 ID = re.compile(r"^[ \t]*(id)[ \t]*[:=]", re.IGNORECASE | re.MULTILINE)
 TREE = re.compile(r"^[ \t]*tree[ \t]*([1-3])[ \t]*[:=]", re.IGNORECASE | re.MULTILINE)
 ANSWER = re.compile(r"^[ \t]*(leaves|alpha|beta)[ \t]*[:=]", re.IGNORECASE | re.MULTILINE)
-SIGNS = {ord("\u2212"): "-", ord("\u2013"): "-", ord("\u221e"): "inf"}
-SIGNS |= dict.fromkeys(map(ord, "\"'()"))  # which mean nothing around a bound
+LEAF = re.compile(r"[^\W\d_]\w*")
+# What a bound may be written with: other signs, and what means nothing around a number.
+SIGNS = str.maketrans(
+    {"\u2212": "-", "\u2013": "-", "\u221e": "inf", '"': "", "'": "", "(": "", ")": ""}
+)
+AROUND_A_BOUND = re.compile(r"\s|plus|math\.|float|\.(?=inf)")
 
 
 class HandTree(NamedTuple):
-    """One tree to search by hand; the window is asked for at the path `asked`."""
+    """One tree to search by hand.
+
+    tree: the Tree, with one search.
+    asked: the path of the node whose window is asked for.
+    """
 
     tree: Tree
     asked: tuple[int, ...]
 
+    @property
+    def search(self) -> Search:
+        """The tree's one search."""
+        return self.tree.searches[0]
+
 
 class HandAnswer(NamedTuple):
-    """What a sheet says of one tree: names of leaves, in lower case, and the window.
+    """What a sheet says of one tree.
 
-    A bound is None where nothing is written. `problem` says what cannot be read.
+    leaves: the names of the visited leaves, in lower case.
+    alpha, beta: the window, None where nothing is written.
+    problem: what cannot be read, "" if all can.
     """
 
     leaves: frozenset[str] = frozenset()
@@ -64,63 +82,76 @@ def hand_trees(id: str) -> tuple[HandTree, ...]:
     is asked for has two finite ends. The names of the leaves are the id's own, so that
     nobody else's answer fits.
     """
-    state = lazy.mix(f"alpha-beta by hand: {plain_id(id)}".encode(), 0)
-
-    def number(low, high):
-        nonlocal state
-        state = lazy.mix(state, 1)
-        return lazy.draw(state, low, high)
-
+    numbers = _Numbers(id)
     return (
-        HandTree(_tree(1, _two_plies(number, 1), True, number), (2,)),
-        HandTree(_tree(2, _two_plies(number, -1), False, number), (2,)),
-        HandTree(_tree(3, _three_plies(number), True, number), (1, 1)),
+        HandTree(_tree(1, _two_plies(numbers), True, numbers), (2,)),
+        HandTree(_tree(2, _two_plies(numbers), False, numbers), (2,)),
+        HandTree(_tree(3, _three_plies(numbers), True, numbers), (1, 1)),
     )
 
 
-def _leaves(number, most):
-    return [number(-9, 20) for _ in range(number(2, most))]
+class _Numbers:
+    """Draws numbers that depend on an id, the same on every system."""
+
+    def __init__(self, id):
+        self.state = lazy.mix(f"alpha-beta by hand: {plain_id(id)}".encode(), 0)
+
+    def draw(self, low, high):
+        """Return the next number, from `low` to `high`."""
+        self.state = lazy.mix(self.state, 1)
+        return lazy.draw(self.state, low, high)
+
+    def values(self, most):
+        """Return the values of some leaves, at least two."""
+        return [self.draw(-9, 20) for _ in range(self.draw(2, most))]
+
+    def leaf_names(self):
+        """Yield a letter with numbers that grow by some: k12, k15, k16."""
+        letter = LETTERS[self.draw(0, len(LETTERS) - 1)]
+        number = self.draw(9, 29)
+        while True:
+            number += self.draw(1, 5)
+            yield f"{letter}{number}"
 
 
-def _two_plies(number, sign):
-    """Return MIN nodes for a MAX root; one has a cutoff before its last leaf.
-
-    For a MIN root the sign is -1, with which all values are multiplied.
-    """
+def _two_plies(numbers):
+    """Return MIN nodes for a MAX root; one has a cutoff before its last leaf."""
     while True:
-        rows = [_leaves(number, 4) for _ in range(3)]
-        sure = [min(rows[0]), max(min(rows[0]), min(rows[1]))]
-        if any(min(row[:-1]) < alpha for row, alpha in zip(rows[1:], sure)):
-            return [[sign * value for value in row] for row in rows]
+        first, second, third = (numbers.values(4) for _ in range(3))
+        alpha = min(first)
+        alpha_later = max(alpha, min(second))
+        if min(second[:-1]) < alpha or min(third[:-1]) < alpha_later:
+            return [first, second, third]
 
 
-def _three_plies(number):
+def _three_plies(numbers):
     """Return two MIN nodes of two MAX nodes each for a MAX root, with cutoffs.
 
     MIN can have less than E in the second one, but more than the first one is worth; so
     its second child is searched, with both bounds, and has a cutoff.
     """
     while True:
-        first, second, third, last = (_leaves(number, 3) for _ in range(4))
+        first, second, third, last = (numbers.values(3) for _ in range(4))
         if min(max(first), max(second)) < max(third) < max(last[:-1]):
             return [[first, second], [third, last]]
 
 
-def _tree(n, nested, maximizing, number):
-    """Return the tree of nested lists; its leaves have numbers that grow by some."""
-    letter, at = LETTERS[number(0, len(LETTERS) - 1)], number(9, 29)
-
-    def position(part, path):
-        nonlocal at
-        if isinstance(part, list):
-            below = [position(each, (*path, index)) for index, each in enumerate(part)]
-            return Position(path, "", None, below)
-        at += number(1, 5)
-        return Position(path, f"{letter}{at}", part)
-
-    root, name = position(nested, ()), f"tree {n}"
+def _tree(number, nested, maximizing, numbers):
+    """Return the tree of nested lists for a MAX root; for a MIN root it is mirrored."""
+    sign = 1 if maximizing else -1
+    root = _position(nested, (), sign, numbers.leaf_names())
+    name = f"tree {number}"
     name_positions(root)
     return Tree(name, name, "", root, maximizing, (Search(root.height, maximizing),))
+
+
+def _position(part, path, sign, leaf_names):
+    if not isinstance(part, list):
+        return Position(path, next(leaf_names), sign * part)
+    children = []
+    for index, below in enumerate(part):
+        children.append(_position(below, (*path, index), sign, leaf_names))
+    return Position(path, "", None, children)
 
 
 # ---- the sheet
@@ -129,10 +160,10 @@ def _tree(n, nested, maximizing, number):
 def sheet_text(id: str) -> str:
     """Return the sheet of an id, to be filled in."""
     text = say("by hand.head", id=id)
-    for number, (tree, asked) in enumerate(hand_trees(id), start=1):
-        lines = draw(tree, width=78).splitlines()
+    for number, hand in enumerate(hand_trees(id), start=1):
+        lines = draw(hand.tree, width=78).splitlines()
         drawing = "\n".join(f"# {line}".rstrip() for line in lines)
-        node = name_player(tree.root, tree.searches[0], asked)
+        node = name_player(hand.tree.root, hand.search, hand.asked)
         text += say("by hand.question", drawing=drawing, number=number, node=node)
     return text
 
@@ -143,60 +174,75 @@ def read_sheet(data: bytes) -> tuple[str, tuple[HandAnswer, ...]]:
     It may be spaced and bracketed in any way. A slip in the answer to one tree is that
     answer's own problem. Raises TreeError, one line, for what is no sheet.
     """
-    if len(data) > LARGEST:
-        raise TreeError(say("by hand.large", most=LARGEST), file=SHEET)
+    if len(data) > MAX_SIZE:
+        raise TreeError(say("by hand.large", most=MAX_SIZE), file=SHEET)
     text = COMMENT.sub("", data.decode("utf-8-sig", "replace"))
-    id = _first_line(_parts(ID, text).get("id", "")).strip("\"' ")
-    if not plain_id(id) or len(id) > LONGEST_ID:
+    id = _first_line(_split(ID, text).get("id", "")).strip("\"' ")
+    if not plain_id(id) or len(id) > MAX_ID:
         raise TreeError(say("by hand.no id"), file=SHEET)
-    trees = _parts(TREE, text)
-    return id, tuple(_answer(trees.get(n, ""), f"tree {n}") for n in "123")
+    trees = _split(TREE, text)
+    return id, tuple(_read_answer(trees.get(n, ""), f"tree {n}") for n in "123")
 
 
-def _parts(begins, text):
-    """Return word -> what is written from there to the next one, in lower case."""
+def _split(begins, text):
+    """Return word -> what is written from there to the next one; words in lower case."""
     _, *parts = begins.split(text)
-    return dict(zip(map(str.lower, parts[::2]), parts[1::2]))
+    words = [word.lower() for word in parts[::2]]
+    return dict(zip(words, parts[1::2]))
 
 
 def _first_line(text):
-    return (text.strip(" \t").splitlines() or [""])[0].strip()
+    lines = text.strip(" \t").splitlines()
+    return lines[0].strip() if lines else ""
 
 
-def _answer(text, tree):
-    written, bounds = _parts(ANSWER, text), []
+def _read_answer(text, tree):
+    """Return the HandAnswer in a part of a sheet, the one about the tree of this name."""
+    parts = _split(ANSWER, text)
+    bounds = {}
     for name in ("alpha", "beta"):
-        bound = _first_line(written.get(name, ""))
-        bare = bound[:LONGEST_BOUND].casefold().translate(SIGNS)
-        bare = re.sub(r"\s|plus|math\.|float|\.(?=inf)", "", bare).replace("minus", "-")
+        bound = _first_line(parts.get(name, ""))
         try:
-            bounds.append(float(bare) if bare else None)
+            bounds[name] = _read_bound(bound)
         except ValueError:
-            problem = say("by hand.no number", bound=name, text=bound[:20])
+            problem = say("by hand.no number", bound=name, text=bound[:MAX_TEXT])
             return HandAnswer(problem=str(TreeError(problem, None, tree, SHEET)))
-    leaves = re.findall(r"[^\W\d_]\w*", written.get("leaves", "").casefold())
-    return HandAnswer(frozenset(leaves), *bounds)
+    leaves = LEAF.findall(parts.get("leaves", "").casefold())
+    return HandAnswer(frozenset(leaves), **bounds)
 
 
-def filled_in(id: str, answers: Iterable[HandAnswer]) -> str:
+def _read_bound(text):
+    """Return alpha or beta as it is written, None for nothing. Raises ValueError."""
+    plain = text[:MAX_BOUND].casefold().translate(SIGNS)
+    bare = AROUND_A_BOUND.sub("", plain).replace("minus", "-")
+    return float(bare) if bare else None
+
+
+def check_sheet(id: str, answers: Iterable[HandAnswer]) -> str:
     """Return how much of a sheet is filled in, in a sentence; raise TreeError on a slip."""
     missing = []
     for hand, answer in zip(hand_trees(id), answers):
-        foreign = foreign_names(hand, answer)
-        if answer.problem or foreign:
-            raise TreeError(answer.problem or f"{SHEET}: {foreign}")
-        if not answer.leaves or None in answer:
+        if answer.problem:
+            raise TreeError(answer.problem)
+        foreign = describe_foreign(hand, answer)
+        if foreign:
+            raise TreeError(f"{SHEET}: {foreign}")
+        if not answer.leaves or answer.alpha is None or answer.beta is None:
             missing.append(hand.tree.title)
     key = "by hand.missing" if missing else "by hand.complete"
     return say(key, id=id, trees=in_words(missing))
 
 
-def foreign_names(hand: HandTree, answer: HandAnswer) -> str:
+def describe_foreign(hand: HandTree, answer: HandAnswer) -> str:
     """Say which names of an answer are no leaves of the tree, "" for none."""
-    known = {leaf.name for leaf in hand.tree.root.frontier(hand.tree.searches[0].depth)}
-    foreign = sorted(name[:10] for name in answer.leaves - known)
-    shown = in_words(foreign[:4] + [say("by hand.others")] * (len(foreign) > 4))
-    return say("by hand.foreign", tree=hand.tree.title, leaves=shown) if foreign else ""
+    known = {leaf.name for leaf in hand.tree.root.frontier(hand.search.depth)}
+    foreign = sorted(name[:MAX_NAME] for name in answer.leaves - known)
+    if not foreign:
+        return ""
+    listed = foreign[:MAX_NAMES]
+    if len(foreign) > MAX_NAMES:
+        listed.append(say("by hand.others"))
+    return say("by hand.foreign", tree=hand.tree.title, leaves=in_words(listed))
 
 
 def main():
@@ -205,19 +251,25 @@ def main():
     parser = argparse.ArgumentParser(prog="python -m gametree.byhand", description=about)
     about = "your student id, or the e-mail address that Gradescope has of you"
     parser.add_argument("--id", help=about)
-    id, path = parser.parse_args().id, Path(SHEET)
-    if id is None and path.is_file():
-        return print(filled_in(*read_sheet(path.read_bytes())))
-    if id is None:
+    id = parser.parse_args().id
+    path = Path(SHEET)
+    if id is not None:
+        write_sheet(id.strip(), path)
+        print(say("by hand.wrote"))
+    elif path.is_file():
+        print(check_sheet(*read_sheet(path.read_bytes())))
+    else:
         raise CannotRun(say("by hand.no sheet here"))
-    id = id.strip()
-    odd = not id.isprintable() or set('"\\') & set(id) or len(id) > LONGEST_ID
-    if odd or not plain_id(id):
-        raise CannotRun(say("by hand.odd id", id=id[:LONGEST_ID]))
+
+
+def write_sheet(id, path):
+    """Write the sheet of an id, unless the id is odd or there is a sheet already."""
+    is_odd = not id.isprintable() or set('"\\') & set(id) or len(id) > MAX_ID
+    if is_odd or not plain_id(id):
+        raise CannotRun(say("by hand.odd id", id=id[:MAX_ID]))
     if path.exists():
         raise CannotRun(say("by hand.sheet here"))
     path.write_text(sheet_text(id), encoding="utf-8")
-    print(say("by hand.wrote"))
 
 
 if __name__ == "__main__":

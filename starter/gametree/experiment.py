@@ -4,11 +4,10 @@ import argparse
 import math
 import re
 
-from gametree.course import ASSIGNED
-from gametree.functions import FUNCTIONS, NUMBER
 from gametree.support.lazy import ORDERS, random_tree
 from gametree.support.student import (
     SECONDS,
+    VALUE_FUNCTIONS,
     CannotRun,
     error_line,
     load_search,
@@ -20,44 +19,62 @@ from gametree.support.tree import Search
 
 VALUES = (1 - 10**9, 10**9 - 1)
 MAX_LEAVES = 10_000_000  # of a tree; to visit so many takes minutes
+MAX_PLIES = 24  # with two children each, they make more leaves than that
 SECONDS_A_NODE = 5e-5  # more than a slow machine needs
 DEPTHS = re.compile(r"([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?")
-COLUMNS = [
-    (name, order)
-    for name in ASSIGNED
-    if FUNCTIONS[name].answer == NUMBER
-    for order in (ORDERS if FUNCTIONS[name].has_window else ORDERS[:1])
-]
 
 
 def main():
     """Print one line for each depth, in the order of the command line."""
-    options = arguments()
-    search = load_search(options.submission)
-    for depth in options.depths:
-        counts = [count(search, *column, depth, options) for column in COLUMNS]
+    options, depths = read_arguments()
+    module = load_search(options.submission)
+    columns = list_columns()
+    for depth in depths:
+        counts = []
+        for function, order in columns:
+            counts.append(count_nodes(module, function, order, depth, options))
         if not any(counts):
-            names = " or ".join(dict.fromkeys(name for name, _ in COLUMNS))
+            names = " or ".join(function.name for function in VALUE_FUNCTIONS)
             raise CannotRun(f"{options.submission}: write {names or 'a search'} first")
-        if depth == options.depths[0]:
-            names, orders = zip(*COLUMNS)
-            where = f"branching {options.branching}, seed {options.seed}"
-            print(f"Nodes visited by {options.submission}, {where}\n")
-            print(row("", *names), row("depth", *orders, "b^d", "b^(d/2)"), sep="\n")
-        leaves = options.branching**depth
-        bounds = f"{leaves:,}", f"{math.sqrt(leaves):,.0f}"
-        print(row(str(depth), *("-" if n is None else f"{n:,}" for n in counts), *bounds))
+        if depth == depths[0]:
+            print_head(columns, options)
+        print_row(depth, counts, options.branching**depth)
     if None in counts:
         print("\n- stands for a function that is not written yet.")
 
 
-def row(*cells):
+def list_columns():
+    """Return (function, order of the tree's children) of each column of counts."""
+    columns = []
+    for function in VALUE_FUNCTIONS:
+        orders = ORDERS if function.has_window else ORDERS[:1]
+        columns += [(function, order) for order in orders]
+    return columns
+
+
+def print_head(columns, options):
+    """Print what the table counts, and two lines above its columns."""
+    where = f"branching {options.branching}, seed {options.seed}"
+    print(f"Nodes visited by {options.submission}, {where}\n")
+    names = [function.name for function, _ in columns]
+    orders = [order for _, order in columns]
+    print(align("", *names))
+    print(align("depth", *orders, "b^d", "b^(d/2)"))
+
+
+def print_row(depth, counts, leaves):
+    """Print the counts at a depth, a dash for None, beside the bounds of the theory."""
+    cells = ["-" if count is None else f"{count:,}" for count in counts]
+    print(align(str(depth), *cells, f"{leaves:,}", f"{math.sqrt(leaves):,.0f}"))
+
+
+def align(first, *cells):
     """Return cells as one line in columns, aligned on the right."""
-    return cells[0].rjust(5) + "".join(cell.rjust(12) for cell in cells[1:])
+    return first.rjust(5) + "".join(cell.rjust(12) for cell in cells)
 
 
-def arguments():
-    """Return the options of the command line; `depths` is a range."""
+def read_arguments():
+    """Return the options of the command line, and the range of depths."""
     about = "Count the nodes that minimax and alphabeta of your search.py visit."
     parser = argparse.ArgumentParser(
         prog="python -m gametree.experiment", description=about
@@ -67,29 +84,41 @@ def arguments():
     parser.add_argument("--depths", default="1-7", help=about)
     parser.add_argument("--seed", type=int, default=1, help="of the random trees (1)")
     parser.add_argument("--submission", default="search.py", help="the file (search.py)")
-    options, depths = parser.parse_args(), None
-    if written := DEPTHS.fullmatch(options.depths):
-        depths = range(int(written[1]), int(written[2] or written[1]) + 1)
+    options = parser.parse_args()
+    depths = parse_depths(options.depths)
     if not depths:
         parser.error(f"--depths {options.depths}: write a number, or a range such as 1-7")
-    branching, options.depths = options.branching, depths
-    if branching < 1 or max(depths[-1], branching ** min(depths[-1], 24)) > MAX_LEAVES:
-        problem = f"branching {branching} and depth {depths[-1]} make no tree to search"
+    deepest = depths[-1]
+    is_large = options.branching ** min(deepest, MAX_PLIES) > MAX_LEAVES
+    if options.branching < 1 or deepest > MAX_LEAVES or is_large:
+        problem = (
+            f"branching {options.branching} and depth {deepest} make no tree to search"
+        )
         parser.error(f"{problem}: choose fewer plies, and one child or more")
-    return options
+    return options, depths
 
 
-def count(search, name, order, depth, options):
-    """Return how many nodes one function visits in a tree of one order."""
-    function = getattr(search, name, None)
-    if function is None:
-        raise CannotRun(f"{options.submission} has no function {name}")
-    nodes = sum(options.branching**ply for ply in range(depth + 1))
+def parse_depths(text):
+    """Return the range of depths that a text such as 3 or 1-7 means, empty for none."""
+    written = DEPTHS.fullmatch(text)
+    if not written:
+        return range(0)
+    first, last = written.groups()
+    return range(int(first), int(last or first) + 1)
+
+
+def count_nodes(module, function, order, depth, options):
+    """Return how many nodes a function visits in a tree of one order, None if unwritten."""
+    search = getattr(module, function.name, None)
+    if search is None:
+        raise CannotRun(f"{options.submission} has no function {function.name}")
     position = random_tree(options.branching, depth, VALUES, options.seed, order)
+    arguments = Search(depth, True).arguments(function.name)
     counter = Counter()
+    nodes = sum(options.branching**ply for ply in range(depth + 1))
     try:
         with stopped_after(SECONDS + nodes * SECONDS_A_NODE, options.submission):
-            function(counter.root(position), *Search(depth, True).arguments(name))
+            search(counter.root(position), *arguments)
     except NotImplementedError:
         return None
     except Exception as error:

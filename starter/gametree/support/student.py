@@ -21,12 +21,15 @@ from itertools import islice
 from pathlib import Path
 
 from gametree.course import ASSIGNED
+from gametree.functions import FUNCTIONS, NUMBER
 from gametree.support.judging import Task, judge, right_trace
 from gametree.support.saying import say
 from gametree.support.sentences import answer, deciding, findings
 from gametree.support.trace import OUT_OF_QUERIES, RETURNED, Trace, observe
 from gametree.support.tree import Search, Tree, TreeError
 
+# The functions of this course that return the value of a tree.
+VALUE_FUNCTIONS = [FUNCTIONS[name] for name in ASSIGNED if FUNCTIONS[name].answer == NUMBER]
 BUDGET = 200_000  # queries, so that a search of a huge tree fits in memory
 MAX_LEAVES = 20_000  # of a search that is judged
 SECONDS = 10
