@@ -105,7 +105,7 @@ def find_counterexample(
         does on a tree depends on the searches before.
     order: the functions, the one to try first in front.
     """
-    late = session.hidden_seen
+    late = session.has_run_hidden
     leaking = {leak.function for leak in state_leaks}
     with session.limited(session.seconds_left(), search_cpu_seconds=SEARCH_CPU_SECONDS):
         for function in order:

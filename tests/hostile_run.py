@@ -27,7 +27,7 @@ from autograder.sandbox import NotGradable, Sandbox, stage
 LEFTOVER = "hostile-"  # what a hostile file leaves in a shared folder begins so
 SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
 PATIENT = {
-    **{"total_seconds": 24.0, "search_wall_seconds": 1.0, "most_timeouts": 1},
+    **{"total_seconds": 24.0, "search_wall_seconds": 1.0, "max_timeouts": 1},
     **{"search_cpu_seconds": 0.1, "load_cpu_seconds": 0.5},
 }
 

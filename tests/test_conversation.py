@@ -46,7 +46,7 @@ def raised(code, text=b"", line=0, length=None):
 
 def made(data, length=None):
     """Hand over what a tool made."""
-    return request(protocol.MADE, len(data) if length is None else length) + data
+    return request(protocol.TOOL_RESULT, len(data) if length is None else length) + data
 
 
 def searched(script, task=ALPHABETA, limits=PATIENT):
@@ -137,14 +137,14 @@ def test_an_exception_comes_as_a_known_name_its_text_and_its_line():
 def test_printed_text_is_capped_and_may_be_any_bytes():
     with Peer() as peer:
         peer.says(answer(1), printing=b"\xff" * 9000)
-        assert len(peer.conversation.search(MINIMAX).text.printed) == protocol.MAX_TEXT
+        assert len(peer.conversation.search(MINIMAX).text.printed) == protocol.MAX_PRINTED
 
 
 def test_what_a_tool_made_is_bytes_and_all_else_is_nothing():
     code = protocol.KNOWN_ERRORS.index("SyntaxError")
     for script, expected in (
         *((made(data), data) for data in (b"any bytes", b"")),
-        (made(b"", length=protocol.MAX_MADE + 1), b""),
+        (made(b"", length=protocol.MAX_RESULT_BYTES + 1), b""),
         (request(protocol.LOADED), b""),
         (raised(code, b"SyntaxError: x"), b""),
         (made(b"half", length=9), b""),

@@ -337,91 +337,219 @@ def test_other_systems_get_what_they_have(elsewhere):
     assert not any(n in output for n in ("landlock", "seccomp", "no new privileges"))
 
 
-KILL, ALLOW = 0x80000000, 0x7FFF0000
-HIGHER = 1 << 32
-SOCKET_KIND = socket.SOCK_STREAM | socket.SOCK_CLOEXEC | socket.SOCK_NONBLOCK
-READING = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_PATH
-FCNTL = ("SETFL", "SETOWN", "SETSIG", "SETLK", "SETLKW", "NOTIFY", "SETLEASE")
+KILL = 0x80000000
+ALLOW = 0x7FFF0000
+HIGHER = 1 << 32  # in the upper half of an argument
+AT_FDCWD = HIGHER - 100
+STREAM_SOCKET = socket.SOCK_STREAM | socket.SOCK_CLOEXEC | socket.SOCK_NONBLOCK
+FOR_READING = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_PATH
+TCGETS = 0x5401  # for isatty
+TIOCSTI = 0x5412  # types for the user
+F_SETPIPE_SZ = 1031
+
 ALLOWED = [
-    *(("openat", 0, 0, READING), ("openat", HIGHER - 100, 0, 0)),  # AT_FDCWD
-    *(("fcntl", 3, getattr(fcntl, f"F_{name}")) for name in ("DUPFD", "DUPFD_CLOEXEC")),
-    *(("fcntl", 3, getattr(fcntl, f"F_{name}")) for name in ("GETFD", "SETFD", "GETFL")),
-    ("ioctl", 0, 0x5401),  # TCGETS, for isatty
+    ("openat", 0, 0, FOR_READING),
+    ("openat", AT_FDCWD, 0, 0),
+    ("fcntl", 3, fcntl.F_DUPFD),
+    ("fcntl", 3, fcntl.F_DUPFD_CLOEXEC),
+    ("fcntl", 3, fcntl.F_GETFD),
+    ("fcntl", 3, fcntl.F_SETFD),
+    ("fcntl", 3, fcntl.F_GETFL),
+    ("ioctl", 0, TCGETS),
     ("prlimit64", 0),  # of this process
-    ("socketpair", socket.AF_UNIX, SOCKET_KIND),
+    ("socketpair", socket.AF_UNIX, STREAM_SOCKET),
     ("sendto", 3, 1, 1, 0, 0),
 ]
 REFUSED = [
-    *(("fcntl", 3, getattr(fcntl, f"F_{name}")) for name in FCNTL),
-    ("fcntl", 3, 1031),  # F_SETPIPE_SZ
-    *(("ioctl", 0, 0x5412), ("ioctl", 0, 0x5412 | HIGHER)),  # TIOCSTI: typing for us
+    ("fcntl", 3, fcntl.F_SETFL),
+    ("fcntl", 3, fcntl.F_SETOWN),
+    ("fcntl", 3, fcntl.F_SETSIG),
+    ("fcntl", 3, fcntl.F_SETLK),
+    ("fcntl", 3, fcntl.F_SETLKW),
+    ("fcntl", 3, fcntl.F_NOTIFY),
+    ("fcntl", 3, fcntl.F_SETLEASE),
+    ("fcntl", 3, F_SETPIPE_SZ),
+    ("ioctl", 0, TIOCSTI),
+    ("ioctl", 0, TIOCSTI | HIGHER),
     ("prlimit64", 1),
     ("socketpair", socket.AF_UNIX, socket.SOCK_DGRAM),
-    ("socketpair", socket.AF_INET, SOCKET_KIND),
-    *(("sendto", 3, 1, 1, 0, address) for address in (1, HIGHER, HIGHER | 1)),
+    ("socketpair", socket.AF_INET, STREAM_SOCKET),
+    ("sendto", 3, 1, 1, 0, 1),
+    ("sendto", 3, 1, 1, 0, HIGHER),
+    ("sendto", 3, 1, 1, 0, HIGHER | 1),
 ]
+WRITING_FLAGS = (
+    os.O_WRONLY,
+    os.O_RDWR,
+    os.O_CREAT,
+    os.O_TRUNC,
+    os.O_APPEND,
+    os.O_TMPFILE,
+)
 FOR_WRITING = [
-    ("openat", 0, 0, getattr(os, f"O_{name}") | noise)
-    for name in ("WRONLY", "RDWR", "CREAT", "TRUNC", "APPEND", "TMPFILE")
+    ("openat", 0, 0, flag | noise)
+    for flag in WRITING_FLAGS
     for noise in (0, HIGHER, os.O_CLOEXEC)
 ]
 
+# Calls that no machine's worker may make, whatever the arguments.
+NEVER = [
+    "kill",
+    "tkill",
+    "fork",
+    "vfork",
+    "clone3",
+    "execve",
+    "execveat",
+    "ptrace",
+    "prctl",
+    "process_vm_readv",
+    "pidfd_open",
+    "unlink",
+    "rename",
+    "mkdir",
+    "chmod",
+    "truncate",
+    "flock",
+    "memfd_create",
+    "io_uring_setup",
+    "bpf",
+    "userfaultfd",
+    "keyctl",
+    "shmget",
+    "mq_open",
+    "setpriority",
+    "sched_setaffinity",
+    "personality",
+    "unshare",
+    "mount",
+    "inotify_init1",
+    "setsid",
+    "perf_event_open",
+    "openat2",
+    "sendmsg",
+    "setuid",
+    "chroot",
+    "timer_create",
+]
+
+
+class Kernel:
+    """Runs a machine's filter as its kernel would."""
+
+    def __init__(self, machine):
+        self.machine = seccomp.MACHINES[machine]
+        self.instructions = seccomp.build_filter(machine)
+
+    def answer(self, number, arguments=(), architecture=None):
+        """Return what the kernel answers to a call of this number."""
+        words = self._words_of_call(number, arguments, architecture)
+        position = 0
+        accumulator = None
+        while True:
+            instruction = self.instructions[position]
+            operation, value, if_true, if_false = instruction
+            position += 1
+            if operation == seccomp.RETURN:
+                return value
+            if operation == seccomp.LOAD:
+                accumulator = words[value]
+            elif operation == seccomp.AND:
+                accumulator &= value
+            elif operation == seccomp.IF_EQUAL:
+                position += if_true if accumulator == value else if_false
+            elif operation == seccomp.IF_AT_LEAST:
+                position += if_true if accumulator >= value else if_false
+            else:
+                raise ValueError(f"{instruction} is not an instruction")
+
+    def _words_of_call(self, number, arguments, architecture):
+        """Return offset -> word of struct seccomp_data."""
+        if architecture is None:
+            architecture = self.machine.architecture
+        words = {0: number, 4: architecture}
+        for index in range(6):
+            argument = arguments[index] if index < len(arguments) else 0
+            words[16 + 8 * index] = argument & 0xFFFFFFFF
+            words[20 + 8 * index] = argument >> 32
+        return words
+
+    def call(self, name, *arguments):
+        """Return what the kernel answers to an allowed call, by its name."""
+        return self.answer(self.machine.calls[name], arguments)
+
+
+@pytest.fixture(params=seccomp.MACHINES, scope="module")
+def kernel(request):
+    return Kernel(request.param)
+
 
 def refused(error=errno.EPERM):
+    """Return the kernel's answer that has a call fail with this error."""
     return 0x50000 | error
 
 
-NEVER = (
-    *("kill", "tkill", "fork", "vfork", "clone3", "execve", "execveat", "ptrace", "prctl"),
-    *("process_vm_readv", "pidfd_open", "unlink", "rename", "mkdir", "chmod", "truncate"),
-    *("flock", "memfd_create", "io_uring_setup", "bpf", "userfaultfd", "keyctl", "shmget"),
-    *("mq_open", "setpriority", "sched_setaffinity", "personality", "unshare", "mount"),
-    *("inotify_init1", "setsid", "perf_event_open", "openat2", "sendmsg", "setuid"),
-    *("chroot", "timer_create"),
-)
-
-
-def kernel(machine, number, arguments=(), architecture=None):
-    """Run the filter as a machine's kernel would; return what it answers to a call."""
-    words = {0: number, 4: architecture or seccomp.MACHINES[machine][0]}
-    for index, argument in enumerate((*arguments, 0, 0, 0, 0, 0, 0)[:6]):
-        words[16 + 8 * index] = argument & 0xFFFFFFFF
-        words[20 + 8 * index] = argument >> 32
-    steps, at, held = seccomp.program(machine), 0, 0
-    while True:
-        operation, if_true, if_false, value = steps[at]
-        at += 1
-        if operation == seccomp.RETURN:
-            return value
-        if operation == seccomp.LOAD:
-            held = words[value]
-        elif operation == seccomp.AND:
-            held &= value
+def test_the_filter_allows_the_calls_of_the_table_and_no_others(kernel):
+    unconditional = {
+        number
+        for name, number in kernel.machine.calls.items()
+        if name not in seccomp.CONDITIONS
+    }
+    conditional = {kernel.machine.calls.get(name) for name in seccomp.CONDITIONS}
+    any_arguments = [random.getrandbits(64) for _ in range(6)]
+    allowed = set()
+    others = set()
+    for number in set(range(seccomp.NEWEST_CALL + 1)) - conditional:
+        answer = kernel.answer(number, any_arguments)
+        if answer == ALLOW:
+            allowed.add(number)
         else:
-            equal = operation == seccomp.IF_EQUAL
-            holds = held == value if equal else held >= value
-            at += if_true if holds else if_false
+            others.add(answer)
+    assert allowed == unconditional
+    assert others == {refused()}
 
 
-@pytest.mark.parametrize("machine", seccomp.MACHINES)
-def test_what_the_kernel_answers_on_machines_that_we_do_not_have_too(machine, monkeypatch):
-    steps = seccomp.program(machine)
-    monkeypatch.setattr(seccomp, "program", lambda _: steps)
-    column = seccomp.MACHINES[machine][2]
-    names = {call[column]: name for name, call in seccomp.CALLS.items()}
-    numbers = {name: number for number, name in names.items()}
-    assert not {*NEVER} & {*seccomp.CALLS}
-    for number in range(seccomp.NEWEST + 1):
-        if names.get(number) not in seccomp.CONDITIONS:
-            expected = ALLOW if number in names else refused()
-            assert kernel(machine, number, [random.getrandbits(64)] * 6) == expected
-    for number in (seccomp.NEWEST + 1, 460, 2**20, 2**30 - 1):  # newer than the table
-        assert kernel(machine, number) == refused(errno.ENOSYS)
-    for number in (2**30, 2**30 + numbers["read"], 2**32 - 1):  # x32
-        assert kernel(machine, number) == KILL
-    for other in (0x40000003, 0x40000028, 1, 0xFFFFFFFF):  # i386, arm
-        assert kernel(machine, numbers["read"], architecture=other) == KILL
-    denied = refused(errno.EACCES)
-    for calls, answer in ((ALLOWED, ALLOW), (REFUSED, refused()), (FOR_WRITING, denied)):
-        for name, *arguments in calls:
-            assert kernel(machine, numbers[name], arguments) == answer, (name, arguments)
+@pytest.mark.parametrize("name", NEVER)
+def test_the_filter_allows_under_no_condition(name, kernel):
+    assert name not in kernel.machine.calls
+
+
+@pytest.mark.parametrize("number", [seccomp.NEWEST_CALL + 1, 460, 2**20, 2**30 - 1])
+def test_a_call_newer_than_the_table_does_not_exist(number, kernel):
+    assert kernel.answer(number) == refused(errno.ENOSYS)
+
+
+@pytest.mark.parametrize("number", [2**30, 2**30 + 63, 2**32 - 1])
+def test_a_call_by_the_x32_convention_kills(number, kernel):
+    assert kernel.answer(number) == KILL
+
+
+OTHER_MACHINES = {"i386": 0x40000003, "arm": 0x40000028, "unknown": 1, "all": 0xFFFFFFFF}
+
+
+@pytest.mark.parametrize("architecture", OTHER_MACHINES)
+def test_a_call_in_another_machines_way_kills(architecture, kernel):
+    number = kernel.machine.calls["read"]
+    answer = kernel.answer(number, architecture=OTHER_MACHINES[architecture])
+    assert answer == KILL
+
+
+def call_id(call):
+    """Return how a test's name shows a call."""
+    name, *arguments = call
+    return f"{name}({', '.join(map(hex, arguments))})"
+
+
+@pytest.mark.parametrize("call", ALLOWED, ids=call_id)
+def test_the_filter_allows(call, kernel):
+    assert kernel.call(*call) == ALLOW
+
+
+@pytest.mark.parametrize("call", REFUSED, ids=call_id)
+def test_the_filter_refuses(call, kernel):
+    assert kernel.call(*call) == refused()
+
+
+@pytest.mark.parametrize("call", FOR_WRITING, ids=call_id)
+def test_the_filter_refuses_to_open_for_writing(call, kernel):
+    assert kernel.call(*call) == refused(errno.EACCES)

@@ -286,7 +286,7 @@ def test_a_fault_of_the_kit_in_the_page_is_a_line_and_a_file(
 
 def test_loading_that_takes_long_is_told(graded, monkeypatch):
     assert not graded(RIGHT).slow_to_load
-    monkeypatch.setattr("autograder.sandbox.session.SLOW_LOAD", 0.0)
+    monkeypatch.setattr("autograder.sandbox.session.SLOW_LOAD_CPU_SECONDS", 0.0)
     assert graded(RIGHT).slow_to_load
 
 

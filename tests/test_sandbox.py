@@ -175,7 +175,7 @@ class TestASandboxThatFails:
         assert not loaded and ended.ending.kind == traces.DIED
 
     def test_since_its_first_process_stands_still_does_not_wait_for_it(self, monkeypatch):
-        monkeypatch.setattr(start, "MAX_SECONDS", 0.1)
+        monkeypatch.setattr(start, "ANSWER_SECONDS", 0.1)
         message = "does not answer; grade again"
         with pytest.raises(SandboxError, match=message), Sandbox(Limits()) as opened:
             zygote, wait = opened.zygote._process, opened.zygote._process.wait

@@ -31,8 +31,8 @@ from autograder.mistakes.variants import EQUALITY
 from autograder.plaintext import MAX_NAME_LENGTH, sanitize
 from autograder.sandbox.submission import (
     BYHAND_YAML,
-    INSTEAD,
     MAX_ZIP_BYTES,
+    REFUSALS,
     SEARCH_PY,
     NotGradable,
     files_at,
@@ -42,7 +42,7 @@ from autograder.sandbox.submission import (
 
 METADATA = "submission_metadata.yml"
 # How a file's name ends that is a submission, or is refused as one.
-SUFFIXES = (".py", ".zip", *(suffix for suffixes in INSTEAD for suffix in suffixes))
+SUFFIXES = (".py", ".zip", *(suffix for suffixes in REFUSALS for suffix in suffixes))
 MAX_FOLDERS_AROUND = 5  # that hold one folder and nothing else
 MAX_METADATA_BYTES = 2**30  # it holds the results of everybody
 MAX_LIST_BYTES = 2**27  # of a zip's list of entries: about a million

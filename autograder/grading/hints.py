@@ -146,7 +146,7 @@ class Hints:
         It reserves what hidden trees need at the pace of these verdicts.
         """
         to_come = [task for task in self.kit.tasks if task.hidden]
-        if self.session.hidden_seen:
+        if self.session.has_run_hidden:
             to_come = []
         queries_done = 1 + sum(len(verdict.trace.events) for verdict in verdicts)
         queries_to_come = sum(len(task.expected.events) for task in to_come)

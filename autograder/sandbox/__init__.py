@@ -1,10 +1,9 @@
 """Run a submission where it can do no harm: its bytes and Tasks in, Traces out.
 
 `stage` finds the bytes of a search.py. A `Sandbox` has a clean process, the `Zygote`,
-fork workers; a `Session` runs one submission in them, within `Limits`. What else
-lies here is the sandbox's own: conversation.py (the grader's end of a worker's pipes),
-protocol.py (the frames), zygote.py and worker.py (the other processes) and hardening/
-(what confines them).
+fork workers; a `Session` runs one submission in them, within `Limits`. The other modules
+are internal: conversation.py (the grader's end of a worker's pipes), protocol.py (the
+frames), zygote.py and worker.py (the other processes) and hardening/ (what confines them).
 """
 
 from autograder.sandbox.conversation import Limits

@@ -1,4 +1,4 @@
-"""The grader's end of one worker: its pipes, its clocks and its budget of queries.
+"""Talk to one worker from the grader's side: its pipes, clocks and budget of queries.
 
 A Channel moves whole frames, each with a deadline. A Conversation knows what they mean
 (see protocol.py): it answers the queries of a search from the tree and logs them.
@@ -28,27 +28,34 @@ from gametree.support.trace import (
     Trace,
 )
 
-MAX_READ = 2**16  # bytes that are read of requests at once
-CLOCK_CHECK_MS = 100  # how long to wait for a frame before looking at the clocks
+MAX_READ_BYTES = 2**16  # of requests that are read at once
+CLOCK_CHECK_MS = 100  # how long to wait for a frame before the clocks are checked
+QUERIES_PER_CLOCK_CHECK = 32  # how many requests may pass before the clocks are checked
 TOOL_CPU_SECONDS = 3.0  # that a tool may take, whatever loading may
-QUERIES_PER_CLOCK_CHECK = 32  # how many requests may pass before the clocks are looked at
+MAX_LINE = 10**6  # line numbers of search.py are lower
 
 
 class Limits(NamedTuple):
-    """Bounds on one submission. Seconds, bytes, and counts of queries.
+    """Bounds on one submission.
 
-    The query budget of a search is `queries_base` plus `queries_factor` times what
-    the reference needs: the same on every machine, however slow. CPU seconds are
-    the worker's own, so a busy machine does not fail anybody; wall seconds end a
-    search or a load that sleeps. Loading search.py has CPU seconds of its own. After
-    `most_timeouts` searches of a function have timed out, its others are not run.
+    The query budget is the same on every machine, however slow. CPU seconds are the
+    worker's own, so a busy machine does not fail anybody.
+
+    search_cpu_seconds: CPU time of one search.
+    search_wall_seconds: time of one search or load, which ends those that sleep.
+    load_cpu_seconds: CPU time of loading search.py.
+    total_seconds: time of the whole submission.
+    max_timeouts: after so many timeouts of a function, its other searches are not run.
+    memory_bytes: address space of a worker.
+    queries_base: queries that every search may make.
+    queries_factor: further queries for each that the reference makes in the same search.
     """
 
     search_cpu_seconds: float = 2.0
     search_wall_seconds: float = 10.0
     load_cpu_seconds: float = 2.0
     total_seconds: float = 60.0
-    most_timeouts: int = 3
+    max_timeouts: int = 3
     memory_bytes: int = 384 * 2**20
     queries_base: int = 1000
     queries_factor: int = 100
@@ -58,19 +65,23 @@ class Limits(NamedTuple):
         return self.queries_base + self.queries_factor * len(task.expected.events)
 
 
-class Ended(Exception):
-    """Carries the ending of a search or a load that did not return, and its text."""
+class SearchFailure(Exception):
+    """A search, or the load before it, did not return.
 
-    def __init__(self, kind, error="", reason="", text=None, undecided=False):
-        self.ending = Ending(kind, error, reason, undecided=undecided)
+    ending: how it ended instead.
+    text: the message and the line of the exception that it raised, if it did.
+    """
+
+    def __init__(self, ending: Ending, text: Text | None = None):
+        self.ending = ending
         self.text = text or Text()
 
 
 class Channel:
     """Three non-blocking pipe ends: replies are written, requests and text read.
 
-    `send` and `receive` raise Ended where the worker is gone, or has used up the
-    CPU or wall seconds that it had since `start_clocks`, or where `deadline` has passed.
+    `send` and `receive` raise SearchFailure if the worker is gone, has used up the CPU or
+    wall seconds that it was given by `start_clocks`, or if the `deadline` has passed.
     """
 
     def __init__(self, pid, replies, requests, text, limits, deadline=math.inf):
@@ -80,68 +91,69 @@ class Channel:
         self._replies = replies
         self._requests = requests
         self._text = text
-        self._read = b""  # what came with the requests before
+        self._unread = b""  # bytes of requests that were received and not yet returned
         self._poll = select.poll()
         self._poll.register(requests, select.POLLIN)
 
     def close(self):
-        """Close the grader's ends; the worker reads end of file and leaves."""
+        """Close the grader's ends; the worker reads end of file and exits."""
         for descriptor in (self._replies, self._requests, self._text):
             os.close(descriptor)
 
     def start_clocks(self, cpu_seconds):
-        """Give the worker so many CPU seconds from now on, and its wall seconds anew."""
+        """Give the worker so many CPU seconds, and its wall seconds, from now on."""
         wall_deadline = time.monotonic() + self.limits.search_wall_seconds
         self._wall_deadline = min(wall_deadline, self.deadline)
         self._cpu_deadline = cpu_seconds_of(self.pid) + cpu_seconds
 
     def check_clocks(self):
-        """Raise Ended where the worker's seconds are used up."""
+        """Raise SearchFailure if the worker's seconds are used up."""
         out_of_cpu = cpu_seconds_of(self.pid) > self._cpu_deadline
         if out_of_cpu or time.monotonic() > self._wall_deadline:
-            raise Ended(TIMED_OUT)
+            raise SearchFailure(Ending(TIMED_OUT))
 
     def receive(self, size):
         """Return exactly `size` bytes of the worker's requests."""
-        data = self._read
+        data = self._unread
         while len(data) < size:
             if data:
                 self.check_clocks()
             while not self._poll.poll(CLOCK_CHECK_MS):
                 self.check_clocks()
             try:
-                more = os.read(self._requests, MAX_READ)
+                more = os.read(self._requests, MAX_READ_BYTES)
             except BlockingIOError:  # the worker took back what it had written
                 self.check_clocks()
                 continue
             if not more:
-                raise Ended(DIED)
+                raise SearchFailure(Ending(DIED))
             data += more
-        self._read = data[size:]
+        self._unread = data[size:]
         return data[:size]
 
     def send(self, data):
         """Write all of `data` to the worker."""
         while data:
             try:
-                data = data[os.write(self._replies, data) :]
+                written = os.write(self._replies, data)
+                data = data[written:]
             except BlockingIOError:
                 self.check_clocks()
                 select.select([], [self._replies], [], CLOCK_CHECK_MS / 1000)
             except BrokenPipeError:
-                raise Ended(DIED) from None
+                raise SearchFailure(Ending(DIED)) from None
 
-    def printed(self):
-        """Return what the code printed since the last call, capped."""
+    def read_printed(self):
+        """Return the text that the code printed since the last call, capped."""
         try:
-            data = os.read(self._text, protocol.MAX_TEXT_BYTES)
+            data = os.read(self._text, protocol.MAX_PRINTED_BYTES)
         except BlockingIOError:
             return ""
-        return data.decode("utf-8", "replace")[: protocol.MAX_TEXT]
+        return data.decode("utf-8", "replace")[: protocol.MAX_PRINTED]
 
 
 def cpu_seconds_of(pid):
-    """Return the CPU seconds that a process has used, or 0.0 where unknowable.
+    """Return the CPU seconds that a process has used, or 0.0 if the system does not say.
 
     On Linux the clock of a process is numbered (~pid << 3) | 2: see
     clock_getcpuclockid(3) and the kernel's posix-timers.h.
@@ -161,77 +173,86 @@ class Conversation:
 
     def __init__(self, channel):
         self.channel = channel
-        self._base = 0  # the first handle of this search
-        self._disclosed = []  # position of each handle of this search, from the base
-        self._children = {}  # handle -> the reply that disclosed its children
         self._loaded = False
+        self._first_handle = 0  # of this search
+        self._disclosed = []  # position of each handle of this search, in order
+        self._children_replies = {}  # handle -> the reply that disclosed its children
 
     def use_tool(self, program):
-        """Have a tool look at the submission; return what it made, b"" for nothing."""
+        """Have a tool read the submission; return its result, b"" if it failed."""
+        operation = protocol.TOOL_RESULT
         try:
-            seconds = TOOL_CPU_SECONDS
-            size = self._send_program(protocol.USE_TOOL, program, protocol.MADE, seconds)
-            return self.channel.receive(size) if size <= protocol.MAX_MADE else b""
-        except Ended:
+            size = self._send_program(
+                protocol.USE_TOOL, program, operation, TOOL_CPU_SECONDS
+            )
+            if size > protocol.MAX_RESULT_BYTES:
+                return b""
+            return self.channel.receive(size)
+        except SearchFailure:
             return b""
 
     def load(self, order, program):
-        """Have a program loaded; return None or how that ended.
+        """Have a program loaded; return None, or the SearchFailure if that failed.
 
         In a worker that has loaded one before, the new one takes its place.
         """
+        seconds = self.channel.limits.load_cpu_seconds
         try:
-            seconds = self.channel.limits.load_cpu_seconds
             if self._loaded:
                 self.channel.start_clocks(seconds)
                 self.channel.send(protocol.pack_task(0, False, "", ()))
             self._send_program(order, program, protocol.LOADED, seconds)
-        except Ended as ended:
-            ended.ending = ended.ending._replace(loading=True)
-            return ended
+        except SearchFailure as failure:
+            failure.ending = failure.ending._replace(loading=True)
+            return failure
+        self.channel.read_printed()  # or it would appear under the first search
         self._loaded = True
         return None
 
-    def _send_program(self, order, program, done, seconds):
-        """Send an order and its program; return the handle that comes with its `done`.
-
-        It may take so many CPU seconds.
-        """
-        self.channel.start_clocks(seconds)
+    def _send_program(self, order, program, expected_operation, cpu_seconds):
+        """Send an order and its program; return the handle in the expected answer."""
+        self.channel.start_clocks(cpu_seconds)
         self.channel.send(protocol.PROGRAM.pack(order, len(program)) + program)
-        operation, kind, handle, payload = self._request()
+        operation, kind, handle, payload = self._receive_request()
         if operation == protocol.RAISED:
-            raise self._raised(kind, handle, payload)
-        if operation != done:
-            raise Ended(BROKE_PROTOCOL)
+            raise self._failure_raised(kind, handle, payload)
+        if operation != expected_operation:
+            raise SearchFailure(Ending(BROKE_PROTOCOL))
         return handle
 
     def search(self, task):
         """Have the worker run a task's search on fresh nodes; return its Trace."""
-        root, arguments = task.tree.root, task.search.arguments(task.function)
-        self._base += len(self._disclosed)
-        self._disclosed, self._children = [root], {}
+        root = task.tree.root
+        arguments = task.search.arguments(task.function)
+        self._first_handle += len(self._disclosed)
+        self._disclosed = [root]
+        self._children_replies = {}
+        handle = self._first_handle
+        frame = protocol.pack_task(handle, root.terminal, task.function, arguments)
         self.channel.start_clocks(self.channel.limits.search_cpu_seconds)
+        budget = self.channel.limits.query_budget(task)
         events = []
-        answer, ending, text = Answer(), Ending(), Text()
+        answer = Answer()
+        ending = Ending()
+        text = Text()
         try:
-            self.channel.send(
-                protocol.pack_task(self._base, root.terminal, task.function, arguments)
-            )
-            answer = self._serve(events, self.channel.limits.query_budget(task))
-        except Ended as ended:
-            ending, text = ended.ending, ended.text
-        text = text._replace(printed=self.channel.printed())
+            self.channel.send(frame)
+            answer = self._serve(events, budget)
+        except SearchFailure as failure:
+            ending = failure.ending
+            text = failure.text
+        text = text._replace(printed=self.channel.read_printed())
         return Trace(task.function, task.search, events, answer, ending, text)
 
     def _serve(self, events, budget):
-        """Answer and log queries until there is an Answer to return."""
-        frames, send = 0, self.channel.send
+        """Answer queries and append them to `events`; return the search's Answer."""
+        send = self.channel.send
+        requests = 0
         while True:
-            frames += 1
-            if frames % QUERIES_PER_CLOCK_CHECK == 0:
+            requests += 1
+            if requests % QUERIES_PER_CLOCK_CHECK == 0:
                 self.channel.check_clocks()
-            operation, kind, handle, payload = self._request()
+            operation, kind, handle, payload = self._receive_request()
             if operation == protocol.EVALUATE:
                 position = self._position(handle)
                 events.append((EVALUATE, position.path))
@@ -239,52 +260,58 @@ class Conversation:
             elif operation == protocol.EXPAND:
                 position = self._position(handle)
                 events.append((EXPAND, position.path))
-                send(self._disclose(handle, position))
+                send(self._disclose_children(handle, position))
             elif operation == protocol.ANSWER:
-                return self._answer(kind, handle, payload)
+                return self._unpack_answer(kind, handle, payload)
             elif operation == protocol.RAISED:
-                raise self._raised(kind, handle, payload)
+                raise self._failure_raised(kind, handle, payload)
             elif operation == protocol.NAME:
                 name = self._position(handle).name.encode()
                 send(protocol.LENGTH.pack(len(name)) + name)
             else:
-                raise Ended(BROKE_PROTOCOL)
-            if frames > budget:
-                raise Ended(OUT_OF_QUERIES)
+                raise SearchFailure(Ending(BROKE_PROTOCOL))
+            if requests > budget:
+                raise SearchFailure(Ending(OUT_OF_QUERIES))
 
-    def _request(self):
+    def _receive_request(self):
+        """Return (operation, kind, handle, payload) of the next request."""
         return protocol.REQUEST.unpack(self.channel.receive(protocol.REQUEST.size))
 
     def _position(self, handle):
-        index = handle - self._base
+        """Return the position of a handle; raise SearchFailure if it was not disclosed."""
+        index = handle - self._first_handle
         if not 0 <= index < len(self._disclosed):
-            raise Ended(BROKE_PROTOCOL)
+            raise SearchFailure(Ending(BROKE_PROTOCOL))
         return self._disclosed[index]
 
-    def _disclose(self, handle, position):
-        reply = self._children.get(handle)
+    def _disclose_children(self, handle, position):
+        """Return the reply with the handles of the position's children."""
+        reply = self._children_replies.get(handle)
         if reply is None:
-            first = self._base + len(self._disclosed)
+            first_child = self._first_handle + len(self._disclosed)
             children = position.children
             self._disclosed.extend(children)
             flags = bytes([child.terminal for child in children])
-            reply = protocol.CHILDREN.pack(first, len(flags)) + flags
-            self._children[handle] = reply
+            reply = protocol.CHILDREN.pack(first_child, len(flags)) + flags
+            self._children_replies[handle] = reply
         return reply
 
-    def _answer(self, kind, handle, payload):
+    def _unpack_answer(self, kind, handle, payload):
         if kind in (protocol.IS_INT, protocol.IS_FLOAT):
             return Answer("number", number=protocol.unpack_number(kind, payload))
         if kind == protocol.IS_NODE:
             return Answer("node", path=self._position(handle).path)
         if kind != protocol.IS_OTHER or handle >= len(protocol.OTHER_ANSWERS):
-            raise Ended(BROKE_PROTOCOL)
+            raise SearchFailure(Ending(BROKE_PROTOCOL))
         return Answer(protocol.OTHER_ANSWERS[handle])
 
-    def _raised(self, code, length, payload):
-        if code >= len(protocol.KNOWN_ERRORS) or length > protocol.MAX_ERROR_TEXT:
-            return Ended(BROKE_PROTOCOL)
+    def _failure_raised(self, code, length, payload):
+        """Receive an exception's text; return the failure that carries the exception."""
+        if code >= len(protocol.KNOWN_ERRORS) or length > protocol.MAX_ERROR_BYTES:
+            return SearchFailure(Ending(BROKE_PROTOCOL))
         message = self.channel.receive(length).decode("utf-8", "replace")
         line = protocol.INT64.unpack(payload)[0]
-        text = Text(message=message, line=line if 0 < line < 10**6 else None)
-        return Ended(RAISED, protocol.KNOWN_ERRORS[code], text=text)
+        if not 0 < line < MAX_LINE:
+            line = None
+        ending = Ending(RAISED, protocol.KNOWN_ERRORS[code])
+        return SearchFailure(ending, Text(message=message, line=line))

@@ -1,63 +1,116 @@
 """The frames that grader and worker exchange over two private pipes.
 
 A request (worker to grader) is 16 bytes: operation, kind, handle and eight bytes of
-payload, followed for RAISED by the error's text and for MADE by what a tool made. A reply
-is a fixed head, followed for EXPAND by one flag a child and for NAME by the name. The
-grader evaluates nothing of it, and hands changed programs on unread. This file is loaded
-by zygote and worker too, so it needs the standard library only.
+payload, followed for RAISED by the error's text and for TOOL_RESULT by the bytes that a
+tool returned. A reply is a fixed head, followed for EXPAND by one flag a child and for
+NAME by the name. The grader never evaluates any of it, and passes changed programs on
+unread. Zygote and worker load this file too, so it imports the standard library only.
 """
 
 import marshal
 import struct
 
-# What the grader wants of the zygote; the answer is the pid of the worker concerned.
-FORK, END = b"F", b"E"
+# Commands of the grader to the zygote; the answer is the pid of the worker concerned.
+FORK = b"F"
+END = b"E"
 PID = struct.Struct("<i")
 
+# Operations of a request.
 REQUEST = struct.Struct("<BBxxI8s")
+EXPAND = 1
+EVALUATE = 2
+NAME = 3
+ANSWER = 4
+RAISED = 5
+LOADED = 6
+TOOL_RESULT = 7
+
+# The kinds of an ANSWER's payload; a value on its way to the worker has the first two.
+IS_INT = 0
+IS_FLOAT = 1
+IS_NODE = 2
+IS_OTHER = 3
 INT64 = struct.Struct("<q")
 FLOAT64 = struct.Struct("<d")
-
-EXPAND, EVALUATE, NAME, ANSWER, RAISED, LOADED, MADE = range(1, 8)
-
-# What the payload of an ANSWER, or a value on its way to the worker, holds.
-IS_INT, IS_FLOAT, IS_NODE, IS_OTHER = range(4)
 
 CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
 VALUE = struct.Struct("<B8s")  # IS_INT or IS_FLOAT; the number
 LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
-PROGRAM = struct.Struct("<BI")  # one of the three below, how many bytes follow
-RUN_SOURCE, RUN_CODE, USE_TOOL = range(3)
-# root's handle, root is terminal, how many bytes of the function's name and its further
-# arguments follow. A task without a function stands before another PROGRAM, which the
-# worker goes on with.
+
+# Orders of the grader to the worker, each with a program.
+PROGRAM = struct.Struct("<BI")  # the order, how many bytes of the program follow
+RUN_SOURCE = 0
+RUN_CODE = 1
+USE_TOOL = 2
+
+# The root's handle, whether it is terminal, how many bytes of the function's name and its
+# further arguments follow. A task without a function announces another PROGRAM, which
+# takes the place of the first.
 TASK = struct.Struct("<I?I")
 
-# fmt: off
-# The exception names that may be shown for a hidden tree; 0 stands for any other.
+# The exception names that may be shown for a hidden tree. The first stands for any other.
 KNOWN_ERRORS = (
-    "another exception", "ArithmeticError", "AssertionError", "AttributeError",
-    "BlockingIOError", "BrokenPipeError", "EOFError", "Exception", "FileNotFoundError",
-    "FloatingPointError", "GeneratorExit", "ImportError", "IndentationError", "IndexError",
-    "KeyError", "KeyboardInterrupt", "LookupError", "MemoryError", "ModuleNotFoundError",
-    "NameError", "NotImplementedError", "OSError", "OverflowError", "PermissionError",
-    "RecursionError", "RuntimeError", "StopIteration", "SyntaxError", "SystemExit",
-    "TabError", "TypeError", "UnboundLocalError", "UnicodeDecodeError", "ValueError",
-    "ZeroDivisionError", "function missing",
+    "another exception",
+    "ArithmeticError",
+    "AssertionError",
+    "AttributeError",
+    "BlockingIOError",
+    "BrokenPipeError",
+    "EOFError",
+    "Exception",
+    "FileNotFoundError",
+    "FloatingPointError",
+    "GeneratorExit",
+    "ImportError",
+    "IndentationError",
+    "IndexError",
+    "KeyError",
+    "KeyboardInterrupt",
+    "LookupError",
+    "MemoryError",
+    "ModuleNotFoundError",
+    "NameError",
+    "NotImplementedError",
+    "OSError",
+    "OverflowError",
+    "PermissionError",
+    "RecursionError",
+    "RuntimeError",
+    "StopIteration",
+    "SyntaxError",
+    "SystemExit",
+    "TabError",
+    "TypeError",
+    "UnboundLocalError",
+    "UnicodeDecodeError",
+    "ValueError",
+    "ZeroDivisionError",
+    "function missing",
 )
 FUNCTION_MISSING = KNOWN_ERRORS.index("function missing")
-# The kinds of answer that are neither a number nor a node; 0 stands for any other.
+# The kinds of answer that are neither a number nor a node. The first stands for any other.
 OTHER_ANSWERS = (
-    "an object of another type", "NoneType", "bool", "str", "tuple", "list", "generator",
-    "coroutine", "function", "method", "int beyond 64 bits", "complex", "type", "dict",
+    "an object of another type",
+    "NoneType",
+    "bool",
+    "str",
+    "tuple",
+    "list",
+    "generator",
+    "coroutine",
+    "function",
+    "method",
+    "int beyond 64 bits",
+    "complex",
+    "type",
+    "dict",
     "set",
 )
-# fmt: on
 
-MAX_MADE = 16 * 2**20  # bytes of what a tool made that may follow it
-MAX_ERROR_TEXT = 400  # bytes of exception text that may follow RAISED
-MAX_TEXT = 2000  # characters of printed text that are kept of one search
-MAX_TEXT_BYTES = 4 * MAX_TEXT  # the most that these take in UTF-8
+MAX_RESULT_BYTES = 16 * 2**20  # that a tool may return
+MAX_ERROR_BYTES = 400  # of exception text that may follow RAISED
+MAX_PRINTED = 2000  # characters of printed text that are shown of one search
+MAX_PRINTED_BYTES = 4 * MAX_PRINTED  # that these need at most in UTF-8
 
 
 def pack_number(number):
@@ -68,18 +121,21 @@ def pack_number(number):
 
 
 def unpack_number(kind, payload):
-    """Return the number that `pack_number` made (kind, payload) of."""
-    return (INT64 if kind == IS_INT else FLOAT64).unpack(payload)[0]
+    """Return the number that `pack_number` packed."""
+    if kind == IS_INT:
+        return INT64.unpack(payload)[0]
+    return FLOAT64.unpack(payload)[0]
 
 
 def pack_value(number):
-    """Return the VALUE of an int64 or a float."""
+    """Return the VALUE frame of an int64 or a float."""
     return VALUE.pack(*pack_number(number))
 
 
 def unpack_value(data):
-    """Return the number that `pack_value` made the data of."""
-    return unpack_number(*VALUE.unpack(data))
+    """Return the number in a VALUE frame."""
+    kind, payload = VALUE.unpack(data)
+    return unpack_number(kind, payload)
 
 
 def pack_task(handle, terminal, function, arguments):
@@ -94,4 +150,5 @@ def unpack_task(receive):
     `receive(size)` returns so many bytes of it.
     """
     handle, terminal, size = TASK.unpack(receive(TASK.size))
-    return handle, terminal, *marshal.loads(receive(size))
+    function, arguments = marshal.loads(receive(size))
+    return handle, terminal, function, arguments

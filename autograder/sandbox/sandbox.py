@@ -1,4 +1,4 @@
-"""The grader's end of the sandbox: the zygote, commands to it, and the present worker."""
+"""Start the zygote, send it commands, and hold the present worker: the grader's side."""
 
 from __future__ import annotations
 
@@ -20,26 +20,31 @@ from autograder.sandbox.conversation import Channel, Conversation, Limits
 from gametree import node
 
 HERE = Path(__file__).resolve().parent
-MAX_SECONDS = 30.0  # for an answer of the zygote, which takes milliseconds
+ANSWER_SECONDS = 30.0  # for an answer of the zygote, which takes milliseconds
+STOP_SECONDS = 5.0  # for the zygote to end by itself, before it is killed
 ZYGOTE_ENDED = "the sandbox's first process ended; grade again"
 ZYGOTE_SILENT = "the sandbox's first process does not answer; grade again"
 ENVIRONMENT = {
-    **{"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"},
-    **{"HOME": "/home/student", "USER": "student", "LOGNAME": "student"},
+    "PYTHONHASHSEED": "0",
+    "LC_ALL": "C.UTF-8",
+    "PATH": "/usr/bin:/bin",
+    "HOME": "/home/student",
+    "USER": "student",
+    "LOGNAME": "student",
 }
 
 
 class SandboxError(Exception):
-    """The sandbox itself failed: a fault of the kit or the machine, in one line."""
+    """The sandbox itself failed, by an error of the kit or the machine; one line."""
 
 
 class Zygote:
     """The clean process that forks workers; a context manager.
 
-    It gets itself ready as soon as it is entered, beside this process: so begin it
-    before the kit is read. It is a program of its own, with an environment of its own:
+    It starts when the context is entered, and gets ready while this process goes on: so
+    enter it before the kit is read. It is a program of its own, with its own environment:
     nothing that this process holds is open there or in its memory. Its methods raise
-    SandboxError where it has ended or does not answer.
+    SandboxError if it has ended or does not answer.
     """
 
     def __enter__(self):
@@ -47,19 +52,20 @@ class Zygote:
             self._folder = tempfile.mkdtemp(prefix="alphabeta-")
             stack.callback(shutil.rmtree, self._folder, ignore_errors=True)
             os.chmod(self._folder, 0o555)
-            self._control, theirs = map(stack.enter_context, socket.socketpair())
-            self._control.settimeout(MAX_SECONDS)
+            self._control, zygote_end = socket.socketpair()
+            stack.enter_context(self._control)
+            stack.enter_context(zygote_end)
+            self._control.settimeout(ANSWER_SECONDS)
             self._process = subprocess.Popen(
-                [sys.executable, "-s", "-S", *["-B"] * sys.dont_write_bytecode, "-Wignore",
-                 HERE / "zygote.py", node.__file__],
-                stdin=theirs,
+                _zygote_command(),
+                stdin=zygote_end,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 cwd=self._folder,
                 env=ENVIRONMENT,
                 start_new_session=True,
-            )  # fmt: skip
-            theirs.close()
+            )
+            zygote_end.close()
             stack.callback(self._stop)
             self._undo = stack.pop_all()
         return self
@@ -67,10 +73,10 @@ class Zygote:
     def __exit__(self, *_):
         self._undo.close()
 
-    def settle(self, **settings: object) -> None:
-        """Say how workers are to be confined, see hardening.Settings; do not wait.
+    def configure(self, **settings: object) -> None:
+        """Send how workers are to be confined, see hardening.Settings; do not wait.
 
-        The zygote goes where this process runs, if that was pinned meanwhile.
+        The zygote moves to the CPUs of this process, which may have been pinned meanwhile.
         """
         with contextlib.suppress(AttributeError, OSError):
             os.sched_setaffinity(self._process.pid, os.sched_getaffinity(0))
@@ -79,21 +85,21 @@ class Zygote:
 
     @cached_property
     def layers(self) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-        """The layers that hold on this machine, and (name, reason) of the others."""
+        """The names of the layers that hold here, and (name, reason) of the others."""
         size = protocol.LENGTH.unpack(self._receive(protocol.LENGTH.size))[0]
         held, missing = json.loads(self._receive(size))
         return tuple(held), tuple(map(tuple, missing))
 
-    def ask(self, command: bytes, descriptors: tuple = ()) -> int:
-        """Send a command; return the pid of the worker that it is about."""
-        _ = self.layers  # its first answer is about these
+    def command(self, command: bytes, descriptors: tuple = ()) -> int:
+        """Send a command of protocol.py; return the pid of the worker concerned."""
+        _ = self.layers  # the zygote reports them before its first answer
         self._send(command, descriptors)
         return protocol.PID.unpack(self._receive(protocol.PID.size))[0]
 
     def _stop(self):
         self._control.close()
         try:
-            self._process.wait(timeout=5)
+            self._process.wait(timeout=STOP_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
@@ -119,12 +125,22 @@ class Zygote:
         return data
 
 
+def _zygote_command():
+    options = ["-s", "-S", "-Wignore"]
+    if sys.dont_write_bytecode:
+        options.append("-B")
+    return [sys.executable, *options, HERE / "zygote.py", node.__file__]
+
+
 class Sandbox:
     """Runs a submission's searches in processes that never held a tree.
 
-    Use it as a context manager. `zygote` may be one that was begun already. `worker` is
-    the present worker, or None. Raises SandboxError where the zygote has ended or does not
+    Use it as a context manager. Raises SandboxError if the zygote has ended or does not
     answer.
+
+    limits: the Limits of a submission.
+    zygote: the process that forks workers; one that has started already may be given.
+    worker: the Conversation with the present worker, or None.
     """
 
     def __init__(self, limits: Limits, zygote: Zygote | None = None):
@@ -137,7 +153,7 @@ class Sandbox:
             if self.zygote is None:
                 stack.callback(pin_to_one_cpu())
                 self.zygote = stack.enter_context(Zygote())
-            self.zygote.settle(
+            self.zygote.configure(
                 memory_bytes=self.limits.memory_bytes,
                 cpu_seconds=int(self.limits.total_seconds) + 1,
             )
@@ -149,25 +165,26 @@ class Sandbox:
         self._undo.close()
 
     def fork_worker(self, limits: Limits, deadline: float = math.inf) -> Conversation:
-        """Fork a worker in the place of the present one; return it, to be talked to.
+        """Fork a worker that replaces the present one; return the Conversation with it.
 
         At the `deadline`, on time.monotonic()'s clock, whatever it does times out.
         """
         self.end_worker()
-        replies_out, replies = os.pipe()
-        requests, requests_in = os.pipe()
-        text, text_in = os.pipe()
-        ours, theirs = (replies, requests, text), (replies_out, requests_in, text_in)
-        for descriptor in (*ours, text_in):
+        replies_out, replies_in = os.pipe()
+        requests_out, requests_in = os.pipe()
+        text_out, text_in = os.pipe()
+        grader_ends = (replies_in, requests_out, text_out)
+        worker_ends = (replies_out, requests_in, text_in)
+        for descriptor in (*grader_ends, text_in):
             os.set_blocking(descriptor, False)
         try:
-            pid = self.zygote.ask(protocol.FORK, theirs)
+            pid = self.zygote.command(protocol.FORK, worker_ends)
         except BaseException:
-            _close(ours)
+            _close(grader_ends)
             raise
         finally:
-            _close(theirs)
-        self.worker = Conversation(Channel(pid, *ours, limits, deadline))
+            _close(worker_ends)
+        self.worker = Conversation(Channel(pid, *grader_ends, limits, deadline))
         return self.worker
 
     def end_worker(self) -> None:
@@ -175,7 +192,7 @@ class Sandbox:
         if self.worker is not None:
             self.worker.channel.close()
             self.worker = None
-            self.zygote.ask(protocol.END)
+            self.zygote.command(protocol.END)
 
 
 def _close(descriptors):

@@ -1,4 +1,4 @@
-"""One submission in a sandbox: its workers, its time, and when it is sealed."""
+"""Run one submission in a sandbox: its workers, its time, and when it is sealed."""
 
 from __future__ import annotations
 
@@ -12,61 +12,72 @@ from dataclasses import replace
 from functools import cache
 
 from autograder.sandbox import protocol
-from autograder.sandbox.conversation import Ended, cpu_seconds_of
+from autograder.sandbox.conversation import SearchFailure, cpu_seconds_of
 from autograder.sandbox.sandbox import Sandbox
 from autograder.tasks import Task
 from gametree.support.saying import say
-from gametree.support.trace import NOT_RUN, TIMED_OUT, Answer, Trace
+from gametree.support.trace import NOT_RUN, TIMED_OUT, Answer, Ending, Trace
 
-SLOW_LOAD = 0.5  # CPU seconds
+SLOW_LOAD_CPU_SECONDS = 0.5
 
 
 class Session:
     """Runs one submission's searches, one after the other, in one worker.
 
-    A session is sealed by the first search of a hidden tree, for good: workers can tell
-    each other a little, so whatever a later one says may speak of that tree. Traces that
-    come after it have no text. One may be `sealed` from its start.
+    The first search of a hidden tree seals a session, for good: workers can signal a
+    little to each other, so whatever a later worker words may describe that tree. Later
+    traces have no text. A session may be `sealed` from its start.
 
-    The submission's time begins with its session. Searches that are left when it is used
-    up, or when the file cannot be loaded, are not run, and their traces say so.
+    The submission's time starts with its session. When it is used up, or when the file
+    cannot be loaded, the remaining searches are not run, and their traces say so.
+
+    source: the bytes of search.py.
+    limits: the Limits of what runs now.
+    deadline: when the submission's time ends, on time.monotonic()'s clock.
+    slow_to_load: whether loading took more than SLOW_LOAD_CPU_SECONDS.
+    has_run_hidden: whether the submission was run on a hidden tree.
     """
 
     def __init__(self, sandbox: Sandbox, source: bytes, sealed: bool = False):
         self.source = source
         self.limits = sandbox.limits
         self.slow_to_load = False
-        self.begun = time.monotonic()
-        self.deadline = self.begun + self.limits.total_seconds
-        self.hidden_seen = False  # whether it was run on a hidden tree
-        self._sealed = sealed
+        self.has_run_hidden = False
+        self._start = time.monotonic()
+        self.deadline = self._start + self.limits.total_seconds
+        self._sealed_from_start = sealed
         self._sandbox = sandbox
-        self._timeouts = Counter()  # searches of each function that ran out of time
-        self._failure = None  # why the file cannot be loaded, as an Ended
+        self._timeouts = Counter()  # of each function
+        self._load_failure = None
         sandbox.end_worker()
 
     @property
     def sealed(self) -> bool:
-        """Whether nothing that the submission words is kept any more."""
-        return self._sealed or self.hidden_seen
+        """Whether traces lose their text from now on."""
+        return self._sealed_from_start or self.has_run_hidden
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Yield the Trace of each task, run once, in the order given, in one fresh worker.
 
-        A worker that dies or runs out of time is replaced, and the next search goes on.
-        After too many searches of a function that ran out of time, its others are not run.
+        A worker that dies or times out is replaced before the next search. After too many
+        timeouts of a function, its other searches are not run.
         """
         self._sandbox.end_worker()
         try:
             for task in tasks:
-                ended = self._not_to_run(task)
-                trace = _trace_of_nothing(task, ended) if ended else self._search(task)
-                yield replace(trace, text=None) if self.sealed else trace
+                failure = self._prepare_worker(task)
+                if failure is None:
+                    trace = self._search_within_time(task)
+                else:
+                    trace = _trace_of_failure(task, failure)
+                if self.sealed:
+                    trace = replace(trace, text=None)
+                yield trace
         finally:
             self._sandbox.end_worker()
 
     def use_tool(self, tool: Callable[..., bytes], *arguments: object) -> bytes:
-        """Return what a tool makes of the submission's text, b"" where it made nothing.
+        """Return what a tool returns for the submission's text, b"" if it failed.
 
         The tool is a function of a trusted module that imports the standard library only.
         `tool(source, *arguments)` is called in a worker of its own, which runs none of the
@@ -83,18 +94,23 @@ class Session:
     def run_changed(self, code: bytes, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Yield the Trace of each public task, run once, by a changed submission.
 
-        The worker stays for the next call. `code` is what a tool made; b"" stands for the
-        submission as it is. Raises ValueError for a hidden task.
+        The worker stays for the next call. `code` is what a tool returned; b"" stands for
+        the submission itself. Raises ValueError for a hidden task.
         """
         loaded = False
         for task in tasks:
             if task.hidden:
                 raise ValueError("a changed submission is given no hidden tree")
-            ended = self._out_of_time() if self.out_of_time() else None
-            if ended is None and not (loaded and self._sandbox.worker):
-                ended = self._load(code)
-                loaded = ended is None
-            yield _trace_of_nothing(task, ended) if ended else self._searched(task)
+            failure = None
+            if self.out_of_time():
+                failure = self._time_used_up()
+            elif not loaded or self._sandbox.worker is None:
+                failure = self._load(code)
+                loaded = failure is None
+            if failure is None:
+                yield self._search(task)
+            else:
+                yield _trace_of_failure(task, failure)
 
     def out_of_time(self) -> bool:
         """Tell whether the submission's time is used up."""
@@ -106,80 +122,101 @@ class Session:
 
     def seconds_spent(self) -> float:
         """Return how much time the submission has had so far."""
-        return time.monotonic() - self.begun
+        return time.monotonic() - self._start
 
     @contextlib.contextmanager
     def limited(self, seconds: float, **limits: float) -> Iterator[None]:
-        """Give what runs within the context so many seconds, and tighter Limits.
+        """Run what follows within so many seconds and under tighter Limits: a context.
 
-        What runs out of time in here counts for nothing outside. The worker is ended with
-        the context.
+        Timeouts in the context do not count outside. Its end also ends the worker.
         """
-        usual = self.deadline, self.limits, self._timeouts
-        tighter = {
-            name: min(most, getattr(self.limits, name)) for name, most in limits.items()
-        }
-        self.deadline = min(self.deadline, time.monotonic() + seconds)
-        self.limits, self._timeouts = self.limits._replace(**tighter), Counter()
+        usual_deadline = self.deadline
+        usual_limits = self.limits
+        usual_timeouts = self._timeouts
+        tighter = {}
+        for name, limit in limits.items():
+            tighter[name] = min(limit, getattr(usual_limits, name))
+        self.deadline = min(usual_deadline, time.monotonic() + seconds)
+        self.limits = usual_limits._replace(**tighter)
+        self._timeouts = Counter()
         try:
             yield
         finally:
-            self.deadline, self.limits, self._timeouts = usual
+            self.deadline = usual_deadline
+            self.limits = usual_limits
+            self._timeouts = usual_timeouts
             self._sandbox.end_worker()
 
-    def _search(self, task):
-        self.hidden_seen |= task.hidden
-        trace = self._searched(task)
-        if trace.ending.kind == TIMED_OUT and self.out_of_time():
-            return _trace_of_nothing(task, self._out_of_time())
-        self._timeouts[task.function] += trace.ending.kind == TIMED_OUT
+    def _prepare_worker(self, task):
+        """Have a worker that has loaded the file; return None.
+
+        If the task is not to be run, return the SearchFailure that says why.
+        """
+        if self._load_failure is not None:
+            return self._load_failure
+        if self.out_of_time():
+            return self._time_used_up()
+        max_timeouts = self.limits.max_timeouts
+        if self._timeouts[task.function] >= max_timeouts:
+            reason = say(
+                "ending.too many timeouts", function=task.function, count=max_timeouts
+            )
+            return SearchFailure(Ending(NOT_RUN, reason=reason))
+        if self._sandbox.worker is not None:
+            return None
+        failure = self._load()
+        if failure is None:
+            self._note_slow_load()
+            return None
+        if self.out_of_time():
+            return self._time_used_up()
+        self._load_failure = failure
+        return failure
+
+    def _note_slow_load(self):
+        if self.has_run_hidden:
+            return  # the time that a load takes could reveal a hidden tree
+        spent = cpu_seconds_of(self._sandbox.worker.channel.pid)
+        if spent > SLOW_LOAD_CPU_SECONDS:
+            self.slow_to_load = True
+
+    def _search_within_time(self, task):
+        """Return a task's Trace, which says "not run" if the submission's time ran out."""
+        if task.hidden:
+            self.has_run_hidden = True
+        trace = self._search(task)
+        if trace.ending.kind == TIMED_OUT:
+            if self.out_of_time():
+                return _trace_of_failure(task, self._time_used_up())
+            self._timeouts[task.function] += 1
         return trace
 
-    def _searched(self, task):
+    def _search(self, task):
         """Return a task's Trace; end a worker that neither returned nor raised."""
         trace = self._sandbox.worker.search(task)
         if not trace.ending.by_itself:
             self._sandbox.end_worker()
         return trace
 
-    def _not_to_run(self, task):
-        """Return None, with a worker that has loaded the file, or the Ended that tells."""
-        if self._failure is not None:
-            return self._failure
-        if self.out_of_time():
-            return self._out_of_time()
-        most = self.limits.most_timeouts
-        if self._timeouts[task.function] >= most:
-            why = say("ending.too many timeouts", function=task.function, count=most)
-            return Ended(NOT_RUN, reason=why)
-        if self._sandbox.worker:
-            return None
-        ended = self._load()
-        if ended is None:
-            if not self.hidden_seen:  # nor can what is told of loading speak of one
-                spent = cpu_seconds_of(self._sandbox.worker.channel.pid)
-                self.slow_to_load |= spent > SLOW_LOAD
-        elif self.out_of_time():
-            return self._out_of_time()
-        self._failure = ended
-        return ended
-
     def _load(self, code=b""):
-        """Have a worker load the file, or a changed one; return None or how that ended.
+        """Have a worker load the file, or changed code; return None or the SearchFailure.
 
-        The file itself is loaded by a fresh worker, a changed one by the present one.
+        A fresh worker loads the file, the present one changed code.
         """
-        worker = code and self._sandbox.worker
-        worker = worker or self._sandbox.fork_worker(self.limits, self.deadline)
-        order = protocol.RUN_CODE if code else protocol.RUN_SOURCE
-        ended = worker.load(order, code or self.source)
-        if ended is not None:
+        worker = self._sandbox.worker
+        if worker is None or not code:
+            worker = self._sandbox.fork_worker(self.limits, self.deadline)
+        if code:
+            failure = worker.load(protocol.RUN_CODE, code)
+        else:
+            failure = worker.load(protocol.RUN_SOURCE, self.source)
+        if failure is not None:
             self._sandbox.end_worker()
-        return ended
+        return failure
 
-    def _out_of_time(self):
-        why = say("ending.time used up", seconds=self.limits.total_seconds)
-        return Ended(NOT_RUN, reason=why, undecided=True)
+    def _time_used_up(self):
+        reason = say("ending.time used up", seconds=self.limits.total_seconds)
+        return SearchFailure(Ending(NOT_RUN, reason=reason, undecided=True))
 
 
 @cache
@@ -187,5 +224,6 @@ def _code_of(module):
     return module.__spec__.loader.get_code(module.__name__)
 
 
-def _trace_of_nothing(task, ended):
-    return Trace(task.function, task.search, [], Answer(), ended.ending, ended.text)
+def _trace_of_failure(task, failure):
+    """Return the Trace of a search that did not begin."""
+    return Trace(task.function, task.search, [], Answer(), failure.ending, failure.text)

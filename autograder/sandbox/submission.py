@@ -1,8 +1,8 @@
 """Stage a submission: find its one search.py, read its bytes, run nothing.
 
-A submission is a file, a folder or a zip of one. Either is read as one flat dictionary,
-name -> Read: nothing is unpacked, no link is followed, and a file that nobody asks for is
-not read. A course is read the same way; see `autograder/course/download.py`.
+A submission is a file, a folder or a zip of one. Each is read as one flat dictionary,
+name -> Reader: nothing is unpacked, no link is followed, and only requested files are
+read. A course is read the same way; see `autograder/course/download.py`.
 """
 
 from __future__ import annotations
@@ -21,33 +21,42 @@ from typing import BinaryIO, NamedTuple, NoReturn
 from autograder.plaintext import MAX_NAME_LENGTH, sanitize
 from gametree.support.saying import say
 
-SEARCH_PY, BYHAND_YAML = "search.py", "byhand.yaml"
-MAX_BYTES = 2**20
-MAX_OF = {SEARCH_PY: MAX_BYTES, BYHAND_YAML: 2**16}
-MAX_ZIP_BYTES = 2**27  # of a zip that lies in a folder or in a zip
-MAX_LIST_BYTES = 2**22  # of what a zip says that it holds, which is read at once
-MAX_LISTED = 6
-PACKED = (0, 8)  # not at all, and by deflate; others unpack without a bound
+SEARCH_PY = "search.py"
+BYHAND_YAML = "byhand.yaml"
+MAX_BYTES = 2**20  # of a search.py
+MAX_BYTES_OF = {SEARCH_PY: MAX_BYTES, BYHAND_YAML: 2**16}
+MAX_ZIP_BYTES = 2**27  # of a zip inside a folder or a zip
+MAX_LIST_BYTES = 2**22  # of a zip's list of entries, which is read at once
+MAX_LISTED = 6  # names of files in a message
+MAX_ZIPS_DEEP = 2  # a zip may be inside a zip
+STORED = 0
+DEFLATED = 8  # other compression methods of zips unpack without a bound
 IGNORED = {"__MACOSX", ".DS_Store", "__pycache__", ".git", ".venv"}
-HERE = "."  # below a folder's name, where there is nothing in it that could be read
-UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # how a file in it begins
-# How a file's name ends -> the key of what to do with one that cannot be graded.
-INSTEAD = {
+NOTHING_READABLE = "."  # the name, below a folder, that stands for a folder without files
+UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # which a file in this encoding begins with
+# How a file's name ends -> the key of the message that says what to upload instead.
+REFUSALS = {
     (".ipynb",): "refusal.notebook",
     (".py.txt",): "refusal.text",
     (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz"): "refusal.archive",
 }
 
-Read = Callable[[int], bytes]  # the most bytes -> the file's; raises NotGradable
-Files = Mapping[str, Read]
+# Takes the most bytes that are wanted and returns a file's bytes; raises NotGradable.
+Reader = Callable[[int], bytes]
+Files = Mapping[str, Reader]
 
 
 class NotGradable(Exception):
-    """The submission holds no search.py that could be run; str says why in a line."""
+    """The submission has no search.py that can be run; str says why in one line."""
 
 
 class Staged(NamedTuple):
-    """The bytes to run, the name of their file, and a line on them, if any."""
+    """The file to run.
+
+    source: its bytes.
+    name: its name.
+    note: a line about it for the student, or "".
+    """
 
     source: bytes
     name: str
@@ -57,125 +66,159 @@ class Staged(NamedTuple):
 def stage(path: str | os.PathLike, wanted: str = SEARCH_PY) -> Staged:
     """Return the search.py of the submission at `path`, or its other file `wanted`.
 
-    A file is taken whatever its name. Raises NotGradable where the student is to change
-    something, and FileNotFoundError where there is nothing at `path` at all.
+    If `path` is a file, it is the search.py, whatever its name. Raises NotGradable if the
+    student must change something, and FileNotFoundError if there is nothing at `path`.
     """
     path = Path(path)
     if not path.exists() and not path.is_symlink():
         todo = "no such file or folder; give SUBMISSION=path"
         raise FileNotFoundError(errno.ENOENT, todo, str(path))
-    one_file = path.is_symlink() or not path.is_dir()
-    if wanted == SEARCH_PY and one_file and path.suffix.lower() != ".zip":
-        return Staged(_text(_read_file(path, MAX_BYTES), path.name), path.name)
+    is_file = path.is_symlink() or not path.is_dir()
+    if wanted == SEARCH_PY and is_file and path.suffix.lower() != ".zip":
+        source = _read_file(path, MAX_BYTES)
+        _check_is_program(source, path.name)
+        return Staged(source, path.name)
     with files_at(path) as files:
         return stage_files(files, wanted)
 
 
-def stage_files(files: Files, wanted: str = SEARCH_PY, depth: int = 2) -> Staged:
+def stage_files(
+    files: Files, wanted: str = SEARCH_PY, depth: int = MAX_ZIPS_DEEP
+) -> Staged:
     """Return the search.py among files, or in the only zip among them, `depth` deep.
 
-    It is the one that lies least deep, else the only .py file; for another `wanted` file
-    no other name will do. Raises NotGradable.
+    It is the one in the fewest folders, else the only .py file. Any other `wanted` file
+    must have that name. Raises NotGradable.
     """
     names = sorted(files)
-    called = [name for name in names if name.rpartition("/")[2] == wanted]
-    python = [name for name in names if name.lower().endswith(".py")]
-    zips = [name for name in names if name.lower().endswith(".zip")]
-    highest = min((name.count("/") for name in called), default=0)
-    found = [name for name in called if name.count("/") == highest]
-    if not found and wanted == SEARCH_PY and len(python) == 1:
-        found = python
-    if not found and depth and len(zips) == 1:
-        content = io.BytesIO(files[zips[0]](MAX_ZIP_BYTES))
-        with open_zip(content, zips[0]) as inside:
-            return stage_files(inside, wanted, depth - 1)
+    found = _find_wanted(names, wanted)
+    if not found:
+        zips = [name for name in names if name.lower().endswith(".zip")]
+        if depth and len(zips) == 1:
+            content = io.BytesIO(files[zips[0]](MAX_ZIP_BYTES))
+            with open_zip(content, zips[0]) as files_inside:
+                return stage_files(files_inside, wanted, depth - 1)
     if len(found) != 1:
         _refuse_to_choose(files, names, found, wanted)
-    source, own = files[found[0]](MAX_OF[wanted]), found[0].rpartition("/")[2]
+    name = found[0]
+    source = files[name](MAX_BYTES_OF[wanted])
     if wanted != SEARCH_PY:
-        return Staged(source, found[0])
-    note = say("refusal.taken", name=_shown(own)) if own != SEARCH_PY else ""
-    return Staged(_text(source, found[0]), found[0], note)
+        return Staged(source, name)
+    note = ""
+    if _last_part(name) != SEARCH_PY:
+        note = say("refusal.taken", name=_sanitize_name(_last_part(name)))
+    _check_is_program(source, name)
+    return Staged(source, name, note)
+
+
+def _find_wanted(names, wanted):
+    """Return the names that may be the wanted file: none, one or several."""
+    same_name = [name for name in names if _last_part(name) == wanted]
+    if same_name:
+        fewest_folders = min(name.count("/") for name in same_name)
+        return [name for name in same_name if name.count("/") == fewest_folders]
+    python_files = [name for name in names if name.lower().endswith(".py")]
+    if wanted == SEARCH_PY and len(python_files) == 1:
+        return python_files
+    return []
+
+
+def _last_part(name):
+    return name.rpartition("/")[2]
 
 
 def _refuse_to_choose(files, names, found, wanted) -> NoReturn:
-    """Raise NotGradable where none was found, or several; say what to do instead."""
-    listed = [_shown(name.removesuffix(HERE)) for name in found or names if name != HERE]
-    said = ", ".join(listed[:MAX_LISTED]) or say("refusal.nothing")
+    """Raise NotGradable: there is no wanted file, or several; say what to do instead."""
+    shown = []
+    for name in found or names:
+        if name != NOTHING_READABLE:
+            shown.append(_sanitize_name(name.removesuffix(NOTHING_READABLE)))
+    listed = ", ".join(shown[:MAX_LISTED])
     if found:
-        raise NotGradable(say("refusal.several", wanted=wanted, listed=said))
-    if len(listed) > MAX_LISTED:
-        said = say("refusal.listed", listed=said, count=len(listed) - MAX_LISTED)
-    why = say("refusal.missing", wanted=wanted, found=said)
+        raise NotGradable(say("refusal.several", wanted=wanted, listed=listed))
+    if not shown:
+        listed = say("refusal.nothing")
+    elif len(shown) > MAX_LISTED:
+        listed = say("refusal.listed", listed=listed, count=len(shown) - MAX_LISTED)
+    why = say("refusal.missing", wanted=wanted, found=listed)
     for name in names:
-        if name.rpartition("/")[2] == HERE:
-            files[name](0)  # which says why a folder could not be read
-        for endings, instead in INSTEAD.items() if wanted == SEARCH_PY else ():
-            if name.lower().endswith(endings):
-                raise NotGradable(say(instead, why=why, name=_shown(name)))
+        if _last_part(name) == NOTHING_READABLE:
+            files[name](0)  # raises NotGradable if the folder could not be read
+        if wanted == SEARCH_PY:
+            _refuse_by_suffix(name, why)
     raise NotGradable(why)
 
 
-def _text(source, name):
-    """Return the source; raise NotGradable where it is no text, whatever its name."""
-    if source.startswith(UTF_16):
-        raise NotGradable(say("refusal.utf-16", name=_shown(name)))
+def _refuse_by_suffix(name, why):
+    """Raise NotGradable with what to upload instead, if the file's name ends so."""
+    for suffixes, key in REFUSALS.items():
+        if name.lower().endswith(suffixes):
+            raise NotGradable(say(key, why=why, name=_sanitize_name(name)))
+
+
+def _check_is_program(source, name):
+    """Raise NotGradable if this is UTF-16 or a notebook, whatever its name."""
+    if source.startswith(UTF_16_MARKS):
+        raise NotGradable(say("refusal.utf-16", name=_sanitize_name(name)))
     if source.lstrip().startswith(b"{") and b'"cells"' in source:
-        raise NotGradable(say("refusal.notebook inside", name=_shown(name)))
-    return source
+        raise NotGradable(say("refusal.notebook inside", name=_sanitize_name(name)))
 
 
 # ---- files, in a folder or a zip
 
 
 @contextlib.contextmanager
-def files_at(path: Path, most_list_bytes: int = MAX_LIST_BYTES) -> Iterator[Files]:
-    """Open the folder, the zip or the one file at a path, as name -> Read.
+def files_at(path: Path, max_list_bytes: int = MAX_LIST_BYTES) -> Iterator[Files]:
+    """Open the folder, the zip or the one file at a path, as name -> Reader.
 
-    A zip may list no more than `most_list_bytes`. Raises NotGradable where a folder or
-    zip cannot be read, or a link lies there.
+    The list of a zip's entries may have `max_list_bytes`. Raises NotGradable if a folder
+    or zip cannot be read, or if there is a link.
     """
     if path.is_dir() and not path.is_symlink():
-        yield _files_in(path)
+        yield _files_in_folder(path)
     elif path.suffix.lower() == ".zip":
-        with _regular(path) as file, open_zip(file, path.name, most_list_bytes) as files:
+        with (
+            _open_regular(path) as file,
+            open_zip(file, path.name, max_list_bytes) as files,
+        ):
             yield files
     else:
         yield {path.name: partial(_read_file, path)}
 
 
-def _files_in(folder):
-    """Return name -> Read of what lies in a folder on disk, however deep, by name.
+def _files_in_folder(folder):
+    """Return name -> Reader of all files below a folder on disk, sorted by name.
 
-    A folder in which there is nothing to read has the name HERE below it.
+    A folder without files has the name NOTHING_READABLE below it.
     """
-    files, waiting = {}, [("", folder)]
+    files = {}
+    waiting = [("", folder)]
     while waiting:
-        above, place = waiting.pop()
+        prefix, path = waiting.pop()
         try:
-            entries = [e for e in os.scandir(place) if not _is_litter(e.name)]
+            entries = [entry for entry in os.scandir(path) if not _is_ignored(entry.name)]
         except OSError as error:
-            why = f"{_shown(place.name)}: {error.strerror}"
-            if not above:
+            why = f"{_sanitize_name(path.name)}: {error.strerror}"
+            if not prefix:
                 raise NotGradable(why) from None
-            files[above + HERE] = partial(_refuse, why)
+            files[prefix + NOTHING_READABLE] = partial(_refuse, why)
             continue
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
-                waiting.append((f"{above}{entry.name}/", Path(entry.path)))
+                waiting.append((f"{prefix}{entry.name}/", Path(entry.path)))
             else:
-                files[above + entry.name] = partial(_read_file, Path(entry.path))
+                files[prefix + entry.name] = partial(_read_file, Path(entry.path))
         if not entries:
-            files[above + HERE] = _nothing
+            files[prefix + NOTHING_READABLE] = _read_nothing
     return dict(sorted(files.items()))
 
 
-def _is_litter(name):
-    """Tell whether a file or folder of this name is a system's own, and nobody's work."""
+def _is_ignored(name):
+    """Tell whether a file or folder of this name is operating system metadata or cache."""
     return name in IGNORED or name.startswith("._")
 
 
-def _nothing(_):
+def _read_nothing(_):
     return b""
 
 
@@ -183,24 +226,27 @@ def _refuse(why, _):
     raise NotGradable(why)
 
 
-def _read_file(path, most):
-    """Return what a regular file holds, at most `most` bytes. Raises NotGradable."""
-    with _regular(path) as file:
-        content = file.read(most + 1)
-        if len(content) > most:
-            _refuse_size(path.name, file.seek(0, os.SEEK_END), most)
+def _read_file(path, max_bytes):
+    """Return the bytes of a regular file. Raises NotGradable if it has more."""
+    with _open_regular(path) as file:
+        content = file.read(max_bytes + 1)
+        if len(content) > max_bytes:
+            size = file.seek(0, os.SEEK_END)
+            _refuse_size(path.name, size, max_bytes)
     return content
 
 
 @contextlib.contextmanager
-def _regular(path):
-    """Open a regular file to be read: no link, and no pipe, which would hang."""
-    name = _shown(path.name)
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+def _open_regular(path):
+    """Open a regular file to be read: not a link, and not a pipe, which would hang."""
+    name = _sanitize_name(path.name)
+    flags = os.O_RDONLY
+    for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
+        flags |= getattr(os, flag, 0)
     try:
         if path.is_symlink():
             raise NotGradable(say("refusal.link", name=name))
-        descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
+        descriptor = os.open(path, flags)
     except OSError as error:
         why = say("refusal.unreadable", name=name, reason=error.strerror)
         raise NotGradable(why) from None
@@ -212,104 +258,125 @@ def _regular(path):
 
 @contextlib.contextmanager
 def open_zip(
-    file: BinaryIO, name: str, most_list_bytes: int = MAX_LIST_BYTES
+    file: BinaryIO, name: str, max_list_bytes: int = MAX_LIST_BYTES
 ) -> Iterator[Files]:
-    """Open the zip that is in `file`, as name -> Read. Raises NotGradable."""
+    """Open the zip that is in `file`, as name -> Reader. Raises NotGradable."""
     import zipfile  # few submissions are zips, and it takes 8 ms
 
     try:
-        archive = zipfile.ZipFile(_Bounded(file, most_list_bytes))
-    except _TooLong:
-        raise NotGradable(say("refusal.too many", name=_shown(name))) from None
+        archive = zipfile.ZipFile(_ZipSource(file, max_list_bytes))
+    except _ListTooLong:
+        raise NotGradable(say("refusal.too many", name=_sanitize_name(name))) from None
     except Exception as error:  # BadZipFile, struct.error and more
         reason = sanitize(str(error))
-        why = say("refusal.no zip", name=_shown(name), reason=reason)
+        why = say("refusal.no zip", name=_sanitize_name(name), reason=reason)
         raise NotGradable(why) from None
     with archive:
-        yield _files_of(archive)
+        yield _files_in_zip(archive)
 
 
-def _files_of(archive):
-    """Return name -> Read of a zip's entries, the names with / between folders.
+def _files_in_zip(archive):
+    """Return name -> Reader of a zip's entries, with / between folders, sorted by name.
 
-    Where no name has a /, the zip was made by a program that writes \\ for it; elsewhere
-    a \\ is a letter in the name of somebody's file. zipfile reads each name as code page
-    437 (see _Bounded); those that are UTF-8 are read as that, also where macOS packed
-    them and did not say so.
+    If no name has a /, the zip was made by a program that writes \\ instead; otherwise a
+    \\ is part of a file's name.
     """
-    entries, files = archive.infolist(), {}
-    between = "/" if any("/" in entry.filename for entry in entries) else "\\"
+    entries = archive.infolist()
+    has_slash = any("/" in entry.filename for entry in entries)
+    separator = "/" if has_slash else "\\"
+    files = {}
     for entry in entries:
-        name = entry.filename
-        with contextlib.suppress(UnicodeError):
-            name = name.encode("cp437").decode("utf-8")
-        parts = [part for part in name.split(between) if part not in ("", ".")]
-        if not parts or any(map(_is_litter, parts)):
+        name = _decode_name(entry.filename)
+        parts = [part for part in name.split(separator) if part not in ("", ".")]
+        if not parts or any(map(_is_ignored, parts)):
             continue
-        if name.endswith(between):
-            files["/".join([*parts, HERE])] = _nothing
+        path = "/".join(parts)
+        if name.endswith(separator):
+            files[f"{path}/{NOTHING_READABLE}"] = _read_nothing
         else:
-            path = "/".join(parts)
-            files[path] = partial(_read_entry, archive, entry, _shown(path))
+            shown = _sanitize_name(path)
+            files[path] = partial(_read_entry, archive, entry, shown)
     return dict(sorted(files.items()))
 
 
-def _read_entry(archive, entry, name, most):
+def _decode_name(name):
+    """Return the name of an entry, which zipfile has read as code page 437.
+
+    See _ZipSource. If the bytes are UTF-8, they are read as UTF-8; macOS packs such names
+    without marking them.
+    """
+    try:
+        return name.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return name
+
+
+def _read_entry(archive, entry, name, max_bytes):
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind == stat.S_IFLNK:
         raise NotGradable(say("refusal.link", name=name))
     if kind not in (0, stat.S_IFREG):
         raise NotGradable(say("refusal.no file", name=name))
-    if entry.compress_type not in PACKED:
+    if entry.compress_type not in (STORED, DEFLATED):
         raise NotGradable(say("refusal.packing", name=name))
     try:
         with archive.open(entry) as file:
-            content = file.read(most + 1)
+            content = file.read(max_bytes + 1)
     except RuntimeError:
         raise NotGradable(say("refusal.encrypted", name=name)) from None
     except Exception:  # BadZipFile, zlib.error, EOFError and more
         raise NotGradable(say("refusal.damaged", name=name)) from None
-    if len(content) > most:
-        _refuse_size(name, max(entry.file_size, len(content)), most)
+    if len(content) > max_bytes:
+        size = max(entry.file_size, len(content))
+        _refuse_size(name, size, max_bytes)
     return content
 
 
-class _TooLong(Exception):
-    """A zip wants more read at once than anything but a flood of entries needs."""
+class _ListTooLong(Exception):
+    """A zip's list of entries is longer than any honest submission needs."""
 
 
-class _Bounded:
-    """A file as zipfile reads it: its list of entries in one piece, which is bounded.
+ENTRY_START = b"PK\1\2"  # of each entry in the list
+HEADER_BYTES = 30  # of an entry itself, before its name
+# The byte of the flags that marks a name as UTF-8: in the list, or before the entry itself.
+UTF_8_FLAGS = re.compile(rb"(?s)(?:(?<=PK\x01\x02.{5})|(?<=\APK\x03\x04.{3})).")
+UTF_8_BIT = 0x08
 
-    No entry is marked as UTF-8, there or where it begins: one that is marked and is not
-    would have zipfile refuse all of them.
+
+class _ZipSource:
+    """A file for zipfile to read: its list of entries is bounded, no name marked as UTF-8.
+
+    zipfile reads the list in one piece. It would refuse all entries if a name were marked
+    as UTF-8 and were not.
     """
 
-    def __init__(self, file, most):
-        self._file, self._most = file, most
-        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+    def __init__(self, file, max_list_bytes):
+        self._file = file
+        self._max_list_bytes = max_list_bytes
+        self.seek = file.seek
+        self.tell = file.tell
+        self.seekable = file.seekable
 
     def read(self, size=-1):
-        if size > self._most:
-            raise _TooLong
+        if size > self._max_list_bytes:
+            raise _ListTooLong
         content = self._file.read(size)
-        marked = content.startswith(LISTED) or size == HEAD_BYTES
-        return MARK.sub(_unmarked, content) if marked else content
+        has_flags = content.startswith(ENTRY_START) or size == HEADER_BYTES
+        if not has_flags:
+            return content
+        return UTF_8_FLAGS.sub(_clear_utf_8_bit, content)
 
 
-LISTED = b"PK\1\2"  # begins each entry of the list
-HEAD_BYTES = 30  # of an entry itself, before its name
-# The byte of the flags that says UTF-8, in either.
-MARK = re.compile(rb"(?s)(?:(?<=PK\x01\x02.{5})|(?<=\APK\x03\x04.{3})).")
+def _clear_utf_8_bit(match):
+    flags = match[0][0]
+    return bytes([flags & ~UTF_8_BIT])
 
 
-def _unmarked(flags):
-    return bytes([flags[0][0] & ~0x08])
+def _refuse_size(name, size, max_bytes) -> NoReturn:
+    raise NotGradable(
+        say("refusal.size", name=_sanitize_name(name), size=size, most=max_bytes)
+    )
 
 
-def _refuse_size(name, size, most) -> NoReturn:
-    raise NotGradable(say("refusal.size", name=_shown(name), size=size, most=most))
-
-
-def _shown(name):
+def _sanitize_name(name):
     return sanitize(name, MAX_NAME_LENGTH)

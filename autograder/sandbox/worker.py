@@ -1,13 +1,13 @@
-"""A worker: it runs the submission's bytes and asks the grader about every node.
+"""Run the submission's bytes in a worker, and ask the grader about every node.
 
-It begins where zygote.py has forked and hardened it. What the student's code talks to,
-the queries of its nodes and its standard output, ends at pipes to the grader. This file
-imports the standard library only, and knows no function's name: a task brings it.
+A worker starts here after zygote.py has forked and hardened it. What the student's code
+talks to, the queries of its nodes and its standard output, ends at pipes to the grader.
+This file imports the standard library only. It knows no function's name: a task brings it.
 
-Some things stand in for parts of a student's own machine, so that honest programs run;
-they protect nothing, as hardening/ does. A program that writes a log gets a file that
-keeps nothing, and one that imports more of the starter than a search needs gets names
-that it may use in an annotation or as a base.
+Some parts replace what a student's own machine has, so that honest programs run; they
+protect nothing, unlike hardening/. A program that writes a log gets a file that discards
+it, and one that imports more of the starter than a search needs gets classes that it may
+use in an annotation or as a base.
 """
 
 import builtins
@@ -21,10 +21,10 @@ import protocol
 from protocol import CHILDREN, EVALUATE, EXPAND, REQUEST, VALUE, unpack_value
 
 FILE = "search.py"  # what the submission is called in its own tracebacks
-NOTHING = bytes(8)
-MAX_READ = 2**16  # bytes that are read of replies at once
+EMPTY_PAYLOAD = bytes(8)
+MAX_READ_BYTES = 2**16  # of replies that are read at once
 REAL_OPEN = open
-WRITING = frozenset("wax+")
+WRITING_MODES = frozenset("wax+")  # a file's mode has one of them if it can be written to
 
 
 def serve(replies, requests, text, node_class):
@@ -37,30 +37,30 @@ def serve(replies, requests, text, node_class):
     PRINTED.descriptor = text
     sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = STDOUT
     module = load(queries)
-    kept_alive = []
+    roots = []  # all live on, so that each id() in a program's tables stays unique
     while True:
         handle, terminal, function, arguments = protocol.unpack_task(queries.receive)
         if not function:
             module = load(queries)
             continue
         root = node_class(queries, handle, terminal)
-        kept_alive.append(root)
-        PRINTED.left = protocol.MAX_TEXT_BYTES
+        roots.append(root)
+        PRINTED.remaining_bytes = protocol.MAX_PRINTED_BYTES
         run(queries, module, function, (root, *arguments), node_class)
 
 
 def load(queries):
-    """Do what the grader orders with the program that it sends.
+    """Run the program that the grader sends; return it as the module `search`.
 
-    Returns the module `search` that has run. A worker that has a tool look at the program
-    hands on what comes of it and leaves; so does one whose program raises, which it says.
+    If the program is a tool, or raises, the worker reports the result, or the exception,
+    and exits.
     """
     order, size = protocol.PROGRAM.unpack(queries.receive(protocol.PROGRAM.size))
     program = queries.receive(size)
     try:
         if order == protocol.USE_TOOL:
-            made = use_tool(program)
-            queries.send(protocol.MADE, 0, len(made), text=made)
+            result = use_tool(program)
+            queries.send(protocol.TOOL_RESULT, 0, len(result), text=result)
             os._exit(0)
         if order == protocol.RUN_CODE:
             code = marshal.loads(program)
@@ -78,9 +78,10 @@ def load(queries):
 
 
 def use_tool(program):
-    """Return the bytes that a tool of the grader's makes of a text, of which nothing runs.
+    """Call one of the grader's tools on a submission's text; return its bytes.
 
-    The tool is a module, by name and code, and the name of its function to call.
+    The tool is a module, by name and code, and the name of its function to call. It runs
+    none of the text.
     """
     name, code, function, arguments = marshal.loads(program)
     tool = types.ModuleType(name)
@@ -117,11 +118,11 @@ def report_answer(queries, returned, node_class):
             queries.send(protocol.ANSWER, number_kind, 0, payload)
             return
         kind = "int beyond 64 bits"
-    queries.send(protocol.ANSWER, protocol.IS_OTHER, place_of(kind, protocol.OTHER_ANSWERS))
+    queries.send(protocol.ANSWER, protocol.IS_OTHER, index_in(protocol.OTHER_ANSWERS, kind))
 
 
 def report_error(queries, error):
-    """Send RAISED: the known name's number, the line, and the error's own text."""
+    """Send RAISED: the number of the known name, the line, and the error's own text."""
     name = type(error).__name__
     line = line_in_submission(error)
     try:
@@ -129,16 +130,17 @@ def report_error(queries, error):
         text = f"{name}: {message}" if message else name
     except BaseException:
         text = name
-    encoded = text.encode("utf-8", "replace")[: protocol.MAX_ERROR_TEXT]
-    code = place_of(name, protocol.KNOWN_ERRORS)
+    encoded = text.encode("utf-8", "replace")[: protocol.MAX_ERROR_BYTES]
+    code = index_in(protocol.KNOWN_ERRORS, name)
     queries.send(protocol.RAISED, code, len(encoded), protocol.INT64.pack(line), encoded)
 
 
 def line_in_submission(error):
-    """Return the last line of search.py that the traceback passes, or 0."""
+    """Return the last line of search.py in the traceback, or 0."""
     if isinstance(error, SyntaxError) and error.filename == FILE:
         return error.lineno or 0
-    line, step = 0, error.__traceback__
+    line = 0
+    step = error.__traceback__
     while step is not None:
         if step.tb_frame.f_code.co_filename == FILE:
             line = step.tb_lineno
@@ -146,9 +148,9 @@ def line_in_submission(error):
     return line
 
 
-def place_of(name, known):
-    """Return the name's number in a table of the protocol; 0 stands for any other."""
-    return known.index(name) if name in known else 0
+def index_in(table, name):
+    """Return the index of a name in a table of the protocol; 0 stands for any other."""
+    return table.index(name) if name in table else 0
 
 
 class Queries:
@@ -159,22 +161,22 @@ class Queries:
     def __init__(self, replies, requests):
         self._replies = replies
         self._requests = requests
-        self._names = {}
-        self._read = b""  # what came with the reply before
+        self._names = {}  # handle -> name
+        self._unread = b""  # bytes of replies that were received and not yet returned
 
     def receive(self, size):
-        """Return the next `size` bytes of replies; leave when the grader has gone."""
-        data = self._read
+        """Return the next `size` bytes of replies; exit when the grader has gone."""
+        data = self._unread
         while len(data) < size:
-            more = os.read(self._replies, MAX_READ)
+            more = os.read(self._replies, MAX_READ_BYTES)
             if not more:
                 os._exit(0)
             data += more
-        self._read = data[size:]
+        self._unread = data[size:]
         return data[:size]
 
-    def send(self, operation, kind=0, handle=0, payload=NOTHING, text=b""):
-        """Send one request, with what comes after it."""
+    def send(self, operation, kind=0, handle=0, payload=EMPTY_PAYLOAD, text=b""):
+        """Send one request, and the text that follows it."""
         request = REQUEST.pack(operation, kind, handle, payload)
         os.write(self._requests, request + text)
 
@@ -199,29 +201,31 @@ class Queries:
         return self._names[handle]
 
 
-class Capped(io.RawIOBase):
+class CappedText(io.RawIOBase):
     """Passes on the first bytes of each search's text and drops the rest.
 
-    `left` is how many more are passed on, to `descriptor`. It cannot be closed, so that
-    a program may wrap it and let go of the wrapping.
+    It cannot be closed, so that a program may wrap it and drop the wrapper.
+
+    descriptor: where the bytes go.
+    remaining_bytes: how many more are passed on.
     """
 
     descriptor = None
-    left = protocol.MAX_TEXT_BYTES
+    remaining_bytes = protocol.MAX_PRINTED_BYTES
 
     def write(self, data):
         """Accept all bytes, whether they are passed on or not."""
         data = bytes(data)
-        if self.left > 0:
+        if self.remaining_bytes > 0:
             try:
-                os.write(self.descriptor, data[: self.left])
+                os.write(self.descriptor, data[: self.remaining_bytes])
             except OSError:
-                self.left = 0
-        self.left -= len(data)
+                self.remaining_bytes = 0
+        self.remaining_bytes -= len(data)
         return len(data)
 
     def writable(self):
-        """Say that this can be written."""
+        """Return True: a text wrapper asks."""
         return True
 
     def fileno(self):
@@ -232,69 +236,84 @@ class Capped(io.RawIOBase):
         """Do nothing."""
 
 
-PRINTED = Capped()
-# Made before the fork, since each worker needs one.
+PRINTED = CappedText()
+# Created before the fork, since each worker needs one.
 STDOUT = io.TextIOWrapper(PRINTED, "utf-8", "replace", write_through=True)
 
 
 class TreeError(FileNotFoundError, ValueError, RuntimeError):
-    """Says that a part of the starter's package is not here; any guard catches it."""
+    """Says that the autograder lacks a part of the starter's package; any guard matches."""
 
 
-def open_nowhere(file, mode="r", *rest, **named):
-    """Open a file as open() does; one that can be written to keeps nothing."""
-    if isinstance(mode, str) and WRITING & set(mode) and not isinstance(file, int):
-        named["opener"] = lambda *_: os.dup(1)  # leads nowhere, see hardening
+def open_and_discard(file, mode="r", *rest, **named):
+    """Open a file as open() does, but discard what is written to it."""
+    is_path = not isinstance(file, int)
+    if is_path and isinstance(mode, str) and WRITING_MODES & set(mode):
+        named["opener"] = open_nowhere
     return REAL_OPEN(file, mode, *rest, **named)
 
 
-def let_files_be_written():
-    """Have every file that is opened for writing, by whatever module, keep nothing."""
-    builtins.open = io.open = open_nowhere
+def open_nowhere(*_):
+    """Return a copy of standard output's descriptor, which leads nowhere."""
+    return os.dup(1)
+
+
+def discard_written_files():
+    """Discard what any module writes to a file that it opens."""
+    builtins.open = open_and_discard
+    io.open = open_and_discard
 
 
 def load_node(path):
     """Load the given Node from its file and register it as the module gametree.
 
-    A submission may import more of the starter's package at its top, for its own
-    experiments. Whatever it names is there, and says so when it is called.
+    A submission may import more of the starter's package, for its own experiments. Every
+    module and name of it can be imported; a call of one raises TreeError.
     """
     gametree = types.ModuleType("gametree")
     with open(path, "rb") as file:
         exec(compile(file.read(), "gametree/node.py", "exec"), gametree.__dict__)
     gametree.Node.__module__ = "gametree"
     gametree.TreeError = TreeError
-    gametree.__getattr__ = not_here
+    gametree.__getattr__ = create_stand_in
     gametree.__path__ = []
     sys.modules["gametree"] = gametree
-    folder = os.path.dirname(path)
-    for place in ("", "support"):
-        for name in os.listdir(os.path.join(folder, place)):
-            name = name.removesuffix(".py")
-            module = f"{place}.{name}" if place else name
-            sys.modules[f"gametree.{module}"] = gametree
-            setattr(gametree, name, gametree)
+    for parts in starter_modules(os.path.dirname(path)):
+        sys.modules[".".join(["gametree", *parts])] = gametree
+        setattr(gametree, parts[-1], gametree)
     return gametree.Node
 
 
-def not_here(name):
-    """Stand in for a part of the starter's package that the autograder lacks.
+def starter_modules(folder):
+    """Yield the parts of each module's name, such as ["support", "tree"], in a package."""
+    for path, _, files in os.walk(folder):
+        parts = path.removeprefix(folder).split(os.sep)[1:]
+        for file in files:
+            name, extension = os.path.splitext(file)
+            if extension == ".py" and name != "__init__":
+                yield [*parts, name]
+        if parts and "__init__.py" in files:
+            yield parts
 
-    It is a class, so that it can be a base, or part of an annotation such as `Tree | None`.
+
+def create_stand_in(name):
+    """Return a class in the place of a name of the starter's package.
+
+    It can be a base, or part of an annotation such as `Tree | None`. Creating an instance
+    raises TreeError, since the autograder lacks what the name stands for.
     """
     if name.startswith("__"):
         raise AttributeError(name)
 
-    def make(kind, *_, **__):
+    def create(kind, *_, **__):
         if kind is stand_in:
             raise TreeError(f"gametree.{name} is not available in the autograder")
         return object.__new__(kind)
 
-    def begin(self, *_, **__):
-        pass
+    def ignore(self, *_, **__):
+        """Accept any arguments, as the class that a student's class extends may."""
 
-    stand_in = type(
-        name, (), {"__new__": make, "__init__": begin, "__module__": "gametree"}
-    )
+    members = {"__new__": create, "__init__": ignore, "__module__": "gametree"}
+    stand_in = type(name, (), members)
     setattr(sys.modules["gametree"], name, stand_in)
     return stand_in

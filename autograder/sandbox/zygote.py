@@ -1,16 +1,16 @@
-"""A clean process that forks every worker; it never held a tree, nor runs a submission.
+"""Fork every worker from a clean process, which never held a tree nor runs a submission.
 
-The grader starts it as `python -s -S -Wignore zygote.py NODE_FILE`, with its own -B, in
-an empty folder with an environment of its own making, and talks to it over descriptor 0,
-a socket. First it reports which layers hold. Then there are two commands, each answered
-by the worker's pid: FORK (with three descriptors: replies, requests, text) once it is
-started, END once it is dead, and all that it started.
+The grader starts it as `python -s -S -Wignore zygote.py NODE_FILE`, with -B if it has that
+itself, in an empty folder with an environment of the grader's, and talks to it over
+descriptor 0, a socket. First the zygote reports which layers hold. Then there are two
+commands, each answered with the worker's pid: FORK (with three descriptors: replies,
+requests, text) when the worker has started, END when it and all that it started is dead.
 
 The design asks for `python -I`. We leave that out for one reason: it would ignore
-PYTHONHASHSEED, and with it a set of strings would be walked in another order each
-time, so that an odd submission could score differently twice. What -I keeps out is
-kept out here: the environment is the grader's, and the script's folder leaves the
-path before anything is imported.
+PYTHONHASHSEED. Then a set of strings would have another order each time, so that an odd
+submission could score differently twice. What -I excludes is excluded here too: the
+environment is the grader's, and the script's folder leaves the path before anything is
+imported.
 """
 
 # isort: off
@@ -36,29 +36,35 @@ sys.dont_write_bytecode = True  # as no worker may
 # isort: on
 
 # What students' programs commonly import, loaded once instead of once a submission.
-PRELOADED = "collections", "functools", "itertools", "math", "typing"
+PRELOADED = ("collections", "functools", "itertools", "math", "typing")
 
-OURS = ("__main__", "hardening", "protocol", "worker")  # no student's business
+GRADER_MODULES = ("__main__", "hardening", "protocol", "worker")  # hidden from submissions
+WORKER_NOT_STARTED = 70  # exit status
 
 
 def preload():
-    """Import what students' programs commonly import; `random` starts from one seed.
+    """Import what students' programs commonly import; `random` gets a fixed seed.
 
-    By itself `random` would take a new seed in each worker. That would cost a fifth of
+    By itself `random` would draw a new seed in each worker. That would cost a fifth of
     a fork, and the same submission could score differently from one grading to the next.
     """
-    register, os.register_at_fork = os.register_at_fork, lambda **_: None
+    register_at_fork = os.register_at_fork
+    os.register_at_fork = ignore
     random = importlib.import_module("random")
-    os.register_at_fork = register
+    os.register_at_fork = register_at_fork
     random.seed(0)
     for name in PRELOADED:
         importlib.import_module(name)
 
 
-def hide_ours():
-    """Take the autograder's modules off the list where a submission would find them."""
+def ignore(**_):
+    """Stand in for os.register_at_fork() and register nothing."""
+
+
+def hide_grader_modules():
+    """Remove the autograder's modules from sys.modules, where a submission could look."""
     for name in list(sys.modules):
-        if name.partition(".")[0] in OURS:
+        if name.partition(".")[0] in GRADER_MODULES:
             del sys.modules[name]
     sys.modules["__main__"] = types.ModuleType("__main__")
 
@@ -72,17 +78,17 @@ def start_worker(plan, descriptors, node_class):
         plan.apply(descriptors)
         worker.serve(*descriptors, node_class)
     finally:
-        os._exit(70)
+        os._exit(WORKER_NOT_STARTED)
 
 
 def end_worker(pid):
-    """Kill and reap the worker, which could start nothing that outlives it."""
+    """Kill and reap the worker; nothing that it could start outlives it."""
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
 
 
 def serve(control, plan, node_class):
-    """Do what the grader commands until it closes the socket; leave no worker."""
+    """Obey the grader's commands until it closes the socket; leave no worker."""
     pid = None
     try:
         while True:
@@ -93,7 +99,8 @@ def serve(control, plan, node_class):
                     os.close(descriptor)
                 control.sendall(PID.pack(pid))
             elif command == END:
-                ended, pid = pid, None
+                ended = pid
+                pid = None
                 end_worker(ended)
                 control.sendall(PID.pack(ended))
             else:
@@ -113,13 +120,13 @@ def main(node_file):
     plan = Plan(Settings(uid=unused_uid(), **settings))
     report = json.dumps([plan.held, plan.missing]).encode()
     control.sendall(LENGTH.pack(len(report)) + report)
-    worker.let_files_be_written()
-    hide_ours()
+    worker.discard_written_files()
+    hide_grader_modules()
     gc.freeze()
     try:
         serve(control, plan, node_class)
     finally:
-        os._exit(0)  # Python's own way out would take 5 ms
+        os._exit(0)  # Python's own exit would take 5 ms
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Layers that confine a worker: each optional, detected by trying it, and reported.
+"""Confine a worker in layers: each optional, detected by trying it, and reported.
 
 The zygote makes one `Plan` and applies it in every fork. Everything costly happens in
-the zygote: loading ctypes, making the filter, opening the rules' folders, and a
+the zygote: loading ctypes, building the filter, opening the folders of the rules, and a
 throw-away fork in which every layer is applied and then tried. Only what held there is
-applied and reported as held. The standard library only, as the zygote holds nothing
-else. Read layer.py first; every other module holds the layers of one family.
+applied and reported as held. This package imports the standard library only, since the
+zygote holds nothing else. Read layer.py first. Each other module has one family of layers.
 """
 
 from __future__ import annotations
@@ -18,8 +18,15 @@ from .seccomp import Seccomp
 # exempt from the limit on processes, so these follow it; Landlock and seccomp need
 # no_new_privs; seccomp forbids what the others do.
 LAYERS = (
-    *(Descriptors, Limits, Memory, Uid, ParentDeath),
-    *(Processes, NoNewPrivileges, Landlock, Seccomp),
+    Descriptors,
+    Limits,
+    Memory,
+    Uid,
+    ParentDeath,
+    Processes,
+    NoNewPrivileges,
+    Landlock,
+    Seccomp,
 )
 
 __all__ = ["LAYERS", "Plan", "Settings", "unused_uid"]
@@ -28,54 +35,61 @@ __all__ = ["LAYERS", "Plan", "Settings", "unused_uid"]
 class Plan:
     """The layers that hold here, ready to be applied in a fork of this process.
 
-    Make it once, in the zygote, before any fork. `held` are their names in order;
-    `missing` are (name, reason) pairs of the others.
+    Make it once, in the zygote, before any fork.
+
+    held: the names of the layers that hold, in the order of applying.
+    missing: (name, reason) of each other layer.
     """
 
     def __init__(self, settings, layers=LAYERS):
-        self.missing, self._layers = [], []
-        for kind in layers:
+        self.missing = []
+        self._layers = []
+        for layer_class in layers:
             try:
-                self._layers.append(kind(settings))
+                self._layers.append(layer_class(settings))
             except (Missing, OSError) as error:
-                self.missing.append((kind.name, str(error)))
-        self._probe()
+                self.missing.append((layer_class.name, str(error)))
+        self._drop_layers_that_fail()
         self.held = [layer.name for layer in self._layers]
 
-    def apply(self, keep_fds=()):
+    def apply(self, descriptors=()):
         """Harden this process, a fresh fork; only these descriptors stay open.
 
-        Raises OSError if a layer that held in the probe fails: the worker must end.
+        Raises OSError if a layer that held in its trial fails: the worker must end.
         """
-        keep = self._kept(keep_fds)
+        descriptors = self._with_descriptors_of_layers(descriptors)
         for layer in self._layers:
-            layer.apply(keep)
+            layer.apply(descriptors)
 
-    def _kept(self, keep_fds):
-        return set(keep_fds).union(*(layer.fds for layer in self._layers))
+    def _with_descriptors_of_layers(self, descriptors):
+        needed = set(descriptors)
+        for layer in self._layers:
+            needed.update(layer.fds)
+        return needed
 
-    def _probe(self):
-        """Apply and check in throw-away forks until one gets through all of it."""
+    def _drop_layers_that_fail(self):
+        """Try all layers in throw-away forks until a fork gets through all of them."""
         while self._layers:
-            trials = in_fork(self._try_each)
-            untried = self._layers[len(trials) :]
-            trials += [[layer.name, "its trial died"] for layer in untried[:1]]
+            trials = in_fork(self._try_layers)
             failed = {name: reason for name, reason in trials if reason}
+            if len(trials) < len(self._layers):
+                died_in = self._layers[len(trials)].name
+                failed[died_in] = "its trial died"
             if not failed:
                 return
-            self._layers = [each for each in self._layers if each.name not in failed]
+            self._layers = [layer for layer in self._layers if layer.name not in failed]
             self.missing.extend(failed.items())
 
-    def _try_each(self, report, pipe):
-        keep = self._kept([pipe])
+    def _try_layers(self, report, pipe):
+        descriptors = self._with_descriptors_of_layers([pipe])
         for layer in self._layers:
-            report([layer.name, _shortfall(layer, keep)])
+            report([layer.name, _why_missing(layer, descriptors)])
 
 
-def _shortfall(layer, keep):
+def _why_missing(layer, descriptors):
     """Apply a layer and try it; return why it does not hold, or None."""
     try:
-        layer.apply(keep)
+        layer.apply(descriptors)
         layer.check()
     except (Missing, OSError) as error:
         return str(error)

@@ -4,10 +4,10 @@
 paths, writing results.json, signals to the grader, its memory and its /proc entries.
 Only root can do it (Gradescope). The standard library stays importable: a Python under
 a home directory (pyenv, uv, conda) is closed to the worker's uid, and `import statistics`
-in a right submission would fail. So the zygote opens the library's folders and puts
-/proc/self/fd/N in their place on the path: the kernel lets a process walk on from a
-folder that it holds. What such a folder opens to the worker is what everybody may read
-beneath it, and its parents up to the closed one; Landlock narrows it to the library.
+in a correct submission would fail. So the zygote opens the library's folders and puts
+/proc/self/fd/N in their place on the path: a process that holds a folder open may walk
+on from it. The worker may then read what is open to everybody beneath that folder, and
+beneath its parents up to the closed one. Landlock narrows this to the library.
 
 `landlock` stops: opening anything but the standard library and the C libraries, every
 change to a file, listing folders, /proc; from ABI 4 on TCP, from ABI 6 on signals and
@@ -27,34 +27,57 @@ from importlib.machinery import PathFinder
 from .layer import Layer, Missing, address, buffer, in_fork, refuses, syscall
 
 DESCRIPTORS = "/proc/self/fd/"
-# The same numbers on x86-64 and aarch64.
-CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
-VERSION_FLAG = RULE_PATH_BENEATH = 1
-WRITE_FILE, READ_FILE, READ_DIR, TRUNCATE = 1 << 1, 1 << 2, 1 << 3, 1 << 14
-FIRST, COUNT = 60706, 478  # users 60706..61183 are given out by no distribution
-OF_FILES = WRITE_FILE | READ_FILE | TRUNCATE
-RIGHTS_OF_ABI = (13, 14, 15, 15, 16)  # how many file rights it knows, from the lowest bit
-BIND_AND_CONNECT_TCP, ABSTRACT_SOCKETS_AND_SIGNALS = 0b11, 0b11
+# No distribution gives out the users 60706 to 61183.
+FIRST_UNUSED_UID = 60706
+UNUSED_UIDS = 478
+# The numbers of Landlock's calls, the same on x86-64 and aarch64.
+CREATE_RULESET = 444
+ADD_RULE = 445
+RESTRICT_SELF = 446
+# Of linux/landlock.h.
+VERSION_FLAG = 1
+RULE_PATH_BENEATH = 1
+WRITE_FILE = 1 << 1
+READ_FILE = 1 << 2
+READ_DIR = 1 << 3
+TRUNCATE = 1 << 14
+BIND_AND_CONNECT_TCP = 0b11
+ABSTRACT_SOCKETS_AND_SIGNALS = 0b11
+FILE_RIGHTS = WRITE_FILE | READ_FILE | TRUNCATE  # those that a rule on a file may have
+# How many rights on files each ABI knows, from the lowest bit; the last one's hold for
+# all later ones.
+RIGHTS_OF_ABI = (13, 14, 15, 15, 16)
 READABLE = (
-    *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/dev/zero"),
-    *("/etc/ld.so.cache", "/etc/localtime", "/dev/random", "/dev/urandom"),
+    "/lib",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/share/zoneinfo",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/dev/zero",
+    "/dev/random",
+    "/dev/urandom",
     os.path.join(sys.base_prefix, "lib"),
 )
 
 
 def library_folders():
-    """Return the folders of standard modules; nothing else that is on the path."""
-    places = (os.path.dirname(os.__file__) + os.sep, DESCRIPTORS)
-    return [
-        path
-        for path in dict.fromkeys(sys.path)
-        if (path + os.sep).startswith(places) and os.path.isdir(path)
-    ]
+    """Return the folders of standard modules on the path, and no other folder."""
+    library = os.path.dirname(os.__file__) + os.sep
+    folders = []
+    for path in dict.fromkeys(sys.path):
+        is_of_library = (path + os.sep).startswith((library, DESCRIPTORS))
+        if is_of_library and os.path.isdir(path):
+            folders.append(path)
+    return folders
 
 
 def unused_uid():
-    """Return the number of a user that owns nothing, None for whom cannot become it."""
-    return FIRST + os.getpid() % COUNT if os.geteuid() == 0 else None
+    """Return the number of a user that owns nothing, or None if this is not root."""
+    if os.geteuid() != 0:
+        return None
+    return FIRST_UNUSED_UID + os.getpid() % UNUSED_UIDS
 
 
 class Uid(Layer):
@@ -68,22 +91,23 @@ class Uid(Layer):
             raise Missing("only root can give the worker a user of its own")
         if settings.uid == 0:
             raise Missing("0 is root's own number")
-        self._ids = (settings.uid,) * 3
-        self._folders = {}
+        self._folders = {}  # descriptor -> the library's folder that it holds open
         if os.path.isdir(DESCRIPTORS):
-            self._folders = {_opened(folder): folder for folder in library_folders()}
+            for folder in library_folders():
+                self._folders[_open_folder(folder)] = folder
         if in_fork(self._try) != ["dropped"]:
             raise Missing("the kernel refuses it, or the user cannot read Python's library")
         self.fds = tuple(self._folders)
         for descriptor, folder in self._folders.items():
-            _move(folder, f"{DESCRIPTORS}{descriptor}")
+            _import_from(f"{DESCRIPTORS}{descriptor}", folder)
         sys.path_importer_cache.clear()
         PathFinder.find_spec("a name that lists every folder once")
 
     def _drop(self):
+        uid = self.settings.uid
         os.setgroups([])
-        os.setresgid(*self._ids)
-        os.setresuid(*self._ids)
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
 
     def _try(self, report, pipe):
         self._drop()
@@ -91,74 +115,75 @@ class Uid(Layer):
             os.listdir(folder)
         report("dropped")
 
-    def apply(self, keep):
+    def apply(self, descriptors):
         """Open the library's folders afresh, then drop, for good."""
         for descriptor, folder in self._folders.items():
-            fresh = _opened(folder)
+            fresh = _open_folder(folder)
             os.dup2(fresh, descriptor)
             os.close(fresh)
         self._drop()
 
     def check(self):
-        """Try to come back, by each of the three ways."""
+        """Try to become root again: as user, as group, by further groups."""
         if not (refuses(os.setuid, 0) and refuses(os.setgid, 0)):
             raise Missing("root can be had back")
         if os.getgroups() or not refuses(os.setgroups, [0]):
             raise Missing("root's groups can be had back")
 
 
-def _opened(folder):
+def _open_folder(folder):
     return os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
 
 
-def _move(folder, place):
-    """Have modules of a folder imported by another path of it."""
-    sys.path[sys.path.index(folder)] = place
+def _import_from(new_path, folder):
+    """Import the modules of a folder by another path that leads to it."""
+    sys.path[sys.path.index(folder)] = new_path
     for module in list(sys.modules.values()):
-        path = getattr(module, "__path__", None)
-        if isinstance(path, list):
-            path[:] = [_moved(entry, folder, place) for entry in path]
-
-
-def _moved(entry, folder, place):
-    inside = entry == folder or entry.startswith(folder + os.sep)
-    return place + entry[len(folder) :] if inside else entry
+        package_path = getattr(module, "__path__", None)
+        if not isinstance(package_path, list):
+            continue
+        for index, entry in enumerate(package_path):
+            if entry == folder or entry.startswith(folder + os.sep):
+                package_path[index] = new_path + entry[len(folder) :]
 
 
 class Landlock(Layer):
-    """Reading beneath the standard library and the C libraries; nothing else."""
+    """Allows reading beneath the standard library and the C libraries, nothing else."""
 
     name = "landlock"
 
     def __init__(self, settings):
         super().__init__(settings)
         abi = syscall(CREATE_RULESET, 0, 0, VERSION_FLAG)
-        self._rights = (1 << RIGHTS_OF_ABI[min(abi, len(RIGHTS_OF_ABI)) - 1]) - 1
+        known_rights = RIGHTS_OF_ABI[min(abi, len(RIGHTS_OF_ABI)) - 1]
+        self._rights = (1 << known_rights) - 1
         forbidden = [self._rights]
         if abi >= 4:
             forbidden.append(BIND_AND_CONNECT_TCP)
         if abi >= 6:
             forbidden.append(ABSTRACT_SOCKETS_AND_SIGNALS)
         attributes = buffer(struct.pack(f"={len(forbidden)}Q", *forbidden))
-        self._ruleset = syscall(CREATE_RULESET, address(attributes), 8 * len(forbidden), 0)
+        self._ruleset = syscall(CREATE_RULESET, address(attributes), len(attributes), 0)
         self.fds = (self._ruleset,)
-        for path in (*library_folders(), *READABLE):
+        for path in library_folders():
+            self._allow(path, READ_FILE | READ_DIR)
+        for path in READABLE:
             self._allow(path, READ_FILE | READ_DIR)
         self._allow(os.devnull, READ_FILE | WRITE_FILE | TRUNCATE)
 
     def _allow(self, path, rights):
-        """Allow these rights beneath a path, if it is there."""
+        """Allow these rights beneath a path, if it exists."""
         try:
             descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
         except OSError:
             return
         if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
-            rights &= OF_FILES
+            rights &= FILE_RIGHTS
         rule = buffer(struct.pack("=Qi", rights & self._rights, descriptor))
         syscall(ADD_RULE, self._ruleset, RULE_PATH_BENEATH, address(rule), 0)
         os.close(descriptor)
 
-    def apply(self, keep):
+    def apply(self, descriptors):
         """Bind this process to the rules, for good."""
         syscall(RESTRICT_SELF, self._ruleset, 0)
         os.close(self._ruleset)
@@ -167,5 +192,6 @@ class Landlock(Layer):
         """See that the root folder is closed and the library is open."""
         if not refuses(os.listdir, "/"):
             raise Missing("the rules have no effect")
-        if any(refuses(os.listdir, folder) for folder in library_folders()):
-            raise Missing("the rules would close Python's own library")
+        for folder in library_folders():
+            if refuses(os.listdir, folder):
+                raise Missing("the rules would close Python's own library")

@@ -1,4 +1,4 @@
-"""What the layers of hardening have in common, and how this machine is probed."""
+"""Provide the base class of all layers, and ways to try what this machine allows."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ except (ImportError, OSError, AttributeError):
 
 
 class Settings(NamedTuple):
-    """What the zygote asks for. Seconds, bytes, a numeric id.
+    """How workers are to be confined.
 
-    `uid` is the user and the group that a worker drops to; None keeps the present
-    ones (only root can drop).
+    uid: the number of the user and the group that a worker drops to. Only root can drop;
+        None stays the present user.
+    cpu_seconds: the CPU time of a worker.
+    memory_bytes: the address space of a worker.
     """
 
     uid: int | None = None
@@ -32,16 +34,18 @@ class Settings(NamedTuple):
 
 
 class Missing(Exception):
-    """A layer that this machine does not give; the text is the reason, a short one."""
+    """This machine lacks a layer; the text is a short reason."""
 
 
 class Layer:
     """One kind of protection: made once in the zygote, applied in every worker.
 
-    Each of its methods may raise Missing or OSError where the machine lacks it: the
-    zygote tries them before it reports the layer. Where `apply` fails later, the worker
-    ends unstarted: it never runs a student's code with less than was reported. The
-    descriptors `fds` stay open until then.
+    Each method may raise Missing or OSError where the machine lacks the layer: the
+    zygote tries all of them before it reports the layer. Where `apply` fails later, the
+    worker ends unstarted: it never runs a student's code with less than was reported.
+
+    name: what reports call it.
+    fds: descriptors that stay open until `apply` has been called.
     """
 
     name = ""
@@ -50,8 +54,8 @@ class Layer:
     def __init__(self, settings):
         self.settings = settings
 
-    def apply(self, keep):
-        """Protect this process, a fresh worker; `keep` are its open descriptors."""
+    def apply(self, descriptors):
+        """Protect this process, a fresh worker that needs these descriptors open."""
 
     def check(self):
         """Try what the layer forbids; raise Missing if it is not forbidden."""
@@ -59,15 +63,21 @@ class Layer:
 
 def prctl(option, *arguments):
     """Call prctl(2); return its result or raise OSError, or Missing off Linux."""
-    return _call("prctl", option, *(*arguments, 0, 0, 0, 0)[:4])
+    return _call("prctl", option, *_padded(arguments, 4))
 
 
 def syscall(number, *arguments):
     """Make the system call of this number; return its result or raise as prctl().
 
-    Arguments are integers; a pointer is the address() of something kept alive.
+    Arguments are integers; a pointer is the address() of a buffer that stays alive.
     """
-    return _call("syscall", number, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
+    return _call("syscall", number, *_padded(arguments, 6))
+
+
+def _padded(arguments, length):
+    """Return so many arguments; those that are not given are 0."""
+    zeros = [0] * (length - len(arguments))
+    return [*arguments, *zeros]
 
 
 def need_libc():
@@ -90,7 +100,7 @@ def buffer(data):
 
 
 def address(data):
-    """Return where a buffer lies."""
+    """Return the address of a buffer in memory."""
     return ctypes.addressof(data)
 
 
@@ -104,10 +114,10 @@ def refuses(act, *arguments):
 
 
 def in_fork(function):
-    """Run `function(report, pipe)` in a throw-away fork; return all that it reported.
+    """Run `function(report, pipe)` in a throw-away fork; return the list of its reports.
 
-    Each report must fit JSON and goes through the descriptor `pipe`. A fork that
-    dies early just reports less.
+    Each report must fit JSON and goes through the descriptor `pipe`. A fork that dies
+    early reports less.
     """
     reading, writing = os.pipe()
 
