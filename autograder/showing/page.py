@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -17,7 +18,9 @@ from gametree.support.saying import say
 from gametree.support.views import View
 
 ASSETS = Path(__file__).resolve().parent / "assets"
-BASE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
+# The shapes of MAX and MIN nodes in the legend.
+PLAYER_SHAPES = {"MAX": "M8 1 15 14H1Z", "MIN": "M8 15 15 2H1Z"}
 
 
 @cache
@@ -29,19 +32,26 @@ def asset(name: str) -> str:
 def page(
     title: str,
     body: str,
-    styles=(),
+    styles: Iterable[str] = (),
     css: str = "",
     script: str = "",
 ) -> str:
     """Return a whole HTML page.
 
-    title: plain text. body: HTML. styles: names of more files in assets/.
-    css: style that those files may overrule. script: code that runs when the page has
-    been read.
+    title: plain text.
+    body: HTML.
+    styles: names of more style sheets in assets/.
+    css: style that these may overrule.
+    script: code that runs when the page has been read.
     """
-    files = [asset(name) for name in ("tree.css", *styles)]
-    style = "\n".join([asset("page.css"), css, *files])
-    policy = BASE + (f"; script-src 'sha256-{_digest(script)}'" if script else "")
+    sheets = [asset("page.css"), css, asset("tree.css")]
+    sheets += map(asset, styles)
+    style = "\n".join(sheets)
+    policy = POLICY
+    script_element = ""
+    if script:
+        policy += f"; script-src 'sha256-{_digest(script)}'"
+        script_element = f"<script>{script}</script>\n"
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
@@ -49,61 +59,70 @@ def page(
         '<meta name="color-scheme" content="light dark">\n'
         f'<title>{text(title)}</title>\n<link rel="icon" href="data:,">\n'
         f"<style>\n{style}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n"
-        + (f"<script>{script}</script>\n" if script else "")
-        + "</body>\n</html>\n"
+        f"{script_element}</body>\n</html>\n"
     )
 
 
 def _digest(code):
-    return base64.b64encode(hashlib.sha256(code.encode("utf-8")).digest()).decode()
+    digest = hashlib.sha256(code.encode("utf-8")).digest()
+    return base64.b64encode(digest).decode()
 
 
-def figure(root: View, label: str, description: str, key: str, legend=(), **options) -> str:
+def figure(
+    root: View,
+    label: str,
+    description: str,
+    key: str,
+    chosen: tuple | None = None,
+    legend: Iterable[str] = (),
+) -> str:
     """Return the figure of a View: it scrolls sideways, by keyboard too.
 
-    legend: HTML of more items for the legend. For the rest see tree_svg().
+    legend: HTML of more items for the legend.
+    For the rest see tree_svg().
     """
-    svg = tree_svg(root, label, description, key, **options)
-    items = "".join([*_players(root), *_marks(root), *legend])
+    svg = tree_svg(root, label, description, key, chosen)
+    items = [*_players(root), *_marks(root), *legend]
     return (
         f'<div class="figure"><div class="scroll" tabindex="0" role="group"'
         f' aria-label="{text(label)}">{svg}</div>\n'
-        f'<ul class="legend" aria-hidden="true">{items}</ul></div>\n'
+        f'<ul class="legend" aria-hidden="true">{"".join(items)}</ul></div>\n'
     )
 
 
 def _players(root):
+    """Return the legend of the players who move in the drawing."""
     players = {view.player for view in root.everything() if not view.leaf}
-    return [
-        legend_item(
-            say("report.moves", player=player),
-            "node inner",
-            f'<path class="shape" d="{shape}"/>',
-        )
-        for player, shape in (("MAX", "M8 1 15 14H1Z"), ("MIN", "M8 15 15 2H1Z"))
-        if player in players
-    ]
+    items = []
+    for player, shape in PLAYER_SHAPES.items():
+        if player in players:
+            meaning = say("report.moves", player=player)
+            drawn = f'<path class="shape" d="{shape}"/>'
+            items.append(legend_item(meaning, "node inner", drawn))
+    return items
 
 
 def _marks(root):
     """Return the legend of the marks that occur; of MAX and MIN the shape says enough."""
     views = [view for view in root.everything() if view.leaf or view.mark is not VISITED]
     marks = {view.mark for view in views}
-    return [
-        legend_item(mark.meaning, f"node leaf {CLASSES[mark]}", _sample(mark))
-        for mark in LEGEND
-        if mark in marks
-    ]
+    items = []
+    for mark in LEGEND:
+        if mark in marks:
+            kind = f"node leaf {CLASSES[mark]}"
+            items.append(legend_item(mark.meaning, kind, _sample(mark)))
+    return items
 
 
 def _sample(mark):
-    behind = '<rect class="second" x="4" y="4" width="14" height="12" rx="3"/>'
-    sign = f'<text class="sample" x="8" y="13">{mark.sign}</text>'
-    return (
-        (behind if mark is REPEATED else "")
-        + '<rect class="shape" x="1" y="2" width="14" height="12" rx="3"/>'
-        + (sign if mark in WITH_SIGN else "")
-    )
+    """Return a small leaf with a mark."""
+    sample = '<rect class="shape" x="1" y="2" width="14" height="12" rx="3"/>'
+    if mark is REPEATED:
+        behind = '<rect class="second" x="4" y="4" width="14" height="12" rx="3"/>'
+        sample = behind + sample
+    if mark in WITH_SIGN:
+        sample += f'<text class="sample" x="8" y="13">{mark.sign}</text>'
+    return sample
 
 
 def legend_item(meaning: str, kind: str, drawn: str) -> str:

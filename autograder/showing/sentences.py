@@ -15,11 +15,15 @@ from gametree.support.judging import Verdict
 from gametree.support.saying import say
 from gametree.support.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
 
-PYTHON = "Python {}.{}".format(*sys.version_info)
-# Errors that what the autograder does not have or allow leads to.
+PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+# Errors caused by what the autograder does not have or does not allow.
 REFUSED = (
-    "SyntaxError", "ModuleNotFoundError", "EOFError", "PermissionError", "BlockingIOError",
-)  # fmt: skip
+    "SyntaxError",
+    "ModuleNotFoundError",
+    "EOFError",
+    "PermissionError",
+    "BlockingIOError",
+)
 
 
 def ended(text: str) -> str:
@@ -40,13 +44,23 @@ def ending(end: Ending, text: Text | None = None) -> str:
         return say("ending.not written")
     if end.error == "function missing":
         return say("ending.no function")
-    error = " ".join(sanitize(text.message).split()) if text else ""
-    error = error or end.error or say("ending.an exception")
-    said = say("ending.raised", error=error)
+    return _raised(end, text)
+
+
+def _raised(end, text):
+    """Say which exception ended a search, where, and why if the autograder caused it."""
+    message = " ".join(sanitize(text.message).split()) if text else ""
+    error = message or end.error or say("ending.an exception")
+    sentence = say("ending.raised", error=error)
     if text and text.line:
-        said = say("ending.raised at", error=error, line=text.line)
-    kind = "BlockingIOError" if "can't start new thread" in error else end.error
-    return f"{said}; {say(f'refused.{kind}', python=PYTHON)}" if kind in REFUSED else said
+        sentence = say("ending.raised at", error=error, line=text.line)
+    kind = end.error
+    if "can't start new thread" in error:
+        kind = "BlockingIOError"
+    if kind in REFUSED:
+        reason = say(f"refused.{kind}", python=PYTHON)
+        sentence = f"{sentence}; {reason}"
+    return sentence
 
 
 def not_loaded(trace: Trace) -> str:
@@ -55,9 +69,11 @@ def not_loaded(trace: Trace) -> str:
 
 
 def undecided(traces: Iterable[Trace]) -> str:
-    """Say how many searches the submission's time did not do for, "" where it did."""
-    left = [trace.ending.reason for trace in traces if trace.ending.undecided]
-    return say("summary.undecided", count=len(left), why=left[0]) if left else ""
+    """Say how many searches were not run for lack of time, "" where all were."""
+    reasons = [trace.ending.reason for trace in traces if trace.ending.undecided]
+    if not reasons:
+        return ""
+    return say("summary.undecided", count=len(reasons), why=reasons[0])
 
 
 def answer(task: Task, returned: Answer) -> str:

@@ -16,7 +16,7 @@ from autograder.showing.pointer import point_at
 from autograder.showing.report import search_html
 from autograder.showing.rowtext import printed_lines
 from autograder.showing.svg import text
-from autograder.tasks import Task
+from autograder.tasks import STRICT, Task
 from gametree.support.judging import Verdict
 from gametree.support.steppage import step_page
 
@@ -28,8 +28,9 @@ MAX_CASES = 20  # that are shown of one row
 class Case:
     """One search of a row that lost points, run again so that all of it is seen.
 
-    `kind` says whether its tree is hidden, and whether grading ran it at all. `page` is
-    the file name of its step-through page.
+    verdict: the verdict on that run.
+    kind: says whether its tree is hidden, and whether grading ran it at all.
+    page: the file name of its step-through page.
     """
 
     verdict: Verdict
@@ -88,15 +89,13 @@ def parting(verdict: Verdict) -> str:
 
 def code_at(verdict: Verdict, source: bytes) -> list[str]:
     """Return the student's lines around the one that raised, none where nothing did."""
-    words = verdict.trace.text
-    if verdict.judged or not (words and words.line):
-        return []
+    line = verdict.trace.text.line if verdict.trace.text else None
     lines = dict(enumerate(program_lines(source), start=1))
-    near = range(words.line - CONTEXT_LINES, words.line + CONTEXT_LINES + 1)
-    here = {number: lines[number] for number in near if number in lines}
-    return (
-        point_at(here, {words.line: 0}).shown(CONTEXT_LINES) if words.line in here else []
-    )
+    if verdict.judged or line not in lines:
+        return []
+    near = range(line - CONTEXT_LINES, line + CONTEXT_LINES + 1)
+    lines_near = {number: lines[number] for number in near if number in lines}
+    return point_at(lines_near, {line: 0}).shown(CONTEXT_LINES)
 
 
 def explained_html(
@@ -114,14 +113,18 @@ def explained_html(
 
 def _case(case, source):
     verdict = case.verdict
-    said, code = parting(verdict), "\n".join(code_at(verdict, source))
-    return (
-        f"<h3>{text(title_of(case))}</h3>\n"
-        f"{search_html(verdict, case.page.removesuffix('.html'))}\n"
-        + (f'<p class="explained">{text(said)}</p>\n' if said else "")
-        + (f"<pre>{text(code)}</pre>\n" if code else "")
-        + f'<p><a href="{text(case.page)}">Step through this search</a></p>'
-    )
+    parts = [
+        f"<h3>{text(title_of(case))}</h3>",
+        search_html(verdict, case.page.removesuffix(".html")),
+    ]
+    explanation = parting(verdict)
+    if explanation:
+        parts.append(f'<p class="explained">{text(explanation)}</p>')
+    code = "\n".join(code_at(verdict, source))
+    if code:
+        parts.append(f"<pre>{text(code)}</pre>")
+    parts.append(f'<p><a href="{text(case.page)}">Step through this search</a></p>')
+    return "\n".join(parts)
 
 
 def terminal_lines(account: Account, source: bytes) -> list[str]:
@@ -130,9 +133,10 @@ def terminal_lines(account: Account, source: bytes) -> list[str]:
     for case in account.cases:
         verdict = case.verdict
         lines += ["", f"  {title_of(case)}", f"    {sentences.call(verdict.task)}"]
-        more = [*sentences.findings(verdict), parting(verdict), *code_at(verdict, source)]
-        more += printed_lines(verdict.trace)
-        lines += [f"    {line}" for line in more if line]
+        details = [*sentences.findings(verdict), parting(verdict)]
+        details += code_at(verdict, source)
+        details += printed_lines(verdict.trace)
+        lines += [f"    {line}" for line in details if line]
         lines.append(f"    step through: {case.page}")
     if account.omission:
         lines.append(f"  {account.omission}")
@@ -147,22 +151,28 @@ def step_html(
     verdict: the one on a submission's run of the task, None to show the right one only.
     warning: what stands first on the page, if anything.
     """
-    why = remark = ""
-    if verdict and verdict.right:
-        remark = "Your search does the same, from the first step to the last."
-    elif verdict:
-        why = sentences.deciding(verdict)
-        if verdict.judged:
-            remark = f"It returned {sentences.answer(task, verdict.trace.answer)}."
+    trace = None
+    why = ""
+    remark = ""
+    if verdict:
+        trace = verdict.trace
+        if verdict.right:
+            remark = "Your search does the same, from the first step to the last."
+        else:
+            why = sentences.deciding(verdict)
+            if verdict.judged:
+                answer = sentences.answer(task, verdict.trace.answer)
+                remark = f"It returned {answer}."
+    lead = [line for line in (task.tree.lesson, task.tree.source) if line]
     return step_page(
         task.tree,
         task.search,
         task.function,
         task.expected.visited,
-        verdict and verdict.trace,
-        convention == "strict",
+        trace,
+        convention == STRICT,
         why=why,
         end=remark,
-        lead=[*filter(None, (task.tree.lesson, task.tree.source))],
+        lead=lead,
         warning=warning,
     )

@@ -37,13 +37,16 @@ CLASSES = {
 WITH_SIGN = (UNNECESSARY, MISSED, NO_LEAF)
 RADIUS = 20  # of an inner node's triangle
 BOX = 15  # half a leaf's height
-UP, DOWN = "M0-20 20 16H-20Z", "M0 20 20-16H-20Z"
-LEVEL = 84
-LEAF, GAP = 32, 12
-LEFT, RIGHT, TOP, BOTTOM = 56, 16, 34, 40
+UP = "M0-20 20 16H-20Z"  # the triangle of a MAX node
+DOWN = "M0 20 20-16H-20Z"  # the triangle of a MIN node
+LEVEL = 84  # from one ply to the next
+LEAF = 32  # a leaf's least width
+GAP = 12  # between subtrees
+LEFT, RIGHT, TOP, BOTTOM = 56, 16, 34, 40  # margins
 UNIFORM = 72  # leaves wider than this do not widen the others
 SHORT_NAME = 2  # characters that fit into a triangle
-SIZE_VALUE, SIZE_NAME = 15, 12
+SIZE_VALUE = 15  # of a value's font
+SIZE_NAME = 12  # of a name's font
 
 
 def text(string: str) -> str:
@@ -79,98 +82,125 @@ def _players(spots):
     """Label each ply that has an inner node with who moves there."""
     players = {spot.y: spot.view.player for spot in spots if not spot.view.leaf}
     return [
-        f'<text class="ply" x="8" y="{y + 4}">{who}</text>' for y, who in players.items()
+        f'<text class="ply" x="8" y="{y + 4}">{player}</text>'
+        for y, player in players.items()
     ]
 
 
 def _edge(spot, chosen):
     """Draw the edge to a spot from its parent, crossed off where a cutoff prunes it."""
     above = spot.parent
-    x1, y1 = above.x, above.y + _reach(above, not above.view.maximizing)
-    x2, y2 = spot.x, spot.y - _reach(spot, spot.view.maximizing)
+    top = above.y + _reach(above, not above.view.maximizing)
     if above.view.leaf:
-        y1 += 22  # below its name
+        top += 22  # below its name
+    bottom = spot.y - _reach(spot, spot.view.maximizing)
     mark = spot.view.mark
-    kind = CLASSES.get(mark, "") + " chosen" * (spot.view.path == chosen)
-    line = f'<path class="line" d="M{x1:g} {y1:g} {x2:g} {y2:g}"/>'
+    parts = [f'<path class="line" d="M{above.x:g} {top:g} {spot.x:g} {bottom:g}"/>']
     if mark is PRUNED and above.view.reached:
-        x, y = x1 + 0.66 * (x2 - x1), y1 + 0.66 * (y2 - y1)
-        turn = math.degrees(math.atan2(y2 - y1, x2 - x1))
-        place = f'transform="translate({x:.1f} {y:.1f}) rotate({turn:.0f})"'
-        line += f'<path class="slash" {place} d="M-8 9 2-9M-2 9 8-9"/>'
-    return f'<g class="edge {kind.strip()}">{line}</g>'
+        parts.append(_slash(above.x, top, spot.x, bottom))
+    kind = f"edge {CLASSES.get(mark, '')}".strip()
+    if spot.view.path == chosen:
+        kind += " chosen"
+    return f'<g class="{kind}">{"".join(parts)}</g>'
 
 
-def _reach(spot, pointed):
+def _slash(x1, y1, x2, y2):
+    """Return the two strokes that cross off a line from (x1, y1) to (x2, y2)."""
+    x = x1 + 0.66 * (x2 - x1)
+    y = y1 + 0.66 * (y2 - y1)
+    turn = math.degrees(math.atan2(y2 - y1, x2 - x1))
+    place = f'transform="translate({x:.1f} {y:.1f}) rotate({turn:.0f})"'
+    return f'<path class="slash" {place} d="M-8 9 2-9M-2 9 8-9"/>'
+
+
+def _reach(spot, is_pointed):
     """Return how far a shape reaches from its centre: a leaf's, or a triangle's side."""
-    return BOX if spot.view.leaf else 20 if pointed else 16
+    if spot.view.leaf:
+        return BOX
+    return 20 if is_pointed else 16
 
 
 def _node(spot):
-    inside = _box(spot) if spot.view.leaf else _triangle(spot)
-    mark = spot.view.mark
-    if mark in WITH_SIGN:
-        x, y = (spot.half, -BOX) if spot.view.leaf else (4 - RADIUS, -BOX)
-        inside += (
-            f'<g class="badge"><circle cx="{x:g}" cy="{y}" r="8"/>'
-            f'<text x="{x:g}" y="{y + 4.5}">{mark.sign}</text></g>'
-        )
-    kind = f"node {'leaf' if spot.view.leaf else 'inner'} {CLASSES.get(mark, '')}"
+    view = spot.view
+    parts = [_box(spot) if view.leaf else _triangle(spot)]
+    if view.mark in WITH_SIGN:
+        parts.append(_badge(spot))
     if spot.more:
-        inside += f'<text class="name" y="{RADIUS + 16}">{text(spot.more)}</text>'
+        parts.append(f'<text class="name" y="{RADIUS + 16}">{text(spot.more)}</text>')
+    shape = "leaf" if view.leaf else "inner"
+    kind = f"node {shape} {CLASSES.get(view.mark, '')}".strip()
     place = f'transform="translate({spot.x:g} {spot.y})"'
-    return f'<g class="{kind.strip()}" {place}>{inside}</g>'
+    return f'<g class="{kind}" {place}>{"".join(parts)}</g>'
+
+
+def _badge(spot):
+    """Return the round badge with the sign of a mark."""
+    x = spot.half if spot.view.leaf else 4 - RADIUS
+    return (
+        f'<g class="badge"><circle cx="{x:g}" cy="{-BOX}" r="8"/>'
+        f'<text x="{x:g}" y="{4.5 - BOX}">{spot.view.mark.sign}</text></g>'
+    )
 
 
 def _box(spot):
+    """Return a leaf: its box, its value and its name."""
     half = spot.half
     frame = f'x="{-half:g}" y="{-BOX}" width="{2 * half:g}" height="{2 * BOX}" rx="4"'
-    behind = f'<rect class="second" transform="translate(4 4)" {frame}/>'
+    box = f'<rect class="shape" {frame}/>'
+    if spot.view.mark is REPEATED:
+        box = f'<rect class="second" transform="translate(4 4)" {frame}/>{box}'
     return (
-        (behind if spot.view.mark is REPEATED else "")
-        + f'<rect class="shape" {frame}/>'
-        + f'<text class="value" y="5.5">{text(value_text(spot.view))}</text>'
-        + f'<text class="name" y="{BOX + 16}">{text(spot.label)}</text>'
+        f'{box}<text class="value" y="5.5">{text(value_text(spot.view))}</text>'
+        f'<text class="name" y="{BOX + 16}">{text(spot.label)}</text>'
     )
 
 
 def _triangle(spot):
-    shape = UP if spot.view.maximizing else DOWN
-    if spot.name_inside:
-        place = f'y="{10 if spot.view.maximizing else 1}"'
+    """Return an inner node: its triangle, and its name in it or beside it."""
+    points_up = spot.view.maximizing
+    shape = UP if points_up else DOWN
+    if spot.name_is_inside:
+        place = f'y="{10 if points_up else 1}"'
     else:
-        nearer = 6 if spot.view.maximizing else 0
-        place = f'class="beside" x="{RADIUS + 4 - nearer}" y="-8"'
+        place = f'class="beside" x="{RADIUS - 2 if points_up else RADIUS + 4}" y="-8"'
     return f'<path class="shape" d="{shape}"/><text {place}>{text(spot.view.name)}</text>'
 
 
 @dataclass
 class Spot:
-    """A node on the page: its centre, half its shape's width, its parent's spot.
+    """A node on the page.
 
-    `before` and `after` are how far it and its labels reach from the centre. `more`
-    is the label of what is left out below it, "" where nothing is.
+    view: the node.
+    parent: the spot of its parent, None for the root.
+    before, after: how far it and its labels reach to the left and right of its centre.
+    half: half its shape's width.
+    x, y: its centre.
+    width: that of the strip of its subtree.
+    more: the label of what is not drawn below it, "" where all is drawn.
+    spots: those of its children.
     """
 
     view: View
     parent: Spot | None
-    before: float
-    after: float
-    half: float
+    before: float = RADIUS
+    after: float = RADIUS
+    half: float = RADIUS
     x: float = 0
     y: float = 0
     width: float = 0
     more: str = ""
-    spots: list = field(default_factory=list)
+    spots: list[Spot] = field(default_factory=list)
 
     @property
     def label(self):
         """The name as it is written: with dots where a leaf has children below."""
-        below = self.view.leaf and not (self.view.position.terminal or self.view.children)
-        return f"{self.view.name} …" if below else self.view.name
+        view = self.view
+        if view.leaf and not (view.position.terminal or view.children):
+            return f"{view.name} …"
+        return view.name
 
     @property
-    def name_inside(self):
+    def name_is_inside(self):
         """Whether the name of an inner node fits into its triangle."""
         return len(self.view.name) <= SHORT_NAME
 
@@ -179,7 +209,7 @@ class Spot:
 class Layout:
     """The spots of a drawing, parents first and left to right, and its size."""
 
-    spots: list
+    spots: list[Spot]
     width: int
     height: int
 
@@ -189,58 +219,71 @@ def lay_out(root: View) -> Layout:
     spots = []
     _collect(root, None, spots)
     boxes = [2 * spot.before for spot in spots if spot.view.leaf]
-    widest = max((box for box in boxes if box <= UNIFORM), default=LEAF)
+    leaf_width = max((box for box in boxes if box <= UNIFORM), default=LEAF)
     for spot in reversed(spots):
-        own = max(widest, 2 * spot.before) if spot.view.leaf else spot.before + spot.after
-        spot.width = max(own, _row(spot))
-    _put(spots[0], LEFT)
+        own_width = spot.before + spot.after
+        if spot.view.leaf:
+            own_width = max(leaf_width, own_width)
+        spot.width = max(own_width, _children_width(spot))
+    _place(spots[0], LEFT)
     for spot in spots:
         spot.y = TOP + LEVEL * len(spot.view.path)
     width = LEFT + spots[0].width + RIGHT
-    return Layout(spots, round(width), round(max(spot.y for spot in spots) + BOTTOM))
+    height = max(spot.y for spot in spots) + BOTTOM
+    return Layout(spots, round(width), round(height))
 
 
 def _collect(view, parent, spots):
-    spot = Spot(view, parent, RADIUS, RADIUS, RADIUS)
+    """Return the Spot of a view, and add it and those below it to the spots."""
+    spot = Spot(view, parent)
     spots.append(spot)
     if view.leaf:
         spot.half = max(LEAF, text_width(value_text(view), SIZE_VALUE) + 14) / 2
-        spot.before = max(spot.half, text_width(spot.label, SIZE_NAME) / 2 + 2)
-        spot.after = spot.before
-    elif not spot.name_inside:
-        spot.after = max(spot.after, RADIUS + 8 + text_width(view.name, SIZE_VALUE))
-    if view.hidden != 0:
-        spot.more = "…" if view.hidden is None else say("report.hidden", count=view.hidden)
+        label_half = text_width(spot.label, SIZE_NAME) / 2 + 2
+        spot.before = spot.after = max(spot.half, label_half)
+    elif not spot.name_is_inside:
+        spot.after = RADIUS + 8 + text_width(view.name, SIZE_VALUE)
+    if view.hidden is None:
+        spot.more = "…"
+    elif view.hidden:
+        spot.more = say("report.hidden", count=view.hidden)
     spot.spots = [_collect(child, spot, spots) for child in view.children]
     return spot
 
 
-def _row(spot):
+def _children_width(spot):
     """Return the width of a spot's children, and of the label after them."""
-    extra = [text_width(spot.more, SIZE_NAME)] if spot.more else []
-    widths = [child.width for child in spot.spots] + extra
-    return sum(widths) + GAP * (len(widths) - 1) if widths else 0
+    widths = [child.width for child in spot.spots]
+    if spot.more:
+        widths.append(text_width(spot.more, SIZE_NAME))
+    gaps = max(0, len(widths) - 1)
+    return sum(widths) + GAP * gaps
 
 
-def _put(spot, left):
-    at = left + (spot.width - _row(spot)) / 2
+def _place(spot, left):
+    """Place a subtree in the strip that begins at `left`."""
+    child_left = left + (spot.width - _children_width(spot)) / 2
     for child in spot.spots:
-        _put(child, at)
-        at += child.width + GAP
+        _place(child, child_left)
+        child_left += child.width + GAP
     middle = left + spot.width / 2
     if spot.spots and not spot.more:
         middle = (spot.spots[0].x + spot.spots[-1].x) / 2
     if not spot.view.leaf:
-        middle = max(left + spot.before, min(middle, left + spot.width - spot.after))
+        right_end = left + spot.width - spot.after
+        middle = max(left + spot.before, min(middle, right_end))
     spot.x = round(middle, 1)
 
 
 def text_width(text: str, size: float) -> float:
     """Return a width that the text will not exceed in usual fonts of this size."""
-    return size * sum(map(_share, text))
+    return size * sum(map(_relative_width, text))
 
 
-def _share(character):
+def _relative_width(character):
+    """Return the width of a character, as a part of the font's size."""
     if unicodedata.east_asian_width(character) in "WF":
         return 1.05
-    return 0.85 if character in "MWmw@%—" else 0.7 if character.isupper() else 0.6
+    if character in "MWmw@%—":
+        return 0.85
+    return 0.7 if character.isupper() else 0.6
