@@ -47,6 +47,12 @@ def test_a_search_of_less_depth_finds_the_same_order(depth, root):
     assert leaves_visited(best, depth) == fewest(3, depth)
 
 
+def test_a_random_tree_is_for_max_by_default():
+    children = random_tree(5, 1, (-99, 99), seed=1, order="best").children
+    values = [child.value for child in children]
+    assert values[0] == max(values) > min(values)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_in_random_order_alphabeta_prunes_some_leaves_but_not_the_most(seed):
     leaves = leaves_visited(tree("random", 3, 6, seed=seed), 6)

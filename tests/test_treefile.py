@@ -89,6 +89,10 @@ def test_an_interior_node_may_have_a_static_value():
     assert not tree.maximizing
 
 
+def test_an_interior_node_without_a_static_value_evaluates_to_zero():
+    assert tree_of([[1, 2], 3]).root.static_value() == 0
+
+
 def test_without_searches_the_whole_tree_is_searched_for_its_player():
     assert tree_of([[1, 2], [3, [4]]], "min").searches == (Search(3, False),)
 

@@ -92,14 +92,13 @@ class Position:
 
 
 def name_positions(root: Position) -> None:
-    """Name every position whose name is "", row by row.
+    """Name the root, and every position below it whose name is "", row by row.
 
     The root is A, the other interior positions are B, C, ... Z, AA, AB, ..., and a leaf
     has its parent's name and its number: b1, b2. Names that are taken are skipped.
     """
     taken = {position.name for position in root.subtree()}
-    if not root.name:
-        root.name = "Root" if "A" in taken else "A"
+    root.name = "Root" if "A" in taken else "A"
     taken.add("A")
     letters = _letters()
     positions = [root]
