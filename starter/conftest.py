@@ -17,12 +17,12 @@ def pytest_configure(config):
 def pytest_sessionfinish(session):
     """Leave the smallest tree on which the first wrong function fails on the screen."""
 
-    def place(report):
+    def sort_key(report):
         functions = [n for n, name in enumerate(ASSIGNED) if f"[{name}-" in report.nodeid]
         return [-n for n in functions], -len(report.longreprtext)
 
     reporter = session.config.pluginmanager.getplugin("terminalreporter")
-    reporter.stats.get("failed", []).sort(key=place)
+    reporter.stats.get("failed", []).sort(key=sort_key)
 
 
 @pytest.fixture(scope="session")
@@ -38,7 +38,7 @@ def terminal(pytestconfig):
 def pytest_terminal_summary(terminalreporter, exitstatus):
     """Say what comes after the last green test, where all of them ran."""
     passed = len(terminalreporter.getreports("passed"))
-    left_out = terminalreporter.stats.get("deselected")
-    if exitstatus == 0 and passed and not left_out:
+    deselected = terminalreporter.stats.get("deselected")
+    if exitstatus == 0 and passed and not deselected:
         terminalreporter.write_line("")
         terminalreporter.write_line(say("home.all pass", count=passed))

@@ -6,10 +6,10 @@ import time
 from pathlib import Path
 
 from gametree.course import ASSIGNED
-from gametree.functions import FUNCTIONS, NUMBER
 from gametree.games import Coins, ConnectFour, TicTacToe
 from gametree.support.student import (
     SECONDS,
+    VALUE_FUNCTIONS,
     CannotRun,
     Endless,
     error_line,
@@ -28,6 +28,8 @@ PROMPTS = {
 }
 SLOW = {"tictactoe": 9, "coins": 18, "connect4": 7}  # plies that may take seconds
 DEPTHS = {"connect4": 6}  # plies to look ahead, of the games that are too long to finish
+QUIT = ("q", "quit", "exit", "bye")
+HINT = ("h", "hint", "?", "help")
 
 
 class Leave(Exception):
@@ -36,9 +38,9 @@ class Leave(Exception):
 
 def main():
     """Play one game."""
-    options = arguments()
+    options = read_arguments()
     module = load_search(options.submission)
-    best_move = mover(module, options)
+    best_move = find_mover(module, options)
     try:
         think(best_move, Coins.start(2), options)  # a slip shows before the game begins
         play(module, best_move, options)
@@ -46,9 +48,9 @@ def main():
         print("\nGoodbye.")
 
 
-def mover(module, options):
+def find_mover(module, options):
     """Return the function that chooses a move: best_move, or a search of each child."""
-    name = "best_move" if "best_move" in ASSIGNED else [*ASSIGNED][-1]
+    name = "best_move" if "best_move" in ASSIGNED else list(ASSIGNED)[-1]
     function = getattr(module, name, None)
     if function is None:
         raise CannotRun(f"{options.submission} has no function {name}: write it first")
@@ -56,42 +58,55 @@ def mover(module, options):
         return function
 
     def best_child(node, depth, maximizing):
-        turn = Search(depth - 1, not maximizing).arguments(name)
-        choose = max if maximizing else min
-        return choose(node.children, key=lambda child: function(child, *turn))
+        arguments = Search(depth - 1, not maximizing).arguments(name)
+        best = max if maximizing else min
+        return best(node.children, key=lambda child: function(child, *arguments))
 
     return best_child
 
 
 def play(module, best_move, options):
     """Ask and answer until the game is over, then say who won."""
-    starts = {
-        "tictactoe": TicTacToe.start,
-        "coins": lambda: Coins.start(options.coins),
-        "connect4": ConnectFour.start,
-    }
-    position = starts[options.game]()
-    mine = options.first == "me"
-    print(greeting(options, mine))
-    player = position.maximizing == mine
+    position = start_game(options)
+    begins = options.first == "me"
+    print(greeting(options, begins))
+    player = position.maximizing == begins
     while not position.terminal:
         print(f"\n{board(position)}\n")
         if position.maximizing == player:
-            position = asked(best_move, position, options)
-        else:
-            before = position
-            position, nodes = think(best_move, before, options)
-            print(f"Your search chooses {position.move}, after visiting {nodes:,} nodes.")
-            if options.compare:
-                print(comparison(module, before, options))
+            position = ask_move(best_move, position, options)
+            continue
+        before = position
+        position, nodes = think(best_move, before, options)
+        print(f"Your search chooses {position.move}, after visiting {nodes:,} nodes.")
+        if options.compare:
+            print(compare_searches(module, before, options))
     print(f"\n{board(position)}\n")
-    won = {1: player, -1: not player}.get(position.value)
-    print("A draw." if won is None else "You win." if won else "Your search wins.")
+    print(result_line(position, player))
 
 
-def greeting(options, mine):
+def start_game(options):
+    """Return the first position of the game."""
+    if options.game == "tictactoe":
+        return TicTacToe.start()
+    if options.game == "connect4":
+        return ConnectFour.start()
+    return Coins.start(options.coins)
+
+
+def result_line(position, player):
+    """Return who has won; `player` tells whether the player is MAX."""
+    if position.value == 0:
+        return "A draw."
+    max_won = position.value == 1
+    return "You win." if max_won == player else "Your search wins."
+
+
+def greeting(options, player_begins):
     """Return the lines that open a game."""
-    sides = "You are X, your search is O." if mine else "Your search is X, you are O."
+    sides = "Your search is X, you are O."
+    if player_begins:
+        sides = "You are X, your search is O."
     if options.game == "connect4":
         sides += " Four in a row wins."
     if options.game == "coins":
@@ -106,11 +121,11 @@ def board(position):
 
 def depth_at(position, options):
     """Return how many plies a search of the position is to look ahead."""
-    asked = options.depth or DEPTHS.get(options.game, position.height)
-    return min(asked, position.height)
+    depth = options.depth or DEPTHS.get(options.game, position.height)
+    return min(depth, position.height)
 
 
-def counted(function, position, options, *arguments):
+def count_nodes(function, position, options, *arguments):
     """Return what a search returns, and how many nodes it visited."""
     counter = Counter()
     try:
@@ -125,19 +140,22 @@ def counted(function, position, options, *arguments):
     return returned, counter.nodes
 
 
-def comparison(module, position, options):
+def compare_searches(module, position, options):
     """Return the line that says what minimax and alphabeta cost at a position."""
-    depth, costs = depth_at(position, options), []
-    for name in (name for name in ASSIGNED if FUNCTIONS[name].answer == NUMBER):
-        function, begun = getattr(module, name, None), time.perf_counter()
+    depth = depth_at(position, options)
+    costs = []
+    for known in VALUE_FUNCTIONS:
+        name = known.name
+        function = getattr(module, name, None)
         if function is None:
             return f"No comparison: search.py has no function {name}."
-        call = position, options, *Search(depth, position.maximizing).arguments(name)
+        arguments = Search(depth, position.maximizing).arguments(name)
+        started = time.perf_counter()
         try:
-            _, nodes = counted(function, *call)
+            _, nodes = count_nodes(function, position, options, *arguments)
         except CannotRun as problem:
             return f"No comparison: {problem}."
-        costs.append(f"{name} {nodes:,} nodes in {time.perf_counter() - begun:.2f} s")
+        costs.append(f"{name} {nodes:,} nodes in {time.perf_counter() - started:.2f} s")
     return f"{depth} plies ahead: {', '.join(costs)}."
 
 
@@ -146,7 +164,7 @@ def think(best_move, position, options):
     depth = depth_at(position, options)
     if depth >= SLOW[options.game]:
         print("Your search is thinking. (--depth 4 looks less far ahead.)")
-    chosen, nodes = counted(best_move, position, options, depth, position.maximizing)
+    chosen, nodes = count_nodes(best_move, position, options, depth, position.maximizing)
     path = getattr(getattr(chosen, "_key", None), "path", None)
     for child in position.children:
         if child.path == path:
@@ -155,31 +173,31 @@ def think(best_move, position, options):
     raise CannotRun(f"best_move returned a value of type {kind}, not one of node.children")
 
 
-def asked(best_move, position, options):
+def ask_move(best_move, position, options):
     """Return the child that the player chooses; ask until it is one."""
     moves = {child.move: child for child in position.children}
     if options.hint:
-        hint(best_move, position, options)
+        give_hint(best_move, position, options)
     while True:
         typed = input(PROMPTS[options.game]).strip().lower()
-        if typed in ("q", "quit", "exit", "bye"):
+        if typed in QUIT:
             raise Leave
-        if typed in ("h", "hint", "?", "help"):
-            hint(best_move, position, options)
+        if typed in HINT:
+            give_hint(best_move, position, options)
             continue
-        numbers = re.findall(r"\d+", typed)
-        if len(numbers) == 1 and numbers[0].lstrip("0") in moves:
-            return moves[numbers[0].lstrip("0")]
+        numbers = [number.lstrip("0") for number in re.findall(r"\d+", typed)]
+        if len(numbers) == 1 and numbers[0] in moves:
+            return moves[numbers[0]]
         print(f"Type one of {', '.join(sorted(moves))}, or hint, or quit.")
 
 
-def hint(best_move, position, options):
+def give_hint(best_move, position, options):
     """Say what best_move would play for the player."""
     child, nodes = think(best_move, position, options)
     print(f"Hint: your search would choose {child.move} ({nodes:,} nodes).")
 
 
-def arguments():
+def read_arguments():
     """Return the options of the command line."""
     parser = argparse.ArgumentParser(description="Play against your own best_move.")
     parser.add_argument("game", choices=PROMPTS)
@@ -188,8 +206,8 @@ def arguments():
     parser.add_argument(
         "--hint", action="store_true", help="hint before each of your moves"
     )
-    first = {"choices": ("me", "computer"), "default": "me"}
-    parser.add_argument("--first", **first, help="who moves first (me)")
+    about = "who moves first (me)"
+    parser.add_argument("--first", choices=("me", "computer"), default="me", help=about)
     parser.add_argument("--coins", type=int, default=10, help="how many to start with (10)")
     about = "stop a search that takes longer (10)"
     parser.add_argument("--seconds", type=float, default=SECONDS, help=about)
@@ -203,7 +221,8 @@ def arguments():
         parser.error("--coins must be from 1 to 25")
     if not 0 < options.seconds <= 3600:
         parser.error("--seconds must be from 1 to 3600")
-    options.compare |= options.game == "connect4"
+    if options.game == "connect4":
+        options.compare = True
     return options
 
 

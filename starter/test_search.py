@@ -41,23 +41,24 @@ CASES = [
 endless = set()  # the functions that were stopped
 
 
-def written(function):
+def load_function(name):
     """Return the function, loaded afresh: on Gradescope, too, no tree knows another."""
     try:
         module = load_search(SEARCH)
     except (CannotRun, Endless) as problem:
         pytest.exit(str(problem), returncode=2)
-    if not hasattr(module, function):
-        missing = say("home.no function", file="search.py", function=function)
+    if not hasattr(module, name):
+        missing = say("home.no function", file="search.py", function=name)
         pytest.fail(missing, pytrace=False)
-    return getattr(module, function)
+    return getattr(module, name)
 
 
 @pytest.mark.parametrize("function, tree, question", CASES)
 def test(function, tree, question, terminal):
     __tracebackhide__ = methodcaller("errisinstance", Exception)  # begin in search.py
-    search, problem = written(function), None
+    search = load_function(function)
     seconds = AGAIN if function in endless else SECONDS
+    problem = None
     try:
         with stopped_after(seconds, SEARCH, terminal):
             checked = check(search, function, tree, question)
@@ -66,12 +67,19 @@ def test(function, tree, question, terminal):
         problem = str(stopped)
     except (NotImplementedError, OSError) as error:  # what input() raises here
         problem = error_line(error, SEARCH)
+    if problem is None and checked.wrong:
+        problem = describe_failure(tree, question, checked)
     if problem:
         pytest.fail(problem, pytrace=False)
-    if checked.wrong:
-        marks = marks_of(tree, question, checked.trace, checked.right_leaves)
-        picture = draw(tree, question, marks)
-        why = checked.why.lower()
-        wrong = (line for line in checked.wrong if line.lower() not in why)  # once
-        lines = [f"{tree.title} ({describe_search(question)})", *wrong, checked.why]
-        pytest.fail("\n".join([*filter(None, lines), "", picture]), pytrace=False)
+
+
+def describe_failure(tree, question, checked):
+    """Return what was asked, what is wrong and why, and what the search visited."""
+    lines = [f"{tree.title} ({describe_search(question)})"]
+    why = checked.why.lower()
+    lines += [line for line in checked.wrong if line.lower() not in why]  # once
+    if checked.why:
+        lines.append(checked.why)
+    marks = marks_of(tree, question, checked.trace, checked.right_leaves)
+    lines += ["", draw(tree, question, marks)]
+    return "\n".join(lines)
