@@ -7,12 +7,15 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import yaml
+
 import autograder  # noqa: F401  puts starter/ on the path
 from autograder.kit import load_reference
 from autograder.mistakes.variants import run_source
 from autograder.sandbox import Session
 from autograder.tasks import tasks_for
 from gametree import observe, parse_tree
+from gametree.functions import FUNCTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE_SOURCE = (ROOT / "solution" / "search.py").read_bytes()
@@ -23,6 +26,12 @@ PYTHON = sys.executable
 def reference():
     """The reference module, loaded once."""
     return load_reference()
+
+
+def slips(section):
+    """Return the rows of a section of slips.yaml, each ending with words of an error."""
+    text = (ROOT / "tests" / "slips.yaml").read_text(encoding="utf-8")
+    return yaml.safe_load(text)[section]
 
 
 def definitions(text):
@@ -43,7 +52,7 @@ def tree_of(nested, root="max", searches=None, name="tree"):
     return parse_tree("\n".join(lines) + "\n", name)
 
 
-def tasks_of(*trees, functions=("minimax", "alphabeta", "best_move")):
+def tasks_of(*trees, functions=tuple(FUNCTIONS)):
     """Return the tasks that the trees make."""
     return tasks_for(trees, reference(), functions)
 

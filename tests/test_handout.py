@@ -8,7 +8,7 @@ from functools import cache
 from io import BytesIO
 
 import pytest
-from helpers import PYTHON, ROOT, tree_of
+from helpers import PYTHON, ROOT, slips, tree_of
 
 from autograder.command import Refused
 from autograder.grading import grade_path
@@ -38,8 +38,9 @@ from gametree.support.student import check
 
 TEXT = (ROOT / "handout.md").read_text(encoding="utf-8")
 PUBLIC = ROOT / "trees" / "public"
-kit = cache(prepare)
 BLOCK = re.compile(r"^```text (\S+) (.*)\n((?:.*\n)*?)```$", re.MULTILINE)
+DRAWINGS = ("tree", "alphabeta")
+kit = cache(prepare)
 
 
 def course_of(**changed):
@@ -59,23 +60,25 @@ def handout(convention=EQUALITY):
 @pytest.fixture
 def course(tmp_path):
     """A function: the kit with another handout.md, and a course.yaml if it is given."""
-
     for name in ("trees", "solution"):
         (tmp_path / name).symlink_to(ROOT / name)
 
-    def made(text, about=None):
-        text = text if isinstance(text, bytes) else text.encode()
-        (tmp_path / "handout.md").write_bytes(text)
+    def write_course(text, about=None):
+        data = text.encode() if isinstance(text, str) else text
+        (tmp_path / "handout.md").write_bytes(data)
         if about is not None:
             (tmp_path / "course.yaml").write_text(about, encoding="utf-8")
         return replace(kit(), root=tmp_path)
 
-    return made
+    return write_course
 
 
 def blocks(kind, text=TEXT):
     """Return (about, text) of every block of a kind; there is at least one."""
-    found = [(about, body[:-1]) for own, about, body in BLOCK.findall(text) if own == kind]
+    found = []
+    for block_kind, about, body in BLOCK.findall(text):
+        if block_kind == kind:
+            found.append((about, body.removesuffix("\n")))
     assert found, kind
     return found
 
@@ -87,13 +90,16 @@ def table(head, convention=EQUALITY):
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
-def by_function(first, last):
-    """Return function -> first cell of a row -> its cell of that function, if any."""
-    rows = table(f"{first} | `minimax` | `alphabeta` | `best_move` | {last}")
-    return {
-        function: {name: cells[at] for name, *cells in rows if cells[at]}
-        for at, function in enumerate(kit().rubric.cents)
-    }
+def column(function, first, last):
+    """Return first cell of a row -> its cell of a function, where there is one."""
+    functions = list(kit().rubric.cents)
+    heads = " | ".join(f"`{name}`" for name in functions)
+    found = {}
+    for name, *cells in table(f"{first} | {heads} | {last}"):
+        cell = cells[functions.index(function)]
+        if cell:
+            found[name] = cell
+    return found
 
 
 def variant(name, convention=EQUALITY):
@@ -105,25 +111,33 @@ def visited(search, tree):
     return observe(search, "alphabeta", tree, tree.searches[0]).visited
 
 
-# What the kit puts there.
+# ---- what the kit puts there
+
+SAMPLES = {mark["names"]: mark["shown"] for mark in MARK.finditer(TEXT)}
+FIGURES = ("points", "search seconds", "total seconds")
 
 
-def test_figures_and_drawings_in_the_source_are_those_of_the_kit():
-    samples = {name: shown for kind, name, shown, _ in MARK.findall(TEXT) if kind == "put"}
-    parts = parts_of(kit())
-    assert set(samples) == set(parts)
-    for name in ("points", "search seconds", "total seconds"):
-        assert samples[name] == parts[name]
-    for kind in ("tree", "alphabeta"):
-        assert blocks(kind) == blocks(kind, handout())
+def test_the_source_has_a_mark_for_each_part_of_the_kit():
+    marked = {mark["names"] for mark in MARK.finditer(TEXT) if mark["kind"] == "put"}
+    assert marked == set(parts_of(kit()))
 
 
-def test_the_feedback_is_what_a_student_reads(monkeypatch):
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_in_the_source_is_that_of_the_kit(name):
+    assert SAMPLES[name] == parts_of(kit())[name]
+
+
+@pytest.mark.parametrize("kind", DRAWINGS)
+def test_a_drawing_in_the_source_is_that_of_the_kit(kind):
+    assert blocks(kind) == blocks(kind, handout())
+
+
+@pytest.mark.parametrize("mistake, shown", blocks("feedback"))
+def test_the_feedback_is_what_a_student_reads(monkeypatch, mistake, shown):
     monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
-    for mistake, told in blocks("feedback"):
-        path = ROOT / "solution" / "mistakes" / f"{mistake}.py"
-        _, _, below = feedback_text(grade_path(kit(), path)).partition("\n\n")
-        assert below == told
+    path = ROOT / "solution" / "mistakes" / f"{mistake}.py"
+    _, _, below = feedback_text(grade_path(kit(), path)).partition("\n\n")
+    assert below == shown
 
 
 def test_a_wrong_search_is_drawn_and_told_as_by_a_failing_test():
@@ -137,122 +151,166 @@ def test_a_wrong_search_is_drawn_and_told_as_by_a_failing_test():
     assert checked.why == f"At C (MIN), {' '.join(quoted.split())}."
 
 
-def test_rows_and_parts_are_those_of_a_grading():
-    rows, parts = by_function("concept", "its trees"), by_function("part", "right where")
-    for function, shares in kit().rubric.shares.items():
-        own = [row for row in kit().rows if row.function == function]
-        assert rows[function] == {row.concept: f"{row.max_cents / 100:g}" for row in own}
-        assert parts[function] == {part: f"{share:g} %" for part, share in shares.items()}
+@pytest.mark.parametrize("function", kit().rubric.shares)
+def test_rows_and_parts_are_those_of_a_grading(function):
+    points = {
+        row.concept: f"{row.max_cents / 100:g}"
+        for row in kit().rows
+        if row.function == function
+    }
+    assert column(function, "concept", "its trees") == points
+    shares = kit().rubric.shares[function]
+    per_cent = {aspect: f"{share:g} %" for aspect, share in shares.items()}
+    assert column(function, "part", "right where") == per_cent
 
 
-# What is said only somewhere.
+def test_a_table_has_no_row_for_a_name_that_no_function_has():
+    rubric = kit().rubric
+    alone = course_of(cents={"alphabeta": rubric.cents["alphabeta"]})
+    aspects = re.findall(r"^\| ([^|]+) \|", parts_of(alone)["aspects"], re.MULTILINE)
+    assert aspects == ["part", *rubric.shares["alphabeta"]]
 
 
-def test_a_function_that_is_left_out_is_not_spoken_of():
-    for functions in (("minimax", "alphabeta"), ("alphabeta",)):
-        cents = {name: kit().rubric.cents[name] for name in functions}
-        plain = BLOCK.sub("", for_students(course_of(cents=cents)))
-        for name in kit().rubric.cents:
-            assert (f"`{name}" in plain) == (name in functions), name
-        assert "Best move" not in plain and "play.py" not in plain
+# ---- what is said only somewhere
 
 
-def test_a_strict_course_reads_the_strict_rule_and_sees_it_drawn():
-    assert "**Stop only when `alpha > beta`" in handout(STRICT)
-    assert "**Stop as soon as `alpha >= beta`" in handout(EQUALITY)
-    drawn = dict(blocks("alphabeta", handout(STRICT)))["max [1, [1, 1]]"]
-    assert "pruned" not in drawn
-    for convention, other in (CONVENTIONS, CONVENTIONS[::-1]):
-        own = set(handout(convention).split("\n\n"))
-        assert len(own - set(handout(other).split("\n\n"))) >= 4
+@pytest.mark.parametrize("functions", [("minimax", "alphabeta"), ("alphabeta",)])
+def test_a_function_that_is_left_out_is_not_spoken_of(functions):
+    cents = {name: kit().rubric.cents[name] for name in functions}
+    plain = BLOCK.sub("", for_students(course_of(cents=cents)))
+    spoken_of = [name for name in kit().rubric.cents if f"`{name}" in plain]
+    assert spoken_of == list(functions)
+    assert "Best move" not in plain
+    assert "play.py" not in plain
 
 
-def test_other_points_by_hand_and_rows_to_come_are_told_where_the_rubric_has_them():
-    assert "byhand" not in handout() and "not shown to you" not in handout()
+RULES = {
+    EQUALITY: "**Stop as soon as `alpha >= beta`",
+    STRICT: "**Stop only when `alpha > beta`",
+}
+
+
+@pytest.mark.parametrize("convention, other", [CONVENTIONS, CONVENTIONS[::-1]])
+def test_each_course_reads_its_own_rule_about_ties(convention, other):
+    text = handout(convention)
+    assert RULES[convention] in text
+    assert RULES[other] not in text
+    different = set(text.split("\n\n")) - set(handout(other).split("\n\n"))
+    assert len(different) >= 4
+
+
+def test_a_strict_course_sees_its_rule_drawn():
+    assert "pruned" not in dict(blocks("alphabeta", handout(STRICT)))["max [1, [1, 1]]"]
+    assert "pruned" in dict(blocks("alphabeta", handout()))["max [1, [1, 1]]"]
+
+
+ELSEWHERE = {  # what is in the rubric -> what is said only then
+    "points": "| `minimax(node, depth, maximizing)` | 20.5 |",
+    "points by hand": "|\n| `byhand.yaml` | 5.5 |\n",
+    "a section": "### By hand, before you write code",
+    "an upload": "Upload `search.py` and `byhand.yaml` to",
+    "rows to come": "Not all rows are shown to you at once",
+}
+
+
+@pytest.fixture(scope="module")
+def elsewhere():
+    """The handout of a course with other points, work by hand and rows to come."""
     cents = {**kit().rubric.cents, "minimax": 2050}
-    more = course_of(cents=cents, by_hand_cents=550)
-    row = kit().rows[0]._replace(visibility="after_published")
-    vars(more)["rows"] = (row, *kit().rows[1:])
-    text = for_students(more)
-    for told in (
-        "| `minimax(node, depth, maximizing)` | 20.5 |",
-        "| 15 |\n| `byhand.yaml` | 5.5 |\n",
-        "### By hand, before you write code",
-        "Upload `search.py` and `byhand.yaml` to",
-        "Not all rows are shown to you at once",
-    ):
-        assert told in text
+    other = course_of(cents=cents, by_hand_cents=550)
+    later = kit().rows[0]._replace(visibility="after_published")
+    vars(other)["rows"] = (later, *kit().rows[1:])
+    return for_students(other)
 
 
-def test_no_mark_and_no_comment_reaches_students(course):
-    for text in (handout(), handout(STRICT)):
-        assert "<!--" not in text and "-->" not in text and "\n\n\n" not in text
-        assert not re.search(r"\{(name|due|contact)\}", text)
+@pytest.mark.parametrize("words", ELSEWHERE.values(), ids=ELSEWHERE)
+def test_what_the_rubric_has_is_told_and_what_it_has_not_is_not(elsewhere, words):
+    assert words in elsewhere
+    assert words not in handout()
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_no_mark_and_no_field_reaches_students(convention):
+    marks = re.findall(r"<!--|-->|\n\n\n|\{(?:name|due|contact)\}", handout(convention))
+    assert marks == []
+
+
+def test_no_comment_reaches_students(course):
     text = for_students(course("# Title\n\n<!-- ask: who\nmarks? -->\nText\n"))
     assert text == "# Title\n\nText\n"
 
 
-def test_what_course_yaml_says_is_filled_in_and_a_line_that_nothing_fills_is_gone(course):
+def test_a_passage_with_two_conditions_needs_both(course):
+    text = "<!-- if minimax, equality -->a<!-- /if --><!-- if minimax, strict: b-->\n"
+    assert for_students(course(text)) == "a\n"
+
+
+def test_a_line_with_a_field_that_nothing_fills_is_gone(course):
     assert for_students(course("a\nDue {due}, ask {contact}\nb\n")) == "a\nb\n"
-    page = (ROOT / "docs" / "instructor.md").read_text(encoding="utf-8")
-    shown = re.search(r"```yaml\n( *name: .*?)```", page, re.DOTALL)[1]
-    told = course(TEXT.encode("utf-8-sig"), shown)
-    assert set(load_course(told.root)) == set(FIELDS)
-    head = for_students(told)[:200]
+
+
+def test_a_date_is_filled_in_as_it_is_written(course):
+    text = for_students(course("{due}\n", "due: 2026-12-01 23:59\n"))
+    assert text == "2026-12-01 23:59\n"
+
+
+def test_what_course_yaml_says_in_the_manual_is_filled_in(course):
+    manual = (ROOT / "docs" / "instructor.md").read_text(encoding="utf-8")
+    shown = re.search(r"```yaml\n( *name: .*?)```", manual, re.DOTALL)[1]
+    with_course = course(TEXT.encode("utf-8-sig"), shown)
+    assert set(load_course(with_course.root)) == set(FIELDS)
+    head = for_students(with_course)[:200]
     assert "- **Course:** CS 188, Autumn 2026\n- **Due:** 1 December 2026, 23:59\n" in head
     assert "- **Questions:** staff@example.edu\n" in head
-    due = course("{due}\n", "due: 2026-12-01 23:59\n")  # which YAML takes for a date
-    assert for_students(due) == "2026-12-01 23:59\n"
 
 
-# A slip in handout.md, or in course.yaml; and what is said of it.
-SLIPS = (
-    ("\n<!-- put ponits -->x<!-- /put -->", "line 2: a mark names 'ponits', which is none"),
-    ("<!-- if cuont: x -->", "line 1: a mark names 'cuont', which is none of minimax"),
-    ("<!-- if best_move -->\nx", "line 1: a mark lacks its other half; mend it"),
-    ("<!-- if strict: x -->\ny<!-- /if -->", "line 2: a mark lacks its other half"),
-    ("\n<!-- put points -->x\n<!-- put rows -->y<!-- /put -->", "line 2: a mark lacks"),
-    ("<!-- if strict: x\n<!-- if strict: y -->", "line 1: a mark lacks its other half"),
-    ("a\n<!-- ask: who\n<!-- when? -->", "line 2: a mark lacks its other half"),
-    ("`{a}`\nDue {deu}", "line 2: {deu} is none of name, due, contact; mend it"),
-    ("```text alphabeta trees/08-depth-limit.yaml 3\n```", "has 2 searches"),
-    ("```text tree trees/33.yaml\n```", "33.yaml"),
-    ("```text tree max [1, [\n```", "handout.md: max"),
-    ("# A\n\n[a](#b)", r"the link \(#b\) leads to no heading; mend it"),
-    ("![a tree](my%20tree.png)", "no picture my%20tree.png; put it beside handout.md"),
-    ("# Übung".encode("latin-1"), "it is not UTF-8; save it as UTF-8"),
-)
-COURSE_SLIPS = (
-    ("dew: 1 May\n", "dew: name, due, contact have one line .* all else into handout.md"),
-    ("due: [1, 2]\n", "due: name, due, contact have one line of text each, or are left"),
-    ("due:\n", "due: name, due"),
-    ("name: |\n  a\n  b\n", "name: name, due"),
-    ("- due\n", "one line of text each"),
-    ("due: 'x\n", "course.yaml, line 1: the quote is never closed"),
-    ("due: 1\ndue: 2\n", "course.yaml, line 2: "),
-)
+# ---- slips
 
 
-def test_a_slip_is_refused_in_one_line(course):
-    slips = [(text, None, told) for text, told in SLIPS]
-    for text, about, told in slips + [("x", *slip) for slip in COURSE_SLIPS]:
-        with pytest.raises((Refused, RubricError, TreeError), match=told) as caught:
-            page_of(course(text, about))
-        assert "\n" not in str(caught.value)
+def check_refusal(course, reason):
+    """Assert that a page of this course is refused for this reason, in one line."""
+    with pytest.raises((Refused, RubricError, TreeError)) as caught:
+        page_of(course)
+    assert reason in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
-# The page.
+@pytest.mark.parametrize("text, reason", slips("handout"))
+def test_a_slip_in_the_handout_is_refused_in_one_line(course, text, reason):
+    check_refusal(course(text), reason)
 
 
-def test_the_page_is_one_file_the_same_each_time_with_a_link_to_each_section():
+def test_another_encoding_is_refused_in_one_line(course):
+    check_refusal(course("# Übung".encode("latin-1")), "it is not UTF-8; save it as UTF-8")
+
+
+@pytest.mark.parametrize("about, reason", slips("course"))
+def test_a_slip_in_course_yaml_is_refused_in_one_line(course, about, reason):
+    check_refusal(course("x", about), reason)
+
+
+# ---- the page
+
+
+def test_the_page_is_one_file_and_the_same_each_time():
     page = page_of(kit())
     assert page == page_of(kit())
     assert not re.findall(r"""(?:src|href)=["'](?!#|https://|data:)|@import|url\(""", page)
+
+
+def test_the_page_links_to_each_section_and_has_a_picture_of_each_drawing():
+    page = page_of(kit())
     anchors = set(re.findall(r'<h\d id="([^"]+)"', page))
     links = re.findall(r'<li><a href="#([^"]+)">', page)
-    assert set(links) <= anchors and len(links) == TEXT.count("\n## ")
+    assert set(links) <= anchors
+    assert len(links) == TEXT.count("\n## ")
     drawn = blocks("tree") + blocks("alphabeta")
     assert page.count("<svg class=") > page.count("<desc") == len(drawn)
+
+
+def test_the_title_of_the_page_is_the_first_heading_or_the_file(course):
+    assert "<title>Search" in page_of(course("# Search\n\n# Trees\n"))
+    assert "<title>handout.md" in page_of(course("Search\n"))
 
 
 MARKDOWN = {
@@ -265,43 +323,55 @@ MARKDOWN = {
 }
 
 
-def test_whatever_is_markdown_is_written_and_pictures_are_put_into_the_page(course):
-    (course("").root / "my tree.png").write_bytes(b"PNG")
-    for text, html in MARKDOWN.items():
-        assert html in page_of(course(text))
+@pytest.mark.parametrize("text, html", MARKDOWN.items())
+def test_markdown_is_written_and_pictures_are_put_into_the_page(course, text, html):
+    with_text = course(text)
+    (with_text.root / "my tree.png").write_bytes(b"PNG")
+    assert html in page_of(with_text)
 
 
-# The facts.
+# ---- the facts
+
+PLAIN = " ".join(TEXT.split())
+TERMS = "leaf, plies, window, alpha, beta, cutoff, pruned, static value, expands"
+TERMS += ", visits the leaf, fail-soft, fail-hard"
 
 
-def test_it_is_short_and_explains_its_words_marks_and_names():
+def test_it_is_short():
     assert len(TEXT.split()) <= 3200
-    plain = " ".join(TEXT.split())
-    assert "strictly between -10⁹ and 10⁹" in plain
-    for words in (
-        "leaf, plies, window, alpha, beta, cutoff, pruned, static value, expands",
-        "visits the leaf, fail-soft, fail-hard",
-    ):
-        for word in words.split(", "):
-            assert f"**{word}**" in plain.lower(), word
-    meanings = dict(table("mark | meaning"))
-    assert set(meanings) == {mark.sign for mark in LEGEND}
-    for mark in LEGEND:
-        assert mark.meaning in meanings[mark.sign]
+
+
+@pytest.mark.parametrize("term", TERMS.split(", "))
+def test_it_introduces_its_terms(term):
+    assert f"**{term}**" in PLAIN.lower()
+
+
+def test_it_says_how_large_values_are():
+    assert "strictly between -10⁹ and 10⁹" in PLAIN
+
+
+def test_it_explains_every_mark_of_a_drawing_as_its_legend_does():
+    explained = dict(table("mark | meaning"))
+    assert set(explained) == {mark.sign for mark in LEGEND}
+    unlike = [mark.sign for mark in LEGEND if mark.meaning not in explained[mark.sign]]
+    assert unlike == []
+
+
+def test_it_names_what_a_node_has():
     names = re.findall(r"^\| `node\.(\w+)", TEXT, re.MULTILINE)
     assert names == ["children", "evaluate", "is_terminal", "name"]
-    assert all(hasattr(Node, name) for name in names)
+    assert [name for name in names if not hasattr(Node, name)] == []
 
 
-def test_the_answers_outside_a_window_are_accepted():
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_the_answers_outside_a_window_are_accepted(convention):
     nested = re.search(r"max\s+`(\[\[3, 10.*?)` is worth 6", TEXT)[1]
     tree = tree_of(nested, searches="[{}, {alpha: 7}]")
     full, narrow = tree.searches
-    for convention in CONVENTIONS:
-        trace = observe(load_reference(ROOT, convention).minimax, "minimax", tree, full)
-        assert trace.answer.number == 6
-        accepted = [n for n in (5, 6, 6.5, 7, 8) if proves_value(narrow, 6, 6, n)]
-        assert accepted == [6, 6.5, 7]
+    trace = observe(load_reference(ROOT, convention).minimax, "minimax", tree, full)
+    assert trace.answer.number == 6
+    accepted = [n for n in (5, 6, 6.5, 7, 8) if proves_value(narrow, 6, 6, n)]
+    assert accepted == [6, 6.5, 7]
 
 
 def test_the_trap_of_best_move_is_one():
@@ -332,24 +402,30 @@ def test_each_row_by_hand_is_a_step_of_the_right_search(convention):
     steps = replay(tree, tree.searches[0], convention)
     values = {s.path: s.value for s in steps if s.kind not in (UPDATE, CUTOFF)}
     expected = []
+    pruned = []  # names of nodes, row by row
     for step, after in zip(steps, steps[1:]):
         if step.kind == UPDATE:
-            node, child = tree.root.at(step.path), tree.root.at(step.child_path)
+            node = tree.root.at(step.path)
+            child = tree.root.at(step.child_path)
             player = "MIN" if len(step.path) % 2 else "MAX"
             row = [f"{child.name} = {values[child.path]}", f"{node.name} ({player})"]
-            window = (write_number(bound) for bound in (step.alpha, step.beta))
-            row += [b.replace("-", "−").replace("infinity", "∞") for b in window]
-            pruned = [tree.root.at(path).name for path in after.pruned_paths]
-            expected.append((row, pruned))
+            expected.append([*row, bound_text(step.alpha), bound_text(step.beta)])
+            pruned.append([tree.root.at(path).name for path in after.pruned_paths])
     rows = table("returned | at | alpha | beta | what follows", convention)
-    assert [row[:4] for row in rows] == [row for row, _ in expected]
-    for row, (_, pruned) in zip(rows, expected):
-        assert ("**cutoff**" in row[4]) == bool(pruned)
-        assert all(name in row[4] for name in pruned)
-    assert steps[-1].kind == LEAVE and "returns 3" in rows[-1][4]
+    assert [row[:4] for row in rows] == expected
+    for row, names in zip(rows, pruned):
+        assert ("**cutoff**" in row[4]) == bool(names), row
+        assert [name for name in names if name not in row[4]] == [], row
+    assert steps[-1].kind == LEAVE
+    assert "returns 3" in rows[-1][4]
 
 
-# The commands.
+def bound_text(bound):
+    """Return alpha or beta as the handout writes it."""
+    return write_number(bound).replace("-", "−").replace("infinity", "∞")
+
+
+# ---- the commands
 
 
 @pytest.fixture(scope="module")
@@ -359,29 +435,36 @@ def starter(tmp_path_factory):
     with zipfile.ZipFile(BytesIO(pack(starter_files(kit())))) as archive:
         archive.extractall(folder)
     (folder / "search.py").write_bytes((ROOT / "solution" / "search.py").read_bytes())
-    own = re.search(r"```yaml\n(.*?)```", TEXT, re.DOTALL)[1]
-    (folder / "my.yaml").write_text(own, encoding="utf-8")
+    my_tree = re.search(r"```yaml\n(.*?)```", TEXT, re.DOTALL)[1]
+    (folder / "my.yaml").write_text(my_tree, encoding="utf-8")
     return folder
 
 
-def test_each_command_runs_in_an_unpacked_starter(starter):
-    texts = [*re.findall(r"```sh\n(.*?)```", handout(), re.DOTALL)]
+def commands():
+    """Return the lines of all commands that the handout shows."""
+    texts = re.findall(r"```sh\n(.*?)```", handout(), re.DOTALL)
     texts += re.findall(r"`(python [^`]+\.yaml)`", handout())
-    commands = {line for text in texts for line in text.strip().splitlines()}
-    for part in ("pip install", "pytest", "--page", "-x", "connect4", "my.yaml"):
-        assert any(part in command for command in commands), part
-    failed = {}
-    for command in sorted(c for c in commands if "pip install" not in c):
-        program = command.replace("python", f"{PYTHON} -B", 1).split()
-        told = {"input": "quit\n", "capture_output": True, "text": True, "timeout": 60}
-        done = subprocess.run(program, cwd=starter, **told)
-        if done.returncode:
-            failed[command] = done.stdout + done.stderr
-    assert failed == {}
+    return sorted({line for text in texts for line in text.strip().splitlines()})
+
+
+@pytest.mark.parametrize(
+    "part", ["pip install", "pytest", "--page", "-x", "connect4", "my.yaml"]
+)
+def test_the_commands_show(part):
+    assert [command for command in commands() if part in command] != []
+
+
+@pytest.mark.parametrize("command", [c for c in commands() if "pip install" not in c])
+def test_each_command_runs_in_an_unpacked_starter(starter, command):
+    program = command.replace("python", f"{PYTHON} -B", 1).split()
+    done = subprocess.run(
+        program, cwd=starter, input="quit\n", capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_every_file_that_is_named_lies_in_the_starter(starter):
     named = re.findall(r"`((?:trees/)?[\w-]+\.(?:py|yaml|html))`", handout())
     assert len(named) > 8
-    for name in {*named, "requirements.txt"}:
-        assert (starter / name).is_file(), name
+    named.append("requirements.txt")
+    assert [name for name in named if not (starter / name).is_file()] == []

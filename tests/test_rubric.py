@@ -3,88 +3,110 @@
 from fractions import Fraction
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, slips
 
 from autograder.judging.concepts import WEIGHTS
 from autograder.judging.rubric import HINTS
 from autograder.judging.scores import as_written, points_text, row_cents
 from autograder.rubricfile import RubricError, load_rubric
+from autograder.sandbox import Limits
+from autograder.workbench.check import SHIPPED_CENTS
 from gametree.course import ASSIGNED
 
 GIVEN = ROOT / "autograder" / "rubric.yaml"
 
 
-def rubric_with(tmp_path, old, new):
-    text = GIVEN.read_text()
-    assert old in text
-    path = tmp_path / "rubric.yaml"
-    path.write_text(text.replace(old, new))
-    return path
+@pytest.fixture
+def rubric_with(tmp_path):
+    """A function: load rubric.yaml with a passage replaced by another one."""
+
+    def load_changed(old, new):
+        text = GIVEN.read_text()
+        assert old in text
+        path = tmp_path / "rubric.yaml"
+        path.write_text(text.replace(old, new))
+        return load_rubric(path)
+
+    return load_changed
 
 
 def test_the_given_rubric_is_worth_100_points():
-    cents = {"minimax": 2500, "alphabeta": 6000, "best_move": 1500}
-    assert load_rubric(GIVEN).cents == cents
+    cents = load_rubric(GIVEN).cents
+    assert sum(cents.values()) == 10000
 
 
-def test_decimals_are_read_as_they_are_written(tmp_path):
-    assert as_written(load_rubric(GIVEN).shares["alphabeta"]["value"]) == 15
+def test_the_given_rubric_gives_a_function_the_sum_of_its_concepts_weights():
+    """So a check knows whether points are as shipped: change WEIGHTS with rubric.yaml."""
+    assert load_rubric(GIVEN).cents == SHIPPED_CENTS
+
+
+def test_decimals_are_read_as_they_are_written(rubric_with):
     given = "minimax:   {value: 40, leaves: 40, node count: 20}"
     thirds = "minimax: {value: 33.3, leaves: 33.3, node count: 33.4}"
-    rubric = load_rubric(rubric_with(tmp_path, given, thirds))
+    rubric = rubric_with(given, thirds)
     assert as_written(rubric.shares["minimax"]["value"]) == Fraction(333, 10)
 
 
-def test_a_functions_points_are_split_by_weight_and_given_to_the_concepts_there_are():
+def test_shares_are_in_the_order_of_judging(rubric_with):
+    given = "minimax:   {value: 40, leaves: 40, node count: 20}"
+    rubric = rubric_with(given, "minimax: {node count: 20, leaves: 40, value: 40}")
+    assert list(rubric.shares["minimax"]) == ["value", "leaves", "node count"]
+
+
+def test_megabytes_are_binary_and_other_limits_are_those_given(rubric_with):
+    limits = rubric_with("memory_megabytes: 384", "memory_megabytes: 0.5").limits
+    assert limits == Limits()._replace(memory_bytes=2**19)
+
+
+def test_weights_are_given_or_those_of_the_kit(rubric_with):
+    rubric = rubric_with("hints: line", "concepts: {minimax: {games: 0, odd shapes: 1.5}}")
+    expected = WEIGHTS["minimax"] | {"games": 0, "odd shapes": Fraction(3, 2)}
+    assert rubric.weights["minimax"] == expected
+    assert rubric.weights["alphabeta"] == WEIGHTS["alphabeta"]
+
+
+def test_weights_of_nothing_are_refused(rubric_with):
+    zeros = ", ".join(f"'{concept}': 0" for concept in WEIGHTS["minimax"])
+    with pytest.raises(RubricError, match="minimax: nothing weighs anything"):
+        rubric_with("hints: line", f"concepts: {{minimax: {{{zeros}}}}}")
+
+
+@pytest.mark.parametrize("missing", range(3))
+@pytest.mark.parametrize("function", ASSIGNED)
+def test_a_functions_points_are_split_by_weight_among_the_concepts_there_are(
+    function, missing
+):
     rubric = load_rubric(GIVEN)
-    for function in ASSIGNED:
-        for missing in range(3):
-            present = [*WEIGHTS[function]][missing:]
-            cents = row_cents(rubric, function, present)
-            assert [*cents] == present
-            assert sum(cents.values()) == rubric.cents[function]
-            assert missing or all(each % 50 == 0 for each in cents.values()), "round"
+    present = list(WEIGHTS[function])[missing:]
+    cents = row_cents(rubric, function, present)
+    assert list(cents) == present
+    assert sum(cents.values()) == rubric.cents[function]
 
 
-def test_points_print_without_float_dust():
-    assert [points_text(c) for c in (10000, 7350, 74, 0)] == ["100", "73.5", "0.74", "0"]
+@pytest.mark.parametrize("function", ASSIGNED)
+def test_with_all_concepts_each_has_round_points(function):
+    cents = row_cents(load_rubric(GIVEN), function, list(WEIGHTS[function]))
+    assert [concept for concept in cents if cents[concept] % 50] == []
 
 
 @pytest.mark.parametrize(
-    "old, new, said",
-    [
-        ("minimax: 25", "minmax: 25", "unknown key 'minmax'; did you mean minimax?"),
-        ("minimax: 25", "minimax: lots", "minimax: 'lots' is no number of 0 or more"),
-        ("minimax: 25", "minimax: 25.001", "more than two decimals"),
-        ("title: Minimax and alpha-beta", "title: [1]", "write one line of text"),
-        ("cutoff: equality", "cutoff: equal", "write equality or strict"),
-        ("move: 80", "move: 60", "add up to 80, write 100"),
-        ("hints: line", "hints: lines", "write line, none, mistake or change"),
-        ("limits:", "limit:", "did you mean limits?"),
-        ("total_seconds: 60", "total_seconds: 0", "would end every search"),
-        ("points:", "points: [", ", line 7: a comma or the ] of line 5 is missing"),
-        ("points:", "points: \0", ", line 5: "),
-        ("cutoff: equality", "points: {}", ", line 18: "),
-        ("minimax: 25", "minimax: 2024-99-99", "cannot be read"),
-        ("minimax: 25", "minimax: .inf", "points: minimax: inf is no number"),
-        ("move: 80", "move: .inf", "shares: best_move: move: inf is no number"),
-        ("total_seconds: 60", "total_seconds: .inf", "inf is no number"),
-        ("visibility: visible", "visibility: never", "after_published or hidden"),
-        ("by_hand: 0", "by_hand: -1", "by_hand: -1 is no number of 0 or more; write one"),
-        ("by_hand: 0", "by_hand: yes", "by_hand: True is no number"),
-        ("hints: line", "language: de", "language: this key is gone; leave it out"),
-    ],
+    "cents, text", [(10000, "100"), (7350, "73.5"), (74, "0.74"), (0, "0")]
 )
-def test_a_slip_is_said_in_one_line_with_what_to_write(tmp_path, old, new, said):
+def test_points_print_without_float_dust(cents, text):
+    assert points_text(cents) == text
+
+
+@pytest.mark.parametrize("old, new, line", slips("rubric"))
+def test_a_slip_is_said_in_one_line_with_what_to_write(rubric_with, old, new, line):
     with pytest.raises(RubricError) as caught:
-        load_rubric(rubric_with(tmp_path, old, new))
-    assert said in str(caught.value)
+        rubric_with(old, new)
+    assert line in str(caught.value)
     assert str(caught.value).startswith("rubric.yaml")
     assert "\n" not in str(caught.value)
 
 
-def test_a_hint_allows_those_that_say_less(tmp_path):
-    for count, hint in enumerate(HINTS):
-        rubric = load_rubric(rubric_with(tmp_path, "hints: line", f"hints: {hint}"))
-        allowed = [each for each in HINTS[1:] if rubric.allows(each)]
-        assert allowed == [*HINTS[1 : count + 1]]
+@pytest.mark.parametrize("hint", HINTS)
+def test_a_hint_allows_those_that_say_less(rubric_with, hint):
+    rubric = rubric_with("hints: line", f"hints: {hint}")
+    allowed = [name for name in HINTS if rubric.allows(name)]
+    assert allowed == list(HINTS[: HINTS.index(hint) + 1])

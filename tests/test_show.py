@@ -1,11 +1,10 @@
 """make show: the page, the drawing on the terminal, and errors in one line."""
 
 import subprocess
-import sys
 
 import pytest
 from drawn import NO_CUTOFF
-from helpers import REFERENCE_SOURCE, ROOT
+from helpers import PYTHON, REFERENCE_SOURCE, ROOT, slips
 
 from autograder.command import status_of
 from autograder.showing.staff import WARNING
@@ -18,7 +17,7 @@ TIE = "root: max\ntree: [1, [1, 1]]\n"
 def show(tmp_path, capsys):
     """A function that runs the command on the text of a tree file."""
 
-    def running(tree_text, *options, source=None):
+    def run_show(tree_text, *options, source=None):
         (tmp_path / "tie.yaml").write_text(tree_text)
         arguments = [str(tmp_path / "tie.yaml"), "--out", str(tmp_path / "show"), *options]
         if source is not None:
@@ -27,7 +26,7 @@ def show(tmp_path, capsys):
         status = status_of("show", lambda: main(arguments))
         return status, *capsys.readouterr()
 
-    return running
+    return run_show
 
 
 def test_prints_the_drawing_and_where_the_page_is(show, tmp_path):
@@ -38,60 +37,116 @@ def test_prints_the_drawing_and_where_the_page_is(show, tmp_path):
     assert (tmp_path / "show" / "tie.html").read_text().endswith("</html>\n")
 
 
-MOVE = "def best_move(node, depth, maximizing):\n    return"
-TOLD = (  # function, submission, words of what is told
-    ("alphabeta", NO_CUTOFF, "so b2 cannot matter; your search went on to b2."),
-    ("alphabeta", REFERENCE_SOURCE.decode(), "Your alphabeta does the same as the right"),
-    ("best_move",
-     f"{MOVE} [c.evaluate() for b in node.children for c in b.children or [b]]"
-     " and node.children[1]",
-     "A (MAX) takes the leftmost of the largest, a1; your best_move chose B."),
-    ("best_move", f"{MOVE} node.childs\n",
-     "It raised AttributeError: Node has no attribute 'childs': a node has children,"
-     " evaluate(), is_terminal() and name (search.py, line 2)."),
-    ("minimax",
-     "def minimax(node, depth, maximizing):\n    return node.children[0].evaluate()",
-     "minimax visits every leaf, since each can matter; your search left out B."),
-)  # fmt: skip
+# ---- with a submission
+
+SAME = "does the same as the right one"
+VISITS_ALL_AND_MOVES_TO_B = """
+def best_move(node, depth, maximizing):
+    for child in node.children:
+        for leaf in child.children or [child]:
+            leaf.evaluate()
+    return node.children[1]
+"""
+HAS_A_SLIP = "def best_move(node, depth, maximizing):\n    return node.childs\n"
+VISITS_ONE = """
+def minimax(node, depth, maximizing):
+    return node.children[0].evaluate()
+"""
 
 
-def test_runs_a_submission_in_the_sandbox_and_says_where_it_parts(show, tmp_path):
-    for function, source, told in TOLD:
+@pytest.fixture
+def message(show):
+    """A function: what is told of a function of a submission, in one line."""
+
+    def tell(function, source):
         status, out, _ = show(TIE, "--function", function, source=source)
-        assert status == 0 and told in " ".join(out.split())
-        assert ("does the same" in out) == ("does the same" in told), out
-        assert ("! visited needlessly" in out) == (source == NO_CUTOFF)
-        name = "tie" if function == "alphabeta" else f"tie-{function}"
-        assert (tmp_path / "show" / f"{name}.html").exists()
+        assert status == 0
+        return " ".join(out.split())
+
+    return tell
 
 
-SLIPS = (  # tree, option, the one line that is said
-    (TIE, ["--function", "negamax"], "FUNCTION=negamax: write one of minimax, alphabeta"),
-    ("root: max\ntree: 7\n", ["--function", "best_move"], "has no search of it"),
-    ("root: max\ntree: [[1], []]\n", [], "tie.yaml"),
-    (TIE, ["--submission", "/nowhere/search.py"], "/nowhere/search.py: no such file"),
-    (TIE, ["--out", "/dev/null/show"], "/dev/null"),
+def test_a_right_submission_does_the_same(message):
+    text = message("alphabeta", REFERENCE_SOURCE.decode())
+    assert f"Your alphabeta {SAME}." in text
+    assert "! visited needlessly" not in text
+
+
+def test_a_needless_visit_is_drawn_and_told(message):
+    text = message("alphabeta", NO_CUTOFF)
+    assert "so b2 cannot matter; your search went on to b2." in text
+    assert "! visited needlessly" in text
+    assert SAME not in text
+
+
+def test_a_missing_visit_is_told(message):
+    text = message("minimax", VISITS_ONE)
+    told = "minimax visits every leaf, since each can matter; your search left out B."
+    assert told in text
+    assert SAME not in text
+
+
+def test_a_wrong_move_is_told(message):
+    text = message("best_move", VISITS_ALL_AND_MOVES_TO_B)
+    told = "A (MAX) takes the leftmost of the largest, a1; your best_move chose B."
+    assert told in text
+    assert SAME not in text
+
+
+def test_an_exception_is_told_with_its_line(message):
+    text = message("best_move", HAS_A_SLIP)
+    told = (
+        "It raised AttributeError: Node has no attribute 'childs': a node has children,"
+        " evaluate(), is_terminal() and name (search.py, line 2)."
+    )
+    assert told in text
+    assert SAME not in text
+
+
+@pytest.mark.parametrize(
+    "function, page", [("alphabeta", "tie.html"), ("minimax", "tie-minimax.html")]
 )
+def test_a_page_is_named_after_its_tree_and_a_function_that_is_not_the_usual_one(
+    show, tmp_path, function, page
+):
+    show(TIE, "--function", function)
+    assert [path.name for path in (tmp_path / "show").iterdir()] == [page]
 
 
-def test_what_cannot_be_shown_is_one_line(show):
-    for tree, options, said in SLIPS:
-        status, _, err = show(tree, *options)
-        assert status == 2 and err.startswith("show: ") and err.count("\n") == 1, err
-        assert said in err
+# ---- what cannot be shown
+
+
+@pytest.mark.parametrize("tree, options, line", slips("show"))
+def test_what_cannot_be_shown_is_one_line(show, tree, options, line):
+    status, _, err = show(f"root: max\n{tree}\n", *options.split())
+    assert status == 2
+    assert err.startswith("show: ") and err.count("\n") == 1
+    assert line in err
+
+
+# ---- for whom
 
 
 def test_a_hidden_tree_is_for_the_staff(tmp_path, capsys):
     hidden = next((ROOT / "trees" / "hidden").glob("*.yaml"))
     assert main([str(hidden), "--out", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.startswith(WARNING)
+    assert capsys.readouterr().out.startswith(f"{WARNING}\n")
     (page,) = tmp_path.glob("*.html")
-    assert WARNING in page.read_text() and page.stat().st_mode & 0o077 == 0
+    assert WARNING in page.read_text()
+    assert page.stat().st_mode & 0o077 == 0
+
+
+def test_a_public_tree_is_for_everybody(tmp_path, capsys):
+    public = next((ROOT / "trees" / "public").glob("*.yaml"))
+    assert main([str(public), "--out", str(tmp_path)]) == 0
+    (page,) = tmp_path.glob("*.html")
+    assert WARNING not in capsys.readouterr().out + page.read_text()
+    assert page.stat().st_mode & 0o044 == 0o044
 
 
 def test_a_reader_who_has_had_enough_ends_it_quietly(tmp_path):
     tree = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"
-    command = [sys.executable, "-m", "autograder.workbench.show", tree, "--out", tmp_path]
+    command = [PYTHON, "-m", "autograder.workbench.show", tree, "--out", tmp_path]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
     ) as process:
