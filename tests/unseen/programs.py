@@ -1,8 +1,8 @@
-"""How many wrong programs that nobody chose trees by get full marks on a set?
+"""How many wrong programs get full marks on a set of trees that was not chosen by them?
 
-`python -m tests.unseen.programs [FOLDER ...]` prints those that escape each folder of
-hidden trees, the kit's own if none is given. The programs stand in programs.txt, and in
-blind.txt those that somebody wrote who had seen neither the kit nor its trees.
+`python -m tests.unseen.programs [FOLDER ...]` prints the programs that escape each folder
+of hidden trees, the kit's own if none is given. The table of programs is programs.txt.
+The author of blind.txt had seen neither the kit nor its trees.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 import resource
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from autograder.kit import ROOT, load_kit, load_reference
@@ -21,7 +22,7 @@ from autograder.tasks import tasks_for
 from autograder.workbench.killmatrix import failures
 from gametree import load_trees
 
-RIGHT = {  # a function in the table -> its right text, and what each slot holds there
+CORRECT = {  # a function in the table -> its text, with slots in which mistakes are made
     "alphabeta": """
 def alphabeta(node, depth, alpha, beta, maximizing, ply=0):
     children = node.children if depth else ()
@@ -71,7 +72,7 @@ def best_move(node, depth, maximizing):
     return move
 """,
 }
-SLOTS = {
+SLOTS = {  # a slot -> its correct text
     "start": "pass",
     "leafy": "",
     "value": "node.evaluate()",
@@ -93,8 +94,12 @@ SLOTS = {
 
 
 @dataclass(frozen=True)
-class Wrong:
-    """A wrong program: the function in which it goes wrong, and its line of the table."""
+class WrongProgram:
+    """A wrong program of the table.
+
+    function: the function in which it goes wrong.
+    change: its line of the table: slots and their wrong texts.
+    """
 
     function: str
     change: str
@@ -105,74 +110,88 @@ class Wrong:
         return f"{self.function}, {self.change}"
 
     @property
+    def definitions(self):
+        """The text of the wrong function and of what it needs."""
+        slots = dict(SLOTS)
+        for part in self.change.split(" ; "):
+            slot, text = part.split(": ", 1)
+            slots[slot] = text
+        function = CORRECT[self.function].format_map(slots)
+        return f"import struct\n{slots['top']}\n{function}"
+
+    @property
     def source(self):
         """The whole of search.py."""
-        parts = dict(part.split(": ", 1) for part in self.change.split(" ; "))
-        given = {**SLOTS, **parts}
-        text = RIGHT[self.function].format_map(given)
-        right = (ROOT / "solution" / "search.py").read_text(encoding="utf-8")
-        return f"{right}\nimport struct\n{given['top']}\n{text}"
+        reference = (ROOT / "solution" / "search.py").read_text(encoding="utf-8")
+        return f"{reference}\n{self.definitions}"
 
     def module(self):
         """Run the source in a fresh module."""
         return run_source(self.source)
 
 
-class Blind(Wrong):
-    """A wrong program that is written out; its `change` is the text of what differs."""
+class BlindProgram(WrongProgram):
+    """A wrong program of blind.txt; its `change` is the text of what is wrong."""
 
     @property
     def name(self):
         """The function and what is wrong: the first line of the text."""
-        return f"{self.function}, {self.change.partition(chr(10))[0]}"
+        first_line = self.change.splitlines()[0]
+        return f"{self.function}, {first_line}"
 
     @property
-    def source(self):
-        """The whole of search.py."""
-        right = (ROOT / "solution" / "search.py").read_text(encoding="utf-8")
-        return f"{right}\n{self.change}"
+    def definitions(self):
+        """The text of the wrong function and of what it needs."""
+        return self.change
 
 
 def blind_programs():
     """Return every program of blind.txt, in its order."""
     text = Path(__file__).with_name("blind.txt").read_text(encoding="utf-8")
-    parts = (part.partition("\n") for part in text.split("### ")[1:])
-    return [Blind(function, change) for function, _, change in parts]
+    programs = []
+    for section in text.split("### ")[1:]:
+        function, _, change = section.partition("\n")
+        programs.append(BlindProgram(function, change))
+    return programs
 
 
 def wrong_programs():
     """Return every program of the table, in its order."""
-    programs, function = [], ""
     text = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
-    for line in filter(None, text.splitlines()):
+    programs = []
+    function = ""
+    for line in text.splitlines():
         if line.startswith("["):
             function = line.strip("[]")
-        elif not line.startswith("#"):
-            programs += [Wrong(function, change) for change in written_out(line)]
+        elif line and not line.startswith("#"):
+            programs += [WrongProgram(function, change) for change in written_out(line)]
     return programs
 
 
 def written_out(line):
     """Yield the line once for each way to choose from its braces."""
     parts = re.split(r"\{([^{}]*\|[^{}]*)\}", line)
-    choices = [part.split("|") if at % 2 else [part] for at, part in enumerate(parts)]
+    choices = []
+    for index, part in enumerate(parts):
+        in_braces = index % 2 == 1
+        choices.append(part.split("|") if in_braces else [part])
     return map("".join, itertools.product(*choices))
-
-
-def escaping(programs, tasks):
-    """Return the programs that are right in every task of their function."""
-    found = in_parallel(lambda each: escapes(each, tasks), programs)
-    return [program for program, right in zip(programs, found) if right]
 
 
 MAX_MEMORY = 2**31  # bytes: some of them would take all there is
 
 
-def escapes(program, tasks):
-    """Tell whether the program is right in every task of its function."""
+def escaping(programs, tasks):
+    """Return the programs that are correct in every task of their function."""
+    verdicts = in_parallel(partial(escapes, tasks), programs)
+    return [program for program, escaped in zip(programs, verdicts) if escaped]
+
+
+def escapes(tasks, program):
+    """Tell whether the program is correct in every task of its function."""
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, resource.RLIM_INFINITY))
-    own = [task for task in tasks if task.function == program.function]
-    return next(failures(program, own), None) is None
+    concerned = [task for task in tasks if task.function == program.function]
+    return not any(failures(program, concerned))
 
 
 def main(folders):
@@ -182,11 +201,16 @@ def main(folders):
     for folder in folders or [ROOT / "trees" / "hidden"]:
         trees = [*kit.public, *load_trees(Path(folder))]
         tasks = tasks_for(trees, reference)
-        for kind, programs in (("", wrong_programs()), ("blind ", blind_programs())):
-            left = escaping(programs, tasks)
-            print(f"{folder}: {len(left)} of {len(programs)} {kind}programs escape")
-            for program in left:
-                print(f"  {program.name}")
+        print_escaping(folder, "programs", wrong_programs(), tasks)
+        print_escaping(folder, "blind programs", blind_programs(), tasks)
+
+
+def print_escaping(folder, kind, programs, tasks):
+    """Print how many programs escape, and which."""
+    escaped = escaping(programs, tasks)
+    print(f"{folder}: {len(escaped)} of {len(programs)} {kind} escape")
+    for program in escaped:
+        print(f"  {program.name}")
 
 
 if __name__ == "__main__":

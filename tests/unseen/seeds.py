@@ -1,6 +1,6 @@
-"""Does `make check` take the sets that `make trees` makes, whatever the seed and course?
+"""Does `make check` accept the sets of `make trees`, whatever the seed and course?
 
-`python -m tests.unseen.seeds [COURSE ...]` makes a set of each course of the table below in
+`python -m tests.unseen.seeds [COURSE ...]` makes a set for each course of the table in
 a copy of the kit, from a seed that is drawn, checks it, and prints seconds and outcomes.
 """
 
@@ -10,47 +10,74 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from kitcopy import copy_kit
 
-MAX_LINES = 6  # of what a command says
+MAX_LINES = 6  # of what a command prints
 POINTS = "  minimax: 25\n  alphabeta: 60\n  best_move: 15\n"
-COURSES = {  # name -> (fresh trees, passages of the rubric and what stands there instead)
-    **{f"sixty {number}": (60, {}) for number in range(1, 9)},
-    "forty": (40, {}),
-    "ten": (10, {}),
-    "strict": (60, {"cutoff: equality": "cutoff: strict"}),
-    "points": (60, {POINTS: "  minimax: 10\n  alphabeta: 20\n  best_move: 10\n"}),
-    "alphabeta alone": (60, {POINTS: "  alphabeta: 60\n"}),
-    "two functions": (60, {POINTS: "  minimax: 25\n  alphabeta: 60\n"}),
-}
+
+
+@dataclass(frozen=True)
+class Course:
+    """A course for which a set is made.
+
+    trees: how many fresh trees it wants.
+    changes: passages of the rubric -> what stands there instead.
+    """
+
+    trees: int = 60
+    changes: dict[str, str] = field(default_factory=dict)
+
+
+COURSES = {f"sixty {number}": Course() for number in range(1, 9)}
+COURSES["forty"] = Course(40)
+COURSES["ten"] = Course(10)
+COURSES["strict"] = Course(changes={"cutoff: equality": "cutoff: strict"})
+COURSES["points"] = Course(
+    changes={POINTS: "  minimax: 10\n  alphabeta: 20\n  best_move: 10\n"}
+)
+COURSES["alphabeta alone"] = Course(changes={POINTS: "  alphabeta: 60\n"})
+COURSES["two functions"] = Course(changes={POINTS: "  minimax: 25\n  alphabeta: 60\n"})
 
 
 def outcome(name):
-    """Return one line: how long each command took for a course, and what it said."""
-    count, changes = COURSES[name]
+    """Return the course's name, and how long each command took and what it printed."""
+    course = COURSES[name]
     with tempfile.TemporaryDirectory() as folder:
         kit = copy_kit(folder)
-        rubric = kit / "autograder" / "rubric.yaml"
-        text = rubric.read_text(encoding="utf-8")
-        for passage, instead in changes.items():
-            assert passage in text, passage
-            text = text.replace(passage, instead)
-        rubric.write_text(text, encoding="utf-8")
-        said = [name]
-        for command in (["generate", "--force", f"--count={count}"], ["check"]):
-            begun, program = time.monotonic(), f"autograder.workbench.{command[0]}"
-            words = [sys.executable, "-m", program, *command[1:]]
-            told = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-            done = subprocess.run(words, cwd=kit, **told)
-            seconds = f"{time.monotonic() - begun:.0f} s"
-            lines = done.stdout.strip().splitlines()[-MAX_LINES:]
-            said += [f"{command[0]}: status {done.returncode}, {seconds}", *lines]
-    return "\n  ".join(said)
+        change_rubric(kit / "autograder" / "rubric.yaml", course.changes)
+        lines = [name]
+        lines += run_command(kit, "generate", "--force", f"--count={course.trees}")
+        lines += run_command(kit, "check")
+    return "\n  ".join(lines)
+
+
+def change_rubric(path, changes):
+    """Replace passages of the rubric."""
+    text = path.read_text(encoding="utf-8")
+    for passage, replacement in changes.items():
+        if passage not in text:
+            raise ValueError(f"{path}: has no passage {passage!r}; change POINTS")
+        text = text.replace(passage, replacement)
+    path.write_text(text, encoding="utf-8")
+
+
+def run_command(kit, command, *options):
+    """Run a command of the workbench in the kit; return its outcome and last lines."""
+    program = [sys.executable, "-m", f"autograder.workbench.{command}", *options]
+    begun = time.monotonic()
+    done = subprocess.run(
+        program, cwd=kit, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    seconds = time.monotonic() - begun
+    printed = done.stdout.strip().splitlines()
+    status = f"{command}: status {done.returncode}, {seconds:.0f} s"
+    return [status, *printed[-MAX_LINES:]]
 
 
 if __name__ == "__main__":
-    for course in sys.argv[1:] or COURSES:
-        print(outcome(course), flush=True)
+    for course_name in sys.argv[1:] or COURSES:
+        print(outcome(course_name), flush=True)
