@@ -12,14 +12,9 @@ from kitcopy import copy_kit
 from autograder.kit import load_kit, prepare
 from autograder.mistakes.variants import load_variants
 from autograder.rubricfile import load_rubric
-from autograder.workbench import check
-from autograder.workbench.check import (
-    Report,
-    charged_for,
-    points_earned,
-    tree_to_add,
-)
-from autograder.workbench.killmatrix import Matrix, losses
+from autograder.workbench import check, killmatrix
+from autograder.workbench.check import Report, charged_for, points_earned, tree_to_add
+from autograder.workbench.killmatrix import Matrix, least_of, losses, smallest_killing_tree
 
 MISTAKES = {m.name: m for m in load_variants(ROOT / "solution" / "mistakes")}
 LAZY = {p.name: p for p in load_variants(ROOT / "solution" / "lazy")}
@@ -34,18 +29,48 @@ def kit_of(*trees, **changes):
     return replace(prepare(), public=(), hidden=trees, tasks=tasks, **changes)
 
 
-def test_points_are_lost_where_the_mistake_shows_and_only_there(tmp_path):
-    matrix = Matrix(kit_of(TIE, NO_TIE), [MISTAKES["strict_cutoff"]])
+def points_in_rows(matrix, name):
+    """Return the rows in which a program loses points -> how many."""
+    lost = zip(matrix.rows, matrix.lost[name])
+    return {row.name: points for row, points in lost if points}
+
+
+def test_points_are_lost_where_the_mistake_shows_and_only_there():
+    strict = MISTAKES["strict_cutoff"]
+    matrix = Matrix(kit_of(TIE, NO_TIE), [strict])
     assert matrix.trees["strict_cutoff"] == {"tie"}
-    (ties,) = (row for row in matrix.rows if row.name == "alphabeta: ties")
-    lost = dict(zip(matrix.rows, matrix.lost["strict_cutoff"]))
-    assert lost.pop(ties) == matrix.points_lost(MISTAKES["strict_cutoff"]) > 0
-    assert not any(lost.values())
-    matrix.write(tmp_path / "build" / "matrix.csv")
-    (line,) = csv.DictReader((tmp_path / "build" / "matrix.csv").open())
-    assert line["program"] == "strict_cutoff" and line["trees"] == "1"
-    assert float(line["points"]) == float(line["alphabeta: ties"]) > 0
-    assert (line["tie"], line["no-tie"]) == ("1", "")
+    total = matrix.points_lost(strict)
+    assert points_in_rows(matrix, "strict_cutoff") == {"alphabeta: ties": total}
+
+
+def test_public_trees_kill_nothing():
+    kit = replace(prepare(), public=(TIE,), hidden=(), tasks=tuple(tasks_of(TIE)))
+    matrix = Matrix(kit, [MISTAKES["strict_cutoff"]])
+    assert matrix.points_lost(MISTAKES["strict_cutoff"]) > 0
+    assert matrix.trees == {"strict_cutoff": set()}
+
+
+def test_the_file_of_the_matrix_begins_with_the_program_that_loses_least(tmp_path):
+    strict = MISTAKES["strict_cutoff"]
+    no_cutoff = MISTAKES["no_cutoff"]
+    matrix = Matrix(kit_of(TIE, NO_TIE), [no_cutoff, strict])
+    path = tmp_path / "build" / "matrix.csv"
+    matrix.write(path)
+    first, second = csv.DictReader(path.open())
+    assert (first["program"], second["program"]) == ("strict_cutoff", "no_cutoff")
+    assert first["points"] == first["alphabeta: ties"]
+    assert first["points"] == f"{matrix.points_lost(strict):.2f}"
+    other_rows = [row.name for row in matrix.rows if row.name != "alphabeta: ties"]
+    assert [name for name in other_rows if first[name]] == []
+    assert (first["trees"], first["tie"], first["no-tie"]) == ("1", "1", "")
+    assert (second["trees"], second["tie"], second["no-tie"]) == ("2", "1", "1")
+
+
+def test_a_step_is_reported_for_each_program_that_has_been_run():
+    steps = []
+    programs = [MISTAKES["strict_cutoff"], MISTAKES["no_cutoff"]]
+    Matrix(kit_of(TIE), programs, lambda: steps.append(1))
+    assert len(steps) == 2
 
 
 def test_a_mistake_in_a_function_worth_nothing_loses_no_points_and_is_told_apart():
@@ -54,8 +79,8 @@ def test_a_mistake_in_a_function_worth_nothing_loses_no_points_and_is_told_apart
     assert matrix.trees == {"move_as_index": set()}
     charged = charged_for(MISTAKES.values(), free)
     assert MISTAKES["move_as_index"] not in charged and MISTAKES["no_cutoff"] in charged
-    asked = [each for each in MISTAKES.values() if each.concerns(RUBRIC.assigned)]
-    assert len(asked) > 200 and charged_for(asked, RUBRIC) == asked
+    concerned = [m for m in MISTAKES.values() if m.concerns(RUBRIC.assigned)]
+    assert len(concerned) > 200 and charged_for(concerned, RUBRIC) == concerned
 
 
 def test_a_mistake_that_the_rubric_does_not_charge_for_kills_nothing():
@@ -67,19 +92,48 @@ def test_a_mistake_that_the_rubric_does_not_charge_for_kills_nothing():
     assert losses(twice, tasks, rubric) == {}
 
 
-def test_on_the_kits_own_trees_the_right_lose_nothing_and_the_lazy_what_they_should():
-    kit, alone = prepare(), LAZY["minimax_alone"]
-    right = load_variants(ROOT / "solution" / "correct")
-    saying = [each for each in (*LAZY.values(), *MISTAKES.values()) if each.points]
-    matrix = Matrix(kit, [*right, *saying])
-    assert [each.name for each in right if matrix.points_lost(each)] == []
-    assert len(saying) >= 16
-    assert [line for line in points_earned(kit, matrix, saying) if "warning" in line] == []
-    assert list(points_earned(kit, matrix, [alone]))[1] == "         25.00  minimax_alone"
-    lines = list(points_earned(kit, matrix, [replace(alone, points=(0, 20))]))
-    assert lines[1] == "warning  25.00  minimax_alone: its header says 0 to 20 %"
-    moved = replace(kit, rubric=replace(kit.rubric, cents={"alphabeta": 7500}))
-    assert list(points_earned(moved, matrix, [alone]))[1] == "          0.00  minimax_alone"
+LEAST = {1: 1, 8: 1, 15: 1, 16: 2, 39: 4, 40: 5, 89: 5}  # hidden trees -> killing trees
+
+
+@pytest.mark.parametrize("trees", LEAST)
+def test_fewer_trees_are_to_kill_each_mistake_in_a_small_set(trees):
+    assert least_of(trees) == LEAST[trees]
+
+
+CORRECT = load_variants(ROOT / "solution" / "correct")
+WITH_POINTS = [p for p in (*LAZY.values(), *MISTAKES.values()) if p.points]
+ALONE = LAZY["minimax_alone"]
+
+
+@pytest.fixture(scope="module")
+def matrix():
+    """The Matrix of the kit's own trees."""
+    return Matrix(prepare(), [*CORRECT, *WITH_POINTS])
+
+
+def test_on_the_kits_own_trees_correct_programs_lose_nothing(matrix):
+    assert [variant.name for variant in CORRECT if matrix.points_lost(variant)] == []
+
+
+def test_on_the_kits_own_trees_lazy_programs_earn_what_they_should(matrix):
+    assert len(WITH_POINTS) >= 16
+    lines = points_earned(prepare(), matrix, WITH_POINTS)
+    assert [line for line in lines if "warning" in line] == []
+
+
+def test_what_a_lazy_program_earns_is_held_against_its_header(matrix):
+    kit = prepare()
+    own = list(points_earned(kit, matrix, [ALONE]))
+    assert own[1] == "         25.00  minimax_alone"
+    strict = list(points_earned(kit, matrix, [replace(ALONE, points=(0, 20))]))
+    assert strict[1] == "warning  25.00  minimax_alone: its header says 0 to 20 %"
+
+
+def test_headers_hold_only_for_the_points_as_shipped(matrix):
+    kit = prepare()
+    changed = replace(kit, rubric=replace(kit.rubric, cents={"alphabeta": 7500}))
+    lines = list(points_earned(changed, matrix, [ALONE]))
+    assert lines[1] == "          0.00  minimax_alone"
 
 
 def test_a_concept_without_trees_is_told(capsys):
@@ -98,6 +152,12 @@ def test_what_escapes_is_told_with_the_mistake_and_a_tree_to_add():
     )
 
 
+def test_a_program_that_no_small_or_random_tree_shows_has_no_killing_tree(monkeypatch):
+    monkeypatch.setattr(killmatrix, "small_trees", lambda: [TIE])
+    monkeypatch.setattr(killmatrix, "RANDOM", 1)
+    assert smallest_killing_tree(CORRECT[0], reference()) is None
+
+
 def test_a_wrong_published_figure_ends_the_check_before_any_program_is_run(
     tmp_path, monkeypatch, capsys
 ):
@@ -109,21 +169,22 @@ def test_a_wrong_published_figure_ends_the_check_before_any_program_is_run(
     assert check.main([]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1].strip() == "published figures are reproduced"
-    said = "01-largest-leaf: published nodes is 99, the reference's is"
-    assert len([line for line in lines if said in line]) == 1
+    message = "01-largest-leaf: published nodes is 99, the reference's is"
+    assert len([line for line in lines if message in line]) == 1
 
 
-def test_what_a_small_set_misses_is_a_warning_and_fails_the_check_of_a_full_one(capsys):
-    for trees in (10, 40):
-        report = Report(trees)
-        report.record("all is there", [], missing="things")
-        report.record(
-            "mistakes lose points", ["one", "two"], missing="mistakes that lose nothing"
-        )
-        report.record("trees show", ["three"], missing="kinds of trees")
-        report.warn_of_small_set()
-        failing = ["mistakes lose points", "trees show"]
-        assert report.failed == (failing if trees == 40 else [])
+def record_three_proofs(report):
+    report.record("all is there", [], missing="things")
+    mistakes = ["one", "two"]
+    report.record("mistakes lose points", mistakes, missing="mistakes that lose nothing")
+    report.record("trees show", ["three"], missing="kinds of trees")
+    report.warn_of_small_set()
+
+
+def test_what_a_small_set_misses_is_a_warning(capsys):
+    report = Report(10)
+    record_three_proofs(report)
+    assert report.failed == []
     assert capsys.readouterr().out.splitlines() == [
         "ok      all is there",
         "few     mistakes lose points",
@@ -131,6 +192,14 @@ def test_what_a_small_set_misses_is_a_warning_and_fails_the_check_of_a_full_one(
         "warning 10 hidden trees are few (a full set has 40): mistakes that lose "
         "nothing: 2; kinds of trees: 1",
         "        five more that fill gaps: make trees KEEP=1 COUNT=5",
+    ]
+
+
+def test_what_a_full_set_misses_fails_the_check(capsys):
+    report = Report(40)
+    record_three_proofs(report)
+    assert report.failed == ["mistakes lose points", "trees show"]
+    assert capsys.readouterr().out.splitlines() == [
         "ok      all is there",
         "FAILED  mistakes lose points",
         "        one",

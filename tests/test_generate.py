@@ -25,7 +25,7 @@ from gametree import load_trees
 from gametree.support import treefile
 
 SEED = 2**64  # the smallest that is not refused
-SOME = ("no_cutoff", "strict_cutoff", "strict_cutoff_at_min", "keeps_last_score")
+FEW_MISTAKES = ("no_cutoff", "strict_cutoff", "strict_cutoff_at_min", "keeps_last_score")
 OWN = "title: Own\nlesson: own\nsource: a book\nroot: max\ntree: [1, 2]  # mine\n"
 
 
@@ -33,105 +33,164 @@ OWN = "title: Own\nlesson: own\nsource: a book\nroot: max\ntree: [1, 2]  # mine\
 def quick(monkeypatch):
     """Generate from few candidates and few mistakes."""
 
-    def some(folder, cutoff):
-        return [load_variant(folder / f"{name}.py", cutoff) for name in SOME]
+    def load_few_variants(folder, cutoff):
+        return [load_variant(folder / f"{name}.py", cutoff) for name in FEW_MISTAKES]
 
-    monkeypatch.setattr(generate, "load_variants", some)
+    monkeypatch.setattr(generate, "load_variants", load_few_variants)
     monkeypatch.setattr(generate, "SPECIAL_ROUNDS", 0)
     monkeypatch.setattr(generate, "COMMON_ROUNDS", 3)
 
 
-def make(folder, *more):
-    return generate.main(["--count", "6", "--out", str(folder), *more])
+def make_trees(folder, *options):
+    return generate.main(["--count", "6", "--out", str(folder), *options])
 
 
 def contents(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_a_set_is_made_from_a_seed_and_replaced_or_added_to_when_asked(
-    quick, tmp_path, capsys
-):
-    folder = tmp_path / "a"
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with a tree of somebody's own, which names its source."""
+    folder = tmp_path / "hidden"
     folder.mkdir()
     (folder / "own.yaml").write_text(OWN)
-    assert make(folder) == 0
-    (seed,) = re.findall(r"^drawn: SEED=(\d+),", capsys.readouterr().out, re.MULTILINE)
+    return folder
+
+
+def test_a_seed_is_drawn_and_printed_but_written_nowhere(quick, folder, capsys):
+    assert make_trees(folder) == 0
+    printed = capsys.readouterr().out
+    (seed,) = re.findall(r"^drawn: SEED=(\d+),", printed, re.MULTILINE)
     assert 2**100 < int(seed) < 2**128
-    before = contents(folder)
-    written = "".join(f"{name} {text!r}" for name, text in before.items())
+    written = "".join(f"{name} {text!r}" for name, text in contents(folder).items())
     assert seed not in written and f"{int(seed):x}" not in written
+
+
+def test_a_set_is_the_same_for_the_same_seed(quick, folder):
+    assert make_trees(folder, "--seed", str(SEED)) == 0
+    first = contents(folder)
+    assert make_trees(folder, "--seed", str(SEED + 1), "--force") == 0
+    assert contents(folder) != first
+    assert make_trees(folder, "--seed", str(SEED), "--force") == 0
+    assert contents(folder) == first
+    assert len(first) == 7 and first["own.yaml"] == OWN.encode()
+
+
+def test_a_set_is_replaced_only_by_force(quick, folder):
+    make_trees(folder, "--seed", str(SEED))
+    before = contents(folder)
     with pytest.raises(Refused, match=r"holds a set \(6 trees\); write FORCE=1"):
-        make(folder, "--seed", str(SEED))
-    assert contents(folder) == before and len(before) == 7
-    assert make(folder, "--seed", str(SEED), "--keep") == 0
+        make_trees(folder, "--seed", str(SEED + 1))
+    assert contents(folder) == before
+
+
+def test_a_set_is_added_to_when_asked(quick, folder, capsys):
+    make_trees(folder, "--seed", str(SEED))
+    before = contents(folder)
+    capsys.readouterr()
+    assert make_trees(folder, "--seed", str(SEED), "--keep") == 0
     more = contents(folder)
     assert len(more) == 13 and before.items() <= more.items()
     assert list(lint([], load_trees(folder))) == []
-    assert make(folder, "--seed", seed, "--force") == 0
-    assert contents(folder) == before and before["own.yaml"] == OWN.encode()
+    printed = capsys.readouterr().out
+    assert f"wrote 6 fresh trees to {folder}, beside 7 that stay\n" in printed
+    assert printed.endswith("make trees KEEP=1 adds fresh ones to that\n")
 
 
-def test_what_makes_no_set_is_refused_and_nothing_is_touched(tmp_path):
-    path, guessable = tmp_path / "a", r"SEED=-?\d+ can be found by trying seeds"
+GUESSABLE = r"SEED=-?\d+ can be found by trying seeds"
+REFUSED = {
+    "--seed=7": GUESSABLE,
+    "--seed=-2025": GUESSABLE,
+    f"--seed={2**64 - 1}": GUESSABLE,
+    "--count=0": "COUNT: at least one",
+    "--count=-3": "COUNT: at least one",
+    "--force": "OUT: .*a is a file; give a folder",
+}
+
+
+@pytest.mark.parametrize("option", REFUSED)
+def test_what_makes_no_set_is_refused_and_nothing_is_touched(tmp_path, option):
+    path = tmp_path / "a"
     path.write_text("a file")
-    for option, told in (
-        *((f"--seed={seed}", guessable) for seed in (7, -2025, 2**64 - 1)),
-        *((f"--count={count}", "COUNT: at least one") for count in (0, -3)),
-        ("--force", "OUT: .*a is a file; give a folder"),
-    ):
-        with pytest.raises(Refused, match=told):
-            make(path, option, "--force")
+    with pytest.raises(Refused, match=REFUSED[option]):
+        make_trees(path, option, "--force")
     assert contents(tmp_path) == {"a": b"a file"}
+
+
+def test_a_folder_with_other_files_is_not_replaced(tmp_path):
+    (tmp_path / "a").write_text("a file")
     with pytest.raises(Refused, match="holds a, which would be gone: move it away"):
-        make(tmp_path, "--force")
+        make_trees(tmp_path, "--force")
+    assert contents(tmp_path) == {"a": b"a file"}
 
 
-def test_a_set_that_is_not_fit_is_chosen_again_and_refused_where_none_is(
-    quick, tmp_path, monkeypatch, capsys
-):
+def test_a_full_set_that_is_never_fit_is_refused(quick, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(generate, "COMMON_ROUNDS", 1)
     monkeypatch.setattr(generate, "problems", lambda *_: ["a mistake is missed"])
     with pytest.raises(Refused, match="no set of 40 trees is fit; a larger COUNT helps"):
-        make(tmp_path / "a", "--count", "40")
+        make_trees(tmp_path / "a", "--count", "40")
     assert not (tmp_path / "a").exists()
-    found = iter([["another one"], []])
-    monkeypatch.setattr(generate, "problems", lambda *_: next(found))
-    assert make(tmp_path / "a", "--count", "2") == 0
-    said = capsys.readouterr().out
-    assert "choice 1 is not fit: another one\n" in said
-    assert re.search(r"the others on fewer, down to \d; a larger COUNT helps", said)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == [
+        f"choice {number} is not fit: a mistake is missed" for number in (1, 2, 3, 4)
+    ]
+
+
+def test_a_set_that_is_not_fit_is_chosen_again(quick, tmp_path, monkeypatch, capsys):
+    outcomes = iter([["a mistake is missed"], []])
+    monkeypatch.setattr(generate, "problems", lambda *_: next(outcomes))
+    assert make_trees(tmp_path / "a", "--count", "2") == 0
+    printed = capsys.readouterr().out
+    assert "choice 1 is not fit: a mistake is missed\n" in printed
+    assert re.search(r"the others on fewer, down to \d; a larger COUNT helps", printed)
+
+
+def test_a_small_set_that_is_never_fit_is_taken(quick, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(generate, "problems", lambda *_: ["a mistake is missed"])
+    assert make_trees(tmp_path / "a", "--count", "2") == 0
+    assert len(contents(tmp_path / "a")) == 2
+    assert capsys.readouterr().out.count("is not fit: a mistake is missed\n") == 2
 
 
 class Killed(BaseException):
     """The process is gone: nothing after this happens."""
 
 
+def dying_after(steps):
+    """Return a decorator of functions; after so many calls of them the process is gone."""
+    remaining = iter(range(steps))
+
+    def until_killed(function):
+        def step(*arguments, **options):
+            if next(remaining, None) is None:
+                raise Killed
+            return function(*arguments, **options)
+
+        return step
+
+    return until_killed
+
+
+@pytest.mark.parametrize("steps", range(9))
 def test_a_set_that_is_replaced_is_the_old_or_the_new_one_at_every_step(
-    tmp_path, monkeypatch
+    tmp_path, monkeypatch, steps
 ):
-    folder, old, new = tmp_path / "trees" / "hidden", {"a": b"old"}, {"a": b"1", "b": b"2"}
+    folder = tmp_path / "trees" / "hidden"
+    old = {"a": b"old"}
+    new = {"a": b"1", "b": b"2"}
     (tmp_path / "trees" / "public").mkdir(parents=True)
     monkeypatch.setattr(treefile, "load_trees", lambda folder: [])
-    for steps in range(9):
-        replace_folder(folder, old)
-        left = iter(range(steps))
-
-        def until_killed(function, left=left):
-            def step(*arguments, **options):
-                if next(left, None) is None:
-                    raise Killed
-                return function(*arguments, **options)
-
-            return step
-
-        with monkeypatch.context() as patch, contextlib.suppress(Killed):
-            for owner, name in ((os, "replace"), (Path, "mkdir"), (Path, "write_bytes")):
-                patch.setattr(owner, name, until_killed(getattr(owner, name)))
-            patch.setattr(shutil, "rmtree", until_killed(shutil.rmtree))
-            replace_folder(folder, new)
-        load_kit(trees=tmp_path / "trees")
-        assert contents(folder) == (new if steps > 5 else old), steps
+    replace_folder(folder, old)
+    until_killed = dying_after(steps)
+    with monkeypatch.context() as patch, contextlib.suppress(Killed):
+        patch.setattr(os, "replace", until_killed(os.replace))
+        patch.setattr(Path, "mkdir", until_killed(Path.mkdir))
+        patch.setattr(Path, "write_bytes", until_killed(Path.write_bytes))
+        patch.setattr(shutil, "rmtree", until_killed(shutil.rmtree))
+        replace_folder(folder, new)
+    load_kit(trees=tmp_path / "trees")
+    assert contents(folder) == (new if steps > 5 else old)
 
 
 @pytest.fixture(scope="module")
@@ -140,59 +199,80 @@ def course():
 
 
 @pytest.fixture(scope="module")
-def whole(course):
-    """A set of 60, as an instructor makes it in an empty folder."""
+def sixty(course):
+    """A set of 60 Candidates, as an instructor makes it in an empty folder."""
     chosen, missed = fit_set(course, SEED, 60)
     assert missed == []  # every known mistake loses points on enough trees
     return chosen
 
 
-def test_a_set_of_sixty_is_fit_and_says_in_each_file_what_it_is_for(
-    course, whole, tmp_path
-):
-    generate.write_set(tmp_path / "set", whole, [])
-    trees = load_trees(tmp_path / "set")
-    made = {each.tree.name: each.tree for each in whole}
-    assert len(trees) == len(made) == 60
-    for tree in trees:
-        assert content_of(tree) == content_of(made[tree.name]), tree.name
-        assert tree.searches == made[tree.name].searches, tree.name
-    assert list(lint(course.public, trees)) == []
-    assert list(lacking(each.facts for each in whole)) == []
-    for text in contents(tmp_path / "set").values():
-        assert text.startswith(b"# In the set for: ")
-    words = [tree.title + tree.lesson for tree in trees]
+@pytest.fixture(scope="module")
+def loaded(sixty, tmp_path_factory):
+    """The folder of the set of 60."""
+    folder = tmp_path_factory.mktemp("hidden") / "set"
+    generate.write_set(folder, sixty, [])
+    return folder
+
+
+def by_name(trees):
+    return {tree.name: (content_of(tree), tree.searches) for tree in trees}
+
+
+def test_a_set_of_sixty_is_loaded_as_it_was_made(sixty, loaded):
+    trees = load_trees(loaded)
+    assert len(trees) == 60
+    assert by_name(trees) == by_name(candidate.tree for candidate in sixty)
+
+
+def test_a_set_of_sixty_is_fit(course, sixty, loaded):
+    assert list(lint(course.public, load_trees(loaded))) == []
+    assert list(lacking(candidate.facts for candidate in sixty)) == []
+    assert sum(candidate.queries for candidate in sixty) < 12_000
+
+
+def test_a_set_of_sixty_shows_most_properties_and_all_that_are_essential(sixty):
+    shown = set().union(*(candidate.offers for candidate in sixty))
+    missing = [known for known in PROPERTIES if known.name not in shown]
+    assert [known.name for known in missing if known.worth == ESSENTIAL] == []
+    assert len(missing) < 0.15 * len(PROPERTIES)
+
+
+def test_a_file_says_what_its_tree_is_for_and_nothing_of_how_it_was_made(loaded):
+    texts = contents(loaded)
+    begin = b"# In the set for: "
+    assert [name for name, text in texts.items() if not text.startswith(begin)] == []
+    words = [tree.title + tree.lesson for tree in load_trees(loaded)]
     assert not [text for text in words if re.search("candidate|fresh|no. [0-9]", text)]
-    shown = set().union(*(each.offers for each in whole))
-    assert {p.name for p in PROPERTIES if p.worth == ESSENTIAL} <= shown
-    assert len([one for one in PROPERTIES if one.name in shown]) > 0.85 * len(PROPERTIES)
-    assert sum(each.queries for each in whole) < 12_000
 
 
-def test_a_set_of_sixty_lets_few_programs_through_that_nobody_chose_it_by(course, whole):
-    trees = [*course.public, *(each.tree for each in whole)]
+def test_a_set_of_sixty_lets_few_programs_through_that_nobody_chose_it_by(course, sixty):
+    trees = [*course.public, *(candidate.tree for candidate in sixty)]
     programs = wrong_programs()[::8]
-    left = escaping(programs, tasks_for(trees, course.reference))
-    assert len(left) <= 0.05 * len(programs), [program.name for program in left]
+    escaped = escaping(programs, tasks_for(trees, course.reference))
+    assert len(escaped) <= 0.05 * len(programs), [program.name for program in escaped]
 
 
-def asked(monkeypatch, **changes):
+def course_with(monkeypatch, **changes):
     """Return the Course of the kit's rubric with these changes."""
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
+    functions = changes.get("cents", rubric.cents)
     for key in ("shares", "weights"):
-        known = getattr(rubric, key)
-        changes[key] = {name: known[name] for name in changes.get("cents", known)}
-    monkeypatch.setattr(generate, "load_rubric", lambda path: replace(rubric, **changes))
+        table = getattr(rubric, key)
+        changes[key] = {function: table[function] for function in functions}
+    changed = replace(rubric, **changes)
+    monkeypatch.setattr(generate, "load_rubric", lambda path: changed)
     return Course(ROOT, [])
 
 
-def test_a_course_has_sets_whatever_it_asks_and_gives(quick, monkeypatch):
-    for cents in (
-        {"best_move": 10_000},
-        {"alphabeta": 700},
-        {"minimax": 1, "best_move": 0},
-    ):
-        fresh, _ = fit_set(asked(monkeypatch, cents=cents), SEED, 6)
-        assert len(fresh) == 6, cents
-    fresh, _ = fit_set(asked(monkeypatch, cutoff="strict"), SEED, 6)
+RUBRICS = {
+    "best_move alone": {"cents": {"best_move": 10_000}},
+    "other points": {"cents": {"alphabeta": 700}},
+    "a function worth nothing": {"cents": {"minimax": 1, "best_move": 0}},
+    "strict cutoffs": {"cutoff": "strict"},
+}
+
+
+@pytest.mark.parametrize("name", RUBRICS)
+def test_a_course_has_sets_whatever_its_rubric(quick, monkeypatch, name):
+    fresh, _ = fit_set(course_with(monkeypatch, **RUBRICS[name]), SEED, 6)
     assert len(fresh) == 6
