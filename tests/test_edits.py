@@ -1,10 +1,11 @@
-"""Small changes of a program: each kind, its line, and what is made of them."""
+"""Small changes of a program: each kind, its line, and the patches made of them."""
 
 import ast
 import json
 import marshal
 from types import SimpleNamespace
 
+import pytest
 from helpers import REFERENCE_SOURCE, changed, tasks_of, tree_of
 
 from autograder.mistakes import edits
@@ -12,13 +13,16 @@ from autograder.mistakes.edits import essence, fixing_edits, make_patches, mutan
 from bench import proofs
 from bench.proofs import first_wrong, mutants_of, survivors
 
-RIGHT = REFERENCE_SOURCE.decode()
+REFERENCE = REFERENCE_SOURCE.decode()
 CHILD = "alphabeta(child, depth - 1, alpha, beta, False)"
 SWAPPED = CHILD.replace("alpha, beta", "beta, alpha")
 END = "depth == 0 or node.is_terminal()"
 BEST = f"best = max(best, {CHILD})"
-LINES_OF_CUTOFF = "            if alpha >= beta:  # cutoff\n                break\n"
-SLIPS = (  # what stands there, what a slip makes of it, and the change that mends it
+RAISED = "alpha = max(alpha, best)"
+CUTOFF = "            if alpha >= beta:  # cutoff\n                break\n"
+ALPHA_RAISED = f"            {RAISED}\n"
+# What is right, the slip, and the change that fixes it.
+SLIPS = (
     ("if alpha >= beta:", "if alpha > beta:", "alpha > beta becomes alpha >= beta"),
     ("if alpha >= beta:", "if depth >= beta:", "depth >= beta becomes alpha >= beta"),
     ("max(alpha, best)", "min(alpha, best)", "min becomes max"),
@@ -26,7 +30,7 @@ SLIPS = (  # what stands there, what a slip makes of it, and the change that men
     ("-math.inf", 'float("inf")', "float('inf') becomes -float('inf')"),
     ("-math.inf", "-9999", "-9999 becomes -float('inf')"),
     (CHILD, CHILD.replace("False", "True"), "True becomes False"),
-    (CHILD, CHILD.replace("alpha, beta", "beta, alpha"), f"{SWAPPED} becomes {CHILD}"),
+    (CHILD, SWAPPED, f"{SWAPPED} becomes {CHILD}"),
     (CHILD, CHILD.replace("depth - 1", "depth"), "depth becomes depth - 1"),
     (CHILD, CHILD.replace("alpha,", "best,"), "best becomes max(alpha, best)"),
     ("for child", "for n in range(1, depth): pass\n        for child", "1 becomes depth"),
@@ -37,43 +41,53 @@ SLIPS = (  # what stands there, what a slip makes of it, and the change that men
     ("node.evaluate()", "-node.evaluate()", "-node.evaluate() becomes node.evaluate()"),
     ("node.children:", "node.children[1:]:", "node.children[1:] becomes node.children"),
 )
-RAISED, CUTOFF = "alpha = max(alpha, best)", "if alpha >= beta: break"
-MISSING = (  # what is left out, and the change that puts it in after the line before
-    (f"            {RAISED}\n", f"{BEST} becomes {BEST}; {RAISED}"),
-    (LINES_OF_CUTOFF, f"{RAISED} becomes {RAISED}; {CUTOFF}"),
-)
 
 
-def made_of(source, function="alphabeta", right=(), pairs=()):
-    return json.loads(make_patches(source, function, right, False, pairs))
+def patches_of(source, function="alphabeta", pairs=()):
+    return json.loads(make_patches(source, function, (), False, pairs))
 
 
-def slipped(old, new):
-    """The reference with the first `old` in alphabeta replaced, and the line of it."""
-    begin = RIGHT.index(old, RIGHT.index("def alphabeta"))
-    wrong = RIGHT[:begin] + new + RIGHT[begin + len(old) :]
-    return wrong, RIGHT[:begin].count("\n") + 1
+def with_slip(right, slip):
+    """Return the reference with the first `right` in alphabeta replaced, and its line."""
+    begin = REFERENCE.index(right, REFERENCE.index("def alphabeta"))
+    before = REFERENCE[:begin]
+    after = REFERENCE[begin + len(right) :]
+    return before + slip + after, before.count("\n") + 1
 
 
 def changes_of(source):
-    """What fixing_edits() finds, as (line, whether after it, what)."""
-    return {
-        (e.line, e.after, e.description)
-        for e in fixing_edits(ast.parse(source), "alphabeta")
-    }
+    """Return (line, whether after it, description) of the edits that may fix alphabeta."""
+    found = fixing_edits(ast.parse(source), "alphabeta")
+    return {(edit.line, edit.after, edit.description) for edit in found}
 
 
-def test_the_opposite_of_a_slip_is_among_the_changes_with_its_line():
-    for right, wrong, what in SLIPS:
-        source, line = slipped(right, wrong)
-        assert (line, False, what) in changes_of(source), what
-    for missing, what in MISSING:
-        source, line = slipped(missing, "")
-        assert (line - 1, True, what) in changes_of(source), what
+@pytest.mark.parametrize("right, slip, description", SLIPS)
+def test_the_opposite_of_a_slip_is_among_the_changes_of_its_line(right, slip, description):
+    source, line = with_slip(right, slip)
+    assert (line, False, description) in changes_of(source)
+
+
+def test_a_bound_that_is_not_raised_is_missing_after_the_line_before():
+    source, line = with_slip(ALPHA_RAISED, "")
+    assert (line - 1, True, f"{BEST} becomes {BEST}; {RAISED}") in changes_of(source)
+
+
+def test_a_cutoff_that_is_not_made_is_missing_after_the_line_before():
+    source, line = with_slip(CUTOFF, "")
+    description = f"{RAISED} becomes {RAISED}; if alpha >= beta: break"
+    assert (line - 1, True, description) in changes_of(source)
+
+
+def test_in_a_strict_course_the_cutoffs_that_are_offered_are_strict():
+    source, _ = with_slip("if alpha >= beta:", "if depth >= beta:")
+    edits_of_strict = fixing_edits(ast.parse(source), "alphabeta", strict=True)
+    found = {edit.description for edit in edits_of_strict if edit.kind == "cutoff"}
+    assert "depth >= beta becomes alpha > beta" in found
+    assert "depth >= beta becomes alpha >= beta" not in found
 
 
 def test_the_tree_is_itself_again_after_every_change():
-    tree = ast.parse(RIGHT)
+    tree = ast.parse(REFERENCE)
     before = ast.dump(tree)
     for edit in fixing_edits(tree, "alphabeta"):
         edit.apply()
@@ -81,79 +95,151 @@ def test_the_tree_is_itself_again_after_every_change():
     assert ast.dump(tree) == before
 
 
-def test_a_pair_of_changes_is_made_in_one():
+def test_a_pair_of_changes_is_made_in_one_patch():
     wrong = changed(("if alpha >= beta", "if alpha > beta"))
-    twins = [v for v in made_of(wrong) if v["what"] == "alpha > beta becomes alpha >= beta"]
-    assert len(twins) == 2 and len({v["key"] for v in twins}) == 1
-    (pair,) = made_of(wrong, pairs=[tuple(v["number"] for v in twins)])
-    assert pair["places"] == [place for v in twins for place in v["places"]]
+    patches = patches_of(wrong)
+    twins = [p for p in patches if p["what"] == "alpha > beta becomes alpha >= beta"]
+    first, second = twins
+    assert first["key"] == second["key"]
+    (pair,) = patches_of(wrong, pairs=[(first["number"], second["number"])])
+    assert pair["places"] == first["places"] + second["places"]
+    assert pair["cost"] == first["cost"] + second["cost"]
 
 
-def test_two_changes_of_one_row_of_statements_are_both_made():
+def test_changes_of_max_and_min_are_twins_and_other_changes_are_not():
+    wrong = changed(
+        ("alpha = max(alpha, best)", "alpha = best"),
+        ("beta = min(beta, best)", "beta = best"),
+    )
+    keys = {patch["what"]: patch["key"] for patch in patches_of(wrong)}
+    key = keys["best becomes max(alpha, best)"]
+    assert key == keys["best becomes min(beta, best)"]
+    assert key != keys["break becomes continue"]
+
+
+def test_two_changes_in_one_list_of_statements_are_both_made():
     source = "def f(a, node):\n    a = 1\n    b = 2\n    return node.evaluate()\n"
-    drops = [v["number"] for v in made_of(source, "f") if "becomes pass" in v["what"]]
-    (both,) = made_of(source, "f", pairs=[drops[:2]])
+    patches = patches_of(source, "f")
+    drops = [patch["number"] for patch in patches if "becomes pass" in patch["what"]]
+    first, second = drops[:2]
+    (both,) = patches_of(source, "f", pairs=[(first, second)])
     assert both["what"] == "a = 1 becomes pass; b = 2 becomes pass"
-    assert made_of(source, "f", pairs=[drops[:1] * 2]) == []
+    assert patches_of(source, "f", pairs=[(first, first)]) == []
+
+
+def lines_changed(source, right):
+    """Return the lines of the changes that may fix c, cheapest first."""
+    return [edit.line for edit in fixing_edits(ast.parse(source), "c", right)]
 
 
 def test_what_a_right_function_rests_on_is_changed_last():
     source = "def a(n): return b(n)\ndef b(n): return n\ndef c(n): return b(n) + 1\n"
+    lines = lines_changed(source, right=[])
+    assert set(lines) == {2, 3}
+    assert lines != sorted(lines, reverse=True)
+    lines = lines_changed(source, right=["a"])
+    assert set(lines) == {2, 3}
+    assert lines == sorted(lines, reverse=True)
 
-    def lines(right):
-        return [edit.line for edit in fixing_edits(ast.parse(source), "c", right)]
 
-    assert set(lines([])) == {2, 3} and lines([]) != sorted(lines([]), reverse=True)
-    assert set(lines(["a"])) == {2, 3}
-    assert lines(["a"]) == sorted(lines(["a"]), reverse=True)
+def test_what_a_right_function_shares_with_a_caller_is_changed_in_usual_order():
+    source = "def a(n): return c(n)\ndef c(n): return n + 1\n"
+    assert lines_changed(source, right=["a"]) == lines_changed(source, right=[])
 
 
 def test_what_a_function_does_not_reach_is_left_as_it_is():
-    lines = {edit.line for edit in fixing_edits(ast.parse(RIGHT), "minimax")}
-    first = RIGHT[: RIGHT.index("def alphabeta")].count("\n")
-    assert lines and max(lines) <= first
+    lines = {edit.line for edit in fixing_edits(ast.parse(REFERENCE), "minimax")}
+    first = REFERENCE[: REFERENCE.index("def alphabeta")].count("\n")
+    assert lines
+    assert max(lines) <= first
 
 
 def test_no_two_changes_do_the_same_and_none_does_what_was_there():
-    rows = made_of(RIGHT)
-    assert len({row["code"] for row in rows}) == len(rows) > 200
-    assert [row["cost"] for row in rows] == sorted(row["cost"] for row in rows)
+    patches = patches_of(REFERENCE)
+    codes = {patch["code"] for patch in patches}
+    assert len(codes) == len(patches) > 200
+    costs = [patch["cost"] for patch in patches]
+    assert costs == sorted(costs)
 
 
-def test_nothing_is_made_of_a_text_that_is_too_large():
+def test_no_patch_is_made_of_a_text_that_is_too_large():
     wide = "def alphabeta(n):\n" + "    n = n + 1\n" * edits.MAX_NODES
-    assert made_of(wide) == []
+    assert patches_of(wide) == []
 
 
-def test_mutants_are_what_may_be_changed_in_a_right_program():
-    names, codes = zip(*mutants(RIGHT))
-    assert len(set(names)) == len(names) and len(codes) > 300
-    assert essence(compile(RIGHT, "search.py", "exec")) not in map(essence, codes)
-    said = {name.split(" ", 1)[1] for name in names}
-    assert said > {
-        *("alpha >= beta becomes alpha > beta", "max becomes min", "beta becomes alpha"),
-        *("break becomes continue", "return best becomes best", "True becomes False"),
-        *("node.children becomes list(node.children)[:-1]", "math.inf becomes 9999"),
+LIMITS = {
+    "MAX_PATCHES": 7,
+    "MAX_WORK": 7 * sum(1 for _ in ast.walk(ast.parse(REFERENCE))),
+}
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_only_so_many_changes_are_compiled(limit, monkeypatch):
+    first = patches_of(REFERENCE)[:7]
+    monkeypatch.setattr(edits, limit, LIMITS[limit])
+    patches = patches_of(REFERENCE)
+    assert patches == first[: len(patches)]
+    assert patches[-1]["number"] < 7
+
+
+def test_only_so_many_bytes_of_code_are_made(monkeypatch):
+    first, second, *_ = patches_of(REFERENCE)
+    size = len(first["code"]) + len(second["code"])
+    monkeypatch.setattr(edits, "MAX_CODE_BYTES", size)
+    assert patches_of(REFERENCE) == [first, second]
+
+
+@pytest.fixture(scope="module")
+def programs():
+    """The mutants of the reference, as (name, code)."""
+    return list(mutants(REFERENCE))
+
+
+def test_mutants_are_what_may_be_changed_in_a_right_program(programs):
+    names = [name for name, _ in programs]
+    assert len(set(names)) == len(names) > 300
+    changes = {name.split(" ", 1)[1] for name in names}
+    assert changes > {
+        "alpha >= beta becomes alpha > beta",
+        "max becomes min",
+        "beta becomes alpha",
+        "break becomes continue",
+        "return best becomes best",
+        "True becomes False",
+        "node.children becomes list(node.children)[:-1]",
+        "math.inf becomes 9999",
     }
-    assert all(marshal.dumps(code) for code in codes)
+
+
+def test_mutants_are_other_programs_that_can_be_stored(programs):
+    unchanged = essence(compile(REFERENCE, "search.py", "exec"))
+    for name, code in programs:
+        assert essence(code) != unchanged, name
+        assert marshal.dumps(code), name
 
 
 def test_a_function_that_two_files_share_is_changed_once():
     shared = "def minimax(node, depth):\n    return node.value + depth\n"
     own = "def best_move(node, depth):\n    return node.children[0]\n"
-    files = [SimpleNamespace(name="one", source=shared),
-             SimpleNamespace(name="two", source=shared + own)]  # fmt: skip
-    lines = {name.split(".")[0] for name, _ in mutants_of(files)}
+    one = SimpleNamespace(name="one", source=shared)
+    two = SimpleNamespace(name="two", source=shared + own)
+    lines = {name.split(".")[0] for name, _ in mutants_of([one, two])}
     assert lines == {"one:2", "two:4"}
 
 
-def test_survivors_are_the_mutants_that_are_right_on_all_trees(monkeypatch):
+def test_survivors_are_the_mutants_that_are_right_on_all_trees(programs, monkeypatch):
     monkeypatch.setattr(proofs, "CPU_SECONDS", 0.05)
     tasks = tasks_of(tree_of([[3, 5], [2, 9]]), tree_of([1, [1, 1]], "min", name="tie"))
-    programs = list(mutants(RIGHT))[::80]
-    alive = survivors(programs, tasks)
-    assert alive == [one for one in programs if not first_wrong(one[1], tasks)]
-    assert 0 < len(alive) < len(programs)
-    assert (first_wrong(RIGHT, tasks), first_wrong("raise ValueError", tasks)) == (0, 1)
+    some = programs[::80]
+    alive = survivors(some, tasks)
+    assert alive == [program for program in some if not first_wrong(program[1], tasks)]
+    assert 0 < len(alive) < len(some)
+
+
+def test_a_program_that_raises_or_never_ends_is_wrong(monkeypatch):
+    monkeypatch.setattr(proofs, "CPU_SECONDS", 0.05)
+    tasks = tasks_of(tree_of([[3, 5], [2, 9]]))
     endless = changed(("        best = -math.inf\n", "        while 1: pass\n"))
+    assert first_wrong(REFERENCE, tasks) == 0
+    assert first_wrong("raise ValueError", tasks) == 1
     assert first_wrong(endless, tasks) > 0
