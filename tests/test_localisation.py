@@ -9,12 +9,12 @@ from drawn import NO_CUTOFF, RUBRIC, grading_of, textbook, verdict_of
 from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_of
 
 from autograder import localisation
-from autograder.counterexample import Counterexample
 from autograder.grading import Grading, grade
 from autograder.grading.hints import reading_of
-from autograder.judging.rubric import CHANGE, LINE, NONE
+from autograder.judging.evidence import Counterexample
+from autograder.judging.rubric import CHANGE, LINE, MISTAKE, NONE
 from autograder.kit import Kit
-from autograder.localisation import Localisation, Patch, Place, localise
+from autograder.localisation import Localisation, Patch, Place, Workshop, localise
 from autograder.mistakes.library import Library
 from autograder.mistakes.reading import Reading
 from autograder.mistakes.variants import load_variant
@@ -27,14 +27,17 @@ from autograder.tasks import tasks_for
 from bench.proofs import TrustedWorkshop, first_wrong
 from gametree.support.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
 
-RIGHT = REFERENCE_SOURCE.decode()
+CORRECT = REFERENCE_SOURCE.decode()
 AT_MAX = "            if alpha >= beta:  # cutoff\n                break\n    else:"
+LINE_AT_MAX = 1 + CORRECT[: CORRECT.index(AT_MAX)].count("\n")
 STRICT_AT_MAX = changed((AT_MAX, AT_MAX.replace(">=", ">")))
-BOUNDS_OVERWRITTEN = changed(
-    ("alpha = max(alpha, best)", "alpha = best"), ("beta = min(beta, best)", "beta = best")
-)
+RAISES_AT_MAX = changed((AT_MAX, AT_MAX.replace("break", "brake")))
 NOT_RAISED = changed(("            alpha = max(alpha, best)\n", ""))
-LINE_OF_STRICT = 1 + RIGHT[: RIGHT.index(AT_MAX)].count("\n")
+MAX_OVERWRITTEN = ("alpha = max(alpha, best)", "alpha = best")
+MIN_OVERWRITTEN = ("beta = min(beta, best)", "beta = best")
+BOUNDS_OVERWRITTEN = changed(MAX_OVERWRITTEN, MIN_OVERWRITTEN)
+RIGHT_ON_SMALL_TREES = changed(("in node.children", "in node.children[:6]"))
+PROOF = "alpha > beta becomes alpha >= beta"
 TREES = textbook(), tree_of([1, [1, 1]], "min", name="tie")
 PUBLIC = tasks_of(*TREES)
 
@@ -44,81 +47,148 @@ def ladder():
     return Ladder(reference())
 
 
-def found_in(source, ladder, function="alphabeta"):
-    small, workshop = list(ladder.tasks(function)), TrustedWorkshop(source, function)
-    public = [task for task in PUBLIC if task.function == function]
+def find_in(source, ladder):
+    """Return the Localisation of alphabeta in a trusted program."""
+    small = list(ladder.tasks("alphabeta"))
+    public = [task for task in PUBLIC if task.function == "alphabeta"]
+    workshop = TrustedWorkshop(source, "alphabeta")
     return localise(workshop, small, public, first_wrong(source, small))
 
 
-def numbers(found):
+def lines_of(found):
     return [place.line for place in found.places]
 
 
-def test_the_line_of_a_slip_is_found_and_what_is_missing_is_missing_after_one(ladder):
-    found = found_in(STRICT_AT_MAX, ladder)
-    place = Place(LINE_OF_STRICT, column=AT_MAX.index("alpha"))
-    assert (found.function, found.places) == ("alphabeta", (place,))
-    assert found.proofs[0].what == "alpha > beta becomes alpha >= beta"
-    assert found_in(NOT_RAISED, ladder).places == (Place(LINE_OF_STRICT - 2, True),)
+def test_the_line_of_a_slip_is_found(ladder):
+    found = find_in(STRICT_AT_MAX, ladder)
+    assert found.function == "alphabeta"
+    assert found.places == (Place(LINE_AT_MAX, column=AT_MAX.index("alpha")),)
+    assert found.proofs[0].what == PROOF
+    assert not found.together
 
 
-def test_the_same_change_in_two_places_tells_both_lines(ladder):
-    found = found_in(BOUNDS_OVERWRITTEN, ladder)
+def test_a_missing_statement_is_missing_after_the_line_before(ladder):
+    found = find_in(NOT_RAISED, ladder)
+    assert found.places == (Place(LINE_AT_MAX - 2, after=True),)
+
+
+def test_the_same_change_in_two_places_names_both_lines(ladder):
+    found = find_in(BOUNDS_OVERWRITTEN, ladder)
     assert found.together
-    assert numbers(found) == [LINE_OF_STRICT - 1, LINE_OF_STRICT + 6]
+    assert lines_of(found) == [LINE_AT_MAX - 1, LINE_AT_MAX + 6]
 
 
-class Scripted:
-    """A workshop whose patches are right or wrong as their `what` says."""
+class ScriptedWorkshop:
+    """A workshop of one patch for each line, right or not as its `what` says.
 
-    def __init__(self, *variants, own=None):
-        self.made = [
-            Patch(number, b"", (Place(line),), 1, number, what)
-            for number, (line, what) in enumerate(variants)
-        ]
-        self.own = own or (lambda task: wrong_trace(task))
-        self.runs = 0
+    tried: how many searches were run.
+    run_unchanged: returns the submission's own trace of a task.
+    """
+
+    def __init__(self, right=(), wrong=()):
+        self.tried = 0
+        self.made = []
+        for line in right:
+            self.add(line, "right")
+        for line in wrong:
+            self.add(line, "wrong")
+
+    def add(self, line, what, cost=1):
+        number = len(self.made)
+        patch = Patch(number, b"", (Place(line),), cost, key=number, what=what)
+        self.made.append(patch)
 
     def patches(self, pairs=()):
         return [] if pairs else self.made
 
     def run(self, patch, tasks):
         for task in tasks:
-            self.runs += 1
-            right = patch is not None and patch.what == "right"
-            yield task.expected if right else self.own(task)
+            self.tried += 1
+            is_right = patch is not None and patch.what == "right"
+            yield task.expected if is_right else self.run_unchanged(task)
+
+    def run_unchanged(self, task):
+        return wrong_trace(task, Ending())
 
 
-def wrong_trace(task, ending=None):
-    return Trace(task.function, task.search, [], Answer("str"), ending or Ending())
+class EndlessWorkshop(ScriptedWorkshop):
+    """A workshop whose wrong patches all end in the same way, as the submission does."""
+
+    def __init__(self, kind, right=()):
+        super().__init__(right, wrong=range(6, 900))
+        self.ending = Ending(kind)
+
+    def run_unchanged(self, task):
+        return wrong_trace(task, self.ending)
 
 
-def told_by(workshop):
-    trees = [tree_of([n, 1]) for n in range(30)]
-    return localise(workshop, tasks_of(*trees, functions=("minimax",)), [], 1)
+def wrong_trace(task, ending):
+    return Trace(task.function, task.search, [], Answer("str"), ending)
 
 
-def test_three_lines_are_told_and_four_are_not_and_the_cheapest_alone():
-    three = [(line, "right") for line in (4, 6, 9)]
-    assert numbers(told_by(Scripted(*three))) == [4, 6, 9]
-    assert told_by(Scripted(*three, (11, "right"))) is None
-    assert told_by(Scripted((5, "wrong"))) is None
-    workshop = Scripted((5, "right"), (8, "right"))
-    workshop.made[1] = replace(workshop.made[1], cost=2)
-    assert numbers(told_by(workshop)) == [5]
+def find_by(workshop, count=30, first=1):
+    """Return the Localisation on so many small trees, the first of them wrong."""
+    trees = [tree_of([n, 1], name=f"tree {n}") for n in range(count)]
+    return localise(workshop, tasks_of(*trees, functions=("minimax",)), [], first)
 
 
-def test_what_never_ends_is_tried_so_often_and_what_was_found_before_counts():
-    wrong = [(line, "wrong") for line in range(6, 900)]
-    for kind, most in (
-        (OUT_OF_QUERIES, localisation.MAX_DEATHS),
-        (TIMED_OUT, localisation.MAX_TIMEOUTS),
-    ):
-        endless = Scripted(*wrong, own=lambda task, k=kind: wrong_trace(task, Ending(k)))
-        assert told_by(endless) is None
-        assert endless.runs <= 2 * most + 10
-        endless.made.insert(0, Patch(0, b"", (Place(5),), 1, 0, "right"))
-        assert numbers(told_by(endless)) == [5]
+def test_three_lines_are_named():
+    assert lines_of(find_by(ScriptedWorkshop(right=(4, 6, 9)))) == [4, 6, 9]
+
+
+def test_four_lines_or_none_are_too_many_or_too_few():
+    assert find_by(ScriptedWorkshop(right=(4, 6, 9, 11))) is None
+    assert find_by(ScriptedWorkshop(wrong=(5,))) is None
+
+
+def test_the_cheapest_changes_alone_are_named():
+    workshop = ScriptedWorkshop(right=(5,))
+    workshop.add(8, "right", cost=2)
+    assert lines_of(find_by(workshop)) == [5]
+
+
+ENDLESS = {
+    OUT_OF_QUERIES: localisation.MAX_DEATHS,
+    TIMED_OUT: localisation.MAX_TIMEOUTS,
+}
+
+
+@pytest.mark.parametrize("kind, most", ENDLESS.items())
+def test_patches_that_never_end_are_tried_so_often(kind, most):
+    workshop = EndlessWorkshop(kind)
+    assert find_by(workshop) is None
+    assert most < workshop.tried <= 2 * most + 10
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_what_was_found_before_the_budget_was_used_up_counts(kind):
+    assert lines_of(find_by(EndlessWorkshop(kind, right=(5,)))) == [5]
+
+
+def test_so_many_searches_are_run_at_most(monkeypatch):
+    monkeypatch.setattr(localisation, "MAX_RUNS", 100)
+    workshop = ScriptedWorkshop(wrong=range(900))
+    assert find_by(workshop) is None
+    assert 100 < workshop.tried < 200
+
+
+class HalfRight(ScriptedWorkshop):
+    """A workshop whose patch is right on the first so many trees."""
+
+    def __init__(self, right_trees):
+        super().__init__(wrong=(5,))
+        self.right_trees = right_trees
+
+    def run(self, patch, tasks):
+        for task in tasks:
+            number = int(task.tree.name.removeprefix("tree "))
+            is_right = patch is not None and number < self.right_trees
+            yield task.expected if is_right else self.run_unchanged(task)
+
+
+def test_a_change_must_be_right_on_every_small_tree():
+    assert find_by(HalfRight(right_trees=330), count=330) is not None
+    assert find_by(HalfRight(right_trees=329), count=330) is None
 
 
 @pytest.fixture(scope="module")
@@ -127,121 +197,188 @@ def sandbox():
         yield sandbox
 
 
-def kit_of(hints):
-    """A kit of three small trees where a wrong submission is told so much."""
+@pytest.fixture
+def grade_with(sandbox):
+    """Return a function that grades with a kit of three trees that gives such hints."""
     hidden = (tree_of("[[3, 5], [7, 2]]", "min", name="small"),)
-    tasks = *PUBLIC, *tasks_for(hidden, reference(), hidden=True)
-    kit = Kit(ROOT, replace(RUBRIC, hints=hints), TREES, hidden, tasks)
-    known = load_variant(ROOT / "solution" / "mistakes" / "strict_cutoff_at_max.py")
-    vars(kit).update(library=Library([known], tasks))
-    return kit
+    tasks = (*PUBLIC, *tasks_for(hidden, reference(), hidden=True))
+    mistake = load_variant(ROOT / "solution" / "mistakes" / "strict_cutoff_at_max.py")
+
+    def grade_with(hints, source):
+        kit = Kit(ROOT, replace(RUBRIC, hints=hints), TREES, hidden, tasks)
+        kit.library = Library([mistake], tasks)
+        return grade(kit, source.encode(), sandbox)
+
+    return grade_with
 
 
-def test_a_line_is_told_where_a_tree_that_is_run_shows_it_and_it_is_wanted(sandbox):
-    wide = changed(("in node.children", "in node.children[:6]"))  # right on what is run
-    raises = changed((AT_MAX, AT_MAX.replace("break", "brake")))  # so no change is sought
-    for source, hints, lines in (
-        (STRICT_AT_MAX, LINE, [LINE_OF_STRICT]),
-        (raises, LINE, [LINE_OF_STRICT + 1]),
-        (RIGHT, LINE, []),
-        (STRICT_AT_MAX, "mistake", []),
-        (STRICT_AT_MAX, NONE, []),
-        (wide, LINE, []),
-    ):
-        graded = grade(kit_of(hints), source.encode(), sandbox)
-        found = graded.localisation
-        assert (numbers(found) if found else []) == lines
-        assert [found.text[n] for n in lines] == [source.splitlines()[n - 1] for n in lines]
-        said = "exception" if source == raises else "small change"
-        assert not found or said in find_pointer(graded).sentence
-        if source == STRICT_AT_MAX:
-            assert bool(graded.diagnoses) == (hints != NONE) and graded.counterexample
+def test_the_line_of_a_change_is_named_where_a_tree_that_is_run_shows_it(grade_with):
+    grading = grade_with(LINE, STRICT_AT_MAX)
+    assert lines_of(grading.localisation) == [LINE_AT_MAX]
+    assert (
+        grading.localisation.text[LINE_AT_MAX] == "            if alpha > beta:  # cutoff"
+    )
+    assert "small change" in find_pointer(grading).sentence
 
 
-def test_of_a_text_that_cannot_be_read_nothing_is_told(sandbox):
-    deep = b'"\\' * 49_000, b"(" * 99_000, b"-" * 999_000 + b"1"
-    for source in (*deep, b"x = " + b"-" * 40_000 + b"1\n", b"(" * 300, b"\0", b"def f("):
-        session = Session(sandbox, source)
-        workshop = localisation.Workshop(session, "alphabeta", [], False)
-        assert workshop.patches() == [], source[:20]
-        found = reading_of(session)
-        assert found == Reading(error_line=found.error_line), source[:20]
-    assert found.error_line == 1
+def test_the_line_of_an_exception_is_named_without_a_change(grade_with):
+    grading = grade_with(LINE, RAISES_AT_MAX)
+    assert lines_of(grading.localisation) == [LINE_AT_MAX + 1]
+    assert grading.localisation.text[LINE_AT_MAX + 1] == "                brake"
+    assert grading.localisation.proofs == ()
+    assert "exception" in find_pointer(grading).sentence
+
+
+def test_no_line_is_named_where_no_tree_that_is_run_is_wrong(grade_with):
+    assert grade_with(LINE, CORRECT).localisation is None
+    assert grade_with(LINE, RIGHT_ON_SMALL_TREES).localisation is None
+
+
+@pytest.mark.parametrize("hints", [LINE, MISTAKE, NONE])
+def test_the_rubric_says_which_hints_are_given(grade_with, hints):
+    grading = grade_with(hints, STRICT_AT_MAX)
+    assert grading.counterexample is not None
+    assert bool(grading.diagnoses) == (hints != NONE)
+    assert bool(grading.localisation) == (hints == LINE)
+
+
+UNREADABLE = {
+    "strings in strings": b'"\\' * 49_000,
+    "parentheses": b"(" * 99_000,
+    "signs": b"-" * 999_000 + b"1",
+    "an assignment": b"x = " + b"-" * 40_000 + b"1\n",
+    "few parentheses": b"(" * 300,
+    "a null byte": b"\0",
+    "a slip": b"def f(",
+}
+
+
+@pytest.mark.parametrize("source", UNREADABLE.values(), ids=UNREADABLE)
+def test_of_a_text_that_cannot_be_read_nothing_is_known(sandbox, source):
+    session = Session(sandbox, source)
+    workshop = Workshop(session, "alphabeta", [], False)
+    assert workshop.patches() == []
+    found = reading_of(session)
+    assert found == Reading(error_line=found.error_line)
+
+
+def test_of_a_slip_the_line_is_known(sandbox):
+    session = Session(sandbox, b"x = 1\ndef f(")
+    assert reading_of(session).error_line == 2
+
+
+def patch_of(text):
+    code = marshal.dumps(compile(text, "search.py", "exec"))
+    return Patch(0, code, (), 1, 0, "")
 
 
 def test_a_change_that_never_ends_while_it_loads_is_soon_given_up(sandbox):
     session = Session(sandbox, b"")
-    endless, fine = (
-        Patch(0, marshal.dumps(compile(text, "search.py", "exec")), (), 1, 0, "")
-        for text in ("while True: pass", RIGHT)
-    )
-    workshop = localisation.Workshop(session, "minimax", [], False)
+    workshop = Workshop(session, "minimax", [], False)
     task = PUBLIC[0]
     with session.limited(20, search_cpu_seconds=0.1, load_cpu_seconds=0.05):
-        (stopped,) = workshop.run(endless, [task])
-        (right,) = workshop.run(fine, [task])
-    assert (stopped.ending.kind, right.answer) == (TIMED_OUT, task.expected.answer)
+        (stopped,) = workshop.run(patch_of("while True: pass"), [task])
+        (right,) = workshop.run(patch_of(CORRECT), [task])
+    assert stopped.ending.kind == TIMED_OUT
+    assert right.answer == task.expected.answer
 
 
-def test_what_a_worker_hands_on_is_data_that_may_be_broken():
-    whole = {"number": 0, "code": "YQ==", "places": [[1, 0, 0]], "cost": 1, "key": 1}
-    whole["what"] = ""
-    assert len(patches_of(whole)) == 1
-    for name, broken in [("code", ""), ("code", 7), ("code", "a"), ("places", []),
-                         ("places", [[1]]), ("places", 3), ("cost", "x"), ("key", None),
-                         ("number", 1e999)]:  # fmt: skip
-        assert patches_of({**whole, name: broken}) == [], (name, broken)
-    for data in (b"", b"\xff", b"{}", b"[{}]", b"[12]", b"[" * 9999):
-        assert localisation.patches_from(data) == []
+WHOLE = json.loads(
+    '{"number": 0, "code": "YQ==", "places": [[7, 1, 4]], "cost": 2, "key": 3, "what": "a"}'
+)
+BROKEN_FIELDS = (
+    ("code", ""),
+    ("code", 7),
+    ("code", "a"),
+    ("places", []),
+    ("places", [[1]]),
+    ("places", 3),
+    ("cost", "x"),
+    ("key", None),
+    ("number", 1e999),
+)
 
 
-def patches_of(*rows):
-    return localisation.patches_from(json.dumps(rows).encode())
+def patches_of(row):
+    return localisation.patches_from(json.dumps([row]).encode())
+
+
+def test_a_worker_hands_on_patches_as_data():
+    assert patches_of(WHOLE) == [Patch(0, b"a", (Place(7, True, 4),), 2, 3, "a")]
+
+
+@pytest.mark.parametrize("name, value", BROKEN_FIELDS)
+def test_a_patch_with_a_broken_field_is_none(name, value):
+    assert patches_of({**WHOLE, name: value}) == []
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff", b"{}", b"[{}]", b"[12]", b"[" * 9999])
+def test_broken_data_holds_no_patch(data):
+    assert localisation.patches_from(data) == []
 
 
 def found_at(*places, together=False):
-    text = {n: f"{' ' * 4 * (n % 3)}line {n}" for n in range(30, 45)}
+    """Return a Localisation in a text of which line 35 holds an escape sequence."""
+    text = {}
+    for number in range(30, 45):
+        indentation = "    " * (number % 3)
+        text[number] = f"{indentation}line {number}"
     text[35] = "        print('\x1b[31m')"
-    proof = Patch(1, b"", (), 1, 1, "alpha > beta becomes alpha >= beta")
+    proof = Patch(1, b"", (), 1, 1, PROOF)
     return Localisation("alphabeta", places, (proof,), together, text)
 
 
-ONE, OTHER = Place(33), Place(40)
-BOTH = found_at(ONE, OTHER, together=True)
-AFTER = Place(33, True), Place(40, True)
-SAID = {
+BOTH = Place(33), Place(40)
+AFTER_ONE = Place(33, after=True)
+AFTER_BOTH = AFTER_ONE, Place(40, after=True)
+SENTENCES = {
     "Look at line 36: one small change there makes": found_at(Place(36)),
-    "Look at lines 33 and 40: one small change at one of them makes": found_at(OTHER, ONE),
-    "Look at lines 33 and 40: a small change at each of them makes": BOTH,
-    "Something is missing after line 33: one": found_at(Place(33, True)),
-    "Look at what follows lines 33 and 40: one small addition": found_at(*AFTER),
-    "Something is missing after lines 33 and 40: a small": found_at(*AFTER, together=True),
+    "Look at lines 33 and 40: one small change at one of them makes": found_at(*BOTH[::-1]),
+    "Look at lines 33 and 40: a small change at each of them makes": found_at(
+        *BOTH, together=True
+    ),
+    "Something is missing after line 33: one": found_at(AFTER_ONE),
+    "Look at what follows lines 33 and 40: one small addition": found_at(*AFTER_BOTH),
+    "Something is missing after lines 33 and 40: a small": found_at(
+        *AFTER_BOTH, together=True
+    ),
 }
 
 
-def test_it_is_said_in_one_sentence_and_stands_marked_between_those_around():
-    for said, found in SAID.items():
-        sentence = find_pointer(Grading((), localisation=found)).sentence
-        assert sentence.startswith(said)
-        assert sentence.endswith("makes every small tree right.")
-        told = find_pointer(Grading((), localisation=found, hints=CHANGE)).sentence
-        assert told == f"{sentence} The change: alpha > beta becomes alpha >= beta."
-    lines = find_pointer(Grading((), localisation=found_at(Place(36)))).near(1)
-    assert [(n, marked) for n, _, marked in lines] == [(35, False), (36, True), (37, False)]
-    assert "\x1b" not in lines[0][1]
+@pytest.mark.parametrize("begin", SENTENCES)
+def test_it_is_said_in_one_sentence(begin):
+    found = SENTENCES[begin]
+    sentence = find_pointer(Grading((), localisation=found)).sentence
+    assert sentence.startswith(begin)
+    assert sentence.endswith("makes every small tree right.")
+    with_change = find_pointer(Grading((), localisation=found, hints=CHANGE)).sentence
+    assert with_change == f"{sentence} The change: {PROOF}."
 
 
-def test_of_a_long_line_the_part_around_the_change_is_shown():
-    begin = "    return max(" + ", ".join(f"f({n})" for n in range(40)) + ", "
-    for line, column, start, end in (
-        (f"{begin}alpha > beta)", len(begin), "... ", "alpha > beta)"),
-        (f"{begin}alpha > beta)", 11, "return max(f(0)", " ..."),
-        (begin[:86], 80, "return max(f(0)", begin[76:86].strip()),
-    ):
-        (shown,) = point_at({7: line}, {7: column}).shown(0)
-        text = shown.removeprefix(" > 7 ")
-        assert len(shown) <= WIDTH
-        assert text.startswith(start) and text.rstrip().endswith(end)
+def test_the_line_stands_marked_between_those_around():
+    pointer = find_pointer(Grading((), localisation=found_at(Place(36))))
+    before, line, after = pointer.near(1)
+    assert (before.number, before.is_marked) == (35, False)
+    assert (line.number, line.is_marked) == (36, True)
+    assert (after.number, after.is_marked) == (37, False)
+    assert "\x1b" not in before.text
+
+
+BEGIN = "    return max(" + ", ".join(f"f({n})" for n in range(40)) + ", "
+LONG_LINES = {  # the line, the column of the change, the start and the end that are shown
+    "its end": (f"{BEGIN}alpha > beta)", len(BEGIN), "... ", "alpha > beta)"),
+    "its start": (f"{BEGIN}alpha > beta)", 11, "return max(f(0)", " ..."),
+    "all of it": (BEGIN[:86], 80, "return max(f(0)", BEGIN[76:86].strip()),
+}
+
+
+@pytest.mark.parametrize("line, column, start, end", LONG_LINES.values(), ids=LONG_LINES)
+def test_of_a_long_line_the_part_around_the_change_is_shown(line, column, start, end):
+    (shown,) = point_at({7: line}, {7: column}).shown(0)
+    text = shown.removeprefix(" > 7 ")
+    assert len(shown) <= WIDTH
+    assert text.startswith(start)
+    assert text.rstrip().endswith(end)
 
 
 @pytest.fixture(scope="module")
@@ -255,19 +392,27 @@ def graded():
 def test_the_first_screen_shows_it_above_the_tree_and_stays_a_screen(graded):
     screen = lay_out_summary(summarize(graded)).splitlines()
     (place,) = [n for n, line in enumerate(screen) if line.startswith(" > 36 ")]
+    (tree,) = [n for n, line in enumerate(screen) if "fails on this tree" in line]
     assert screen[place - 2].startswith("Look at line 36")
-    assert place < next(n for n, line in enumerate(screen) if "fails on this tree" in line)
-    assert len(screen) <= LINES and max(map(len, screen)) <= WIDTH
-    summary = replace(summarize(graded), problems=tuple(f"problem {n}" for n in range(12)))
-    screen = lay_out_summary(summary).splitlines()
+    assert place < tree
+    assert len(screen) <= LINES
+    assert max(map(len, screen)) <= WIDTH
+
+
+def test_where_room_is_short_the_sentence_is_shown_alone(graded):
+    problems = tuple(f"problem {n}" for n in range(12))
+    screen = lay_out_summary(replace(summarize(graded), problems=problems)).splitlines()
     assert any(line.startswith("Look at line 36") for line in screen)
-    assert not any(line.startswith(" > 36") for line in screen), "where room is short"
+    assert not any(line.startswith(" > 36") for line in screen)
 
 
 def test_the_report_shows_it_where_the_class_page_links_to(graded):
     html = report_html(graded)
     section = html[html.index('<section id="line">') :]
     assert "<span class=marked><i>36</i>" in section[: section.index("</section>")]
+
+
+def test_without_a_line_there_is_no_section(graded):
     without = replace(graded, localisation=None)
     assert "Look at line" not in lay_out_summary(summarize(without))
     assert 'id="line"' not in report_html(without)
