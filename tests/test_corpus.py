@@ -3,35 +3,40 @@
 import difflib
 import re
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, definitions
+from helpers import ROOT, definitions
 
 from autograder.kit import prepare, stage_submission
-from autograder.mistakes.derived import without_window
+from autograder.mistakes.derived import IN_MINIMAX, without_window
 from autograder.mistakes.library import STATE_SHOWS
 from autograder.mistakes.overlay import overlay
-from autograder.mistakes.variants import load_variant, load_variants, quietly
+from autograder.mistakes.variants import (
+    load_variant,
+    load_variants,
+    quietly,
+    read_header,
+)
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.randomtrees import random_trees
-from autograder.tasks import tasks_for
+from autograder.tasks import CONVENTIONS, tasks_for
 from autograder.workbench.killmatrix import failures
 from gametree.functions import FUNCTIONS
 from gametree.support import judging
 from gametree.support.trace import OUT_OF_QUERIES
 
 SOLUTION = ROOT / "solution"
-REFERENCE_TEXT = REFERENCE_SOURCE.decode()
-MAX_LINES = 26
-CORRECT, STRICT_CORRECT, MISTAKES, STRICT_MISTAKES = (
-    load_variants(SOLUTION / folder, convention)
-    for folder in ("correct", "mistakes")
-    for convention in ("equality", "strict")
-)
+MAX_LINES = 26  # that differ from the nearest right program
+MAX_HEADLINE = 79
+MAX_NEXT_STEP = 92
+CORRECT = load_variants(SOLUTION / "correct")
+STRICT_CORRECT = load_variants(SOLUTION / "correct", "strict")
+MISTAKES = load_variants(SOLUTION / "mistakes")
 REFERENCE = load_variant(SOLUTION / "search.py")
 STRICT_REFERENCE = load_variant(SOLUTION / "search.py", "strict")
+FILES = sorted(SOLUTION.glob("*/*.py"))
 
 # The words of a `Shows:` line.
 WORDS = {
@@ -48,13 +53,13 @@ WORDS = {
 }
 
 
+def each(variants):
+    """Return the mark that runs a test for each variant."""
+    return pytest.mark.parametrize("variant", variants, ids=lambda variant: variant.name)
+
+
 def tasks_of(trees, reference=REFERENCE, functions=tuple(FUNCTIONS)):
     return tasks_for(trees, reference.module(), functions)
-
-
-@pytest.fixture(scope="module")
-def strict():
-    return tasks_of(random_trees(60, seed=2025), STRICT_REFERENCE)
 
 
 def wrong(variant, tasks):
@@ -63,95 +68,129 @@ def wrong(variant, tasks):
         yield from failures(variant, tasks)
 
 
-def first_wrong(variants, tasks_for_number):
-    """Return a line for each variant that is wrong, of its first such task."""
-    return [
-        f"{variant.name}: {verdict.task.function} {verdict.task.search} "
-        f"{verdict.task.tree.title} {verdict.findings}"
-        for number, variant in enumerate(variants)
-        for verdict in islice(wrong(variant, tasks_for_number(number)), 1)
-    ]
-
-
-def words(verdict):
+def words_of(verdict):
     """Return, in the words of a `Shows:` line, what is wrong."""
-    if not verdict.judged:
-        endless = verdict.trace.ending.kind == OUT_OF_QUERIES
-        return {"endless" if endless else "raised"}
-    return {WORDS[finding.kind] for finding in verdict.findings}
+    if verdict.judged:
+        return {WORDS[finding.kind] for finding in verdict.findings}
+    if verdict.trace.ending.kind == OUT_OF_QUERIES:
+        return {"endless"}
+    return {"raised"}
 
 
 def test_there_are_many_styles_mistakes_and_shapes_of_mistakes():
-    assert len({variant.headline for variant in CORRECT}) == len(CORRECT) >= 24
+    headlines = {variant.headline for variant in CORRECT}
+    assert len(headlines) == len(CORRECT) >= 24
     assert len(MISTAKES) >= 80
-    assert {name for mistake in MISTAKES for name in mistake.shows} == set(FUNCTIONS)
+    concerned = set(chain.from_iterable(mistake.shows for mistake in MISTAKES))
+    assert concerned == set(FUNCTIONS)
     shapes = ("negamax", "max_function", "min_function", "stack", "index")
-    assert sum(mistake.name.startswith(shapes) for mistake in MISTAKES) >= 8
+    shaped = [mistake for mistake in MISTAKES if mistake.name.startswith(shapes)]
+    assert len(shaped) >= 8
 
 
-def test_every_right_style_is_right_on_one_in_ten_small_trees():
-    tasks = tasks_of(islice(small_trees(), 0, None, 10))
-    assert first_wrong([REFERENCE, *CORRECT], lambda number: tasks) == []
+@pytest.fixture(scope="module")
+def one_in_ten():
+    return tasks_of(islice(small_trees(), 0, None, 10))
 
 
-def test_every_right_style_is_right_on_its_own_200_of_1000_random_trees():
+@each([REFERENCE, *CORRECT])
+def test_every_right_style_is_right_on_one_in_ten_small_trees(variant, one_in_ten):
+    assert list(wrong(variant, one_in_ten)) == []
+
+
+@cache
+def fifth_of_random_trees(number):
+    """Return the tasks of 200 of 1,000 random trees."""
     trees = list(random_trees(1_000, seed=2024))
-    fifths = [tasks_of(trees[number::5]) for number in range(5)]
-    assert first_wrong(CORRECT, lambda number: fifths[number % 5]) == []
+    return tasks_of(trees[number::5])
 
 
-def test_in_a_strict_course_others_are_right_and_those_left_out_are_wrong(strict):
-    assert first_wrong([STRICT_REFERENCE, *STRICT_CORRECT], lambda number: strict) == []
-    left_out = {variant.name for variant in CORRECT} - {v.name for v in STRICT_CORRECT}
-    for name in left_out:
-        variant = load_variant(SOLUTION / "correct" / f"{name}.py", "strict")
-        assert any(wrong(variant, strict)), name
+@each(CORRECT)
+def test_every_right_style_is_right_on_its_own_200_of_1000_random_trees(variant):
+    number = CORRECT.index(variant) % 5
+    assert list(wrong(variant, fifth_of_random_trees(number))) == []
 
 
-def test_a_mistake_shows_in_the_functions_and_aspects_its_docstring_names():
+@pytest.fixture(scope="module")
+def strict():
+    return tasks_of(random_trees(60, seed=2025), STRICT_REFERENCE)
+
+
+@each([STRICT_REFERENCE, *STRICT_CORRECT])
+def test_in_a_strict_course_the_styles_for_it_are_right(variant, strict):
+    assert list(wrong(variant, strict)) == []
+
+
+STRICT_NAMES = {variant.name for variant in STRICT_CORRECT}
+
+
+@each([variant for variant in CORRECT if variant.name not in STRICT_NAMES])
+def test_in_a_strict_course_the_styles_left_out_are_wrong(variant, strict):
+    in_strict_course = load_variant(variant.path, "strict")
+    assert any(wrong(in_strict_course, strict))
+
+
+@cache
+def two_sets_of_tasks():
+    """Return tasks of many trees, and of some more."""
     trees = [*islice(small_trees(), 0, None, 25), *random_trees(100, seed=11)]
-    tasks = tasks_of(trees[:-60]), tasks_of(trees[-60:])
-    for mistake in MISTAKES:
-        named = {(f, word) for f, own in mistake.shows.items() for word in own}
-        named = {each for each in named if each[1] != STATE_SHOWS}
-        shown = set()
-        for some in tasks:  # the others only where the first do not show all
-            if not named <= shown:
-                for verdict in wrong(mistake, some):
-                    shown |= {(verdict.task.function, word) for word in words(verdict)}
-        assert named <= shown, mistake.name
-        functions = {function for function, _ in shown}
-        assert functions == set(mistake.shows), f"{mistake.name} names other functions"
+    return tasks_of(trees[:-60]), tasks_of(trees[-60:])
 
 
-def test_headlines_and_next_steps_are_short_and_unlike_one_another():
-    for mistakes in (MISTAKES, STRICT_MISTAKES):
-        for text, most in (("headline", 79), ("next_step", 92)):
-            lines = {m.path: getattr(m, text) for m in mistakes}.values()  # one of a family
-            assert len(set(lines)) == len(lines)
-            assert all(line.endswith(".") and len(line) <= most for line in lines)
+@each(MISTAKES)
+def test_a_mistake_shows_in_the_functions_and_aspects_its_docstring_names(variant):
+    named = set()
+    for function, words in variant.shows.items():
+        named.update((function, word) for word in words if word != STATE_SHOWS)
+    shown = set()
+    for tasks in two_sets_of_tasks():
+        if not named <= shown:  # the second set is run where the first does not show all
+            for verdict in wrong(variant, tasks):
+                function = verdict.task.function
+                shown.update((function, word) for word in words_of(verdict))
+    assert named <= shown
+    assert {function for function, _ in shown} == set(variant.shows)
 
 
-def test_a_mistake_is_a_whole_submission_and_nearly_a_right_one():
-    rights = [body(variant.source) for variant in (REFERENCE, *CORRECT)]
-    for mistake in MISTAKES:
-        module, own = mistake.module(), body(mistake.source)
-        assert all(callable(getattr(module, name)) for name in FUNCTIONS)
-        assert any(changed(own, right) <= MAX_LINES for right in rights), mistake.name
+TEXTS = {"headline": MAX_HEADLINE, "next_step": MAX_NEXT_STEP}
 
 
-def changed(one, other):
-    """Return how many lines of code differ."""
-    diff = difflib.unified_diff(one, other, n=0, lineterm="")
-    return sum(1 for line in diff if line[0] in "+-" and line[:3] not in ("+++", "---"))
+@pytest.mark.parametrize("convention", CONVENTIONS)
+@pytest.mark.parametrize("text", TEXTS)
+def test_headlines_and_next_steps_are_short_and_unlike_one_another(convention, text):
+    mistakes = load_variants(SOLUTION / "mistakes", convention)
+    by_file = {mistake.path: getattr(mistake, text) for mistake in mistakes}
+    lines = by_file.values()
+    assert len(set(lines)) == len(lines)
+    assert [line for line in lines if not line.endswith(".")] == []
+    assert [line for line in lines if len(line) > TEXTS[text]] == []
 
 
-def body(source):
+def code_lines(source):
     """Return the lines of code below the module's docstring."""
-    return [line for line in source.split('"""', 2)[2].splitlines() if line.strip()]
+    code = source.split('"""', 2)[2]
+    return [line for line in code.splitlines() if line.strip()]
 
 
-# ---- a file of solution/ defines only what differs; the kit makes it whole
+RIGHT_LINES = [code_lines(variant.source) for variant in (REFERENCE, *CORRECT)]
+
+
+def count_changed(lines, others):
+    """Return how many lines of code differ."""
+    diff = difflib.unified_diff(lines, others, n=0, lineterm="")
+    changed = [line for line in diff if line[0] in "+-"]
+    return len([line for line in changed if line[:3] not in ("+++", "---")])
+
+
+@each(MISTAKES)
+def test_a_mistake_is_a_whole_submission_and_nearly_a_right_one(variant):
+    module = variant.module()
+    assert [name for name in FUNCTIONS if not callable(getattr(module, name))] == []
+    lines = code_lines(variant.source)
+    assert any(count_changed(lines, right) <= MAX_LINES for right in RIGHT_LINES)
+
+
+# ---- a file of solution/ defines only what differs; the kit completes it
 
 MINE = '"""Mine."""\n\n\ndef alphabeta():\n    pass\n'
 HEAD = '"""Mine."""\n'
@@ -165,14 +204,13 @@ def definitions_of(style):
     return definitions(load_variant(path).source)
 
 
-def test_no_file_repeats_a_definition_of_its_base():
-    repeated = []
-    for path in SOLUTION.glob("*/*.py"):
-        text = path.read_text()
-        changes = re.search(r"^Changes: (\w+)$", text, re.MULTILINE)
-        own, base = definitions(text), definitions_of(changes and changes[1])
-        repeated += [(path.stem, name) for name in own if base.get(name) == own[name]]
-    assert repeated == []
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_file_repeats_a_definition_of_its_base(path):
+    text = path.read_text(encoding="utf-8")
+    (style,) = read_header(text).fields.get("Changes", [None])
+    base = definitions_of(style)
+    own = definitions(text)
+    assert [name for name in own if own[name] == base.get(name)] == []
 
 
 OVERLAID = {
@@ -187,23 +225,33 @@ OVERLAID = {
 }
 
 
-def test_what_a_file_defines_takes_the_place_of_the_bases():
-    for own, expected in OVERLAID.items():
-        assert overlay(HEAD + own, BASE) == f"{HEAD}\nimport math\n{expected}"
+@pytest.mark.parametrize("own", OVERLAID)
+def test_what_a_file_defines_takes_the_place_of_the_base_s(own):
+    assert overlay(HEAD + own, BASE) == f"{HEAD}\nimport math\n{OVERLAID[own]}"
+
+
+def test_the_imports_are_those_of_both():
     own = "from __future__ import division\nimport cmath\nimport math\nfrom os import x\n"
     assert overlay(HEAD + own, BASE).startswith(f"{HEAD}\n{own}A = 1\n")
 
 
-def test_a_file_of_the_kit_is_taken_whole_and_a_students_or_what_is_no_python_as_it_is(
-    tmp_path,
-):
+def test_a_file_of_the_kit_is_staged_complete():
     path = SOLUTION / "mistakes" / "no_cutoff.py"
-    assert stage_submission(path, "equality").decode() == load_variant(path).source
+    staged = stage_submission(path, "equality").decode()
+    assert staged == load_variant(path).source
+
+
+def test_the_file_of_a_student_is_staged_as_it_is(tmp_path):
+    path = tmp_path / "search.py"
+    path.write_text(MINE)
+    assert stage_submission(path, "strict", ROOT) == MINE.encode()
+
+
+def test_a_file_of_the_kit_that_is_not_python_is_staged_as_it_is(tmp_path):
     path = tmp_path / "solution" / "search.py"
     path.parent.mkdir()
-    for text, kit in ((MINE, ROOT), ("def alphabeta(:\n", tmp_path)):
-        path.write_text(text)
-        assert stage_submission(path, "strict", kit) == text.encode()
+    path.write_text("def alphabeta(:\n")
+    assert stage_submission(path, "strict", tmp_path) == b"def alphabeta(:\n"
 
 
 # ---- a mistake of alphabeta is known in minimax too, made of the same text
@@ -214,27 +262,45 @@ def derived():
     """Every mistake that has no file of its own, by name."""
     variants = prepare().library.variants
     stems = {Path(variant.path).stem for variant in variants}
-    return {v.name: v for v in variants if v.name[:8] == "minimax_" and v.name not in stems}
+    own = [variant for variant in variants if variant.name not in stems]
+    return {v.name: v for v in own if v.name.startswith(IN_MINIMAX)}
 
 
-def test_helpers_lose_their_windows_too_and_what_needs_one_gives_no_minimax():
-    for style in ("negamax", "max_and_min_functions", "index_loop"):
-        turned = without_window(load_variant(SOLUTION / "correct" / f"{style}.py").source)
-        assert turned and not re.search(r"\b(alpha|beta)\b", turned)
-    for name in ("returns_alpha", "stack_keeps_player"):
-        mistake = load_variant(SOLUTION / "mistakes" / f"{name}.py")
-        assert without_window(mistake.source) == ""
+@pytest.mark.parametrize("style", ["negamax", "max_and_min_functions", "index_loop"])
+def test_helpers_lose_their_windows_too(style):
+    variant = load_variant(SOLUTION / "correct" / f"{style}.py")
+    turned = without_window(variant.source)
+    assert turned
+    assert not re.search(r"\b(alpha|beta)\b", turned)
+
+
+@pytest.mark.parametrize("name", ["returns_alpha", "stack_keeps_player"])
+def test_what_needs_a_window_gives_no_minimax(name):
+    variant = load_variant(SOLUTION / "mistakes" / f"{name}.py")
+    assert without_window(variant.source) == ""
 
 
 def test_a_mistake_about_cutoffs_is_none_of_minimax(derived):
     about_windows = {"minimax_strict_cutoff", "minimax_no_cutoff", "minimax_alpha_is_best"}
-    assert not about_windows & set(derived)
+    assert about_windows.isdisjoint(derived)
     assert {"minimax_infinity_is_9999", "minimax_player_toggled_in_loop"} <= set(derived)
 
 
-def test_each_is_wrong_in_minimax_alone_and_says_nothing_of_windows(derived):
+def test_a_file_says_that_nothing_is_derived_of_it(derived):
+    variant = load_variant(SOLUTION / "mistakes" / "cutoff_returns_own_bound.py")
+    assert without_window(variant.source)
+    assert not variant.derives_minimax
+    assert "minimax_cutoff_returns_own_bound" not in derived
+
+
+def test_derived_mistakes_say_nothing_of_windows(derived):
+    words = re.compile("alpha|beta|cutoff|window|prune|bound")
+    for name, mistake in derived.items():
+        assert not words.search(f"{mistake.headline} {mistake.next_step}".lower()), name
+
+
+def test_derived_mistakes_are_wrong_in_minimax_alone(derived):
     tasks = tasks_of(random_trees(60, seed=11), functions=("minimax", "alphabeta"))
-    for mistake in derived.values():
-        assert not re.search(r"alpha|beta|cutoff", mistake.headline + mistake.next_step)
+    for name, mistake in derived.items():
         functions = {verdict.task.function for verdict in wrong(mistake, tasks)}
-        assert functions == {"minimax"}, mistake.name
+        assert functions == {"minimax"}, name

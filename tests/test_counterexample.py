@@ -1,12 +1,17 @@
 """The smallest tree on which a submission fails, as it is found and shown."""
 
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_of
 
-from autograder.counterexample import find_counterexample, find_state_leaks
+from autograder.counterexample import (
+    LadderResult,
+    find_counterexample,
+    find_state_leaks,
+)
 from autograder.mistakes.variants import load_variant
 from autograder.sandbox import Limits, Sandbox, Session
 from autograder.showing.sentences import deciding
@@ -31,39 +36,6 @@ TASKS = tasks_of(
     tree_of(f"[{INNER}]", "max", "[{depth: 1}]"),
     tree_of(f"[[{INNER}, {INNER}]]", "max", "[{depth: 2}]"),
 )
-
-
-def source_of(name, folder="mistakes"):
-    return load_variant(ROOT / "solution" / folder / f"{name}.py").source
-
-
-@pytest.fixture(scope="module")
-def ladder():
-    return Ladder(reference())
-
-
-@pytest.fixture(scope="module")
-def seek(ladder):
-    """Return a function: a source text -> its counterexample."""
-    with Sandbox(Limits(search_cpu_seconds=0.2)) as sandbox:
-
-        def seek(source):
-            session = Session(sandbox, source.encode())
-            verdicts = list(map(judge, TASKS, session.run(TASKS)))
-            kept = find_state_leaks(session, verdicts)
-            found = find_counterexample(session, ladder, verdicts, kept)
-            assert found.state_leak is None
-            return found.counterexample
-
-        yield cache(seek)
-
-
-def place_of(counterexample):
-    """Return the function and the tree: "alphabeta on MAX [1, [1, 1]]"."""
-    task = counterexample.verdict.task
-    return f"{task.function} on {task.tree.name}"
-
-
 SMALLEST = {
     "no_cutoff": "alphabeta on MAX [1, [1, 1]]",
     "keeps_last_score": "alphabeta on MIN [1, 2]",
@@ -78,98 +50,208 @@ SMALLEST = {
     "minimax_best_starts_at_zero": "minimax on MIN [1]",
     "move_shares_alpha_and_keeps_ties": "best_move on MAX [1, 1]",
 }
-
-
-def test_the_smallest_tree_of_each(seek):
-    found = {name: place_of(seek(source_of(name))) for name in SMALLEST}
-    assert found == SMALLEST
-
-
-def test_what_is_not_written_or_keeps_something_has_none(seek):
-    stubs = (ROOT / "starter" / "search.py").read_text(encoding="utf-8")
-    kept = map(source_of, ("table_by_name", "window_kept_in_globals"))
-    right = REFERENCE_SOURCE.decode()
-    assert [seek(text) for text in (stubs, right, *kept)] == [None] * 4
-
-
-STUB = "\n\ndef {}(*arguments):\n    {}\n"
 STRICT = changed(("alpha >= beta", "alpha > beta"))
-LOOK = "return node.evaluate()"
-HAPPENED = (  # a program, its smallest tree, and what is said of it
-    (  # where both are wrong, minimax is first
-        changed(("-math.inf", "0"), ("math.inf", "0"), function="minimax")
-        + STUB.format("alphabeta", "return 0"),
-        "minimax on MIN [1]",
-        "fails on this tree",
-    ),
-    (
-        STRICT + STUB.format("minimax", "raise NotImplementedError"),
-        "alphabeta on MAX [1, [1, 1]]",
-        "so b2 cannot matter",
-    ),
-    (
-        changed((LOOK, "return node.evaluate() * (maximizing or -1)")),
-        "alphabeta on MIN 1",
-        "it passes the one smaller tree",
-    ),
-    (
-        changed((LOOK, "return {}[node.name]")),
-        "alphabeta on MAX 1",
-        "It raised KeyError: 'A' (search.py, line 24).",
-    ),
-    (
-        changed(("if maximizing:", "while depth == 2: pass\n    if maximizing:")),
-        "alphabeta on MAX [[1]]",
-        "ran out of time",
-    ),
-    (  # what is kept by node is no state
-        source_of("table_by_id", "correct").replace("alpha >= beta", "alpha > beta"),
-        "alphabeta on MAX [1, [1, 1]]",
-        "so b2 cannot matter",
-    ),
-)
+EVALUATION = "return node.evaluate()"
 
 
-def test_the_first_wrong_function_is_shown_with_what_happened(seek):
-    for source, place, text in HAPPENED:
-        found = seek(source)
-        assert place_of(found) == place, text
+def source_of(name, folder="mistakes"):
+    return load_variant(ROOT / "solution" / folder / f"{name}.py").source
+
+
+@pytest.fixture(scope="module")
+def ladder():
+    return Ladder(reference())
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    with Sandbox(Limits(search_cpu_seconds=0.2)) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture(scope="module")
+def find(sandbox, ladder):
+    """Return a function: a source text -> what the small trees show of it."""
+
+    def find(source):
+        session = Session(sandbox, source.encode())
+        verdicts = list(map(judge, TASKS, session.run(TASKS)))
+        leaks = find_state_leaks(session, verdicts)
+        return find_counterexample(session, ladder, verdicts, leaks)
+
+    return cache(find)
+
+
+def place_of(counterexample):
+    """Return the function and the tree: "alphabeta on MAX [1, [1, 1]]"."""
+    task = counterexample.verdict.task
+    return f"{task.function} on {task.tree.name}"
+
+
+@pytest.mark.parametrize("mistake", SMALLEST)
+def test_the_smallest_tree_of_each_mistake(find, mistake):
+    counterexample = find(source_of(mistake)).counterexample
+    assert place_of(counterexample) == SMALLEST[mistake]
+
+
+def test_stubs_and_a_correct_program_have_none(find):
+    stubs = (ROOT / "starter" / "search.py").read_text(encoding="utf-8")
+    assert find(stubs) == LadderResult()
+    assert find(REFERENCE_SOURCE.decode()) == LadderResult()
+
+
+@pytest.mark.parametrize("mistake", ["table_by_name", "window_kept_in_globals"])
+def test_a_function_that_keeps_state_has_none(find, mistake):
+    assert find(source_of(mistake)) == LadderResult()
+
+
+@pytest.fixture
+def assert_shown(find):
+    """Return a function that checks a program's smallest tree and what is said of it."""
+
+    def assert_shown(source, place, text):
+        found = find(source).counterexample
+        assert place_of(found) == place
         assert text in f"{fails_on(found)}: {deciding(found.verdict)}"
 
+    return assert_shown
 
-def test_the_tree_can_be_put_into_a_tree_file_as_one_line(seek):
-    for mistake in ("given_window_ignored", "stack_keeps_depth", "no_cutoff"):
-        task = seek(source_of(mistake)).verdict.task
-        (search,) = parse_tree(as_file(task) + "\n", "again").searches
-        assert search == replace(task.search, published=search.published)
+
+def test_of_two_wrong_functions_the_first_is_shown(assert_shown):
+    start_at_zero = ("-math.inf", "0"), ("math.inf", "0")
+    minimax = changed(*start_at_zero, function="minimax")
+    both = minimax + "\n\ndef alphabeta(*arguments):\n    return 0\n"
+    assert_shown(both, "minimax on MIN [1]", "fails on this tree")
+
+
+def test_a_function_that_is_not_written_is_skipped(assert_shown):
+    stub = "\n\ndef minimax(*arguments):\n    raise NotImplementedError\n"
+    place = "alphabeta on MAX [1, [1, 1]]"
+    assert_shown(STRICT + stub, place, "so b2 cannot matter")
+
+
+def test_the_number_of_smaller_trees_is_told(assert_shown):
+    signed = changed((EVALUATION, "return node.evaluate() * (maximizing or -1)"))
+    assert_shown(signed, "alphabeta on MIN 1", "it passes the one smaller tree")
+
+
+def test_an_exception_is_told_with_its_line(assert_shown):
+    raises = changed((EVALUATION, "return {}[node.name]"))
+    text = "It raised KeyError: 'A' (search.py, line 24)."
+    assert_shown(raises, "alphabeta on MAX 1", text)
+
+
+def test_a_search_that_never_ends_ran_out_of_time(assert_shown):
+    endless = changed(("if maximizing:", "while depth == 2: pass\n    if maximizing:"))
+    assert_shown(endless, "alphabeta on MAX [[1]]", "ran out of time")
+
+
+def test_a_table_by_node_is_no_state(assert_shown):
+    table = source_of("table_by_id", "correct").replace("alpha >= beta", "alpha > beta")
+    assert_shown(table, "alphabeta on MAX [1, [1, 1]]", "so b2 cannot matter")
+
+
+STATEFUL = """
+from os import urandom
+calls = []
+def minimax(node, depth, maximizing):
+    value = node.evaluate()
+    return {}
+"""
+LEAVES = [tree_of(str(n), name=f"leaf {n}") for n in (5, 6, 7)]
+
+
+@pytest.fixture
+def leaks_of(sandbox):
+    """Return a function: how minimax answers -> the state leaks of its searches."""
+    tasks = tasks_of(*LEAVES, functions=("minimax",))
+
+    def leaks_of(answer):
+        session = Session(sandbox, STATEFUL.format(answer).encode())
+        verdicts = list(map(judge, tasks, session.run(tasks)))
+        return find_state_leaks(session, verdicts)
+
+    return leaks_of
+
+
+def test_a_search_that_is_right_alone_shows_state(leaks_of):
+    (leak,) = leaks_of("calls.append(1) or (0 if len(calls) > 1 else value)")
+    assert leak.task.tree.name == "leaf 6"
+    assert leak.before.tree.name == "leaf 5"
+    assert not leak.at_random
+
+
+def test_a_search_that_differs_each_time_draws_at_random(leaks_of):
+    (leak,) = leaks_of("int.from_bytes(urandom(6), 'big')")
+    assert leak.task.tree.name == "leaf 5"
+    assert leak.before is None
+    assert leak.at_random
+
+
+@pytest.mark.parametrize("answer", ["0", "value if calls else calls.append(1) or 0"])
+def test_a_search_that_is_as_wrong_alone_shows_none(leaks_of, answer):
+    assert leaks_of(answer) == []
+
+
+@pytest.mark.parametrize(
+    "mistake", ["no_cutoff", "given_window_ignored", "stack_keeps_depth"]
+)
+def test_the_tree_can_be_put_into_a_tree_file_as_one_line(find, mistake):
+    task = find(source_of(mistake)).counterexample.verdict.task
+    (search,) = parse_tree(as_file(task) + "\n", "again").searches
+    assert search == replace(task.search, published=search.published)
 
 
 # The ladder of small trees.
 
 
-def size(position):
-    nodes = list(position.subtree())
-    return sum(node.terminal for node in nodes), len(nodes)
+@pytest.fixture(scope="module")
+def trees():
+    return list(small_trees())
 
 
-def test_plain_trees_come_in_order_of_size_none_twice_and_always_the_same():
-    trees = list(small_trees())
-    names = [tree.name for tree in trees]
-    assert len(set(names)) == len(names) < 5000
-    assert names == [tree.name for tree in small_trees()]
-    plain = [tree for tree in trees if set(tree.name) <= set("MAXIN [],123")]
-    sizes = [size(tree.root) for tree in plain]
-    assert sizes == sorted(sizes) and sizes[-1][0] == 4
-    wanted = {
-        *("MAX 1", "MIN [1, [2, 1]]", "MAX [0]", "MIN [20001]", "MAX 0.25", "MAX [-1]"),
-        *("MAX [1, [[[1, 1]]]]", "MIN [1, [[2, [1, 1]]]]", "MAX [1, 1, 1]"),
+def size(tree):
+    """Return how many leaves and how many positions a tree has."""
+    positions = list(tree.root.subtree())
+    return sum(position.terminal for position in positions), len(positions)
+
+
+def test_no_small_tree_comes_twice_and_they_are_always_the_same(trees):
+    names = Counter(tree.name for tree in trees)
+    assert names.total() == len(names) < 5000
+    assert list(names) == [tree.name for tree in small_trees()]
+
+
+def test_plain_trees_come_in_order_of_size(trees):
+    sizes = [size(tree) for tree in trees if set(tree.name) <= set("MAXIN [],123")]
+    assert sizes == sorted(sizes)
+    leaves, _ = sizes[-1]
+    assert leaves == 4
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "MAX 1",
+        "MIN [1, [2, 1]]",
+        "MAX [0]",
+        "MIN [20001]",
+        "MAX 0.25",
+        "MAX [-1]",
+        "MAX [1, [[[1, 1]]]]",
+        "MIN [1, [[2, [1, 1]]]]",
+        "MAX [1, 1, 1]",
         "MAX [{value: 1, children: [2]}] {depth: 1}",
         "MAX [1, 1] {depth: 1, alpha: 0.5, beta: 1}",
-        *("MIN [1, 2] {depth: 1, alpha: 1}", "MAX [1, 2] {depth: 1, beta: 2}"),
-    }
-    assert wanted - {*names} == set()
+        "MIN [1, 2] {depth: 1, alpha: 1}",
+        "MAX [1, 2] {depth: 1, beta: 2}",
+    ],
+)
+def test_trees_of_every_kind_are_among_them(trees, name):
+    assert name in [tree.name for tree in trees]
 
 
-def test_the_ladder_keeps_its_tasks_for_the_next_submission(ladder):
+def test_the_ladder_stores_its_tasks_for_the_next_submission(ladder):
     first = next(ladder.tasks("alphabeta"))
-    assert next(ladder.tasks("alphabeta")) is first and first.function == "alphabeta"
+    assert next(ladder.tasks("alphabeta")) is first
+    assert first.function == "alphabeta"
