@@ -8,13 +8,15 @@ import pytest
 from helpers import PYTHON, ROOT
 from kitcopy import copy_kit
 
-from autograder.command import Refused
+from autograder.command import CANNOT, Refused, status_of
 from autograder.grading import grade
 from autograder.judging.steps import LEAF, replay
 from autograder.kit import load_kit, stage_submission
 from autograder.mistakes.variants import (
+    EQUALITY,
     MARK,
     STRICT,
+    VariantError,
     apply_convention,
     load_variant,
     load_variants,
@@ -29,6 +31,12 @@ REFERENCE = SOLUTION / "search.py"
 FILES = sorted(SOLUTION.rglob("*.py"))
 
 
+def name_of(path):
+    return path.stem
+
+
+STYLES = load_variants(SOLUTION / "correct", STRICT)
+MISTAKES = load_variants(SOLUTION / "mistakes", STRICT)
 EXCHANGED = {  # line -> the same in a strict course
     "if a >= b: pass  # cutoff\n": "if a > b: pass  # cutoff\n",
     "if b <= a: pass  # cutoff\n": "if b < a: pass  # cutoff\n",
@@ -38,28 +46,60 @@ EXCHANGED = {  # line -> the same in a strict course
 }
 
 
-def test_strict_exchanges_comparisons_on_marked_lines_and_nothing_else():
-    for line, strict in EXCHANGED.items():
-        assert apply_convention(line, "strict") == strict
-        assert apply_convention(line, "equality") is line
-    for path in FILES:
-        source = path.read_text()
-        strict = apply_convention(source, "strict")
-        assert strict.count("\n") == source.count("\n"), path
-        assert apply_convention(strict, "strict") == source, path
+@pytest.mark.parametrize("line", EXCHANGED)
+def test_strict_exchanges_comparisons_on_marked_lines_and_nothing_else(line):
+    assert apply_convention(line, STRICT) == EXCHANGED[line]
+    assert apply_convention(line, EQUALITY) is line
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_a_file_read_strictly_twice_is_itself_line_for_line(path):
+    source = path.read_text(encoding="utf-8")
+    strict = apply_convention(source, STRICT)
+    assert strict.count("\n") == source.count("\n")
+    assert apply_convention(strict, STRICT) == source
+
+
+def test_there_are_two_conventions():
     with pytest.raises(ValueError, match="write 'equality' or 'strict'"):
         apply_convention("", "lax")
 
 
-def test_every_comparison_of_alpha_with_beta_is_marked_and_alone_on_its_line():
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_every_comparison_of_alpha_with_beta_is_marked(path):
     comparison = re.compile(r"\b(alpha|lower)\b *(>=|>|<=|<) *\b(beta|upper)\b")
-    for path in FILES:
-        for line in path.read_text().split('"""', 2)[2].splitlines():
-            code, marked = line.split("#")[0], line.endswith(MARK)
-            if comparison.search(code):
-                assert marked or " or alpha < beta" in line, path.name
-            if marked:
-                assert len(re.findall("[<>]=?|==", code)) == 1, line
+    code = path.read_text(encoding="utf-8").split('"""', 2)[2]
+    lines = [line for line in code.splitlines() if comparison.search(line.split("#")[0])]
+    unmarked = [line for line in lines if not line.endswith(MARK)]
+    assert [line for line in unmarked if " or alpha < beta" not in line] == []
+
+
+MARKED_LINES = {
+    "two": "if a >= b or best >= b:  # cutoff",
+    "in a chain": "if low < best >= b:  # cutoff",
+    "none": "break  # cutoff",
+}
+
+
+@pytest.mark.parametrize("line", MARKED_LINES.values(), ids=MARKED_LINES)
+def test_a_marked_line_without_one_comparison_is_one_clear_error(line, tmp_path):
+    path = tmp_path / "two.py"
+    path.write_text(f'"""Mine."""\n\n{line}\n')
+    with pytest.raises(VariantError) as error:
+        load_variants(tmp_path)
+    where, what = str(error.value).split(": ")
+    assert where == f"{path}, line 3"
+    assert what.startswith("a line that ends in # cutoff must hold one comparison, not ")
+    assert what.endswith("; write each one on a line of its own")
+
+
+def test_a_command_prints_that_error_and_no_traceback(tmp_path, capsys):
+    (tmp_path / "two.py").write_text("if a >= b or a > c: pass  # cutoff\n")
+    status = status_of("check", lambda: load_variants(tmp_path))
+    assert status == CANNOT
+    printed = capsys.readouterr().err
+    assert printed.startswith(f"check: {tmp_path / 'two.py'}, line 1: a line that ends in")
+    assert printed.count("\n") == 1
 
 
 def test_a_header_gives_headline_next_step_and_what_is_shown():
@@ -74,10 +114,10 @@ def test_a_header_gives_headline_next_step_and_what_is_shown():
 
 
 def test_fail_hard_styles_are_left_out_of_a_strict_course():
-    everyday = {v.name for v in load_variants(SOLUTION / "correct")}
-    strict = {v.name for v in load_variants(SOLUTION / "correct", STRICT)}
-    fail_hard = "bound_at_cutoff clamped fail_hard fail_hard_from_the_bound"
-    assert everyday - strict == {*fail_hard.split()}
+    everyday = {variant.name for variant in load_variants(SOLUTION / "correct")}
+    strict = {variant.name for variant in STYLES}
+    fail_hard = {"bound_at_cutoff", "clamped", "fail_hard", "fail_hard_from_the_bound"}
+    assert everyday - strict == fail_hard
 
 
 def test_each_module_is_executed_afresh_without_the_kits_future_imports():
@@ -116,20 +156,26 @@ def test_the_reference_scores_everything_in_a_strict_course(kit, strict):
     assert grading.cents == grading.max_cents
 
 
-def test_every_right_style_that_applies_stays_right(kit, strict):
-    variants = load_variants(strict / "solution" / "correct", STRICT)
-    assert len(variants) > 30
-    small = [task for task in kit.tasks if len(task.expected.events) < 60]
-    assert len(small) > 200
-    for variant in variants:
-        assert list(failures(variant, small)) == [], variant.name
+@pytest.fixture(scope="module")
+def small_tasks(kit):
+    return [task for task in kit.tasks if len(task.expected.events) < 60]
 
 
-def test_every_known_mistake_loses_points_on_hidden_trees(kit, strict):
-    hidden = [task for task in kit.tasks if task.tree.name not in kit.public_names]
-    for mistake in load_variants(strict / "solution" / "mistakes", STRICT):
-        tasks = [task for task in hidden if task.function in mistake.shows]
-        assert any(True for _ in failures(mistake, tasks)), mistake.name
+def test_there_are_many_styles_and_tasks_for_a_strict_course(small_tasks):
+    assert len(STYLES) > 30
+    assert len(small_tasks) > 200
+
+
+@pytest.mark.parametrize("variant", STYLES, ids=lambda variant: variant.name)
+def test_every_right_style_that_applies_stays_right(variant, small_tasks):
+    assert list(failures(variant, small_tasks)) == []
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
+def test_every_known_mistake_loses_points_on_hidden_trees(mistake, kit):
+    hidden = [task for task in kit.tasks if task.hidden]
+    concerned = [task for task in hidden if task.function in mistake.shows]
+    assert next(failures(mistake, concerned), None) is not None
 
 
 def test_the_replay_visits_what_the_strict_reference_visits(kit):
@@ -140,41 +186,69 @@ def test_the_replay_visits_what_the_strict_reference_visits(kit):
             assert visited == task.expected.visited, task.tree.name
 
 
-def told_of(kit, name, source):
-    """Return what a submission is told in a strict course, and a mistake's headline."""
-    mistake = load_variant(kit.root / "solution" / "mistakes" / f"{name}.py", STRICT)
-    grading = grade(kit, source or mistake.source.encode())
-    assert grading.cents < grading.max_cents
-    return feedback_text(grading), mistake.headline
-
-
-def test_who_prunes_ties_or_writes_fail_hard_in_a_strict_course_is_told_so(
-    small_kit, monkeypatch
-):
+@pytest.fixture
+def feedback_on(small_kit, monkeypatch):
+    """Return a function: a wrong submission -> what the student reads."""
     monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
-    text, headline = told_of(small_kit, "strict_cutoff", REFERENCE.read_bytes())
+
+    def feedback_on(source):
+        grading = grade(small_kit, source)
+        assert grading.cents < grading.max_cents
+        return feedback_text(grading)
+
+    return feedback_on
+
+
+def headline_of(name):
+    path = SOLUTION / "mistakes" / f"{name}.py"
+    return load_variant(path, STRICT).headline
+
+
+def test_a_search_that_prunes_ties_in_a_strict_course_is_told_so(feedback_on):
+    text = feedback_on(REFERENCE.read_bytes())
+    headline = headline_of("strict_cutoff")
     assert f"- {headline}" in text
     assert " > 30         if alpha >= beta:  # cutoff" in text
     assert "{root: max, tree: [1, [1, 1]]}" in text
     assert "alpha = 1, beta = 1, so b2 can matter" in text
-    text, headline = told_of(small_kit, "fail_hard_in_a_strict_course", None)
-    assert f"alphabeta: {headline}" in text
 
 
-def test_the_starters_tests_ask_for_what_the_course_teaches(strict, tmp_path):
+def test_fail_hard_in_a_strict_course_is_told_so(feedback_on):
+    name = "fail_hard_in_a_strict_course"
+    mistake = load_variant(SOLUTION / "mistakes" / f"{name}.py", STRICT)
+    text = feedback_on(mistake.source.encode())
+    assert f"alphabeta: {headline_of(name)}" in text
+
+
+@pytest.fixture
+def starter(strict, tmp_path):
+    """The starter that students of a strict course download."""
     for name, content in starter_files(load_kit(strict)).items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_bytes(content)
-    assert "only when alpha > beta" in (tmp_path / "search.py").read_text(encoding="utf-8")
-    assert 'cutoff: "strict"' in (tmp_path / "practice.html").read_text(encoding="utf-8")
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return tmp_path
+
+
+def test_the_starter_says_what_the_course_teaches(starter):
+    stubs = (starter / "search.py").read_text(encoding="utf-8")
+    assert "only when alpha > beta" in stubs
+    practice = (starter / "practice.html").read_text(encoding="utf-8")
+    assert 'cutoff: "strict"' in practice
+
+
+@pytest.mark.parametrize("convention", [STRICT, EQUALITY])
+def test_the_starter_s_tests_ask_for_what_the_course_teaches(convention, starter):
     source = REFERENCE.read_text(encoding="utf-8")
+    text = apply_convention(source, convention)
+    (starter / "search.py").write_text(text, encoding="utf-8")
     command = [PYTHON, "-B", "-m", "pytest", "-q", "-k", "alphabeta"]
-    ends = []
-    for text in (apply_convention(source, STRICT), source):
-        (tmp_path / "search.py").write_text(text, encoding="utf-8")
-        ends.append(subprocess.run(command, cwd=tmp_path, capture_output=True))
-    assert [end.returncode for end in ends] == [0, 1]
-    assert b"did not visit b2" in ends[1].stdout
+    finished = subprocess.run(command, cwd=starter, capture_output=True)
+    if convention == STRICT:
+        assert finished.returncode == 0
+    else:
+        assert finished.returncode == 1
+        assert b"did not visit b2" in finished.stdout
 
 
 def test_a_stub_that_was_reworded_is_refused_in_one_line_when_packing(strict, tmp_path):
