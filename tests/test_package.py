@@ -18,42 +18,100 @@ def made():
     return package.packages(ROOT)
 
 
+@pytest.fixture
+def copy(tmp_path, monkeypatch):
+    """A copy of the kit, which the command packs."""
+    root = copy_kit(tmp_path)
+    monkeypatch.setattr(package, "ROOT", root)
+    return root
+
+
 def entries(data):
+    """Return archive name -> entry of the bytes of a zip."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {entry.filename: entry for entry in archive.infolist()}
 
 
-def test_the_same_content_gives_the_same_bytes_and_what_cannot_be_made_changes_none(
-    made, tmp_path, monkeypatch, capsys
-):
-    kit = copy_kit(tmp_path)
-    os.utime(kit / "starter" / "search.py", (0, 0))
-    monkeypatch.setattr(package, "ROOT", kit)
-    assert package.main() == 0
-    assert {path.name: path.read_bytes() for path in (kit / "dist").iterdir()} == made
+def files_in(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_dist_has_two_zips_and_a_page(made):
     assert sorted(made) == ["autograder.zip", "handout.html", "starter.zip"]
+
+
+def test_the_same_content_gives_the_same_bytes(made, copy, capsys):
+    os.utime(copy / "starter" / "search.py", (0, 0))
+    assert package.main() == 0
+    assert files_in(copy / "dist") == made
     assert "dist/autograder.zip  sha256 " in capsys.readouterr().out
-    (kit / "trees" / "hidden" / "fresh-01.yaml").unlink()
-    with open(kit / "handout.md", "a", encoding="utf-8") as file:
+
+
+def test_what_cannot_be_made_changes_no_file(copy):
+    (copy / "dist").mkdir()
+    (copy / "dist" / "starter.zip").write_text("from before")
+    with open(copy / "handout.md", "a", encoding="utf-8") as file:
         file.write("\n[nowhere](#nowhere)\n")
     with pytest.raises(Refused, match="leads to no heading; mend it"):
         package.main()
-    assert {path.name: path.read_bytes() for path in (kit / "dist").iterdir()} == made
+    assert files_in(copy / "dist") == {"starter.zip": b"from before"}
 
 
-def test_students_get_no_hidden_tree_no_solution_and_no_cache(made):
-    found = entries(made["starter.zip"])
-    assert {"search.py", "test_search.py", "requirements.txt", "handout.md"} <= set(found)
+@pytest.mark.parametrize(
+    "file, rule",
+    [("search.py", "and stop"), ("practice.html", '"equal", tree: null')]
+    + [("gametree/course.py", "STRICT_CUTOFFS = False")],
+)
+def test_a_passage_that_a_strict_course_changes_may_not_be_reworded(copy, file, rule):
+    rubric = copy / "autograder" / "rubric.yaml"
+    rubric.write_text(rubric.read_text().replace("cutoff: equality", "cutoff: strict"))
+    path = copy / "starter" / file
+    text = path.read_text(encoding="utf-8")
+    assert rule in text
+    path.write_text(text.replace(rule, "reworded"), encoding="utf-8")
+    with pytest.raises(Refused, match=f"^starter/{file}: it was reworded where"):
+        package.packages(copy)
+
+
+@pytest.mark.parametrize(
+    "name", ["search.py", "test_search.py", "requirements.txt", "handout.md"]
+)
+def test_students_get(made, name):
+    assert name in entries(made["starter.zip"])
+
+
+@pytest.mark.parametrize("word", ["solution", "autograder", "__pycache__", ".pyc"])
+def test_students_get_nothing_of(made, word):
+    assert [name for name in entries(made["starter.zip"]) if word in name] == []
+
+
+def test_students_get_no_hidden_tree(made):
     hidden = {path.name for path in (ROOT / "trees" / "hidden").glob("*.yaml")}
-    assert not {name.split("/")[-1] for name in found} & hidden
-    for word in ("solution", "autograder", "__pycache__", ".pyc"):
-        assert not [name for name in found if word in name], word
+    names = {name.split("/")[-1] for name in entries(made["starter.zip"])}
+    assert hidden
+    assert names.isdisjoint(hidden)
 
 
-def test_gradescope_finds_its_two_scripts_at_the_root_and_executable(made):
-    found = entries(made["autograder.zip"])
-    for script in ("setup.sh", "run_autograder"):
-        assert found[script].external_attr >> 16 & 0o111
-    assert {"requirements.txt", "solution/search.py", "autograder/grade.py"} <= set(found)
-    assert any(name.startswith("trees/hidden/") for name in found)
-    assert not [name for name in found if "__pycache__" in name or name.endswith(".pyc")]
+@pytest.mark.parametrize("script", ["setup.sh", "run_autograder"])
+def test_gradescope_finds_a_script_at_the_root_and_executable(made, script):
+    assert entries(made["autograder.zip"])[script].external_attr >> 16 & 0o777 == 0o755
+
+
+@pytest.mark.parametrize(
+    "name", ["requirements.txt", "solution/search.py", "autograder/grade.py"]
+)
+def test_gradescope_has(made, name):
+    assert entries(made["autograder.zip"])[name].external_attr >> 16 & 0o777 == 0o644
+
+
+def test_gradescope_has_hidden_trees_and_no_cache(made):
+    names = list(entries(made["autograder.zip"]))
+    assert [name for name in names if name.startswith("trees/hidden/")] != []
+    assert [name for name in names if "__pycache__" in name or name.endswith(".pyc")] == []
+
+
+@pytest.mark.parametrize("place", package.NOT_ON_GRADESCOPE)
+def test_gradescope_has_no_command_for_people(made, place):
+    names = entries(made["autograder.zip"])
+    assert [name for name in names if name.startswith(place)] == []
+    assert (ROOT / place).exists()

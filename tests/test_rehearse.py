@@ -17,10 +17,14 @@ from kitcopy import add_cached
 from results_schema import problems_of_text
 
 from autograder.command import Refused
+from autograder.judging.scores import points_text
 from autograder.kit import content_hash
+from autograder.rubricfile import load_rubric
 from autograder.workbench import rehearse
 from autograder.workbench.package import autograder_files, pack
 from autograder.workbench.rehearse import SECRET, lay_out, main, python_for, run_as
+
+RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +43,7 @@ def home(tmp_path_factory):
     shutil.rmtree(home)
 
 
-def graded(home, files):
+def grade_there(home, files):
     """Run run_autograder, which has no execute bit, on these files; return the text."""
     shutil.rmtree(home / "submission")
     (home / "submission").mkdir()
@@ -54,27 +58,45 @@ def graded(home, files):
     return (home / "results" / "results.json").read_text()
 
 
-def test_a_right_submission_scores_100_and_an_empty_one_is_told_so_on_every_row(home):
+@pytest.fixture(scope="module")
+def right(home):
+    """The text of the results of a right submission."""
     assert (home / "source" / "run_autograder").stat().st_mode & 0o111 == 0  # lost
-    right, empty = (graded(home, files) for files in ({"search.py": REFERENCE_SOURCE}, {}))
-    assert problems_of_text(right) == problems_of_text(empty) == []
+    return grade_there(home, {"search.py": REFERENCE_SOURCE})
+
+
+def test_a_right_submission_has_full_marks_and_shows_no_metadata(right):
+    assert problems_of_text(right) == []
     assert SECRET not in right
-    right, empty = json.loads(right), json.loads(empty)
-    assert (right["score"], empty["score"]) == (100, 0)
-    assert len(right["tests"]) == len(empty["tests"])
-    assert "no search.py in the submission; found: nothing" in empty["output"]
-    for name in ("source", "submission", "results", "submission_metadata.json"):
-        # As root, all is closed to the user that the submission runs as.
-        assert os.geteuid() or (home / name).stat().st_mode & 0o077 == 0, name
+    assert json.loads(right)["score"] == sum(RUBRIC.cents.values()) / 100
+
+
+def test_an_empty_submission_is_told_so_in_a_result_with_all_rows(home, right):
+    text = grade_there(home, {})
+    assert problems_of_text(text) == []
+    results = json.loads(text)
+    assert results["score"] == 0
+    assert len(results["tests"]) == len(json.loads(right)["tests"])
+    assert "no search.py in the submission; found: nothing" in results["output"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a submission runs as the same user")
+@pytest.mark.parametrize(
+    "name", ["source", "submission", "results", "submission_metadata.json"]
+)
+def test_as_root_all_is_closed_to_the_user_that_a_submission_runs_as(home, right, name):
+    assert (home / name).stat().st_mode & 0o077 == 0
 
 
 def test_without_its_venv_a_result_says_that_the_build_is_at_fault(home, tmp_path):
     shutil.copytree(home, tmp_path / "home", symlinks=True)
     shutil.rmtree(tmp_path / "home" / "source" / ".venv")
-    data = json.loads(text := graded(tmp_path / "home", {"search.py": REFERENCE_SOURCE}))
+    text = grade_there(tmp_path / "home", {"search.py": REFERENCE_SOURCE})
     assert problems_of_text(text) == []
-    assert data["score"] == 0 and "tests" not in data
-    assert "not about your code: contact the course staff" in data["output"]
+    results = json.loads(text)
+    assert results["score"] == 0
+    assert "tests" not in results
+    assert "not about your code: contact the course staff" in results["output"]
 
 
 def test_the_builds_log_ends_with_the_score_the_hash_of_make_dist_and_the_rubric(home):
@@ -85,11 +107,11 @@ def test_the_builds_log_ends_with_the_score_the_hash_of_make_dist_and_the_rubric
     )
     assert (done.returncode, done.stderr) == (0, "")
     score, kit, rubric = done.stdout.splitlines()[-3:]
-    assert score.startswith("preflight: the reference scores 100/100 on")
+    total = points_text(sum(RUBRIC.cents.values()))
+    points = [f"{name} {points_text(cents)}" for name, cents in RUBRIC.cents.items()]
+    assert score.startswith(f"preflight: the reference scores {total}/{total} on")
     assert kit == f"kit: {content_hash(ROOT)[:16]}, as make dist has printed"
-    assert rubric == (
-        "rubric: minimax 25, alphabeta 60, best_move 15; cutoff equality; hints line"
-    )
+    assert rubric == f"rubric: {', '.join(points)}; cutoff equality; hints line"
 
 
 GOOD = json.dumps({"score": 5.0})
@@ -102,45 +124,113 @@ FAULTS = (  # what run_autograder writes, its status, and what is said of it
 )
 
 
-def test_whatever_goes_wrong_in_a_rehearsal_is_said(tmp_path):
+@pytest.mark.parametrize("text, status, fault", FAULTS)
+def test_whatever_goes_wrong_in_a_rehearsal_is_said(tmp_path, text, status, fault):
     for folder in ("source", "submission", "results"):
         (tmp_path / folder).mkdir()
     script = tmp_path / "source" / "run_autograder"
     results = tmp_path / "results" / "results.json"
-    made = Future()
-    made.set_result(GOOD)
-    for text, status, fault in FAULTS:
-        (tmp_path / "text").write_text(text)
-        script.write_text(f"#!/bin/sh\ncp {tmp_path}/text {results}\nexit {status}\n")
-        script.chmod(0o755)
-        faults = rehearse.faults_of(dict(os.environ), tmp_path, None, {}, made)
-        assert fault in " ".join(faults) and bool(fault) == bool(faults), text
+    expected = Future()
+    expected.set_result(GOOD)
+    (tmp_path / "text").write_text(text)
+    script.write_text(f"#!/bin/sh\ncp {tmp_path}/text {results}\nexit {status}\n")
+    script.chmod(0o755)
+    faults = rehearse.faults_of(dict(os.environ), tmp_path, None, {}, expected)
+    if fault:
+        assert fault in " ".join(faults)
+    else:
+        assert faults == []
 
 
-def test_a_zip_that_is_absent_or_damaged_is_refused_in_one_line(tmp_path):
-    archive = tmp_path / "dist" / "autograder.zip"
+def test_a_grading_that_takes_too_long_is_said(tmp_path, monkeypatch):
+    for folder in ("source", "submission", "results"):
+        (tmp_path / folder).mkdir()
+    script = tmp_path / "source" / "run_autograder"
+    script.write_text("#!/bin/sh\nexec sleep 60\n")
+    script.chmod(0o755)
+    monkeypatch.setattr(rehearse, "MAX_SECONDS", 0.2)
+    faults = rehearse.faults_of(dict(os.environ), tmp_path, None, {}, Future())
+    assert faults == ["not graded within 0.2 s"]
+
+
+# ---- the zip
+
+
+@pytest.fixture
+def archive(tmp_path):
+    """The path of a zip that is not there yet."""
+    (tmp_path / "dist").mkdir()
+    return tmp_path / "dist" / "autograder.zip"
+
+
+def test_an_absent_zip_is_refused_in_one_line(archive):
     with pytest.raises(Refused, match="^there is no dist/autograder.zip: run make dist$"):
         main(archive)
-    archive.parent.mkdir()
-    whole = pack(autograder_files())
+
+
+def cut_at_the_end(whole):
+    return whole[:-100]
+
+
+def cut_in_half(whole):
+    return whole[: len(whole) // 2]
+
+
+def overwritten_in_the_middle(whole):
     middle = len(whole) // 2
-    broken = whole[:middle] + bytes(200) + whole[middle + 200 :]
-    for data in (whole[:-100], whole[:middle], broken, b"", pack({"x": b"y"})):
-        archive.write_bytes(data)
-        with pytest.raises(Refused, match="^dist/autograder.zip is damaged: run make dist"):
-            main(archive)
+    return whole[:middle] + bytes(200) + whole[middle + 200 :]
 
 
-def test_a_command_has_a_containers_memory_and_runs_as_its_user_in_no_other_group():
-    assert python_for(None)
+def emptied(_):
+    return b""
+
+
+def of_something_else(_):
+    return pack({"x": b"y"})
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [cut_at_the_end, cut_in_half, overwritten_in_the_middle, emptied, of_something_else],
+)
+def test_a_damaged_zip_is_refused_in_one_line(archive, damage):
+    archive.write_bytes(damage(pack(autograder_files())))
+    with pytest.raises(Refused, match="^dist/autograder.zip is damaged: run make dist"):
+        main(archive)
+
+
+def test_a_whole_zip_is_not_refused(archive):
+    archive.write_bytes(pack(autograder_files()))
+    rehearse.check(archive)
+
+
+# ---- users
+
+
+def test_a_command_has_a_containers_memory():
     assert run_as(None, ["sh", "-c", "ulimit -v"]).stdout == f"{768 * 1024}\n"
-    if os.geteuid() == 0:
-        assert run_as(12345, ["sh", "-c", "id -u; id -G"]).stdout == "12345\n12345\n"
 
 
-def test_a_fault_ends_make_rehearse_with_status_1_and_a_line(monkeypatch, capsys):
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_a_command_runs_as_its_user_in_no_other_group():
+    assert run_as(12345, ["sh", "-c", "id -u; id -G"]).stdout == "12345\n12345\n"
+
+
+def test_there_is_a_python_for_the_present_user():
+    assert python_for(None)
+
+
+@pytest.mark.parametrize(
+    "line, status, outcome",
+    [("right: FAULT: none", 1, "FAILED"), ("right: 1 s", 0, "all as it should be")],
+)
+def test_a_fault_ends_make_rehearse_with_status_1(
+    monkeypatch, capsys, line, status, outcome
+):
     monkeypatch.setattr(rehearse, "check", lambda _: None)
-    monkeypatch.setattr(rehearse, "rehearse", lambda *_: ["a line", "right: FAULT: none"])
+    monkeypatch.setattr(rehearse, "rehearse", lambda *_: ["a line", line])
     monkeypatch.setattr(rehearse, "results_by_grade", lambda _: "")
-    assert main() == 1
-    assert "\n  right: FAULT: none\n" in capsys.readouterr().out
+    assert main() == status
+    out = capsys.readouterr().out
+    assert f"\n  {line}\n" in out
+    assert out.endswith(f" s, {outcome}\n")
