@@ -15,8 +15,11 @@ from gametree.support.trace import (
     EVALUATE,
     EXPAND,
     NOT_RUN,
+    OUT_OF_QUERIES,
+    RETURNED,
     TIMED_OUT,
     Answer,
+    Counter,
     Ending,
     Trace,
 )
@@ -84,6 +87,30 @@ def test_visited_leaves_are_the_evaluated_nodes_each_once():
 def test_leaves_in_order_skip_those_that_equal_the_one_before():
     trace = trace_at("b1 b1 b2 b1")
     assert trace.in_order == paths_of(TREE, "b1 b2 b1")
+
+
+def asks_three_times(node, depth, maximizing):
+    assert node.children[0] is node.children[0]
+    return node.evaluate()
+
+
+def ending_with(budget):
+    search = Search(2, True)
+    trace = observe(asks_three_times, "minimax", TREE, search, budget, catch=())
+    return trace.ending.kind
+
+
+def test_a_search_may_make_as_many_queries_as_its_budget():
+    assert ending_with(budget=3) == RETURNED
+    assert ending_with(budget=2) == OUT_OF_QUERIES
+
+
+def test_a_counter_counts_visits_without_storing_nodes():
+    counter = Counter()
+    root = counter.root(TREE.root)
+    assert root.children[0] is not root.children[0]
+    assert counter.queries == 2
+    assert counter.nodes == 1
 
 
 # A value earns credit only if the visited leaves prove it

@@ -58,6 +58,10 @@ def test_names_that_the_file_gives_are_not_given_again():
     assert names("{C: [1, [2]], b: [3], B: {A: 4, c1: 5}}") == "Root C b B c1' D b1 A c1 d1"
 
 
+def test_two_leaves_of_parents_that_differ_in_case_have_different_names():
+    assert names("{b: [3], B: [4]}") == "A b B b1 b1'"
+
+
 def test_names_and_static_values_mix():
     nested = "{left: {a: 3, b: 12}, r: [4, {value: 6, children: [1]}]}"
     assert names(nested) == "A left r a b r1 B b1"
@@ -100,6 +104,19 @@ def test_without_searches_the_whole_tree_is_searched_for_its_player():
 def test_a_search_says_how_deep_for_whom_and_within_which_window():
     tree = tree_of([[1], 2], searches="[{}, {depth: 9, player: min}, {alpha: 1, beta: 2}]")
     assert tree.searches == (Search(2, True), Search(9, False), Search(2, True, 1, 2))
+
+
+def test_a_narrow_window_is_for_functions_that_are_given_it():
+    tree = tree_of([1, 2], searches="[{}, {alpha: 1}]")
+    assert tree.searches_for("alphabeta") == tree.searches
+    assert tree.searches_for("minimax") == tree.searches[:1]
+
+
+def test_a_move_is_asked_for_where_there_is_one():
+    tree = tree_of("{value: 1, children: [1, 2]}", searches="[{}, {depth: 0}]")
+    assert tree.searches_for("minimax") == tree.searches
+    assert tree.searches_for("best_move") == tree.searches[:1]
+    assert tree_of(4, searches="[{depth: 1}]").searches_for("best_move") == ()
 
 
 def test_published_names_are_paths():
