@@ -23,38 +23,49 @@ def alphabeta(node, depth, alpha, beta, maximizing):
 """
 SKIPS_LAST = NO_CUTOFF.replace("in node.children", "in node.children[:-1]")
 RIGHT_TO_LEFT = NO_CUTOFF.replace("in node.children", "in node.children[::-1]")
+TEXTBOOK = """{
+    B: {b1: 3, b2: 12, b3: 8},
+    C: {c1: 2, c2: 4, c3: 6},
+    D: {d1: 14, d2: 5, d3: 2},
+}"""
 
 
 def textbook(name="textbook"):
-    """The tree of AIMA's figure 5.2."""
-    b, c, d = "{b1: 3, b2: 12, b3: 8}", "{c1: 2, c2: 4, c3: 6}", "{d1: 14, d2: 5, d3: 2}"
-    return tree_of(f"{{B: {b}, C: {c}, D: {d}}}", name=name)
+    """Return the tree of AIMA's figure 5.2."""
+    return tree_of(TEXTBOOK.replace("\n", " "), name=name)
 
 
 def view_with_marks(tree, visited=None):
-    """The View of alphabeta on a tree; `visited` are names, None for the right ones."""
+    """Return the View of alphabeta on a tree.
+
+    visited: the names of the leaves that are visited, None for the right ones.
+    """
     (task,) = tasks_of(tree, functions=("alphabeta",))
-    right = observed = task.expected.visited
+    right_paths = task.expected.visited
+    paths = right_paths
     if visited is not None:
-        leaves = {view.name: view.path for view in view_of(tree).everything()}
-        observed = frozenset(leaves[name] for name in visited)
-    return view_of(tree, task.search, marks_of(tree, task.search, observed, right))
+        path_of = {view.name: view.path for view in view_of(tree).everything()}
+        paths = frozenset(path_of[name] for name in visited)
+    return view_of(tree, task.search, marks_of(tree, task.search, paths, right_paths))
 
 
 def verdict_on(task, source, printed=""):
-    """The verdict on trusted source; a function that it lacks is the reference's."""
-    own = source if f"def {task.function}" in source else REFERENCE_SOURCE.decode()
-    trace = trace_of(own, task)
-    return judge(task, replace(trace, text=trace.text._replace(printed=printed)))
+    """Return the verdict on trusted source; a function that it lacks is the reference's."""
+    if f"def {task.function}" not in source:
+        source = REFERENCE_SOURCE.decode()
+    trace = trace_of(source, task)
+    text = trace.text._replace(printed=printed)
+    return judge(task, replace(trace, text=text))
 
 
 def verdict_of(source, tree, printed="", function="alphabeta"):
-    """The verdict on the first task that a tree makes for a function."""
-    return verdict_on(tasks_of(tree, functions=(function,))[0], source, printed)
+    """Return the verdict on the first task that a tree makes for a function."""
+    tasks = tasks_of(tree, functions=(function,))
+    return verdict_on(tasks[0], source, printed)
 
 
 def grading_of(source, public, hidden=(), printed=""):
-    """A Grading of trusted source on trees."""
+    """Return a Grading of trusted source on trees."""
     tasks = tasks_of(*public, *hidden)
     verdicts = [verdict_on(task, source, printed) for task in tasks]
     rows = plan_rows(tasks, RUBRIC, {tree.name for tree in public})

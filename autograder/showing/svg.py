@@ -68,7 +68,8 @@ def tree_svg(
     parts = [
         f'<svg class="tree" role="img" aria-labelledby="{key}t" aria-describedby="{key}d"'
         f' width="{layout.width}" height="{layout.height}"'
-        f' viewBox="0 0 {layout.width} {layout.height}">'
+        f' viewBox="0 0 {layout.width} {layout.height}"'
+        f' style="--width:{layout.width}px">'
         f'<title id="{key}t">{text(label)}</title>'
         f'<desc id="{key}d">{text(description)}</desc>'
     ]

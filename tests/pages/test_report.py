@@ -7,16 +7,21 @@ from helpers import tree_of
 from autograder.showing.report import write_report
 
 PHONE = {"width": 390, "height": 740}
+LARGE_SCREEN = {"width": 1700, "height": 900}
 ATTACK = "</pre><img src=x onerror='document.title=1'><script>document.title = 2</script>"
 WIDE = tree_of([[n, n + 1, -n, n * 1000] for n in range(12)], name="wide")
+LONG_NAME = "Anamethatisalong"
+LONG = tree_of(f"{{{LONG_NAME}: [3, 12], C: [2, 4]}}", name="long")
+OPEN_ALL = "document.querySelectorAll('details').forEach(d => { d.open = true })"
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
-    """The address of the report on a submission that never cuts off and prints HTML."""
+    """Return the address of the report on a submission that never cuts off, prints HTML."""
     path = tmp_path_factory.mktemp("report") / "report.html"
     hidden = [tree_of([[5, 6], [1, 2]], name="hidden")]
-    write_report(grading_of(NO_CUTOFF, [textbook(), WIDE], hidden, printed=ATTACK), path)
+    grading = grading_of(NO_CUTOFF, [textbook(), LONG, WIDE], hidden, printed=ATTACK)
+    write_report(grading, path)
     return path.as_uri()
 
 
@@ -48,23 +53,65 @@ def test_a_row_opens_by_keyboard(page, report):
     assert inside.is_visible()
 
 
-def test_a_wide_tree_scrolls_in_its_figure_and_the_page_does_not(open_page, report):
+@pytest.fixture
+def phone(open_page, report):
+    """Return the report on a phone, with all rows open."""
     page = open_page(viewport=PHONE)
     page.goto(report)
-    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    box = page.locator("#row-2-01 .scroll").last
-    assert box.evaluate("e => e.scrollWidth > e.clientWidth")
-    box.focus()
-    page.keyboard.press("ArrowRight")
+    page.evaluate(OPEN_ALL)
+    return page
+
+
+def size_of(drawing):
+    """Return (width, height) of a drawing on the screen, in pixels."""
+    box = drawing.bounding_box()
+    return box["width"], box["height"]
+
+
+def test_a_tree_shrinks_to_a_phone_in_proportion(phone):
+    figure = phone.locator("#row-2-01 .scroll").first
+    drawing = figure.locator("svg")
+    drawn_width = int(drawing.get_attribute("width"))
+    drawn_height = int(drawing.get_attribute("height"))
+    width, height = size_of(drawing)
+    assert width < drawn_width
+    assert width <= figure.evaluate("e => e.clientWidth"), "the figure need not scroll"
+    assert height / width == pytest.approx(drawn_height / drawn_width, rel=0.01)
+
+
+def test_a_wide_tree_stays_readable_and_scrolls_in_its_figure_on_a_phone(phone):
+    assert phone.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    figure = phone.locator("#row-2-01 .scroll").last
+    drawing = figure.locator("svg")
+    width, _ = size_of(drawing)
+    assert width == pytest.approx(0.6 * int(drawing.get_attribute("width")), abs=1)
+    assert figure.evaluate("e => e.scrollWidth > e.clientWidth")
+    shadow = figure.evaluate("e => getComputedStyle(e).backgroundAttachment")
+    assert shadow == "local, local, scroll, scroll", "a shadow where there is more"
+    figure.focus()
+    phone.keyboard.press("ArrowRight")
     scrolled = "document.activeElement.scrollLeft > 0"  # the policy forbids to wait for it
-    assert any(page.evaluate(scrolled) or page.wait_for_timeout(20) for _ in range(1000))
+    for _ in range(1000):
+        if phone.evaluate(scrolled):
+            break
+        phone.wait_for_timeout(20)
+    assert phone.evaluate(scrolled)
 
 
-def test_dark_and_light_follow_the_reader(open_page, report):
-    grounds = []
-    for scheme in ("light", "dark"):
-        page = open_page(color_scheme=scheme)
-        page.goto(report)
-        grounds.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
-    assert grounds == ["rgb(250, 249, 246)", "rgb(21, 22, 25)"]
+def test_a_long_node_name_beside_its_node_does_not_widen_the_page(open_page, report):
+    page = open_page(viewport=LARGE_SCREEN)
+    page.goto(report)
+    page.evaluate(OPEN_ALL)
+    name = page.locator("text", has_text=LONG_NAME).first
+    assert name.get_attribute("class") == "beside"
+    assert page.locator("main").bounding_box()["width"] == 1120
+
+
+@pytest.mark.parametrize(
+    "scheme, ground",
+    [("light", "rgb(250, 249, 246)"), ("dark", "rgb(21, 22, 25)")],
+)
+def test_dark_and_light_follow_the_reader(open_page, report, scheme, ground):
+    page = open_page(color_scheme=scheme)
+    page.goto(report)
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == ground
