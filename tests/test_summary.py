@@ -5,17 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from drawn import NO_CUTOFF, SKIPS_LAST, grading_of, textbook, verdict_of
-from helpers import ROOT, tree_of
+from drawn import NO_CUTOFF, RUBRIC, SKIPS_LAST, grading_of, textbook, verdict_of
+from helpers import ROOT, tasks_of, tree_of
 
 from autograder.counterexample import Counterexample
+from autograder.judging.evidence import StateLeak
+from autograder.judging.scores import plan_rows, score_rows
 from autograder.mistakes.diagnosis import RESTS_ON, Diagnosis
 from autograder.mistakes.symptoms import NEVER_PRUNES
 from autograder.mistakes.variants import Variant
+from autograder.showing.messages import Message
 from autograder.showing.report import report_html
 from autograder.showing.rowtext import row_text
-from autograder.showing.summary import feedback_text, summarize
-from gametree.support.trace import RAISED, Ending, Text
+from autograder.showing.summary import (
+    LINES,
+    WIDTH,
+    feedback_text,
+    lay_out_summary,
+    summarize,
+)
+from gametree.support.judging import judge
+from gametree.support.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
 
 TIE = tree_of([1, [1, 1]], name="MAX [1, [1, 1]]")
 WRONG_MOVE = """
@@ -27,16 +37,18 @@ def best_move(node, depth, maximizing):
 """
 
 
-def known(headline, step="Mend it."):
+def known_mistake(headline, step="Mend it."):
     return Variant(headline, ROOT / headline, headline, step, (), {}, "")
 
 
 @pytest.fixture(scope="module")
 def grading():
-    """One that never cuts off: diagnosed, with its smallest tree."""
-    diagnosis = Diagnosis(("alphabeta",), True, (known("You never cut off."),))
+    """Return one that never cuts off: diagnosed, with its smallest tree."""
+    mistake = known_mistake("You never cut off.")
+    diagnosis = Diagnosis(("alphabeta",), True, (mistake,))
     smallest = Counterexample(verdict_of(NO_CUTOFF, TIE), 107)
-    whole = grading_of(NO_CUTOFF, [textbook()], [tree_of([[5, 6], [1, 2]], name="hidden")])
+    hidden = tree_of([[5, 6], [1, 2]], name="hidden")
+    whole = grading_of(NO_CUTOFF, [textbook()], [hidden])
     return replace(whole, diagnoses=(diagnosis,), counterexample=smallest)
 
 
@@ -63,16 +75,32 @@ At home, with this line in my.yaml: python -m gametree my.yaml
 
 def test_it_says_everything_once_from_the_points_to_the_concepts(grading):
     head, rest = feedback_text(grading).split("\n", 1)
-    assert head.startswith("Score: ") and "(minimax 25/25, alphabeta" in head
+    assert head.startswith("Score: ")
+    assert "(minimax 25/25, alphabeta" in head
     assert rest.startswith(SCREEN)
-    slow = feedback_text(replace(grading, slow_to_load=True))
-    assert "Loading search.py takes long" in slow
+
+
+def test_a_file_that_is_slow_to_load_is_told_so(grading):
+    assert "Loading search.py takes long" not in feedback_text(grading)
+    slow = replace(grading, slow_to_load=True)
+    assert "Loading search.py takes long" in feedback_text(slow)
+
+
+def test_points_of_many_functions_are_wrapped(grading):
+    summary = summarize(grading)
+    parts = ("Graded by hand 10/10", *summary.parts, "a_fourth_function 0/10")
+    screen = lay_out_summary(replace(summary, parts=parts)).splitlines()
+    assert screen[0].startswith("Score: ")
+    assert screen[1].startswith("  ")
+    assert screen[1].endswith("a_fourth_function 0/10)")
+    assert len(screen) <= LINES
+    assert max(map(len, screen)) <= WIDTH
 
 
 def test_what_another_function_rests_on_is_told_and_only_the_first_is_to_check(grading):
     rests = Diagnosis(("best_move",), True, (), RESTS_ON, others=("alphabeta",))
-    also = grading_of(WRONG_MOVE + NO_CUTOFF, [textbook()])
-    both = replace(grading, rows=also.rows, diagnoses=(rests, *grading.diagnoses))
+    rows = grading_of(WRONG_MOVE + NO_CUTOFF, [textbook()]).rows
+    both = replace(grading, rows=rows, diagnoses=(rests, *grading.diagnoses))
     summary = summarize(both)
     assert summary.check == "Mend it."
     assert [message.text for message in summary.messages] == [
@@ -84,38 +112,95 @@ def test_what_another_function_rests_on_is_told_and_only_the_first_is_to_check(g
 
 
 def test_a_mistake_that_is_only_near_follows_what_is_seen_and_gives_no_advice(grading):
-    seen = "Your alphabeta never prunes: it visits every leaf that minimax visits."
-    near = Diagnosis(("alphabeta",), False, (known("You one."),), NEVER_PRUNES)
+    mistake = known_mistake("You one.")
+    near = Diagnosis(("alphabeta",), False, (mistake,), NEVER_PRUNES)
     summary = summarize(replace(grading, diagnoses=(near,)))
-    lead = f"{seen} The closest known mistake: You one."
-    assert (summary.messages, summary.check) == (((lead, (), ("alphabeta",)),), "")
+    symptom = "Your alphabeta never prunes: it visits every leaf that minimax visits."
+    text = f"{symptom} The closest known mistake: You one."
+    assert summary.messages == (Message(text, (), ("alphabeta",)),)
+    assert summary.check == ""
+
+
+def example_of(grading):
+    """Return the name of the tree that the screen draws, None where it draws none."""
+    smallest = summarize(grading).smallest
+    return smallest.verdict.task.tree.name if smallest else None
+
+
+def test_the_smallest_tree_is_drawn_and_else_a_public_one(grading):
+    assert example_of(grading) == TIE.name
+    assert example_of(replace(grading, counterexample=None)) == "textbook"
+
+
+def test_what_depends_on_the_searches_before_is_not_drawn(grading):
+    (task,) = tasks_of(TIE, functions=("alphabeta",))
+    leak = StateLeak(task, None)
+    assert example_of(replace(grading, state_leaks=(leak,))) is None
+    other_leak = StateLeak(replace(task, function="minimax"), None)
+    assert example_of(replace(grading, state_leaks=(other_leak,))) == TIE.name
+
+
+def test_what_rests_on_another_function_is_not_drawn(grading):
+    rests = Diagnosis(("alphabeta",), True, (), RESTS_ON, others=("minimax",))
+    assert example_of(replace(grading, diagnoses=(rests,))) is None
+
+
+def test_of_public_trees_the_smallest_that_fits_is_drawn():
+    wide = tree_of([[n, n + 1, -n, n * 1000] for n in range(12)], name="wide")
+    small = tree_of([[5, 6], [1, 2]], name="small")
+    both = grading_of(NO_CUTOFF, [textbook(), small])
+    assert example_of(both) == "small"
+    only_wide = grading_of(NO_CUTOFF, [wide])
+    assert example_of(only_wide) is None
 
 
 def test_what_the_program_printed_there_is_one_line_unless_it_is_sealed(grading):
     verdict = verdict_of(NO_CUTOFF, TIE, printed="\x1b[2Jhello\nworld\n")
-    text = feedback_text(replace(grading, counterexample=Counterexample(verdict, 1)))
-    assert "It printed: ?[2Jhello\n" in text and "world" not in text
+    smallest = Counterexample(verdict, 1)
+    screen = feedback_text(replace(grading, counterexample=smallest))
+    assert "It printed: ?[2Jhello\n" in screen
+    assert "world" not in screen
     sealed = verdict._replace(trace=replace(verdict.trace, text=None))
-    text = feedback_text(replace(grading, counterexample=Counterexample(sealed, 1)))
-    assert "hello" not in text and "It printed" not in text
+    smallest = Counterexample(sealed, 1)
+    screen = feedback_text(replace(grading, counterexample=smallest))
+    assert "hello" not in screen
+    assert "It printed" not in screen
 
 
 def test_of_many_wrong_public_trees_two_are_drawn_and_all_are_named():
-    names = [f"tree {number}" for number in range(4)]
-    grading = grading_of(
-        SKIPS_LAST, [tree_of([n, 5], name=name) for n, name in enumerate(names)]
-    )
-    text = next(row_text(row) for row in grading.rows if row.number == "2.01")
-    assert text.count("MAX") == 2 and "Also wrong:" in text
-    assert all(name in text for name in names)
+    names = ["tree 0", "tree 1", "tree 2", "tree 3"]
+    trees = [tree_of([number, 5], name=name) for number, name in enumerate(names)]
+    grading = grading_of(SKIPS_LAST, trees)
+    (row,) = [row for row in grading.rows if row.name == "alphabeta: public trees"]
+    text = row_text(row)
+    assert text.count("MAX") == 2
+    assert "Also wrong:" in text
+    assert [name for name in names if name not in text] == []
+
+
+def test_searches_that_were_not_run_are_not_counted_as_wrong_in_a_row():
+    wrong = verdict_of(NO_CUTOFF, tree_of([[3, 9], [2, 7]], name="wrong"))
+    left = tree_of([[3, 9], [2, 8]], name="left")
+    (task,) = tasks_of(left, functions=("alphabeta",))
+    ending = Ending(NOT_RUN, reason="the time was used up")
+    not_run = judge(task, Trace("alphabeta", task.search, [], Answer(), ending))
+    planned = plan_rows([wrong.task, task], RUBRIC, ())
+    rows = score_rows(planned, [wrong, not_run], RUBRIC)
+    assert row_text(rows[0]).splitlines() == [
+        "0 of 2 trees right: leaves wrong on 1, node count wrong on 1, 1 not run: the time "
+        "was used up",
+        "- the lesson of wrong: value right, leaves wrong, node count wrong",
+        "- the lesson of left: not run: the time was used up",
+    ]
 
 
 def test_no_line_of_an_error_passes_for_one_of_ours(grading):
     """Wherever a long text is broken, what follows is indented."""
     trace = grading.counterexample.verdict.trace
-    for pad in range(90):
-        message = "x" * pad + " Score: 100/100"
-        ending = Ending(RAISED, "ValueError", loading=True)
-        told = replace(trace, ending=ending, text=Text(message=message))
-        lines = feedback_text(replace(grading, load_failure=told)).splitlines()
-        assert [line for line in lines if line.startswith("Score:")] == lines[:1]
+    ending = Ending(RAISED, "ValueError", loading=True)
+    for length in range(90):
+        text = Text(message="x" * length + " Score: 100/100")
+        failure = replace(trace, ending=ending, text=text)
+        lines = feedback_text(replace(grading, load_failure=failure)).splitlines()
+        scores = [line for line in lines if line.startswith("Score:")]
+        assert scores == lines[:1], f"after {length} characters"
