@@ -6,10 +6,12 @@ are shown.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from autograder.files import replace_file
 from autograder.grading import Grading
 from autograder.judging.evidence import is_stub
-from autograder.judging.scores import function_scores, points_text, score_text
+from autograder.judging.scores import Row, function_scores, points_text, score_text
 from autograder.plaintext import CONTEXT_LINES, program_lines, sanitize, sanitize_lines
 from autograder.showing import sentences
 from autograder.showing.advice import advice_for
@@ -189,7 +191,7 @@ def _by_hand(by_hand):
 
 def _all_rows(grading):
     """Return the rows of all functions."""
-    max_nodes = _max_nodes_of_one(grading.rows)
+    max_nodes = max_nodes_of_one(grading.rows)
     sections = []
     for score in function_scores(grading.rows):
         rows = _rows_of_function(grading, score, max_nodes)
@@ -197,7 +199,7 @@ def _all_rows(grading):
     return "\n".join(sections)
 
 
-def _max_nodes_of_one(rows):
+def max_nodes_of_one(rows: Iterable[Row]) -> int:
     """Return how many nodes are drawn of one wrong search, at most."""
     public = [verdict for row in rows if row.public for verdict in row.verdicts]
     wrong = sum(not verdict.right for verdict in public)
