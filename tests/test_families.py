@@ -1,0 +1,212 @@
+"""Each family of trees shows what its title says, for either player."""
+
+import random
+import re
+
+import pytest
+from helpers import reference, tree_of
+
+from autograder.smalltrees import families
+from autograder.smalltrees.build import lists_of
+from autograder.smalltrees.families import COMMON, SPECIAL, family_trees, mirror
+from autograder.smalltrees.values import (
+    DECIMALS,
+    FAMILIAR_NUMBERS,
+    MAGNITUDES,
+    MAX_PLIES,
+    MAX_VALUE,
+    SENTINELS,
+    draw_close_values,
+    draw_large_values,
+)
+from autograder.workbench.facts import TIE, Facts
+from autograder.workbench.lint import content_of
+from autograder.workbench.properties import properties_of
+from gametree import Search
+
+SEEDS = range(8)
+
+
+def trees_of(family):
+    return [family.make(random.Random(seed)) for seed in SEEDS]
+
+
+def shown_by(tree):
+    return properties_of(Facts(tree, reference()))
+
+
+def never_shown(family, name, numbers=(None,)):
+    """Return the properties, one for each number, that no tree of the family shows."""
+    shown = set().union(*map(shown_by, trees_of(family)))
+    return {name.format(number) for number in numbers} - shown
+
+
+def not_always_shown(family, name, numbers=(None,)):
+    """Return the properties, one for each number, that some tree of the family lacks."""
+    shown = set.intersection(*map(shown_by, trees_of(family)))
+    return {name.format(number) for number in numbers} - shown
+
+
+ALWAYS = [  # a family, what each of its trees shows
+    (families.leaps, "a value just below 10^9"),
+    (families.hairlines, "a better move by 10^-6, for MAX"),
+    (families.hairlines, "a bound that differs by 10^-6 decides at MIN"),
+    (families.fractions, "a fraction of thousands is best for MAX"),
+    (families.far_bounds, "a narrow window"),
+    (families.long_lines, "a depth of 30 on twelve plies"),
+    (families.most_visits, "five hundred visits"),
+    (families.most_visits, "a tie at MAX after 4 hundred visits"),
+    (families.extremes, "the other player"),
+    (families.windows, "the other player"),
+    (families.refuted, "the bound that child 1 of MAX sets cuts off"),
+    (families.bound_from_above, "a deep cutoff"),
+    (families.game, "a game"),
+]
+
+
+@pytest.mark.parametrize("family, name", ALWAYS)
+def test_each_tree_of_a_family_shows(family, name):
+    assert not_always_shown(family, name) == set()
+
+
+SOMETIMES = [  # a family, what some of its trees show
+    (families.fractions, "a fraction beyond a million"),
+    (families.traps, "a better move after a win of 500000000, for MAX"),
+    (families.traps, "the last of 5 moves is best for MAX"),
+    (families.equal_moves, "a slow win, and a quick one after it, for MAX"),
+    (families.equal_moves, "a later move worth 0 is best by little for MAX"),
+    (families.equal_moves, "an int that equals a float"),
+    (families.equal_moves, "three moves are best for MAX"),
+    (families.equal_moves, "two of 8 moves are best for MAX"),
+    (families.every_ply_decides, "MAX is cut off after child 3"),
+    (families.single_leaf, "a leaf as the root, with a window"),
+    (families.single_leaf, "no depth, with a window"),
+    (families.single_leaf, "a narrow search first"),
+    (families.small, "two leaves"),
+    (families.game, "two hundred visits by minimax"),
+]
+
+
+@pytest.mark.parametrize("family, name", SOMETIMES)
+def test_some_tree_of_a_family_shows(family, name):
+    assert never_shown(family, name) == set()
+
+
+def test_leaps_end_with_the_last_of_two_to_eight_moves():
+    name = "the last of {} moves is best for MAX"
+    assert never_shown(families.leaps, name, range(2, 9)) == set()
+
+
+def test_far_bounds_cut_off_at_each_distance():
+    name = "a bound from {} plies above cuts off MIN"
+    assert not_always_shown(families.far_bounds, name, (1, 3, 5, 7, 9)) == set()
+
+
+def test_far_bounds_cut_off_at_each_ply():
+    name = "a tie decides at MIN, ply {}"
+    assert never_shown(families.far_bounds, name, range(1, MAX_PLIES)) == set()
+
+
+def test_every_child_is_once_the_last_before_a_cutoff():
+    name = "MIN is cut off after child {}"
+    assert not_always_shown(families.every_child_cuts, name, range(1, 9)) == set()
+
+
+def test_a_cutoff_leaves_out_one_child_or_many():
+    name = "a tie leaves out {} children of MIN"
+    assert never_shown(families.every_child_cuts, name, range(1, 8)) == set()
+
+
+def test_every_child_once_sets_the_bound_that_cuts_off():
+    name = "the bound that child {} of MIN sets cuts off"
+    assert not_always_shown(families.every_child_raises, name, range(1, 6)) == set()
+
+
+def test_every_one_of_nine_children_is_best_once():
+    name = "child {} of nine is best at MIN"
+    assert not_always_shown(families.every_child_decides, name, range(1, 10)) == set()
+
+
+def test_every_ply_of_a_long_line_has_a_tie_and_a_bound_that_cuts_off():
+    tie = "a tie decides at MAX, ply {}"
+    assert never_shown(families.every_ply_decides, tie, range(2, 12, 2)) == set()
+    bound = "a bound that MIN sets at ply {} cuts off"
+    assert never_shown(families.every_ply_decides, bound, range(1, 10, 2)) == set()
+
+
+def test_after_each_number_taken_for_no_value_comes_a_worse_one():
+    name = "numbers taken for no value yet, at MIN ({} of 9)"
+    assert not_always_shown(families.no_value_yet, name, range(1, 10)) == set()
+
+
+@pytest.mark.parametrize("place, numbers", enumerate([FAMILIAR_NUMBERS, MAGNITUDES]))
+def test_ties_are_at_all_the_numbers(place, numbers):
+    tree = families.TIES_AT_NUMBERS[place].make(random.Random(0))
+    assert Facts(tree, reference()).meets(numbers, TIE, False)
+
+
+@pytest.mark.parametrize("group", range(3))
+def test_each_number_taken_for_no_value_is_once_the_best_move(group):
+    family = families.NO_MOVE_YET[group]
+    name = "{} is best for MAX"
+    assert not_always_shown(family, name, SENTINELS[group::3]) == set()
+
+
+OTHER = {"MAX": "MIN", "MIN": "MAX"}
+
+
+def of_players(tree):
+    """Return the properties of a tree that name a player and no value."""
+    return {name for name in shown_by(tree) if re.search("^[a-zA-Z].*M(AX|IN)", name)}
+
+
+def exchange(name):
+    return re.sub("MAX|MIN", lambda player: OTHER[player[0]], name)
+
+
+MIRRORED = [*dict.fromkeys(SPECIAL), *COMMON[:-1]]  # the last is a game
+
+
+@pytest.mark.parametrize("family", MIRRORED, ids=lambda family: family.title)
+def test_a_mirrored_tree_shows_the_same_for_the_other_player(family):
+    tree = family.make(random.Random(0))
+    mirrored = mirror(tree)
+    assert of_players(mirrored) == {exchange(name) for name in of_players(tree)}
+    again = mirror(mirrored)
+    assert content_of(again) == content_of(tree)
+    assert again.searches == tree.searches
+
+
+def test_a_mirrored_tree_has_negated_values_and_windows():
+    tree = tree_of("[1, {value: 2, children: [-3, 0]}]", "max", "[{alpha: 1, beta: 5}]")
+    mirrored = mirror(tree)
+    assert lists_of(mirrored.root) == [-1, {"value": -2, "children": [3, 0]}]
+    assert not mirrored.maximizing
+    assert mirrored.searches == (Search(2, False, -5, -1),)
+
+
+def test_a_game_has_no_mirror_image():
+    tree = families.game.make(random.Random(1))
+    assert mirror(tree) is tree
+
+
+def test_each_family_gives_a_tree_for_either_player():
+    trees = list(family_trees(random.Random(1), [families.small, families.refuted]))
+    first, second = families.small.title, families.refuted.title
+    assert [tree.title for tree in trees] == [first, first, second, second]
+    assert [tree.maximizing for tree in trees] == [True, False, True, False]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_close_values_are_distinct_and_exact(seed):
+    values = draw_close_values(random.Random(seed))
+    assert values == sorted(set(values))
+    assert len(values) >= 10
+    assert [round(value, DECIMALS) for value in values] == values
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_large_values_reach_both_ends(seed):
+    values = draw_large_values(random.Random(seed))
+    assert values == sorted(set(values))
+    assert (values[0], values[-1]) == (-MAX_VALUE, MAX_VALUE)
