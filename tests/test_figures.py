@@ -1,0 +1,66 @@
+"""Figures in texts for people are those of the code; a failing test says what to write.
+
+What handout.md leaves to the kit is filled in (test_handout.py), and SECURITY.md's bits are
+counted in test_bits.py.
+"""
+
+import re
+
+import pytest
+from helpers import ROOT
+
+from autograder.rubricfile import load_rubric
+from autograder.smalltrees.values import MAX_CHILDREN, MAX_DEPTH, MAX_PLIES, MAX_VISITS
+from autograder.workbench import generate, rehearse
+from autograder.workbench.killmatrix import FULL
+from bench import bars
+from gametree.functions import FUNCTIONS
+
+RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
+INSTRUCTOR = "docs/instructor.md"
+WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10, "twenty": 20}
+FIGURES = [  # file, the words around a figure, the figure
+    (INSTRUCTOR, r"by itself within about (\w+) seconds", RUBRIC.limits.total_seconds),
+    (INSTRUCTOR, r"timeout: (\w+) minutes, the default", rehearse.MAX_SECONDS / 60),
+    (INSTRUCTOR, r"CPU and (\w+) MB, is enough", rehearse.MEMORY / 2**20),
+    (INSTRUCTOR, r"Autograder Points: (\w+)", sum(RUBRIC.cents.values()) / 100),
+    (INSTRUCTOR, r"a secret seed of (\w+) bits", generate.BITS),
+    ("docs/ta.md", r"fewer than (\w+) cannot hold everything", FULL),
+    ("handout.md", r"After (\w+) timeouts of a function", RUBRIC.limits.max_timeouts),
+    ("handout.md", r"decimals, (\w+) children", MAX_CHILDREN),
+    ("handout.md", r"children, (\w+) plies", MAX_PLIES),
+    ("handout.md", r"a depth of (\w+) \(", MAX_DEPTH),
+    ("handout.md", r"and (\w+) visits by a right search", MAX_VISITS),
+    ("README.md", r"Students fill in (\w+) functions", len(FUNCTIONS)),
+]
+
+
+@pytest.mark.parametrize("file, words, figure", FIGURES)
+def test_a_figure_is_that_of_the_code(file, words, figure):
+    text = " ".join((ROOT / file).read_text(encoding="utf-8").split())
+    shown = re.search(words, text)[1]
+    number = WORDS.get(shown) or int(shown)
+    assert number == figure, f"in {file}, write {figure:g} for {shown} in {words!r}"
+
+
+def test_the_package_has_the_version_of_the_changelog():
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    version = re.search(r'^version = "(.*)"$', project, re.MULTILINE)[1]
+    newest = re.search(r"^## (\S+)", changelog, re.MULTILINE)[1]
+    assert version == newest, f"in pyproject.toml, write version = {newest!r}"
+
+
+# ---- BENCHMARKS.md
+
+BENCHMARKS = (ROOT / "BENCHMARKS.md").read_text(encoding="utf-8")
+LIMITS = dict(re.findall(r"^\| `?(.*?)`? +\| +([\d.]+)\S*(?: \w+)? \|", BENCHMARKS, re.M))
+BARS = dict(bars.MAX_COMMAND_SECONDS)
+BARS.update((f"{name}, to bare", limit) for name, limit in bars.MAX_TIMES.items())
+BARS.update((f"{title}, a second", rate) for title, rate in bars.MIN_RATES.items())
+
+
+@pytest.mark.parametrize("name", BARS)
+def test_a_bar_in_the_table_of_benchmarks_is_that_of_the_code(name):
+    reason = f"in BENCHMARKS.md, write {BARS[name]:g} as the bar of {name}"
+    assert float(LIMITS[name]) == BARS[name], reason
