@@ -17,6 +17,7 @@ import shutil
 import sys
 import traceback
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.grading import grade, refuse
 from autograder.kit import prepare
@@ -25,38 +26,46 @@ from autograder.results import in_bounds, results_of, write_unfinished
 from autograder.sandbox import NotGradable, Sandbox, stage
 
 LEFTOVER = "hostile-"  # what a hostile file leaves in a shared folder begins so
+PROCESSES = "/proc/[0-9]*"
 SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
-PATIENT = {
-    **{"total_seconds": 24.0, "search_wall_seconds": 1.0, "max_timeouts": 1},
-    **{"search_cpu_seconds": 0.1, "load_cpu_seconds": 0.5},
+LIMITS = {
+    "total_seconds": 24.0,
+    "search_wall_seconds": 1.0,
+    "search_cpu_seconds": 0.2,
+    "load_cpu_seconds": 0.5,
+    "max_timeouts": 1,
 }
 
 
 def main(home, options):
     """Grade everything and report."""
-    home, options = Path(home), json.loads(options)
+    home = Path(home)
+    options = json.loads(options)
     pin_to_one_cpu(options["turn"])
     kit = prepare(home / "source")
-    rubric = kit.rubric
-    rubric = dataclasses.replace(rubric, limits=rubric.limits._replace(**PATIENT))
+    limits = kit.rubric.limits._replace(**LIMITS)
+    rubric = dataclasses.replace(kit.rubric, limits=limits)
     kit = dataclasses.replace(kit, rubric=rubric)
-    few = dataclasses.replace(kit, tasks=kit.tasks[: len(kit.tasks) // 3])
+    third_of_tasks = kit.tasks[: len(kit.tasks) // 3]
+    quick_kit = dataclasses.replace(kit, tasks=third_of_tasks)
     honest = (home / "source" / "solution" / "search.py").read_bytes()
-    others = set(glob.glob("/proc/[0-9]*"))
-    with Sandbox(rubric.limits) as sandbox:
+    running_before = set(glob.glob(PROCESSES))
+    with Sandbox(limits) as sandbox:
         for name in options["names"]:
             submit(home, name, honest)
-            report = one(kit, sandbox, home)
-            report["processes"] = processes_left(home, options["alone"], others)
+            report = grade_submission(kit, sandbox, home)
+            report["name"] = name
+            report["processes"] = processes_left(home, options["alone"], running_before)
             with contextlib.suppress(Exception):
-                report["honest"] = grade(few, honest, sandbox).cents / 100
-            print(json.dumps({"name": name, **report}), flush=True)
+                report["honest"] = grade(quick_kit, honest, sandbox).cents / 100
+            print(json.dumps(report), flush=True)
 
 
-def one(kit, sandbox, home):
-    """Grade what is submitted as grade_into does, and see what it leaves."""
+def grade_submission(kit, sandbox, home):
+    """Grade what is submitted as grade_into does; return a report with what it leaves."""
     results = home / "results" / "results.json"
-    before, fault = snapshot(home), ""
+    before = snapshot(home)
+    fault = ""
     try:
         write_unfinished(results)
         try:
@@ -66,16 +75,23 @@ def one(kit, sandbox, home):
         results.write_text(in_bounds(results_of(grading)))
     except Exception:
         fault = traceback.format_exc()
-    files = sorted({path for path, _ in before.items() ^ snapshot(home).items()})
-    text = results.read_text() if results.exists() else "{}"
-    return {"results": text, "fault": fault, "files": files, "honest": 0.0}
+    changes = before.items() ^ snapshot(home).items()
+    return {
+        "results": results.read_text() if results.exists() else "{}",
+        "fault": fault,
+        "files": sorted({path for path, _ in changes}),
+        "honest": 0.0,
+    }
 
 
 def submit(home, name, honest):
     """Put a submission into HOME/submission."""
     folder = home / "submission"
     for old in folder.iterdir():
-        shutil.rmtree(old) if old.is_dir() and not old.is_symlink() else old.unlink()
+        if old.is_dir() and not old.is_symlink():
+            shutil.rmtree(old)
+        else:
+            old.unlink()
     mode = folder.stat().st_mode
     shutil.copytree(home / "queue" / name, folder, symlinks=True, dirs_exist_ok=True)
     folder.chmod(mode)
@@ -95,7 +111,8 @@ def submit(home, name, honest):
 
 def snapshot(home):
     """Return path -> (mode, size, time of change) of all that should stay as it is."""
-    states, folders = {}, [home]
+    states = {}
+    folders = [home]
     while folders:
         for entry in os.scandir(folders.pop()):
             state = entry.stat(follow_symlinks=False)
@@ -104,36 +121,69 @@ def snapshot(home):
                 folders.append(entry.path)
                 states[entry.path] = state.st_mode
     states.pop(str(home / "results" / "results.json"), None)
-    for path in [path for shared in SHARED for path in glob.glob(f"{shared}/{LEFTOVER}*")]:
-        states[path] = os.lstat(path).st_mtime_ns
+    for shared in SHARED:
+        for path in glob.glob(f"{shared}/{LEFTOVER}*"):
+            states[path] = os.lstat(path).st_mtime_ns
     return states
 
 
-def processes_left(home, alone, others):
-    """Return the command lines of what a submission left running, of none of the `others`.
+class Process(NamedTuple):
+    """A process of this machine.
 
-    A process is one of these if it descends from this one, or was forked from the
-    zygote, which its command line shows, or runs under this user's number where this
-    grader is `alone` under it.
+    pid: its number.
+    parent: the number of the process that started it.
+    user: the number of its user.
+    command: its command line.
     """
-    parents, commands, left = {}, {}, set()
-    for folder in set(glob.glob("/proc/[0-9]*")) - others:
+
+    pid: int
+    parent: int
+    user: int
+    command: str
+
+
+def read_process(folder):
+    """Return the Process of a folder in /proc. Raises OSError if it has ended."""
+    command = Path(folder, "cmdline").read_text(errors="replace").replace("\0", " ")
+    status = Path(folder, "status").read_text(errors="replace")
+    parent = re.search(r"^PPid:\t(\d+)", status, re.MULTILINE)
+    user = re.search(r"^Uid:\t(\d+)", status, re.MULTILINE)
+    pid = int(os.path.basename(folder))
+    return Process(pid, int(parent[1]), int(user[1]), command)
+
+
+def processes_left(home, alone, running_before):
+    """Return the command lines of what a submission left running.
+
+    A process that was not `running_before` is left if it descends from this one, or was
+    forked from the zygote, which its command line shows, or runs under this user's number
+    where this grader is `alone` under it.
+    """
+    processes = []
+    for folder in set(glob.glob(PROCESSES)) - running_before:
         with contextlib.suppress(OSError):
-            pid = int(os.path.basename(folder))
-            command = Path(folder, "cmdline").read_text(errors="replace").replace("\0", " ")
-            status = Path(folder, "status").read_text(errors="replace")
-            numbers = re.search(r"^PPid:\t(\d+)[\s\S]*^Uid:\t(\d+)", status, re.M)
-            parents[pid], user = map(int, numbers.groups())
-            commands[pid] = command
-            mine = alone and user == os.getuid()
-            if mine or ("zygote.py" in command and str(home) in command):
-                left.add(pid)
-    family = {os.getpid()}
-    while more := {pid for pid, parent in parents.items() if parent in family} - family:
-        family |= more
-    zygotes = {p for p in parents if parents[p] == os.getpid() and "zygote" in commands[p]}
-    left = (left | family) - zygotes - {os.getpid()}
-    return [f"{pid} {commands[pid]}" for pid in sorted(left)]
+            processes.append(read_process(folder))
+    grader = os.getpid()
+    family = descendants(grader, processes)
+    left = []
+    for process in sorted(processes):
+        is_zygote = process.parent == grader and "zygote" in process.command
+        if process.pid == grader or is_zygote:
+            continue
+        is_forked = "zygote.py" in process.command and str(home) in process.command
+        is_of_user = alone and process.user == os.getuid()
+        if process in family or is_forked or is_of_user:
+            left.append(f"{process.pid} {process.command}")
+    return left
+
+
+def descendants(pid, processes):
+    """Return the processes that a process started, and those that they started."""
+    children = [process for process in processes if process.parent == pid]
+    found = list(children)
+    for child in children:
+        found.extend(descendants(child.pid, processes))
+    return found
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ the tests. Where that is root, an ordinary user (with umask 077) grades the atta
 other layers hold there. After each one, an honest submission is graded in the same
 sandbox. The first docstring line of a hostile file says the predicament. Below it stand
 
-    Expect: score 80                   points out of 100, always there
+    Expect: score 80                   points, always there
     Expect: says "it raised KeyError"  words that the student reads; "a" or "b": either
 
 A folder holds the same lines in expect.txt, and what is submitted in submission/.
@@ -15,6 +15,7 @@ What each layer of hardening is for is in test_hardening.py: here all are on.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import importlib.util
 import json
 import os
@@ -27,23 +28,43 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+import yaml
 from helpers import ROOT
 from results_schema import problems_of_text
 
 from autograder.workbench.package import autograder_files
 
 HOSTILE = ROOT / "tests" / "hostile"
+RUBRIC = HOSTILE / "rubric.yaml"
+POINTS = yaml.safe_load(RUBRIC.read_text("utf-8"))["points"]  # of each function
+TOTAL = sum(POINTS.values())
 FULL_MARKS = "Every value, every leaf and every node count is right."
-SECRETS = ("canary", "31336", "31337", "31339", "31340", "41551", "41552", "41554",
-           "41555", "41556", "41557", "41558")  # fmt: skip
-NEVER_SHOWN = ("BREACH", "FloatingPointError", "Traceback (most", "zygote.py", "worker.py")
-RIGHT = "carriage_returns"  # an honest one
+SECRETS = [
+    "canary",
+    "31336",
+    "31337",
+    "31339",
+    "31340",
+    "41551",
+    "41552",
+    "41554",
+    "41555",
+    "41556",
+    "41557",
+    "41558",
+]
+NEVER_SHOWN = ["BREACH", "FloatingPointError", "Traceback (most", "zygote.py", "worker.py"]
+HONEST = "carriage_returns"  # a submission that earns all points
 ATTACKS = re.compile(r"BREACH|@HOME@|@GRADER@|os\.kill")  # what a layer forbids
-USER = 20_000 + os.getpid() % 20_000  # an ordinary user, of this run of the tests alone
-UIDS = {"root": None, "user": USER} if os.geteuid() == 0 else {"user": None}
-MAX_SECONDS = 600
+MIN_ATTACKS = 50
+MIN_SUBMISSIONS = 60
+USER_UID = 20_000 + os.getpid() % 20_000  # an ordinary user, of this run of the tests alone
+UIDS = {"root": None, "user": USER_UID} if os.geteuid() == 0 else {"user": None}
+GRADERS_AT_ONCE = 2  # since many submissions wait to be stopped
+MAX_SECONDS = 600  # for one of them
 METADATA = {
     "id": 123456,
     "users": [{"email": "canary@example.edu", "id": 1, "name": "Canary Student"}],
@@ -51,70 +72,75 @@ METADATA = {
 }
 
 
+# ---- what the hostile submissions expect
+
+
 @cache
-def texts():
-    """Return name -> the text that says what a hostile submission is to lead to."""
-    files = {path.stem: path for path in HOSTILE.glob("*.py")}
-    files |= {path.parent.name: path for path in HOSTILE.glob("*/expect.txt")}
-    return {name: files[name].read_text("utf-8") for name in sorted(files)}
+def expectation_texts():
+    """Return name -> the text that declares what a hostile submission leads to."""
+    paths = {path.stem: path for path in HOSTILE.glob("*.py")}
+    for path in HOSTILE.glob("*/expect.txt"):
+        paths[path.parent.name] = path
+    return {name: paths[name].read_text("utf-8") for name in sorted(paths)}
 
 
-def expectation(text):
-    """Return (the score, for each "says" its possible words) that a text declares."""
-    scores = re.findall(r"^Expect: score (.+)$", text, re.MULTILINE)
-    says = re.findall(r"^Expect: says (.+)$", text, re.MULTILINE)
-    says = [re.findall(r'"([^"]*)"', words) for words in says]
-    if len(scores) != 1 or not all(says) or not (says or scores == ["100"]):
-        raise ValueError(f"give one `Expect: score` and an `Expect: says`: {text}")
-    return float(scores[0]), says or [[FULL_MARKS]]
+class Expectation(NamedTuple):
+    """What a hostile submission declares.
 
-
-def complaints(report, score, says, rows):
-    """Return in lines what the submission got that it should not have, or did not get.
-
-    `rows` are the (number, name, max_score) that every results.json must list.
+    score: its points.
+    says: one list for each sentence; the student must read one of its members.
     """
-    if report is None:
-        return ["the grader itself was ended"]
-    if report["fault"]:
-        return [f"the grader failed: {report['fault']}"]
-    if wrong := problems_of_text(report["results"]):
-        return wrong
-    text, data = report["results"].lower(), json.loads(report["results"])
-    if rows_of(data) != rows:
-        wrong.append("the rows are not those of every submission")
-    if data["score"] != score:
-        wrong.append(f"score {data['score']}, expected {score}")
-    wrong += [f"shows {word}" for word in SECRETS if word in text]
-    wrong += [f"shows {word!r}" for word in NEVER_SHOWN if word.lower() in text]
-    wrong += [f"left the process {line}" for line in report["processes"]]
-    wrong += [f"left or changed the file {path}" for path in report["files"]]
-    if report["honest"] != 100.0:
-        wrong.append(f"the next honest submission scored {report['honest']}")
-    shown = "\n".join([data["output"], *(test["output"] for test in data["tests"])])
-    missing = [words for words in says if not any(word in shown for word in words)]
-    return wrong + [f"does not say {' or '.join(words)!r}" for words in missing]
+
+    score: float
+    says: list[list[str]]
 
 
-def rows_of(data):
-    """Return the (number, name, max_score) of every row."""
-    return [(test["number"], test["name"], test["max_score"]) for test in data["tests"]]
+def expectation_of(name):
+    """Return the Expectation of a hostile submission."""
+    text = expectation_texts()[name]
+    scores = re.findall(r"^Expect: score (.+)$", text, re.MULTILINE)
+    says = []
+    for words in re.findall(r"^Expect: says (.+)$", text, re.MULTILINE):
+        says.append(re.findall(r'"([^"]*)"', words))
+    if len(scores) != 1 or not all(says):
+        raise ValueError(f"{name}: give one `Expect: score` and quote what it says")
+    score = float(scores[0])
+    if score == TOTAL and not says:
+        says = [[FULL_MARKS]]
+    if not says:
+        raise ValueError(f"{name}: give an `Expect: says`")
+    return Expectation(score, says)
 
 
-@pytest.fixture(scope="module")
-def laid_out(tmp_path_factory):
-    """Return Gradescope's folder, to be copied, with what is known of its kit."""
-    home = tmp_path_factory.mktemp("gradescope")
-    source, queue, site = home / "source", home / "queue", home / "site"
+def names_for(user):
+    """Return the names of the submissions that are graded as this user."""
+    texts = expectation_texts()
+    if user == next(iter(UIDS)):
+        return list(texts)
+    attacks = [name for name, text in texts.items() if ATTACKS.search(text)]
+    return [HONEST, *attacks]
+
+
+CASES = [(user, name) for user in UIDS for name in names_for(user)]
+
+
+# ---- the graders, each with a folder as Gradescope lays it out
+
+
+def lay_out(home):
+    """Fill a folder as Gradescope does, with the queue of hostile submissions."""
+    source = home / "source"
+    queue = home / "queue"
+    site = home / "site"
     for folder in ("queue", "site", "submission", "results", "tmp"):
         (home / folder).mkdir()
     for name, path in autograder_files().items():
         if not name.startswith("trees/"):
             copy(path, source / name)
     shutil.copytree(HOSTILE / "trees", source / "trees")
-    copy(HOSTILE / "rubric.yaml", source / "autograder" / "rubric.yaml")
+    copy(RUBRIC, source / "autograder" / "rubric.yaml")
     (home / "submission_metadata.json").write_text(json.dumps(METADATA))
-    for name in texts():
+    for name in expectation_texts():
         if (HOSTILE / name).is_dir():
             shutil.copytree(HOSTILE / name / "submission", queue / name, symlinks=True)
         else:
@@ -129,10 +155,9 @@ def laid_out(tmp_path_factory):
         folder = Path(importlib.util.find_spec(package).origin).parent
         shutil.copytree(folder, site / package)
     copy(ROOT / "tests" / "hostile_run.py", site / "hostile_run.py")
-    prepared = "import hostile_run, pathlib; hostile_run.prepare(pathlib.Path.cwd())"
-    command = [sys.executable, "-s", "-c", prepared]
+    prepare = "import hostile_run, pathlib; hostile_run.prepare(pathlib.Path.cwd())"
+    command = [sys.executable, "-s", "-c", prepare]
     subprocess.run(command, cwd=source, env=environment(home), check=True)
-    return home
 
 
 def copy(path, to):
@@ -143,23 +168,28 @@ def copy(path, to):
 
 def environment(home):
     """Return the environment of a grader in Gradescope's folder."""
-    path = f"{home}/site:{home}/source"
-    own = {"PYTHONPATH": path, "TMPDIR": f"{home}/tmp", "CANARY_TOKEN": "canaryenvironment"}
-    return {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", **own}
+    return {
+        "PATH": "/usr/bin:/bin",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONPATH": f"{home}/site:{home}/source",
+        "TMPDIR": f"{home}/tmp",
+        "CANARY_TOKEN": "canaryenvironment",
+    }
 
 
 def as_user(uid):
     """Return what starts a process as the user of this number; None: as it is."""
-    user = {"user": uid, "group": uid, "extra_groups": [], "umask": 0o077}
-    return {} if uid is None else user
+    if uid is None:
+        return {}
+    return {"user": uid, "group": uid, "extra_groups": [], "umask": 0o077}
 
 
 @cache
 def python_of(uid):
     """Return a Python that the user may run: this one, the system's, or None."""
     code = "import sys, ctypes; sys.exit(sys.version_info < (3, 10))"
+    how = {"cwd": "/", "env": {}, "stderr": subprocess.DEVNULL, **as_user(uid)}
     for python in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
-        how = {"cwd": "/", "env": {}, "stderr": subprocess.DEVNULL, **as_user(uid)}
         with contextlib.suppress(OSError, subprocess.CalledProcessError):
             subprocess.run([python, "-c", code], check=True, **how)
             return python
@@ -178,17 +208,19 @@ def hand_over(home, uid):
         (home / "submission_metadata.json").chmod(0o600)
 
 
-def graded(laid_out, user, turn, queue):
-    """Return name -> report of a queue, graded on the CPU of a turn; None: ended it."""
-    uid = UIDS[user] and UIDS[user] + turn * 20_000  # what is left is told by its user
-    names = [RIGHT, *queue]
+def grade_queue(laid_out, user, turn, names):
+    """Return name -> report, graded on the CPU of a turn; None: the grader was ended."""
+    uid = UIDS[user]
+    if uid is not None:
+        uid += turn * 20_000  # the processes that are left are told by their user
+    names = [HONEST, *names]
     options = json.dumps({"turn": turn, "alone": uid is not None, "names": names})
     with tempfile.TemporaryDirectory(prefix="gradescope-") as folder:
         home = Path(folder)
         shutil.copytree(laid_out, home, symlinks=True, dirs_exist_ok=True)
         hand_over(home, uid)
         program = [python_of(uid), "-B", "-s", home / "site" / "hostile_run.py"]
-        with tempfile.TemporaryFile() as out:  # who is left may hold a pipe open
+        with tempfile.TemporaryFile() as out:  # a process that is left may hold a pipe open
             subprocess.run(
                 [*program, home, options],
                 stdin=subprocess.DEVNULL,
@@ -200,50 +232,163 @@ def graded(laid_out, user, turn, queue):
                 **as_user(uid),
             )
             out.seek(0)
-            reports = [json.loads(line) for line in out]
-    return dict.fromkeys(names) | {report["name"]: report for report in reports}
+            printed = [json.loads(line) for line in out]
+    reports = dict.fromkeys(names)
+    for report in printed:
+        reports[report["name"]] = report
+    return reports
 
 
-@pytest.mark.parametrize("user", UIDS)
-def test_each_gets_what_it_should_and_leaves_nothing(user, laid_out):
-    if python_of(UIDS[user]) is None:
-        pytest.skip("no Python of this machine can be run by an ordinary user")
-    queue = [*texts()]
-    if user != next(iter(UIDS)):
-        queue = [name for name, text in texts().items() if ATTACKS.search(text)]
-        assert len(queue) >= 50
+def grade_all(laid_out, user):
+    """Return name -> report of all submissions that are graded as this user."""
+    names = names_for(user)
+    turns = range(GRADERS_AT_ONCE)
+    queues = [names[turn::GRADERS_AT_ONCE] for turn in turns]
     reports = {}
-    with ThreadPoolExecutor(2) as pool:  # since many submissions wait to be stopped
-        grade = partial(graded, laid_out, user)
-        for half in pool.map(grade, (0, 1), (queue[::2], queue[1::2])):
-            reports |= half
-    right = json.loads(reports[RIGHT]["results"])
-    rows = rows_of(right)
-    wrong = {n: complaints(r, *expectation(texts()[n]), rows) for n, r in reports.items()}
-    assert {name: lines for name, lines in wrong.items() if lines} == {}
-    assert set(reports) >= {*queue}
+    with ThreadPoolExecutor(GRADERS_AT_ONCE) as pool:
+        for part in pool.map(partial(grade_queue, laid_out, user), turns, queues):
+            reports |= part
+    return reports
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory):
+    """Return user -> name -> report. One process of the tests grades for all of them."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    path = folder / "hostile.json"
+    with open(folder / "hostile.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            laid_out = tmp_path_factory.mktemp("gradescope")
+            lay_out(laid_out)
+            users = [user for user, uid in UIDS.items() if python_of(uid) is not None]
+            graded = {user: grade_all(laid_out, user) for user in users}
+            path.write_text(json.dumps(graded))
+    return json.loads(path.read_text())
+
+
+# ---- what each may lead to
+
+
+def complaints(report, expected, rows):
+    """Return in lines what the submission got that it should not have, or did not get.
+
+    `rows` are the (number, name, max_score) that every results.json must list.
+    """
+    if report is None:
+        return ["the grader itself was ended"]
+    if report["fault"]:
+        return [f"the grader failed: {report['fault']}"]
+    text = report["results"]
+    lines = problems_of_text(text)
+    if lines:
+        return lines
+    results = json.loads(text)
+    screen = results["output"]
+    if rows_of(results) != rows:
+        lines.append("the rows are not those of every submission")
+    if results["score"] != expected.score:
+        lines.append(f"score {results['score']}, expected {expected.score}: {screen}")
+    for secret in SECRETS:
+        if secret in text.lower():
+            lines.append(f"shows {secret}")
+    for word in NEVER_SHOWN:
+        if word.lower() in text.lower():
+            lines.append(f"shows {word!r}")
+    for process in report["processes"]:
+        lines.append(f"left the process {process}")
+    for path in report["files"]:
+        lines.append(f"left or changed the file {path}")
+    if report["honest"] != TOTAL:
+        lines.append(f"the next honest submission scored {report['honest']}")
+    shown = "\n".join([screen, *(row["output"] for row in results["tests"])])
+    for alternatives in expected.says:
+        if not any(words in shown for words in alternatives):
+            lines.append(f"does not say {' or '.join(alternatives)!r}")
+    return lines
+
+
+def rows_of(results):
+    """Return the (number, name, max_score) of every row."""
+    return [(row["number"], row["name"], row["max_score"]) for row in results["tests"]]
+
+
+def rows_of_honest(reports):
+    """Return the rows of the honest submission's results."""
+    return rows_of(json.loads(reports[HONEST]["results"]))
+
+
+@pytest.mark.parametrize("user, name", CASES)
+def test_a_hostile_submission_gets_what_it_should_and_leaves_nothing(user, name, reports):
+    if user not in reports:
+        pytest.skip("no Python of this machine can be run by an ordinary user")
+    rows = rows_of_honest(reports[user])
+    assert complaints(reports[user][name], expectation_of(name), rows) == []
+
+
+def test_the_rows_are_those_of_the_rubric(reports):
+    rows = rows_of_honest(next(iter(reports.values())))
     functions = [name.split(":")[0] for _, name, _ in rows]
-    assert list(dict.fromkeys(functions)) == ["minimax", "alphabeta", "best_move"]
-    assert len(rows) > 10 and sum(most for _, _, most in rows) == 100
-    for broken in ways_to_be_wrong(reports[RIGHT], right):
-        assert complaints(broken, *expectation(texts()[RIGHT]), rows), broken
+    assert list(dict.fromkeys(functions)) == list(POINTS)
+    assert len(rows) > 10
+    assert sum(max_score for _, _, max_score in rows) == TOTAL
 
 
-def ways_to_be_wrong(report, data):
-    """Yield what must bring a complaint: a report with one thing wrong."""
-    yield None
-    changes = [{"score": 99.0}, {"tests": []}, {"colour": "red"}]
-    changes += [{"output": shown} for shown in ("31337.25", "A Canary title", "BREACH")]
-    texts = [json.dumps({**data, **change}) for change in changes]
-    texts += ["{", report["results"].replace(FULL_MARKS, "Well done.")]
-    yield from ({**report, "results": text} for text in texts)
-    for key, value in (("fault", "Traceback"), ("honest", 40.0)):
-        yield {**report, key: value}
-    for key in ("processes", "files"):
-        yield {**report, key: ["77 zygote.py"]}
+def change_report(report, **changes):
+    """Return the report with other values."""
+    return {**report, **changes}
 
 
-def test_each_is_one_predicament_named_in_its_first_line():
-    predicaments = [text.lstrip('"\n').split("\n", 1)[0] for text in texts().values()]
-    assert len(set(predicaments)) == len(predicaments) >= 60
-    assert all(line.endswith(".") and len(line) < 90 for line in predicaments)
+def change_results(report, **changes):
+    """Return the report with other values in its results."""
+    results = json.loads(report["results"])
+    return change_report(report, results=json.dumps({**results, **changes}))
+
+
+def lose_report(report):
+    """Return what stands for the report of a grader that was ended."""
+
+
+# What must bring a complaint -> the function that makes it of an honest report.
+WRONG_REPORTS = {
+    "no report": lose_report,
+    "an internal error": partial(change_report, fault="Traceback"),
+    "not JSON": partial(change_report, results="{"),
+    "an unknown key": partial(change_results, colour="red"),
+    "another score": partial(change_results, score=99.0),
+    "no rows": partial(change_results, tests=[]),
+    "a secret value": partial(change_results, output=f"31337.25 {FULL_MARKS}"),
+    "a secret word": partial(change_results, output=f"A Canary title {FULL_MARKS}"),
+    "a breach": partial(change_results, output=f"BREACH {FULL_MARKS}"),
+    "another sentence": partial(change_results, output="Well done."),
+    "an honest one that loses points": partial(change_report, honest=40.0),
+    "a process left": partial(change_report, processes=["77 zygote.py"]),
+    "a file left": partial(change_report, files=["/tmp/hostile-file"]),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG_REPORTS)
+def test_a_report_with_one_thing_wrong_brings_a_complaint(wrong, reports):
+    honest_reports = next(iter(reports.values()))
+    report = WRONG_REPORTS[wrong](honest_reports[HONEST])
+    rows = rows_of_honest(honest_reports)
+    assert complaints(report, expectation_of(HONEST), rows)
+
+
+def test_each_is_one_predicament():
+    firsts = [first_line_of(name) for name in expectation_texts()]
+    assert len(set(firsts)) == len(firsts) >= MIN_SUBMISSIONS
+    assert len(names_for("user")) >= MIN_ATTACKS
+
+
+def first_line_of(name):
+    return expectation_texts()[name].lstrip('"\n').split("\n", 1)[0]
+
+
+@pytest.mark.parametrize("name", expectation_texts())
+def test_the_first_line_names_the_predicament(name):
+    line = first_line_of(name)
+    assert line.endswith(".")
+    assert len(line) < 90
