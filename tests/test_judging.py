@@ -353,6 +353,13 @@ def test_an_evaluated_interior_node_is_not_a_leaf():
     assert [finding.path for finding in verdict.findings] == [(), (0,)]
 
 
+def test_best_move_may_not_evaluate_an_interior_node():
+    pair = ("    choose =", "    node.evaluate()\n    choose =")
+    verdict = judged(changed(pair, function="best_move"), "best_move", "[3, [1, 2]]")
+    assert failed(verdict) == [LEAVES]
+    assert verdict.findings == (Finding(v.NOT_A_LEAF, ()),)
+
+
 def test_a_search_that_did_not_return_holds_no_aspect():
     task = task_of(AIMA, "minimax")
     ending = Ending(TIMED_OUT)
