@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import yaml
@@ -50,15 +49,15 @@ class Markup:
     pairs: dict[str, Markup] | None = None
     key: Markup | None = None
 
-    def get(self, key: str) -> Markup | None:
+    def get(self, key) -> Markup | None:
         """Return the value of `key`, None where there is none."""
         return (self.pairs or {}).get(key)
 
-    def error(self, key: str, place: str = "", /, **values: object) -> TreeError:
+    def error(self, key, place="", /, **values) -> TreeError:
         """Return the error that blames this value, in the words of a sentence's key."""
         return TreeError(say(key, **values), self.line, place)
 
-    def check_keys(self, known: Iterable[str], what: str, otherwise: str) -> None:
+    def check_keys(self, known, what, otherwise) -> None:
         """Raise TreeError unless this is a mapping of known keys.
 
         `otherwise` is the key of the sentence about anything but a mapping.
@@ -72,7 +71,7 @@ class Markup:
                     cure = say("file.known keys", listed=", ".join(known))
                 raise value.key.error("file.unknown key", key=key, what=what, cure=cure)
 
-    def number(self, what: str, place: str = "") -> float:
+    def number(self, what, place="") -> float:
         """Return the finite int or float that is written."""
         text = self.text
         if text is None:
@@ -96,7 +95,7 @@ class Markup:
             return "file.several"
         return "file.no number"
 
-    def whole(self, what: str, least: int = 0, most: int = LIMIT) -> int:
+    def whole(self, what, least=0, most=LIMIT) -> int:
         """Return the int from `least` to `most` that is written."""
         value = self.number(what)
         if not isinstance(value, int) or not least <= value <= most:
@@ -104,7 +103,7 @@ class Markup:
             raise self.error("file.not possible", what=what, text=self.text, **limits)
         return value
 
-    def line_of_text(self, what: str, longest: int) -> str:
+    def line_of_text(self, what, longest) -> str:
         """Return the one line of text that is written, of `longest` characters at most."""
         text = (self.text or "").strip()
         if text and self.kind != "str":
@@ -115,7 +114,7 @@ class Markup:
             raise self.error("file.long text", what=what, count=len(text), most=longest)
         return text
 
-    def word(self, what: str, known: Iterable[str]) -> str:
+    def word(self, what, known) -> str:
         """Return the word that is written, one of `known`."""
         text = self.text or ""
         if text in known:
