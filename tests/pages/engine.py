@@ -8,7 +8,7 @@ from autograder.judging.steps import CUTOFF, LEAF, LEAVE
 
 PAGE = Path(__file__).parents[2] / "starter" / "practice.html"
 VISITS = itertools.count()
-PHONE = {"width": 360, "height": 740}
+PHONE = {"width": 390, "height": 740}
 STEPS = """steps => steps.map(({ kind, node, alpha, beta, value, child, rest }) => [
   kind, node.name, alpha, beta, ["leaf", "leave"].includes(kind) ? value : null,
   child ? child.name : null, ...(kind === "cutoff"
@@ -99,9 +99,12 @@ def steps_as_data(tree, steps):
     def name(path):
         return None if path is None else tree.root.at(path).name
 
-    def row(kind, path, alpha, beta, value, child, pruned):
-        value = value if kind in (LEAF, LEAVE) else None
-        rest = [[name(path) for path in pruned[:8]], len(pruned)] * (kind == CUTOFF)
-        return [kind, name(path), alpha, beta, value, name(child), *rest]
+    def row(step):
+        value = step.value if step.kind in (LEAF, LEAVE) else None
+        child = name(step.child_path)
+        data = [step.kind, name(step.path), step.alpha, step.beta, value, child]
+        if step.kind == CUTOFF:
+            data += [[name(path) for path in step.pruned_paths[:8]], len(step.pruned_paths)]
+        return data
 
-    return [row(*step) for step in steps]
+    return [row(step) for step in steps]

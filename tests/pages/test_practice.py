@@ -3,6 +3,8 @@
 import json
 import re
 
+import pytest
+
 from autograder.judging.steps import replay
 from gametree import parse_tree
 from gametree.support.views import view_of
@@ -95,14 +97,14 @@ ANSWERS = {
 }  # fmt: skip
 
 
-def test_what_is_crossed_off_is_checked(page):
-    for what, (address, names, answers) in ANSWERS.items():
-        visit(page, address)
-        cross(page, *names)
-        page.dispatch_event("#check", "click")
-        if not says(page).startswith("✓"):
-            page.dispatch_event("text=Explain the first", "click")
-        assert all(answer in says(page) for answer in answers), (what, says(page))
+@pytest.mark.parametrize("address, names, answers", ANSWERS.values(), ids=ANSWERS)
+def test_what_is_crossed_off_is_checked(page, address, names, answers):
+    visit(page, address)
+    cross(page, *names)
+    page.dispatch_event("#check", "click")
+    if not says(page).startswith("✓"):
+        page.dispatch_event("text=Explain the first", "click")
+    assert [answer for answer in answers if answer not in says(page)] == [], says(page)
 
 
 def test_two_hints_come_before_the_explanation(practice):
@@ -126,12 +128,12 @@ def test_two_hints_come_before_the_explanation(practice):
     assert says(practice) == "Nothing is wrong now: check."
 
 
-def test_the_condition_is_explained(page):
-    for cutoff, sign in (("equal", "<= alpha"), ("strict", "< alpha")):
-        visit(page, f"tree=[1,[1,1]]&cutoff={cutoff}")
-        assert not page.locator("#about").is_visible()
-        page.click("text=What is the condition?")
-        assert f"prune if the value so far is {sign}" in page.inner_text("#about")
+@pytest.mark.parametrize("cutoff, sign", [("equal", "<= alpha"), ("strict", "< alpha")])
+def test_the_condition_is_explained(page, cutoff, sign):
+    visit(page, f"tree=[1,[1,1]]&cutoff={cutoff}")
+    assert not page.locator("#about").is_visible()
+    page.click("text=What is the condition?")
+    assert f"prune if the value so far is {sign}" in page.inner_text("#about")
 
 
 # Levels and the score.
@@ -144,45 +146,62 @@ def answer(page, right=True):
     page.dispatch_event("#check", "click")
 
 
-def test_the_score_counts_the_last_ten_trees_at_first_try_without_help(page):
-    for button in ("#hint", "#reveal"):
-        visit(page)
-        assert page.inner_text("#score") == ""
-        page.click(button)
-        answer(page)
-        assert page.inner_text("#score") == "0 of 1 tree right on the first try"
+@pytest.mark.parametrize("button", ["#hint", "#reveal"])
+def test_a_tree_that_was_solved_with_help_does_not_count_as_right(page, button):
     visit(page)
-    answer(page, right=False)
+    assert page.inner_text("#score") == ""
+    page.click(button)
     answer(page)
     assert page.inner_text("#score") == "0 of 1 tree right on the first try"
-    for right in (9, 10):
-        for _ in range(9 if right == 9 else 1):
-            page.dispatch_event("#another", "click")
-            answer(page)
-        score = f"{right} of the last 10 trees right on the first try"
-        assert page.inner_text("#score") == score
 
 
-def test_a_level_draws_trees_of_its_kind_again_and_again(page):
+def test_a_second_try_does_not_count_as_right(practice):
+    answer(practice, right=False)
+    answer(practice)
+    assert practice.inner_text("#score") == "0 of 1 tree right on the first try"
+
+
+def test_the_score_counts_the_last_ten_trees(practice):
+    answer(practice, right=False)
+    scores = []
+    for _ in range(10):
+        practice.dispatch_event("#another", "click")
+        answer(practice)
+        scores.append(practice.inner_text("#score"))
+    assert scores[-2] == "9 of the last 10 trees right on the first try"
+    assert scores[-1] == "10 of the last 10 trees right on the first try"
+
+
+@pytest.mark.parametrize(
+    "level, depth, ties, uneven",
+    [
+        (0, 2, False, False),
+        (1, 3, False, False),
+        (2, 3, True, False),
+        (3, 4, False, True),
+        (4, 4, True, True),
+    ],
+)
+def test_a_level_draws_trees_of_its_kind_again_and_again(page, level, depth, ties, uneven):
     visit(page)
-    levels = [(2, 0, 0), (3, 0, 0), (3, 1, 0), (4, 0, 1), (4, 1, 1)]
-    for number, (depth, ties, uneven) in enumerate(levels):
-        page.select_option("#level", str(number))
-        for _ in range(2):
-            page.dispatch_event("#another", "click")
-            assert page.input_value("#level") == str(number)
-            given = page.evaluate("[settings.depth, settings.ties, settings.uneven]")
-            assert given == [depth, bool(ties), bool(uneven)]
+    page.select_option("#level", str(level))
+    page.dispatch_event("#another", "click")
+    page.dispatch_event("#another", "click")
+    assert page.input_value("#level") == str(level)
+    given = page.evaluate("[settings.depth, settings.ties, settings.uneven]")
+    assert given == [depth, ties, uneven]
 
 
 def test_three_right_trees_in_a_row_offer_the_next_level(page):
     visit(page)
     assert page.input_value("#level") == "0"
     offer = page.locator("text=Go on to level 2")
+    offered = []
     for right in (False, True, True, True):
-        assert not offer.count()
         page.dispatch_event("#another", "click")
         answer(page, right)
+        offered.append(offer.count())
+    assert offered == [0, 0, 0, 1]
     offer.click()
     assert page.input_value("#level") == "1"
     assert page.evaluate("settings.depth") == 3
@@ -236,17 +255,20 @@ def test_everything_can_be_done_from_the_keyboard(practice):
 # Stepping.
 
 
-def test_the_page_searches_step_by_step_as_the_right_search_does(page):
-    for cutoff, convention in (("equal", "equality"), ("strict", "strict")):
-        searched = visit(page).evaluate(SEARCHED, [TREES, cutoff])
-        for settings, (values, names, steps) in zip(TREES, searched, strict=True):
-            text = f"root: {settings['root']}\ntree: {json.dumps(values)}\n"
-            tree = parse_tree(text, "random")
-            drawn = view_of(tree, max_nodes=500).everything()
-            assert names == [view.position.name for view in drawn]
-            expected = replay(tree, tree.searches[0], convention)
-            assert steps == engine.steps_as_data(tree, expected), (values, settings)
-        assert sum("cutoff" in str(steps) for *_, steps in searched) > 30
+@pytest.mark.parametrize(
+    "cutoff, convention", [("equal", "equality"), ("strict", "strict")]
+)
+def test_the_page_searches_step_by_step_as_the_right_search_does(page, cutoff, convention):
+    searched = visit(page).evaluate(SEARCHED, [TREES, cutoff])
+    for settings, (values, names, steps) in zip(TREES, searched, strict=True):
+        text = f"root: {settings['root']}\ntree: {json.dumps(values)}\n"
+        tree = parse_tree(text, "random")
+        views = view_of(tree, max_nodes=500).everything()
+        assert names == [view.position.name for view in views], values
+        expected = replay(tree, tree.searches[0], convention)
+        assert steps == engine.steps_as_data(tree, expected), (values, settings)
+    cutoffs = ["cutoff" in str(steps) for *_, steps in searched]
+    assert sum(cutoffs) > 30
 
 
 def test_steps_go_forwards_and_backwards_to_the_same_pictures(page):
@@ -286,19 +308,23 @@ def test_alpha_and_beta_are_asked_for_and_explained(page):
 # Trees and addresses.
 
 
-def test_an_address_draws_the_same_tree_for_good(page):
+def test_an_address_sets_the_tree_and_the_mode(page):
     visit(page, "seed=week3&depth=3&branching=2&root=min&ties=on&uneven=on&mode=step")
     assert page.input_value("#values") == "[[[0], [1, -1]], [[2], -1]]"
     assert page.is_checked("[name=mode][value=step]")
-    for root in ("min", "max"):
-        values, shared = page.input_value("#values"), page.url
-        page.goto("about:blank")
-        page.goto(shared)
-        assert page.input_value("#values") == values
-        assert page.evaluate("settings.root") == root
-        visit(page)
-        page.click("#another")
-        assert page.input_value("#values") != "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
+    assert page.evaluate("settings.root") == "min"
+
+
+def test_a_new_tree_is_another_one_and_its_address_draws_it_again(page):
+    visit(page)
+    before = page.input_value("#values")
+    page.click("#another")
+    values = page.input_value("#values")
+    assert values != before
+    shared = page.url
+    page.goto("about:blank")
+    page.goto(shared)
+    assert page.input_value("#values") == values
 
 
 def test_settings_make_the_tree_they_name(page):
@@ -330,32 +356,42 @@ SLIPS = {
 }
 
 
-def test_own_values_are_drawn_or_get_one_clear_line(practice):
+def test_own_values_are_drawn(practice):
     practice.fill("#values", "[[1.5, -2], [10001, [0]]]")
     practice.click("text=Draw these values")
     names = practice.locator(".node .name").all_text_contents()
     assert names == ["A", "B", "b1", "b2", "C", "c1", "D", "d1"]
     values = practice.locator(".leaf .value").all_text_contents()
     assert values == ["1.5", "−2", "10001", "0"]
-    for text, line in SLIPS.items():
-        practice.fill("#values", text)
-        practice.dispatch_event("text=Draw these values", "click")
-        assert practice.inner_text("#ownnotice") == line
-        assert practice.evaluate("root.children.length") == 2
+
+
+@pytest.mark.parametrize("text, line", SLIPS.items())
+def test_values_that_make_no_tree_get_one_clear_line(practice, text, line):
+    practice.fill("#values", text)
+    practice.dispatch_event("text=Draw these values", "click")
+    assert practice.inner_text("#ownnotice") == line
+    assert practice.evaluate("root.children.length") == 3
 
 
 def test_an_address_that_makes_no_tree_says_what_to_write(page):
     visit(page, "seed=1&depth=6&branching=5")
     assert "makes 15625 leaves" in page.inner_text("#notice")
     assert "depth=3" in page.url
-    visit(page, "root=both&depth=99&colour=red&tree=[1")
-    for notice in (
-        "root=both in the address: write max or min.",
-        "depth=99 in the address: write a number from 1 to 6.",
-        "colour in the address is not known here.",
-        "write a comma or a closing ]",
-    ):
-        assert notice in page.inner_text("#notice")
+
+
+@pytest.mark.parametrize(
+    "address, notice",
+    [
+        ("root=both", "root=both in the address: write max or min."),
+        ("depth=99", "depth=99 in the address: write a number from 1 to 6."),
+        ("colour=red", "colour in the address is not known here."),
+        ("tree=[1", "write a comma or a closing ]"),
+    ],
+)
+def test_an_address_with_a_slip_says_what_to_write(page, address, notice):
+    visit(page, f"{address}&mode=step")
+    assert notice in page.inner_text("#notice")
+    assert page.is_checked("[name=mode][value=step]")
 
 
 # To the eye.
@@ -368,46 +404,92 @@ def test_it_is_one_small_file_that_needs_nothing_else():
     assert not re.search(r"<(script|link|img)[^>]*(src|href)=\"(?!data:)", text)
 
 
-def test_a_phone_scrolls_the_drawing_sideways_and_nothing_else(open_page):
+MODES = ("prune", "step", "quiz")
+PAGE_WIDTH = "document.documentElement.scrollWidth"
+TREE_WIDTH = "document.getElementById('scroll').scrollWidth"
+SCROLLS = "document.querySelector('#scroll').classList.contains('wide')"
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("address", ["", "seed=1&depth=4&branching=2", ADDRESSES[1]])
+def test_a_phone_shows_the_whole_tree(open_page, address, mode):
     page = open_page(viewport=engine.PHONE)
-    wide = "document.documentElement.scrollWidth"
-    drawing = "document.getElementById('scroll').scrollWidth"
-    for mode in ("prune", "step", "quiz"):
-        visit(page, f"mode={mode}")
-        assert page.evaluate(wide) == 360 and page.evaluate(drawing) <= 336
-        visit(page, f"seed=1&depth=4&branching=3&mode={mode}")
-        assert page.evaluate(wide) == 360 and page.evaluate(drawing) > 1000
-        page.evaluate("goTo(30)")
-        panel = page.locator(".panel").bounding_box()
-        for inside in page.locator(".panel button:visible, .panel td:visible").all():
-            box = inside.bounding_box()
-            assert box["x"] + box["width"] <= panel["x"] + panel["width"]
+    visit(page, f"{address}&mode={mode}")
+    box = page.locator("#scroll svg").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= engine.PHONE["width"]
+    assert not page.evaluate(SCROLLS)
+    assert page.evaluate(PAGE_WIDTH) == engine.PHONE["width"]
 
 
-def test_nothing_in_the_drawing_overlaps(open_page):
-    for width in (360, 1280):
-        page = visit(open_page(viewport={"width": width, "height": 800}))
-        for address in ADDRESSES:
-            visit(page, f"{address}&mode=step")
-            page.dispatch_event("#last", "click")
-            assert overlaps(page) == [], (address, width)
+@pytest.mark.parametrize("mode", MODES)
+def test_a_phone_scrolls_a_wide_tree_sideways_says_so_and_scrolls_nothing_else(
+    open_page, mode
+):
+    page = open_page(viewport=engine.PHONE)
+    visit(page, f"seed=1&depth=4&branching=3&mode={mode}")
+    assert page.evaluate(PAGE_WIDTH) == engine.PHONE["width"]
+    assert page.evaluate(TREE_WIDTH) > 1000 and page.evaluate(SCROLLS)
+    page.evaluate("goTo(30)")
+    panel = page.locator(".panel").bounding_box()
+    for inside in page.locator(".panel button:visible, .panel td:visible").all():
+        box = inside.bounding_box()
+        ends = box["x"] + box["width"]
+        assert ends <= panel["x"] + panel["width"], inside.text_content()
 
 
-def test_text_stands_out_from_its_ground(open_page):
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_nothing_in_the_drawing_overlaps(open_page, address, width):
+    page = open_page(viewport={"width": width, "height": 800})
+    visit(page, f"{address}&mode=step")
+    page.dispatch_event("#last", "click")
+    assert overlaps(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("pair", TEXT_ON_GROUND)
+def test_text_stands_out_from_its_ground(open_page, pair, scheme):
+    page = visit(open_page(color_scheme=scheme))
     colour = "name => getComputedStyle(document.documentElement).getPropertyValue(name)"
-    for scheme in ("light", "dark"):
-        page = visit(open_page(color_scheme=scheme))
-        for pair in TEXT_ON_GROUND:
-            colours = [page.evaluate(colour, f"--{name}") for name in pair.split("-")]
-            low, high = sorted(map(luminance, colours))
-            assert (high + 0.05) / (low + 0.05) >= 4.5, (pair, scheme)
+    text, ground = (page.evaluate(colour, f"--{name}") for name in pair.split("-"))
+    assert contrast(text, ground) >= 4.5
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("part", [".value", ".name"])
+def test_a_pruned_leaf_can_be_read(open_page, part, scheme):
+    page = visit(open_page(color_scheme=scheme), "tree=[1,[0,[5,6]]]")
+    page.click("#reveal")
+    assert "faded" in node(page, "c1").get_attribute("class")
+    text, opacity = node(page, "c1").locator(part).evaluate(PAINTED)
+    ground, _ = page.locator(".figure").evaluate(PAINTED)
+    assert opacity == 1
+    assert contrast(text, ground) >= 4.5
+
+
+PAINTED = """element => {
+  const hex = (colour) => "#" + colour.match(/\\d+/g).slice(0, 3)
+    .map((part) => Number(part).toString(16).padStart(2, "0")).join("");
+  let opacity = 1;
+  for (let e = element; e; e = e.parentElement) opacity *= getComputedStyle(e).opacity;
+  const { fill, backgroundColor } = getComputedStyle(element);
+  return [hex(element.ownerSVGElement ? fill : backgroundColor), opacity];
+}"""
+
+
+def contrast(first, second):
+    """Return the contrast of two colours "#rrggbb", as WCAG defines it."""
+    low, high = sorted([luminance(first), luminance(second)])
+    return (high + 0.05) / (low + 0.05)
 
 
 def luminance(colour):
     """Return the relative luminance of "#rrggbb", as WCAG defines it."""
-    parts = [part / 255 for part in bytes.fromhex(colour.strip().lstrip("#"))]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in parts
-    )
+    channels = [part / 255 for part in bytes.fromhex(colour.strip().lstrip("#"))]
+    red, green, blue = map(linear, channels)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def linear(channel):
+    """Return one channel of a colour, 0 to 1, without its gamma."""
+    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4

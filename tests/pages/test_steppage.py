@@ -57,29 +57,38 @@ def go_to_the_parting(page):
     page.evaluate("goTo(run.steps.findIndex(({ kind }) => kind === 'parted'))")
 
 
-def test_steps_are_those_of_the_right_search_in_either_convention(opened):
-    for convention in ("equality", "strict"):
-        for text in (WINDOW, BOUND, DEPTH, LARGE % (10, 2), LARGE % (2, 8)):
-            tree = parse_tree(text, "tree")
-            search, strict = tree.searches[0], convention == "strict"
-            expected = replay(tree, search, convention)
-            leaves = {step.path for step in expected if step.kind == LEAF}
-            html = step_page(tree, search, "alphabeta", leaves, strict=strict)
-            steps = opened(html).evaluate(f"({STEPS})(run.steps)")
-            assert steps == steps_as_data(tree, expected), (text, convention)
+SEARCHED = {
+    "a window": WINDOW,
+    "a bound": BOUND,
+    "a depth": DEPTH,
+    "wide": LARGE % (10, 2),
+    "deep": LARGE % (2, 8),
+}
 
 
-def test_steps_of_minimax_have_neither_window_nor_cutoff(shown):
+@pytest.mark.parametrize("convention", ["equality", "strict"])
+@pytest.mark.parametrize("text", SEARCHED.values(), ids=SEARCHED)
+def test_steps_are_those_of_the_right_search(opened, text, convention):
+    tree = parse_tree(text, "tree")
+    search = tree.searches[0]
+    expected = replay(tree, search, convention)
+    leaves = {step.path for step in expected if step.kind == LEAF}
+    strict = convention == "strict"
+    html = step_page(tree, search, "alphabeta", leaves, strict=strict)
+    assert opened(html).evaluate(f"({STEPS})(run.steps)") == steps_as_data(tree, expected)
+
+
+@pytest.mark.parametrize("function", ["minimax", "best_move"])
+def test_steps_of_minimax_have_neither_window_nor_cutoff(shown, function):
     tree = parse_tree(DEPTH, "tree")
-    for function in ("minimax", "best_move"):
-        page = shown(tree, function=function)
-        steps = page.evaluate(f"({STEPS})(run.steps)")
-        assert steps == steps_as_data(tree, replay(tree, tree.searches[0], None))
-        page.keyboard.press("End")
-        assert "The value of the tree is 1." in says(page)
-        assert ("leftmost child" in says(page)) is (function == "best_move")
-        assert page.locator(".bound:visible").count() == 0
-        assert page.locator("#open thead th:visible").count() == 2
+    page = shown(tree, function=function)
+    steps = page.evaluate(f"({STEPS})(run.steps)")
+    assert steps == steps_as_data(tree, replay(tree, tree.searches[0], None))
+    page.keyboard.press("End")
+    assert "The value of the tree is 1." in says(page)
+    assert ("leftmost child" in says(page)) is (function == "best_move")
+    assert page.locator(".bound:visible").count() == 0
+    assert page.locator("#open thead th:visible").count() == 2
 
 
 def test_it_goes_by_buttons_keys_and_slider(shown):
@@ -104,29 +113,39 @@ def test_it_goes_by_buttons_keys_and_slider(shown):
 def test_a_tree_of_one_leaf_is_one_step_and_only_the_steps_are_there(shown):
     page = shown(tree_of(7, name="leaf"), RIGHT)
     assert count(page) == "Step 1 of 2" and "Visit A: its value is 7." in says(page)
-    for part in (".top", ".settings", "#quiz", "#check", "#warning"):
-        assert not page.locator(part).is_visible()
-    assert page.locator("#forward").is_visible()
+    parts = (".top", ".settings", "#quiz", "#check", "#warning", "#forward")
+    assert [part for part in parts if page.is_visible(part)] == ["#forward"]
 
 
-def test_the_words_of_a_cutoff_a_tie_a_bound_and_many_children(shown):
-    tie, deep = tree_of([1, [1, 1]]), tree_of([10, [20, [1, [4, 2]]]])
-    for tree, convention, said in (
-        (textbook(), "equality", "At C (MIN), after c1 = 2: alpha = 3, beta = 2, alpha >= "
-         "beta, so c2 and c3 cannot matter. MAX is already sure of 3 or more at A, and MIN "
-         "can get 2 or less at C: MAX gains nothing by coming here."),
-        (tie, "equality", "Equal is enough: the cutoff is at alpha >= beta."),
-        (tie, "strict", "alpha = 1, beta = 1: alpha = beta."),
-        (deep, "equality", "so d2 cannot matter. MAX is already sure of 10 or more at A"),
-        (parse_tree(WINDOW, "window"), "equality", "beta = 3 came with the call"),
-        (parse_tree(WIDE, "wide"), "equality", "and 21 more cannot matter"),
-        (parse_tree(BOUND, "bound"), "equality",
-         "The search is done and returns 5. The value of the tree is >= 5."),
-    ):  # fmt: skip
-        page = shown(tree, convention=convention)
-        words = page.evaluate("run.steps.map(step => narrate(step).join(' ')).join()")
-        assert said in words
-        assert convention == "equality" or "cannot matter" not in words
+TIE = tree_of([1, [1, 1]])
+WORDS = {
+    "a cutoff": (
+        textbook(), "equality",
+        "At C (MIN), after c1 = 2: alpha = 3, beta = 2, alpha >= beta, so c2 and c3 cannot "
+        "matter. MAX is already sure of 3 or more at A, and MIN can get 2 or less at C: "
+        "MAX gains nothing by coming here.",
+    ),
+    "a tie": (TIE, "equality", "Equal is enough: the cutoff is at alpha >= beta."),
+    "a strict tie": (TIE, "strict", "alpha = 1, beta = 1: alpha = beta."),
+    "a deep cutoff": (
+        tree_of([10, [20, [1, [4, 2]]]]), "equality",
+        "so d2 cannot matter. MAX is already sure of 10 or more at A",
+    ),
+    "a window": (parse_tree(WINDOW, "window"), "equality", "beta = 3 came with the call"),
+    "many children": (parse_tree(WIDE, "wide"), "equality", "and 21 more cannot matter"),
+    "a bound": (
+        parse_tree(BOUND, "bound"), "equality",
+        "The search is done and returns 5. The value of the tree is >= 5.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("tree, convention, said", WORDS.values(), ids=WORDS)
+def test_a_step_is_explained_in_words(shown, tree, convention, said):
+    page = shown(tree, convention=convention)
+    words = page.evaluate("run.steps.map(step => narrate(step).join(' ')).join()")
+    assert said in words
+    assert convention == "equality" or "cannot matter" not in words
 
 
 def test_alpha_beta_and_the_condition_stand_at_the_node(shown):
@@ -141,18 +160,33 @@ def test_alpha_beta_and_the_condition_stand_at_the_node(shown):
     assert page.locator(".node.current .note").text_content() == "prune if < 3"
 
 
-def test_nothing_covers_anything_and_a_phone_scrolls_the_tree_alone(shown, open_page):
-    for tree in (DEEP, tree_of("{long-name: {leaf-of-it: 1, b: [2, 3]}, c: 4}")):
-        page = shown(tree)
-        for step in (9, 22, 40):
-            page.evaluate(f"goTo({step})")
-            assert overlaps(page) == []
-    page = shown(DEEP, page=open_page(viewport=PHONE))
-    assert page.evaluate("document.documentElement.scrollWidth") == 360
+LONG_NAMES = tree_of("{long-name: {leaf-of-it: 1, b: [2, 3]}, c: 4}")
+
+
+@pytest.mark.parametrize("step", [9, 22, 40])
+@pytest.mark.parametrize("tree", [DEEP, LONG_NAMES], ids=["deep", "long names"])
+def test_nothing_covers_anything(shown, tree, step):
+    page = shown(tree)
+    page.evaluate(f"goTo({step})")
+    assert overlaps(page) == []
+
+
+@pytest.mark.parametrize(
+    "tree", [AIMA, DEEP, LONG_NAMES], ids=["AIMA", "deep", "long names"]
+)
+def test_a_phone_shows_the_whole_tree(shown, open_page, tree):
+    page = shown(tree, page=open_page(viewport=PHONE))
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    box = page.locator("#scroll svg").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
+
+
+def test_a_phone_scrolls_a_wide_tree_to_the_node_of_the_step(shown, open_page):
+    page = shown(parse_tree(WIDE, "wide"), page=open_page(viewport=PHONE))
     page.keyboard.press("End")
     page.keyboard.press("ArrowLeft")
     box = page.locator(".node.current .shape").bounding_box()
-    assert 0 <= box["x"] <= 360 - box["width"]
+    assert 0 <= box["x"] <= PHONE["width"] - box["width"]
 
 
 def test_of_a_large_tree_a_part_is_drawn_and_every_step_is_shown(shown):
@@ -203,18 +237,27 @@ def test_a_search_without_cutoffs_stops_with_the_deciding_sentence(shown):
     assert page.locator(".leaf.visited").count() == 9 and overlaps(page) == []
 
 
-def test_what_is_left_out_is_marked_and_another_order_told(shown):
-    minimax = RIGHT.replace("in node.children:", "in node.children[:-1]:")
-    for source, function, sentence in (
+MINIMAX = RIGHT.replace("in node.children:", "in node.children[:-1]:")
+
+
+@pytest.mark.parametrize(
+    "source, function, sentence",
+    [
         (SKIPS_LAST, "alphabeta", "b3 can matter; your search left it out."),
-        (minimax, "minimax", "your search left out b3."),
-        (RIGHT_TO_LEFT, "alphabeta", "B comes before D; your search went to D first."),
-    ):
-        page = shown(AIMA, source, function=function)
-        go_to_the_parting(page)
-        assert sentence in says(page)
-        if source != RIGHT_TO_LEFT:
-            assert page.locator(".leaf.missed .value").text_content() == "8"
+        (MINIMAX, "minimax", "your search left out b3."),
+    ],
+)
+def test_what_is_left_out_is_marked(shown, source, function, sentence):
+    page = shown(AIMA, source, function=function)
+    go_to_the_parting(page)
+    assert sentence in says(page)
+    assert page.locator(".leaf.missed .value").text_content() == "8"
+
+
+def test_another_order_is_told(shown):
+    page = shown(AIMA, RIGHT_TO_LEFT)
+    go_to_the_parting(page)
+    assert "B comes before D; your search went to D first." in says(page)
 
 
 def test_without_the_sentence_the_page_says_itself_where_they_part(opened):
