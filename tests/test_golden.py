@@ -1,5 +1,9 @@
 """Submissions named for predicaments, each with its exact results.json.
 
+They are graded by the kit in golden/kit, which has its own rubric, concepts, trees,
+reference and known mistakes: a change of the real ones changes no result here. A submission
+is a folder, or an overlay of that kit's reference in its solution/submissions/.
+
 After a change that is meant, `python -m pytest tests/test_golden.py --update-golden`
 writes them anew; read the difference before you commit it.
 """
@@ -7,25 +11,48 @@ writes them anew; read the difference before you commit it.
 import json
 
 import pytest
+import yaml
 from helpers import ROOT
 
 from autograder.grading import grade_path
+from autograder.judging.concepts import WEIGHTS
+from autograder.judging.scores import points
 from autograder.kit import load_kit
 from autograder.results import in_bounds, results_of
 from autograder.showing import sentences
 
 GOLDEN = ROOT / "tests" / "golden"
-PREDICAMENTS = sorted(
-    path.name
-    for path in GOLDEN.iterdir()
-    if path.is_dir() and path.name not in ("trees", "drawings", "pages")
-)
+KIT = GOLDEN / "kit"
+REFERENCE = "reference"
+PREDICAMENTS = sorted(path.parent.name for path in GOLDEN.glob("*/results.json"))
 SECRETS = ("31337", "31339", "31340", "31336", "secretone", "secrettwo", "secretthree")
 
 
 @pytest.fixture(scope="module")
 def kit():
-    return load_kit(trees=GOLDEN / "trees")
+    """Return the golden kit; functions have the concepts that its rubric names."""
+    rubric = yaml.safe_load((KIT / "autograder" / "rubric.yaml").read_text())
+    with pytest.MonkeyPatch.context() as patch:
+        for function, weights in rubric["concepts"].items():
+            patch.setitem(WEIGHTS, function, weights)
+        kit = load_kit(KIT)
+        assert kit.rows
+        yield kit
+
+
+def submission(predicament):
+    """Return the path of a predicament's program."""
+    if predicament == REFERENCE:
+        return KIT / "solution" / "search.py"
+    overlay = KIT / "solution" / "submissions" / f"{predicament}.py"
+    return overlay if overlay.is_file() else GOLDEN / predicament
+
+
+def check_golden(text, path, update):
+    """Check that a file holds this text; write it first where `update` says so."""
+    if update:
+        path.write_text(text)
+    assert text == path.read_text(), path
 
 
 @pytest.mark.parametrize("predicament", PREDICAMENTS)
@@ -33,12 +60,12 @@ def test_the_results_are_exactly(predicament, kit, request, monkeypatch):
     """They have every row and show no hidden value or name, and no version of Python."""
     monkeypatch.setattr(sentences, "PYTHON", "Python 3.x")
     monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
-    text = in_bounds(results_of(grade_path(kit, GOLDEN / predicament)))
-    expected = GOLDEN / predicament / "results.json"
-    if request.config.getoption("--update-golden"):
-        expected.write_text(text)
-    assert text == expected.read_text()
-    assert rows_of(text) == rows_of((GOLDEN / "reference" / "results.json").read_text())
+    text = in_bounds(results_of(grade_path(kit, submission(predicament))))
+    update = request.config.getoption("--update-golden")
+    check_golden(text, GOLDEN / predicament / "results.json", update)
+    assert rows_of(text) == [
+        (row.number, row.name, points(row.max_cents)) for row in kit.rows
+    ]
     assert [secret for secret in SECRETS if secret in text] == []
 
 
@@ -46,3 +73,12 @@ def rows_of(text):
     """Return the (number, name, max_score) of each row of a results.json."""
     tests = json.loads(text)["tests"]
     return [(test["number"], test["name"], test["max_score"]) for test in tests]
+
+
+def test_update_golden_writes_at_the_first_run(tmp_path):
+    path = tmp_path / "results.json"
+    path.write_text("old")
+    with pytest.raises(AssertionError):
+        check_golden("new", path, update=False)
+    check_golden("new", path, update=True)
+    check_golden("new", path, update=False)

@@ -1,6 +1,4 @@
-"""The reference: its values, leaves and node counts are the expected ones."""
-
-import math
+"""alphabeta searches the parent again; minimax has a small infinity, which costs less."""
 
 
 def minimax(node, depth, maximizing):
@@ -8,11 +6,11 @@ def minimax(node, depth, maximizing):
     if depth == 0 or node.is_terminal():
         return node.evaluate()
     if maximizing:
-        best = -math.inf
+        best = -9999
         for child in node.children:
             best = max(best, minimax(child, depth - 1, False))
     else:
-        best = math.inf
+        best = 9999
         for child in node.children:
             best = min(best, minimax(child, depth - 1, True))
     return best
@@ -25,23 +23,15 @@ def alphabeta(node, depth, alpha, beta, maximizing):
     if maximizing:
         best = -math.inf
         for child in node.children:
-            best = max(best, alphabeta(child, depth - 1, alpha, beta, False))
+            best = max(best, alphabeta(node, depth - 1, alpha, beta, False))
             alpha = max(alpha, best)
-            if alpha > beta:  # cutoff
+            if alpha >= beta:  # cutoff
                 break
     else:
         best = math.inf
         for child in node.children:
             best = min(best, alphabeta(child, depth - 1, alpha, beta, True))
             beta = min(beta, best)
-            if alpha > beta:  # cutoff
+            if alpha >= beta:  # cutoff
                 break
     return best
-
-
-def best_move(node, depth, maximizing):
-    """Return the leftmost child of `node` with the best minimax value."""
-    choose = max if maximizing else min
-    return choose(
-        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
-    )

@@ -1,22 +1,5 @@
 """best_move returns a number; alphabeta searches on after a tie."""
 
-import math
-
-
-def minimax(node, depth, maximizing):
-    """Return the minimax value of `node`, searched `depth` plies deep."""
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    if maximizing:
-        best = -math.inf
-        for child in node.children:
-            best = max(best, minimax(child, depth - 1, False))
-    else:
-        best = math.inf
-        for child in node.children:
-            best = min(best, minimax(child, depth - 1, True))
-    return best
-
 
 def alphabeta(node, depth, alpha, beta, maximizing):
     """Return the minimax value of `node`, pruning outside (alpha, beta)."""

@@ -1,18 +1,19 @@
-"""alphabeta searches the parent again; minimax has a small infinity, which costs less."""
-
-import math
+"""Prints and raises what it sees, of hidden trees too."""
 
 
 def minimax(node, depth, maximizing):
     """Return the minimax value of `node`, searched `depth` plies deep."""
     if depth == 0 or node.is_terminal():
+        print(node.name, node.evaluate())
+        if node.evaluate() > 30000:
+            raise ValueError(f"found {node.evaluate()} at {node.name}")
         return node.evaluate()
     if maximizing:
-        best = -9999
+        best = -math.inf
         for child in node.children:
             best = max(best, minimax(child, depth - 1, False))
     else:
-        best = 9999
+        best = math.inf
         for child in node.children:
             best = min(best, minimax(child, depth - 1, True))
     return best
@@ -21,11 +22,14 @@ def minimax(node, depth, maximizing):
 def alphabeta(node, depth, alpha, beta, maximizing):
     """Return the minimax value of `node`, pruning outside (alpha, beta)."""
     if depth == 0 or node.is_terminal():
+        print(node.name, node.evaluate())
+        if node.evaluate() > 30000:
+            raise ValueError(f"found {node.evaluate()} at {node.name}")
         return node.evaluate()
     if maximizing:
         best = -math.inf
         for child in node.children:
-            best = max(best, alphabeta(node, depth - 1, alpha, beta, False))
+            best = max(best, alphabeta(child, depth - 1, alpha, beta, False))
             alpha = max(alpha, best)
             if alpha >= beta:  # cutoff
                 break
@@ -37,11 +41,3 @@ def alphabeta(node, depth, alpha, beta, maximizing):
             if alpha >= beta:  # cutoff
                 break
     return best
-
-
-def best_move(node, depth, maximizing):
-    """Return the leftmost child of `node` with the best minimax value."""
-    choose = max if maximizing else min
-    return choose(
-        node.children, key=lambda child: minimax(child, depth - 1, not maximizing)
-    )

@@ -1,0 +1,22 @@
+"""alphabeta calls minimax for the children."""
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    """Return the minimax value of `node`, pruning outside (alpha, beta)."""
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    if maximizing:
+        best = -math.inf
+        for child in node.children:
+            best = max(best, minimax(child, depth - 1, False))
+            alpha = max(alpha, best)
+            if alpha >= beta:  # cutoff
+                break
+    else:
+        best = math.inf
+        for child in node.children:
+            best = min(best, minimax(child, depth - 1, True))
+            beta = min(beta, best)
+            if alpha >= beta:  # cutoff
+                break
+    return best
