@@ -8,12 +8,14 @@ from helpers import task_of
 from peer import BUDGET, PATIENT, Peer
 
 from autograder.sandbox import Limits, protocol
-from gametree.course import ASSIGNED
 from gametree.support import trace as traces
 from gametree.support.trace import Ending, Text
 
 # Handles: 0 root, then 1, 2, then 3, 4.
-MINIMAX, ALPHABETA, BEST_MOVE = (task_of("[3, [1, 2.5]]", name) for name in ASSIGNED)
+TREE = "[3, [1, 2.5]]"
+MINIMAX = task_of(TREE, "minimax")
+ALPHABETA = task_of(TREE, "alphabeta")
+BEST_MOVE = task_of(TREE, "best_move")
 QUICK = Limits(5, 0.2, queries_base=BUDGET, queries_factor=0)  # for those that are silent
 
 
@@ -38,61 +40,131 @@ def answer(number):
     return request(protocol.ANSWER, 0, kind, payload)
 
 
-def raised(code, text=b"", line=0, length=None):
+def answer_node(handle):
+    """Return a node."""
+    return request(protocol.ANSWER, handle, protocol.IS_NODE)
+
+
+def answer_other(index, kind=protocol.IS_OTHER):
+    """Return neither a number nor a node."""
+    return request(protocol.ANSWER, index, kind)
+
+
+def raised(code, text=b"", line=0):
     """Say that an exception was raised."""
-    length = len(text) if length is None else length
-    return request(protocol.RAISED, length, code, struct.pack("<q", line)) + text
+    return announce_error(code, len(text), line) + text
 
 
-def made(data, length=None):
-    """Hand over what a tool made."""
-    return request(protocol.TOOL_RESULT, len(data) if length is None else length) + data
+def announce_error(code, length, line=0):
+    """Say that an exception was raised whose text of this length follows."""
+    return request(protocol.RAISED, length, code, struct.pack("<q", line))
 
 
-def searched(script, task=ALPHABETA, limits=PATIENT):
+def announce_result(length):
+    """Say that the result of a tool of this length follows."""
+    return request(protocol.TOOL_RESULT, length)
+
+
+ASK_NAME = request(protocol.NAME)
+
+
+def search(script, task=ALPHABETA, limits=PATIENT):
     """Return the Trace of a worker that says this and is silent afterwards."""
     with Peer(limits) as peer:
         return peer.says(script).conversation.search(task)
 
 
-def test_an_answer_is_a_number_as_it_is_or_a_node_that_was_disclosed():
-    assert isinstance(searched(answer(3)).answer.number, int)
-    assert searched(answer(2.5)).answer.number == 2.5
-    chosen = request(protocol.ANSWER, 2, protocol.IS_NODE)
-    assert searched(expand(0) + chosen, BEST_MOVE).answer.path == (1,)
-    assert searched(chosen, BEST_MOVE).ending.kind == traces.BROKE_PROTOCOL
+@pytest.mark.parametrize("number", [3, 2.5, -(2**63), 2**63 - 1])
+def test_a_number_is_answered_as_it_is(number):
+    found = search(answer(number)).answer.number
+    assert found == number
+    assert type(found) is type(number)
 
 
-ASK_NAME = request(protocol.NAME)
-ENDINGS = {  # how a search ends, after how many visits -> what the worker says
-    (traces.BROKE_PROTOCOL, 0): [
-        *map(evaluate, (1, 3, 99, 2**32 - 1)),  # handles that were not disclosed
-        *map(request, (0, protocol.LOADED, 77, 255)),  # operations
-        *(request(protocol.ANSWER, 2**31, kind) for kind in (protocol.IS_OTHER, 9, 255)),
-        *(raised(200), raised(0, length=2**31)),
-    ],
-    (traces.OUT_OF_QUERIES, BUDGET + 1): [expand(0) * 200],
-    (traces.OUT_OF_QUERIES, 0): [ASK_NAME * 200],  # names are no visits, but not endless
-    (traces.RETURNED, 0): [ASK_NAME + answer(1)],
-    (traces.TIMED_OUT, 0): [b"", expand(0)[:7]],
+def test_a_node_is_answered_by_its_handle():
+    assert search(expand(0) + answer_node(2), BEST_MOVE).answer.path == (1,)
+
+
+def test_a_node_that_was_not_disclosed_is_refused():
+    assert search(answer_node(2), BEST_MOVE).ending.kind == traces.BROKE_PROTOCOL
+
+
+@pytest.mark.parametrize("index", range(len(protocol.OTHER_ANSWERS)))
+def test_another_kind_of_answer_is_one_of_the_table(index):
+    assert search(answer_other(index)).answer.kind == protocol.OTHER_ANSWERS[index]
+
+
+# What a worker says that breaks the protocol.
+BREACHES = {
+    "an unknown handle of a child": evaluate(1),
+    "an unknown handle of a grandchild": evaluate(3),
+    "a high handle": evaluate(99),
+    "the highest handle": evaluate(2**32 - 1),
+    "operation 0": request(0),
+    "an operation of loading": request(protocol.LOADED),
+    "an unknown operation": request(77),
+    "the highest operation": request(255),
+    "an unknown kind of answer": answer_other(0, kind=9),
+    "the highest kind of answer": answer_other(0, kind=255),
+    "another answer beyond the table": answer_other(len(protocol.OTHER_ANSWERS)),
+    "another answer far beyond the table": answer_other(2**31),
+    "an unknown exception": raised(len(protocol.KNOWN_ERRORS)),
+    "an exception with too long a text": raised(0, b"x" * (protocol.MAX_ERROR_BYTES + 1)),
+    "an exception with an endless text": announce_error(0, 2**31),
 }
 
 
-@pytest.mark.parametrize("end", ENDINGS)
-def test_what_a_worker_says_ends_that_search_only(end):
-    for script in ENDINGS[end]:
-        trace = searched(script, limits=QUICK if end[0] == traces.TIMED_OUT else PATIENT)
-        assert (trace.ending.kind, len(trace.events)) == end, script
+@pytest.mark.parametrize("breach", BREACHES)
+def test_a_breach_of_the_protocol_ends_the_search(breach):
+    trace = search(BREACHES[breach])
+    assert trace.ending == Ending(traces.BROKE_PROTOCOL)
+    assert trace.events == []
 
 
-def test_a_handle_of_an_earlier_search_is_refused_and_the_end_is_a_death():
+def test_a_search_may_make_as_many_queries_as_its_budget():
+    trace = search(expand(0) * BUDGET + answer(1))
+    assert trace.ending == Ending()
+    assert len(trace.events) == BUDGET
+
+
+def test_one_query_more_ends_the_search():
+    trace = search(expand(0) * (BUDGET + 1) + answer(1))
+    assert trace.ending == Ending(traces.OUT_OF_QUERIES)
+    assert len(trace.events) == BUDGET + 1
+
+
+def test_a_name_is_a_query_and_no_visit():
+    trace = search(ASK_NAME + answer(1))
+    assert (trace.ending, trace.events) == (Ending(), [])
+    trace = search(ASK_NAME * (BUDGET + 1))
+    assert (trace.ending, trace.events) == (Ending(traces.OUT_OF_QUERIES), [])
+
+
+@pytest.mark.parametrize("script", [b"", expand(0)[:7]], ids=["nothing", "half a frame"])
+def test_a_worker_that_falls_silent_times_out(script):
+    trace = search(script, limits=QUICK)
+    assert (trace.ending, trace.events) == (Ending(traces.TIMED_OUT), [])
+
+
+def test_a_handle_of_an_earlier_search_is_refused():
     with Peer() as peer:
         peer.says(expand(0) + evaluate(1) + answer(3)).conversation.search(MINIMAX)
-        again = peer.says(evaluate(1)).conversation.search(MINIMAX)
-        peer.says(evaluate(3)[:7]).hangs_up()
-        last = peer.conversation.search(MINIMAX)
-    assert (again.ending.kind, again.events) == (traces.BROKE_PROTOCOL, [])
-    assert (last.ending.kind, last.events) == (traces.DIED, [])
+        trace = peer.says(evaluate(1)).conversation.search(MINIMAX)
+    assert (trace.ending, trace.events) == (Ending(traces.BROKE_PROTOCOL), [])
+
+
+def test_children_are_disclosed_once():
+    with Peer() as peer:
+        peer.says(expand(0) + expand(0) + answer(3)).conversation.search(MINIMAX)
+        reply = protocol.CHILDREN.pack(1, 2) + bytes([True, False])
+        assert peer.replies(MINIMAX) == reply * 2
+
+
+def test_a_worker_that_hangs_up_has_died():
+    with Peer() as peer:
+        peer.says(evaluate(0)[:7]).hangs_up()
+        trace = peer.conversation.search(MINIMAX)
+    assert (trace.ending, trace.events) == (Ending(traces.DIED), [])
 
 
 @pytest.mark.parametrize("size", [protocol.REQUEST.size, 1], ids=["requests", "bytes"])
@@ -126,28 +198,67 @@ def test_a_request_that_is_taken_back_before_it_is_read_costs_that_search_only()
         assert peer.conversation.search(MINIMAX).ending.kind == traces.TIMED_OUT
 
 
-def test_an_exception_comes_as_a_known_name_its_text_and_its_line():
+@pytest.mark.parametrize(
+    "line, believed",
+    [(12, 12), (10**6 - 1, 10**6 - 1), (-1, None), (0, None), (10**6, None)],
+)
+def test_an_exception_comes_as_a_known_name_its_text_and_its_line(line, believed):
     code = protocol.KNOWN_ERRORS.index("KeyError")
-    for line, told in ((12, 12), (-1, None), (0, None), (10**9, None)):
-        trace = searched(raised(code, b"KeyError: 'x'", line))
-        assert trace.ending == Ending(traces.RAISED, "KeyError")
-        assert trace.text == Text(message="KeyError: 'x'", line=told)
+    trace = search(raised(code, b"KeyError: 'x'", line))
+    assert trace.ending == Ending(traces.RAISED, "KeyError")
+    assert trace.text == Text(message="KeyError: 'x'", line=believed)
+
+
+def test_the_text_of_an_exception_may_be_as_long_as_the_limit():
+    text = "x" * protocol.MAX_ERROR_BYTES
+    assert search(raised(0, text.encode())).text.message == text
 
 
 def test_printed_text_is_capped_and_may_be_any_bytes():
     with Peer() as peer:
         peer.says(answer(1), printing=b"\xff" * 9000)
-        assert len(peer.conversation.search(MINIMAX).text.printed) == protocol.MAX_PRINTED
+        printed = peer.conversation.search(MINIMAX).text.printed
+    assert printed == "\ufffd" * protocol.MAX_PRINTED
 
 
-def test_what_a_tool_made_is_bytes_and_all_else_is_nothing():
-    code = protocol.KNOWN_ERRORS.index("SyntaxError")
-    for script, expected in (
-        *((made(data), data) for data in (b"any bytes", b"")),
-        (made(b"", length=protocol.MAX_RESULT_BYTES + 1), b""),
-        (request(protocol.LOADED), b""),
-        (raised(code, b"SyntaxError: x"), b""),
-        (made(b"half", length=9), b""),
-    ):
-        with Peer(QUICK) as peer:
-            assert peer.says(script).conversation.use_tool(b"x = 1") == expected
+def test_text_that_is_printed_while_loading_is_not_that_of_a_search():
+    with Peer() as peer:
+        peer.says(request(protocol.LOADED), printing=b"while loading")
+        assert peer.conversation.load(protocol.RUN_SOURCE, b"") is None
+        peer.says(answer(1), printing=b"while searching")
+        assert peer.conversation.search(MINIMAX).text.printed == "while searching"
+
+
+@pytest.mark.parametrize(
+    "script, kind",
+    [(answer(1), traces.BROKE_PROTOCOL), (raised(0), traces.RAISED)],
+    ids=["answers", "raises"],
+)
+def test_a_load_that_fails_says_how(script, kind):
+    with Peer() as peer:
+        failure = peer.says(script).conversation.load(protocol.RUN_SOURCE, b"")
+    assert (failure.ending.kind, failure.ending.loading) == (kind, True)
+
+
+def use_tool(script):
+    """Return the result of a tool whose worker says this."""
+    with Peer(QUICK) as peer:
+        return peer.says(script).conversation.use_tool(b"x = 1")
+
+
+@pytest.mark.parametrize("result", [b"any bytes", b""])
+def test_the_result_of_a_tool_is_bytes(result):
+    assert use_tool(announce_result(len(result)) + result) == result
+
+
+FAILED_TOOLS = {
+    "too large a result": announce_result(protocol.MAX_RESULT_BYTES + 1),
+    "half a result": announce_result(9) + b"half",
+    "another operation": request(protocol.LOADED),
+    "an exception": raised(protocol.KNOWN_ERRORS.index("SyntaxError"), b"SyntaxError: x"),
+}
+
+
+@pytest.mark.parametrize("failed", FAILED_TOOLS)
+def test_a_tool_that_fails_has_an_empty_result(failed):
+    assert use_tool(FAILED_TOOLS[failed]) == b""
