@@ -1,4 +1,4 @@
-"""What a submission meets in the sandbox, what ends its searches, and what is left.
+"""What a submission meets in the sandbox, and what ends its searches.
 
 What honest and hostile files may do there, and how they score, is in tests/hostile.
 """
@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers import REFERENCE_SOURCE, run_isolated, tasks_of, tree_of
+from helpers import REFERENCE_SOURCE, ROOT, run_isolated, tasks_of, tree_of
 
 from autograder.sandbox import Limits, Sandbox, SandboxError, Session, protocol
 from autograder.sandbox import sandbox as start
@@ -41,22 +41,82 @@ def sandbox():
         yield opened
 
 
-def endings(traces):
-    return [trace.ending.kind for trace in traces]
+def printed_by(sandbox, source):
+    """Return the text that each search of minimax printed."""
+    return [trace.text.printed for trace in run_isolated(sandbox, source, MINIMAX)]
 
 
-def test_what_is_printed_is_kept_for_each_search_and_capped(sandbox):
+def test_each_search_has_its_printed_text_which_is_capped(sandbox):
     source = minimax("print('at', node.name)\nprint('x' * 9000)\nreturn 1")
-    for trace in run_isolated(sandbox, source, MINIMAX):
-        assert trace.text.printed == f"at A\n{'x' * 1995}"
+    text = f"at A\n{'x' * 9000}"[: protocol.MAX_PRINTED]
+    assert printed_by(sandbox, source) == [text] * len(MINIMAX)
+
+
+def test_text_that_is_printed_while_loading_is_not_that_of_a_search(sandbox):
+    source = minimax("print('searching')\nreturn 1", head="print('loading')")
+    assert printed_by(sandbox, source) == ["searching\n"] * len(MINIMAX)
+
+
+def test_text_that_changed_code_prints_while_loading_is_not_that_of_a_search(sandbox):
+    source = minimax("print('searching')\nreturn 1", head="print('loading')")
+    code = compile_changed(source)
+    session = Session(sandbox, REFERENCE_SOURCE)
+    for _ in range(2):  # the second load is in the same worker
+        found = list(session.run_changed(code, MINIMAX))
+        assert [trace.text.printed for trace in found] == ["searching\n"] * len(MINIMAX)
+
+
+STARTER = ROOT / "starter"
+STARTER_MODULES = [
+    ".".join(path.relative_to(STARTER).with_suffix("").parts).removesuffix(".__init__")
+    for path in sorted((STARTER / "gametree").rglob("*.py"))
+]
+
+
+@pytest.mark.parametrize("module", STARTER_MODULES)
+def test_a_submission_may_import_the_starters_module(module, sandbox):
+    package, _, name = module.rpartition(".")
+    statements = [f"import {module}"]
+    if package:
+        statements.append(f"from {package} import {name}")
+    source = minimax("return 1", head="\n".join(statements))
+    endings = {trace.ending for trace in run_isolated(sandbox, source, MINIMAX)}
+    assert endings == {Ending()}
+
+
+def test_a_submission_cannot_import_what_the_starter_lacks(sandbox):
+    source = minimax("return 1", head="import gametree.support.nonsense")
+    endings = {trace.ending.error for trace in run_isolated(sandbox, source, MINIMAX)}
+    assert endings == {"ModuleNotFoundError"}
+
+
+def test_nodes_of_earlier_searches_live_on(sandbox):
+    """A table keyed by id(node) is valid for as long as the nodes live."""
+    source = minimax(
+        """
+        assert id(node) not in ids
+        ids.add(id(node))
+        return 1
+        """,
+        head="ids = set()",
+    )
+    endings = {trace.ending for trace in run_isolated(sandbox, source, MINIMAX * 20)}
+    assert endings == {Ending()}
 
 
 IMPORT_ALL = """
 import sys
 skipped = {"antigravity", "this", "idlelib", "turtledemo", "turtle", "tkinter"}
-names = [*sorted(sys.stdlib_module_names - skipped), "json.tool", "encodings.latin_1",
-         "encodings.cp1252", "concurrent.futures.thread", "logging.handlers",
-         "multiprocessing.pool", "xml.etree.ElementTree"]
+names = [
+    *sorted(sys.stdlib_module_names - skipped),
+    "json.tool",
+    "encodings.latin_1",
+    "encodings.cp1252",
+    "concurrent.futures.thread",
+    "logging.handlers",
+    "multiprocessing.pool",
+    "xml.etree.ElementTree",
+]
 
 
 def fails(name):
@@ -90,51 +150,97 @@ def test_a_file_that_fails_to_load_after_a_tree_tells_nothing_of_it(sandbox):
     assert (trace.ending.error, trace.text) == ("ValueError", None)
 
 
-def said_changed(sandbox, source, tasks, code=b""):
-    """Return the traces of code that a tool made, in the place of a submission."""
+def compile_changed(source):
+    """Return the code of a source text, as a tool returns it."""
+    return marshal.dumps(compile(source, "search.py", "exec"))
+
+
+def run_changed(sandbox, source, tasks, code=b""):
+    """Return the traces of code that a tool returned, in the place of a submission."""
     return list(Session(sandbox, source).run_changed(code, tasks))
 
 
-def test_changed_or_not_a_submission_has_the_traces_of_its_searches_in_process(
-    sandbox,
-):
-    code = marshal.dumps(compile(REFERENCE_SOURCE, "search.py", "exec"))
-    for ran in (
-        run_isolated(sandbox, REFERENCE_SOURCE, ALL),
-        said_changed(sandbox, REFERENCE_SOURCE, ALL),
-        said_changed(sandbox, b"wrong(", ALL, code),
-    ):
-        for task, trace in zip(ALL, ran):
-            assert task.is_met_by(trace) and trace.ending == Ending()
+def unmet(tasks, found):
+    """Return the keys of the tasks that a correct submission's traces do not meet."""
+    wrong = []
+    for task, trace in zip(tasks, found, strict=True):
+        if not task.is_met_by(trace) or trace.ending != Ending():
+            wrong.append(task.key)
+    return wrong
+
+
+def test_a_submission_has_the_traces_of_its_searches_in_process(sandbox):
+    assert unmet(ALL, run_isolated(sandbox, REFERENCE_SOURCE, ALL)) == []
+
+
+def test_without_a_change_it_has_the_same(sandbox):
+    assert unmet(ALL, run_changed(sandbox, REFERENCE_SOURCE, ALL)) == []
+
+
+def test_a_change_has_those_of_its_own_code(sandbox):
+    code = compile_changed(REFERENCE_SOURCE)
+    assert unmet(ALL, run_changed(sandbox, b"wrong(", ALL, code)) == []
 
 
 def test_a_changed_submission_is_given_no_hidden_tree(sandbox):
     hidden = [replace(task, hidden=True) for task in ALL]
     with pytest.raises(ValueError, match="no hidden tree"):
-        said_changed(sandbox, REFERENCE_SOURCE, hidden)
+        run_changed(sandbox, REFERENCE_SOURCE, hidden)
 
 
-def test_a_changed_submission_that_never_ends_goes_on_in_another_worker(sandbox):
-    for body, kind in (
+@pytest.mark.parametrize(
+    "body, kind",
+    [
         ("while True: node.children", traces.OUT_OF_QUERIES),
         ("while True: pass", traces.TIMED_OUT),
         ("import os; os._exit(0)", traces.DIED),
-    ):
-        said = said_changed(sandbox, minimax(body).encode(), MINIMAX)
-        assert endings(said) == [kind] * 2
+    ],
+)
+def test_a_changed_submission_that_never_ends_goes_on_in_another_worker(
+    body, kind, sandbox
+):
+    found = run_changed(sandbox, minimax(body).encode(), MINIMAX)
+    assert [trace.ending.kind for trace in found] == [kind] * len(MINIMAX)
 
 
-def test_limits_that_are_tightened_hold_for_a_context_and_are_never_wider(sandbox):
-    session = Session(sandbox, REFERENCE_SOURCE)
-    usual = session.limits
-    with session.limited(9, search_cpu_seconds=0.1):
-        assert next(session.run_changed(b"", MINIMAX)).ending.by_itself and sandbox.worker
-        assert session.limits.search_cpu_seconds == 0.1
-    assert not sandbox.worker
-    with pytest.raises(KeyError), session.limited(9, search_cpu_seconds=99):
+class TestTighterLimits:
+    def test_hold_for_a_context_which_ends_the_worker(self, sandbox):
+        session = Session(sandbox, REFERENCE_SOURCE)
+        usual = session.limits
+        with session.limited(9, search_cpu_seconds=0.1):
+            assert session.limits == usual._replace(search_cpu_seconds=0.1)
+            (trace, *_) = session.run_changed(b"", MINIMAX)
+            assert trace.ending == Ending()
+            assert sandbox.worker is not None
+        assert sandbox.worker is None
         assert session.limits == usual
-        raise KeyError
-    assert session.limits == usual
+
+    def test_are_never_wider(self, sandbox):
+        session = Session(sandbox, REFERENCE_SOURCE)
+        usual = session.limits
+        deadline = session.deadline
+        with session.limited(10**6, search_cpu_seconds=99):
+            assert session.limits == usual
+            assert session.deadline == deadline
+
+    def test_end_with_an_exception(self, sandbox):
+        session = Session(sandbox, REFERENCE_SOURCE)
+        usual = session.limits
+        deadline = session.deadline
+        with pytest.raises(KeyError), session.limited(1, search_cpu_seconds=0.1):
+            assert session.deadline < deadline
+            raise KeyError
+        assert session.limits == usual
+        assert session.deadline == deadline
+
+    def test_do_not_count_timeouts_outside(self, sandbox):
+        session = Session(sandbox, minimax("while True: pass").encode())
+        with session.limited(9, search_cpu_seconds=0.05):
+            inside = session.run(MINIMAX * 2)
+            kinds = [trace.ending.kind for trace in inside]
+        assert kinds == [traces.TIMED_OUT] * 3 + [traces.NOT_RUN]
+        (trace,) = session.run(MINIMAX[:1])
+        assert trace.ending.kind == traces.TIMED_OUT
 
 
 def test_nothing_that_lies_beside_the_zygote_is_taken_for_the_library(
@@ -169,18 +275,17 @@ class TestASandboxThatFails:
     def test_since_its_first_process_was_killed_leaves_no_worker(self):
         with pytest.raises(SandboxError, match="grade again"), Sandbox(Limits()) as opened:
             worker = opened.fork_worker(Limits())
-            loaded = worker.load(protocol.RUN_SOURCE, b"")
+            assert worker.load(protocol.RUN_SOURCE, b"") is None
             opened.zygote._process.kill()
-            ended = worker.load(protocol.RUN_SOURCE, b"import time; time.sleep(9)")
-        assert not loaded and ended.ending.kind == traces.DIED
+            failure = worker.load(protocol.RUN_SOURCE, b"import time; time.sleep(9)")
+        assert failure.ending.kind == traces.DIED
 
     def test_since_its_first_process_stands_still_does_not_wait_for_it(self, monkeypatch):
         monkeypatch.setattr(start, "ANSWER_SECONDS", 0.1)
+        monkeypatch.setattr(start, "STOP_SECONDS", 0.1)
         message = "does not answer; grade again"
         with pytest.raises(SandboxError, match=message), Sandbox(Limits()) as opened:
-            zygote, wait = opened.zygote._process, opened.zygote._process.wait
-            monkeypatch.setattr(zygote, "wait", lambda timeout=None: wait(timeout and 0.1))
-            os.kill(zygote.pid, signal.SIGSTOP)
+            os.kill(opened.zygote._process.pid, signal.SIGSTOP)
             opened.fork_worker(Limits())
 
     def test_to_start_leaves_nothing(self, tmp_path, monkeypatch):
