@@ -26,11 +26,13 @@ FLOORS = [
 STRANGERS = {"sandbox", "smalltrees"}  # on one floor, and neither imports the other
 SANDBOX = ROOT / "autograder" / "sandbox"
 BEFORE_A_SANDBOX = [  # what runs before or beside a student's code
-    *(SANDBOX / name for name in ("worker.py", "zygote.py", "protocol.py")),
-    *sorted((SANDBOX / "hardening").glob("*.py")),
+    SANDBOX / "worker.py",
+    SANDBOX / "zygote.py",
+    SANDBOX / "protocol.py",
     ROOT / "starter" / "gametree" / "node.py",
     ROOT / "autograder" / "mistakes" / "edits.py",  # which a worker is sent
 ]
+BEFORE_A_SANDBOX += sorted((SANDBOX / "hardening").glob("*.py"))
 AMONG_THEMSELVES = {"hardening", "protocol", "worker"}
 SOURCES = sorted(
     path

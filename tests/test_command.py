@@ -6,23 +6,50 @@ from pathlib import Path
 import pytest
 from helpers import PYTHON, ROOT
 
-from autograder.command import Parser, Refused, line_and_status, path, status_of
+from autograder.command import (
+    MAX_LINE,
+    Parser,
+    Refused,
+    announce,
+    leave,
+    line_and_status,
+    path,
+    say,
+    status_of,
+)
+from autograder.mistakes.variants import VariantError
 from autograder.rubricfile import RubricError
+from autograder.sandbox import NotGradable, SandboxError
+from autograder.tasks import ReferenceFailed
+from gametree import TreeError
+from gametree.support.saying import TextError
+
+
+def line_of(error):
+    """Return the line of an error that stops a command which writes into out/."""
+    line, status = line_and_status(error, "out")
+    assert status == 2
+    return line
 
 
 @pytest.mark.parametrize(
-    "error, line, status",
-    [
-        (Refused("COUNT: write a number"), "COUNT: write a number", 2),
-        (RubricError("rubric.yaml: points"), "rubric.yaml: points", 2),
-        (FileNotFoundError(2, "No such file", "x"), "x: No such file", 2),
-        (OSError(28, "No space left"), "out: No space left", 2),
-        (KeyboardInterrupt(), "stopped", 130),
-        (KeyboardInterrupt("stopped; go on"), "stopped; go on", 130),
-    ],
+    "kind",
+    [Refused, RubricError, NotGradable, SandboxError]
+    + [TreeError, TextError, ReferenceFailed, VariantError],
 )
-def test_what_stops_a_command_is_one_line_and_a_status(error, line, status):
-    assert line_and_status(error, "out") == (line, status)
+def test_an_error_that_says_why_is_its_own_line(kind):
+    assert line_of(kind("COUNT: write a number")) == "COUNT: write a number"
+
+
+def test_an_error_of_the_system_names_the_file_or_else_the_folder():
+    assert line_of(FileNotFoundError(2, "No such file", "x")) == "x: No such file"
+    assert line_of(OSError(28, "No space left")) == "out: No space left"
+
+
+def test_an_interruption_has_a_line_and_a_status_of_its_own():
+    assert line_and_status(KeyboardInterrupt(), "out") == ("stopped", 130)
+    resumable = KeyboardInterrupt("stopped; go on")
+    assert line_and_status(resumable, "out") == ("stopped; go on", 130)
 
 
 def test_a_fault_that_nobody_foresaw_is_told_in_a_file(tmp_path, capsys):
@@ -37,7 +64,8 @@ def test_a_fault_whose_file_cannot_be_written_is_one_line_too(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert status_of("check", lambda: 1 // 0, tmp_path / "file") == 2
     line = capsys.readouterr().err
-    assert "fault.txt cannot be written: " in line and line.count("\n") == 1
+    assert "fault.txt cannot be written: " in line
+    assert line.count("\n") == 1
 
 
 def test_a_wrong_argument_is_refused_by_its_setting():
@@ -50,6 +78,33 @@ def test_a_wrong_argument_is_refused_by_its_setting():
 def test_a_tilde_is_the_home_folder(monkeypatch):
     monkeypatch.setenv("HOME", "/home/ada")
     assert path("~/hw.py") == Path("/home/ada/hw.py")
+
+
+# ---- what a command prints
+
+
+def test_a_line_is_printed_without_what_steers_a_terminal(capsys):
+    say("\x1b[31mred")
+    announce("\x1b[31mred")
+    out, err = capsys.readouterr()
+    assert out == err
+    assert "\x1b" not in out
+    assert out.endswith("red\n")
+
+
+@pytest.mark.parametrize("show", [say, announce])
+def test_a_long_line_is_cut(capsys, show):
+    show("x" * (MAX_LINE + 1))
+    out, err = capsys.readouterr()
+    assert len(out + err) <= MAX_LINE + 20
+
+
+def test_leaving_says_what_there_was_to_say_on_every_stream(monkeypatch):
+    statuses = []
+    monkeypatch.setattr("os._exit", statuses.append)
+    monkeypatch.setattr("sys.stdout", None)
+    leave(3)
+    assert statuses == [3]
 
 
 @pytest.mark.parametrize("closed", ["", ">&-", "2>&-", ">&- 2>&-"])
