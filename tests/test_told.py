@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase as fnmatch
+from fnmatch import fnmatchcase
 
 import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
@@ -26,61 +26,9 @@ from autograder.showing.summary import LINES, WIDTH, feedback_text
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 
-RIGHT = REFERENCE_SOURCE.decode()
+CORRECT = REFERENCE_SOURCE.decode()
 STRICT = ("alpha >= beta", "alpha > beta")
-FULL_WINDOW = ("depth - 1, alpha, beta", "depth - 1, -math.inf, math.inf")
-DEEP_CRASH = ("if depth == 0", "if [True, *[False] * 5][depth]")
-SMALL = [tree_of(f"[{n}, [{n}, {n + 1}]]", name=f"small-{n}") for n in range(-12, 12)]
-BIG = 300_000
-BEYOND = {
-    LARGE: tree_of(f"[[{BIG}, {2 * BIG}], [{3 * BIG}]]", "min", name="large"),
-    CLOSE: tree_of("[[0.5, 2], [0.500001, 3]]", name="close"),
-    WIDE: tree_of("[1, 2, 3, 4, 5, 6, 7]", name="wide"),
-    DEEP: tree_of("[5, [[[[[[4, 9]]]]]]]", name="deep"),
-    FAR: tree_of("[1, 2]", searches="[{depth: 20}]", name="far"),
-}
-# What is changed in one function, or two -> what is told, in order; * is what hangs on the
-# hidden trees.
-CASES = {
-    "alphabeta lost most: it searches the parent again, and minimax has a small infinity": (
-        {
-            "minimax": [("math.inf", "50_000")],
-            "alphabeta": [("alphabeta(child, depth - 1, alpha, beta, F",
-                           "alphabeta(node, depth - 1, alpha, beta, F")],
-        },
-        ["alphabeta: evaluated A, which is not a leaf of this search.",
-         "Your minimax visits the right leaves but gives other answers. It is wrong only "
-         "where numbers reach 1,000,000: is your infinity large enough?"],
-    ),
-    "a crash on hidden trees has no name": (
-        {"alphabeta": [DEEP_CRASH]},
-        ["alphabeta: on * of * trees it raised an exception. It is right on every public "
-         "tree, and wrong on hidden ones: * more rows. It is wrong only from a depth of 6 "
-         "on."],
-    ),
-    "only hidden trees with many children": (
-        {"minimax": [("in node.children:", "in node.children[:8]:")]},
-        ["Your minimax leaves out leaves that can matter. It is right on every public "
-         "tree, and wrong on hidden ones: at the limits (* of * trees). It is wrong only "
-         "where a node has 9 children or more."],
-    ),
-    "two mistakes at once": (
-        {"alphabeta": [STRICT, ("if depth == 0 or node", "if node")]},
-        ["alphabeta: evaluated b1, b2, c1, c2, c3, d1 and d2, which are not leaves of this "
-         "search. Your alphabeta goes on where alpha equals beta, where it should stop."],
-    ),
-    "what the text knows": (
-        {"alphabeta": [FULL_WINDOW]},
-        ["Your alphabeta never prunes from a full window: it visits every leaf that "
-         "minimax visits. It never passes alpha and beta on to the calls that it makes of "
-         "itself."],
-    ),
-    "a move of a later ply": (
-        {"best_move": [("return choose(", "best = choose("),
-                       ("g)\n    )", "g)\n    )\n    return (*best.children, best)[0]")]},
-        ["Your best_move returns a node that is no child of the given one."],
-    ),
-}  # fmt: skip
+ARGUMENTS = {name: function.arguments for name, function in FUNCTIONS.items()}
 
 
 @pytest.fixture(scope="module")
@@ -90,8 +38,7 @@ def kit():
 
 def reading(text):
     """Return what a text shows, as a worker finds it."""
-    arguments = {name: one.arguments for name, one in FUNCTIONS.items()}
-    return reading_from(read_program(text, arguments), arguments)
+    return reading_from(read_program(text, ARGUMENTS), ARGUMENTS)
 
 
 def judged(source, tasks):
@@ -99,20 +46,90 @@ def judged(source, tasks):
     return [judge(task, trace_of(source, task)) for task in tasks]
 
 
-def test_every_function_that_lost_points_has_a_sentence(kit):
-    for what, (changes, told) in CASES.items():
-        source = RIGHT
-        for function, pairs in changes.items():
-            source = changed(*pairs, function=function, source=source)
+# ---- the sentences; * stands for what depends on the hidden trees
+
+
+@pytest.fixture
+def assert_told(kit):
+    """Return a function that checks the sentences about a program, in their order.
+
+    They stand on a screen, in this order.
+    """
+
+    def assert_told(source, *expected):
         rows = score_rows(kit.rows, judged(source, kit.tasks), kit.rubric)
         grading = Grading(rows=rows, reading=reading(source))
-        said = [message.text for message in messages_of(grading)]
-        assert [one for one in zip(said, told) if not fnmatch(*one)] == [], what
-        screen = feedback_text(grading).splitlines()
-        assert len(screen) <= LINES and max(map(len, screen)) <= WIDTH
-        assert "Look first" not in "\n".join(screen)
-        places = ["\n".join(screen).index(sentence[:40]) for sentence in said]
-        assert places == sorted(places), what
+        sentences = [message.text for message in messages_of(grading)]
+        assert len(sentences) == len(expected)
+        assert list(map(fnmatchcase, sentences, expected)) == [True] * len(expected)
+        screen = feedback_text(grading)
+        lines = screen.splitlines()
+        assert len(lines) <= LINES
+        assert max(map(len, lines)) <= WIDTH
+        assert "Look first" not in screen
+        places = [screen.index(sentence[:40]) for sentence in sentences]
+        assert places == sorted(places)
+
+    return assert_told
+
+
+def test_what_lost_most_comes_first(assert_told):
+    source = changed(("math.inf", "50_000"), function="minimax")
+    call = "alphabeta({}, depth - 1, alpha, beta, F"
+    source = changed((call.format("child"), call.format("node")), source=source)
+    assert_told(
+        source,
+        "alphabeta: evaluated A, which is not a leaf of this search.",
+        "Your minimax visits the right leaves but gives other answers. It is wrong only "
+        "where numbers reach 1,000,000: is your infinity large enough?",
+        "Your best_move visits the right leaves but gives other answers. *",
+    )
+
+
+def test_a_crash_on_hidden_trees_has_no_name(assert_told):
+    assert_told(
+        changed(("if depth == 0", "if [True, *[False] * 5][depth]")),
+        "alphabeta: on * of * trees it raised an exception. It is right on every public "
+        "tree, and wrong on hidden ones: * more rows. It is wrong only from a depth of 6 "
+        "on.",
+    )
+
+
+def test_what_is_wrong_on_hidden_trees_alone_is_said_with_its_boundary(assert_told):
+    many_children = ("in node.children:", "in node.children[:8]:")
+    assert_told(
+        changed(many_children, function="minimax"),
+        "Your minimax leaves out leaves that can matter. It is right on every public "
+        "tree, and wrong on hidden ones: at the limits (* of * trees). It is wrong only "
+        "where a node has 9 children or more.",
+        "Your best_move leaves out leaves that can matter. *",
+    )
+
+
+def test_two_mistakes_at_once_are_both_said(assert_told):
+    assert_told(
+        changed(STRICT, ("if depth == 0 or node", "if node")),
+        "alphabeta: evaluated b1, b2, c1, c2, c3, d1 and d2, which are not leaves of this "
+        "search. Your alphabeta goes on where alpha equals beta, where it should stop.",
+    )
+
+
+def test_what_the_text_shows_is_said(assert_told):
+    assert_told(
+        changed(("depth - 1, alpha, beta", "depth - 1, -math.inf, math.inf")),
+        "Your alphabeta never prunes from a full window: it visits every leaf that "
+        "minimax visits. It never passes alpha and beta on to the calls that it makes of "
+        "itself.",
+    )
+
+
+def test_a_move_of_a_later_ply_is_no_child(assert_told):
+    chosen = ("return choose(", "best = choose(")
+    later = ("g)\n    )", "g)\n    )\n    return (*best.children, best)[0]")
+    assert_told(
+        changed(chosen, later, function="best_move"),
+        "Your best_move returns a node that is no child of the given one.",
+    )
 
 
 def test_where_no_small_tree_fails_a_public_one_is_drawn():
@@ -132,51 +149,115 @@ def test_what_loses_most_is_sought_first_but_for_what_rests_on_it(kit):
     assert functions_by_loss(rows, {})[0] in ("alphabeta", "best_move")
 
 
-EDGES = (
-    ("best = math.inf", "best = 100_000", Boundary(LARGE, 100_000)),
-    ("evaluate()", "evaluate().__round__(3)", Boundary(CLOSE, pytest.approx(1e-6))),
-    ("in node.children:", "in node.children[:6]:", Boundary(WIDE, 7)),
-    ("if depth == 0 or", "if len(node._key.path) > 5 or depth == 0 or", Boundary(DEEP, 7)),
-    ("if depth == 0", "if list(range(12))[depth] == 0", Boundary(FAR, 20)),
-    ("best = -math.inf", "best = 0", Boundary("nothing above zero", True)),
-    ("alpha >= beta", "alpha > beta", None),
-    ("best = math.inf", "best = 2", None),
+# ---- what all wrong searches have in common
+
+SMALL = [tree_of(f"[{n}, [{n}, {n + 1}]]", name=f"small-{n}") for n in range(-12, 12)]
+LARGE_TREE = tree_of("[[300000, 600000], [900000]]", "min", name="large")
+ALL_TREES = [
+    *SMALL,
+    LARGE_TREE,
+    tree_of("[[0.5, 2], [0.500001, 3]]", name="close"),
+    tree_of("[1, 2, 3, 4, 5, 6, 7]", name="wide"),
+    tree_of("[5, [[[[[[4, 9]]]]]]]", name="deep"),
+    tree_of("[1, 2]", searches="[{depth: 20}]", name="far"),
+]
+TASKS = tasks_of(*ALL_TREES, functions=("alphabeta",))
+
+
+def assert_boundary(old, new, boundary):
+    """Check the boundary of alphabeta with a change, and that two trees show none."""
+    source = changed((old, new))
+    assert boundary_of(judged(source, TASKS)) == boundary
+    few = [task for task in TASKS if task.tree in (SMALL[0], LARGE_TREE)]
+    assert boundary_of(judged(source, few)) is None
+
+
+def test_an_infinity_that_is_too_small_is_wrong_on_large_values():
+    assert_boundary("best = math.inf", "best = 100_000", Boundary(LARGE, 100_000))
+
+
+def test_rounded_values_are_wrong_on_close_values():
+    about_a_millionth = pytest.approx(1e-6)
+    rounded = "evaluate().__round__(3)"
+    assert_boundary("evaluate()", rounded, Boundary(CLOSE, about_a_millionth))
+
+
+def test_dropped_children_are_wrong_on_many_children():
+    assert_boundary("in node.children:", "in node.children[:6]:", Boundary(WIDE, 7))
+
+
+def test_an_early_end_is_wrong_on_many_plies():
+    ends = "if len(node._key.path) > 5 or depth == 0 or"
+    assert_boundary("if depth == 0 or", ends, Boundary(DEEP, 7))
+
+
+def test_a_table_of_depths_is_wrong_at_a_large_depth():
+    table = "if list(range(12))[depth] == 0"
+    assert_boundary("if depth == 0", table, Boundary(FAR, 20))
+
+
+def test_a_best_value_of_0_is_wrong_where_nothing_is_above_zero():
+    boundary = Boundary("nothing above zero", True)
+    assert_boundary("best = -math.inf", "best = 0", boundary)
+
+
+def test_what_is_wrong_on_trees_of_every_kind_has_no_boundary():
+    assert_boundary("alpha >= beta", "alpha > beta", None)
+    assert_boundary("best = math.inf", "best = 2", None)
+
+
+def with_verdicts(right, wrong):
+    """Return so many right and wrong verdicts; only the wrong ones have a MIN root."""
+    right_tasks = tasks_of(*SMALL[:right], functions=("alphabeta",))
+    trees = [tree_of("1", "min", name=f"min-{n}") for n in range(wrong)]
+    wrong_tasks = tasks_of(*trees, functions=("alphabeta",))
+    source = changed(("if depth == 0", "if not maximizing: return -1\n    if depth == 0"))
+    return judged(CORRECT, right_tasks) + judged(source, wrong_tasks)
+
+
+def test_a_property_needs_three_wrong_searches_and_ten_right_ones():
+    assert boundary_of(with_verdicts(right=10, wrong=3)) is not None
+    assert boundary_of(with_verdicts(right=10, wrong=2)) is None
+    assert boundary_of(with_verdicts(right=9, wrong=3)) is None
+
+
+# ---- what the text of a program shows
+
+# The body of alphabeta -> what it never reads, and what it never passes on to itself.
+BODIES = {
+    "return n.evaluate()": (("depth", "alpha", "beta", "maximizing"), ()),
+    "b = 3\n    return f(n, d, a, m)": (("beta",), ()),
+    "b += 3\n    return f(n, d, a, m)": ((), ()),
+    "return f(n, d, a, b, m)": ((), ()),
+    "return f(n, d, a, b=1, m=m)": (("beta",), ()),
+    "return alphabeta(n, d, -inf, max(a, 1), m), b": ((), ("alpha",)),
+    "return alphabeta(n, d, -b, -a, not m)": ((), ()),
+    "low = a\n    return alphabeta(n, d, low, b, m)": ((), ()),
+    "return alphabeta(*n), d, a, b, m": ((), ()),
+    "return alphabeta(n, d, alpha=-inf, beta=inf, m=m), a, b": ((), ()),
+    "return alphabeta(n, d, -inf, inf, m), a, b, eval('a')": ((), ()),
+    "return eval('a')": ((), ()),
+}
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_the_text_shows_which_arguments_are_not_used(body):
+    found = reading(f"def alphabeta(n, d: int, a: float, b=9, m=True):\n    {body}\n")
+    unused = found.unused.get("alphabeta", ())
+    not_passed_on = found.not_passed_on.get("alphabeta", ())
+    assert (unused, not_passed_on) == BODIES[body]
+
+
+@pytest.mark.parametrize(
+    "text", [CORRECT, "alphabeta = 1\ndef minimax(*a):\n    return 1\n"]
 )
+def test_a_correct_program_and_unclear_parameters_show_nothing(text):
+    found = reading(text)
+    assert found.unused == {}
+    assert found.not_passed_on == {}
 
 
-def test_what_all_wrong_searches_have_in_common_is_found():
-    tasks = tasks_of(*SMALL, *BEYOND.values(), functions=("alphabeta",))
-    for old, new, edge in EDGES:
-        source = changed((old, new))
-        verdicts = judged(source, tasks)
-        assert boundary_of(verdicts) == edge, new
-        few = [one for one in verdicts if one.task.tree in (SMALL[0], BEYOND[LARGE])]
-        assert boundary_of(few) is None
-
-
-def test_the_text_knows_which_arguments_are_left_alone():
-    header = "def alphabeta(n, d: int, a: float, b=9, m=True):\n    "
-    for body, ignores, keeps in (
-        ("return n.evaluate()", ("depth", "alpha", "beta", "maximizing"), ()),
-        ("b = 3\n    return f(n, d, a, m)", ("beta",), ()),
-        ("b += 3\n    return f(n, d, a, m)", (), ()),
-        ("return f(n, d, a, b, m)", (), ()),
-        ("return f(n, d, a, b=1, m=m)", ("beta",), ()),
-        ("return alphabeta(n, d, -inf, max(a, 1), m), b", (), ("alpha",)),
-        ("return alphabeta(n, d, -b, -a, not m)", (), ()),
-        ("low = a\n    return alphabeta(n, d, low, b, m)", (), ()),
-        ("return alphabeta(*n), d, a, b, m", (), ()),
-        ("return alphabeta(n, d, alpha=-inf, beta=inf, m=m), a, b", (), ()),
-        ("return eval('a')", (), ()),
-    ):
-        found = reading(f"{header}{body}\n")
-        told = [each.get("alphabeta", ()) for each in (found.unused, found.not_passed_on)]
-        assert told == [ignores, keeps], body
-    for text in ("alphabeta = 1\ndef minimax(*a):\n    return 1\n", RIGHT):
-        assert not reading(text).unused and not reading(text).not_passed_on
-
-
-def test_the_text_knows_what_calls_what():
+def test_the_text_shows_what_calls_what():
     source = """
 import functools
 def minimax(node, depth, maximizing):
@@ -200,28 +281,46 @@ def best_move(node, depth, maximizing):
     assert reading("from other import *").calls == {}
 
 
-def test_the_text_knows_what_outlives_a_search_and_what_is_searched_twice():
-    body = "def alphabeta(n, d, a, b, m, seen={}):\n    "
-    for text, holds in (
-        ("seen = {}\nTABLE = [1]\n\ndef f():\n    return seen\n", (1,)),
-        ("best = 0\n\ndef f():\n    global best\n    best = 1\n", (4,)),
-        ("class S:\n    kept = dict()\n\n    def f(self):\n        S.kept\n", (2,)),
-        ("@lru_cache(None)\ndef f():\n    pass\n", (1,)),
-        (body + "return n\n", (1,)),
-        ("def f(a=1, b=()):\n    c = {}\n", ()),
-    ):
-        assert reading(text).state_lines == holds, text
-    call = "alphabeta(n, d - 1, a, b, m)"
-    for text, twice in (
-        (f"if {call} > a:\n        a = {call}", (2, 3)),
-        (f"return {call} if {call} > a else a", (2,)),
-        (f"if m:\n        return {call}\n    return {call}", None),
-    ):
-        assert reading(body + text).repeated_calls.get("alphabeta") == twice, text
+BODY = "def alphabeta(n, d, a, b, m, seen={}):\n    "
+STATE = {
+    "seen = {}\nTABLE = [1]\n\ndef f():\n    return seen\n": (1,),
+    "best = 0\n\ndef f():\n    global best\n    best = 1\n": (4,),
+    "class S:\n    kept = dict()\n\n    def f(self):\n        S.kept\n": (2,),
+    "@lru_cache(None)\ndef f():\n    pass\n": (1,),
+    BODY + "return n\n": (1,),
+    "a = []\nb = set()\nc = {}\n\ndef f():\n    return a, b, c\n": (1, 2),
+    "def f(a=1, b=()):\n    c = {}\n": (),
+}
 
 
-def test_what_draws_at_random_is_seen_in_the_imports():
-    chance = ("import random", "def f():\n  from random import shuffle",
-              "import math, numpy.random")  # fmt: skip
-    none = "import math  # random", "from randomness import x", "name = 'import random'"
-    assert [text for text in (*chance, *none) if reading(text).at_random] == [*chance]
+@pytest.mark.parametrize("text", STATE)
+def test_the_text_shows_what_may_survive_a_search(text):
+    assert reading(text).state_lines == STATE[text]
+
+
+CALL = "alphabeta(n, d - 1, a, b, m)"
+REPEATED = {
+    f"if {CALL} > a:\n        a = {CALL}": (2, 3),
+    f"return {CALL} if {CALL} > a else a": (2,),
+    f"if m:\n        return {CALL}\n    return {CALL}": None,
+}
+
+
+@pytest.mark.parametrize("text", REPEATED)
+def test_the_text_shows_which_call_is_made_again(text):
+    assert reading(BODY + text).repeated_calls.get("alphabeta") == REPEATED[text]
+
+
+IMPORTS = {
+    "import random": True,
+    "def f():\n  from random import shuffle": True,
+    "import math, numpy.random": True,
+    "import math  # random": False,
+    "from randomness import x": False,
+    "name = 'import random'": False,
+}
+
+
+@pytest.mark.parametrize("text", IMPORTS)
+def test_the_imports_show_what_draws_at_random(text):
+    assert reading(text).at_random == IMPORTS[text]
