@@ -104,7 +104,8 @@ def test_a_command_prints_that_error_and_no_traceback(tmp_path, capsys):
 
 def test_a_header_gives_headline_next_step_and_what_is_shown():
     path = SOLUTION / "mistakes" / "strict_cutoff_at_min.py"
-    variant, strict = load_variant(path), load_variant(path, STRICT)
+    variant = load_variant(path)
+    strict = load_variant(path, STRICT)
     assert variant.headline.startswith("At MIN nodes you stop only when alpha > beta")
     assert variant.next_step.startswith("Compare your two cutoff tests")
     assert variant.shows == {"alphabeta": ("extra",)}

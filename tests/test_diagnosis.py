@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from itertools import chain
+from typing import NamedTuple
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of
+from helpers import REFERENCE_SOURCE, ROOT, changed, reference, task_of, tasks_of, tree_of
 
-from autograder.counterexample import Counterexample
 from autograder.grading import Grading
+from autograder.judging.evidence import Counterexample, StateLeak
 from autograder.judging.scores import plan_rows, score_rows
 from autograder.kit import prepare
-from autograder.mistakes.diagnosis import Clues, StateLeak, diagnose
-from autograder.mistakes.library import (
-    REFERENCE as REFERENCE_NAME,
-)
+from autograder.mistakes import library
+from autograder.mistakes.diagnosis import Clues, Diagnosis, diagnose
 from autograder.mistakes.library import (
     Library,
     find_first_wrong,
@@ -28,16 +28,19 @@ from autograder.mistakes.library import (
 )
 from autograder.mistakes.reading import Reading
 from autograder.mistakes.symptoms import symptom_of
-from autograder.mistakes.variants import Variant, load_variant
+from autograder.mistakes.variants import Variant, load_variant, load_variants
 from autograder.rubricfile import load_rubric
+from autograder.sandbox import Limits
 from autograder.showing.advice import describe_symptom, headline, make_advice
 from autograder.showing.summary import feedback_text
 from autograder.smalltrees.enumeration import Ladder
 from gametree import parse_tree
-from gametree.support.judging import judge
-from gametree.support.trace import NOT_RUN, RAISED, TIMED_OUT, Ending
+from gametree.support import trace
+from gametree.support.judging import Verdict, judge
 
 REFERENCE = REFERENCE_SOURCE.decode()
+SOLUTION = ROOT / "solution"
+STRICT = ("alpha >= beta", "alpha > beta")
 STUB = "def {}(*arguments):\n    raise NotImplementedError\n"
 LARGE = "root: min\nrandom: {branching: 2, depth: 10, values: [0, 100], seed: 7}\n"
 
@@ -50,28 +53,30 @@ def kit():
 @pytest.fixture(scope="module")
 def quick(kit):
     """A library of the known mistakes, on trees of the kit that show each of them."""
-    whole, shown = kit.library, set(kit.public_names)
+    whole = kit.library
+    names = set(kit.public_names)
+    expected = whole.signatures[library.REFERENCE]
     for variant in whole.variants:
         for function, own in whole.signatures[variant.name].items():
-            rows = zip(
-                whole.tasks_of(function), own, whole.signatures[REFERENCE_NAME][function]
-            )
-            wrong = [task for task, one, right in rows if one != right]
+            rows = zip(whole.tasks_of(function), own, expected[function])
+            wrong = [task for task, mistaken, right in rows if mistaken != right]
             wrong.sort(key=lambda task: len(task.expected.events))
-            if not any(task.tree.name in shown for task in wrong):
-                shown |= {task.tree.name for task in wrong[:1]}
-    return on_trees(whole, shown)
+            if wrong and not any(task.tree.name in names for task in wrong):
+                names.add(wrong[0].tree.name)
+    return on_trees(whole, names)
 
 
-def on_trees(library, names):
-    """Return the library on some of its trees, without a run."""
-    known = {name: {} for name in library.signatures}
-    for name, own in library.signatures.items():
-        for function, row in own.items():
-            pairs = zip(library.tasks_of(function), row)
-            known[name][function] = [one for task, one in pairs if task.tree.name in names]
-    tasks = [task for task in library.tasks if task.tree.name in names]
-    return Library(library.variants, tasks, known)
+def on_trees(whole, names):
+    """Return a library on some of its trees, without running anything."""
+    signatures = {}
+    for variant, of_functions in whole.signatures.items():
+        signatures[variant] = {}
+        for function, row in of_functions.items():
+            pairs = zip(whole.tasks_of(function), row)
+            chosen = [own for task, own in pairs if task.tree.name in names]
+            signatures[variant][function] = chosen
+    tasks = [task for task in whole.tasks if task.tree.name in names]
+    return Library(whole.variants, tasks, signatures)
 
 
 @pytest.fixture(scope="module")
@@ -84,34 +89,46 @@ def ladder():
     return Ladder(reference())
 
 
-@pytest.fixture(scope="module")
-def of_mistakes(kit, quick):
-    """Name of a known mistake -> its verdicts, and what is diagnosed of it.
+class Examined(NamedTuple):
+    """A known mistake: its verdicts, and what is diagnosed of them."""
 
-    What is kept from search to search depends on all of them, and each is run.
+    variant: Variant
+    verdicts: list[Verdict]
+    diagnoses: tuple[Diagnosis, ...]
+
+
+@pytest.fixture(scope="module")
+def examined(kit, quick):
+    """Name of a known mistake -> what is found of it.
+
+    State that is kept depends on all searches, so such a mistake is run on all of them.
     """
-    found = {}
-    for mistake in quick.variants:
-        library = kit.library if may_keep_state(mistake) else quick
-        verdicts = verdicts_on(library, mistake)
-        found[mistake.name] = verdicts, diagnose(library, verdicts)
-    return found
+    examined = {}
+    for variant in quick.variants:
+        chosen = kit.library if may_keep_state(variant) else quick
+        verdicts = verdicts_on(chosen, variant)
+        diagnoses = diagnose(chosen, verdicts)
+        examined[variant.name] = Examined(variant, verdicts, diagnoses)
+    return examined
 
 
 def own_variant(source):
-    return Variant("own", ROOT / "search.py", "", "", (), {}, source)
+    return Variant("own", SOLUTION / "search.py", "", "", (), {}, source)
 
 
-def verdicts_on(library, variant):
-    """Run a variant on the library's tasks that it may get wrong, and judge it."""
-    tasks = tasks_concerning(variant, library.tasks)
-    runs = {task.key: trace for task, trace in run_in_order(variant, tasks)}
-    return [judge(task, runs.get(task.key, task.expected)) for task in library.tasks]
+def verdicts_on(chosen, variant):
+    """Run a variant on a library's tasks that it may get wrong, and judge it."""
+    concerned = tasks_concerning(variant, chosen.tasks)
+    traces = {task.key: run for task, run in run_in_order(variant, concerned)}
+    return [judge(task, traces.get(task.key, task.expected)) for task in chosen.tasks]
 
 
-def diagnosed(library, source, *clues):
+NO_CLUES = Clues()
+
+
+def diagnosed(chosen, source, clues=NO_CLUES):
     """Return the Diagnoses of a source text."""
-    return diagnose(library, verdicts_on(library, own_variant(source)), *clues)
+    return diagnose(chosen, verdicts_on(chosen, own_variant(source)), clues)
 
 
 def names(diagnosis):
@@ -121,34 +138,51 @@ def names(diagnosis):
 
 def correct(name, convention="equality"):
     """Return the text of another right submission."""
-    path = ROOT / "solution" / "correct" / f"{name}.py"
-    return load_variant(path, convention).source
+    return load_variant(SOLUTION / "correct" / f"{name}.py", convention).source
 
 
-def test_a_right_submission_has_no_diagnosis(quick):
-    styles = map(load_variant, (ROOT / "solution" / "correct").glob("*.py"))
-    assert [style.name for style in styles if diagnosed(quick, style.source)] == []
-
-
+CORRECT = load_variants(SOLUTION / "correct")
 STYLES = (
-    *("negamax", "negamax_colour", "max_and_min_functions", "explicit_stack"),
-    *("generators", "class_behind_functions", "one_loop_with_a_sign", "closures"),
-    *("aima_order", "reduce"),
+    "negamax",
+    "negamax_colour",
+    "max_and_min_functions",
+    "explicit_stack",
+    "generators",
+    "class_behind_functions",
+    "one_loop_with_a_sign",
+    "closures",
+    "aima_order",
+    "reduce",
 )
 
 
-def test_a_mistake_is_named_in_any_style(quick):
+@pytest.mark.parametrize("style", CORRECT, ids=lambda style: style.name)
+def test_a_right_submission_has_no_diagnosis(quick, style):
+    assert diagnosed(quick, style.source) == ()
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_mistake_is_named_in_any_style(quick, style):
     assert any(not task.search.full_window for task in quick.tasks)
-    looks = ("return node.evaluate()", "return (node.evaluate(), node.evaluate())[0]")
-    strict = changed(looks, ("alpha >= beta", "alpha > beta"))
-    for source in (strict, *(correct(style, "strict") for style in STYLES)):
-        (diagnosis,) = diagnosed(quick, source)
-        assert diagnosis.exact and names(diagnosis)[0] == "strict_cutoff", source
-    for style in ("fail_hard", "max_and_min_functions", "index_loop"):
-        diagnoses = diagnosed(quick, correct(style).replace("depth - 1", "depth"))
-        (diagnosis,) = (d for d in diagnoses if "alphabeta" in d.functions)
-        assert diagnosis.functions[:2] == ("minimax", "alphabeta"), style
-        assert "depth_not_decreased" in names(diagnosis), style
+    (diagnosis,) = diagnosed(quick, correct(style, "strict"))
+    assert diagnosis.exact
+    assert names(diagnosis)[0] == "strict_cutoff"
+
+
+def test_a_mistake_is_named_where_leaves_are_evaluated_twice(quick):
+    twice = ("return node.evaluate()", "return (node.evaluate(), node.evaluate())[0]")
+    (diagnosis,) = diagnosed(quick, changed(twice, STRICT))
+    assert diagnosis.exact
+    assert names(diagnosis)[0] == "strict_cutoff"
+
+
+@pytest.mark.parametrize("style", ["fail_hard", "max_and_min_functions", "index_loop"])
+def test_a_mistake_of_two_functions_is_named_in_any_style(quick, style):
+    source = correct(style).replace("depth - 1", "depth")
+    found = diagnosed(quick, source)
+    (diagnosis,) = [d for d in found if "alphabeta" in d.functions]
+    assert diagnosis.functions[:2] == ("minimax", "alphabeta")
+    assert "depth_not_decreased" in names(diagnosis)
 
 
 def test_the_same_mistake_in_two_functions_is_said_once(quick):
@@ -162,48 +196,53 @@ def test_the_same_mistake_in_two_functions_is_said_once(quick):
 def test_different_mistakes_in_two_functions_are_both_named(quick):
     backwards = ("in node.children", "in reversed(node.children)")  # is free in minimax
     source = changed(("-math.inf", "0"), ("math.inf", "0"), backwards, function="minimax")
-    source = changed(("alpha >= beta", "alpha > beta"), source=source)
-    diagnoses = diagnosed(quick, source)
-    assert [(d.functions[0], names(d)[0]) for d in diagnoses] == [
-        ("minimax", "minimax_best_starts_at_zero"),
-        ("alphabeta", "strict_cutoff"),
-    ]
+    of_minimax, of_alphabeta = diagnosed(quick, changed(STRICT, source=source))
+    assert of_minimax.functions[0] == "minimax"
+    assert names(of_minimax)[0] == "minimax_best_starts_at_zero"
+    assert of_alphabeta.functions[0] == "alphabeta"
+    assert names(of_alphabeta)[0] == "strict_cutoff"
 
 
 def test_of_two_mistakes_at_once_the_clearer_is_offered_as_the_closest(kit):
-    source = changed(("alpha >= beta", "alpha > beta"), ("-math.inf", "0"))
+    source = changed(STRICT, ("-math.inf", "0"))
     (diagnosis,) = diagnosed(on_trees(kit.library, kit.public_names), source)
-    assert not (diagnosis.exact or make_advice(diagnosis).sure)
+    assert not diagnosis.exact
+    assert not make_advice(diagnosis).sure
     assert names(diagnosis) == ["strict_cutoff"]
     assert headline(diagnosis).startswith("Closest to: ")
 
 
-NOTHING_NEAR = (
-    ("return node.evaluate()", "return hash((node.evaluate(), 7)) % 1000 + len(node.name)"),
-    ("return node.evaluate()", "return node.value"),  # raises before the first leaf
-    ("for child in node.children", "for child in node.kids"),
-    ("alpha >= beta", "alpha >= bta"),  # after the first leaf
-    ("return best", "return bset"),
-    ("break", "return max(best)"),  # the TypeError that a forgotten return gives, too
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("node.evaluate()", "hash((node.evaluate(), 7)) % 1000 + len(node.name)"),
+        ("return node.evaluate()", "return node.value"),  # raises before the first leaf
+        ("for child in node.children", "for child in node.kids"),
+        ("alpha >= beta", "alpha >= bta"),  # after the first leaf
+        ("return best", "return bset"),
+        ("break", "return max(best)"),  # the TypeError of a forgotten return
+    ],
 )
+def test_noise_and_an_error_are_not_taken_for_a_mistake(quick, old, new):
+    assert diagnosed(quick, changed((old, new))) == ()
 
 
-def test_noise_an_error_and_a_stub_are_not_taken_for_a_mistake(quick):
+def test_a_stub_is_not_taken_for_a_mistake(quick):
     before, _, _ = REFERENCE.partition("def alphabeta")
     stubs = before + STUB.format("alphabeta") + STUB.format("best_move")
-    sources = [stubs, *map(changed, NOTHING_NEAR)]
-    assert [source for source in sources if diagnosed(quick, source)] == []
+    assert diagnosed(quick, stubs) == ()
 
 
 def test_causes_that_cannot_be_told_apart_share_one_sentence(quick):
     (diagnosis,) = diagnosed(quick, changed(("break", "pass")))
-    assert diagnosis.exact and len(diagnosis.variants) > 3
+    assert diagnosis.exact
+    assert len(diagnosis.variants) > 3
     advice = make_advice(diagnosis)
     assert advice.lead.startswith("Your alphabeta never prunes: it visits every leaf")
     assert len(advice.causes) == 3
 
 
-SEEN = {
+DESCRIPTIONS = {
     "no_cutoff": "never prunes",
     "no_cutoff_at_max": "never cuts off at a MAX node",
     "no_cutoff_at_min": "never cuts off at a MIN node",
@@ -222,32 +261,101 @@ SEEN = {
 }
 
 
-def test_what_is_seen_names_the_player_and_the_kind_of_cutoff(kit, mistakes):
-    for name, start in SEEN.items():
-        function = "best_move" if name.startswith("move") else "alphabeta"
-        tasks = kit.library.tasks_of(function)
-        verdicts = list(map(judge, tasks, run_variant(mistakes[name], tasks)))
-        said = describe_symptom(function, symptom_of(function, verdicts))
-        assert said.startswith(f"Your {function} {start}"), name
+@pytest.mark.parametrize("name", DESCRIPTIONS)
+def test_a_symptom_names_the_player_and_the_kind_of_cutoff(kit, mistakes, name):
+    function = "best_move" if name.startswith("move") else "alphabeta"
+    tasks = kit.library.tasks_of(function)
+    verdicts = list(map(judge, tasks, run_variant(mistakes[name], tasks)))
+    sentence = describe_symptom(function, symptom_of(function, verdicts))
+    assert sentence.startswith(f"Your {function} {DESCRIPTIONS[name]}")
 
 
-def test_a_strict_course_names_the_mistakes_of_its_own_convention(mistakes):
-    tie, bounds = (
-        load_variant(ROOT / "solution" / "mistakes" / f"{name}.py", "strict")
-        for name in ("strict_cutoff", "fail_hard_in_a_strict_course")
-    )
-    assert "already" in tie.headline and "alpha > beta" not in tie.headline
-    assert "if alpha > beta:" in bounds.source and "cutoffs are lost" in bounds.headline
-    assert tie.name in mistakes and bounds.name not in mistakes
+def test_a_strict_course_words_a_mistake_for_its_own_convention(mistakes):
+    path = SOLUTION / "mistakes" / "strict_cutoff.py"
+    variant = load_variant(path, "strict")
+    assert "already" in variant.headline
+    assert "alpha > beta" not in variant.headline
+    assert variant.name in mistakes
 
 
-def test_what_was_not_run_is_unknown_and_what_ran_on_is_endless(quick):
-    task = quick.tasks_of("alphabeta")[0]
-    not_run, timed_out, raised = (
-        signature(task, replace(task.expected, ending=Ending(kind)))
-        for kind in (NOT_RUN, TIMED_OUT, RAISED)
-    )
-    assert (not_run, timed_out) == (None, "endless") != (None, raised)
+def test_a_strict_course_has_mistakes_of_its_own(mistakes):
+    path = SOLUTION / "mistakes" / "fail_hard_in_a_strict_course.py"
+    variant = load_variant(path, "strict")
+    assert "if alpha > beta:" in variant.source
+    assert "cutoffs are lost" in variant.headline
+    assert variant.name not in mistakes
+
+
+# ---- signatures
+
+
+def ended(task, kind):
+    """Return the signature of a search that ended so after it had visited all leaves."""
+    return signature(task, replace(task.expected, ending=trace.Ending(kind)))
+
+
+@pytest.mark.parametrize("function", ["minimax", "alphabeta", "best_move"])
+def test_what_was_not_run_is_unknown_and_what_ran_on_is_endless(quick, function):
+    task = quick.tasks_of(function)[0]
+    assert ended(task, trace.NOT_RUN) is None
+    assert ended(task, trace.TIMED_OUT) == ended(task, trace.OUT_OF_QUERIES) == "endless"
+    others = (None, "endless", signature(task, task.expected))
+    assert ended(task, trace.RAISED) not in others
+
+
+def answered(task, number):
+    """Return the signature of a search with such an answer."""
+    answer = trace.Answer("number", number)
+    return signature(task, replace(task.expected, answer=answer))
+
+
+def answered_in_window(number):
+    """Return the signature of an answer to a search in the window (0, 9)."""
+    task = task_of([7], "alphabeta", searches="[{alpha: 0, beta: 9}]")
+    return answered(task, number)
+
+
+def test_answers_outside_the_window_count_as_its_bounds():
+    assert answered_in_window(10) == answered_in_window(math.inf)
+    assert answered_in_window(-1) == answered_in_window(-0.0) == answered_in_window(0)
+    assert answered_in_window(1) != answered_in_window(0)
+
+
+def test_a_large_infinity_is_like_any_other():
+    task = task_of([7], "alphabeta")
+    assert answered(task, 10**9) == answered(task, math.inf)
+    assert answered(task, -(10**9)) == answered(task, -math.inf)
+
+
+def visits(task, *leaves):
+    events = [(trace.EVALUATE, (leaf,)) for leaf in leaves]
+    return signature(task, replace(task.expected, events=events))
+
+
+def test_the_order_of_leaves_counts_where_there_is_a_window():
+    minimax, alphabeta, _ = tasks_of(tree_of([7, 7, 7]))
+    assert visits(minimax, 0, 1) == visits(minimax, 1, 0) != visits(minimax, 0, 2)
+    assert visits(alphabeta, 0, 1) != visits(alphabeta, 1, 0)
+
+
+def test_of_many_leaves_the_first_300_are_compared():
+    task = task_of([7] * 303, "alphabeta")
+    first = range(300)
+    assert visits(task, *first[:299]) != visits(task, *first)
+    assert visits(task, *first) != visits(task, *first, 300)
+    assert visits(task, *first, 300) == visits(task, *first, 301, 302)
+    assert visits(task, *first, 300) != visits(task, *first[1:], 301, 302)
+
+
+def test_a_move_counts_by_the_child_and_by_evaluating_leaves_alone():
+    task = task_of([7, [8]], "best_move")
+    own = signature(task, task.expected)
+    other = trace.Answer("node", path=(0,))
+    assert visits(task, 0) == own != visits(task, 1)
+    assert signature(task, replace(task.expected, answer=other)) != own
+
+
+# ---- running the known mistakes
 
 
 def test_what_a_known_mistake_prints_is_dropped(quick, mistakes, capsys):
@@ -255,102 +363,171 @@ def test_what_a_known_mistake_prints_is_dropped(quick, mistakes, capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_a_known_mistake_has_the_sandbox_s_budget_on_a_tree_of_2047_nodes(mistakes):
+ENDLESS = "def minimax(node, *arguments):\n    while True:\n        node.evaluate()\n"
+
+
+def test_a_known_mistake_is_ended_after_the_sandbox_s_budget_of_queries():
+    task = task_of([1, 2], "minimax")
+    (run,) = run_variant(own_variant(ENDLESS), [task])
+    assert run.ending.kind == trace.OUT_OF_QUERIES
+    assert len(run.events) == Limits().query_budget(task) + 1
+
+
+def test_a_known_mistake_has_that_budget_on_a_tree_of_2047_nodes(mistakes):
     moves = mistakes["move_always_for_max"], mistakes["first_move_taken"]
-    library = Library(moves, tasks_of(parse_tree(LARGE, "large")))
+    chosen = Library(moves, tasks_of(parse_tree(LARGE, "large")))
     source = changed(("max if maximizing else min", "max"), function="best_move")
-    (diagnosis,) = diagnosed(library, source)
-    assert diagnosis.exact and names(diagnosis) == ["move_always_for_max"]
+    (diagnosis,) = diagnosed(chosen, source)
+    assert diagnosis.exact
+    assert names(diagnosis) == ["move_always_for_max"]
 
 
-def test_an_exact_match_needs_most_searches_to_have_run(quick, of_mistakes):
-    verdicts = list(of_mistakes["no_cutoff"][0])
-    own = [n for n, one in enumerate(verdicts) if one.task.function == "alphabeta"]
-    for number in own[4:]:
-        task, trace = verdicts[number].task, verdicts[number].trace
-        verdicts[number] = judge(task, replace(trace, ending=Ending(NOT_RUN)))
-    assert diagnose(quick, verdicts) == ()
+# ---- clues beside the runs
 
 
-def test_what_fails_on_another_small_tree_first_is_no_exact_match(
-    quick, mistakes, of_mistakes, ladder
-):
-    verdicts = of_mistakes["strict_cutoff_at_min"][0]
-    tasks = ladder.tasks("alphabeta")
-    place, wrong = find_first_wrong(mistakes["strict_cutoff_at_min"], tasks)
-    for tried, exact in ((place, True), (place - 1, False), (place + 1, False)):
-        clues = Clues(smallest=Counterexample(wrong, tried), small=ladder)
-        assert any(d.exact for d in diagnose(quick, verdicts, clues)) is exact
+def count_exact(chosen, verdicts, clues=NO_CLUES):
+    """Return how many exact Diagnoses there are."""
+    return sum(diagnosis.exact for diagnosis in diagnose(chosen, verdicts, clues))
 
 
-def test_what_is_kept_is_told_with_a_search_before_it_and_chance_is_not_what_is_kept(quick):
-    task = quick.tasks_of("alphabeta")[0]
-    source = changed(("in node.children", "in node.children[1:]"))
+def test_an_exact_match_needs_most_searches_to_have_run(quick, examined):
+    verdicts = examined["no_cutoff"].verdicts
+    own = [verdict for verdict in verdicts if verdict.task.function == "alphabeta"]
+    half = len(own) // 2
+    assert count_exact(quick, own[: half + 1]) == 1
+    assert count_exact(quick, own[:half]) == 0
 
-    def told(kept, **reading):
-        clues = Clues([kept], Reading(**reading))
+
+@pytest.fixture
+def exact_with(quick, examined, ladder):
+    """Return a function that compares a mistake by what its smallest tree is said to be.
+
+    It returns how many exact Diagnoses there are.
+    """
+    mistake = examined["strict_cutoff_at_min"]
+    place, wrong = find_first_wrong(mistake.variant, ladder.tasks("alphabeta"))
+
+    def exact_with(away=0, late=False, trace=wrong.trace):
+        verdict = wrong._replace(trace=trace)
+        smallest = Counterexample(verdict, place + away, late)
+        return count_exact(quick, mistake.verdicts, Clues(smallest=smallest, small=ladder))
+
+    return exact_with
+
+
+def test_what_fails_on_another_small_tree_first_is_no_exact_match(exact_with):
+    assert exact_with() == 1
+    assert exact_with(away=-1) == 0
+    assert exact_with(away=1) == 0
+
+
+def test_what_fails_there_in_another_way_is_no_exact_match(exact_with):
+    other = task_of([1, 2], "alphabeta").expected
+    assert exact_with(trace=other) == 0
+    assert exact_with(trace=other, late=True) == 1
+
+
+@pytest.fixture
+def advice_with(quick):
+    """Return a function: clues -> the Advice on an alphabeta that skips a child."""
+
+    def advice_with(clues):
+        source = changed(("in node.children", "in node.children[1:]"))
         (diagnosis,) = diagnosed(quick, source, clues)
         return make_advice(diagnosis)
 
-    lead = told(StateLeak(task, quick.tasks[0])).lead
+    return advice_with
+
+
+def test_state_is_told_with_a_search_before(quick, advice_with):
+    task = quick.tasks_of("alphabeta")[0]
+    lead = advice_with(Clues([StateLeak(task, quick.tasks[0])])).lead
     assert lead.startswith("alphabeta keeps something from one search to the next: its")
-    assert "after others, such as minimax on" in lead and task.tree.title in lead
-    for advice in (
-        told(StateLeak(task, None, at_random=True)),
-        told(StateLeak(task, None), at_random=True),
-    ):
-        assert "draws at random" in advice.lead and "left to right" in advice.check
+    assert "after others, such as minimax on" in lead
+    assert task.tree.title in lead
 
 
-def test_what_rests_on_another_function_is_told_to_mend_or_write_that_first(quick):
-    clues = Clues(reading=Reading({"best_move": {"minimax"}, "alphabeta": {"minimax"}}))
+@pytest.mark.parametrize("is_seen, is_read", [(True, False), (False, True)])
+def test_drawing_at_random_is_not_state(quick, advice_with, is_seen, is_read):
+    leak = StateLeak(quick.tasks_of("alphabeta")[0], None, at_random=is_seen)
+    advice = advice_with(Clues([leak], Reading(at_random=is_read)))
+    assert "draws at random" in advice.lead
+    assert "left to right" in advice.check
+
+
+CALLS_MINIMAX = Clues(reading=Reading({"best_move": {"minimax"}, "alphabeta": {"minimax"}}))
+
+
+def leads_of(diagnoses):
+    """Return functions -> what is said of them."""
+    return {d.functions: make_advice(d).lead for d in diagnoses}
+
+
+def test_what_rests_on_a_wrong_function_is_told_to_mend_that_first(quick):
     wrong = changed(("if maximizing", "if not maximizing"), function="minimax")
+    lead = leads_of(diagnosed(quick, wrong, CALLS_MINIMAX))["best_move",]
+    assert lead == "best_move calls minimax, which is wrong: mend minimax first."
+
+
+def test_what_calls_a_stub_is_told_so(quick):
     call = ("alphabeta(child, depth - 1, alpha, beta,", "minimax(child, depth - 1,")
-    for function, source, lead in (
-        ("best_move", wrong, "is wrong: mend minimax first."),
-        ("alphabeta", changed(call) + STUB.format("minimax"), "is not written yet."),
-    ):
-        told = {d.functions: make_advice(d).lead for d in diagnosed(quick, source, clues)}
-        assert told[function,] == f"{function} calls minimax, which {lead}"
-    again = (
-        "return node.evaluate()",
-        "return (node.evaluate(), node.children, node.evaluate())[0]",
-    )
-    source = changed(again, function="minimax")
-    source = changed(
-        ("node.children, key", "node.children[::-1], key"),
-        function="best_move",
-        source=source,
-    )
-    last = diagnosed(quick, source, clues)[-1]
-    assert last.functions == ("best_move",) and not last.others, (
-        "extra visits mislead nobody"
-    )
+    source = changed(call) + STUB.format("minimax")
+    lead = leads_of(diagnosed(quick, source, CALLS_MINIMAX))["alphabeta",]
+    assert lead == "alphabeta calls minimax, which is not written yet."
 
 
-def test_each_mistake_is_named_with_a_step_or_causes_on_a_screen_of_24_lines_of_90(
-    mistakes, of_mistakes, ladder
-):
-    rubric, shown = load_rubric(ROOT / "autograder" / "rubric.yaml"), set()
-    for name, (verdicts, diagnoses) in of_mistakes.items():
-        mistake = mistakes[name]
-        exact = chain.from_iterable(d.variants for d in diagnoses if d.exact)
-        assert mistake.path in [variant.path for variant in exact], name
-        advice, function = make_advice(diagnoses[0]), diagnoses[0].functions[0]
-        assert advice.causes or advice.check.endswith(".") and len(advice.check) <= 92
-        said = " ".join([advice.lead, *advice.causes, advice.check])
-        assert not re.search(r"\b(stupid|cheat|forgot)", said.lower()), name
-        if mistake.path in shown:  # a file that stands for several numbers
-            continue
-        shown.add(mistake.path)
-        tasks = [verdict.task for verdict in verdicts]
-        public = {task.tree.name for task in tasks[::2]}
-        rows = score_rows(plan_rows(tasks, rubric, public), verdicts, rubric)
-        grading = Grading(rows, diagnoses=diagnoses)
-        place, wrong = find_first_wrong(mistake, ladder.tasks(function))
-        if wrong and not may_keep_state(mistake):
-            grading = replace(grading, counterexample=Counterexample(wrong, place))
-        text = feedback_text(grading)
-        lines = text.splitlines()
-        assert len(lines) <= 24 and max(map(len, lines)) <= 90, text
-        assert text.count(advice.lead[:60]) == 1, text
+def test_extra_visits_mislead_no_caller(quick):
+    again = "return (node.evaluate(), node.children, node.evaluate())[0]"
+    source = changed(("return node.evaluate()", again), function="minimax")
+    backwards = ("node.children, key", "node.children[::-1], key")
+    source = changed(backwards, function="best_move", source=source)
+    last = diagnosed(quick, source, CALLS_MINIMAX)[-1]
+    assert last.functions == ("best_move",)
+    assert last.others == ()
+
+
+def test_best_move_has_no_diagnosis_while_it_is_not_known_what_it_calls(quick):
+    wrong = changed(("if maximizing", "if not maximizing"), function="minimax")
+    assert ("best_move",) not in leads_of(diagnosed(quick, wrong))
+
+
+# ---- all known mistakes
+
+
+def test_each_mistake_is_named_with_a_step_or_causes(examined):
+    for name, mistake in examined.items():
+        exact = [diagnosis for diagnosis in mistake.diagnoses if diagnosis.exact]
+        variants = chain.from_iterable(diagnosis.variants for diagnosis in exact)
+        assert mistake.variant.path in [variant.path for variant in variants], name
+        advice = make_advice(mistake.diagnoses[0])
+        if not advice.causes:
+            assert advice.check.endswith("."), name
+            assert len(advice.check) <= 92, name
+        words = " ".join([advice.lead, *advice.causes, advice.check])
+        assert not re.search(r"\b(stupid|cheat|forgot)", words.lower()), name
+
+
+def screen_of(mistake, ladder, rubric):
+    """Return the first screen of a known mistake; half of its trees are public."""
+    verdicts = mistake.verdicts
+    tasks = [verdict.task for verdict in verdicts]
+    public = {task.tree.name for task in tasks[::2]}
+    rows = score_rows(plan_rows(tasks, rubric, public), verdicts, rubric)
+    grading = Grading(rows, diagnoses=mistake.diagnoses)
+    function = mistake.diagnoses[0].functions[0]
+    place, wrong = find_first_wrong(mistake.variant, ladder.tasks(function))
+    if wrong and not may_keep_state(mistake.variant):
+        grading = replace(grading, counterexample=Counterexample(wrong, place))
+    return feedback_text(grading)
+
+
+def test_each_mistake_is_said_once_on_a_screen_of_24_lines_of_90(examined, ladder):
+    rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
+    one_of_a_file = {mistake.variant.path: mistake for mistake in examined.values()}
+    for path, mistake in one_of_a_file.items():
+        screen = screen_of(mistake, ladder, rubric)
+        lines = screen.splitlines()
+        assert len(lines) <= 24, path
+        assert max(map(len, lines)) <= 90, path
+        lead = make_advice(mistake.diagnoses[0]).lead
+        assert screen.count(lead[:60]) == 1, path

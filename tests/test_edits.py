@@ -21,26 +21,7 @@ BEST = f"best = max(best, {CHILD})"
 RAISED = "alpha = max(alpha, best)"
 CUTOFF = "            if alpha >= beta:  # cutoff\n                break\n"
 ALPHA_RAISED = f"            {RAISED}\n"
-# What is right, the slip, and the change that fixes it.
-SLIPS = (
-    ("if alpha >= beta:", "if alpha > beta:", "alpha > beta becomes alpha >= beta"),
-    ("if alpha >= beta:", "if depth >= beta:", "depth >= beta becomes alpha >= beta"),
-    ("max(alpha, best)", "min(alpha, best)", "min becomes max"),
-    ("alpha = max(alpha, best)", "alpha = best", "best becomes max(alpha, best)"),
-    ("-math.inf", 'float("inf")', "float('inf') becomes -float('inf')"),
-    ("-math.inf", "-9999", "-9999 becomes -float('inf')"),
-    (CHILD, CHILD.replace("False", "True"), "True becomes False"),
-    (CHILD, SWAPPED, f"{SWAPPED} becomes {CHILD}"),
-    (CHILD, CHILD.replace("depth - 1", "depth"), "depth becomes depth - 1"),
-    (CHILD, CHILD.replace("alpha,", "best,"), "best becomes max(alpha, best)"),
-    ("for child", "for n in range(1, depth): pass\n        for child", "1 becomes depth"),
-    ("is_terminal()", "is_terminal", "node.is_terminal becomes node.is_terminal()"),
-    (END, "depth == 0", f"depth == 0 becomes {END}"),
-    ("break", "continue", "continue becomes break"),
-    ("    return best\n", "    best\n", "best becomes return best"),
-    ("node.evaluate()", "-node.evaluate()", "-node.evaluate() becomes node.evaluate()"),
-    ("node.children:", "node.children[1:]:", "node.children[1:] becomes node.children"),
-)
+TREE = tree_of([[3, 5], [2, 9]])
 
 
 def patches_of(source, function="alphabeta", pairs=()):
@@ -61,10 +42,74 @@ def changes_of(source):
     return {(edit.line, edit.after, edit.description) for edit in found}
 
 
-@pytest.mark.parametrize("right, slip, description", SLIPS)
-def test_the_opposite_of_a_slip_is_among_the_changes_of_its_line(right, slip, description):
+def assert_offered(right, slip, description):
+    """Check that of the reference with a slip, the edit that undoes it is offered."""
     source, line = with_slip(right, slip)
     assert (line, False, description) in changes_of(source)
+
+
+def test_another_comparison_is_offered():
+    strict = "alpha > beta becomes alpha >= beta"
+    assert_offered("if alpha >= beta:", "if alpha > beta:", strict)
+
+
+def test_another_name_is_offered():
+    other_name = "depth >= beta becomes alpha >= beta"
+    assert_offered("if alpha >= beta:", "if depth >= beta:", other_name)
+
+
+def test_max_for_min_is_offered():
+    assert_offered("max(alpha, best)", "min(alpha, best)", "min becomes max")
+
+
+def test_the_better_of_both_is_offered():
+    assert_offered(RAISED, "alpha = best", "best becomes max(alpha, best)")
+
+
+def test_infinities_are_offered():
+    assert_offered("-math.inf", 'float("inf")', "float('inf') becomes -float('inf')")
+    assert_offered("-math.inf", "-9999", "-9999 becomes -float('inf')")
+
+
+def test_the_other_player_is_offered():
+    assert_offered(CHILD, CHILD.replace("False", "True"), "True becomes False")
+
+
+def test_other_arguments_of_a_recursive_call_are_offered():
+    assert_offered(CHILD, SWAPPED, f"{SWAPPED} becomes {CHILD}")
+    same_depth = CHILD.replace("depth - 1", "depth")
+    assert_offered(CHILD, same_depth, "depth becomes depth - 1")
+    best_alone = CHILD.replace("alpha,", "best,")
+    assert_offered(CHILD, best_alone, "best becomes max(alpha, best)")
+
+
+def test_a_name_for_a_number_is_offered():
+    counted = "for n in range(1, depth): pass\n        for child"
+    assert_offered("for child", counted, "1 becomes depth")
+
+
+def test_a_call_of_a_method_is_offered():
+    called = "node.is_terminal becomes node.is_terminal()"
+    assert_offered("is_terminal()", "is_terminal", called)
+
+
+def test_the_end_at_terminals_is_offered():
+    assert_offered(END, "depth == 0", f"depth == 0 becomes {END}")
+
+
+def test_another_jump_is_offered():
+    assert_offered("break", "continue", "continue becomes break")
+
+
+def test_a_return_is_offered():
+    assert_offered("    return best\n", "    best\n", "best becomes return best")
+
+
+def test_no_sign_and_no_part_of_a_list_are_offered():
+    without_sign = "-node.evaluate() becomes node.evaluate()"
+    assert_offered("node.evaluate()", "-node.evaluate()", without_sign)
+    whole = "node.children[1:] becomes node.children"
+    assert_offered("node.children:", "node.children[1:]:", whole)
 
 
 def test_a_bound_that_is_not_raised_is_missing_after_the_line_before():
@@ -167,19 +212,17 @@ def test_no_patch_is_made_of_a_text_that_is_too_large():
     assert patches_of(wide) == []
 
 
-LIMITS = {
-    "MAX_PATCHES": 7,
-    "MAX_WORK": 7 * sum(1 for _ in ast.walk(ast.parse(REFERENCE))),
-}
+def test_only_so_many_changes_are_compiled(monkeypatch):
+    first = [patch for patch in patches_of(REFERENCE) if patch["number"] < 7]
+    monkeypatch.setattr(edits, "MAX_PATCHES", 7)
+    assert patches_of(REFERENCE) == first
 
 
-@pytest.mark.parametrize("limit", LIMITS)
-def test_only_so_many_changes_are_compiled(limit, monkeypatch):
-    first = patches_of(REFERENCE)[:7]
-    monkeypatch.setattr(edits, limit, LIMITS[limit])
-    patches = patches_of(REFERENCE)
-    assert patches == first[: len(patches)]
-    assert patches[-1]["number"] < 7
+def test_of_a_large_program_fewer_changes_are_compiled(monkeypatch):
+    first = [patch for patch in patches_of(REFERENCE) if patch["number"] < 7]
+    size = len(list(ast.walk(ast.parse(REFERENCE))))
+    monkeypatch.setattr(edits, "MAX_WORK", 7 * size)
+    assert patches_of(REFERENCE) == first
 
 
 def test_only_so_many_bytes_of_code_are_made(monkeypatch):
@@ -229,7 +272,8 @@ def test_a_function_that_two_files_share_is_changed_once():
 
 def test_survivors_are_the_mutants_that_are_right_on_all_trees(programs, monkeypatch):
     monkeypatch.setattr(proofs, "CPU_SECONDS", 0.05)
-    tasks = tasks_of(tree_of([[3, 5], [2, 9]]), tree_of([1, [1, 1]], "min", name="tie"))
+    tie = tree_of([1, [1, 1]], "min", name="tie")
+    tasks = tasks_of(TREE, tie)
     some = programs[::80]
     alive = survivors(some, tasks)
     assert alive == [program for program in some if not first_wrong(program[1], tasks)]
@@ -238,7 +282,7 @@ def test_survivors_are_the_mutants_that_are_right_on_all_trees(programs, monkeyp
 
 def test_a_program_that_raises_or_never_ends_is_wrong(monkeypatch):
     monkeypatch.setattr(proofs, "CPU_SECONDS", 0.05)
-    tasks = tasks_of(tree_of([[3, 5], [2, 9]]))
+    tasks = tasks_of(TREE)
     endless = changed(("        best = -math.inf\n", "        while 1: pass\n"))
     assert first_wrong(REFERENCE, tasks) == 0
     assert first_wrong("raise ValueError", tasks) == 1

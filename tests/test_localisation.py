@@ -285,30 +285,28 @@ def test_a_change_that_never_ends_while_it_loads_is_soon_given_up(sandbox):
 WHOLE = json.loads(
     '{"number": 0, "code": "YQ==", "places": [[7, 1, 4]], "cost": 2, "key": 3, "what": "a"}'
 )
-BROKEN_FIELDS = (
-    ("code", ""),
-    ("code", 7),
-    ("code", "a"),
-    ("places", []),
-    ("places", [[1]]),
-    ("places", 3),
-    ("cost", "x"),
-    ("key", None),
-    ("number", 1e999),
-)
 
 
-def patches_of(row):
-    return localisation.patches_from(json.dumps([row]).encode())
+def patches_of(**fields):
+    """Return the patches of a worker that hands on one, with some fields changed."""
+    return localisation.patches_from(json.dumps([{**WHOLE, **fields}]).encode())
 
 
 def test_a_worker_hands_on_patches_as_data():
-    assert patches_of(WHOLE) == [Patch(0, b"a", (Place(7, True, 4),), 2, 3, "a")]
+    places = (Place(7, True, 4),)
+    assert patches_of() == [Patch(0, b"a", places, cost=2, key=3, what="a")]
 
 
-@pytest.mark.parametrize("name, value", BROKEN_FIELDS)
-def test_a_patch_with_a_broken_field_is_none(name, value):
-    assert patches_of({**WHOLE, name: value}) == []
+def test_a_patch_with_a_broken_field_is_none():
+    assert patches_of(code="") == []
+    assert patches_of(code=7) == []
+    assert patches_of(code="a") == []
+    assert patches_of(places=[]) == []
+    assert patches_of(places=[[1]]) == []
+    assert patches_of(places=3) == []
+    assert patches_of(cost="x") == []
+    assert patches_of(key=None) == []
+    assert patches_of(number=1e999) == []
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"{}", b"[{}]", b"[12]", b"[" * 9999])
@@ -327,31 +325,32 @@ def found_at(*places, together=False):
     return Localisation("alphabeta", places, (proof,), together, text)
 
 
-BOTH = Place(33), Place(40)
-AFTER_ONE = Place(33, after=True)
-AFTER_BOTH = AFTER_ONE, Place(40, after=True)
-SENTENCES = {
-    "Look at line 36: one small change there makes": found_at(Place(36)),
-    "Look at lines 33 and 40: one small change at one of them makes": found_at(*BOTH[::-1]),
-    "Look at lines 33 and 40: a small change at each of them makes": found_at(
-        *BOTH, together=True
-    ),
-    "Something is missing after line 33: one": found_at(AFTER_ONE),
-    "Look at what follows lines 33 and 40: one small addition": found_at(*AFTER_BOTH),
-    "Something is missing after lines 33 and 40: a small": found_at(
-        *AFTER_BOTH, together=True
-    ),
-}
-
-
-@pytest.mark.parametrize("begin", SENTENCES)
-def test_it_is_said_in_one_sentence(begin):
-    found = SENTENCES[begin]
+def assert_said(begin, found):
+    """Check how a sentence about a Localisation begins, and that the rest is the same."""
     sentence = find_pointer(Grading((), localisation=found)).sentence
     assert sentence.startswith(begin)
     assert sentence.endswith("makes every small tree right.")
     with_change = find_pointer(Grading((), localisation=found, hints=CHANGE)).sentence
     assert with_change == f"{sentence} The change: {PROOF}."
+
+
+def test_a_change_at_a_line_is_said_in_one_sentence():
+    both = (Place(40), Place(33))
+    assert_said("Look at line 36: one small change there makes", found_at(Place(36)))
+    one_of_them = "Look at lines 33 and 40: one small change at one of them makes"
+    assert_said(one_of_them, found_at(*both))
+    each_of_them = "Look at lines 33 and 40: a small change at each of them makes"
+    assert_said(each_of_them, found_at(*both, together=True))
+
+
+def test_what_is_missing_after_a_line_is_said_in_one_sentence():
+    after = Place(33, after=True)
+    both = (after, Place(40, after=True))
+    assert_said("Something is missing after line 33: one", found_at(after))
+    one_of_them = "Look at what follows lines 33 and 40: one small addition"
+    assert_said(one_of_them, found_at(*both))
+    each_of_them = "Something is missing after lines 33 and 40: a small"
+    assert_said(each_of_them, found_at(*both, together=True))
 
 
 def test_the_line_stands_marked_between_those_around():
@@ -363,21 +362,29 @@ def test_the_line_stands_marked_between_those_around():
     assert "\x1b" not in before.text
 
 
-BEGIN = "    return max(" + ", ".join(f"f({n})" for n in range(40)) + ", "
-LONG_LINES = {  # the line, the column of the change, the start and the end that are shown
-    "its end": (f"{BEGIN}alpha > beta)", len(BEGIN), "... ", "alpha > beta)"),
-    "its start": (f"{BEGIN}alpha > beta)", 11, "return max(f(0)", " ..."),
-    "all of it": (BEGIN[:86], 80, "return max(f(0)", BEGIN[76:86].strip()),
-}
+LONG_BEGIN = "    return max(" + ", ".join(f"f({n})" for n in range(40)) + ", "
 
 
-@pytest.mark.parametrize("line, column, start, end", LONG_LINES.values(), ids=LONG_LINES)
-def test_of_a_long_line_the_part_around_the_change_is_shown(line, column, start, end):
+def shown_at(column, line):
+    """Return what is shown of a line with a change at a column."""
     (shown,) = point_at({7: line}, {7: column}).shown(0)
-    text = shown.removeprefix(" > 7 ")
     assert len(shown) <= WIDTH
-    assert text.startswith(start)
-    assert text.rstrip().endswith(end)
+    return shown.removeprefix(" > 7 ").rstrip()
+
+
+def test_of_a_long_line_the_part_around_the_change_is_shown():
+    line = f"{LONG_BEGIN}alpha > beta)"
+    end = shown_at(len(LONG_BEGIN), line)
+    assert end.startswith("... ")
+    assert end.endswith("alpha > beta)")
+    start = shown_at(11, line)
+    assert start.startswith("return max(f(0)")
+    assert start.endswith(" ...")
+
+
+def test_a_line_of_82_characters_is_shown_whole():
+    line = LONG_BEGIN[:86]
+    assert shown_at(80, line) == line.strip()
 
 
 @pytest.fixture(scope="module")

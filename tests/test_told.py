@@ -223,38 +223,53 @@ def test_a_property_needs_three_wrong_searches_and_ten_right_ones():
 
 # ---- what the text of a program shows
 
-# The body of alphabeta -> what it never reads, and what it never passes on to itself.
-BODIES = {
-    "return n.evaluate()": (("depth", "alpha", "beta", "maximizing"), ()),
-    "b = 3\n    return f(n, d, a, m)": (("beta",), ()),
-    "b += 3\n    return f(n, d, a, m)": ((), ()),
-    "return f(n, d, a, b, m)": ((), ()),
-    "return f(n, d, a, b=1, m=m)": (("beta",), ()),
-    "return alphabeta(n, d, -inf, max(a, 1), m), b": ((), ("alpha",)),
-    "return alphabeta(n, d, -b, -a, not m)": ((), ()),
-    "low = a\n    return alphabeta(n, d, low, b, m)": ((), ()),
-    "return alphabeta(*n), d, a, b, m": ((), ()),
-    "return alphabeta(n, d, alpha=-inf, beta=inf, m=m), a, b": ((), ()),
-    "return alphabeta(n, d, -inf, inf, m), a, b, eval('a')": ((), ()),
-    "return eval('a')": ((), ()),
-}
+
+def body(text):
+    """Return what an alphabeta with this body shows."""
+    return reading(f"def alphabeta(n, d: int, a: float, b=9, m=True):\n    {text}\n")
 
 
-@pytest.mark.parametrize("body", BODIES)
-def test_the_text_shows_which_arguments_are_not_used(body):
-    found = reading(f"def alphabeta(n, d: int, a: float, b=9, m=True):\n    {body}\n")
-    unused = found.unused.get("alphabeta", ())
-    not_passed_on = found.not_passed_on.get("alphabeta", ())
-    assert (unused, not_passed_on) == BODIES[body]
+def unused(text):
+    return body(text).unused.get("alphabeta", ())
 
 
-@pytest.mark.parametrize(
-    "text", [CORRECT, "alphabeta = 1\ndef minimax(*a):\n    return 1\n"]
-)
-def test_a_correct_program_and_unclear_parameters_show_nothing(text):
-    found = reading(text)
-    assert found.unused == {}
-    assert found.not_passed_on == {}
+def not_passed_on(text):
+    return body(text).not_passed_on.get("alphabeta", ())
+
+
+def test_the_text_shows_which_arguments_are_never_read():
+    assert unused("return n.evaluate()") == ("depth", "alpha", "beta", "maximizing")
+    assert unused("b = 3\n    return f(n, d, a, m)") == ("beta",)
+    assert unused("return f(n, d, a, b=1, m=m)") == ("beta",)
+    assert unused("b += 3\n    return f(n, d, a, m)") == ()
+    assert unused("return f(n, d, a, b, m)") == ()
+    assert unused("return alphabeta(n, d, -inf, max(a, 1), m), b") == ()
+    assert unused("return eval('a')") == ()
+
+
+def test_the_text_shows_which_bounds_are_never_passed_on():
+    assert not_passed_on("return alphabeta(n, d, -inf, max(a, 1), m), b") == ("alpha",)
+    assert not_passed_on("return alphabeta(n, d, -b, -a, not m)") == ()
+    assert not_passed_on("low = a\n    return alphabeta(n, d, low, b, m)") == ()
+    assert not_passed_on("return n.evaluate()") == ()
+    assert not_passed_on("return f(n, d, a, b, m)") == ()
+
+
+def test_bounds_that_are_not_read_are_not_said_twice():
+    assert not_passed_on("return alphabeta(n, d, -inf, inf, m)") == ()
+
+
+def test_what_is_unclear_is_not_said():
+    assert not_passed_on("return alphabeta(*n), d, a, b, m") == ()
+    assert not_passed_on("return alphabeta(n, d, alpha=-inf, beta=inf, m=m), a, b") == ()
+    assert not_passed_on("return alphabeta(n, d, -inf, inf, m), a, b, eval('a')") == ()
+    parameters = reading("alphabeta = 1\ndef minimax(*a):\n    return 1\n")
+    assert parameters.unused == parameters.not_passed_on == {}
+
+
+def test_of_a_correct_program_nothing_is_said():
+    found = reading(CORRECT)
+    assert found.unused == found.not_passed_on == {}
 
 
 def test_the_text_shows_what_calls_what():
@@ -282,45 +297,45 @@ def best_move(node, depth, maximizing):
 
 
 BODY = "def alphabeta(n, d, a, b, m, seen={}):\n    "
-STATE = {
-    "seen = {}\nTABLE = [1]\n\ndef f():\n    return seen\n": (1,),
-    "best = 0\n\ndef f():\n    global best\n    best = 1\n": (4,),
-    "class S:\n    kept = dict()\n\n    def f(self):\n        S.kept\n": (2,),
-    "@lru_cache(None)\ndef f():\n    pass\n": (1,),
-    BODY + "return n\n": (1,),
-    "a = []\nb = set()\nc = {}\n\ndef f():\n    return a, b, c\n": (1, 2),
-    "def f(a=1, b=()):\n    c = {}\n": (),
-}
 
 
-@pytest.mark.parametrize("text", STATE)
-def test_the_text_shows_what_may_survive_a_search(text):
-    assert reading(text).state_lines == STATE[text]
+def state_lines(text):
+    return reading(text).state_lines
 
 
-CALL = "alphabeta(n, d - 1, a, b, m)"
-REPEATED = {
-    f"if {CALL} > a:\n        a = {CALL}": (2, 3),
-    f"return {CALL} if {CALL} > a else a": (2,),
-    f"if m:\n        return {CALL}\n    return {CALL}": None,
-}
+def test_the_text_shows_what_may_survive_a_search():
+    assert state_lines("seen = {}\nTABLE = [1]\n\ndef f():\n    return seen\n") == (1,)
+    assert state_lines("best = 0\n\ndef f():\n    global best\n    best = 1\n") == (4,)
+    in_class = "class S:\n    kept = dict()\n\n    def f(self):\n        S.kept\n"
+    assert state_lines(in_class) == (2,)
+    assert state_lines("@lru_cache(None)\ndef f():\n    pass\n") == (1,)
+    assert state_lines(BODY + "return n\n") == (1,)
+    assert state_lines("def f(a=1, b=()):\n    c = {}\n") == ()
 
 
-@pytest.mark.parametrize("text", REPEATED)
-def test_the_text_shows_which_call_is_made_again(text):
-    assert reading(BODY + text).repeated_calls.get("alphabeta") == REPEATED[text]
+def test_two_lines_of_state_are_enough():
+    tables = "a = []\nb = set()\nc = {}\n\ndef f():\n    return a, b, c\n"
+    assert state_lines(tables) == (1, 2)
 
 
-IMPORTS = {
-    "import random": True,
-    "def f():\n  from random import shuffle": True,
-    "import math, numpy.random": True,
-    "import math  # random": False,
-    "from randomness import x": False,
-    "name = 'import random'": False,
-}
+def repeated_call(text):
+    return reading(BODY + text).repeated_calls.get("alphabeta")
 
 
-@pytest.mark.parametrize("text", IMPORTS)
-def test_the_imports_show_what_draws_at_random(text):
-    assert reading(text).at_random == IMPORTS[text]
+def test_the_text_shows_which_call_is_made_again():
+    call = "alphabeta(n, d - 1, a, b, m)"
+    assert repeated_call(f"if {call} > a:\n        a = {call}") == (2, 3)
+    assert repeated_call(f"return {call} if {call} > a else a") == (2,)
+    assert repeated_call(f"if m:\n        return {call}\n    return {call}") is None
+
+
+def test_the_imports_show_what_draws_at_random():
+    assert reading("import random").at_random
+    assert reading("def f():\n  from random import shuffle").at_random
+    assert reading("import math, numpy.random").at_random
+
+
+def test_other_words_draw_nothing_at_random():
+    assert not reading("import math  # random").at_random
+    assert not reading("from randomness import x").at_random
+    assert not reading("name = 'import random'").at_random
