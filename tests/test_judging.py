@@ -22,6 +22,7 @@ from gametree.support.trace import (
     Counter,
     Ending,
     Trace,
+    new_root,
 )
 from gametree.support.tree import Search, search_leaf
 
@@ -103,6 +104,24 @@ def ending_with(budget):
 def test_a_search_may_make_as_many_queries_as_its_budget():
     assert ending_with(budget=3) == RETURNED
     assert ending_with(budget=2) == OUT_OF_QUERIES
+
+
+def test_searches_with_one_root_get_the_same_nodes_and_a_budget_of_their_own():
+    roots = []
+
+    def evaluates_the_root(node, *_):
+        roots.append(node)
+        return node.evaluate()
+
+    root = new_root(TREE)
+    for _ in range(2):
+        search = Search(2, True)
+        trace = observe(evaluates_the_root, "minimax", TREE, search, 1, (), root)
+        assert trace.ending.kind == RETURNED
+        assert trace.evaluated == [()]
+    assert roots == [root, root]
+    observe(evaluates_the_root, "minimax", TREE, search)
+    assert roots[-1] is not root
 
 
 def test_a_counter_counts_visits_without_storing_nodes():

@@ -146,8 +146,8 @@ class Recorder:
     """Answers the queries of nodes from a tree in memory, and records them in order.
 
     budget: the number of queries after which OutOfQueries ends the search.
-    queries: the number of queries so far.
-    events: the events so far, as a Trace has them.
+    queries: the number of queries so far in this search.
+    events: the events of this search so far, as a Trace has them.
     keeps_nodes: whether a node stores its children. If not, each expansion creates new
         ones, so that memory holds only the nodes that the search refers to.
     """
@@ -155,6 +155,10 @@ class Recorder:
     keeps_nodes = True
 
     def __init__(self, budget: float = math.inf):
+        self.start(budget)
+
+    def start(self, budget: float) -> None:
+        """Begin the record of a search."""
         self.budget = budget
         self.queries = 0
         self.events = []
@@ -198,6 +202,11 @@ class Counter(Recorder):
             self.nodes += 1
 
 
+def new_root(tree: Tree) -> Node:
+    """Return a new node at the root of a tree, for observe()."""
+    return Recorder().root(tree.root)
+
+
 def observe(
     function: Callable,
     name: str,
@@ -205,20 +214,26 @@ def observe(
     search: Search,
     budget: float = math.inf,
     catch: type[BaseException] | tuple = Exception,
+    root: Node | None = None,
 ) -> Trace:
     """Call `function` as `name` on the tree's root and return the Trace.
 
     budget: the number of queries after which the search is ended.
     catch: exceptions of these kinds end up in the trace's ending, so that one search
         cannot stop the next; others pass through.
+    root: the tree's root, as new_root() returns it. Searches with one root get the same
+        nodes; without it, a search gets new ones.
     """
     __tracebackhide__ = True  # pytest shows the student's lines, not this one
-    recorder = Recorder(budget)
+    if root is None:
+        root = new_root(tree)
+    recorder = root._queries
+    recorder.start(budget)
     answer = Answer()
     ending = Ending()
     text = Text()
     try:
-        answer = describe(function(recorder.root(tree.root), *search.arguments(name)))
+        answer = describe(function(root, *search.arguments(name)))
     except OutOfQueries as stopped:
         ending = Ending(OUT_OF_QUERIES)
         text = Text(line=_line_in(function, stopped.__traceback__))
