@@ -21,7 +21,7 @@ from autograder.judging.scores import Row, points
 from autograder.kit import Kit
 from gametree.support.saying import say
 
-# Modules that word a result are imported late: right submissions all get one kept text.
+# Modules that word a result are imported late: right submissions all get one cached text.
 
 MAX_BYTES = 1_000_000
 DID_NOT_FINISH = (  # in English, as it is written before anything is read
@@ -33,8 +33,7 @@ DID_NOT_FINISH = (  # in English, as it is written before anything is read
 def results_text(grading: Grading, kit: Kit) -> str:
     """Return the results.json of a grading, as text.
 
-    Where nothing is wrong it is the same for every submission: that is kept with what
-    is known of the kit.
+    Where nothing is wrong it is the same for every submission, and cached with the kit.
     """
     if not grading.flawless:
         return in_bounds(results_of(grading))
@@ -43,22 +42,26 @@ def results_text(grading: Grading, kit: Kit) -> str:
 
 def results_of(grading: Grading) -> dict:
     """Return the results.json of a grading, as a dictionary."""
-    from autograder.showing import rowtext
     from autograder.showing.advice import advice_for
+    from autograder.showing.rowtext import row_text
     from autograder.showing.summary import feedback_text
 
     def text_of(row):
-        return rowtext.row_text(row, advice_for(row.function, grading.diagnoses))
+        return row_text(row, advice_for(row.function, grading.diagnoses))
 
-    rows = [(row, row.text) for row in (grading.by_hand.rows if grading.by_hand else ())]
-    rows += [(row, guarded_text(grading, text_of, row)) for row in grading.rows]
+    rows_and_texts = []
+    if grading.by_hand:
+        rows_and_texts += [(row, row.text) for row in grading.by_hand.rows]
+    for row in grading.rows:
+        rows_and_texts.append((row, guarded_text(grading, text_of, row)))
     summary = guarded_text(grading, feedback_text, grading.student_view)
-    results = report(rows, summary, grading.cents)
-    of_number = {row.number: row for row in grading.rows}
+    results = report(rows_and_texts, summary, grading.cents)
+    row_of_number = {row.number: row for row in grading.rows}
     for test in results["tests"]:
-        row = of_number.get(test["number"])
+        row = row_of_number.get(test["number"])
         if row:
-            test.update(extra_data=row_data(row), **_visibility(row))
+            test["extra_data"] = row_data(row)
+            test |= _visibility(row)
     return results
 
 
@@ -78,9 +81,9 @@ def write_faults(grading: Grading, folder: Path) -> None:
 
 
 def _visibility(row):
-    """Return what Gradescope is told of when a row is seen: nothing where it always is."""
-    seen = getattr(row, "visibility", VISIBLE)  # rows by hand always are
-    return {} if seen == VISIBLE else {"visibility": seen}
+    """Return the key by which Gradescope hides a row; none where it is always shown."""
+    visibility = getattr(row, "visibility", VISIBLE)  # rows by hand always are
+    return {} if visibility == VISIBLE else {"visibility": visibility}
 
 
 def row_data(row: Row) -> dict:
@@ -91,8 +94,10 @@ def row_data(row: Row) -> dict:
     """
     trees = []
     for result in row.trees:
-        held = {name: f"{n}/{of}" for name, (n, of) in result.aspects.items()}
-        trees.append({"lesson": result.tree.lesson, **held})
+        tree = {"lesson": result.tree.lesson}
+        for aspect, (held, searches) in result.aspects.items():
+            tree[aspect] = f"{held}/{searches}"
+        trees.append(tree)
     return {"trees": trees}
 
 
@@ -107,7 +112,7 @@ def write_unfinished(path: Path, kit: Kit | None = None) -> None:
 
 
 def unfinished_text(kit: Kit) -> str:
-    """Return the results.json of a grading that did not finish; it is kept."""
+    """Return the results.json of a grading that did not finish; it is cached."""
     return kit.cached("unfinished", lambda: in_bounds(unfinished(kit)))
 
 
@@ -115,11 +120,16 @@ def unfinished(kit: Kit) -> dict:
     """Return the results of a grading that did not finish."""
     from autograder.showing.rowtext import row_name
 
-    tests, nothing = [], {"score": 0.0, "status": "failed"}
+    tests = []
     for row in kit.rows_of_all:
-        about = {"name": row_name(row), "number": row.number}
-        most = {"max_score": points(row.max_cents)}
-        tests.append({**about, **most, **nothing, **_visibility(row)})
+        test = {
+            "name": row_name(row),
+            "number": row.number,
+            "max_score": points(row.max_cents),
+            "score": 0.0,
+            "status": "failed",
+        }
+        tests.append(test | _visibility(row))
     return _of_nothing(say("results.not finished"), tests)
 
 
@@ -133,13 +143,14 @@ def in_bounds(results: dict) -> str:
     Raises ValueError where they hold NaN or an infinity.
     """
     text = _encode(results)
-    most = 4000
-    while len(text) > MAX_BYTES and most > 50:
+    max_output = 4000  # characters
+    while len(text) > MAX_BYTES and max_output > 50:
         for test in results["tests"]:
-            if len(test.get("output", "")) > most:
-                test["output"] = test["output"][:most] + "\n[shortened]"
+            output = test.get("output", "")
+            if len(output) > max_output:
+                test["output"] = output[:max_output] + "\n[shortened]"
         text = _encode(results)
-        most //= 2
+        max_output //= 2
     return text
 
 
@@ -147,7 +158,7 @@ def _encode(results):
     return json.dumps(results, indent=1, allow_nan=False, ensure_ascii=True) + "\n"
 
 
-def _row(row, text):
+def _test_method(row, text):
     """Return a test method that prints the text and sets the row's score."""
     from gradescope_utils.autograder_utils.decorators import number, partial_credit
 
@@ -175,16 +186,20 @@ def report(rows_and_texts, summary, total_cents):
     from gradescope_utils.autograder_utils.json_test_runner import JSONTestRunner
 
     def finish(results):
-        del results["execution_time"], results["leaderboard"]
+        del results["execution_time"]
+        del results["leaderboard"]
         for test in results["tests"]:
             test["output"] = test.get("output", "").rstrip("\n")
             test["output_format"] = "text"
-        results["output"], results["output_format"] = summary, "text"
+        results["output"] = summary
+        results["output_format"] = "text"
         results["score"] = points(total_cents)
         results["visibility"] = "visible"
         results["stdout_visibility"] = "hidden"
 
-    methods = {f"test_{n:03d}": _row(*each) for n, each in enumerate(rows_and_texts)}
+    methods = {}
+    for place, (row, text) in enumerate(rows_and_texts):
+        methods[f"test_{place:03d}"] = _test_method(row, text)
     case = type("Graded", (unittest.TestCase,), methods)
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(case)
     stream = io.StringIO()
