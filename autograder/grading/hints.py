@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from autograder.grading.record import Grading
 from autograder.judging.rubric import LINE, MISTAKE
 from autograder.judging.scores import functions_by_loss, plan_rows, score_rows
 from autograder.kit import Kit
@@ -28,8 +30,7 @@ SPARE = 1.5  # times the seconds that the hidden trees seem to need are left for
 class Hints:
     """Finds hints for one submission: first explain(), then, at the end, explain_late().
 
-    Its attributes counterexample, localisation, state_leaks, diagnoses, reading_shown and
-    faults are what a Grading has under these names.
+    add_to() puts them into its Grading, which documents them.
     """
 
     def __init__(self, kit: Kit, session: Session):
@@ -47,7 +48,8 @@ class Hints:
         """What the submission's text shows; nothing where that could not be found."""
         from autograder.mistakes.reading import Reading
 
-        return self.guarded(reading_of, self.session) or Reading()
+        reading = self.guarded(reading_of, self.session)
+        return reading or Reading()
 
     def explain(self, public: Sequence[Verdict]) -> None:
         """Find state leaks, the smallest tree and the line, if a public tree is wrong."""
@@ -67,11 +69,25 @@ class Hints:
         verdicts = [verdict for verdict in verdicts if verdict.was_run]
         if not _needs_explanation(verdicts):
             return
-        if all(verdict.right for verdict in verdicts if not verdict.task.hidden):
+        public = [verdict for verdict in verdicts if not verdict.task.hidden]
+        if all(verdict.right for verdict in public):
             with self._time_limit(verdicts):
                 self._find_smallest_tree(verdicts)
         if self.kit.rubric.allows(MISTAKE):
             self._diagnose(verdicts)
+
+    def add_to(self, grading: Grading) -> Grading:
+        """Return a grading with the hints that were found."""
+        return replace(
+            grading,
+            diagnoses=self.diagnoses,
+            counterexample=self.counterexample,
+            localisation=self.localisation,
+            state_leaks=self.state_leaks,
+            reading=self.reading_shown,
+            faults=self.faults,
+            hints=self.kit.rubric.hints,
+        )
 
     def guarded(self, make: Callable, *arguments):
         """Return make(*arguments); if it fails, record the traceback and return None."""
@@ -103,9 +119,10 @@ class Hints:
 
         The points are those that the functions would have if there were no other trees.
         """
+        rubric = self.kit.rubric
         tasks = [verdict.task for verdict in verdicts]
-        planned = plan_rows(tasks, self.kit.rubric, self.kit.public_names)
-        rows = score_rows(planned, verdicts, self.kit.rubric)
+        planned = plan_rows(tasks, rubric, self.kit.public_names)
+        rows = score_rows(planned, verdicts, rubric)
         return functions_by_loss(rows, self.reading.calls)
 
     def _find_line(self, public):
@@ -136,7 +153,8 @@ class Hints:
         if self.localisation is None:
             return
         for diagnosis in self.diagnoses:
-            if diagnosis.others and self.localisation.function in diagnosis.functions:
+            function = self.localisation.function
+            if diagnosis.others and function in diagnosis.functions:
                 self.localisation = None
                 return
 
@@ -145,16 +163,17 @@ class Hints:
 
         It reserves what hidden trees need at the pace of these verdicts.
         """
-        to_come = [task for task in self.kit.tasks if task.hidden]
-        if self.session.has_run_hidden:
-            to_come = []
+        to_come = []
+        if not self.session.has_run_hidden:
+            to_come = [task for task in self.kit.tasks if task.hidden]
         queries_done = 1 + sum(len(verdict.trace.events) for verdict in verdicts)
         queries_to_come = sum(len(task.expected.events) for task in to_come)
         share = max(len(to_come) / len(verdicts), queries_to_come / queries_done)
-        reserved = SPARE * share * self.session.seconds_spent()
+        seconds_to_come = share * self.session.seconds_spent()
+        reserved = SPARE * seconds_to_come
+        unreserved = max(0.0, self.session.seconds_left() - reserved)
         most = MAX_SHARE * self.kit.rubric.limits.total_seconds
-        seconds = min(most, max(0.0, self.session.seconds_left() - reserved))
-        return self.session.limited(seconds)
+        return self.session.limited(min(most, unreserved))
 
 
 def reading_of(session: Session) -> Reading:
@@ -168,6 +187,7 @@ def reading_of(session: Session) -> Reading:
 
 def _needs_explanation(verdicts):
     """Tell whether something is wrong with a program that could be loaded."""
-    if any(verdict.trace.ending.loading for verdict in verdicts):
-        return False
+    for verdict in verdicts:
+        if verdict.trace.ending.loading:
+            return False
     return not all(verdict.right for verdict in verdicts)

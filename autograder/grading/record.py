@@ -60,14 +60,9 @@ class Grading:
     @property
     def flawless(self) -> bool:
         """Whether all is right, and there is nothing else to tell."""
-        remarks = (
-            self.refusal,
-            self.load_failure,
-            self.slow_to_load,
-            self.by_hand,
-            self.note,
-        )
-        if any(remarks):
+        if self.refusal or self.load_failure or self.note:
+            return False
+        if self.slow_to_load or self.by_hand:
             return False
         return all(row.right for row in self.rows)
 
@@ -85,7 +80,8 @@ class Grading:
     def student_view(self) -> Grading:
         """The part that students see at once, without the rows and points of the others."""
         rows = tuple(row for row in self.rows if row.visibility == VISIBLE)
-        return replace(self, rows=rows, unseen_rows=len(self.rows) - len(rows))
+        unseen = len(self.rows) - len(rows)
+        return replace(self, rows=rows, unseen_rows=unseen)
 
     @property
     def cents(self) -> int:

@@ -28,37 +28,35 @@ def grade(
 ) -> Grading:
     """Grade the bytes of a search.py.
 
-    `sandbox` may be one that is open already. Where `sealed`, nothing is stored that
-    the submission worded, on public trees neither.
+    sandbox: one that is open already; None opens one.
+    sealed: whether to store nothing that the submission worded, on public trees neither.
     """
     if sandbox is None:
         with Sandbox(kit.rubric.limits) as sandbox:
             return grade(kit, source, sandbox, sealed)
     session = Session(sandbox, source, sealed)
     hints = Hints(kit, session)
-    public = _judge_all(session, [task for task in kit.tasks if not task.hidden])
+    public = _run_and_judge(session, kit.tasks, hidden=False)
     hints.guarded(hints.explain, public)
-    hidden = _judge_all(session, [task for task in kit.tasks if task.hidden])
-    verdicts = public + hidden
-    hidden_rows_are_shown = kit.rubric.visibility == VISIBLE
-    hints.guarded(hints.explain_late, verdicts if hidden_rows_are_shown else public)
-    return Grading(
+    verdicts = public + _run_and_judge(session, kit.tasks, hidden=True)
+    shown = public
+    if kit.rubric.visibility == VISIBLE:
+        shown = verdicts
+    hints.guarded(hints.explain_late, shown)
+    grading = Grading(
         rows=score_rows(kit.rows, verdicts, kit.rubric),
         load_failure=_load_failure(verdicts, hints, sealed),
         slow_to_load=session.slow_to_load,
         layers=sandbox.zygote.layers,
-        diagnoses=hints.diagnoses,
-        counterexample=hints.counterexample,
-        localisation=hints.localisation,
-        state_leaks=hints.state_leaks,
-        reading=hints.reading_shown,
-        faults=hints.faults,
-        hints=kit.rubric.hints,
     )
+    return hints.add_to(grading)
 
 
-def _judge_all(session, tasks):
-    return [judge(task, trace) for task, trace in zip(tasks, session.run(tasks))]
+def _run_and_judge(session, tasks, hidden):
+    """Return the verdicts on the tasks of all hidden trees, or of all public ones."""
+    tasks_to_run = [task for task in tasks if task.hidden == hidden]
+    traces = session.run(tasks_to_run)
+    return [judge(task, trace) for task, trace in zip(tasks_to_run, traces)]
 
 
 def _load_failure(verdicts, hints, sealed):
@@ -67,9 +65,11 @@ def _load_failure(verdicts, hints, sealed):
     In a sealed session the line of a syntax error is found by a worker that runs nothing
     of the file: what runs could tell of other students' hidden trees.
     """
-    if not verdicts or not verdicts[0].trace.ending.loading:
+    if not verdicts:
         return None
     failure = verdicts[0].trace
+    if not failure.ending.loading:
+        return None
     if sealed and failure.ending.error == "SyntaxError":
         return replace(failure, text=Text(line=hints.reading.error_line))
     return failure
@@ -78,7 +78,7 @@ def _load_failure(verdicts, hints, sealed):
 def grade_path(kit: Kit, path: Path, zygote: Zygote | None = None) -> Grading:
     """Grade the submission at a path. Raises FileNotFoundError where there is none.
 
-    `zygote` may be one that was begun already.
+    zygote: one that was begun already; None begins one.
     """
     try:
         staged = stage(path)
@@ -86,7 +86,8 @@ def grade_path(kit: Kit, path: Path, zygote: Zygote | None = None) -> Grading:
         return refuse(kit, str(reason))
     source = complete_source(staged.source, path, kit.rubric.cutoff, kit.root)
     with Sandbox(kit.rubric.limits, zygote=zygote) as sandbox:
-        return replace(grade(kit, source, sandbox), note=staged.note)
+        grading = grade(kit, source, sandbox)
+    return replace(grading, note=staged.note)
 
 
 def with_by_hand(
@@ -110,9 +111,9 @@ def sheet_in(path: Path) -> bytes | str:
 def refuse(kit: Kit, reason: str) -> Grading:
     """Return the Grading of a submission that holds nothing to run: 0 in every row."""
     ending = Ending(NOT_RUN, reason=reason)
-    verdicts = [
-        judge(task, Trace(task.function, task.search, [], Answer(), ending))
-        for task in kit.tasks
-    ]
+    verdicts = []
+    for task in kit.tasks:
+        trace = Trace(task.function, task.search, [], Answer(), ending)
+        verdicts.append(judge(task, trace))
     rows = score_rows(kit.rows, verdicts, kit.rubric)
     return Grading(rows, refusal=reason)
