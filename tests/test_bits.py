@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import log2
 
 import pytest
-from helpers import ROOT, tasks_of, tree_of
+from helpers import ROOT, task_of
 
 from autograder.judging.scores import SEVERAL_WAYS, conceal_hidden_endings
 from autograder.kit import cached_kit
@@ -18,57 +18,109 @@ from gametree.support.saying import load_sentences
 from gametree.support.trace import Answer, Ending, Trace
 
 SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+TABLE_ROW = re.compile(r"^\| ([^|]*) \| [^|]* \| ([\d.]+) \| ([\d.]+) \|$", re.MULTILINE)
 MAX_BITS = 60
-WAYS = (traces.TIMED_OUT, traces.OUT_OF_QUERIES, traces.DIED, traces.BROKE_PROTOCOL)
-AT_ONCE = tree_of("[1, [1, 1]]", name="tie")
-TASKS = [replace(task, hidden=True) for task in tasks_of(AT_ONCE)]
+ENDINGS = [
+    traces.TIMED_OUT,
+    traces.OUT_OF_QUERIES,
+    traces.DIED,
+    traces.BROKE_PROTOCOL,
+    "it raised an exception",
+    SEVERAL_WAYS,
+    "function missing",
+    "NotImplementedError",
+    "all returned",
+]
+CALL_SENTENCES = 8  # on which of the three functions calls which
 
 
-def ended(task, kind, error=""):
-    """Return the verdict on a search that ended so."""
-    trace = Trace(task.function, task.search, [], Answer(), Ending(kind, error))
+def ended(function, kind, error=""):
+    """Return the verdict on a hidden search that ended so."""
+    task = replace(task_of("[1, [1, 1]]", function), hidden=True)
+    trace = Trace(function, task.search, [], Answer(), Ending(kind, error))
     return judge(task, trace)
 
 
-def told(verdicts):
-    """Return how each search is said to have ended."""
+def shown_endings(*verdicts):
+    """Return the ending that is shown for each hidden search."""
     return [verdict.findings[0].got for verdict in conceal_hidden_endings(verdicts)]
 
 
-def test_how_hidden_searches_ended_is_told_in_one_word_for_a_function():
-    minimax, alphabeta, _ = TASKS
-    several = [ended(minimax, traces.RAISED, "KeyError"), ended(minimax, traces.TIMED_OUT)]
-    stubs = [ended(alphabeta, traces.RAISED, "NotImplementedError")] * 2
-    assert told(several + stubs) == [
-        *[Ending(SEVERAL_WAYS)] * 2,
-        *[Ending(traces.RAISED, "NotImplementedError")] * 2,
-    ]
-    assert told([ended(minimax, traces.NOT_RUN)]) == [Ending(traces.NOT_RUN)]
+def test_hidden_searches_of_a_function_that_ended_in_several_ways_are_shown_alike():
+    raised = ended("minimax", traces.RAISED, "KeyError")
+    timed_out = ended("minimax", traces.TIMED_OUT)
+    assert shown_endings(raised, timed_out) == [Ending(SEVERAL_WAYS)] * 2
 
 
-def test_security_counts_the_bits_that_are_told_and_they_are_few():
-    kit = cached_kit()
+def test_the_ending_of_one_function_says_nothing_of_anothers():
+    raised = ended("minimax", traces.RAISED, "KeyError")
+    timed_out = ended("minimax", traces.TIMED_OUT)
+    stub = ended("alphabeta", traces.RAISED, "NotImplementedError")
+    shown = shown_endings(raised, timed_out, stub, stub)
+    assert shown[2:] == [Ending(traces.RAISED, "NotImplementedError")] * 2
+
+
+def test_a_hidden_search_that_was_not_run_is_shown_as_such():
+    not_run = ended("minimax", traces.NOT_RUN)
+    assert shown_endings(not_run) == [Ending(traces.NOT_RUN)]
+
+
+def bits_of_diagnosis(kit):
+    """Return how many bits the diagnoses of all functions have."""
     symptoms = sum(key.startswith("symptom.") for key in load_sentences())
-    one_of = len(WAYS) + 2 + 3  # raised, in several ways; not written twice, none ended
-    endings = len(FUNCTIONS) * log2(one_of)
-    # what goes wrong in sum, and which cutoffs are missing; which functions it calls
-    others = symptoms * (1 + len(CUTOFFS)) + 8
-    trees, diagnoses, searches, small = [*small_trees()], 0.0, 0, 0
-    for name, function in FUNCTIONS.items():
-        known = len({variant.path for variant in kit.library.candidates(name)})
-        diagnoses += log2(known + 2 * known + others)  # nearest, or alike
-        own = sum(len(tree.searches_for(name)) for tree in trees)
-        searches, small = searches + own, small + own * 2 ** len(function.aspects)
-    bits = {  # where a public tree is wrong, where only hidden ones are
+    others = symptoms * (1 + len(CUTOFFS)) + CALL_SENTENCES
+    bits = 0.0
+    for function in FUNCTIONS:
+        known = len({variant.path for variant in kit.library.candidates(function)})
+        nearest = known
+        alike = 2 * known  # one mistake, or several that behave alike
+        bits += log2(nearest + alike + others)
+    return bits
+
+
+def searches_of_small_trees():
+    """Return function -> how many searches of small trees it has."""
+    trees = list(small_trees())
+    counts = {}
+    for function in FUNCTIONS:
+        counts[function] = sum(len(tree.searches_for(function)) for tree in trees)
+    return counts
+
+
+def bits_of_smallest_tree():
+    """Return how many bits there are in the smallest tree and its wrong aspects."""
+    choices = 1  # none
+    for function, count in searches_of_small_trees().items():
+        choices += count * 2 ** len(FUNCTIONS[function].aspects)
+    return log2(choices)
+
+
+@pytest.fixture(scope="module")
+def table():
+    """Return what is shown -> (bits if a public tree is wrong, if only hidden ones are)."""
+    rows = TABLE_ROW.findall(SECURITY)
+    return {shown: (float(public), float(hidden)) for shown, public, hidden in rows}
+
+
+def test_security_counts_the_bits_that_are_shown(table):
+    diagnosis = bits_of_diagnosis(cached_kit())
+    smallest_tree = bits_of_smallest_tree()
+    endings = len(FUNCTIONS) * log2(len(ENDINGS))
+    counted = {
         "the line, what is kept, text": (0, 0),
-        "the diagnosis": (diagnoses, diagnoses),
-        "the smallest tree": (0, log2(1 + small)),
+        "the diagnosis": (diagnosis, diagnosis),
+        "the smallest tree": (0, smallest_tree),
         "how hidden searches ended": (endings, endings),
+        "sum": (diagnosis + endings, diagnosis + smallest_tree + endings),
     }
-    bits["sum"] = tuple(map(sum, zip(*bits.values())))
-    rows = re.findall(r"^\| ([^|]*) \| [^|]* \| ([\d.]+) \| ([\d.]+) \|$", SECURITY, re.M)
-    table = {what: (float(one), float(other)) for what, one, other in rows}
-    assert table == {what: pytest.approx(most, abs=0.5) for what, most in bits.items()}
+    assert table == {shown: pytest.approx(bits, abs=0.5) for shown, bits in counted.items()}
+
+
+def test_the_bits_are_few(table):
     assert max(table["sum"]) <= MAX_BITS
-    assert f"which of {searches:,}" in SECURITY
-    assert f"each of {sum(task.hidden for task in kit.tasks)} searches" in SECURITY
+
+
+def test_security_counts_the_searches_that_are_public_and_hidden():
+    hidden = [task for task in cached_kit().tasks if task.hidden]
+    assert f"which of {sum(searches_of_small_trees().values()):,}" in SECURITY
+    assert f"each of {len(hidden)} searches" in SECURITY

@@ -2,111 +2,171 @@
 
 import json
 import os
-from itertools import count
 
 import pytest
 from fixtures.make_class import write
 
 from autograder.plaintext import program_lines
 from autograder.sandbox import NotGradable, stage
-from autograder.sandbox.submission import MAX_BYTES
+from autograder.sandbox.submission import BYHAND_YAML, MAX_BYTES
 
 SOURCE = b"def minimax(node, depth, maximizing): ...\n"
 NONE = "no search.py in the submission; found: "
-MORE = "more than one search.py in the submission: "
+SEVERAL = "more than one search.py in the submission: "
 
 
 @pytest.fixture(params=["", ".zip"], ids=["folder", "zip"])
 def hand_in(request, tmp_path):
     """A function that makes a submission with files of these names; returns its path."""
-    numbers = count()
 
-    def handing_in(*names, source=SOURCE):
-        path = tmp_path / f"submission{next(numbers)}{request.param}"
+    def create(*names, source=SOURCE):
+        path = tmp_path / f"submission{request.param}"
         return write(path, dict.fromkeys(names, source))
 
-    return handing_in
+    return create
 
 
 def refusal(path):
+    """Return the line that says why a submission is not graded."""
     with pytest.raises(NotGradable) as caught:
         stage(path)
-    assert "\n" not in str(caught.value) and "\x1b" not in str(caught.value)
-    return str(caught.value)
+    reason = str(caught.value)
+    assert "\n" not in reason
+    assert "\x1b" not in reason
+    return reason
 
 
-def test_the_search_py_that_lies_least_deep_is_taken(hand_in):
-    for names in (
+@pytest.mark.parametrize(
+    "names",
+    [
         ("hw3/search.py", "__MACOSX/hw3/._search.py", "hw3/.git/search.py"),
-        *(("search.py", "other.py", "old/search.py"), ("a/search.py", "b/c/search.py")),
+        ("search.py", "other.py", "old/search.py"),
+        ("a/search.py", "b/c/search.py"),
         ("a/b/c/search.py", "a/notes.txt"),
-    ):
-        staged = stage(hand_in(*names))
-        assert staged.source == SOURCE and staged.note == "", names
+    ],
+    ids=", ".join,
+)
+def test_the_search_py_in_the_fewest_folders_is_taken(names, hand_in):
+    assert stage(hand_in(*names)) == (SOURCE, names[0], "")
 
 
-def test_the_only_python_file_is_taken_whatever_its_name_with_a_note(hand_in):
-    for name in ("mine.py", "Search (1).PY", "hw/deep/Search.py"):
-        staged = stage(hand_in(name, "notes.txt"))
-        own = name.rpartition("/")[2]
-        assert staged == (SOURCE, name, f"{own} was taken for search.py"), name
+@pytest.mark.parametrize("name", ["mine.py", "Search (1).PY", "hw/deep/Search.py"])
+def test_the_only_python_file_is_taken_whatever_its_name_with_a_note(name, hand_in):
+    file = name.rpartition("/")[2]
+    staged = stage(hand_in(name, "notes.txt"))
+    assert staged == (SOURCE, name, f"{file} was taken for search.py")
 
 
 def test_a_file_that_is_named_is_taken_without_a_word(tmp_path):
-    write(tmp_path, dict.fromkeys(("mine.py", "other.py"), SOURCE))
+    write(tmp_path, {"mine.py": SOURCE, "other.py": SOURCE})
     assert stage(tmp_path / "mine.py") == (SOURCE, "mine.py", "")
 
 
-def test_the_only_zip_is_looked_into(hand_in, tmp_path):
-    inner = write(tmp_path / "inner.zip", {"hw/search.py": SOURCE}).read_bytes()
-    assert stage(hand_in("hw.zip", source=inner)).source == SOURCE
-    assert refusal(hand_in("a.zip", "b.zip", source=inner)) == NONE + "a.zip, b.zip"
-    path = hand_in("a/search.py", "b/search.py", "old.zip", source=inner)
-    assert refusal(path) == MORE + "a/search.py, b/search.py"
+def test_another_file_is_taken_by_its_name_only(hand_in):
+    path = hand_in("hw/byhand.yaml", "mine.py")
+    assert stage(path, BYHAND_YAML) == (SOURCE, "hw/byhand.yaml", "")
 
 
-def test_nothing_is_guessed(hand_in):
-    of_names = {
-        (): NONE + "nothing",
-        ("Search.py", "notes.txt", "other.py"): NONE + "Search.py, notes.txt, other.py",
-        tuple("abcdefgh"): NONE + "a, b, c, d, e, f and 2 more",
-        ("a/search.py", "b/search.py"): MORE + "a/search.py, b/search.py",
-        ("search.py/",): NONE + "search.py/",
-        ("a.ipynb",): NONE + "a.ipynb; a.ipynb is a notebook; put its functions into "
-        "search.py and upload that",
-        ("hw.tar.gz",): NONE + "hw.tar.gz; hw.tar.gz is an archive that is not opened; "
-        "upload search.py itself",
-        ("search.py.txt",): NONE + "search.py.txt; search.py.txt is a text file by its "
-        "name; rename it to search.py",
-        # File names cannot smuggle control characters.
-        ("\x1b[31mred.txt",): NONE + "?[31mred.txt",
-        ("\x1b[31m/search.py", "b\n/search.py"): MORE + "?[31m/search.py, b /search.py",
-    }
-    for names, reason in of_names.items():
-        assert refusal(hand_in(*names)) == reason
+def test_no_python_file_is_taken_for_another_file(hand_in):
+    with pytest.raises(NotGradable, match="^no byhand.yaml in the submission"):
+        stage(hand_in("mine.py"), BYHAND_YAML)
 
 
-def test_what_is_called_python_and_is_not_or_is_too_large_has_its_own_line(hand_in):
-    notebook = json.dumps({"cells": [], "metadata": {}}).encode()
-    for name, source, said in (
+@pytest.fixture(scope="module")
+def inner_zip(tmp_path_factory):
+    """The bytes of a zip with a search.py."""
+    path = tmp_path_factory.mktemp("inner") / "inner.zip"
+    return write(path, {"hw/search.py": SOURCE}).read_bytes()
+
+
+class TestAZipInASubmission:
+    def test_is_opened_if_it_is_the_only_one(self, hand_in, inner_zip):
+        assert stage(hand_in("hw.zip", source=inner_zip)).source == SOURCE
+
+    def test_is_not_chosen_among_several(self, hand_in, inner_zip):
+        path = hand_in("a.zip", "b.zip", source=inner_zip)
+        assert refusal(path) == NONE + "a.zip, b.zip"
+
+    def test_is_not_opened_where_there_are_files_to_choose_from(self, hand_in, inner_zip):
+        path = hand_in("a/search.py", "b/search.py", "old.zip", source=inner_zip)
+        assert refusal(path) == SEVERAL + "a/search.py, b/search.py"
+
+    def test_is_opened_two_deep_and_no_deeper(self, hand_in, inner_zip, tmp_path):
+        for depth in (2, 3):
+            path = write(tmp_path / f"{depth}.zip", {"hw.zip": inner_zip})
+            inner_zip = path.read_bytes()
+        assert stage(tmp_path / "2.zip").source == SOURCE
+        assert refusal(hand_in("hw.zip", source=inner_zip)) == NONE + "hw.zip"
+
+
+# The names in a submission -> the line that says why it is not graded.
+REFUSALS = {
+    (): NONE + "nothing",
+    ("Search.py", "notes.txt", "other.py"): NONE + "Search.py, notes.txt, other.py",
+    tuple("abcdef"): NONE + "a, b, c, d, e, f",
+    tuple("abcdefgh"): NONE + "a, b, c, d, e, f and 2 more",
+    ("a/search.py", "b/search.py"): SEVERAL + "a/search.py, b/search.py",
+    ("search.py/",): NONE + "search.py/",
+    ("a.ipynb",): NONE + "a.ipynb; a.ipynb is a notebook; put its functions into "
+    "search.py and upload that",
+    ("hw.tar.gz",): NONE + "hw.tar.gz; hw.tar.gz is an archive that is not opened; "
+    "upload search.py itself",
+    ("search.py.txt",): NONE + "search.py.txt; search.py.txt is a text file by its "
+    "name; rename it to search.py",
+    # File names cannot smuggle control characters.
+    ("\x1b[31mred.txt",): NONE + "?[31mred.txt",
+    ("\x1b[31m/search.py", "b\n/search.py"): SEVERAL + "?[31m/search.py, b /search.py",
+}
+
+
+@pytest.mark.parametrize("names", REFUSALS, ids=repr)
+def test_nothing_is_guessed(names, hand_in):
+    assert refusal(hand_in(*names)) == REFUSALS[names]
+
+
+NOTEBOOK = json.dumps({"cells": [], "metadata": {}}).encode()
+
+
+@pytest.mark.parametrize(
+    "name, source, reason",
+    [
         ("search.py", SOURCE.decode().encode("utf-16"), " is saved as UTF-16; save it as"),
-        ("hw.py", notebook, " holds a notebook; put its functions into"),
+        ("hw.py", NOTEBOOK, " holds a notebook; put its functions into"),
         ("search.py", b"#" * (MAX_BYTES + 1), " has 1,048,577 bytes"),
-    ):
-        assert refusal(hand_in(name, source=source)).startswith(name + said)
+    ],
+    ids=["UTF-16", "a notebook", "too large"],
+)
+def test_what_cannot_be_a_program_has_its_own_line(name, source, reason, hand_in):
+    assert refusal(hand_in(name, source=source)).startswith(name + reason)
 
 
-def test_a_link_is_not_followed_and_a_pipe_does_not_hang_the_grader(tmp_path):
-    write(tmp_path, {"secret.py": SOURCE, "submission/": b"", "other/": b""})
-    folder = tmp_path / "submission"
-    for name in ("search.py", "\x1b[31m.py"):
-        os.symlink(tmp_path / "secret.py", folder / name)
-        assert "is a link" in refusal(folder / name)
-    assert "is a link" in refusal(folder)
-    os.symlink(folder, tmp_path / "linked")
+def test_a_file_may_be_as_large_as_the_limit(hand_in):
+    source = b"#" * MAX_BYTES
+    assert stage(hand_in("search.py", source=source)).source == source
+
+
+@pytest.mark.parametrize("name", ["search.py", "\x1b[31m.py"])
+def test_a_link_to_a_file_is_not_followed(name, tmp_path):
+    write(tmp_path, {"secret.py": SOURCE})
+    (tmp_path / name).symlink_to(tmp_path / "secret.py")
+    assert "is a link" in refusal(tmp_path / name)
+
+
+def test_a_link_in_a_submission_is_not_followed(tmp_path):
+    write(tmp_path, {"secret.py": SOURCE, "submission/": b""})
+    (tmp_path / "submission" / "search.py").symlink_to(tmp_path / "secret.py")
+    assert "is a link" in refusal(tmp_path / "submission")
+
+
+def test_a_link_to_a_folder_is_not_followed(tmp_path):
+    write(tmp_path, {"submission/search.py": SOURCE})
+    (tmp_path / "linked").symlink_to(tmp_path / "submission")
     assert "is a link" in refusal(tmp_path / "linked")
-    os.mkfifo(tmp_path / "other" / "search.py")
-    assert "not a regular file" in refusal(tmp_path / "other")
+
+
+def test_a_pipe_does_not_hang_the_grader(tmp_path):
+    os.mkfifo(tmp_path / "search.py")
+    assert "not a regular file" in refusal(tmp_path)
 
 
 def test_nothing_at_all_is_the_callers_error(tmp_path):
@@ -114,17 +174,20 @@ def test_nothing_at_all_is_the_callers_error(tmp_path):
         stage(tmp_path / "nowhere")
 
 
-def test_the_lines_of_a_program_are_those_that_python_counts():
-    """No encoding is used that a file declares: a megabyte of punycode takes minutes."""
-    of_source = {
-        b"a\nb\r\nc\rd": ["a", "b", "c", "d"],
-        b"\xef\xbb\xbfa\nb": ["a", "b"],
-        b"# coding: latin-1\n\xe9": ["# coding: latin-1", "\xe9"],
-        b"a\x0cb\nc": ["a\x0cb", "c"],
-        "a\u2028b\nc".encode(): ["a\u2028b", "c"],
-        b"a\xff\nb": ["a\xff", "b"],
-        b"# coding: nonsense\nb": ["# coding: nonsense", "b"],
-        b"# coding: undefined\nb": ["# coding: undefined", "b"],
-        b"# coding: punycode\na-b": ["# coding: punycode", "a-b"],
-    }
-    assert {source: program_lines(source) for source in of_source} == of_source
+# No encoding is used that a file declares: a megabyte of punycode takes minutes.
+PROGRAMS = {
+    b"a\nb\r\nc\rd": ["a", "b", "c", "d"],
+    b"\xef\xbb\xbfa\nb": ["a", "b"],
+    b"# coding: latin-1\n\xe9": ["# coding: latin-1", "\xe9"],
+    b"a\x0cb\nc": ["a\x0cb", "c"],
+    "a\u2028b\nc".encode(): ["a\u2028b", "c"],
+    b"a\xff\nb": ["a\xff", "b"],
+    b"# coding: nonsense\nb": ["# coding: nonsense", "b"],
+    b"# coding: undefined\nb": ["# coding: undefined", "b"],
+    b"# coding: punycode\na-b": ["# coding: punycode", "a-b"],
+}
+
+
+@pytest.mark.parametrize("source", PROGRAMS, ids=repr)
+def test_the_lines_of_a_program_are_those_that_python_counts(source):
+    assert program_lines(source) == PROGRAMS[source]
