@@ -27,16 +27,24 @@ SMALL = tree_of("[[3, 5], [7, 2]]", "min", name="small")
 WINDOW = tree_of("[[7, 6, 9], [5, 1]]", name="window", searches="[{}, {alpha: 2, beta: 5}]")
 DEEP = tree_of("[[2, [5, 1]], [[0, 7], 3], [2, 2]]", "min", name="deep")
 VAST = tree_of("[[31337, 5], [-31338, 9], [31339, 1]]", name="vast")
-PUBLIC, HIDDEN = (TIE, SMALL), (textbook(), WINDOW, DEEP, VAST)
-KNOWN = ("strict_cutoff", "best_starts_at_zero", "table_by_name")
-MISTAKES = tuple(load_variant(ROOT / f"solution/mistakes/{name}.py") for name in KNOWN)
+PUBLIC = (TIE, SMALL)
+HIDDEN = (textbook(), WINDOW, DEEP, VAST)
+SOLUTION = ROOT / "solution"
+TABLE_BY_NAME = load_variant(SOLUTION / "mistakes" / "table_by_name.py")
+MISTAKES = (
+    load_variant(SOLUTION / "mistakes" / "strict_cutoff.py"),
+    load_variant(SOLUTION / "mistakes" / "best_starts_at_zero.py"),
+    TABLE_BY_NAME,
+)
+TOTAL_CENTS = sum(RUBRIC.cents.values())
 
 
 def kit_with(hints=RUBRIC.hints, **limits):
+    """Return a small kit with these hints and limits."""
     tasks = tasks_of(*PUBLIC) + tasks_for(HIDDEN, reference(), hidden=True)
     rubric = replace(RUBRIC, limits=RUBRIC.limits._replace(**limits), hints=hints)
     kit = Kit(ROOT, rubric, PUBLIC, HIDDEN, tuple(tasks))
-    vars(kit).update(library=Library(by_difference(MISTAKES, RIGHT), kit.tasks))
+    kit.library = Library(by_difference(MISTAKES, RIGHT), kit.tasks)
     return kit
 
 
@@ -54,35 +62,58 @@ def sandbox():
 @pytest.fixture(scope="module")
 def graded(kit, sandbox):
     """Return a function: a source text -> its Grading."""
-    return lambda source, **how: grade(kit, source.encode(), sandbox, **how)
+
+    def grade_source(source, **options):
+        return grade(kit, source.encode(), sandbox, **options)
+
+    return grade_source
+
+
+class Log:
+    """What workers do, in order.
+
+    loads: how many times one has loaded the submission itself.
+    tasks: the tasks that are searched.
+    """
+
+    def __init__(self):
+        self.loads = 0
+        self.tasks = []
 
 
 @pytest.fixture
-def seen(monkeypatch):
-    """Return the list of the tasks that are searched, and "worker", as they come."""
-    seen = []
-    load, search = Conversation.load, Conversation.search
+def log(monkeypatch):
+    """Return the Log of what workers do from now on."""
+    log = Log()
+    load = Conversation.load
+    search = Conversation.search
 
-    def load_and_note(self, order, program):
-        seen.extend(["worker"] * (order == protocol.RUN_SOURCE))
+    def load_and_log(self, order, program):
+        if order == protocol.RUN_SOURCE:
+            log.loads += 1
         return load(self, order, program)
 
-    def search_and_note(self, task):
-        seen.append(task)
+    def search_and_log(self, task):
+        log.tasks.append(task)
         return search(self, task)
 
-    monkeypatch.setattr(Conversation, "load", load_and_note)
-    monkeypatch.setattr(Conversation, "search", search_and_note)
-    return seen
+    monkeypatch.setattr(Conversation, "load", load_and_log)
+    monkeypatch.setattr(Conversation, "search", search_and_log)
+    return log
 
 
-def in_order(kit, grading):
+def verdicts_of(grading):
+    """Return the verdicts of all rows of a grading."""
+    return [verdict for row in grading.rows for verdict in row.verdicts]
+
+
+def traces_in_order(kit, grading):
     """Return the traces of a grading in the order of the kit's tasks."""
-    of_task = {v.task.key: v.trace for row in grading.rows for v in row.verdicts}
-    return [of_task[task.key] for task in kit.tasks]
+    traces = {verdict.task.key: verdict.trace for verdict in verdicts_of(grading)}
+    return [traces[task.key] for task in kit.tasks]
 
 
-# Right on the public trees, wrong where a leaf is larger than 5; it tells all that it sees.
+# Correct on the public trees, wrong where a leaf is larger than 5; it leaks all it visits.
 ONLY_HIDDEN = f"""
 {RIGHT}
 right, seen = minimax, []
@@ -103,13 +134,10 @@ def minimax(node, depth, maximizing):
 """
 
 
-def searches_in(seen):
-    return [task for task in seen if task != "worker"]
-
-
-def test_of_a_right_submission_each_search_is_run_once_public_ones_first(kit, graded, seen):
-    assert graded(RIGHT).cents == 10_000
-    assert searches_in(seen) == list(kit.tasks) and seen.count("worker") == 2
+def test_of_a_right_submission_each_search_is_run_once_public_ones_first(kit, graded, log):
+    assert graded(RIGHT).cents == TOTAL_CENTS
+    assert log.tasks == list(kit.tasks)
+    assert log.loads == 2
 
 
 GIVES_UP = f"""
@@ -122,54 +150,95 @@ def alphabeta(*arguments):
     return right(*arguments) if len(calls) < 20 else 0
 """
 
-# Wrong programs -> the functions that keep something.
-KEEPING = dict.fromkeys([MISTAKES[2].source, GIVES_UP], ["alphabeta"])
-WRONG = {STRICT: [], ONLY_HIDDEN: [], **KEEPING}
+# Wrong programs that leak no state, and those whose alphabeta does.
+STATELESS = {"strict cutoffs": STRICT, "wrong on hidden trees only": ONLY_HIDDEN}
+STATEFUL = {"a table by name": TABLE_BY_NAME.source, "gives up after 20": GIVES_UP}
+WRONG = STATELESS | STATEFUL
 
 
-def test_of_a_wrong_one_no_search_is_run_twice_but_what_names_the_state_that_is_kept(
-    kit, graded, seen
+@pytest.mark.parametrize("wrong", WRONG)
+def test_of_a_wrong_one_only_first_wrong_public_searches_are_run_again(
+    wrong, kit, graded, log
 ):
-    for source, keeping in WRONG.items():
-        seen.clear()
-        grading = graded(source)
-        times = Counter(task.key for task in seen if task in kit.tasks)
-        twice = {key for key, count in times.items() if count > 1}
-        wrong = [v.task for row in grading.rows if row.public for v in row.verdicts]
-        assert set(times) == {task.key for task in kit.tasks} and max(times.values()) <= 3
-        assert twice <= {task.key for task in wrong}
-        assert len(twice) <= 3, "the first wrong one of each function"
-        assert [kept.function for kept in grading.state_leaks] == keeping
-        assert all(kept.before and not kept.at_random for kept in grading.state_leaks)
-        shown = str(results_of(grading))
-        assert ("keeps something from one search to the next" in shown) == bool(keeping)
+    grading = graded(WRONG[wrong])
+    times = Counter(task.key for task in log.tasks if task in kit.tasks)
+    assert set(times) == {task.key for task in kit.tasks}
+    assert max(times.values()) <= 3
+    public_rows = [row for row in grading.rows if row.public]
+    public_keys = {verdict.task.key for row in public_rows for verdict in row.verdicts}
+    again = {key for key, count in times.items() if count > 1}
+    assert again <= public_keys
+    assert len(again) <= len(RUBRIC.assigned), "the first wrong one of each function"
 
 
-def test_nothing_that_students_read_is_run_after_the_first_hidden_tree(sandbox, seen):
+@pytest.mark.parametrize("wrong", STATEFUL)
+def test_state_that_leaks_between_searches_is_named(wrong, graded):
+    grading = graded(WRONG[wrong])
+    (leak,) = grading.state_leaks
+    assert leak.function == "alphabeta"
+    assert leak.before
+    assert not leak.at_random
+    assert "keeps something from one search to the next" in str(results_of(grading))
+
+
+@pytest.mark.parametrize("wrong", STATELESS)
+def test_no_state_is_named_where_none_leaks(wrong, graded):
+    grading = graded(WRONG[wrong])
+    assert grading.state_leaks == ()
+    assert "keeps something from one search to the next" not in str(results_of(grading))
+
+
+def test_nothing_that_students_read_is_run_after_the_first_hidden_tree(sandbox, log):
     grading = grade(kit_with(hints="line"), STRICT.encode(), sandbox)
-    tasks = searches_in(seen)
-    first_hidden = next(n for n, task in enumerate(tasks) if task.hidden)
-    assert all(task.hidden for task in tasks[first_hidden:])
-    ladder = [task for task in tasks if task.tree.name.startswith(("MAX", "MIN"))]
-    assert ladder and not grading.counterexample.late
+    hidden = [task.hidden for task in log.tasks]
+    assert hidden == sorted(hidden)
+    assert hidden[-1]
+    small_trees = [t for t in log.tasks if t.tree.name.startswith(("MAX", "MIN"))]
+    assert small_trees
+    assert not grading.counterexample.late
 
 
-def test_what_only_hidden_trees_tell_is_said_without_the_submissions_words(
-    kit, graded, seen
-):
-    grading = graded(ONLY_HIDDEN)
-    assert grading.counterexample.late and not searches_in(seen)[-1].hidden
-    for trace, task in zip(in_order(kit, grading), kit.tasks):
-        assert (trace.text is None) == task.hidden
-    found, page = pickle.dumps(grading), report_html(grading)
-    shown = str(results_of(grading)) + page
-    assert "The right search returns" in page and "Your search returns" not in page
-    assert len(found) > 10_000 and b"canary" not in found
-    assert "The drawing shows the right search" in shown
-    assert "canary" not in shown and "31337" not in shown
-    verdict = grading.counterexample.verdict
-    assert verdict.trace is verdict.task.expected and not verdict.findings
-    assert not all(verdict.aspects.values())
+class TestIfOnlyHiddenTreesFail:
+    @pytest.fixture(scope="class")
+    def grading(self, graded):
+        return graded(ONLY_HIDDEN)
+
+    @pytest.fixture(scope="class")
+    def page(self, grading):
+        return report_html(grading)
+
+    def test_the_smallest_tree_is_searched_for_last(self, graded, log):
+        grading = graded(ONLY_HIDDEN)
+        assert grading.counterexample.late
+        assert not log.tasks[-1].hidden
+
+    def test_hidden_traces_have_no_text(self, kit, grading):
+        traces = traces_in_order(kit, grading)
+        for trace, task in zip(traces, kit.tasks, strict=True):
+            assert (trace.text is None) == task.hidden, task.key
+
+    def test_the_grading_holds_none_of_the_submissions_words(self, grading):
+        data = pickle.dumps(grading)
+        assert len(data) > 10_000
+        assert b"canary" not in data
+
+    @pytest.mark.parametrize("word", ["canary", "31337"])
+    def test_nothing_shown_has_the_submissions_words(self, word, grading, page):
+        assert word not in page
+        assert word not in str(results_of(grading))
+
+    def test_the_page_shows_what_the_right_search_returns(self, page):
+        assert "The right search returns" in page
+        assert "Your search returns" not in page
+
+    def test_the_drawing_says_that_it_shows_the_right_search(self, grading):
+        assert "The drawing shows the right search" in str(results_of(grading))
+
+    def test_the_verdict_shows_the_expected_trace_and_which_aspects_fail(self, grading):
+        verdict = grading.counterexample.verdict
+        assert verdict.trace is verdict.task.expected
+        assert not verdict.findings
+        assert not all(verdict.aspects.values())
 
 
 def test_in_a_course_all_text_is_sealed(graded):
@@ -180,10 +249,12 @@ def test_in_a_course_all_text_is_sealed(graded):
 
 def test_a_session_cannot_be_opened_again(kit, sandbox):
     session = Session(sandbox, RIGHT.encode())
-    hidden, public = kit.tasks[-1], kit.tasks[0]
-    assert next(session.run([public])).text is not None
-    assert next(session.run([hidden])).text is None
-    assert next(session.run([public])).text is None
+    public = kit.tasks[0]
+    hidden = kit.tasks[-1]
+    traces = session.run([public, hidden, public])
+    assert [trace.text is None for trace in traces] == [False, True, True]
+    (trace,) = session.run([public])
+    assert trace.text is None
     with pytest.raises(AttributeError):
         session.sealed = False
 
@@ -192,49 +263,74 @@ HEAD = "def minimax(node, depth, maximizing):"
 SLOW = "import time\n" + RIGHT.replace(HEAD, f"{HEAD}\n    time.sleep(0.02)")
 
 
-def test_time_that_is_used_up_leaves_what_was_decided_as_it_is(sandbox):
-    kit = kit_with(total_seconds=0.25)
-    grading = grade(kit, SLOW.encode(), sandbox=None)
-    ran = [not trace.ending.undecided for trace in in_order(kit, grading)]
-    assert 0 < sum(ran) < len(ran) and ran == sorted(ran, reverse=True)
-    verdicts = [v for row in grading.rows for v in row.verdicts]
-    assert all(v.right for v in verdicts if not v.trace.ending.undecided)
-    assert grading.undecided == len(ran) - sum(ran)
-    assert not grading.diagnoses and not messages_of(grading)
-    assert f"{grading.undecided} searches were not run" in str(results_of(grading))
-    grading = grade(kit, b"import time; time.sleep(600)")  # the same while it is loaded
-    assert grading.cents == 0 and grading.undecided == len(kit.tasks)
+class TestIfTheTimeIsUsedUp:
+    @pytest.fixture(scope="class")
+    def kit(self):
+        return kit_with(total_seconds=0.25)
+
+    @pytest.fixture(scope="class")
+    def grading(self, kit):
+        return grade(kit, SLOW.encode())
+
+    def test_only_the_remaining_searches_are_not_run(self, kit, grading):
+        traces = traces_in_order(kit, grading)
+        undecided = [trace.ending.undecided for trace in traces]
+        assert undecided == sorted(undecided)
+        assert 0 < sum(undecided) < len(undecided)
+        assert grading.undecided == sum(undecided)
+
+    def test_what_was_decided_stays_decided(self, grading):
+        verdicts = verdicts_of(grading)
+        ran = [verdict for verdict in verdicts if not verdict.trace.ending.undecided]
+        assert [verdict.task.key for verdict in ran if not verdict.right] == []
+
+    def test_the_program_is_not_called_wrong(self, grading):
+        assert not grading.diagnoses
+        assert not messages_of(grading)
+
+    def test_the_results_say_how_many_searches_were_not_run(self, grading):
+        assert f"{grading.undecided} searches were not run" in str(results_of(grading))
+
+    def test_while_loading_no_search_is_decided(self, kit):
+        grading = grade(kit, b"import time; time.sleep(600)")
+        assert grading.cents == 0
+        assert grading.undecided == len(kit.tasks)
 
 
-@pytest.mark.parametrize("total, most", [(3.0, 0.75), (0.9, 0.0)])
-def test_time_for_hints_is_what_the_hidden_trees_do_not_need(total, most, monkeypatch):
+@pytest.mark.parametrize("total_seconds, max_seconds", [(3.0, 0.75), (0.9, 0.0)])
+def test_time_for_hints_is_what_the_hidden_trees_do_not_need(
+    total_seconds, max_seconds, monkeypatch
+):
     """A wrong program that is slow earns what it earns without any hint."""
-    given, limited = [], Session.limited
+    given = []
+    limited = Session.limited
 
-    def noted(self, seconds, **how):
+    def limit_and_log(self, seconds, **limits):
         given.append(seconds)
-        return limited(self, seconds, **how)
+        return limited(self, seconds, **limits)
 
-    monkeypatch.setattr(Session, "limited", noted)
+    monkeypatch.setattr(Session, "limited", limit_and_log)
     slow = SLOW.replace("alpha >= beta", "alpha > beta")
-    grade(kit_with(total_seconds=total), slow.encode())
-    assert given[0] <= most
+    grade(kit_with(total_seconds=total_seconds), slow.encode())
+    assert given[0] <= max_seconds
 
 
-def test_after_three_searches_that_run_out_of_time_a_functions_others_are_not_run():
+def test_after_three_timeouts_of_a_function_its_other_searches_are_not_run():
     endless = changed(("    if maximizing:", "    while True: pass\n    if maximizing:"))
     grading = grade(kit_with(search_cpu_seconds=0.05), endless.encode())
     kinds = Counter(t.ending.kind for t in grading.traces if t.function == "alphabeta")
-    assert kinds["timed out"] == 3 and set(kinds) == {"timed out", "not run"}
+    assert kinds["timed out"] == RUBRIC.limits.max_timeouts
+    assert set(kinds) == {"timed out", "not run"}
     assert grading.undecided == 0
     others = {t.ending.kind for t in grading.traces if t.function != "alphabeta"}
     assert others == {"returned"}
 
 
-def test_state_that_is_kept_is_told_from_what_is_drawn_at_random(graded):
+def test_what_is_drawn_at_random_is_no_state_that_leaks(graded):
     noise = "int.from_bytes(__import__('os').urandom(4), 'big')"
-    (kept,) = graded(changed(("return node.evaluate()", f"return {noise}"))).state_leaks
-    assert kept.at_random and kept.function == "alphabeta"
+    (leak,) = graded(changed(("return node.evaluate()", f"return {noise}"))).state_leaks
+    assert leak.function == "alphabeta"
+    assert leak.at_random
 
 
 PARTS = [
@@ -250,41 +346,44 @@ PARTS = [
 
 
 @pytest.fixture(scope="module")
-def usual(graded):
-    """Return (the Grading of a wrong program, its results), where nothing fails."""
-    grading = graded(STRICT)
-    return grading, results_of(grading)
+def usual_grading(graded):
+    """Return the Grading of a wrong program where nothing fails."""
+    return graded(STRICT)
 
 
-def fails(*_, **__):
+def fail(*_, **__):
     raise LookupError("a fault of the kit")
+
+
+def scores_of(results):
+    """Return (number, score) of every row."""
+    return [(row["number"], row["score"]) for row in results["tests"]]
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_a_fault_of_the_kit_in_what_explains_costs_no_points(
-    part, sandbox, usual, monkeypatch
+    part, sandbox, usual_grading, monkeypatch
 ):
-    monkeypatch.setattr(part, fails)
+    usual_scores = scores_of(results_of(usual_grading))
+    monkeypatch.setattr(part, fail)
     hints = "line" if part.endswith("find_line") else RUBRIC.hints
     grading = grade(kit_with(hints), STRICT.encode(), sandbox)
     results = results_of(grading)
     assert "a fault of the kit" in "".join(grading.faults)
     assert "could not be made, by a fault of the autograder" in str(results)
-    for key in ("number", "score"):
-        told = [[test[key] for test in each["tests"]] for each in (results, usual[1])]
-        assert told[0] == told[1]
+    assert scores_of(results) == usual_scores
 
 
 def test_a_fault_of_the_kit_in_the_page_is_a_line_and_a_file(
-    usual, monkeypatch, tmp_path, capsys
+    usual_grading, monkeypatch, tmp_path, capsys
 ):
-    monkeypatch.setattr("autograder.showing.report.write_report", fails)
-    write_report_beside(usual[0], tmp_path, "search.py")
+    monkeypatch.setattr("autograder.showing.report.write_report", fail)
+    write_report_beside(usual_grading, tmp_path, "search.py")
     assert capsys.readouterr().err.count("\n") == 1
     assert "a fault of the kit" in (tmp_path / "fault.txt").read_text()
 
 
-def test_loading_that_takes_long_is_told(graded, monkeypatch):
+def test_loading_that_takes_long_is_reported(graded, monkeypatch):
     assert not graded(RIGHT).slow_to_load
     monkeypatch.setattr("autograder.sandbox.session.SLOW_LOAD_CPU_SECONDS", 0.0)
     assert graded(RIGHT).slow_to_load
