@@ -4,18 +4,22 @@ Nothing here asserts a time.
 """
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from helpers import PYTHON, ROOT
 
 from bench import __main__ as report
-from bench import bars, proofs
+from bench import bars, gradings, proofs
 from bench.bars import Bar
 from bench.gradings import (
     BARE_RUN,
     ENDLESS,
+    MIXED,
     OURS,
+    PAGED,
     RIGHT,
+    RIGHT_ONES,
     WITHOUT,
     WRONG,
     inside,
@@ -115,15 +119,47 @@ def test_ratios_and_lines_are_taken_round_by_round():
     assert " 2.0x |" in report.table_of_gradings(samples)
 
 
-@pytest.mark.parametrize(
-    "figure, is_minimum, holds",
-    [(4, False, True), (5, False, True), (6, False, False)]
-    + [(4, True, False), (5, True, True), (6, True, True)],
-)
-def test_a_bar_is_a_maximum_or_a_minimum(figure, is_minimum, holds):
-    bar = Bar("x", 5, figure, "{:.1f} s", is_minimum)
-    assert bar.holds == holds
-    assert bar.cells == ["x", "5.0 s", f"{figure}.0 s", "yes" if holds else "no"]
+def test_a_bar_is_a_maximum():
+    holding = [figure for figure in (4, 5, 6) if Bar("x", 5, figure, "").holds]
+    assert holding == [4, 5]
+
+
+def test_a_bar_may_be_a_minimum():
+    holding = [figure for figure in (4, 5, 6) if Bar("x", 5, figure, "", True).holds]
+    assert holding == [5, 6]
+
+
+def test_a_bars_row_says_what_was_measured_and_whether_it_holds():
+    assert Bar("x", 5, 4, "{:.1f} s").cells == ["x", "5.0 s", "4.0 s", "yes"]
+    assert Bar("x", 5, 6, "{:.0f}").cells == ["x", "5", "6", "no"]
+
+
+def test_everything_that_is_measured_is_a_bar_or_in_the_table(
+    monkeypatch, capsys, tmp_path
+):
+    one_second = Sample(1, 1, 50)
+    names = [BARE_RUN, OURS, PAGED, *WRONG, *(name + WITHOUT for name in WRONG)]
+    holds = {"trees": 3, "searches": 9, "queries": 12345}
+    samples = {name: [one_second] * 2 for name in names}
+    commands = dict.fromkeys(bars.MAX_COMMAND_SECONDS, 1)
+    monkeypatch.setattr(gradings, "measure", lambda *_: (holds, samples))
+    monkeypatch.setattr(gradings, "courses", lambda _: {RIGHT_ONES: 12, MIXED: 3})
+    monkeypatch.setattr(gradings, "endless", lambda _: Sample(71, 0, 0))
+    monkeypatch.setattr(
+        gradings, "inside", lambda _: (Sample(2, 2, 251), {"queries": 1234})
+    )
+    monkeypatch.setattr(gradings, "command_seconds", lambda _: commands)
+    measured = report.measure(tmp_path)
+    assert len(measured) == 14
+    failed = [bar.cells for bar in measured if not bar.holds]
+    assert failed == [
+        ["a mixed class, with pages, a second", "5.0", "3.0", "no"],
+        ["an endless loop", "70 s", "71 s", "no"],
+        ["10^9 leaves, 1,234 queries", "250 MB", "251 MB", "no"],
+    ]
+    out = capsys.readouterr().out
+    assert "3 trees, 9 searches, 12,345 queries\n" in out
+    assert [name for name in names if f"| {name} " not in out] == []
 
 
 @pytest.mark.parametrize(
@@ -162,23 +198,50 @@ def outcomes(found, misleading, lost, unseen):
     ]
 
 
-@pytest.mark.parametrize(
-    "made, suffice",
-    [
-        (outcomes(70, 0, 30, 50), True),
-        (outcomes(69, 0, 31, 0), False),
-        (outcomes(95, 5, 0, 0), True),
-        (outcomes(94, 6, 0, 0), False),
-    ],
-)
-def test_enough_lines_are_found_and_few_mislead(monkeypatch, capsys, made, suffice):
-    class SomeKit:
-        mistakes = ()
-        rubric = type("SomeRubric", (), {"cents": {}})
+@pytest.fixture
+def lines_suffice(monkeypatch):
+    """A function: whether check_lines() is content with these outcomes."""
+    kit = SimpleNamespace(mistakes=(), rubric=SimpleNamespace(cents={}))
 
-    monkeypatch.setattr(proofs, "in_parallel", lambda *_: made)
-    assert proofs.check_lines(SomeKit) == suffice
-    out = capsys.readouterr().out
-    shown = [outcome for outcome in made if outcome.function]
-    assert f" of {len(shown)} known mistakes is found" in out
-    assert f"{len(made) - len(shown)} more do not show on public trees" in out
+    def check(made):
+        monkeypatch.setattr(proofs, "in_parallel", lambda *_: made)
+        return proofs.check_lines(kit)
+
+    return check
+
+
+def test_seven_in_ten_lines_are_to_be_found(lines_suffice):
+    assert lines_suffice(outcomes(70, 0, 30, 50))
+    assert not lines_suffice(outcomes(69, 0, 31, 0))
+
+
+def test_one_line_in_twenty_may_mislead(lines_suffice):
+    assert lines_suffice(outcomes(95, 5, 0, 0))
+    assert not lines_suffice(outcomes(94, 6, 0, 0))
+
+
+def test_mistakes_that_no_public_tree_shows_are_counted_apart(lines_suffice, capsys):
+    lines_suffice(outcomes(60, 2, 38, 50))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == [
+        "the line of 62 of 100 known mistakes is found:",
+        "    62% (bar 70%); 50 more do not show on public trees",
+        "    minimax      62 of   62",
+        "    alphabeta     0 of   38",
+        "    2 are wrong on hidden trees: misleading, misleading",
+    ]
+
+
+@pytest.mark.parametrize("lines", [True, False])
+@pytest.mark.parametrize("mutants", [True, False])
+def test_both_proofs_are_run_and_both_are_to_hold(monkeypatch, lines, mutants):
+    run = []
+
+    def proof(name, holds):
+        return lambda _: run.append(name) or holds
+
+    monkeypatch.setattr(proofs, "load_kit", lambda: None)
+    monkeypatch.setattr(proofs, "check_lines", proof("lines", lines))
+    monkeypatch.setattr(proofs, "check_mutants", proof("mutants", mutants))
+    assert (proofs.main() == 0) == (lines and mutants)
+    assert run == ["lines", "mutants"]

@@ -78,6 +78,20 @@ def test_the_known_mistakes_are_run_on_all_cores_by_a_pinned_process(uncached, m
     assert available == [all_cores]
 
 
+def test_the_report_is_written_and_its_path_is_printed(copy):
+    done = grade_there(copy, "--out", "graded")
+    assert done.stdout.endswith(
+        "wrote graded/results.json and, for a browser, report.html\n"
+    )
+    assert (copy / "graded" / "report.html").read_text().endswith("</html>\n")
+
+
+def test_the_score_alone_is_printed_briefly_and_no_report_is_written(copy):
+    done = grade_there(copy, "--brief", "--out", "brief")
+    assert done.stdout.count("\n") == 1
+    assert not (copy / "brief" / "report.html").exists()
+
+
 def test_grade_all_says_so_too(uncached):
     (uncached / "class" / "ada").mkdir(parents=True)
     (uncached / "class" / "ada" / "search.py").write_text(WRONG)

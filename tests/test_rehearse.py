@@ -22,7 +22,14 @@ from autograder.kit import content_hash
 from autograder.rubricfile import load_rubric
 from autograder.workbench import rehearse
 from autograder.workbench.package import autograder_files, pack
-from autograder.workbench.rehearse import SECRET, lay_out, main, python_for, run_as
+from autograder.workbench.rehearse import (
+    SECRET,
+    hand_over,
+    lay_out,
+    main,
+    python_for,
+    run_as,
+)
 
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 
@@ -218,6 +225,23 @@ def test_a_command_runs_as_its_user_in_no_other_group():
 
 def test_there_is_a_python_for_the_present_user():
     assert python_for(None)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_an_ordinary_user_owns_what_is_handed_over_and_you_own_the_rest(tmp_path):
+    (tmp_path / "submission").mkdir()
+    (tmp_path / "submission" / "search.py").touch()
+    hand_over(tmp_path, 12345)
+    paths = [tmp_path, *tmp_path.rglob("*")]
+    assert {path.stat().st_uid for path in paths} == {12345}
+    hand_over(tmp_path, None)
+    assert {path.stat().st_uid for path in paths} == {12345}
+
+
+def test_without_a_python_for_a_user_nothing_is_rehearsed(monkeypatch):
+    monkeypatch.setattr(rehearse, "python_for", lambda _: None)
+    report = rehearse.rehearse("no zip", 12345, {})
+    assert report == ["no Python here that this user may run: not rehearsed"]
 
 
 @pytest.mark.parametrize(

@@ -105,6 +105,12 @@ def test_a_slip_is_said_in_one_line_with_what_to_write(rubric_with, old, new, li
     assert "\n" not in str(caught.value)
 
 
+def test_a_rubric_that_is_not_there_is_said_in_one_line(tmp_path):
+    line = "^rubric.yaml: cannot be read: No such file or directory; mend it$"
+    with pytest.raises(RubricError, match=line):
+        load_rubric(tmp_path / "rubric.yaml")
+
+
 @pytest.mark.parametrize("hint", HINTS)
 def test_a_hint_allows_those_that_say_less(rubric_with, hint):
     rubric = rubric_with("hints: line", f"hints: {hint}")
