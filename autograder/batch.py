@@ -9,17 +9,25 @@ import sys
 from collections import Counter
 
 from autograder.command import announce, path, say, status_of
-from autograder.course.classpage import people
 from autograder.course.download import read_course, with_roster
-from autograder.course.folder import deadline_of, locked, remember, remembered
-from autograder.course.gradebook import CANVAS, FEEDBACK, GRADEBOOK
-from autograder.course.people import CourseError, read_roster
+from autograder.course.entries import count_students
+from autograder.course.folder import (
+    load_settings,
+    lock_folder,
+    parse_deadline,
+    store_settings,
+)
+from autograder.course.gradebook import GRADEBOOK
+from autograder.course.handback import CANVAS, FEEDBACK
+from autograder.course.people import CourseError
+from autograder.course.roster import read_roster
 from autograder.course.run import PAGE, Run
 from autograder.kit import prepare
 from autograder.processes import cores
 from autograder.progress import Progress, counted
 
-MAX_REMARKS = 10
+MAX_REMARKS = 10  # on files that were passed over, printed
+STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
 def main(arguments=None):
@@ -46,10 +54,10 @@ def grade_all(options):
     try:
         with ctrl_c_once():
             kit = prepare(announce=announce)
-            deadline_of(options.due)
+            parse_deadline(options.due)  # refuses a wrong one before anything is read
             by_hand = bool(kit.rubric.by_hand_cents)
             course = read_course(options.submissions, kit.rubric.cutoff, by_hand)
-            with locked(options.out):
+            with lock_folder(options.out):
                 grade_course(kit, course, options)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
@@ -62,18 +70,13 @@ def grade_all(options):
 def grade_course(kit, course, options):
     """Grade the course as the command line says, and print what came of it."""
     out = options.out
-    roster, due, notes = remembered(out, options.roster, options.due)
+    roster, due, notes = load_settings(out, options.roster, options.due)
     if roster:
         course = with_roster(course, read_roster(roster))
-    processes = jobs(options.jobs)
+    jobs = count_jobs(options.jobs)
     run = Run(kit, course, out, due, options.only, options.force)
-    remember(out, roster, due)
-    more = len(course.remarks) - MAX_REMARKS
-    notes += [*course.remarks[:MAX_REMARKS], *[f"and {more} more like these"] * (more > 0)]
-    if run.gone:
-        lines = counted(run.gone, "line")
-        notes.append(f"{lines} of the earlier gradebook are not in this course")
-    for note in notes:
+    store_settings(out, roster, due)
+    for note in [*notes, *notes_on(course, run)]:
         say(f"note: {note}")
     done = len(run.chosen) - len(run.todo)
     if done:
@@ -81,13 +84,25 @@ def grade_course(kit, course, options):
     if run.todo:
         run.preflight()
     with Progress(len(run.todo)) as progress:
-        run.grade(processes, progress.step)
-    books = GRADEBOOK, CANVAS, FEEDBACK, PAGE
+        run.grade(jobs, progress.step)
+    books = (GRADEBOOK, CANVAS, FEEDBACK, PAGE)
     say("wrote " + ", ".join(str(out / name) for name in books))
-    for line in run.told():
-        say(line)
+    for remark in run.remarks():
+        say(remark)
     say(f"next: open {out / PAGE}")
     say(totals(run.entries(), course.remarks))
+
+
+def notes_on(course, run):
+    """Return lines on files that were passed over, and on rows that are gone."""
+    notes = list(course.remarks[:MAX_REMARKS])
+    more = len(course.remarks) - MAX_REMARKS
+    if more > 0:
+        notes.append(f"and {more} more like these")
+    if run.gone:
+        lines = counted(run.gone, "line")
+        notes.append(f"{lines} of the earlier gradebook are not in this course")
+    return notes
 
 
 def totals(entries, remarks):
@@ -95,22 +110,26 @@ def totals(entries, remarks):
 
     Everybody in the course has a place in it, and each file that was passed over.
     """
-    counts = Counter(e.outcome.status for e in entries if e.counts).most_common()
-    of_each = ", ".join(f"{count} {status}" for status, count in counts)
-    line = f"{people(entries)}: {of_each}"
-    return line + f"; {counted(len(remarks), 'remark')} on files" * bool(remarks)
+    counts = Counter(entry.outcome.status for entry in entries if entry.counts)
+    parts = [f"{count} {status.value}" for status, count in counts.most_common()]
+    line = f"{count_students(entries)}: {', '.join(parts)}"
+    if remarks:
+        line += f"; {counted(len(remarks), 'remark')} on files"
+    return line
 
 
-def jobs(text):
+def count_jobs(text):
     """Return the number of processes to use: never more than there are cores.
 
     Each keeps its core busy. More would only take time from each other, and so have
     searches run out of time that would not elsewhere. Raises CourseError.
     """
-    most = cores()
-    if text and (not text.isdecimal() or int(text) < 1):
-        raise CourseError(f"JOBS={text}: write a number from 1 to {most}, one per core")
-    return min(int(text or most), most)
+    max_jobs = cores()
+    if not text:
+        return max_jobs
+    if not text.isdecimal() or int(text) < 1:
+        raise CourseError(f"JOBS={text}: write a number from 1 to {max_jobs}, one per core")
+    return min(int(text), max_jobs)
 
 
 @contextlib.contextmanager
@@ -118,15 +137,17 @@ def ctrl_c_once():
     """Let the first Ctrl-C or terminate stop the run, and no other disturb its end."""
 
     def stop(*_):
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in STOPPING:
             signal.signal(number, signal.SIG_IGN)
         raise KeyboardInterrupt
 
-    before = {n: signal.signal(n, stop) for n in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {}  # number of a signal -> its handler before
+    for number in STOPPING:
+        handlers[number] = signal.signal(number, stop)
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
 

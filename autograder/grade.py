@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-import traceback
 from pathlib import Path
 
 from autograder.command import Refused, announce, leave, path, say, status_of
@@ -13,35 +12,39 @@ from autograder.plaintext import sanitize
 from autograder.sandbox import Zygote
 
 
-def grade_into(folder, path, metadata=None, announce=None):
-    """Grade the submission at `path`, write `folder`/results.json, return the Grading.
+def grade_into(folder, path, metadata=None, announce=None, with_report=False):
+    """Grade a submission and write its files; return the Grading and what failed.
 
-    The sandbox's first process starts beside all else that has to be read. `metadata` is
-    the path of Gradescope's submission_metadata.json, which says whose submission it is.
-    `announce` is called with a line for people before a computation of several seconds.
+    folder: where results.json is written.
+    path: the submission, a file, a folder or a zip.
+    metadata: the path of Gradescope's submission_metadata.json, which says whose it is.
+    announce: is called with a line for people before a computation of several seconds.
+    with_report: whether report.html is written, too.
+
+    What failed is the exception that kept report.html from being written, else None. The
+    sandbox's first process starts beside all else that has to be read.
     """
     with Zygote() as zygote:
-        return _grade_into(folder, path, metadata, zygote, announce)
+        return _grade_into(Path(folder), path, metadata, announce, with_report, zygote)
 
 
-def _grade_into(folder, path, metadata, zygote, announce):
-    from autograder.files import replace_file
+def _grade_into(folder, path, metadata, announce, with_report, zygote):
     from autograder.grading import grade_path, sheet_in, with_by_hand
     from autograder.kit import cached_kit
     from autograder.processes import pin_to_one_cpu
-    from autograder.results import results_text, write_faults, write_unfinished
+    from autograder.results import RESULTS, Page, write_files, write_unfinished
 
-    results_path = Path(folder) / "results.json"
-    write_unfinished(results_path)
+    write_unfinished(folder / RESULTS)
     pin_to_one_cpu()
     kit = cached_kit(announce=announce)
-    write_unfinished(results_path, kit)
+    write_unfinished(folder / RESULTS, kit)
     grading = grade_path(kit, path, zygote)
     if kit.rubric.by_hand_cents:
         grading = with_by_hand(grading, kit, sheet_in(path), whose(metadata))
-    replace_file(results_path, results_text(grading, kit))
-    write_faults(grading, folder)
-    return grading
+    page = None
+    if with_report:
+        page = Page(grading, path.name)
+    return grading, write_files(folder, grading, kit, page)
 
 
 def whose(metadata):
@@ -73,11 +76,12 @@ def grade_and_show(options):
     """Grade as the options say and print what came of it; return 0."""
     from autograder.judging.scores import score_text
 
-    grading = grade_into(
+    grading, report_error = grade_into(
         options.out,
         options.submission,
         options.metadata,
         announce=None if options.brief else announce,
+        with_report=not options.brief,
     )
     if grading.refusal and not options.brief:
         refuse_a_class(options.submission)
@@ -85,16 +89,18 @@ def grade_and_show(options):
         if options.brief:
             print(score_text(grading))
         else:
-            write_report_beside(grading, options.out, options.submission.name)
+            if report_error is not None:
+                say_why_no_report(report_error)
             say(f"graded: {named(options.submission)}")
-            show(grading, options.out)
+            show(grading, options.out, has_report=report_error is None)
         print(end="", flush=True)
     return 0
 
 
 def refuse_a_class(path):
     """Raise Refused where several submissions are at a path."""
-    from autograder.course.download import CourseError, read_course
+    from autograder.course.download import read_course
+    from autograder.course.people import CourseError
 
     with contextlib.suppress(CourseError):
         several = sum(
@@ -139,22 +145,13 @@ def preflight(path):
     return 0 if grading.cents == grading.max_cents else 1
 
 
-def write_report_beside(grading, folder, whose):
-    """Write report.html; where that fails, a line says so: the grade stands."""
-    from autograder.results import write_faults
-
-    try:
-        from autograder.showing.report import write_report  # not needed on Gradescope
-
-        write_report(grading, Path(folder) / "report.html", whose)
-    except Exception as error:
-        grading.faults.append(traceback.format_exc())
-        write_faults(grading, folder)
-        fault = f"grade: report.html could not be made ({error}); details in fault.txt"
-        print(sanitize(fault), file=sys.stderr)
+def say_why_no_report(error):
+    """Print in one line that report.html could not be written; the grade stands."""
+    line = f"grade: report.html could not be made ({error}); details in fault.txt"
+    print(sanitize(line), file=sys.stderr)
 
 
-def show(grading, folder):
+def show(grading, folder, has_report=True):
     """Print the first screen, with all rows whatever students see, and what was written."""
     from autograder.results import guarded_text
     from autograder.showing.summary import feedback_text
@@ -168,7 +165,10 @@ def show(grading, folder):
     missing = "; ".join(f"{layer} ({reason})" for layer, reason in grading.layers[1])
     if missing:
         print(f"sandbox without: {missing}")
-    say(f"wrote {folder / 'results.json'} and, for a browser, report.html")
+    written = f"wrote {folder / 'results.json'}"
+    if has_report:
+        written += " and, for a browser, report.html"
+    say(written)
 
 
 def rows_lost(grading):

@@ -13,6 +13,7 @@ import json
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.files import replace_file
 from autograder.grading import Grading
@@ -23,6 +24,9 @@ from gametree.support.saying import say
 
 # Modules that word a result are imported late: right submissions all get one cached text.
 
+RESULTS = "results.json"
+REPORT = "report.html"
+FAULTS = "fault.txt"
 MAX_BYTES = 1_000_000
 DID_NOT_FINISH = (  # in English, as it is written before anything is read
     "The autograder did not finish. This is not about your code alone: upload again, "
@@ -74,10 +78,48 @@ def guarded_text(grading: Grading, make: Callable, part: object) -> str:
         return say("summary.fault")
 
 
-def write_faults(grading: Grading, folder: Path) -> None:
-    """Write the tracebacks of what could not be explained to fault.txt, for staff."""
+class Page(NamedTuple):
+    """What report.html shows.
+
+    grading: the grading, with the rows that the reader may see.
+    label: whose submission it is, in a line.
+    source: search.py, which is shown beside the rows; None leaves it out.
+    """
+
+    grading: Grading
+    label: str
+    source: bytes | None = None
+
+
+def write_files(
+    folder: Path, grading: Grading, kit: Kit, page: Page | None = None
+) -> Exception | None:
+    """Write the files of a graded submission: results.json, report.html and fault.txt.
+
+    page: what report.html shows; None for no report.html.
+    Returns the exception that kept report.html from being written, None if none did: the
+    grade stands without it. fault.txt has the tracebacks of this and of all else that could
+    not be explained. Raises OSError where another file cannot be written.
+    """
+    replace_file(folder / RESULTS, results_text(grading, kit))
+    error = None
+    if page is not None:
+        error = _write_report(folder, page)
     if grading.faults:
-        replace_file(Path(folder) / "fault.txt", "\n".join(grading.faults))
+        replace_file(folder / FAULTS, "\n".join(grading.faults))
+    return error
+
+
+def _write_report(folder, page):
+    """Write report.html; return the exception if that fails, whose traceback is kept."""
+    try:
+        from autograder.showing.report import write_report  # not needed on Gradescope
+
+        write_report(page.grading, folder / REPORT, page.label, page.source)
+    except Exception as error:
+        page.grading.faults.append(traceback.format_exc())
+        return error
+    return None
 
 
 def _visibility(row):

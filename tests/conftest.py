@@ -6,6 +6,7 @@ from functools import partial
 from subprocess import CompletedProcess
 
 import pytest
+from courses import out, tiny_kit, walk  # noqa: F401  fixtures
 
 from autograder.sandbox import sandbox
 from gametree.support.student import run

@@ -20,6 +20,21 @@ from gametree.functions import FUNCTIONS
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE_SOURCE = (ROOT / "solution" / "search.py").read_bytes()
 PYTHON = sys.executable
+HOSTILE = ROOT / "tests" / "hostile"
+SECRETS = [  # in the hidden trees of the hostile kit
+    "canary",
+    "31336",
+    "31337",
+    "31339",
+    "31340",
+    "41551",
+    "41552",
+    "41554",
+    "41555",
+    "41556",
+    "41557",
+    "41558",
+]
 
 
 @cache

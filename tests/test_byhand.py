@@ -12,8 +12,9 @@ import pytest
 from helpers import ROOT
 
 from autograder.byhand import grade_by_hand, ids_in, rows_by_hand
-from autograder.course import gradebook
 from autograder.course.download import read_course
+from autograder.course.entries import list_entries
+from autograder.course.gradebook import write_gradebook
 from autograder.course.outcome import outcome_of
 from autograder.grading import refuse, sheet_in, with_by_hand
 from autograder.judging.steps import CUTOFF, ENTER, LEAF, replay
@@ -25,6 +26,7 @@ from autograder.showing.summary import feedback_text
 from autograder.tasks import CONVENTIONS
 from gametree import TreeError, byhand
 from gametree.byhand import hand_trees, read_sheet, sheet_text
+from gametree.functions import FUNCTIONS
 
 RUBRIC = ROOT / "autograder" / "rubric.yaml"
 IDS = [f"{number:06d}" for number in range(20)]
@@ -260,8 +262,8 @@ class TestInTheResults:
         course = read_course(tmp_path / "in")
         for grading, column in ((refused, False), (on, True)):
             outcome = outcome_of(grading, "s", "kit", "source")
-            entries = gradebook.entries_of(course, {"s": outcome})
-            gradebook.write(tmp_path / "out", entries)
+            entries = list_entries(course, {"s": outcome})
+            write_gradebook(tmp_path / "out", entries, FUNCTIONS)
             head, line = (tmp_path / "out" / "gradebook.csv").read_text().splitlines()
             assert (",by hand," in head) == column
             assert head.count(",") == line.count(",")

@@ -1,50 +1,33 @@
 """What a course may look like, what is read of it, and within what bounds."""
 
-import random
 import re
 import tracemalloc
 import zipfile
 
 import pytest
-from fixtures.make_class import metadata, write, write_layouts
+from fixtures.make_class import LAYOUTS, write, write_layouts
 
 from autograder.course import download
-from autograder.course.download import (
-    Submission,
-    entries_of,
-    read_course,
-    read_metadata,
-    safe_id,
-    unique,
-)
+from autograder.course.download import read_course
 from autograder.course.people import CourseError, Student
+from autograder.course.submissions import make_folder_name, make_folder_names
 
 SEARCH = b"x = 1\n"
 METADATA = """---
 submission_12:
   :submitters:
-  - :name: Åsa "Ö" O'Neil
+  - :name: Ada
     :sid: 00123
-    :email: asa@example.edu
   - :name: Bo
-    :sid: ''
-    :email: bo@example.edu
-  :created_at: !ruby/object:ActiveSupport::TimeWithZone
-    utc: &1 2026-01-01 00:00:00 Z
-    time: *1
-  :results:
-    tests:
-    - output: |-
-        :submitters:
-        - :name: nobody
 submission_9:
   :submitters:
-    - :name: Cy
-      :sid:
-      :email: cy@example.edu
-  :history: [1, 2, {a: b}]
+  - :name: Cy
 """
-LISTED = {"submission_metadata.yml": METADATA.encode()}
+EXPORT = {
+    "submission_metadata.yml": METADATA.encode(),
+    "submission_12/search.py": SEARCH,
+    "submission_9/search.py": SEARCH,
+}
 
 
 def submissions(path):
@@ -52,9 +35,10 @@ def submissions(path):
     return {submission.id: submission for submission in read_course(path).submissions}
 
 
-def reason(submission):
+def refusal(submission):
     """Return why a submission cannot be graded."""
-    assert submission.source is None and submission.refusal.isprintable()
+    assert submission.source is None
+    assert submission.refusal.isprintable()
     return submission.refusal
 
 
@@ -63,120 +47,79 @@ class TestReading:
         files = {"00123.py": SEARCH, "hw_1.py": SEARCH, "submission_9/search.py": SEARCH}
         folder = write(tmp_path / "course", {**files, "notes.txt": b""})
         write(folder / "00124.zip", {"search.py": SEARCH})
-        course = submissions(folder)
-        assert sorted(course) == ["00123", "00124", "hw_1", "submission_9"]
-        for one in course.values():
-            assert one.source == SEARCH and one.students == (Student(),)
+        course = read_course(folder)
+        ids = [submission.id for submission in course.submissions]
+        assert ids == ["00123", "00124", "hw_1", "submission_9"]
+        assert {submission.source for submission in course.submissions} == {SEARCH}
+        assert {submission.students for submission in course.submissions} == {(Student(),)}
+        assert course.remarks == ("notes.txt is no submission: neither .py nor .zip",)
 
-    def test_an_export_however_deep_it_lies(self, tmp_path):
-        for number, wrapped in enumerate(("", "assignment_1_export/", "a/b/")):
-            files = {
-                f"{wrapped}submission_metadata.yml": METADATA.encode(),
-                f"{wrapped}submission_12/search.py": SEARCH,
-                f"{wrapped}submission_9/": b"",
-                f"{wrapped}.DS_Store": b"",
-                "__MACOSX/._x": b"",
-            }
-            folder = tmp_path / str(number)
-            for path in (write(folder, files), write(tmp_path / "course.zip", files)):
-                course = submissions(path)
-                assert list(course) == ["submission_9", "submission_12"], wrapped
-                sids = [who.sid for who in course["submission_12"].students]
-                assert sids == ["00123", ""]
+    @pytest.mark.parametrize("suffix", ["", ".zip"])
+    @pytest.mark.parametrize("around", ["", "assignment_1_export/", "a/b/c/d/e/"])
+    def test_an_export_however_deep_it_lies(self, tmp_path, around, suffix):
+        files = {
+            f"{around}submission_metadata.yml": METADATA.encode(),
+            f"{around}submission_12/search.py": SEARCH,
+            f"{around}submission_9/": b"",
+            f"{around}.DS_Store": b"",
+            "__MACOSX/._x": b"",
+        }
+        course = submissions(write(tmp_path / f"course{suffix}", files))
+        assert list(course) == ["submission_9", "submission_12"]
+        sids = [student.sid for student in course["submission_12"].students]
+        assert sids == ["00123", ""]
+
+    def test_an_export_in_too_many_folders_is_one_submission(self, tmp_path):
+        files = {f"a/b/c/d/e/f/{name}": content for name, content in EXPORT.items()}
+        assert list(submissions(write(tmp_path / "course", files))) == ["f"]
+
+    def test_a_folder_beside_a_program_is_a_submission(self, tmp_path):
+        files = {"hw/search.py": SEARCH, "hw/tests/x.txt": b""}
+        assert list(submissions(write(tmp_path / "course", files))) == ["hw"]
 
     def test_listed_or_not_everybody_has_a_row_that_says_what_is_odd(self, tmp_path):
-        text = METADATA.replace("cy@example.edu", "bo@example.edu")
-        files = {"submission_9/search.py": SEARCH, "submission_77/search.py": SEARCH}
-        files["submission_metadata.yml"] = text.encode()
+        files = {**EXPORT, "submission_77/search.py": SEARCH}
+        del files["submission_12/search.py"]
         course = read_course(write(tmp_path / "course", files))
-        assert [(one.id, one.refusal, one.note) for one in course.submissions] == [
+        lines = [(found.id, found.refusal, found.note) for found in course.submissions]
+        assert lines == [
             ("submission_9", "", ""),
             ("submission_12", "its folder is not in the export", ""),
             ("submission_77", "", "not in submission_metadata.yml"),
         ]
         assert course.remarks == ("submission_77 is not in submission_metadata.yml",)
 
-    def test_what_holds_no_course_is_told_in_a_line(self, tmp_path):
+    @pytest.mark.parametrize(
+        "name, line",
+        [
+            ("nothing", "nothing: no such file or folder; give SUBMISSIONS=path"),
+            ("notes.txt", "notes.txt: no submissions: no folder, .py file or zip in it"),
+            ("export.zip", "export.zip: no submissions"),
+            ("empty", "empty: no submissions"),
+        ],
+    )
+    def test_what_holds_no_course_is_told_in_a_line(self, tmp_path, name, line):
         (tmp_path / "notes.txt").write_text("")
         (tmp_path / "empty").mkdir()
         write(tmp_path / "export.zip", {"notes.txt": ""})
-        for name, line in {
-            "nothing": "nothing: no such file or folder; give SUBMISSIONS=path",
-            "notes.txt": "notes.txt: no submissions: no folder, .py file or zip in it",
-            "export.zip": "export.zip: no submissions",
-            "empty": "empty: no submissions",
-        }.items():
-            with pytest.raises(CourseError, match=line):
-                read_course(tmp_path / name)
+        with pytest.raises(CourseError, match=line):
+            read_course(tmp_path / name)
 
 
-def test_an_id_is_a_plain_folder_name_and_no_two_are_one(tmp_path):
-    for name in ("..", "", "a/b", "a\nb", ".hidden", "x" * 400, "\ud800"):
-        made = safe_id(name)
-        (tmp_path / made).mkdir(exist_ok=True)
-        assert (tmp_path / made).parent == tmp_path and not made.startswith(".")
-    ids = unique(["Ada", "ada", "report.html"])
-    assert ids == ["Ada", "ada-2", "report.html-2"]
+class TestFolderNames:
+    @pytest.mark.parametrize(
+        "name", ["..", "", "a/b", "a\nb", ".hidden", "x" * 400, "\ud800"]
+    )
+    def test_an_id_is_a_plain_folder_name(self, tmp_path, name):
+        folder = make_folder_name(name)
+        (tmp_path / folder).mkdir()
+        assert (tmp_path / folder).parent == tmp_path
+        assert not folder.startswith(".")
 
-
-class TestMetadata:
-    """submission_metadata.yml: who handed in what, and nothing else of it is read."""
-
-    @staticmethod
-    def read(text=METADATA, encoding="utf-8"):
-        """Return folder name -> Students."""
-        listed = read_metadata(text.encode(encoding), "metadata.yml")
-        return {name: entry.students for name, entry in listed.items()}
-
-    def test_every_member_of_a_group_is_read_and_a_sid_keeps_its_zeros(self):
-        assert self.read()["submission_12"] == (
-            Student('Åsa "Ö" O\'Neil', "00123", "asa@example.edu"),
-            Student("Bo", "", "bo@example.edu"),
-        )
-
-    def test_results_that_look_like_submitters_are_no_submitters(self):
-        for line_end in ("\n", "\u2028", "\x85", "\x0c"):
-            text = METADATA.replace("- :name: nobody", f"a{line_end}submission_9:")
-            assert self.read(text) == self.read(), line_end
-
-    def test_an_entry_that_is_not_yaml_costs_its_own_names_only(self):
-        listed = read_metadata(METADATA.replace("Åsa", "'Åsa").encode(), "metadata.yml")
-        note = "submission_metadata.yml, line 2: not YAML"
-        assert listed["submission_12"] == Submission("submission_12", note=note)
-        assert listed["submission_9"].students == (Student("Cy", "", "cy@example.edu"),)
-
-    def test_a_name_is_one_line_that_steers_no_terminal(self):
-        name = r'"\e]0;x\a Ada\u202e\n=1 \u0639\u0644\u06cc\u200c"'
-        text = METADATA.replace('Åsa "Ö" O\'Neil', name)
-        who = self.read(text)["submission_12"][0]
-        assert who.name == "?]0;x? Ada? =1 \u0639\u0644\u06cc"
-
-    def test_what_lists_no_submission_is_refused(self):
-        for text in ("", "just text\n", "- a\n- b\n"):
-            with pytest.raises(CourseError, match="export it again"):
-                self.read(text)
-
-    def test_when_it_came_and_what_gradescope_gave_are_read(self):
-        ruby = "!ruby/object:x\n    utc: 2026-12-01 22:58:59.123456000 Z\n    zone: !x\n"
-        for written, read in {
-            ruby: "2026-12-01T22:58:59+00:00",
-            "2026-12-01 23:00:00.5 +0100": "2026-12-01T23:00:00+01:00",
-            "'2026-12-01T23:00:00Z'": "2026-12-01T23:00:00+00:00",
-            "yesterday": "",
-            "2026-13-45 12:00:00 Z": "",
-            "": "",
-        }.items():
-            text = f"a:\n  :created_at: {written}\n  :score: 86.5\n"
-            one = read_metadata(text.encode(), "x")["a"]
-            came = one.handed_in.isoformat() if one.handed_in else ""
-            assert (came, one.score) == (read, 8650), written
-
-    def test_students_are_read_without_their_results(self):
-        folders = [f"submission_{n}" for n in range(300)]
-        text = metadata(folders, random.Random(1), rows=30, history=1)
-        kept = "".join(entry for _, entry in entries_of(text))
-        assert len(kept) < len(text) / 30
-        assert len(self.read(text)) == 300
+    def test_no_two_are_one_to_any_file_system(self):
+        names = ["Ada", "ada", "ADA", "report.html", "Report.html", "\u00e9", "e\u0301"]
+        folders = ["Ada", "ada-2", "ADA-3", "report.html-2", "Report.html-3"]
+        assert make_folder_names(names) == [*folders, "\u00e9", "\u00e9-2"]
 
 
 def link(name):
@@ -197,189 +140,269 @@ def with_flags(data, add=0, clear=0, places=0):
     return data
 
 
-BY_OTHERS = {"bo/search.py": b"y = 1\n"}
+BYTES_OF_BO = b"y = 1\n"
 
 
-def both(path, files, kind=zipfile.ZIP_DEFLATED):
+def with_bo(folder, files, kind=zipfile.ZIP_DEFLATED):
     """Return the submissions of a course's x.zip that holds these files and Bo's."""
-    course = submissions(write(path / "x.zip", {**files, **BY_OTHERS}, kind=kind))
-    assert course["bo"].source == BY_OTHERS["bo/search.py"]
+    path = write(folder / "x.zip", {**files, "bo/search.py": BYTES_OF_BO}, kind=kind)
+    course = submissions(path)
+    assert course["bo"].source == BYTES_OF_BO
     return course
 
 
 class TestZips:
     """Nothing is unpacked, and no entry costs anybody but its own submission."""
 
-    def test_names_that_no_folder_could_hold_or_that_lead_outside_are_only_names(
-        self, tmp_path
-    ):
-        for names in (
-            ("a/x", "a/x\\y"), ("a", "a/x/search.py/y"), ("a/\u00e9.txt", "a/e\u0301.txt"),
+    @pytest.mark.parametrize(
+        "names",
+        [
+            ("a/x", "a/x\\y"),
+            ("a", "a/x/search.py/y"),
+            ("a/\u00e9.txt", "a/e\u0301.txt"),
             ("a/" + "\ufb2c" * 80,),  # 240 bytes, and 480 when it is normalised
-            ("a/README", "a/readme"), ("a/" + "x/" * 2000 + "y",), ("a/" + "n" * 60_000,),
-            ("a/..\\notes.txt", "a/con", "a/x:y"), ("../evil.py", "a/y"),
-            ("a/../../evil.txt",), ("/etc/evil.py", "C:/evil.py", "a/y"),
-        ):  # fmt: skip
-            without = both(tmp_path, dict.fromkeys(names, b""))["a"]
-            assert reason(without).startswith("no search.py in the submission; found: ")
-            names = [*names, "a/search.py"]
-            assert both(tmp_path, dict.fromkeys(names, SEARCH))["a"].source == SEARCH
+            ("a/README", "a/readme"),
+            ("a/" + "x/" * 2000 + "y",),
+            ("a/" + "n" * 60_000,),
+            ("a/..\\notes.txt", "a/con", "a/x:y"),
+            ("../evil.py", "a/y"),
+            ("a/../../evil.txt",),
+            ("/etc/evil.py", "C:/evil.py", "a/y"),
+        ],
+        ids=lambda names: names[0][:10],
+    )
+    def test_names_that_no_folder_could_hold_or_that_lead_outside_are_only_names(
+        self, tmp_path, names
+    ):
+        without = with_bo(tmp_path, dict.fromkeys(names, b""))["a"]
+        reason = "no search.py in the submission; found: "
+        assert refusal(without).startswith(reason)
+        files = dict.fromkeys([*names, "a/search.py"], SEARCH)
+        assert with_bo(tmp_path, files)["a"].source == SEARCH
         assert not list(tmp_path.rglob("evil.*"))
 
     def test_names_that_collide_each_have_a_row(self, tmp_path):
         names = ("\u00e9.py", "e\u0301.py", "E.py", "e.py", "9" * 5000 + ".py")
-        course = both(tmp_path, dict.fromkeys(names, SEARCH))
-        assert len(course) == 6 and {one.source for one in course.values()} >= {SEARCH}
+        course = with_bo(tmp_path, dict.fromkeys(names, SEARCH))
+        assert len(course) == 6
+        assert {found.source for found in course.values()} == {SEARCH, BYTES_OF_BO}
 
-    def test_a_bomb_is_refused_and_costs_no_memory(self, tmp_path):
-        for kind, said in {
-            zipfile.ZIP_DEFLATED: "has 10,485,760 bytes; at most 1,048,576 are graded",
-            zipfile.ZIP_BZIP2: "is packed in an unusual way; zip it as others do",
-        }.items():
-            bomb = {"a/search.py": bytes(10 * 2**20)}
-            path = write(tmp_path / "x.zip", bomb, kind=kind)
-            tracemalloc.start()
-            assert reason(submissions(path)["a"]) == f"a/search.py {said}"
-            assert tracemalloc.get_traced_memory()[1] < 5 * 2**20
-            tracemalloc.stop()
+    @pytest.mark.parametrize(
+        "kind, reason",
+        [
+            (zipfile.ZIP_DEFLATED, "has 10,485,760 bytes; at most 1,048,576 are graded"),
+            (zipfile.ZIP_BZIP2, "is packed in an unusual way; zip it as others do"),
+        ],
+    )
+    def test_a_bomb_is_refused_and_costs_no_memory(self, tmp_path, kind, reason):
+        bomb = {"a/search.py": bytes(10 * 2**20)}
+        path = write(tmp_path / "x.zip", bomb, kind=kind)
+        tracemalloc.start()
+        assert refusal(submissions(path)["a"]) == f"a/search.py {reason}"
+        assert tracemalloc.get_traced_memory()[1] < 5 * 2**20
+        tracemalloc.stop()
 
-    def test_what_is_wrong_with_an_entry_costs_its_submission_only(self, tmp_path):
-        for name in ("a/search.py", "a.py", "a.zip"):
-            refusal = f"{name} is a link; submit the file itself"
-            assert reason(both(tmp_path, {link(name): b"/etc/passwd"})["a"]) == refusal
-        long = {"n" * 60_000 + str(n): b"" for n in range(80)}
-        course = both(tmp_path, {"a.zip": write(tmp_path / "a.zip", long).read_bytes()})
-        assert reason(course["a"]) == "a.zip lists too many files; submit one"
-        path = tmp_path / "x.zip"
-        for change, said in (
+    @pytest.mark.parametrize("name", ["a/search.py", "a.py", "a.zip"])
+    def test_a_link_costs_its_submission_only(self, tmp_path, name):
+        course = with_bo(tmp_path, {link(name): b"/etc/passwd"})
+        assert refusal(course["a"]) == f"{name} is a link; submit the file itself"
+
+    def test_a_zip_in_it_with_too_many_names_costs_its_submission_only(self, tmp_path):
+        names = {"n" * 60_000 + str(n): b"" for n in range(80)}
+        inner = write(tmp_path / "a.zip", names).read_bytes()
+        course = with_bo(tmp_path, {"a.zip": inner})
+        assert refusal(course["a"]) == "a.zip lists too many files; submit one"
+
+    @pytest.mark.parametrize(
+        "change, reason",
+        [
             (lambda data: data.replace(b"abcabc", b"abdabc", 1), "damaged in its zip"),
             (lambda data: with_flags(data, add=1, places=1), "encrypted"),
-        ):
-            both(tmp_path, {"a/search.py": b"abc" * 99}, zipfile.ZIP_STORED)
-            path.write_bytes(change(path.read_bytes()))
-            course = submissions(path)
-            assert reason(course["a"]) == f"a/search.py is {said}"
-            assert course["bo"].source == BY_OTHERS["bo/search.py"]
+        ],
+        ids=["damaged", "encrypted"],
+    )
+    def test_an_entry_that_cannot_be_read_costs_its_submission_only(
+        self, tmp_path, change, reason
+    ):
+        with_bo(tmp_path, {"a/search.py": b"abc" * 99}, zipfile.ZIP_STORED)
+        path = tmp_path / "x.zip"
+        path.write_bytes(change(path.read_bytes()))
+        course = submissions(path)
+        assert refusal(course["a"]) == f"a/search.py is {reason}"
+        assert course["bo"].source == BYTES_OF_BO
 
-    def test_names_are_read_whatever_made_the_zip_and_whatever_it_claims(self, tmp_path):
-        path, entry = tmp_path / "x.zip", zipfile.ZipInfo("Müller/search.py")
-        write(path, {"a/é.txt": b"", "a/search.py": SEARCH})  # claims UTF-8, and is not
+    def test_a_zip_that_claims_to_be_utf8_and_is_not_is_read(self, tmp_path):
+        path = write(tmp_path / "x.zip", {"a/é.txt": b"", "a/search.py": SEARCH})
         path.write_bytes(path.read_bytes().replace("é".encode(), b"\xe9\xe9"))
         assert submissions(path)["a"].source == SEARCH
-        write(path, {entry: SEARCH, "b/search.py": SEARCH})  # as macOS packs it
-        for _ in range(2):
-            assert submissions(path)["Müller"].source == SEARCH
-            path.write_bytes(with_flags(path.read_bytes(), clear=0x08))
-        write(path, {"a\\search.py": SEARCH, "b\\search.py": SEARCH})  # and Windows
-        assert list(submissions(path)) == ["a", "b"]
+
+    def test_names_as_macos_packs_them_are_read_with_and_without_the_mark(self, tmp_path):
+        entry = zipfile.ZipInfo("Müller/search.py")
+        path = write(tmp_path / "x.zip", {entry: SEARCH, "b/search.py": SEARCH})
+        assert submissions(path)["Müller"].source == SEARCH
+        path.write_bytes(with_flags(path.read_bytes(), clear=0x08))
+        assert submissions(path)["Müller"].source == SEARCH
+
+    def test_names_as_windows_packs_them_are_read(self, tmp_path):
+        files = {"a\\search.py": SEARCH, "b\\search.py": SEARCH}
+        assert list(submissions(write(tmp_path / "x.zip", files))) == ["a", "b"]
 
     def test_a_zip_with_more_names_than_any_class_has_is_refused(
         self, tmp_path, monkeypatch
     ):
         monkeypatch.setattr(download, "MAX_LIST_BYTES", 100)
         with pytest.raises(CourseError, match="lists too many files"):
-            both(tmp_path, {"a/search.py": SEARCH})
+            with_bo(tmp_path, {"a/search.py": SEARCH})
 
 
-EXPORT = {**LISTED, "submission_12/search.py": SEARCH, "submission_9/search.py": SEARCH}
+NO_SEARCH = "no search.py in the submission; found: "
 
 
-class TestLayouts:
-    """Nobody vanishes, whoever made the download."""
+class TestDownloads:
+    """Canvas has files, Moodle folders or files; nobody vanishes."""
 
-    def test_canvas_has_files_and_moodle_folders_or_files(self, tmp_path):
-        folder = write(tmp_path / "course", {
-            "doejane_LATE_12345_678_search-1.py": SEARCH,
-            "kimbo_222_901_search.py": SEARCH,
-            "kimbo_222_901_notes.txt": b"",
-            "leeann_333_902_hw.ipynb": b"{}",
-            "o'neil_444_903_Search (1).py": SEARCH,
-            "quoflo_666_905_search.rar": b"Rar!",
-            "eve_1_2_x_3_4_search-1-2.py": SEARCH,
-            "flo_2_2_notes-1": b"",
+    @pytest.fixture
+    def read_one(self, tmp_path):
+        """A function that returns the one submission among these names beside Bo's."""
+
+        def reading(*names, content=SEARCH):
+            folder = write(tmp_path / "course", {"kimbo_222_901_search.py": SEARCH})
+            write(folder, dict.fromkeys(names, content))
+            course = submissions(folder)
+            assert course.pop("kimbo_222").source == SEARCH
+            [(_, submission)] = course.items()
+            return submission
+
+        return reading
+
+    @pytest.mark.parametrize(
+        "name, note",
+        [
+            ("doejane_LATE_12345_678_search-1.py", ""),
+            ("o'neil_444_903_Search (1).py", "Search (1).py was taken for search.py"),
+            ("eve_1_2_x_3_4_search-1-2.py", "x_3_4_search-1.py was taken for search.py"),
+            ("Jane Doe_12_assignsubmission_file_/search.py", ""),
+            ("Bo Kim_34_assignsubmission_file_search.py", ""),
+            ("Al_8_assignsubmission_file/search.py", ""),
+        ],
+    )
+    def test_a_program_is_read(self, read_one, name, note):
+        submission = read_one(name)
+        assert submission.source == SEARCH
+        assert submission.note == note
+
+    @pytest.mark.parametrize(
+        "name, reason",
+        [
+            ("leeann_333_902_hw.ipynb", f"{NO_SEARCH}hw.ipynb; hw.ipynb is a notebook"),
+            ("quoflo_666_905_search.rar", f"{NO_SEARCH}search.rar; search.rar is an arch"),
+            ("flo_2_2_notes-1", f"{NO_SEARCH}notes-1"),
+            ("Ed_56_assignsubmission_file_/", f"{NO_SEARCH}nothing"),
+        ],
+    )
+    def test_what_is_no_program_is_refused_with_its_row(self, read_one, name, reason):
+        assert refusal(read_one(name)).startswith(reason)
+
+    def test_a_zip_is_looked_into(self, read_one, tmp_path):
+        inner = write(tmp_path / "search.zip", {"hw/search.py": SEARCH}).read_bytes()
+        submission = read_one("pazed_555_904_search.zip", content=inner)
+        assert (submission.id, submission.source) == ("pazed_555", SEARCH)
+
+    def test_files_of_one_student_are_one_submission(self, read_one):
+        submission = read_one("doejane_12_6_search.py", "doejane_12_6_notes.txt")
+        assert (submission.source, submission.note) == (SEARCH, "")
+
+    def test_a_file_and_a_text_of_one_student_are_one_submission(self, read_one):
+        moodle = "Jane Doe_12_assignsubmission"
+        names = (f"{moodle}_file_/search.py", f"{moodle}_onlinetext_/onlinetext.html")
+        assert read_one(*names).source == SEARCH
+
+    def test_of_several_the_last_one_counts_and_says_whether_it_is_late(self, tmp_path):
+        folder = write(tmp_path, {
             "b_3_2_search.py": b"",
             "b_3_2_search-10.py": SEARCH,
             "b_LATE_3_2_search-1.py": b"",
-            "Jane Doe_12_assignsubmission_file_/search.py": SEARCH,
-            "Jane Doe_12_assignsubmission_onlinetext_/onlinetext.html": b"hello",
-            "Bo Kim_34_assignsubmission_file_search.py": SEARCH,
-            "Bo_7_assignsubmission_file_9_assignsubmission_file_search.py": SEARCH,
-            "Al_8_assignsubmission_file/search.py": SEARCH,
-            "Ed_56_assignsubmission_file_/": b"",
         })  # fmt: skip
-        write(folder / "pazed_555_904_search.zip", {"hw/search.py": SEARCH})
-        moodle, none = "_assignsubmission_file", "no search.py in the submission; found: "
-        expected = {
-            "doejane_12345": ("doejane_LATE_12345_678", ""),
-            "kimbo_222": ("kimbo_222_901", ""),
-            "leeann_333": ("leeann_333_902", f"{none}hw.ipynb; hw.ipynb is a notebook"),
-            "o'neil_444": ("o'neil_444_903", "Search (1).py was taken for search.py"),
-            "pazed_555": ("pazed_555_904", ""),
-            "quoflo_666": ("quoflo_666_905", f"{none}search.rar; search.rar is an arch"),
-            "eve_1": ("eve_1_2", "x_3_4_search-1.py was taken for search.py"),
-            "flo_2": ("flo_2_2", f"{none}notes-1"),
-            "b_3": ("b_3_2", "search.py came more than once: the last one counts"),
-            "Jane Doe_12": (f"Jane Doe_12{moodle}", ""),
-            "Bo Kim_34": (f"Bo Kim_34{moodle}", ""),
-            "Bo_7": (f"Bo_7{moodle}", f"9{moodle}_search.py was taken for search.py"),
-            "Al_8": (f"Al_8{moodle}", ""),
-            "Ed_56": (f"Ed_56{moodle}", f"{none}nothing"),
-        }
-        course = submissions(folder)
-        assert course.keys() == expected.keys()
-        for id, (report, said) in expected.items():
-            one, (name, _, number) = course[id], id.rpartition("_")
-            number = f"participant {number}" if moodle in report else number
-            assert one.students == (Student(name, number=number),)
-            assert one.report == f"{report}_report"
-            assert one.marked_late is (id == "doejane_12345")
-            assert one.source == (None if none in said else SEARCH), id
-            assert said in one.note + one.refusal and bool(one.note) <= bool(said), id
+        [submission] = read_course(folder).submissions
+        assert submission.source == SEARCH
+        assert not submission.marked_late
+        assert submission.note == "search.py came more than once: the last one counts"
 
+    def test_a_submission_is_late_if_any_of_its_files_is(self, read_one):
+        names = ["b_3_2_notes.txt", "b_LATE_3_2_search.py", "b_3_2_x.txt"]
+        assert read_one(*names).marked_late
+
+
+class TestSections:
     def test_each_section_is_read_whatever_it_is(self, tmp_path):
         files = {f"A/{name}": content for name, content in EXPORT.items()}
         files |= {"C/kimbo_222_901_search.py": SEARCH, "readme.txt": b""}
         folder = write(tmp_path / "course", files)
         write(folder / "B.zip", {f"export/{name}": EXPORT[name] for name in EXPORT})
         course = read_course(folder)
-        sections = {one.id: one.students[0].section for one in course.submissions}
+        sections = {found.id: found.students[0].section for found in course.submissions}
         assert sections == {
-            "kimbo_222": "C", "submission_9": "A", "submission_9-2": "B",
-            "submission_12": "A", "submission_12-2": "B",
-        }  # fmt: skip
+            "kimbo_222": "C",
+            "submission_9": "A",
+            "submission_9-2": "B",
+            "submission_12": "A",
+            "submission_12-2": "B",
+        }
         assert course.remarks == (
             "readme.txt is no submission: neither .py nor .zip",
             "sections, each with students of its own: A, B, C",
         )
 
-    def test_what_a_submission_holds_never_says_whose_it_is(self, tmp_path):
-        """A student's zip or folder that claims to be a course is that student's work."""
-        claims = {**EXPORT, "submission_9/search.py": b"as you like it = 1\n"}
-        downloads = {"doejane_1_2_search.py": SEARCH, "kimbo_3_4_search.py": SEARCH}
-        for number, own in enumerate((claims, downloads)):
-            folder = write(tmp_path / str(number), BY_OTHERS)
-            write(folder / "eve.zip", own)
-            write(folder / "zed", own)
-            course = submissions(folder)
-            assert list(course) == ["bo", "eve", "zed"]
-            assert {who for one in course.values() for who in one.students} == {Student()}
-            assert reason(course["eve"]) and reason(course["zed"])
+    def test_a_remark_names_its_section(self, tmp_path):
+        files = {f"A/{name}": content for name, content in EXPORT.items()}
+        files |= {"A/submission_7/search.py": SEARCH, "B/kimbo_2_9_search.py": SEARCH}
+        course = read_course(write(tmp_path / "course", files))
+        assert "A: submission_7 is not in submission_metadata.yml" in course.remarks
 
-    def test_no_student_is_lost_in_any_layout(self, tmp_path):
-        """A made-up class, as Gradescope, Canvas, Moodle and TAs hand it over."""
-        paths = write_layouts(tmp_path, submissions=60, seed=2)  # of each kind
-        courses = {
-            path.name: {
-                re.search("[0-9]{9}", id)[0]: one for id, one in submissions(path).items()
-            }
-            for path in paths
-        }
-        first = courses["export"]
-        there = {number for number, one in first.items() if one.source is not None}
-        assert len(first) == 60 and 50 < len(there) < 60
-        for layout, course in courses.items():
-            without = layout in ("canvas.zip", "files")
-            assert course.keys() >= (there if without else first.keys()), layout
-            for number, one in course.items():
-                assert one.source == first[number].source, (layout, number)
-                assert one.source is not None or one.refusal
+    @pytest.mark.parametrize(
+        "claims",
+        [
+            {**EXPORT, "submission_9/search.py": b"as you like it = 1\n"},
+            {"doejane_1_2_search.py": SEARCH, "kimbo_3_4_search.py": SEARCH},
+        ],
+        ids=["an export", "downloads"],
+    )
+    def test_what_a_submission_holds_never_says_whose_it_is(self, tmp_path, claims):
+        """A student's zip or folder that claims to be a course is that student's work."""
+        folder = write(tmp_path / "course", {"bo/search.py": BYTES_OF_BO})
+        write(folder / "eve.zip", claims)
+        write(folder / "zed", claims)
+        course = submissions(folder)
+        assert list(course) == ["bo", "eve", "zed"]
+        assert {found.students for found in course.values()} == {(Student(),)}
+        assert refusal(course["eve"])
+        assert refusal(course["zed"])
+
+
+class TestAMadeUpClass:
+    """As Gradescope, Canvas, Moodle and TAs hand it over, nobody is lost."""
+
+    @pytest.fixture(scope="class")
+    def courses(self, tmp_path_factory):
+        """Name of a layout -> number of a submission -> Submission."""
+        courses = {}
+        for path in write_layouts(tmp_path_factory.mktemp("class"), submissions=60, seed=2):
+            courses[path.name] = {}
+            for id, submission in submissions(path).items():
+                number = re.search("[0-9]{9}", id)[0]
+                courses[path.name][number] = submission
+        return courses
+
+    def test_it_has_some_who_handed_nothing_in(self, courses):
+        sources = [submission.source for submission in courses["export"].values()]
+        assert len(sources) == 60
+        assert 50 < len(sources) - sources.count(None) < 60
+
+    @pytest.mark.parametrize("layout", LAYOUTS)
+    def test_each_layout_has_everybody_with_the_same_program(self, courses, layout):
+        without_the_empty = layout in ("canvas.zip", "files")
+        for number, submission in courses["export"].items():
+            if submission.source is not None or not without_the_empty:
+                found = courses[layout][number]
+                assert found.source == submission.source, number
+                assert found.source is not None or found.refusal, number

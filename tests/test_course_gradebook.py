@@ -1,169 +1,513 @@
 """The books of a course: a row for everybody, points by hand, and who changed since."""
 
+import json
 from dataclasses import replace
 from datetime import datetime
 from types import SimpleNamespace
+from zipfile import ZipFile
 
 import pytest
 from drawn import grading_of, textbook
-from fixtures.make_class import rows_of
+from fixtures.make_class import rows_of, write
 
-from autograder.course import gradebook
-from autograder.course.download import Course, Submission
-from autograder.course.gradebook import entries_of, read_overrides
-from autograder.course.outcome import Outcome, Status, is_explained
+from autograder.course.changes import write_changes
+from autograder.course.entries import Override, list_entries
+from autograder.course.gradebook import read_gradebook, read_overrides, write_gradebook
+from autograder.course.handback import remarks_on, write_canvas, write_feedback
+from autograder.course.outcome import (
+    LoadFailure,
+    Outcome,
+    Status,
+    Stop,
+    explains_all,
+    outcome_of,
+    reason_of,
+)
 from autograder.course.people import CourseError, Finder, Student
+from autograder.course.submissions import Course, Submission
 
-PARTS = {"minimax": 2500, "alphabeta": 1234, "best_move": 0}
+PARTS = {"minimax": 2500, "alphabeta": 1234, "best_move": 0}  # cents
 OUTCOME = Outcome(
-    "s1", "kit", "source", Status.GRADED, "", ["Cuts strictly"], 3734, PARTS, {"r": 9}
+    id="s1",
+    kit="kit",
+    source="source",
+    status=Status.GRADED,
+    diagnoses=["Cuts strictly"],
+    cents=3734,
+    parts=PARTS,
+    lost={"r": 9},
 )
 ADA = Student("Ada", "00123", "ada@example.edu")
 BO = Student("Bo", "", "bo@example.edu")
-ADAS = Submission("s1", (ADA,))
+SUBMISSION = Submission("s1", (ADA,))
+LIMIT = 10000  # cents
 
 
-def entries(folder, *submissions, outcomes=(OUTCOME,), absent=(), **known):
-    """Return the entries of a class of 100 points, and lines on unknown overrides."""
-    people = [(who, one.id) for one in submissions for who in one.students]
-    by_hand, unknown = read_overrides(folder / "overrides.csv", Finder(people), 10000)
-    course, known = Course(submissions, absent=absent), {"by_hand": by_hand, **known}
-    hashes = {one.id: one.hash for one in submissions}
-    outcomes = {one.id: replace(one, source=hashes[one.id]) for one in outcomes}
-    return entries_of(course, outcomes, **known), unknown
+def owners_of(submissions):
+    """Return the owners of submissions, as a Finder takes them."""
+    owners = []
+    for submission in submissions:
+        owners += [(student, submission.id) for student in submission.students]
+    return owners
 
 
-def written(folder, *submissions, **known):
+def overrides_in(folder, *submissions):
+    """Return the overrides of a folder, and the lines on those of nobody."""
+    finder = Finder(owners_of(submissions))
+    return read_overrides(folder / "overrides.csv", finder, LIMIT)
+
+
+def entries(*submissions, outcomes=(OUTCOME,), absent=(), **more):
+    """Return the entries of a class, whose outcomes are of the files as they are."""
+    hashes = {submission.id: submission.hash for submission in submissions}
+    current = {}
+    for outcome in outcomes:
+        current[outcome.id] = replace(outcome, source=hashes[outcome.id])
+    return list_entries(Course(submissions, absent=absent), current, **more)
+
+
+def written(folder, *submissions, **more):
     """Return the rows of the gradebook of a class, once it is written."""
-    gradebook.write(folder, entries(folder, *submissions, **known)[0])
+    write_gradebook(folder, entries(*submissions, **more), PARTS)
     return rows_of(folder / "gradebook.csv")
 
 
-def test_an_outcome_comes_back_as_it_was_and_a_broken_one_is_none(tmp_path):
-    OUTCOME.save(tmp_path)
-    assert Outcome.load(tmp_path, "s1") == OUTCOME
-    for broken in (b"5", b"[]", b'{"id": "s1", "ki', b'{"id": 1}', b"\xff"):
-        (tmp_path / "s1" / "outcome.json").write_bytes(broken)
+class TestOutcomes:
+    FULL = replace(
+        OUTCOME,
+        load_failure=LoadFailure("raised", "SyntaxError", "x\ud800", 3),
+        stops=[Stop("minimax", "raised", "NameError", 2)],
+        lines=[3, 4],
+    )
+
+    @pytest.mark.parametrize("outcome", [OUTCOME, FULL], ids=["small", "full"])
+    def test_an_outcome_comes_back_as_it_was(self, tmp_path, outcome):
+        outcome = replace(outcome, stops=list(outcome.stops), lines=list(outcome.lines))
+        outcome.save(tmp_path)
+        assert Outcome.load(tmp_path, "s1") == outcome
+
+    def test_what_is_stored_has_no_words(self, tmp_path):
+        replace(self.FULL, status=Status.PROVISIONAL, undecided=3).save(tmp_path)
+        text = (tmp_path / "s1" / "outcome.json").read_text()
+        assert json.loads(text)["status"] == "PROVISIONAL"
+        assert "not settled" not in text
+        assert "crashed" not in text
+
+    @pytest.mark.parametrize(
+        "broken", [b"5", b"[]", b'{"id": "s1", "ki', b'{"id": 1}', b"\xff"]
+    )
+    def test_a_broken_one_is_none(self, tmp_path, broken):
+        write(tmp_path, {"s1/outcome.json": broken})
         assert Outcome.load(tmp_path, "s1") is None
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"status": "graded"},  # as earlier versions stored it
+            {"stops": [{"how": "crashed"}]},
+            {"reason": "minimax: crashed"},
+            {"load_failure": {"kind": "raised"}},
+        ],
+        ids=lambda change: next(iter(change)),
+    )
+    def test_one_of_another_version_is_none(self, tmp_path, change):
+        OUTCOME.save(tmp_path)
+        path = tmp_path / "s1" / "outcome.json"
+        path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+        assert Outcome.load(tmp_path, "s1") is None
+
+    def test_one_without_a_field_is_none(self, tmp_path):
+        OUTCOME.save(tmp_path)
+        path = tmp_path / "s1" / "outcome.json"
+        data = json.loads(path.read_text())
+        del data["behaviour"]
+        path.write_text(json.dumps(data))
+        assert Outcome.load(tmp_path, "s1") is None
+
+    def test_the_last_one_by_another_kit_stays_beside_it(self, tmp_path):
+        OUTCOME.save(tmp_path)
+        replace(OUTCOME, cents=1).save(tmp_path)
+        assert Outcome.load(tmp_path, "s1", "earlier.json") is None
+        replace(OUTCOME, kit="new").save(tmp_path)
+        replace(OUTCOME, kit="new", cents=2).save(tmp_path)
+        assert Outcome.load(tmp_path, "s1", "earlier.json").cents == 1
+
+    @pytest.mark.parametrize(
+        "functions, exact, explained",
+        [
+            (["best_move"], True, False),
+            (["best_move", "alphabeta"], True, True),
+            (["best_move", "alphabeta"], False, False),
+        ],
+    )
+    def test_a_program_is_explained_where_each_wrong_function_is(
+        self, functions, exact, explained
+    ):
+        source = "def alphabeta(*_):\n    return 1\n\ndef best_move(*_):\n    return 1\n"
+        grading = grading_of(source, [textbook()])
+        diagnosis = SimpleNamespace(functions=functions, exact=exact)
+        assert explains_all(replace(grading, diagnoses=(diagnosis,))) is explained
+
+    def test_a_right_program_is_not_explained(self):
+        assert not explains_all(SimpleNamespace(rows=(), diagnoses=()))
+
+    def test_programs_that_do_the_same_have_one_behaviour_and_right_ones_none(self):
+        def behaviour_of(number):
+            source = f"def alphabeta(*_):\n    return {number}\n"
+            grading = grading_of(source, [textbook()])
+            return outcome_of(grading, "s", "kit", "source").behaviour
+
+        assert behaviour_of("1") == behaviour_of("1.0") != behaviour_of("2")
+        assert behaviour_of("1") != ""
+
+
+class TestReasons:
+    """What a TA reads, of codes and counts."""
+
+    CRASHED = Stop("minimax", "raised", "NameError", 10)
+
+    @staticmethod
+    def reason(status=Status.GRADED, **fields):
+        searches = {"minimax": 10, "alphabeta": 10}
+        return reason_of(Outcome("s1", "k", "s", status, searches=searches, **fields))
+
+    @pytest.mark.parametrize(
+        "kind, error, how",
+        [
+            ("raised", "NameError", "crashed with NameError"),
+            ("raised", "function missing", "not in the file"),
+            ("raised", "NotImplementedError", "not written yet"),
+            ("timed out", "", "ran out of time"),
+            ("out of queries", "", "asked without end, perhaps an endless loop"),
+            ("died", "", "ended the process that ran it"),
+            ("broke the protocol", "", "asked for nodes that it was not given"),
+            ("not run", "", "not run"),
+        ],
+    )
+    def test_each_way_to_stop_has_its_words(self, kind, error, how):
+        assert self.reason(stops=[Stop("minimax", kind, error, 10)]) == f"minimax: {how}"
+
+    def test_it_says_on_how_many_searches(self):
+        stop = replace(self.CRASHED, searches=9)
+        reason = "minimax: crashed with NameError on 9 of 10 searches"
+        assert self.reason(stops=[stop]) == reason
+
+    def test_functions_that_stopped_alike_are_said_together(self):
+        stops = [self.CRASHED, replace(self.CRASHED, function="alphabeta")]
+        reason = "minimax, alphabeta: crashed with NameError"
+        assert self.reason(stops=stops) == reason
+
+    def test_the_three_most_frequent_ways_are_said(self):
+        stops = [replace(self.CRASHED, error=name) for name in ("A", "B", "C", "D")]
+        reason = "minimax: crashed with A; minimax: crashed with B; minimax: crashed with C"
+        assert self.reason(stops=stops) == reason
+
+    @pytest.mark.parametrize(
+        "status, fields, reason",
+        [
+            (Status.GRADED, {}, ""),
+            (Status.NOT_GRADABLE, {"cause": "no search.py"}, "no search.py"),
+            (Status.COULD_NOT_TELL, {"cause": "its grader ended"},
+             "its grader ended, twice; grade it again with ONLY=s1"),
+            (Status.PROVISIONAL, {"cause": "the time was used up", "undecided": 3},
+             "3 of 20 searches were not run: the time was used up"),
+            (Status.GRADED, {"fault_file": "out/s1/fault.txt"},
+             "the explanation could not be made; see out/s1/fault.txt"),
+        ],
+    )  # fmt: skip
+    def test_each_status_has_its_reason(self, status, fields, reason):
+        assert self.reason(status, **fields) == reason
+
+    @pytest.mark.parametrize(
+        "message, line, reason",
+        [("", None, "it raised KeyError"), ("'x'", 3, "it raised 'x' (search.py, line 3)")],
+    )
+    def test_a_program_that_cannot_be_loaded_raised(self, message, line, reason):
+        failure = LoadFailure("raised", "KeyError", message, line)
+        assert self.reason(Status.NOT_LOADED, load_failure=failure) == reason
 
 
 class TestGradebook:
     def test_the_columns_are_these(self, tmp_path):
-        written(tmp_path, ADAS)
-        assert (tmp_path / "gradebook.csv").read_text(encoding="utf-8-sig").split("\n") == [
+        written(tmp_path, SUBMISSION)
+        assert (tmp_path / "gradebook.csv").read_text(encoding="utf-8-sig") == (
             "sid,name,email,submission,section,score,minimax,alphabeta,best_move,diagnosis,"
-            "status,reason,graded,note,handed in,minutes late,late,Gradescope",
+            "status,reason,graded,note,handed in,minutes late,late,Gradescope\n"
             "00123,Ada,ada@example.edu,s1,,37.34,25,12.34,0,Cuts strictly,"
-            "graded,,37.34,,,,,",
-            "",
-        ]
-
-    def test_what_is_not_known_is_no_zero_and_what_is_old_is_marked(self, tmp_path):
-        unknown = Outcome("s1", "kit", "source", Status.COULD_NOT_TELL, "its grader ended")
-        (row,) = written(tmp_path, ADAS, outcomes=[unknown])
-        assert row["score"] == row["alphabeta"] == ""
-        assert row["reason"] == "its grader ended"
-        (row,) = written(tmp_path, ADAS, kit="another")
-        assert (row["score"], row["status"]) == ("37.34", Status.OUT_OF_DATE)
-
-    def test_a_formula_in_a_name_stays_text_and_other_text_is_left_alone(self, tmp_path):
-        plain = "", "Ada", "00123", "-1.5", "O'Neil", "'quoted'", "a=b"
-        formulas = {text: "'" + text for text in ("=1+1", "+x", "-2+3", "@SUM(A1)")}
-        for text, cell in {**formulas, "x;=1": "x;'=1", **dict(zip(plain, plain))}.items():
-            (row,) = written(tmp_path, Submission("s1", (Student(text, text, text),)))
-            assert row["name"] == row["sid"] == row["email"] == cell
-            [(who, _)] = gradebook.read(tmp_path / "gradebook.csv")
-            assert who.name == text
-
-    def test_canvas_has_empty_cells_for_what_is_not_settled_and_no_doubled_rows(
-        self, tmp_path
-    ):
-        eve = Student("Eve", "7", "eve@example.edu", "B", "4711")
-        first = datetime.fromisoformat("2026-12-01T01:50:00-07:00")
-        last = datetime.fromisoformat("2026-12-01T01:10:00-08:00")
-        course = {
-            "s1": (ADA, last, {"cents": 100}),
-            "s2": (ADA, first, {}),
-            "s3": (eve, None, {"status": Status.NOT_GRADABLE, "cents": 0}),
-            "s4": (Student(), None, {}),
-            "s5": (Student("Old", "8"), None, {"kit": "old"}),
-            "s6": (Student("Una", "6"), None, {"status": Status.NOT_SETTLED}),
-        }
-        everybody, _ = entries(
-            tmp_path,
-            *(Submission(id, (who,), handed_in=at) for id, (who, at, _) in course.items()),
-            outcomes=[replace(OUTCOME, id=id, **own) for id, (*_, own) in course.items()],
-            kit="kit",
-            absent=[Student("Zoe", "9", "zoe@example.edu")],
+            "graded,,37.34,,,,,\n"
         )
-        gradebook.write_canvas(tmp_path, everybody, "T")
-        lines = (tmp_path / "canvas.csv").read_text(encoding="utf-8-sig").splitlines()
-        assert lines == [
-            "Student,ID,SIS User ID,SIS Login ID,Section,T",
-            "Ada,,00123,ada@example.edu,,1", "Eve,4711,7,eve@example.edu,B,",
-            "Old,,8,,,", "Una,,6,,,", "Zoe,,9,zoe@example.edu,,",
-        ]  # fmt: skip
-        assert [(e.outcome.reason, e.counts) for e in everybody[:2]] == [
-            ("counts: the latest of 2", True),
-            ("does not count, s1 does: the latest of 2", False),
-        ]
-        remarks = " / ".join(gradebook.remarks(everybody))
-        assert "1 out of date" in remarks and "3 more empty cells of canvas.csv" in remarks
-        assert "1 left out of canvas.csv, name or sid not known" in remarks
 
-    def test_lateness_is_a_column_of_minutes_and_one_of_days_and_hours(self, tmp_path):
-        due = datetime.fromisoformat("2026-12-01T23:59+01:00")
-        for handed_in, minutes, words in (
+    def test_what_is_not_known_is_no_zero(self, tmp_path):
+        unknown = Outcome("s1", "kit", "source", Status.COULD_NOT_TELL, "its grader ended")
+        [row] = written(tmp_path, SUBMISSION, outcomes=[unknown])
+        assert row["score"] == row["alphabeta"] == ""
+        assert row["status"] == "could not tell"
+        assert row["reason"].startswith("its grader ended, twice")
+
+    def test_what_another_kit_graded_is_marked(self, tmp_path):
+        [row] = written(tmp_path, SUBMISSION, kit="another")
+        assert (row["score"], row["status"]) == ("37.34", "out of date")
+
+    def test_what_is_of_another_file_is_marked(self):
+        outcomes = {"s1": replace(OUTCOME, source="another")}
+        [entry] = list_entries(Course((SUBMISSION,)), outcomes, "kit")
+        assert entry.outcome.status == Status.OUT_OF_DATE
+
+    @pytest.mark.parametrize(
+        "text, cell",
+        [
+            ("=1+1", "'=1+1"),
+            ("+x", "'+x"),
+            ("-2+3", "'-2+3"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("x;=1", "x;'=1"),
+        ],
+    )
+    def test_a_formula_in_a_name_stays_text(self, tmp_path, text, cell):
+        [row] = written(tmp_path, Submission("s1", (Student(text, text, text),)))
+        assert row["name"] == row["sid"] == row["email"] == cell
+        [(student, _)] = read_gradebook(tmp_path / "gradebook.csv")
+        assert student.name == text
+
+    @pytest.mark.parametrize(
+        "text", ["", "Ada", "00123", "-1.5", "O'Neil", "'quoted'", "a=b"]
+    )
+    def test_other_text_is_left_alone(self, tmp_path, text):
+        [row] = written(tmp_path, Submission("s1", (Student(text, text, text),)))
+        assert row["name"] == row["sid"] == row["email"] == text
+
+    @pytest.mark.parametrize(
+        "handed_in, minutes, words",
+        [
             ("2026-12-01T22:59:00+00:00", "0", ""),
             ("2026-12-01T22:59:01+00:00", "1", "1 min"),
             ("2026-12-02T00:59:00+01:00", "60", "1 h"),
             ("2026-12-04T00:49:00+01:00", "2930", "2 days 50 min"),
-            ("", "", ""),
-        ):
-            came = datetime.fromisoformat(handed_in) if handed_in else None
-            (row,) = written(tmp_path, replace(ADAS, handed_in=came), deadline=due)
-            late = row["handed in"], row["minutes late"], row["late"]
-            assert late == (handed_in, minutes, words)
+        ],
+    )
+    def test_lateness_is_a_column_of_minutes_and_one_of_days_and_hours(
+        self, tmp_path, handed_in, minutes, words
+    ):
+        due = datetime.fromisoformat("2026-12-01T23:59+01:00")
+        submission = replace(SUBMISSION, handed_in=datetime.fromisoformat(handed_in))
+        [row] = written(tmp_path, submission, deadline=due)
+        lateness = (row["handed in"], row["minutes late"], row["late"])
+        assert lateness == (handed_in, minutes, words)
+
+    def test_what_does_not_say_when_it_came_is_not_late(self, tmp_path):
+        due = datetime.fromisoformat("2026-12-01T23:59+01:00")
+        [row] = written(tmp_path, SUBMISSION, deadline=due)
+        assert (row["handed in"], row["minutes late"], row["late"]) == ("", "", "")
 
     def test_a_gradebook_that_was_edited_by_hand_is_kept_with_a_line(self, tmp_path):
-        everybody, book = entries(tmp_path, ADAS)[0], tmp_path / "gradebook.csv"
-        for number, edited in enumerate(("excused", "mine"), start=1):
-            assert gradebook.write(tmp_path, everybody) == []
-            before = book.read_bytes()
-            book.write_text(edited)
-            [line] = gradebook.write(tmp_path, everybody)
-            kept = tmp_path / f"gradebook-edited-{number}.csv"
-            assert f"was edited by hand: kept as {kept.name}" in line
-            assert kept.read_text() == edited and book.read_bytes() == before
-        gradebook.write(tmp_path, entries(tmp_path, ADAS, kit="another")[0])
-        book.write_bytes(before)  # as if that was killed before it replaced the book
-        assert gradebook.write(tmp_path, everybody) == []
-
-    def test_scores_are_compared_with_gradescopes_own(self, tmp_path):
-        course = [replace(ADAS, id=f"s{n}", score=c) for n, c in ((0, 3734), (1, 8600))]
-        course.append(replace(ADAS, id="s2"))
-        outcomes = [replace(OUTCOME, id=one.id) for one in course]
-        remarks = gradebook.remarks(entries(tmp_path, *course, outcomes=outcomes)[0])
-        assert "1 of 2 scores equal Gradescope's own" in remarks
-        assert "  Ada 00123: laptop 37.34, Gradescope 86" in remarks
-
-    def test_what_is_no_gradebook_is_told_in_a_line(self, tmp_path):
+        everybody = entries(SUBMISSION)
         path = tmp_path / "gradebook.csv"
-        written(tmp_path, ADAS)
-        text = path.read_text()
-        path.write_text(text + "\n\n")
-        assert len(gradebook.read(path)) == 1
-        for content, said in (
-            ("sid,name\n1,2\n", "no column email"),
-            ("", "no column sid"),
+        assert write_gradebook(tmp_path, everybody, PARTS) == []
+        before = path.read_bytes()
+        for number, edited in enumerate(("excused", "mine"), start=1):
+            path.write_text(edited)
+            [line] = write_gradebook(tmp_path, everybody, PARTS)
+            copy = tmp_path / f"gradebook-edited-{number}.csv"
+            assert f"was edited by hand: kept as {copy.name}" in line, edited
+            assert copy.read_text() == edited
+            assert path.read_bytes() == before, edited
+
+    def test_a_run_that_was_killed_before_it_replaced_the_book_edited_nothing(
+        self, tmp_path
+    ):
+        path = tmp_path / "gradebook.csv"
+        write_gradebook(tmp_path, entries(SUBMISSION), PARTS)
+        before = path.read_bytes()
+        write_gradebook(tmp_path, entries(SUBMISSION, kit="another"), PARTS)
+        path.write_bytes(before)
+        assert write_gradebook(tmp_path, entries(SUBMISSION), PARTS) == []
+
+    def test_empty_lines_are_of_nobody(self, tmp_path):
+        path = tmp_path / "gradebook.csv"
+        written(tmp_path, SUBMISSION)
+        path.write_text(path.read_text() + "\n\n")
+        assert read_gradebook(path) == [(ADA, "s1")]
+
+    @pytest.mark.parametrize(
+        "content, line",
+        [
+            ("sid,name\n1,2\n", "not a gradebook: no column email"),
+            ("", "not a gradebook: no column sid"),
             ("x" * 200_000, "larger than field limit"),
-        ):  # fmt: skip
-            path.write_text(content)
-            with pytest.raises(CourseError, match=said) as error:
-                gradebook.read(path)
-            assert len(str(error.value)) < 300
+        ],
+        ids=["no columns", "empty", "huge"],
+    )
+    def test_what_is_no_gradebook_is_told_in_a_line(self, tmp_path, content, line):
+        path = tmp_path / "gradebook.csv"
+        path.write_text(content)
+        with pytest.raises(CourseError, match=line) as error:
+            read_gradebook(path)
+        assert len(str(error.value)) < 300
+
+    def test_a_gradebook_that_is_not_there_is_told_in_a_line(self, tmp_path):
         with pytest.raises(CourseError, match="cannot be read: No such file"):
-            gradebook.read(tmp_path / "none.csv")
+            read_gradebook(tmp_path / "none.csv")
+
+
+class TestCanvas:
+    def test_it_has_empty_cells_for_what_is_not_final_and_no_doubled_rows(self, tmp_path):
+        eve = Student("Eve", "7", "eve@example.edu", "B", "4711")
+        first = datetime.fromisoformat("2026-12-01T01:50:00-07:00")
+        last = datetime.fromisoformat("2026-12-01T01:10:00-08:00")
+        submissions = [
+            Submission("s1", (ADA,), handed_in=last),
+            Submission("s2", (ADA,), handed_in=first),
+            Submission("s3", (eve,)),
+            Submission("s4", (Student(),)),
+            Submission("s5", (Student("Old", "8"),)),
+            Submission("s6", (Student("Una", "6"),)),
+        ]
+        outcomes = [
+            replace(OUTCOME, id="s1", cents=100),
+            replace(OUTCOME, id="s2"),
+            replace(OUTCOME, id="s3", status=Status.NOT_GRADABLE, cents=0),
+            replace(OUTCOME, id="s4"),
+            replace(OUTCOME, id="s5", kit="old"),
+            replace(OUTCOME, id="s6", status=Status.PROVISIONAL),
+        ]
+        absent = [Student("Zoe", "9", "zoe@example.edu")]
+        everybody = entries(*submissions, outcomes=outcomes, kit="kit", absent=absent)
+        write_canvas(tmp_path, everybody, "T")
+        assert (tmp_path / "canvas.csv").read_text(encoding="utf-8-sig").splitlines() == [
+            "Student,ID,SIS User ID,SIS Login ID,Section,T",
+            "Ada,,00123,ada@example.edu,,1",
+            "Eve,4711,7,eve@example.edu,B,",
+            "Old,,8,,,",
+            "Una,,6,,,",
+            "Zoe,,9,zoe@example.edu,,",
+        ]
+        assert remarks_on(everybody) == [
+            "1 out of date (graded by another kit or file), left out of canvas.csv and of "
+            "the mean: grade-all without ONLY brings them up to date",
+            "3 more empty cells of canvas.csv: no settled score; overrides.csv "
+            "(id, points, note) gives points",
+            "1 left out of canvas.csv, name or sid not known: ROSTER=roster.csv tells",
+        ]
+
+    def test_a_number_that_is_not_of_canvas_is_left_out(self, tmp_path):
+        student = replace(ADA, number="participant 12")
+        write_canvas(tmp_path, entries(Submission("s1", (student,))), "T")
+        [row] = rows_of(tmp_path / "canvas.csv")
+        assert row["ID"] == ""
+
+    def test_nothing_is_remarked_where_nothing_is_left_out(self):
+        assert remarks_on(entries(SUBMISSION)) == []
+
+    def test_one_empty_cell_is_one(self):
+        provisional = replace(OUTCOME, status=Status.PROVISIONAL)
+        [line] = remarks_on(entries(SUBMISSION, outcomes=[provisional]))
+        assert line.startswith("1 empty cell of canvas.csv: no settled score;")
+
+    @pytest.mark.parametrize("count, more", [(10, ""), (11, ", ...")])
+    def test_strangers_are_listed_and_no_more_than_ten(self, count, more):
+        student = Student(unlisted="not in the roster")
+        submissions = [Submission(f"s{n}", (student,)) for n in range(count)]
+        outcomes = [replace(OUTCOME, id=submission.id) for submission in submissions]
+        [line] = remarks_on(entries(*submissions, outcomes=outcomes))
+        listed = ", ".join(f"s{n}" for n in range(10))
+        assert line == f"{count} left out of canvas.csv, not in the roster: {listed}{more}"
+
+
+class TestSeveralSubmissions:
+    """Of one student: one counts."""
+
+    @staticmethod
+    def reasons(first, last):
+        """Return the reason of each of two submissions, and whether it counts."""
+        submissions = [
+            Submission("s1", (ADA,), handed_in=first),
+            Submission("s2", (replace(ADA, name="Ada K."),), handed_in=last),
+        ]
+        return [
+            (entry.reason, entry.counts) for entry in entries(*submissions, outcomes=())
+        ]
+
+    def test_the_latest_counts(self):
+        later = datetime.fromisoformat("2026-12-01T01:10:00-08:00")
+        earlier = datetime.fromisoformat("2026-12-01T01:50:00-07:00")
+        assert self.reasons(later, earlier) == [
+            ("counts: the latest of 2", True),
+            ("does not count, s1 does: the latest of 2", False),
+        ]
+
+    def test_or_by_name_the_last(self):
+        assert self.reasons(None, None) == [
+            ("does not count, s2 does: by name the last of 2", False),
+            ("counts: by name the last of 2", True),
+        ]
+
+    def test_two_students_of_whom_nothing_is_known_are_two(self):
+        submissions = [Submission("s1"), Submission("s2")]
+        assert all(entry.counts for entry in entries(*submissions, outcomes=()))
+
+
+class TestFeedback:
+    @pytest.mark.parametrize(
+        "status, names",
+        [
+            (Status.GRADED, ["Ada 00123.html"]),
+            (Status.NOT_GRADABLE, ["Ada 00123.html"]),
+            (Status.NOT_LOADED, ["Ada 00123.html"]),
+            (Status.PROVISIONAL, []),
+            (Status.COULD_NOT_TELL, []),
+            (Status.OUT_OF_DATE, []),
+        ],
+        ids=lambda value: getattr(value, "value", ""),
+    )
+    def test_it_has_the_reports_of_final_grades(self, tmp_path, status, names):
+        write(tmp_path, {"s1/report.html": "<html>"})
+        outcome = replace(
+            OUTCOME, status=status, load_failure=LoadFailure("died", "", "", 1)
+        )
+        write_feedback(tmp_path, entries(SUBMISSION, outcomes=[outcome]))
+        assert ZipFile(tmp_path / "feedback.zip").namelist() == names
+
+    def test_partners_have_one_each_unless_the_platform_names_it(self, tmp_path):
+        write(tmp_path, {"s1/report.html": "<html>"})
+        both = Submission("s1", (ADA, BO))
+        write_feedback(tmp_path, entries(both))
+        names = ZipFile(tmp_path / "feedback.zip").namelist()
+        assert names == ["Ada 00123.html", "Bo.html"]
+        write_feedback(tmp_path, entries(replace(both, report="ada_1_2_report")))
+        assert ZipFile(tmp_path / "feedback.zip").namelist() == ["ada_1_2_report.html"]
+
+
+class TestBesideGradescope:
+    @staticmethod
+    def remarks(*scores):
+        """Return the remarks on submissions with these scores of Gradescope."""
+        submissions = []
+        for number, score in enumerate(scores):
+            submissions.append(replace(SUBMISSION, id=f"s{number}", score=score))
+        outcomes = [replace(OUTCOME, id=submission.id) for submission in submissions]
+        return remarks_on(entries(*submissions, outcomes=outcomes))
+
+    def test_scores_are_compared_with_gradescopes_own(self):
+        assert self.remarks(3734, 8600, None) == [
+            "1 of 2 scores equal Gradescope's own",
+            "  Ada 00123: laptop 37.34, Gradescope 86",
+        ]
+
+    def test_where_gradescope_gave_none_nothing_is_said(self):
+        assert self.remarks(None, None) == []
+
+    @pytest.mark.parametrize(
+        "count, lines, last",
+        [
+            (9, 10, "Gradescope 86"),
+            (10, 11, "and 1 more, all in gradebook.csv"),
+            (12, 11, "and 3 more, all in gradebook.csv"),
+        ],
+    )
+    def test_nine_that_differ_are_listed(self, count, lines, last):
+        remarks = self.remarks(*[8600] * count)
+        assert len(remarks) == lines
+        assert remarks[-1].endswith(last)
 
 
 class TestOverrides:
@@ -171,87 +515,136 @@ class TestOverrides:
         text = "id,points,note\n00123,90.5,agreed in the office hour\nBO@x.edu,,see mail\n"
         (tmp_path / "overrides.csv").write_text("\ufeff" + text + "nobody,1,\n")
         both = Submission("s1", (ADA, Student("Bo", "", "bo@x.edu")))
-        rows = written(tmp_path, both, kit="another")
-        assert [(r["score"], r["graded"], r["note"]) for r in rows] == [
+        overrides, [unknown] = overrides_in(tmp_path, both)
+        rows = written(tmp_path, both, kit="another", overrides=overrides)
+        assert [(row["score"], row["graded"], row["note"]) for row in rows] == [
             ("90.5", "37.34", "agreed in the office hour"),
             ("37.34", "37.34", "see mail"),
         ]
-        everybody, [unknown] = entries(tmp_path, both, kit="another")
-        assert [entry.settled for entry in everybody] == [9050, None]
+        everybody = entries(both, kit="another", overrides=overrides)
+        assert [entry.final_cents for entry in everybody] == [9050, None]
         line = f"{tmp_path / 'overrides.csv'}, line 4: nobody: nobody's sid"
         assert unknown.startswith(line)
 
-    def test_they_are_found_by_every_name_and_in_excels_form(self, tmp_path):
-        in_excel = "id;points;note\r\nADÄ;90,5;agreed\r\n"
-        for text in (in_excel, "Ada,90.5,agreed\n", "123,90.5,"):
-            (tmp_path / "overrides.csv").write_text(text, encoding="latin-1")
-            assert written(tmp_path, ADAS)[0]["score"] == "90.5", text
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "id;points;note\r\nADÄ;90,5;agreed\r\n",
+            "Ada,90.5,agreed\n",
+            "123,90.5,",
+            "\n,,\nAda,90.5",
+        ],
+        ids=["Excel", "name", "sid", "empty rows"],
+    )
+    def test_they_are_found_by_every_name_and_in_excels_form(self, tmp_path, text):
+        (tmp_path / "overrides.csv").write_text(text, encoding="latin-1")
+        overrides, unknown = overrides_in(tmp_path, SUBMISSION)
+        assert overrides[ADA, "s1"].cents == 9050
+        assert unknown == []
 
-    def test_a_wrong_one_is_told_with_its_line(self, tmp_path):
-        twin = [Submission(f"s{sid}", (Student("Twin", sid),)) for sid in "89"]
-        for line, said in {
-            "x,many,": "line 2: write an id",
-            ",5,": "line 2: write an id",
-            "x,-1,": "line 2: write an id",
-            "x,1e3,": "line 2: write an id",
-            "ada,101,": "line 2: 101 points of 100; write 100 or fewer",
-            "ada,5,\n00123,7,": "line 3: line 2 is for Ada 00123 too; keep one",
-            "Twin,5,": "line 2: Twin: 2 have that name; write the sid: Twin 8",
-        }.items():
-            (tmp_path / "overrides.csv").write_text(f"id,points,note\n{line}\n")
-            with pytest.raises(CourseError, match=f"overrides.csv, {said}"):
-                entries(tmp_path, ADAS, *twin)
+    def test_all_points_may_be_given(self, tmp_path):
+        (tmp_path / "overrides.csv").write_text("ada,100,\n")
+        overrides, _ = overrides_in(tmp_path, SUBMISSION)
+        assert overrides == {(ADA, "s1"): Override(10000, "")}
+
+    def test_they_are_for_the_absent_too(self, tmp_path):
+        overrides = {(BO, ""): Override(500, "excused")}
+        row = written(tmp_path, SUBMISSION, absent=[BO], overrides=overrides)[1]
+        assert (row["name"], row["score"], row["note"]) == ("Bo", "5", "excused")
+
+    @pytest.mark.parametrize(
+        "row, line",
+        [
+            ("x,many,", "line 2: write an id"),
+            (",5,", "line 2: write an id"),
+            ("x,-1,", "line 2: write an id"),
+            ("x,1e3,", "line 2: write an id"),
+            ("id,5,\n,,x", "line 3: write an id"),
+            ("ada,100.01,", "line 2: 100.01 points of 100; write 100 or fewer"),
+            ("ada,5,\n00123,7,", "line 3: line 2 is for Ada 00123 too; keep one"),
+            ("Twin,5,", "line 2: Twin: 2 have that name; write the sid: Twin 8"),
+        ],
+    )
+    def test_a_wrong_one_is_told_with_its_line(self, tmp_path, row, line):
+        twins = [Submission(f"s{sid}", (Student("Twin", sid),)) for sid in "89"]
+        (tmp_path / "overrides.csv").write_text(f"id,points,note\n{row}\n")
+        with pytest.raises(CourseError, match=f"overrides.csv, {line}"):
+            overrides_in(tmp_path, SUBMISSION, *twins)
 
 
 class TestChanges:
     """What another kit gave: who changed, by how much, and why."""
 
     @staticmethod
-    def changes(folder, before, **after):
-        """Grade Ada and Bo by two kits; return the line on it, the rows of changes.csv."""
-        students = {"s1": (ADA, BO), "s2": (BO,)}
-        course = [Submission(id, who) for id, who in students.items()]
-        for one in course:
-            known = replace(OUTCOME, id=one.id, source=one.hash)
-            for fields in ({"kit": "old", **before}, {"kit": "new", **after}):
-                replace(known, **fields).save(folder)
-        outcomes = [Outcome.load(folder, one.id) for one in course]
-        everybody, _ = entries(folder, *course, outcomes=outcomes, kit="new")
-        lines = gradebook.write_changes(folder, everybody)
-        return lines, rows_of(folder / "changes.csv") if lines else []
+    def changes(folder, before, after=None, overrides=None):
+        """Grade Ada and Bo by two kits; return the lines on it, the rows of changes.csv.
+
+        before, after: fields of the outcomes by the kits "old" and "new".
+        """
+        submissions = [Submission("s1", (ADA, BO)), Submission("s2", (BO,))]
+        outcomes = {}
+        for submission in submissions:
+            outcome = replace(OUTCOME, id=submission.id, source=submission.hash)
+            replace(outcome, **{"kit": "old", **before}).save(folder)
+            replace(outcome, **{"kit": "new", **(after or {})}).save(folder)
+            outcomes[submission.id] = Outcome.load(folder, submission.id)
+        everybody = list_entries(Course(tuple(submissions)), outcomes, "new", overrides)
+        lines = write_changes(folder, everybody)
+        rows = rows_of(folder / "changes.csv") if lines else []
+        return lines, rows
 
     def test_each_student_is_told_with_the_row_that_did_it(self, tmp_path):
-        lines, rows = self.changes(tmp_path, {}, cents=3600, lost={"r": 9, "ties": 134})
-        assert lines == [
+        after = {"cents": 3600, "lost": {"r": 9, "ties": 134}}
+        [line], rows = self.changes(tmp_path, {}, after)
+        assert line == (
             "3 of 3 scores changed with the kit: 3 lower, 0 higher; the mean went from "
             f"37.34 to 36; see {tmp_path / 'changes.csv'}"
-        ]
-        assert [(row["submission"], row["name"]) for row in rows] == [
-            ("s1", "Bo"), ("s2", "Bo"), ("s1", "Ada"),
-        ]  # fmt: skip
+        )
+        students = [(row["submission"], row["name"]) for row in rows]
+        assert students == [("s1", "Bo"), ("s2", "Bo"), ("s1", "Ada")]
         for row in rows:
-            assert [*row.values()][-4:] == ["37.34", "36", "-1.34", "1.34 less in ties"]
+            change = [row["before"], row["after"], row["change"], row["why"]]
+            assert change == ["37.34", "36", "-1.34", "1.34 less in ties"], row
 
-    def test_points_by_hand_stand_and_a_score_that_was_not_known_is_no_loss(self, tmp_path):
-        (tmp_path / "overrides.csv").write_text("ada,90,\n")
+    def test_a_gain_is_more(self, tmp_path):
+        [line], rows = self.changes(tmp_path, {}, {"cents": 3743, "lost": {}})
+        assert "0 lower, 3 higher; the mean went from 37.34 to 37.43" in line
+        assert {(row["change"], row["why"]) for row in rows} == {("0.09", "0.09 more in r")}
+
+    def test_points_by_hand_stand(self, tmp_path):
+        overrides = {(ADA, "s1"): Override(9000, "")}
+        _, rows = self.changes(tmp_path, {}, {"cents": 3600}, overrides)
+        whys = {row["name"]: row["why"] for row in rows}
+        assert whys["Bo"] == "other points for the same rows"
+        assert whys["Ada"] == "other points for the same rows; 90 by hand stands"
+
+    def test_a_score_that_was_not_known_is_no_loss(self, tmp_path):
         unknown = {"status": Status.COULD_NOT_TELL, "cents": None}
-        [line], rows = self.changes(tmp_path, unknown, lost={})
+        [line], rows = self.changes(tmp_path, unknown, {"lost": {}})
         assert "0 lower, 0 higher; the mean went from nothing to 37.34" in line
-        why = "was could not tell, is graded; 9 more in r"
-        assert {(r["before"], r["change"], r["why"]) for r in rows} >= {
-            ("", "", why.replace("9 more", "0.09 more")),
-            ("", "", why.replace("9 more", "0.09 more") + "; 90 by hand stands"),
-        }
+        why = "was could not tell, is graded; 0.09 more in r"
+        changes = {(row["before"], row["change"], row["why"]) for row in rows}
+        assert changes == {("", "", why)}
 
-    def test_what_no_other_kit_graded_or_not_this_file_is_not_compared(self, tmp_path):
-        assert self.changes(tmp_path, {"kit": "new"}) == ([], [])
-        assert self.changes(tmp_path, {"source": "another"}, cents=0) == ([], [])
-        assert self.changes(tmp_path, {}, kit="that of nobody now", cents=0) == ([], [])
+    @pytest.mark.parametrize(
+        "count, more", [(3, ""), (4, "; and 1 more row"), (5, "; and 2 more rows")]
+    )
+    def test_the_rows_that_changed_most_are_named(self, tmp_path, count, more):
+        lost = {f"r{number}": 10 * (9 - number) for number in range(count)}
+        _, rows = self.changes(tmp_path, {"lost": {}}, {"cents": 0, "lost": lost})
+        named = "0.9 less in r0; 0.8 less in r1; 0.7 less in r2"
+        assert {row["why"] for row in rows} == {named + more}
 
-
-def test_a_program_is_explained_where_each_wrong_function_is():
-    source = "def alphabeta(*_):\n    return 1\n\ndef best_move(*_):\n    return 1\n"
-    grading, both = grading_of(source, [textbook()]), ["best_move", "alphabeta"]
-    for functions, exact, sure in ((both[:1], 1, False), (both, 1, True), (both, 0, False)):
-        found = SimpleNamespace(functions=functions, exact=exact, variants=(), symptom="")
-        assert is_explained(replace(grading, diagnoses=(found,))) is sure
+    @pytest.mark.parametrize(
+        "before, after",
+        [
+            ({"kit": "new"}, {}),
+            ({"source": "another"}, {"cents": 0}),
+            ({}, {"kit": "that of nobody now", "cents": 0}),
+        ],
+        ids=["no other kit", "another file", "out of date"],
+    )
+    def test_what_no_other_kit_graded_or_not_this_file_is_not_compared(
+        self, tmp_path, before, after
+    ):
+        assert self.changes(tmp_path, before, after) == ([], [])

@@ -1,196 +1,321 @@
-"""The page of a class, equal files, and what is worth a person's look."""
+"""The page of a class, and the groups of those who need a person."""
 
 import re
 from types import SimpleNamespace
 
-from fixtures.make_class import rows_of
-from helpers import ROOT
-from test_report import Reader
+import pytest
+from pagereader import Reader
 
-from autograder.course import classpage
-from autograder.course.classpage import RENAMED, SAME, alike_in, class_page, not_needed
-from autograder.course.download import Submission
-from autograder.course.gradebook import Entry, Override
-from autograder.course.outcome import Outcome, Status
+from autograder.course.attention import groups_for_a_person
+from autograder.course.classpage import class_page
+from autograder.course.entries import Entry, Override, count_students
+from autograder.course.outcome import Outcome, Status, Stop
 from autograder.course.people import Student
+from autograder.course.similarity import RENAMED, Alike
+from autograder.course.submissions import Submission
 
-ROWS = tuple(
-    SimpleNamespace(name=name, max_cents=5000)
-    for name in ("minimax: ties", "alphabeta: deep <b>")
+ROWS = (
+    SimpleNamespace(name="minimax: ties", max_cents=5000),
+    SimpleNamespace(name="alphabeta: deep <b>", max_cents=5000),
 )
+NO_MISTAKE = "no known mistake is near"
 
 
-def page_of(*graded, students=None, alike=(), **known):
-    """Return the page of a class, with the fields of an outcome or None for each."""
-    entries = []
-    for n, fields in enumerate(graded):
-        outcome = Outcome(f"s {n}", "k", "s", **(fields or {"status": Status.NOT_YET}))
-        for who in students or (Student(f"Student {n}", f"000{n}"),):
-            entries.append(Entry(who, outcome, Submission(outcome.id), **known))
-    return class_page(entries, ROWS, alike)
+def entry_of(number, status=Status.NOT_YET, source=None, **fields):
+    """Return the Entry of a student of this number, and of a submission "s 1"."""
+    own = {}
+    for name in ("reason", "counts", "override", "minutes_late"):
+        if name in fields:
+            own[name] = fields.pop(name)
+    student = fields.pop("student", Student(f"Student {number}", f"000{number}"))
+    outcome = Outcome(f"s {number}", "k", "s", status, **fields)
+    return Entry(student, outcome, Submission(outcome.id, source=source), **own)
 
 
-def graded(cents, *diagnoses, **fields):
+def graded(number, cents, *diagnoses, **fields):
+    """Return the Entry of a program that ran and lost points on ties only."""
     lost = {"minimax: ties": 10000 - cents} if cents < 10000 else {}
-    return {
-        "status": Status.GRADED, "cents": cents, "diagnoses": diagnoses, "lost": lost,
-        **fields,
-    }  # fmt: skip
+    known = {"cents": cents, "diagnoses": diagnoses, "lost": lost, **fields}
+    return entry_of(number, Status.GRADED, **known)
 
 
-def group(page, title):
-    """Return the words of one group of those who need a person."""
-    found = re.search(rf"<summary>{re.escape(title)}: .*?</details>", page, re.DOTALL)
-    return " ".join(re.sub("<[^>]*>", " ", found[0]).split()) if found else ""
+def stopped(kind, error=""):
+    """Return the stops of a program of which one search ended so."""
+    return [Stop("minimax", kind, error, 1)]
 
 
-def test_who_needs_a_person_comes_first_each_in_one_place_and_the_worst_first():
-    why = "12 of 300 searches were not run: the time of 60 s was used up"
-    odd = {"behaviour": "x", "sure": False}
-    page = page_of(
-        {"status": Status.COULD_NOT_TELL, "reason": "its grader ended"},
-        {**graded(500), "status": Status.NOT_SETTLED, "reason": why},
-        {"status": Status.NOT_GRADABLE, "cents": 0, "reason": "no `x.py`"},
-        graded(0, ends={"crashed with NameError": 3}, reason="minimax: crashed"),
-        graded(0, ends={"ran out of time": 1, "not run": 9}),
-        graded(0, ends={"not written yet": 3}),
-        graded(0, "Always wrong"),
-        graded(5000, **odd),
-        graded(5000, **odd),
-        graded(4000, behaviour="y"),
-        graded(5000, "Known", behaviour="z", sure=True),
-        alike=[(RENAMED, ("s 7", "s 8"))],
+def groups(*entries, alike=()):
+    """Return title -> pairs of a student's number and what is said, in order."""
+    found = {}
+    for group in groups_for_a_person(entries, alike):
+        found[group.title] = [(e.outcome.id, words) for e, words in group.lines]
+    return found
+
+
+def words_of(html):
+    """Return the words of HTML, without its tags."""
+    return " ".join(re.sub("<[^>]*>", " ", html).split())
+
+
+class TestNeedsAPerson:
+    def test_nobody_does_where_all_is_right(self):
+        assert groups(graded(0, 10000)) == {}
+        page = class_page([graded(0, 10000)], ROWS)
+        assert "Nobody: every submission could be graded and explained." in page
+
+    @pytest.mark.parametrize(
+        "status",
+        [Status.COULD_NOT_TELL, Status.PROVISIONAL, Status.NOT_GRADABLE, Status.NOT_LOADED],
     )
-    heads = ["Needs a person", "Concepts", "Mistakes", "Everybody"]
-    assert re.findall("<h2.*?>(.*?)</h2>", page) == heads
-    places = {
-        "could not tell": "Student 0 0000 its grader ended",
-        "not settled": f"Student 1 0001 {why}",
-        "not gradable": "Student 2 0002 no x.py",
-        "crashed": "Student 3 0003 minimax: crashed",
-        "ran out of time, or never stopped": "Student 4 0004 nothing is right",
-        "functions missing or not written": "Student 5 0005 nothing is right",
-        "0 points, though it ran": "Student 6 0006 Always wrong",
-        "files that are alike": f"Student 7 0007 group 1: {RENAMED} "
-        f"Student 8 0008 group 1: {RENAMED}",
-        "wrong, and no known mistake explains it": "what "
-        "Student 7 0007 group 1 (2 behave alike): no known mistake is near "
-        "Student 8 0008 group 1 (2 behave alike): no known mistake is near "
-        "Student 9 0009 group 2 (alone): no known mistake is near",
-    }
-    assert not [name for name, words in places.items() if words not in group(page, name)]
-    order = [page.index(f"<summary>{title}: ") for title in places]
-    assert order == sorted(order) and "resemble" in group(page, "files that are alike")
-    assert "1 could not tell, 1 not settled, 1 not gradable; the mean leaves out" in page
+    def test_a_program_without_a_final_grade(self, status):
+        entry = entry_of(1, status, reason="why")
+        assert groups(entry) == {status.value: [("s 1", "why")]}
+
+    @pytest.mark.parametrize(
+        "stops, title",
+        [
+            (stopped("raised", "NameError"), "crashed"),
+            (stopped("timed out"), "ran out of time, or never stopped"),
+            (stopped("out of queries"), "ran out of time, or never stopped"),
+            (stopped("raised", "NotImplementedError"), "functions missing or not written"),
+            (stopped("raised", "function missing"), "functions missing or not written"),
+            ([], "0 points, though it ran"),
+        ],
+    )  # fmt: skip
+    def test_a_program_that_did_not_end_well(self, stops, title):
+        assert groups(graded(1, 0, stops=stops)) == {title: [("s 1", "nothing is right")]}
+
+    def test_a_program_is_in_the_first_group_that_fits(self):
+        stops = stopped("timed out") + stopped("raised", "NameError")
+        assert list(groups(graded(1, 0, stops=stops))) == ["crashed"]
+
+    def test_its_reason_is_said_or_its_diagnoses(self):
+        title = "0 points, though it ran"
+        assert groups(graded(1, 0, "A", "B"))[title] == [("s 1", "A; B")]
+        assert groups(graded(1, 0, "A", reason="why"))[title] == [("s 1", "why")]
+
+    def test_a_student_of_no_row_and_a_submission_that_does_not_count(self):
+        stranger = Student("Zed", unlisted="not in the roster")
+        first = graded(1, 10000, student=stranger, reason="not in the roster")
+        second = graded(2, 10000, counts=False, reason="does not count")
+        assert groups(first, second) == {
+            "in nobody's row of the roster": [("s 1", "not in the roster")],
+            "another submission of the same student counts": [("s 2", "does not count")],
+        }
+
+    def test_programs_that_are_alike(self):
+        alike = [Alike(RENAMED, ["s 1", "s 2"])]
+        entries = [graded(number, 10000) for number in range(3)]
+        said = f"group 1: {RENAMED}"
+        found = groups(*entries, alike=alike)
+        assert found == {"files that are alike": [("s 1", said), ("s 2", said)]}
+
+    def test_what_is_not_needed_in_a_program_or_in_how_it_ended(self):
+        stops = [*stopped("broke the protocol"), *stopped("died"), *stopped("died")]
+        entry = graded(1, 10000, stops=stops, source=b"eval('1')")
+        ended = "ended the process that ran it, asked for nodes that it was not given"
+        title = "worth a look: not needed for the assignment"
+        assert groups(entry) == {title: [("s 1", f"eval, {ended}")]}
+
+    def test_wrong_programs_that_nothing_explains_by_equal_behaviour(self):
+        entries = [
+            graded(1, 4000, behaviour="y"),
+            graded(2, 5000, behaviour="x"),
+            graded(3, 5000, "Closest to: B", behaviour="x"),
+            graded(4, 5000, "Known", behaviour="z", is_explained=True),
+            graded(5, 5000, behaviour="y", stops=stopped("died")),
+        ]
+        title = "wrong, and no known mistake explains it"
+        assert groups(*entries)[title] == [
+            ("s 2", f"group 1 (2 behave alike): {NO_MISTAKE}"),
+            ("s 3", "group 1 (2 behave alike): Closest to: B"),
+            ("s 1", f"group 2 (alone): {NO_MISTAKE}"),
+        ]
+
+    def test_partners_are_not_two_who_behave_alike(self):
+        entries = [
+            graded(1, 5000, behaviour="x", student=Student("Ada", "1")),
+            graded(1, 5000, behaviour="x", student=Student("Bo", "2")),
+        ]
+        title = "wrong, and no known mistake explains it"
+        assert groups(*entries)[title] == [("s 1", f"group 1 (alone): {NO_MISTAKE}")] * 2
+
+    def test_the_most_pressing_come_first(self):
+        entries = [
+            graded(7, 5000, behaviour="x"),
+            graded(6, 0),
+            graded(5, 0, stops=stopped("raised", "NotImplementedError")),
+            graded(4, 0, stops=stopped("timed out")),
+            graded(3, 0, stops=stopped("raised", "NameError")),
+            entry_of(2, Status.NOT_GRADABLE),
+            entry_of(1, Status.PROVISIONAL),
+            entry_of(0, Status.COULD_NOT_TELL),
+        ]
+        alike = [Alike(RENAMED, ["s 6", "s 7"])]
+        assert list(groups(*entries, alike=alike)) == [
+            "could not tell",
+            "not settled",
+            "not gradable",
+            "crashed",
+            "ran out of time, or never stopped",
+            "functions missing or not written",
+            "0 points, though it ran",
+            "files that are alike",
+            "wrong, and no known mistake explains it",
+        ]
+
+    @pytest.mark.parametrize("count, start", [(6, "<details open>"), (7, "<details>")])
+    def test_a_long_group_is_folded_away(self, count, start):
+        page = class_page([graded(number, 0) for number in range(count)], ROWS)
+        assert f"{start}<summary>0 points, though it ran: {count}</summary>" in page
+
+    def test_the_page_names_them_with_what_is_said(self):
+        entry = entry_of(1, Status.NOT_GRADABLE, reason="no `x.py`")
+        page = class_page([entry], ROWS)
+        assert "<code>x.py</code>" in page
+        assert "not gradable: 1 student what Student 1 0001 no x.py" in words_of(page)
+
+    def test_the_page_says_of_some_groups_what_they_are(self):
+        entries = [graded(number, 10000) for number in range(2)]
+        page = class_page(entries, ROWS, [Alike(RENAMED, ["s 0", "s 1"])])
+        assert "Right minimax programs resemble each other by nature." in page
 
 
-def test_mistakes_are_ordered_by_how_many_students_have_them_and_mark_code():
-    page = page_of(*[graded(9000, "Rare `a > b`")] + [graded(8000, "Common")] * 7)
-    head, number = '<th scope="row">{}</th>', '<td class="number" data-value="{}">'
-    common, rare = map(
-        (head + number).format, ("Common", "Rare <code>a &gt; b</code>"), (7, 1)
-    )
-    assert 0 < page.index(common) < page.index(rare)
-    assert "<summary>all 7</summary>" in page
+class TestTheLead:
+    @staticmethod
+    def lead(*entries):
+        """Return the words at the top of the page."""
+        page = class_page(entries, ROWS)
+        return words_of(re.search('<p class="lead">(.*?)</p>', page)[1])
+
+    def test_mean_and_median_are_of_those_with_a_score(self):
+        entries = [graded(1, 10000), graded(2, 5000), graded(3, 4500), entry_of(4)]
+        assert self.lead(*entries) == (
+            "4 students, 3 with a score. Mean 65, median 50 of 100. 1 not graded yet."
+        )
+
+    @pytest.mark.parametrize("status", [Status.OUT_OF_DATE, Status.PROVISIONAL])
+    def test_what_is_not_final_does_not_count(self, status):
+        lead = self.lead(graded(1, 10000), entry_of(2, status, cents=500))
+        assert "Mean 100, median 100 of 100" in lead
+        assert lead.endswith(
+            f"1 {status.value}; the mean leaves out what is out of date or not settled."
+        )
+
+    def test_but_what_a_ta_gave_does(self):
+        entry = entry_of(2, Status.PROVISIONAL, cents=5, override=Override(9000, "agreed"))
+        assert "1 with a score. Mean 90, median 90 of 100" in self.lead(entry)
+
+    def test_nobody_has_a_score_before_anybody_is_graded(self):
+        lead = "2 students, 0 with a score. 2 not graded yet."
+        assert self.lead(entry_of(1), entry_of(2)) == lead
+
+    def test_a_submission_that_does_not_count_is_of_no_student(self):
+        lead = self.lead(graded(1, 10000), graded(2, 0, counts=False))
+        assert lead == "1 student, 1 with a score. Mean 100, median 100 of 100."
+
+    def test_students_who_are_not_in_the_roster_are_counted_apart(self):
+        stranger = Student("Zed", unlisted="not in the roster")
+        entries = [graded(1, 0), graded(2, 0, student=stranger)]
+        assert count_students(entries) == "1 student and 1 not in the roster"
 
 
-def test_links_lead_to_each_submissions_own_file():
-    html = page_of(graded(4000, "No cutoff") | {"line": "line 36"})
-    assert ("a", "href", "s%200/report.html") in Reader(html).attributes
-    assert '<a href="s%200/report.html#line">line 36</a>' in html
+class TestConcepts:
+    @staticmethod
+    def rows(*entries):
+        """Return the cells of the table of concepts, row by row."""
+        page = class_page(entries, ROWS)
+        table = page[page.index(">Concepts<") : page.index(">Mistakes<")]
+        rows = re.findall("<tr>(.*?)</tr>", table)[1:]
+        return [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
+
+    def test_a_concept_says_how_many_lost_and_how_much(self):
+        rows = self.rows(graded(1, 10000), graded(2, 9900))
+        assert rows == [["minimax: ties", "1 of 2 (50 %)", "0.50 of 50"]]
+
+    def test_the_dearest_comes_first(self):
+        lost = {"alphabeta: deep <b>": 5000}
+        rows = self.rows(graded(1, 9900), graded(2, 5000, lost=lost))
+        assert [row[0] for row in rows] == ["alphabeta: deep &lt;b&gt;", "minimax: ties"]
+
+    def test_programs_that_did_not_run_are_left_out(self):
+        lost = {"minimax: ties": 5000}
+        assert self.rows(entry_of(1, Status.NOT_LOADED, cents=0, lost=lost)) == []
 
 
-def test_the_dearest_lesson_comes_first_with_its_mean_over_those_whose_code_ran():
-    lost = {"alphabeta: deep <b>": 5000}
-    stubs = {"status": Status.NOT_GRADABLE, "cents": 0, "lost": lost}
-    page = page_of(graded(10000), graded(9900), stubs)
-    lessons = page[page.index(">Concepts<") : page.index(">Mistakes<")]
-    assert "minimax: ties" in lessons and "0.50 of 50" in lessons and "deep" not in lessons
-    assert "1 of 2 (50 %)" in lessons
+class TestMistakes:
+    def test_they_are_ordered_by_how_many_students_have_them_and_mark_code(self):
+        entries = [graded(0, 9000, "Rare `a > b`")]
+        entries += [graded(number, 8000, "Common") for number in range(1, 8)]
+        page = class_page(entries, ROWS)
+        common = '<th scope="row">Common</th><td class="number" data-value="7">'
+        rare = (
+            '<th scope="row">Rare <code>a &gt; b</code></th>'
+            '<td class="number" data-value="1">'
+        )
+        assert 0 < page.index(common) < page.index(rare)
+        assert "<details><summary>all 7</summary>" in page
+
+    def test_equally_common_ones_are_ordered_by_name(self):
+        page = class_page([graded(1, 5000, "B"), graded(2, 5000, "A")], ROWS)
+        assert page.index('<th scope="row">A<') < page.index('<th scope="row">B<')
+
+    def test_up_to_six_students_stand_open(self):
+        page = class_page([graded(number, 5000, "A") for number in range(6)], ROWS)
+        assert "all 6" not in page
 
 
-def test_the_mean_is_of_what_counts():
-    for status in (Status.OUT_OF_DATE, Status.NOT_SETTLED):
-        page = page_of(graded(10000), {**graded(500), "status": status})
-        assert f"Mean 100, median 100 of 100. 1 {status}; the mean leaves out" in page
-    page = page_of(graded(5000), override=Override(9000, "agreed"))
-    assert "Mean 90," in page and "by hand: agreed" in page
-    assert "2 not graded yet" in page_of(None, None)
+class TestEverybody:
+    def test_links_lead_to_each_submissions_own_file_and_line(self):
+        page = class_page([graded(0, 4000, lines=[36])], ROWS)
+        assert ("a", "href", "s%200/report.html") in Reader(page).attributes
+        assert '<a href="s%200/report.html#line">line 36</a>' in page
 
+    def test_what_is_not_graded_has_no_link(self):
+        assert "<a " not in class_page([entry_of(1)], ROWS)
+        absent = Entry(Student("Zoe"), Outcome("", "", "", Status.NO_SUBMISSION))
+        assert "<a " not in class_page([absent], ROWS)
 
-def test_partners_are_not_two_who_behave_alike():
-    both = (Student("Ada", "1"), Student("Bo", "2"))
-    html = page_of(graded(5000, behaviour="x"), students=both)
-    assert group(html, "wrong, and no known mistake explains it").count("(alone)") == 2
+    def test_diagnoses_reason_and_note_are_said_together(self):
+        entry = graded(1, 5000, "A", "B", reason="why", override=Override(None, "agreed"))
+        assert "A; B; why; by hand: agreed" in class_page([entry], ROWS)
+
+    def test_columns_without_content_are_left_out(self):
+        columns = re.findall('scope="col">(.*?)<', class_page([entry_of(1)], ROWS))
+        assert columns[-2:] == ["student", "status"]
+
+    def test_lateness_is_sorted_by_the_minutes(self):
+        page = class_page([graded(1, 5000, minutes_late=61)], ROWS)
+        assert '<td class="number" data-value="61">1 h 1 min</td>' in page
+
+    def test_points_are_sorted_by_the_score_that_counts(self):
+        page = class_page([graded(1, 5000, override=Override(9050, ""))], ROWS)
+        assert '<td class="number" data-value="9050">90.5</td>' in page
 
 
 def test_names_and_reasons_are_shown_and_never_run():
     evil = '<script>alert(1)</script>"&'
-    page = page_of(
-        {"status": Status.NOT_GRADABLE, "cents": 0, "reason": evil, "diagnoses": (evil,)},
-        students=(Student(evil, evil),),
+    entry = entry_of(
+        1,
+        Status.NOT_GRADABLE,
+        cents=0,
+        reason=evil,
+        diagnoses=(evil,),
+        student=Student(evil, evil, section=evil),
     )
+    page = class_page([entry], ROWS)
     assert "<script>alert" not in page
     assert evil in Reader(page).texts
 
 
-def test_the_page_is_whole_and_needs_no_other_file():
-    for count in (0, 1, 12):
-        read = Reader(page_of(*[graded(100 * n, "x") for n in range(count)]))
-        links = [to for _, name, to in read.attributes if name in ("href", "src")]
-        assert not [to for to in links if "://" in to]
-        assert len(set(read.ids)) == len(read.ids)
+@pytest.mark.parametrize("count", [0, 1, 12])
+def test_the_page_is_whole_and_needs_no_other_file(count):
+    page = Reader(class_page([graded(n, 100 * n, "x") for n in range(count)], ROWS))
+    assert not [to for to in page.values_of("href", "src") if "://" in to]
+    ids = page.values_of("id")
+    assert len(set(ids)) == len(ids)
 
 
-# ---- equal files, and what is worth a person's look
-
-GIVEN = (ROOT / "starter" / "search.py").read_bytes()
-PROGRAM = b"""
-def minimax(node, depth, maximizing):
-    # ask the pub quiz team about this line
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    flurbs = [minimax(kid, depth - 1, not maximizing) for kid in node.children]
-    return max(flurbs) if maximizing else min(flurbs)
-"""
-COMMENT = b"    # ask the pub quiz team about this line\n"
-OTHER_NAMES = PROGRAM.replace(b"flurbs", b"vals").replace(b"kid", b"c")
-OTHER_NAMES = OTHER_NAMES.replace(COMMENT, b'    """Mine."""\n\n')
-
-
-def test_equal_files_and_renamed_ones_are_groups_and_the_given_one_is_nobodys():
-    one = b"def f(alpha, beta):\n    return alpha - beta\n"
-    broken = b"def f(:\n  ''' \xff (((" + b"[" * 5000  # is read as text
-    for programs, groups in (
-        ({"a": PROGRAM, "b": PROGRAM, "d": b"x = 1\n"}, [(SAME, ("a", "b"))]),
-        ({"a": PROGRAM, "b": PROGRAM, "c": OTHER_NAMES}, [(RENAMED, ("a", "b", "c"))]),
-        ({"a": one, "b": one.replace(b"alpha - beta", b"beta - alpha")}, []),
-        ({"a": GIVEN, "b": GIVEN, "c": b"", "d": b"# nothing\n"}, []),
-        ({"a": broken, "b": broken}, [(SAME, ("a", "b"))]),
-    ):
-        found = alike_in(programs, GIVEN)
-        assert [(kind, tuple(ids)) for kind, ids in found] == groups
-
-
-def test_a_folder_is_ready_for_moss_and_compare50(tmp_path):
-    alike, folder = [(SAME, ("=a", "b"))], tmp_path / "similarity"
-    classpage.write_similarity(tmp_path, {"a": b"1", "b": b"2"}, GIVEN, alike)
-    classpage.write_similarity(tmp_path, {"a": b"1"}, GIVEN, alike)
-    assert [path.name for path in (folder / "submissions").iterdir()] == ["a.py"]
-    assert (folder / "template" / "search.py").read_bytes() == GIVEN
-    assert "compare50" in (folder / "README.txt").read_text()
-    row = {"kind": SAME, "group": "1", "submissions": "'=a b"}
-    assert rows_of(folder / "similarity.csv") == [row]
-
-
-def test_what_is_not_needed_is_named_and_no_right_program_or_comment_has_it():
-    ended = Outcome("a", "k", "s", "graded", ends={"ended the process that ran it": 3})
-    source = b"import subprocess, os\nos._exit(0)\neval('1')\nopen('/autograder/x')\n"
-    assert not_needed(source, ended) == (
-        "/autograder, eval, os._exit, subprocess, ended the process that ran it"
-    )
-    fine = Outcome("a", "k", "s", "graded")
-    for path in [*(ROOT / "solution/correct").glob("*.py"), ROOT / "solution/search.py"]:
-        assert not_needed(path.read_bytes(), fine) == "", path.name
-    source = b"# subprocess, os._exit\nx = node.eval(1)\nre.compile('x')\n"
-    assert not_needed(source, fine) == ""
+def test_the_sections_of_the_page_are_in_this_order():
+    heads = re.findall("<h2.*?>(.*?)</h2>", class_page([], ROWS))
+    assert heads == ["Needs a person", "Concepts", "Mistakes", "Everybody"]

@@ -4,76 +4,44 @@ import errno
 import json
 import multiprocessing
 import os
-import shutil
 import signal
 from dataclasses import replace
 
 import pytest
-from fixtures.make_class import rows_of, write
-from helpers import ROOT
+from courses import NEEDS_FORK, RIGHT, STUB, TOTAL, WRONG, grade_all, gradebook
+from drawn import RUBRIC
+from fixtures.make_class import write
 
 from autograder import batch
 from autograder.course import run
-from autograder.course.folder import locked
+from autograder.course.folder import lock_folder
 from autograder.course.outcome import Outcome, Status
+from autograder.course.people import CourseError, Student
+from autograder.course.run import count_gone
 from autograder.files import replace_file
 from autograder.grading import grade, grade_path
 from autograder.kit import load_kit
 from autograder.results import in_bounds, results_of
 from autograder.sandbox.sandbox import SandboxError
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+pytestmark = NEEDS_FORK
 
-TREE = """title: {name}
-lesson: the lesson of {name}
-root: max
-tree: [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
-"""
-RIGHT = (ROOT / "solution" / "search.py").read_text()
-WRONG = RIGHT.replace("alpha = max(alpha, best)", "pass")
-STUB = (ROOT / "starter" / "search.py").read_text()
 DIES = "import os\nos._exit(1)\n"
 COURSE = {
-    "ada/search.py": RIGHT, "bo/search.py": DIES, "cy/search.py": STUB,
-    "di/search.py": "def minimax(:\n", "ed/notes.txt": "my dog", "flo/search.py": WRONG,
-}  # fmt: skip
-
-
-@pytest.fixture(name="kit")
-def tiny_kit(tmp_path, monkeypatch):
-    """Have the command grade by a kit of two small trees; return the kit's root."""
-    rubric = (ROOT / "autograder" / "rubric.yaml").read_text()
-    files = {
-        "autograder/rubric.yaml": rubric.replace("hints: line", "hints: mistake"),  # quick
-        "trees/public/one.yaml": TREE.format(name="one"),
-        "trees/hidden/two.yaml": TREE.format(name="two").replace("12", "1"),
-        "solution/search.py": RIGHT,
-    }
-    root = write(tmp_path / "kit", files)
-    shutil.copytree(ROOT / "starter", root / "starter")
-    monkeypatch.setattr(batch, "prepare", lambda **_: load_kit(root))
-    return root
+    "ada/search.py": RIGHT,
+    "bo/search.py": DIES,
+    "cy/search.py": STUB,
+    "di/search.py": "def minimax(:\n",
+    "ed/notes.txt": "my dog",
+    "flo/search.py": WRONG,
+}
+STUDENTS = [path.partition("/")[0] for path in COURSE]
 
 
 @pytest.fixture
-def course(tmp_path, kit):
+def course(tmp_path, tiny_kit):
     """A folder with six submissions, each in a folder of its own."""
     return write(tmp_path / "course", COURSE)
-
-
-@pytest.fixture(name="out")
-def books_folder(tmp_path):
-    return tmp_path / "out"
-
-
-def grade_all(course, out, *options):
-    """Run the command; return its exit status."""
-    return batch.main([str(course), "--out", str(out), *options])
-
-
-def gradebook(out):
-    """Return submission -> row of gradebook.csv."""
-    return {row["submission"]: row for row in rows_of(out / "gradebook.csv")}
 
 
 def results(out):
@@ -83,55 +51,103 @@ def results(out):
 
 def graded_ids(out):
     """Return the ids in the order in which they were graded last."""
-    kept = sorted(out.glob("*/outcome.json"), key=lambda path: path.stat().st_mtime_ns)
-    return [path.parent.name for path in kept]
+    stored = sorted(out.glob("*/outcome.json"), key=lambda path: path.stat().st_mtime_ns)
+    return [path.parent.name for path in stored]
 
 
-def test_each_row_has_a_status_and_a_reason_and_the_results_of_make_grade(kit, course, out):
-    """But for what a program says. One sandbox serves them all."""
-    assert grade_all(course, out, "--jobs", "1") == 0
-    rows, loaded = gradebook(out), load_kit(kit)
-    assert "it raised SyntaxError (search.py, line 1)" in rows["di"].pop("reason")
-    assert {name: (row["status"], row.get("reason")) for name, row in rows.items()} == {
-        "ada": (Status.GRADED, ""),
-        "bo": (Status.NOT_LOADED, "its process ended before it returned"),
-        "cy": (Status.GRADED, "minimax, alphabeta, best_move: not written yet"),
-        "di": (Status.NOT_LOADED, None),
-        "ed": (Status.NOT_GRADABLE, "no search.py in the submission; found: notes.txt"),
-        "flo": (Status.GRADED, ""),
-    }
-    assert rows["ada"]["score"] == "100" and rows["cy"]["score"] == "0"
-    assert 0 < float(rows["flo"]["alphabeta"]) < 60 and rows["flo"]["minimax"] == "25"
-    for name in rows.keys() - {"ed"}:
-        grading = grade(loaded, COURSE[f"{name}/search.py"].encode(), sealed=True)
-        own = json.loads(results(out)[name])
-        assert own == json.loads(in_bounds(results_of(grading))), name
-        assert own["score"] == grade_path(loaded, course / name).cents / 100
+class TestGrading:
+    """One sandbox serves them all."""
+
+    @pytest.fixture
+    def rows(self, course, out):
+        assert grade_all(course, out, "--jobs", "1") == 0
+        return gradebook(out)
+
+    def test_each_row_has_a_status_and_a_reason(self, rows):
+        reason = rows["di"].pop("reason")
+        assert reason.startswith("it raised SyntaxError (search.py, line 1)")
+        found = {id: (row["status"], row.get("reason")) for id, row in rows.items()}
+        assert found == {
+            "ada": ("graded", ""),
+            "bo": ("not loaded", "its process ended before it returned"),
+            "cy": ("graded", f"{', '.join(RUBRIC.cents)}: not written yet"),
+            "di": ("not loaded", None),
+            "ed": ("not gradable", "no search.py in the submission; found: notes.txt"),
+            "flo": ("graded", ""),
+        }
+
+    def test_each_row_has_its_points(self, rows):
+        assert rows["ada"]["score"] == TOTAL
+        assert rows["cy"]["score"] == "0"
+        assert rows["flo"]["minimax"] == rows["ada"]["minimax"]
+        assert 0 < float(rows["flo"]["alphabeta"]) < float(rows["ada"]["alphabeta"])
+
+    def test_the_results_are_those_of_make_grade(self, rows, tiny_kit, course, out):
+        """But for what a program says."""
+        kit = load_kit(tiny_kit)
+        for id in rows.keys() - {"ed"}:
+            found = json.loads(results(out)[id])
+            sealed = grade(kit, COURSE[f"{id}/search.py"].encode(), sealed=True)
+            assert found == json.loads(in_bounds(results_of(sealed))), id
+            assert found["score"] == grade_path(kit, course / id).cents / 100, id
 
 
 class TestResuming:
-    """The same command again grades what is new, changed or not settled, and no more."""
+    """The same command again grades what is new, changed or provisional, and no more."""
 
-    def test_what_is_not_done_or_is_asked_for_is_graded(self, course, out, capsys):
-        grade_all(course, out, "--only", "ada")
-        statuses = {name: row["status"] for name, row in gradebook(out).items()}
-        assert statuses.pop("ada") == Status.GRADED
-        assert set(statuses.values()) == {Status.NOT_YET}
+    def test_only_those_who_are_named_are_graded(self, course, out):
+        grade_all(course, out, "--only", "ada, ed")
+        statuses = [row["status"] for row in gradebook(out).values()]
+        assert statuses[0] == "graded"
+        assert statuses[4] == "not gradable"
+        assert statuses.count("not graded yet") == 4
+
+    def test_a_name_of_nobody_is_one_line(self, course, out, capsys):
+        assert grade_all(course, out, "--only", "ada,zoe") == 2
+        line = "grade-all: ONLY: zoe: nobody's sid, email, submission or name\n"
+        assert capsys.readouterr().err == line
+
+    def test_what_is_done_is_not_graded_again(self, course, out, capsys):
         grade_all(course, out)
         before = (out / "gradebook.csv").read_bytes()
+        order = graded_ids(out)
         grade_all(course, out)
         assert "6 of 6 submissions are graded already" in capsys.readouterr().out
         assert (out / "gradebook.csv").read_bytes() == before
+        assert graded_ids(out) == order
+
+    def test_what_changed_or_is_not_whole_is_graded_again(self, course, out, capsys):
+        grade_all(course, out)
         write(course, {"cy/search.py": RIGHT, "new/search.py": WRONG})
         (out / "bo" / "results.json").unlink()
-        replace(Outcome.load(out, "ada"), status=Status.NOT_SETTLED).save(out)
+        replace(Outcome.load(out, "ada"), status=Status.PROVISIONAL).save(out)
         grade_all(course, out)
         assert "3 of 7 submissions are graded already" in capsys.readouterr().out
         assert sorted(graded_ids(out)[3:]) == ["ada", "bo", "cy", "new"]
-        assert gradebook(out)["cy"]["score"] == gradebook(out)["ada"]["score"] == "100"
-        assert gradebook(out)["ada"]["status"] == Status.GRADED
+        assert gradebook(out)["cy"]["score"] == gradebook(out)["ada"]["score"] == TOTAL
+        assert gradebook(out)["ada"]["status"] == "graded"
+
+    def test_an_outcome_as_earlier_versions_stored_it_is_graded_again(
+        self, course, out, capsys
+    ):
+        grade_all(course, out)
+        path = out / "flo" / "outcome.json"
+        data = json.loads(path.read_text())
+        new = ("cause", "load_failure", "searches", "stops", "undecided", "fault_file")
+        earlier = {name: value for name, value in data.items() if name not in new}
+        earlier |= {"status": "graded", "reason": "", "ends": {}, "line": "", "sure": True}
+        path.write_text(json.dumps(earlier))
+        grade_all(course, out, "--only", "ada")
+        assert gradebook(out)["flo"]["status"] == "not graded yet"
+        grade_all(course, out)
+        assert "5 of 6 submissions are graded already" in capsys.readouterr().out
+        assert gradebook(out)["flo"]["status"] == "graded"
+        assert json.loads(path.read_text()) == data
+
+    def test_force_grades_again_what_is_done(self, course, out):
+        grade_all(course, out)
         grade_all(course, out, "--force", "--only", "ada, ed")
-        assert sorted(graded_ids(out)[5:]) == ["ada", "ed"]
+        assert sorted(graded_ids(out)[4:]) == ["ada", "ed"]
 
     def test_interrupted_and_resumed_gives_the_books_of_one_run(
         self, course, tmp_path, out, monkeypatch, capsys
@@ -150,11 +166,11 @@ class TestResuming:
             assert grade_all(course, out) == 130
         assert "the same command goes on from here" in capsys.readouterr().err
         done = len(graded_ids(out))
-        assert after <= done < 6
+        assert after <= done < len(STUDENTS)
         statuses = [row["status"] for row in gradebook(out).values()]
-        assert statuses.count("not graded yet") == 6 - done
+        assert statuses.count("not graded yet") == len(STUDENTS) - done
         assert grade_all(course, out) == 0
-        assert len(graded_ids(out)) == 6
+        assert sorted(graded_ids(out)) == STUDENTS
         assert gradebook(out) == gradebook(tmp_path / "whole")
         assert results(out) == results(tmp_path / "whole")
 
@@ -162,27 +178,49 @@ class TestResuming:
 class TestTrouble:
     """A grader that dies, a kit that is wrong, a command line that is."""
 
-    def test_a_grader_that_dies_twice_could_not_tell(
-        self, course, out, tmp_path, monkeypatch, capsys
-    ):
-        grade_one, deaths = run.grade_one, [tmp_path / "first", tmp_path / "second"]
+    @pytest.fixture
+    def dies_on_bo(self, tmp_path, monkeypatch):
+        """A function that has the grader of Bo die so many times."""
+        grade_one = run.grade_one
 
-        def dying(kit, out, sandbox, submission):
-            for death in deaths:
-                if submission.id == "bo" and not death.exists():
-                    death.touch()
-                    os.kill(os.getpid(), signal.SIGKILL)
-            return grade_one(kit, out, sandbox, submission)
+        def have_it_die(times):
+            deaths = [tmp_path / f"death {number}" for number in range(times)]
 
-        monkeypatch.setattr(run, "grade_one", dying)
+            def dying(kit, out, sandbox, submission):
+                for death in deaths:
+                    if submission.id == "bo" and not death.exists():
+                        death.touch()
+                        os.kill(os.getpid(), signal.SIGKILL)
+                return grade_one(kit, out, sandbox, submission)
+
+            monkeypatch.setattr(run, "grade_one", dying)
+
+        return have_it_die
+
+    def test_a_grader_that_dies_once_is_tried_again(self, course, out, dies_on_bo):
+        dies_on_bo(times=1)
         assert grade_all(course, out) == 0
-        assert len(gradebook(out)) == 6
+        assert gradebook(out)["bo"]["status"] == "not loaded"
+
+    def test_a_grader_that_dies_twice_could_not_tell(self, course, out, dies_on_bo, capsys):
+        dies_on_bo(times=2)
+        assert grade_all(course, out) == 0
+        assert list(gradebook(out)) == STUDENTS
         row = gradebook(out)["bo"]
-        assert (row["status"], row["score"]) == (Status.COULD_NOT_TELL, "")
-        assert row["reason"].startswith("its grader ended (killed by SIGKILL), twice")
-        assert "1 could not tell" in capsys.readouterr().out
-        grade_all(course, out)  # what could not be told is tried again the next time
-        assert gradebook(out)["bo"]["status"] == Status.NOT_LOADED
+        reason = "its grader ended (killed by SIGKILL), twice; grade it again with ONLY=bo"
+        found = (row["status"], row["score"], row["reason"])
+        assert found == ("could not tell", "", reason)
+        printed = capsys.readouterr().out
+        assert f"bo: {reason}\n" in printed
+        assert "1 could not tell" in printed.splitlines()[-1]
+
+    def test_what_could_not_be_told_is_tried_again_the_next_time(
+        self, course, out, dies_on_bo
+    ):
+        dies_on_bo(times=2)
+        grade_all(course, out)
+        grade_all(course, out)
+        assert gradebook(out)["bo"]["status"] == "not loaded"
 
     def test_a_grader_that_cannot_start_stops_the_course_with_the_reason(
         self, course, out, monkeypatch, capsys
@@ -196,7 +234,7 @@ class TestTrouble:
             "grade-all: the grader could not start: SandboxError: no sandbox here; "
             "fix this, and the same command goes on\n"
         )
-        assert {row["status"] for row in gradebook(out).values()} == {Status.NOT_YET}
+        assert {row["status"] for row in gradebook(out).values()} == {"not graded yet"}
 
     def test_a_reference_that_loses_points_grades_nobody(
         self, course, out, monkeypatch, capsys
@@ -204,41 +242,52 @@ class TestTrouble:
         wrong = course / "bo"
         monkeypatch.setattr(run, "grade_path", lambda kit, path: grade_path(kit, wrong))
         assert grade_all(course, out) == 2
-        assert "so nobody is graded" in capsys.readouterr().err
+        assert "so nobody is graded; see make check" in capsys.readouterr().err
         assert not (out / "gradebook.csv").exists()
 
-    def test_there_are_never_more_jobs_than_cores(self, monkeypatch):
+    @pytest.mark.parametrize("text, jobs", [("", 4), ("1", 1), ("4", 4), ("9", 4)])
+    def test_there_are_never_more_jobs_than_cores(self, monkeypatch, text, jobs):
         monkeypatch.setattr(batch, "cores", lambda: 4)
-        assert [batch.jobs(text) for text in ("", "3", "4", "9")] == [4, 3, 4, 4]
+        assert batch.count_jobs(text) == jobs
 
-    def test_what_cannot_be_done_is_one_line(self, course, out, tmp_path, capsys):
+    @pytest.mark.parametrize(
+        "to, options, line",
+        [
+            ("file/out", (), "Not a directory"),
+            ("out", ("--due", "2026-12-01T23:59"), "its offset: 2026-12-01T23:59+01:00"),
+            ("out", ("--due", "soon"), "DUE=soon: write it with its offset"),
+            ("out", ("--jobs", "0"), "JOBS=0: write a number from 1 to"),
+            ("out", ("--jobs", "-1"), "JOBS=-1: write a number from 1 to"),
+            ("out", ("--jobs", "x"), "JOBS=x: write a number from 1 to"),
+        ],
+    )
+    def test_what_cannot_be_done_is_one_line(
+        self, course, tmp_path, capsys, to, options, line
+    ):
         (tmp_path / "file").write_text("")
-        for to, options, said in (
-            (tmp_path / "file" / "out", (), "Not a directory"),
-            (out, ("--due", "2026-12-01T23:59"), "its offset: 2026-12-01T23:59+01:00"),
-            *((out, ("--jobs", n), "write a number from 1 to") for n in ("0", "-1", "x")),
-        ):
-            assert grade_all(course, to, *options) == 2
-            err = capsys.readouterr().err
-            assert said in err and err.count("\n") == 1
+        assert grade_all(course, tmp_path / to, *options) == 2
+        err = capsys.readouterr().err
+        assert line in err
+        assert err.count("\n") == 1
 
     def test_two_runs_do_not_share_a_folder(self, course, out, capsys):
         ours, theirs = multiprocessing.Pipe()
 
         def hold():
-            with locked(out):
+            with lock_folder(out):
                 theirs.send("held")
                 theirs.recv()
 
-        other = multiprocessing.get_context("fork").Process(target=hold)
-        other.start()
+        holder = multiprocessing.get_context("fork").Process(target=hold)
+        holder.start()
         try:
-            assert ours.recv() == "held" and grade_all(course, out) == 2
+            assert ours.recv() == "held"
+            assert grade_all(course, out) == 2
             err = capsys.readouterr().err
-            assert f"{out} is in use by process {other.pid}; wait" in err
+            assert f"{out} is in use by process {holder.pid}; wait" in err
         finally:
-            other.kill()
-            other.join()
+            holder.kill()
+            holder.join()
         assert grade_all(course, out, "--only", "ed") == 0  # killed, it holds nothing
 
     def test_a_full_disk_is_one_line_and_costs_nobody(
@@ -249,10 +298,88 @@ class TestTrouble:
                 raise OSError(errno.ENOSPC, "No space left on device", str(path))
             replace_file(path, content, **mode)
 
-        monkeypatch.setattr(run, "replace_file", full)
-        assert grade_all(course, out, "--jobs", "1") == 2
+        with monkeypatch.context() as patch:
+            patch.setattr("autograder.results.replace_file", full)
+            assert grade_all(course, out, "--jobs", "1") == 2
         lines = capsys.readouterr().err.splitlines()
-        err = [line for line in lines if "graded" not in line]
-        assert len(err) == 1 and "No space left on device; make room" in err[0]
+        [error] = [line for line in lines if "graded" not in line]
+        assert "No space left on device; make room" in error
         assert graded_ids(out) == ["ada"]
-        monkeypatch.undo()
+
+    def test_a_disk_that_is_full_for_a_page_stops_the_course_too(
+        self, course, out, monkeypatch, capsys
+    ):
+        def full(*_):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        with monkeypatch.context() as patch:
+            patch.setattr("autograder.showing.report.write_report", full)
+            assert grade_all(course, out, "--jobs", "1") == 2
+        assert "No space left on device; make room" in capsys.readouterr().err
+        assert graded_ids(out) == []
+
+
+class TestGone:
+    """How many rows of an earlier gradebook are of nobody in the course."""
+
+    ADA = (Student("Ada", "1"), "a")
+    BO = (Student("Bo", "2"), "b")
+    CY = (Student("Cy", "3"), "c")
+    ABSENT = (Student("Zoe", "9"), "")
+    NAMELESS = (Student(), "n")
+
+    @pytest.fixture
+    def gone(self, tmp_path):
+        """A function that counts those of an earlier book who are not in a course."""
+
+        def counting(earlier, now):
+            lines = ["sid,name,email,submission"]
+            lines += [f"{student.sid},{student.name},,{id}" for student, id in earlier]
+            (tmp_path / "gradebook.csv").write_text("\n".join(lines))
+            return count_gone(now, tmp_path)
+
+        return counting
+
+    def test_where_there_is_no_book_nobody_is(self, tmp_path):
+        assert count_gone([self.ADA], tmp_path) == 0
+
+    def test_whom_the_course_has_is_not(self, gone):
+        everybody = [self.ADA, self.BO, self.NAMELESS]
+        assert gone(everybody, everybody) == 0
+
+    def test_whom_it_has_no_longer_is(self, gone):
+        assert gone([self.ADA, self.BO, self.CY], [self.ADA, self.BO]) == 1
+
+    def test_an_absent_student_is_not(self, gone):
+        """Of a student who handed nothing in there is a row, and in each course again."""
+        assert gone([self.ADA, self.ABSENT], [self.ADA, self.ABSENT]) == 0
+        assert gone([self.ADA, self.ABSENT], [self.ADA]) == 1
+
+    def test_a_student_with_another_submission_is_not(self, gone):
+        [(student, _)] = [self.ADA]
+        assert gone([self.ADA], [(student, "another")]) == 0
+
+    def test_a_submission_of_another_student_is_not(self, gone):
+        assert gone([self.ADA], [(Student("Al", "8"), "a")]) == 0
+
+    def test_nor_is_one_who_handed_in_since(self, gone):
+        student, _ = self.ABSENT
+        assert gone([self.ADA, self.ABSENT], [self.ADA, (student, "z")]) == 0
+
+    @pytest.mark.parametrize(
+        "now, is_another", [([CY], True), ([CY, ADA], False), ([CY, ABSENT], True)]
+    )
+    def test_where_not_half_of_the_smaller_class_is_in_the_other_it_is_another(
+        self, gone, tmp_path, now, is_another
+    ):
+        earlier = [self.ADA, self.BO]
+        if not is_another:
+            assert gone(earlier, now) == 1
+            return
+        line = f"{tmp_path} holds another class: 0 of 2 in its gradebook are in this one"
+        with pytest.raises(CourseError, match=line):
+            gone(earlier, now)
+
+    def test_a_book_that_was_edited_to_nothing_is_of_nobody(self, tmp_path):
+        (tmp_path / "gradebook.csv").write_text("mine")
+        assert count_gone([self.ADA], tmp_path) == 0

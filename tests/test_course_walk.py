@@ -1,125 +1,179 @@
 """What a TA meets on the way through a course, tried by the command on a tiny kit."""
 
 import html
-import os
-from types import SimpleNamespace
 from zipfile import ZipFile
 
 import pytest
-from fixtures.make_class import rows_of, write
-from test_course_run import RIGHT, STUB, TREE, WRONG, books_folder, tiny_kit  # noqa: F401
+from courses import NEEDS_FORK, RIGHT, ROSTER, STUB, TOTAL, TREE, WRONG, books
+from fixtures.make_class import write
 
-from autograder import batch
 from autograder.command import Refused
 from autograder.grade import refuse_a_class
 from autograder.grading import grade_path
 from autograder.kit import load_kit
 from autograder.showing.summary import feedback_text
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+pytestmark = NEEDS_FORK
 
-ROSTER = "Name;SID;Email;Section\nAda King;007;ada@x.edu;A\nBö Kim;008;bo@x.edu;B\n"
 DUE = "2026-12-01T23:59+01:00"
 
 
-@pytest.fixture(name="walk")
-def class_of_two(tmp_path, kit, out, capsys):
-    """A class of two files, named by sid, and what a TA does with it."""
-    folder = write(tmp_path / "class", {"007.py": RIGHT, "Kim, Bo.py": STUB})
-    write(tmp_path, {"roster.csv": ROSTER})
+class TestSettings:
+    def test_a_class_list_fills_in_names_and_sections(self, walk):
+        walk.grade_all("--roster", walk.roster)
+        found = [(row["sid"], row["name"], row["section"]) for row in books(walk.out)]
+        assert found == [("007", "Ada King", "A"), ("008", "Bö Kim", "B")]
+        sids = [row["SIS User ID"] for row in books(walk.out, "canvas.csv")]
+        assert sids == ["007", "008"]
 
-    def grade_all(*options, status=0, course=folder, to=out):
-        done = batch.main([str(course), f"--out={to}", "--jobs=1", *map(str, options)])
-        said = capsys.readouterr()
-        assert done == status, said
-        return said.err + said.out
+    def test_class_list_and_deadline_are_remembered(self, walk):
+        walk.grade_all("--roster", walk.roster, "--due", DUE)
+        walk.roster.unlink()
+        printed = walk.grade_all()
+        assert f"note: the deadline is {DUE}, as before; DUE= changes it\n" in printed
+        assert f"the class list is {walk.out / 'roster.csv'}, as before;" in printed
+        assert books(walk.out)[0]["name"] == "Ada King"
 
-    return SimpleNamespace(
-        folder=folder, roster=tmp_path / "roster.csv", grade_all=grade_all, out=out, kit=kit
-    )
+    def test_a_new_deadline_is_used_without_a_word(self, walk):
+        walk.grade_all("--due", DUE)
+        assert "the deadline is" not in walk.grade_all("--due", "2026-12-02T12:00Z")
+        assert (walk.out / "due.txt").read_text() == "2026-12-02T12:00Z"
 
+    def test_an_absent_student_is_not_gone_in_the_next_run(self, walk):
+        walk.roster.write_text(f"{ROSTER}Zoe Absent;009;;\n")
+        walk.grade_all("--roster", walk.roster)
+        assert books(walk.out)[-1]["status"] == "no submission"
+        assert "not in this course" not in walk.grade_all()
 
-def books(out, name="gradebook.csv"):
-    """Return the rows of a book."""
-    return rows_of(out / name)
+    def test_rows_that_are_gone_are_counted(self, walk):
+        write(walk.folder, {"009.py": STUB})
+        walk.grade_all()
+        (walk.folder / "009.py").unlink()
+        line = "note: 1 line of the earlier gradebook are not in this course\n"
+        assert line in walk.grade_all()
 
-
-def test_overrides_hold_through_a_change_of_the_kit_that_tells_who_changed(walk):
-    (walk.folder / "007.py").write_text(WRONG)
-    said = walk.grade_all("--roster", walk.roster, "--due", DUE)
-    found = [(row["sid"], row["name"], row["section"]) for row in books(walk.out)]
-    assert found == [("007", "Ada King", "A"), ("008", "Bö Kim", "B")]
-    assert [row["SIS User ID"] for row in books(walk.out, "canvas.csv")] == ["007", "008"]
-    assert "with the kit" not in said and not (walk.out / "changes.csv").exists()
-    overrides = walk.out / "overrides.csv"
-    overrides.write_text("id;points;note\nking, ada;50,5;copied\n")
-    walk.roster.unlink()
-    (walk.kit / "trees/hidden/two.yaml").write_text(TREE.format(name="two"))
-    (walk.out / "gradebook.csv").write_text("mine")
-    said = walk.grade_all()
-    assert "was edited by hand: kept as gradebook-edited-1.csv" in said
-    assert f"the deadline is {DUE}, as before" in said and "the class list is" in said
-    assert books(walk.out)[0]["score"] == "50.5"
-    assert "1 of 2 scores changed with the kit: 1 lower, 0 higher; the mean went" in said
-    [row] = books(walk.out, "changes.csv")
-    assert row["sid"] == "007" and float(row["change"]) < 0 and "less in" in row["why"]
-    assert row["why"].endswith("; 50.5 by hand stands")
-    assert said.splitlines()[-1] == "2 students: 2 graded"
-    overrides.write_text("007,60,\nnobody,50,\n")
-    said = walk.grade_all("--due", "2026-12-02T12:00Z")
-    assert "line 2: nobody: nobody's sid" in said and "the deadline is" not in said
-    assert books(walk.out)[0]["score"] == "60"
+    @pytest.mark.parametrize("count, last", [(10, "neither .py"), (12, "and 2 more like")])
+    def test_ten_files_that_are_passed_over_are_named(self, walk, count, last):
+        write(walk.folder, {f"{number}.txt": "" for number in range(count)})
+        printed = walk.grade_all("--only", "007")
+        notes = [line for line in printed.splitlines() if line.startswith("note: ")]
+        assert len(notes) == min(count, 11)
+        assert last in notes[-1]
+        assert printed.endswith(f"; {count} remarks on files\n")
 
 
-def test_nobodys_file_and_a_second_one_are_named_and_counted_apart(walk):
-    write(walk.folder, {"007_again.py": STUB, "zed.py": STUB})
-    said = walk.grade_all("--roster", walk.roster)
-    assert said.splitlines()[-1] == "2 students and 1 not in the roster: 3 graded"
-    assert "1 left out of canvas.csv, not in the roster: zed\n" in said
-    assert "ROSTER=" not in said and "empty" not in said
-    assert books(walk.out)[0]["reason"].startswith("does not count, 007_again does: by")
-    assert len(books(walk.out, "canvas.csv")) == 2
-    page = (walk.out / "report.html").read_text()
-    assert "in nobody's row of the roster: 1" in html.unescape(page)
-    assert "another submission of the same student counts: 1" in page
-    with pytest.raises(Refused, match="holds 4 submissions: make grade-all SUBMISSIONS="):
+class TestAnotherKit:
+    """What a change of the kit, in the middle of a course, does to points and overrides."""
+
+    @pytest.fixture
+    def printed(self, walk):
+        """What the second run prints, after a tree was changed and points were given."""
+        (walk.folder / "007.py").write_text(WRONG)
+        first = walk.grade_all("--roster", walk.roster)
+        assert "with the kit" not in first
+        assert not (walk.out / "changes.csv").exists()
+        write(walk.out, {"overrides.csv": "id;points;note\nking, ada;50,5;copied\n"})
+        write(walk.kit, {"trees/hidden/two.yaml": TREE.format(name="two")})
+        return walk.grade_all()
+
+    def test_an_override_holds(self, walk, printed):
+        assert books(walk.out)[0]["score"] == "50.5"
+        assert printed.splitlines()[-1] == "2 students: 2 graded"
+
+    def test_changes_say_who_changed_and_why(self, walk, printed):
+        assert "1 of 2 scores changed with the kit: 1 lower, 0 higher; the mean" in printed
+        [row] = books(walk.out, "changes.csv")
+        assert row["sid"] == "007"
+        assert float(row["change"]) < 0
+        assert "less in" in row["why"]
+        assert row["why"].endswith("; 50.5 by hand stands")
+
+
+class TestOverrides:
+    def test_a_later_one_replaces_it_and_a_stranger_is_named(self, walk):
+        write(walk.out, {"overrides.csv": "007,60,\nnobody,50,\n"})
+        printed = walk.grade_all("--roster", walk.roster)
+        assert "line 2: nobody: nobody's sid" in printed
+        assert books(walk.out)[0]["score"] == "60"
+
+    def test_one_that_cannot_be_meant_stops_before_anybody_is_graded(self, walk):
+        write(walk.out, {"overrides.csv": "007,500,\n"})
+        line = f"500 points of {TOTAL}; write {TOTAL} or fewer"
+        assert line in walk.grade_all(status=2)
+        assert not (walk.out / "gradebook.csv").exists()
+
+
+def test_a_book_that_was_edited_is_kept_and_written_anew(walk):
+    walk.grade_all()
+    write(walk.out, {"gradebook.csv": "mine"})
+    printed = walk.grade_all()
+    assert "was edited by hand: kept as gradebook-edited-1.csv" in printed
+    assert len(books(walk.out)) == 2
+
+
+class TestStrangers:
+    @pytest.fixture
+    def printed(self, walk):
+        """What is printed of a class with a second file of one student and a stranger's."""
+        write(walk.folder, {"007_again.py": STUB, "zed.py": STUB})
+        return walk.grade_all("--roster", walk.roster)
+
+    def test_they_are_named_and_counted_apart(self, printed):
+        assert printed.splitlines()[-1] == "2 students and 1 not in the roster: 3 graded"
+        assert "1 left out of canvas.csv, not in the roster: zed\n" in printed
+        assert "ROSTER=" not in printed
+        assert "empty" not in printed
+
+    def test_a_second_file_does_not_count(self, walk, printed):
+        reason = "does not count, 007_again does: by name the last of 2"
+        assert books(walk.out)[0]["reason"] == reason
+        assert len(books(walk.out, "canvas.csv")) == 2
+
+    def test_both_need_a_person(self, walk, printed):
+        page = html.unescape((walk.out / "report.html").read_text())
+        assert "in nobody's row of the roster: 1" in page
+        assert "another submission of the same student counts: 1" in page
+
+
+def test_make_grade_refuses_a_class(walk):
+    with pytest.raises(Refused, match="holds 2 submissions: make grade-all SUBMISSIONS="):
         refuse_a_class(walk.folder)
-    refuse_a_class(walk.folder / "zed.py")
+    refuse_a_class(walk.folder / "007.py")
 
 
-def test_an_override_that_cannot_be_meant_stops_before_anybody_is_graded(walk):
-    write(walk.out, {"overrides.csv": "007,500,\n"})
-    assert "500 points of 100; write 100 or fewer" in walk.grade_all(status=2)
-    assert not (walk.out / "gradebook.csv").exists()
-
-
-def test_another_class_in_the_same_folder_is_refused(walk, tmp_path):
+@pytest.mark.parametrize("has_roster", [False, True])
+def test_another_class_in_the_same_folder_is_refused(walk, tmp_path, has_roster):
     walk.grade_all("--roster", walk.roster)
     before = (walk.out / "gradebook.csv").read_bytes()
     other = write(tmp_path / "other", {"999.py": RIGHT})
-    (tmp_path / "theirs.csv").write_text(ROSTER.replace("00", "99"))
-    for roster in ((), ("--roster", tmp_path / "theirs.csv")):
-        said = walk.grade_all(*roster, course=other, status=2)
-        assert "holds another class: 0 of 2" in said and "give another OUT" in said
-        assert (walk.out / "gradebook.csv").read_bytes() == before
+    write(tmp_path, {"theirs.csv": ROSTER.replace("00", "99")})
+    options = ["--roster", tmp_path / "theirs.csv"] if has_roster else []
+    printed = walk.grade_all(*options, course=other, status=2)
+    assert "holds another class: 0 of 2" in printed
+    assert "give another OUT" in printed
+    assert (walk.out / "gradebook.csv").read_bytes() == before
     assert (walk.out / "roster.csv").read_text() == ROSTER
 
 
-def test_a_fault_of_the_kit_in_an_explanation_costs_nobody_points(walk, monkeypatch):
+@pytest.mark.parametrize(
+    "part", ["showing.report.write_report", "course.outcome.find_pointer"]
+)
+def test_a_fault_of_the_kit_in_an_explanation_costs_nobody_points(walk, monkeypatch, part):
     (walk.folder / "007.py").write_text(WRONG)
-    for name in ("run.write_report", "outcome.find_pointer"):
-        with monkeypatch.context() as patch:
-            patch.setattr(f"autograder.course.{name}", lambda *_: 1 // 0)
-            walk.grade_all("--force", "--only", "007")
-        row = books(walk.out)[0]
-        assert row["status"] == "graded" and 0 < float(row["score"]) < 100, name
-        assert row["reason"].startswith("the explanation could not be made; see ")
-        assert "1 // 0" in (walk.out / "007" / "fault.txt").read_text()
+    monkeypatch.setattr(f"autograder.{part}", lambda *_: 1 // 0)
+    walk.grade_all()
+    row = books(walk.out)[0]
+    assert row["status"] == "graded"
+    assert 0 < float(row["score"]) < 100
+    fault = walk.out / "007" / "fault.txt"
+    assert row["reason"] == f"the explanation could not be made; see {fault}"
+    assert "1 // 0" in fault.read_text()
 
 
-def test_a_file_is_graded_or_refused_rightly_and_reported_under_its_platforms_name(walk):
-    """Canvas finds the numbers of user and file in it, Moodle that of the participant."""
-    files = {
+class TestPlatforms:
+    """A file is graded or refused rightly, and reported under its platform's name."""
+
+    FILES = {
         "a/mine.py": RIGHT,
         "doejane_LATE_12_34_search-1.py": RIGHT,
         "Ed Doe_12_assignsubmission_file_/x/y/search.py": RIGHT,
@@ -127,27 +181,50 @@ def test_a_file_is_graded_or_refused_rightly_and_reported_under_its_platforms_na
         "d/hw.ipynb": "{}",
         "e/search.py.txt": RIGHT,
     }
-    folder = write(walk.folder.parent / "all", files)
-    said = walk.grade_all("--due", DUE, course=folder)
-    assert "DUE has nothing to compare with" in said and "Canvas marked 1 as late" in said
-    first = feedback_text(grade_path(load_kit(walk.kit), folder / "a"))
-    assert "mine.py was taken for search.py." in first.splitlines()
-    rows = {row["submission"]: (row["score"], row["reason"]) for row in books(walk.out)}
-    for id, score, reason in (
-        ("a", "100", "mine.py was taken for search.py"),
-        ("doejane_12", "100", ""),
-        ("Ed Doe_12", "100", ""),
-        ("Bo Kim_34", "0", "search.py is saved as UTF-16; save it as UTF-8"),
-        ("d", "0", "is a notebook"),
-        ("e", "0", "is a text file"),
-    ):
-        assert rows[id][0] == score and reason in rows[id][1], id
-    with ZipFile(walk.out / "feedback.zip") as archive:
-        assert all(b"<html" in archive.read(name) for name in archive.namelist())
-        assert archive.namelist() == [
+
+    @pytest.fixture
+    def folder(self, tmp_path):
+        return write(tmp_path / "all", self.FILES)
+
+    @pytest.fixture
+    def printed(self, walk, folder):
+        return walk.grade_all("--due", DUE, course=folder)
+
+    def test_lateness_is_what_canvas_marked(self, printed):
+        assert "DUE has nothing to compare with" in printed
+        assert "; Canvas marked 1 as late\n" in printed
+
+    def test_each_file_has_its_score_or_a_reason(self, walk, printed):
+        rows = {row["submission"]: (row["score"], row["reason"]) for row in books(walk.out)}
+        assert rows["a"] == (TOTAL, "mine.py was taken for search.py")
+        assert rows["doejane_12"] == (TOTAL, "")
+        assert rows["Ed Doe_12"] == (TOTAL, "")
+        reason = "search.py is saved as UTF-16; save it as UTF-8"
+        assert rows["Bo Kim_34"] == ("0", reason)
+        for id, reason in (("d", "is a notebook"), ("e", "is a text file")):
+            score, found = rows[id]
+            assert score == "0", id
+            assert reason in found, id
+
+    def test_a_student_reads_what_was_taken_for_search_py(self, walk, folder):
+        text = feedback_text(grade_path(load_kit(walk.kit), folder / "a"))
+        assert "mine.py was taken for search.py." in text.splitlines()
+
+    def test_the_platform_takes_the_reports_back(self, walk, printed):
+        """Canvas finds the numbers of user and file in it, Moodle the participant's."""
+        archive = ZipFile(walk.out / "feedback.zip")
+        names = [
             "Bo Kim_34_assignsubmission_file_report.html",
             "Ed Doe_12_assignsubmission_file_report.html",
-            "a.html", "d.html", "doejane_LATE_12_34_report.html", "e.html",
-        ]  # fmt: skip
-    written = [path for path in walk.out.rglob("*") if path.is_file()]
-    assert len(written) > 10 and not [p for p in written if p.stat().st_mode & 0o077]
+            "a.html",
+            "d.html",
+            "doejane_LATE_12_34_report.html",
+            "e.html",
+        ]
+        assert archive.namelist() == names
+        assert [name for name in names if b"<html" not in archive.read(name)] == []
+
+    def test_what_is_written_is_for_its_owner_alone(self, walk, printed):
+        files = [path for path in walk.out.rglob("*") if path.is_file()]
+        assert len(files) > 10
+        assert [path for path in files if path.stat().st_mode & 0o077] == []

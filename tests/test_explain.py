@@ -7,10 +7,9 @@ from dataclasses import replace
 from zipfile import ZipFile
 
 import pytest
+from courses import RIGHT, ROSTER, TREE, WRONG, books
 from drawn import grading_of, textbook
 from fixtures.make_class import write
-from test_course_run import RIGHT, TREE, WRONG, books_folder, tiny_kit  # noqa: F401
-from test_course_walk import ROSTER, books, class_of_two  # noqa: F401
 
 from autograder.course.folder import find_submission
 from autograder.course.people import CourseError

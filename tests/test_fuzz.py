@@ -14,15 +14,15 @@ import time
 import warnings
 import zipfile
 from collections import Counter
-from types import SimpleNamespace
 
 from helpers import ROOT, tasks_of
 from peer import BUDGET, Peer
 from results_schema import problems_of_text
 
-from autograder.course.classpage import alike_in, not_needed
 from autograder.course.download import read_course
 from autograder.course.people import CourseError
+from autograder.course.similarity import find_alike
+from autograder.course.unneeded import find_unneeded
 from autograder.judging.scores import Row
 from autograder.plaintext import decode, program_lines, sanitize_lines
 from autograder.results import in_bounds, report
@@ -444,8 +444,8 @@ def test_random_programs_are_text_at_once():
         source = content_of(chance)
         begun = time.process_time()
         text = "".join(program_lines(source))
-        not_needed(source, SimpleNamespace(ends={}))
-        alike_in({"a": source, "b": content_of(chance), "c": source}, b"")
+        find_unneeded(source)
+        find_alike({"a": source, "b": content_of(chance), "c": source}, b"")
         assert len(text) <= len(source)
         assert "\n" not in text
         assert all(map(str.isprintable, sanitize_lines(decode(source))))

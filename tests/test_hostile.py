@@ -32,30 +32,15 @@ from typing import NamedTuple
 
 import pytest
 import yaml
-from helpers import ROOT
+from helpers import HOSTILE, ROOT, SECRETS
 from results_schema import problems_of_text
 
 from autograder.workbench.package import autograder_files
 
-HOSTILE = ROOT / "tests" / "hostile"
 RUBRIC = HOSTILE / "rubric.yaml"
 POINTS = yaml.safe_load(RUBRIC.read_text("utf-8"))["points"]  # of each function
 TOTAL = sum(POINTS.values())
 FULL_MARKS = "Every value, every leaf and every node count is right."
-SECRETS = [
-    "canary",
-    "31336",
-    "31337",
-    "31339",
-    "31340",
-    "41551",
-    "41552",
-    "41554",
-    "41555",
-    "41556",
-    "41557",
-    "41558",
-]
 NEVER_SHOWN = ["BREACH", "FloatingPointError", "Traceback (most", "zygote.py", "worker.py"]
 HONEST = "carriage_returns"  # a submission that earns all points
 ATTACKS = re.compile(r"BREACH|@HOME@|@GRADER@|os\.kill")  # what a layer forbids

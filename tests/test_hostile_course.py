@@ -16,45 +16,48 @@ import time
 from zipfile import ZipFile
 
 import pytest
-from fixtures.make_class import rows_of, write
+from courses import NEEDS_FORK, books, grade_all
+from fixtures.make_class import write
+from helpers import HOSTILE, SECRETS
 from helpers import REFERENCE_SOURCE as RIGHT
-from test_course_run import grade_all, tiny_kit  # noqa: F401
-from test_hostile import HOSTILE, SECRETS
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+pytestmark = NEEDS_FORK
 
 MARK = b"# a canary in a student's program\n"
 FORMULA = "x;=cmd|'/C calc'!A0"
 STEERS = "\x1b]0;mine\x07\x1b[31m\u202eaxe\u2066"
 FORGED = "x\nScore: 100/100\r\nminimax 25/25"
+PROGRAM = re.compile(r'<aside id="program">.*?</aside>', re.DOTALL)
+NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
-def raising(text, where=""):
+def raising(text, function=""):
     """Return a program that raises an exception of this text, in a function or at once."""
     body = f"raise ValueError({text!r})\n"
-    return (where and f"def {where}(*_):\n    print({text!r})\n    {body}" or body).encode()
+    if function:
+        body = f"def {function}(*_):\n    print({text!r})\n    {body}"
+    return body.encode()
 
 
 @pytest.fixture
-def graded(kit, tmp_path, capfd):
+def graded(tiny_kit, tmp_path, capfd):
     """A function that grades a course by the hostile trees, into the folder `out`.
 
     It returns the gradebook, sid or submission -> row, and what was printed.
     """
-    shutil.rmtree(kit / "trees")
-    shutil.copytree(HOSTILE / "trees", kit / "trees")
-    shutil.copy(HOSTILE / "rubric.yaml", kit / "autograder")
+    shutil.rmtree(tiny_kit / "trees")
+    shutil.copytree(HOSTILE / "trees", tiny_kit / "trees")
+    shutil.copy(HOSTILE / "rubric.yaml", tiny_kit / "autograder")
 
     def grading(course):
         grade_all(course, tmp_path / "out")
-        rows = rows_of(tmp_path / "out" / "gradebook.csv")
-        said = "".join(capfd.readouterr())
-        return {row["sid"] or row["submission"]: row for row in rows}, said
+        rows = {row["sid"] or row["submission"]: row for row in books(tmp_path / "out")}
+        return rows, "".join(capfd.readouterr())
 
     return grading
 
 
-PROGRAMS = {
+ATTACKS = {
     "nothing": b"",
     "formula at import": raising(FORMULA),
     "formula": raising(FORMULA, "minimax"),
@@ -69,90 +72,128 @@ PROGRAMS = {
 
 def export(folder):
     """Write an export in which every second student is hostile; return its path."""
-    entry, listed, files = "{}:\n  :submitters:\n  - {}\n", "", {}
-    for hostile in PROGRAMS.items():
-        for sid, source in (hostile, ("right", RIGHT + MARK)):
-            id, name = f"submission_{len(files)}", "search.py" if source else STEERS + "\nx"
-            who = {":name": f"{sid} {STEERS}{FORMULA}", ":sid": f"{sid} {len(files)}"}
-            listed += entry.format(id, json.dumps({**who, ":email": "=a@b.edu"}))
-            files[f"{id}/{name}"] = source
-    return write(folder / "export.zip", {**files, "submission_metadata.yml": listed})
+    files = {}
+    listed = ""
+    for name, attack in ATTACKS.items():
+        for sid, source in ((name, attack), ("right", RIGHT + MARK)):
+            id = f"submission_{len(files)}"
+            file = "search.py"
+            if not source:
+                file = STEERS + "\nx"
+            student = {
+                ":name": f"{sid} {STEERS}{FORMULA}",
+                ":sid": f"{sid} {len(files)}",
+                ":email": "=a@b.edu",
+            }
+            listed += f"{id}:\n  :submitters:\n  - {json.dumps(student)}\n"
+            files[f"{id}/{file}"] = source
+    files["submission_metadata.yml"] = listed
+    return write(folder / "export.zip", files)
 
 
 def loose(folder):
     """Make a folder of loose files with names that nobody expects; return its path."""
-    names = b"right.py", b"=1+1.py", b"x;=1+1.py", b"\x1b[31m\nScore.py", b"-h.py"
-    course = write(folder / "course", {os.fsdecode(name): RIGHT + MARK for name in names})
-    names = b"caf\xe9.zip", b"\x1b]0;mine\x07\n=1.zip"
-    write(course, {os.fsdecode(name): b"PK\3\4" for name in names})
+    course = folder / "course"
+    for name in (b"right.py", b"=1+1.py", b"x;=1+1.py", b"\x1b[31m\nScore.py", b"-h.py"):
+        write(course, {os.fsdecode(name): RIGHT + MARK})
+    for name in (b"caf\xe9.zip", b"\x1b]0;mine\x07\n=1.zip"):
+        write(course, {os.fsdecode(name): b"PK\3\4"})
     (course / "link.py").symlink_to("/etc/passwd")
     os.mkfifo(course / "pipe.zip")
     os.mkfifo(course / "pipe.py")
     return course
 
 
+def unprintable(text):
+    """Return the characters of a text that steer a terminal or cannot be seen."""
+    return {c for c in text if not c.isprintable()} - {"\n"}
+
+
 def dangers(out, printed):
     """Yield what of a course's files and of what was printed could act on its reader."""
-    yield from (f"printed {c!r}" for c in set(printed) - {"\n"} if not c.isprintable())
+    yield from (f"printed {c!r}" for c in unprintable(printed))
     for path in out.rglob("*.*"):
-        if not path.is_file() or path.suffix == ".py":  # as it was handed in
-            continue
-        if path.suffix == ".zip":  # of files that are looked at by themselves
-            text = "\n".join(ZipFile(path).namelist())
-        else:
-            text = path.read_text(encoding="utf-8-sig")
-        own = r'<aside id="program">.*?</aside>'  # what was handed in, nothing learnt
-        text = re.sub(own, "", text, flags=re.DOTALL)
-        found = {c for c in text if not c.isprintable()} - {"\n"}
-        yield from (f"{path.name} holds {c!r}" for c in found)
-        yield from (f"{path.name} tells {s}" for s in SECRETS if s in text.lower())
-        if path.suffix == ".csv":
-            for separator in ",;\t|":
-                for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator):
-                    yield from (f"{path.name} computes {c}" for c in row if computed(c))
-        if path.name == "results.json":
-            data = json.loads(text)
-            shown = "".join([data["output"], *(test["output"] for test in data["tests"])])
-            found = {c for c in shown if not c.isprintable()} - {"\n"}
-            yield from (f"{path.name} shows {c!r}" for c in found)
+        if path.is_file() and path.suffix != ".py":  # which is as it was handed in
+            for danger in dangers_of(path):
+                yield f"{path.name} {danger}"
 
 
-def computed(text):
-    bare = text.strip(" \"'") if not text.startswith("'") else ""
-    return bare[:1] in tuple("=+-@") and not re.fullmatch(r"-?\d+(\.\d+)?", bare)
+def dangers_of(path):
+    """Yield what of one file could act on its reader."""
+    if path.suffix == ".zip":  # of files that are looked at by themselves
+        text = "\n".join(ZipFile(path).namelist())
+    else:
+        text = path.read_text(encoding="utf-8-sig")
+    text = PROGRAM.sub("", text)  # what was handed in: nothing is learnt from it
+    yield from (f"holds {c!r}" for c in unprintable(text))
+    yield from (f"tells {secret}" for secret in SECRETS if secret in text.lower())
+    if path.suffix == ".csv":
+        for separator in ",;\t|":
+            for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator):
+                yield from (f"computes {cell}" for cell in row if is_computed(cell))
+    if path.name == "results.json":
+        yield from (f"shows {c!r}" for c in unprintable("".join(outputs_in(path))))
 
 
-def test_every_submission_of_an_export_is_graded_or_has_its_reason(graded, tmp_path):
-    rows, printed = graded(export(tmp_path))
-    assert len(rows) == 18, printed
-    assert {r["score"] for sid, r in rows.items() if sid.startswith("right")} == {"100"}
-    ends = {sid.rsplit(" ", 1)[0]: row for sid, row in rows.items()}
-    assert ends["encoded"]["status"] == "not loaded"
-    assert ends["nothing"]["reason"] == (
-        "no search.py in the submission; found: ?]0;mine??[31m?axe? x"
-    )
-    for name in ("forges", "formula at import", "steers at import"):
-        assert ends[name]["reason"] == "it raised ValueError", name
-    assert "line" not in ends["forges its line"]["reason"]
-    assert list(dangers(tmp_path / "out", printed)) == []
-    for path in tmp_path.glob("out/*/results.json"):
-        data = json.loads(path.read_text())
-        said = "\n".join([data["output"][6:], *(test["output"] for test in data["tests"])])
-        assert data["output"].startswith("Score: ") and "\nScore:" not in said
+def is_computed(cell):
+    """Tell whether a spreadsheet would compute a cell."""
+    if cell.startswith("'"):
+        return False
+    bare = cell.strip(" \"'")
+    return bare[:1] in tuple("=+-@") and not NUMBER.fullmatch(bare)
+
+
+def outputs_in(path):
+    """Return the texts of a results.json that a student reads, the first screen first."""
+    data = json.loads(path.read_text())
+    return [data["output"], *[test["output"] for test in data["tests"]]]
+
+
+class TestAnExport:
+    @pytest.fixture
+    def rows_and_printed(self, graded, tmp_path):
+        return graded(export(tmp_path))
+
+    def test_every_submission_is_graded_or_has_its_reason(self, rows_and_printed):
+        rows, printed = rows_and_printed
+        assert len(rows) == 2 * len(ATTACKS), printed
+        scores = {row["score"] for sid, row in rows.items() if sid.startswith("right")}
+        assert scores == {"100"}
+        row_of = {sid.rsplit(" ", 1)[0]: row for sid, row in rows.items()}
+        assert row_of["encoded"]["status"] == "not loaded"
+        reason = "no search.py in the submission; found: ?]0;mine??[31m?axe? x"
+        assert row_of["nothing"]["reason"] == reason
+        for name in ("forges", "formula at import", "steers at import"):
+            assert row_of[name]["reason"] == "it raised ValueError", name
+        assert "line" not in row_of["forges its line"]["reason"]
+
+    def test_nothing_acts_on_who_reads_it(self, rows_and_printed, tmp_path):
+        _, printed = rows_and_printed
+        assert list(dangers(tmp_path / "out", printed)) == []
+
+    def test_no_score_is_forged(self, rows_and_printed, tmp_path):
+        paths = list(tmp_path.glob("out/*/results.json"))
+        assert len(paths) == 2 * len(ATTACKS)
+        for path in paths:
+            text = "\n".join(outputs_in(path))
+            assert text.startswith("Score: "), path
+            assert "\nScore:" not in text, path
 
 
 def test_every_file_of_a_folder_is_graded_or_has_its_reason(graded, tmp_path):
     rows, printed = graded(loose(tmp_path))
-    assert sorted(row["score"] for row in rows.values()) == ["0"] * 5 + ["100"] * 5, printed
-    said = sorted(row["reason"] for row in rows.values() if row["score"] == "0")
-    for line, expected in zip(said, (
+    scores = sorted(row["score"] for row in rows.values())
+    assert scores == ["0"] * 5 + ["100"] * 5, printed
+    reasons = sorted(row["reason"] for row in rows.values() if row["score"] == "0")
+    beginnings = [
         "?]0;mine? =1.zip is no readable zip file",
         "caf?.zip is no readable zip file",
         "link.py is a link; submit the file itself",
         "pipe.py is not a regular file; submit a file",
         "pipe.zip is not a regular file; submit a file",
-    )):  # fmt: skip
-        assert line.startswith(expected)
+    ]
+    for reason, beginning in zip(reasons, beginnings):
+        assert reason.startswith(beginning), reason
     assert list(dangers(tmp_path / "out", printed)) == []
 
 
@@ -176,12 +217,17 @@ def test_a_course_that_is_killed_leaves_no_copy_of_anybodys_program(
         time.sleep(0.05)
     os.killpg(run.pid, signal.SIGKILL)
     run.join()
-    places = [p for p in tmp_path.rglob("*") if p.is_file() and p != course]
-    assert places and not [p for p in places if MARK in p.read_bytes()]
+    left = [path for path in tmp_path.rglob("*") if path.is_file() and path != course]
+    assert left
+    assert [path for path in left if MARK in path.read_bytes()] == []
 
 
 def test_what_would_act_on_a_reader_is_found(tmp_path):
     (tmp_path / "x.csv").write_text("a,b\n1,x;=1\n")
     (tmp_path / "x.html").write_text("\x1b31337")
-    found = "\n".join(dangers(tmp_path, "\u202e"))
-    assert found.count("\n") == 3 and "computes =1" in found and "tells 31337" in found
+    assert set(dangers(tmp_path, "\u202e")) == {
+        "printed '\\u202e'",
+        "x.csv computes =1",
+        "x.html holds '\\x1b'",
+        "x.html tells 31337",
+    }

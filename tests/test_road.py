@@ -8,7 +8,6 @@ import pytest
 from drawn import RUBRIC, textbook
 from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_of
 
-from autograder.grade import write_report_beside
 from autograder.grading import grade
 from autograder.kit import Kit
 from autograder.mistakes.library import Library, by_difference
@@ -372,15 +371,6 @@ def test_a_fault_of_the_kit_in_what_explains_costs_no_points(
     assert "a fault of the kit" in "".join(grading.faults)
     assert "could not be made, by a fault of the autograder" in str(results)
     assert scores_of(results) == usual_scores
-
-
-def test_a_fault_of_the_kit_in_the_page_is_a_line_and_a_file(
-    usual_grading, monkeypatch, tmp_path, capsys
-):
-    monkeypatch.setattr("autograder.showing.report.write_report", fail)
-    write_report_beside(usual_grading, tmp_path, "search.py")
-    assert capsys.readouterr().err.count("\n") == 1
-    assert "a fault of the kit" in (tmp_path / "fault.txt").read_text()
 
 
 def test_loading_that_takes_long_is_reported(graded, monkeypatch):

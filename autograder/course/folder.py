@@ -1,4 +1,4 @@
-"""A course's folder: who holds it, what it remembers, and whose submission lies where."""
+"""A course's folder: its lock, its settings, and where a student's submission is."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-from autograder.course import gradebook
-from autograder.course.download import parse_timestamp
-from autograder.course.gradebook import GRADEBOOK
-from autograder.course.people import CourseError, Finder, whose
+from autograder.course.gradebook import GRADEBOOK, read_gradebook
+from autograder.course.people import CourseError, Finder, describe_owner
+from autograder.course.platforms import parse_timestamp
 from autograder.files import private, replace_file
 from autograder.sandbox.submission import SEARCH_PY
 
-LOCK = "run.lock"  # with the pid of the run that holds the folder
-DUE, ROSTER = "due.txt", "roster.csv"  # the deadline and the class list
+LOCK = "run.lock"  # with the pid of the run that uses the folder
+DUE = "due.txt"  # the deadline
+ROSTER = "roster.csv"  # the class list
+MAX_PID = 20  # characters
 
 
 @contextlib.contextmanager
-def locked(out: Path):
-    """Hold a course's folder, so that no two runs write in it. Raises CourseError.
+def lock_folder(out: Path):
+    """Lock a course's folder, so that no two runs write in it. Raises CourseError.
 
     The lock ends with this process, whatever ends it. What is written in it is for its
     owner alone: there are grades and hidden trees in it.
@@ -34,7 +35,7 @@ def locked(out: Path):
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except (BlockingIOError, PermissionError):
                 file.seek(0)
-                pid = "".join(filter(str.isdigit, file.read(20))) or "unknown"
+                pid = "".join(filter(str.isdigit, file.read(MAX_PID))) or "unknown"
                 raise CourseError(
                     f"{out} is in use by process {pid}; wait for it, or give another OUT"
                 ) from None
@@ -47,24 +48,27 @@ def locked(out: Path):
                 file.truncate(0)
 
 
-def deadline_of(text: str) -> datetime | None:
-    """Return the moment that DUE says, None for no text. Raises CourseError."""
-    due = parse_timestamp(text)
-    if text and (due is None or due.tzinfo is None):
+def parse_deadline(text: str) -> datetime | None:
+    """Return the point in time that DUE says, None for no text. Raises CourseError."""
+    if not text:
+        return None
+    deadline = parse_timestamp(text)
+    if deadline is None or deadline.tzinfo is None:
         raise CourseError(f"DUE={text}: write it with its offset: 2026-12-01T23:59+01:00")
-    return due
+    return deadline
 
 
-def remembered(
+def load_settings(
     out: Path, roster: Path | None, due: str
 ) -> tuple[Path | None, str, list[str]]:
-    """Return class list and deadline of a run: given, or else what the folder remembers.
+    """Return class list and deadline of a run: as given, or else as the folder stores them.
 
-    The lines say what the command does not.
+    The lines name what comes from the folder.
     """
-    lines, known = [], out / DUE
-    if not due and known.exists():
-        due = known.read_text()
+    lines = []
+    stored_due = out / DUE
+    if not due and stored_due.exists():
+        due = stored_due.read_text()
         lines.append(f"the deadline is {due}, as before; DUE= changes it")
     if not roster and (out / ROSTER).exists():
         roster = out / ROSTER
@@ -72,47 +76,63 @@ def remembered(
     return roster, due, lines
 
 
-def remember(out: Path, roster: Path | None, due: str) -> None:
-    """Keep class list and deadline for the next run."""
+def store_settings(out: Path, roster: Path | None, due: str) -> None:
+    """Store class list and deadline for the next run."""
     if roster and roster != out / ROSTER:
         replace_file(out / ROSTER, roster.read_bytes())
     if due:
         replace_file(out / DUE, due)
 
 
-def find_submission(asked: str, books: Path) -> tuple[Path, str]:
-    """Return the path of a submission, and whose it is; `asked` may be a path itself.
+def find_submission(name: str, books: Path) -> tuple[Path, str]:
+    """Return the path of a submission, and whose it is.
 
-    Who is no path is looked up in the books of the course. Raises CourseError in a line
-    where nobody, or more than one, is meant.
+    name: a path, or a name of any kind that is looked up in the gradebook of a course.
+    books: the folder of the course.
+    Raises CourseError in a line where no student, or more than one, matches.
     """
-    path = Path(asked).expanduser()
+    path = Path(name).expanduser()
     if path.exists():
-        place = path.resolve() if path.is_dir() else path.resolve().parent
-        own = []
-        with contextlib.suppress(CourseError):  # no course, but something of that name
-            own = [entry for entry in _people(place.parent) if entry[1] == place.name]
-        return path, " and ".join(whose(*entry) for entry in own) or path.name
-    people = _people(books)
-    if not people:
+        return path, _owners_of_path(path) or path.name
+    owners = _read_owners(books)
+    if not owners:
         raise CourseError(
-            f"{asked}: no such file or folder, and no course in {books} to look it up in; "
+            f"{name}: no such file or folder, and no course in {books} to look it up in; "
             "give a path, or run make grade-all first"
         )
-    found = Finder(people).meant(asked, partly=True)
+    found = Finder(owners).find_unambiguous(name, partly=True)
     if not found:
         raise CourseError(
-            f"{asked}: no such file or folder, and nobody in {books / GRADEBOOK} has this "
+            f"{name}: no such file or folder, and nobody in {books / GRADEBOOK} has this "
             "sid, e-mail address, submission number or name"
         )
-    last = found[-1][1]  # of a student's submissions
+    _, last = found[-1]  # of a student's submissions
     path = books / last / SEARCH_PY
     if not path.is_file():
-        raise CourseError(f"{asked}: nothing that could be run was handed in")
-    return path, " and ".join(whose(*entry) for entry in found if entry[1] == last)
+        raise CourseError(f"{name}: nothing that could be run was handed in")
+    return path, _describe_owners(found, last)
 
 
-def _people(books):
-    """Return (student, submission's id) of a folder's gradebook, none where it has none."""
-    book = books / GRADEBOOK
-    return gradebook.read(book) if book.is_file() else []
+def _owners_of_path(path):
+    """Return whose a path is, "" where it is not in the folder of a course."""
+    folder = path.resolve()
+    if not path.is_dir():
+        folder = folder.parent
+    try:
+        owners = _read_owners(folder.parent)
+    except CourseError:  # no course, but something of that name
+        return ""
+    return _describe_owners(owners, folder.name)
+
+
+def _describe_owners(owners, id):
+    """Return in a line whose the submission of this id is, "" where nobody has it."""
+    return " and ".join(describe_owner(*owner) for owner in owners if owner[1] == id)
+
+
+def _read_owners(books):
+    """Return the owners in a folder's gradebook, none where it has no gradebook."""
+    path = books / GRADEBOOK
+    if not path.is_file():
+        return []
+    return read_gradebook(path)

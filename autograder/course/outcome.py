@@ -1,4 +1,9 @@
-"""What the books keep of one graded submission, in a file beside its results."""
+"""What came of one submission: what is stored of it beside its results, and its words.
+
+Stored are codes and counts. They are put into words when the books or the page are written.
+Sentences are stored only where other parts of the kit made them of data that is not stored:
+the headlines of the known mistakes, and why a submission was refused.
+"""
 
 from __future__ import annotations
 
@@ -8,24 +13,40 @@ import json
 import os
 import traceback
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
+from enum import Enum
 from pathlib import Path
 
 from autograder.files import replace_file
 from autograder.grading import Grading
+from autograder.judging.scores import NOT_WRITTEN
 from autograder.showing import sentences
 from autograder.showing.advice import headline
 from autograder.showing.pointer import find_pointer
-from gametree.support import trace
-from gametree.support.trace import Ending
+from gametree.support.trace import (
+    BROKE_PROTOCOL,
+    DIED,
+    NOT_RUN,
+    OUT_OF_QUERIES,
+    RAISED,
+    RETURNED,
+    TIMED_OUT,
+    Ending,
+    Text,
+    Trace,
+)
+
+OUTCOME = "outcome.json"  # of each submission, in its folder
+EARLIER = "earlier.json"  # the last outcome by another kit, if there is one
+MAX_REASONS = 3  # ways in which searches stopped that a line names
 
 
-class Status:
-    """How far a submission came, in the words of the gradebook's column."""
+class Status(Enum):
+    """How far a submission came; the value is the word that the books and the page use."""
 
     GRADED = "graded"
-    NOT_SETTLED = "not settled"
+    PROVISIONAL = "not settled"
     NOT_LOADED = "not loaded"
     NOT_GRADABLE = "not gradable"
     COULD_NOT_TELL = "could not tell"
@@ -34,154 +55,281 @@ class Status:
     NO_SUBMISSION = "no submission"
 
 
-REPORT, OUTCOME = "report.html", "outcome.json"  # of each submission, in its folder
-EARLIER = "earlier.json"  # the last one by another kit, if there is one
-CRASHED = "crashed with"
-MAX_TROUBLES = 3
-HOW = {
-    "function missing": "not in the file",
-    "NotImplementedError": "not written yet",
-    trace.TIMED_OUT: "ran out of time",
-    trace.OUT_OF_QUERIES: "asked without end, perhaps an endless loop",
-    trace.DIED: "ended the process that ran it",
-    trace.BROKE_PROTOCOL: "asked for nodes that it was not given",
-    trace.NOT_RUN: "not run",
-}  # error or kind of an ending -> a TA's words
+@dataclass(frozen=True)
+class Stop:
+    """Searches of one function that stopped in the same way and did not return.
+
+    function: the function's name.
+    kind: the kind of their Ending.
+    error: the error of their Ending, "" unless they raised.
+    searches: how many there are.
+    """
+
+    function: str
+    kind: str
+    error: str
+    searches: int
+
+    @property
+    def crashed(self) -> bool:
+        """Whether the code raised, but not since it is not written yet."""
+        return self.kind == RAISED and self.error not in NOT_WRITTEN
+
+
+@dataclass(frozen=True)
+class LoadFailure:
+    """Why search.py could not be loaded: its Ending and the Text of it.
+
+    kind: the kind of the ending.
+    error: the class name of the exception, or "".
+    message: the text of the exception.
+    line: the line of search.py that raised it, None if not known.
+    """
+
+    kind: str
+    error: str
+    message: str
+    line: int | None
 
 
 @dataclass(frozen=True)
 class Outcome:
     """The outcome of one submission under one kit.
 
-    `kit` and `source` are hashes of all that it depends on. `cents` is the score in
-    hundredths of a point, None where the grader could not tell; `parts` are the cents
-    of each function, and of byhand.yaml; `lost` maps the names of rows, which say the
-    lesson, to the cents lost; `diagnoses` are the headlines of what the code looks like,
-    `line` says where to look ("line 36"), and `sure` that they explain every search of
-    each wrong function. `ends` counts searches that did not return by how they ended.
-    `behaviour` is the same for programs that did the same in every search, "" where all
-    is right.
+    id: the submission's id.
+    kit: the hash of the kit.
+    source: the hash of the submission's files.
+    status: how far it came.
+    cause: a line that says why it was not graded, or why searches were not run; in the
+        words of the stage, the pool or the sandbox.
+    load_failure: why search.py could not be loaded, None if it could.
+    searches: function -> number of its searches.
+    stops: how searches stopped that did not return, the most frequent first.
+    undecided: how many searches were not run since the time was used up.
+    fault_file: where the tracebacks are if a part of the explanation failed, else "".
+    diagnoses: the headlines of what the code looks like.
+    is_explained: whether they explain every search of each wrong function.
+    lines: the numbers of the lines to look at.
+    cents: the score in hundredths of a point, None where the grader could not tell.
+    parts: function, or byhand.yaml's name -> its cents.
+    lost: name of a row, which says the lesson -> the cents lost.
+    behaviour: a hash that equals that of programs which did the same in every search; ""
+        where all is right.
     """
 
     id: str
     kit: str
     source: str
-    status: str
-    reason: str = ""
+    status: Status
+    cause: str = ""
+    load_failure: LoadFailure | None = None
+    searches: dict[str, int] = field(default_factory=dict)
+    stops: Sequence[Stop] = ()
+    undecided: int = 0
+    fault_file: str = ""
     diagnoses: Sequence[str] = ()
+    is_explained: bool = False
+    lines: Sequence[int] = ()
     cents: int | None = None
     parts: dict[str, int] = field(default_factory=dict)
     lost: dict[str, int] = field(default_factory=dict)
-    sure: bool = False
-    ends: dict[str, int] = field(default_factory=dict)
     behaviour: str = ""
-    line: str = ""
 
     def is_of(self, kit: str, source: str) -> bool:
         """Tell whether it is of this kit and of the file as it is now, by their hashes."""
         return (self.kit, self.source) == (kit, source)
 
     def save(self, out: Path) -> None:
-        """Keep it in the course's folder; once this returns, no crash loses it.
+        """Store it in the course's folder; once this returns, no crash loses it.
 
         The last one by another kit stays beside it.
         """
-        folder, last = out / self.id, Outcome.load(out, self.id)
+        folder = out / self.id
+        last = Outcome.load(out, self.id)
         if last and last.kit != self.kit:
             os.replace(folder / OUTCOME, folder / EARLIER)
-        replace_file(folder / OUTCOME, json.dumps(asdict(self), indent=1) + "\n")
+        data = asdict(self)
+        data["status"] = self.status.name
+        replace_file(folder / OUTCOME, json.dumps(data, indent=1) + "\n")
 
     @classmethod
     def load(cls, out: Path, id: str, name: str = OUTCOME) -> Outcome | None:
-        """Return what the course's folder keeps of a submission, None where nothing is."""
-        with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
+        """Return what the course's folder stores of a submission.
+
+        Returns None if there is nothing, or if it has not the fields of this version.
+        """
+        with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
             data = json.loads((out / id / name).read_bytes())
-            names = {field.name for field in fields(cls)}
-            return cls(**{name: data[name] for name in names & data.keys()})
+            if data.keys() != {field.name for field in fields(cls)}:
+                return None
+            data["status"] = Status[data["status"]]
+            data["stops"] = [Stop(**stop) for stop in data["stops"]]
+            if data["load_failure"] is not None:
+                data["load_failure"] = LoadFailure(**data["load_failure"])
+            return cls(**data)
         return None
 
 
+# ---- from a grading
+
+
 def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
-    """Return the Outcome of a Grading; the arguments are as in Outcome."""
-    parts, by_hand = Counter(), grading.by_hand
+    """Return the Outcome of a Grading; the arguments are as in Outcome.
+
+    Where the explanation fails, the traceback is added to the grading's faults.
+    """
+    rows = list(grading.rows)
+    parts = Counter()
     for row in grading.rows:
         parts[row.function] += row.cents
-    if by_hand:
-        parts[by_hand.name] = by_hand.cents
-    rows = (*grading.rows, *(by_hand.rows if by_hand else ()))
-    ends = () if grading.refusal else (one.ending for one in grading.traces)
-    status, reason = _status_and_reason(grading)
+    if grading.by_hand:
+        rows += grading.by_hand.rows
+        parts[grading.by_hand.name] = grading.by_hand.cents
+    status = _status_of(grading)
+    pointer = None
+    diagnoses = []
     try:
         pointer = find_pointer(grading)
-        own = [one for one in grading.diagnoses if one.variants or not one.others]
-        diagnoses = list(dict.fromkeys(map(headline, own)))
-    except Exception:  # a fault of the kit's costs nobody the points
+        diagnoses = _headlines(grading.diagnoses)
+    except Exception:  # a fault of the kit costs nobody the points
         grading.faults.append(traceback.format_exc())
-        pointer, diagnoses = None, []
     return Outcome(
         id=id,
         kit=kit,
         source=source,
         status=status,
-        reason=reason,
+        cause=_cause_of(grading),
+        load_failure=_load_failure_of(grading),
+        searches=dict(Counter(trace.function for trace in grading.traces)),
+        stops=[] if grading.refusal else _stops_in(grading.traces),
+        undecided=grading.undecided,
         diagnoses=diagnoses,
-        line=pointer.short if pointer else "",
+        is_explained=explains_all(grading),
+        lines=list(pointer.marked) if pointer else [],
         cents=grading.cents,
         parts=dict(parts),
         lost={r.name: r.max_cents - r.cents for r in rows if r.cents < r.max_cents},
-        sure=is_explained(grading),
-        ends=dict(Counter(in_words(end) for end in ends if end.kind != trace.RETURNED)),
-        behaviour=_behaviour(grading),
+        behaviour=_behaviour_of(grading),
     )
 
 
-def is_explained(grading: Grading) -> bool:
+def _headlines(diagnoses):
+    """Return the headlines, but of diagnoses that only name a function called."""
+    lines = [headline(found) for found in diagnoses if found.variants or not found.others]
+    return list(dict.fromkeys(lines))
+
+
+def _status_of(grading):
+    if grading.refusal:
+        return Status.NOT_GRADABLE
+    if grading.load_failure is not None:
+        return Status.NOT_LOADED
+    if grading.undecided:
+        return Status.PROVISIONAL
+    return Status.GRADED
+
+
+def _cause_of(grading):
+    """Return the refusal, or why the first search was not run that was undecided."""
+    for trace in grading.traces:
+        if trace.ending.undecided:
+            return trace.ending.reason
+    return grading.refusal
+
+
+def _load_failure_of(grading):
+    if grading.load_failure is None:
+        return None
+    ending = grading.load_failure.ending
+    text = grading.load_failure.text or Text()
+    return LoadFailure(ending.kind, ending.error, text.message, text.line)
+
+
+def _stops_in(traces: Iterable[Trace]) -> list[Stop]:
+    """Return how searches stopped that did not return, the most frequent first."""
+    counts = Counter()
+    for trace in traces:
+        if trace.ending.kind != RETURNED:
+            counts[trace.function, trace.ending.kind, trace.ending.error] += 1
+    return [Stop(*way, searches) for way, searches in counts.most_common()]
+
+
+def explains_all(grading: Grading) -> bool:
     """Tell whether each wrong function has a diagnosis that explains all its searches."""
     wrong = {row.function for row in grading.rows if not row.right}
-    exact = (one.functions for one in grading.diagnoses if one.exact)
-    return bool(wrong) and wrong <= {name for names in exact for name in names}
+    explained = set()
+    for diagnosis in grading.diagnoses:
+        if diagnosis.exact:
+            explained.update(diagnosis.functions)
+    return bool(wrong) and wrong <= explained
 
 
-def _behaviour(grading):
+def _behaviour_of(grading):
+    """Return a hash of what every search did, "" where that says nothing."""
     if grading.refusal or grading.load_failure or grading.cents == grading.max_cents:
         return ""
     digest = hashlib.sha256()
-    for one in grading.traces:
-        number = None if one.answer.number is None else float(one.answer.number)
-        seen = one.answer.kind, number, one.answer.path, one.ending.kind
-        digest.update(repr((seen, one.node_count, sorted(one.visited))).encode())
+    for trace in grading.traces:
+        answer = trace.answer
+        number = None if answer.number is None else float(answer.number)
+        seen = (answer.kind, number, answer.path, trace.ending.kind)
+        digest.update(repr((seen, trace.node_count, sorted(trace.visited))).encode())
     return digest.hexdigest()[:16]
 
 
-def _status_and_reason(grading):
-    """Return the status, and in a line what kept searches from returning, if any did."""
-    if grading.refusal:
-        return Status.NOT_GRADABLE, grading.refusal
-    if grading.load_failure is not None:
-        failed = grading.load_failure
-        return Status.NOT_LOADED, sentences.ending(failed.ending, failed.text)
-    left = [one.ending.reason for one in grading.traces if one.ending.undecided]
-    if left:
-        some = f"{len(left)} of {len(grading.traces)} searches were not run"
-        return Status.NOT_SETTLED, f"{some}: {left[0]}"
-    return Status.GRADED, "; ".join(_troubles(grading.traces))
+# ---- in a TA's words
+
+WORDS = {
+    "function missing": "not in the file",
+    "NotImplementedError": "not written yet",
+    TIMED_OUT: "ran out of time",
+    OUT_OF_QUERIES: "asked without end, perhaps an endless loop",
+    DIED: "ended the process that ran it",
+    BROKE_PROTOCOL: "asked for nodes that it was not given",
+    NOT_RUN: "not run",
+}  # error or kind of an ending -> how a search stopped
 
 
-def _troubles(traces):
-    """Yield in a TA's words how searches ended that did not return, and where."""
-    searches = Counter(one.function for one in traces)
-    stopped = [one for one in traces if one.ending.kind != trace.RETURNED]
-    counts = Counter((one.function, in_words(one.ending)) for one in stopped)
-    alike = {}  # what is said -> the functions that it is said of
-    for (function, how), count in counts.most_common():
-        some = f" on {count} of {searches[function]} searches"
-        said = how + some * (count < searches[function])
-        alike.setdefault(said, []).append(function)
-    for said, functions in [*alike.items()][:MAX_TROUBLES]:
-        yield f"{', '.join(functions)}: {said}"
+def reason_of(outcome: Outcome) -> str:
+    """Return in a line why a submission has no final score, or what stopped its searches.
+
+    It is "" where all searches returned.
+    """
+    reasons = [_reason_by_status(outcome)]
+    if outcome.fault_file:
+        reasons.append(f"the explanation could not be made; see {outcome.fault_file}")
+    return "; ".join(filter(None, reasons))
 
 
-def in_words(ending: Ending) -> str:
-    """Say in a TA's words how a search ended that did not return."""
-    known = HOW.get(ending.error) or HOW.get(ending.kind)
-    return known or f"{CRASHED} {ending.error or ending.kind}"
+def _reason_by_status(outcome):
+    if outcome.status == Status.COULD_NOT_TELL:
+        return f"{outcome.cause}, twice; grade it again with ONLY={outcome.id}"
+    if outcome.status == Status.NOT_LOADED:
+        failure = outcome.load_failure
+        text = Text(message=failure.message, line=failure.line)
+        return sentences.ending(Ending(failure.kind, failure.error), text)
+    if outcome.status == Status.PROVISIONAL:
+        searches = sum(outcome.searches.values())
+        return f"{outcome.undecided} of {searches} searches were not run: {outcome.cause}"
+    if outcome.status == Status.GRADED:
+        return "; ".join(_stops_in_words(outcome))
+    return outcome.cause
+
+
+def _stops_in_words(outcome):
+    """Return how searches stopped, with the functions, for the most frequent ways."""
+    functions_of = {}  # how they stopped -> the functions whose searches did
+    for stop in outcome.stops:
+        how = stop_in_words(stop)
+        searches = outcome.searches[stop.function]
+        if stop.searches < searches:
+            how += f" on {stop.searches} of {searches} searches"
+        functions_of.setdefault(how, []).append(stop.function)
+    lines = [f"{', '.join(names)}: {how}" for how, names in functions_of.items()]
+    return lines[:MAX_REASONS]
+
+
+def stop_in_words(stop: Stop) -> str:
+    """Say how searches stopped that did not return."""
+    words = WORDS.get(stop.error) or WORDS.get(stop.kind)
+    return words or f"crashed with {stop.error or stop.kind}"

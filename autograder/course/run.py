@@ -3,81 +3,122 @@
 from __future__ import annotations
 
 import contextlib
-import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from autograder.course import gradebook
-from autograder.course.classpage import alike_in, class_page, write_similarity
-from autograder.course.download import Course, Submission
-from autograder.course.folder import deadline_of
-from autograder.course.gradebook import GRADEBOOK, OVERRIDES, Entry
-from autograder.course.outcome import REPORT, Outcome, Status, outcome_of
+from autograder.course.changes import write_changes
+from autograder.course.classpage import class_page
+from autograder.course.entries import Entry, list_entries
+from autograder.course.folder import parse_deadline
+from autograder.course.gradebook import (
+    GRADEBOOK,
+    OVERRIDES,
+    read_gradebook,
+    read_overrides,
+    write_gradebook,
+)
+from autograder.course.handback import remarks_on, write_canvas, write_feedback
+from autograder.course.outcome import Outcome, Status, outcome_of
 from autograder.course.people import CourseError, Finder
 from autograder.course.pool import WorkerFailure, run_in_pool
+from autograder.course.similarity import find_alike, write_similarity
+from autograder.course.submissions import Course, Submission
 from autograder.files import replace_file
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
 from autograder.kit import Kit
 from autograder.processes import pin_to_one_cpu
-from autograder.results import results_text, write_faults
+from autograder.results import FAULTS, RESULTS, Page, write_files
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission import SEARCH_PY
-from autograder.showing.report import write_report
 
 PAGE = "report.html"  # of the class
 SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own time
 
 
 class Run:
-    """One run over a course: which submissions it grades, and where the books are.
+    """One run over a course.
 
-    `out` is the folder of the books, `due` the deadline as it was given. `only` has names
-    of who is to be graded, with commas, "" for everybody; `force` has what is done graded
-    again. `chosen` are the submissions that are meant, `todo` those of them that are not
-    graded yet or not settled, `gone` counts the lines of the folder's gradebook of whom the
-    course has none. Raises CourseError where these do not fit the course.
+    kit: by what it grades.
+    course: whom it grades.
+    out: the folder of the books.
+    due: the deadline, as it was given.
+    only: names of those who are to be graded, with commas; "" for everybody.
+    force: whether what is done is graded again.
+    chosen: the submissions that `only` matches.
+    todo: those of them that need grading.
+    gone: how many rows of the folder's earlier gradebook are of nobody in the course.
+
+    Raises CourseError where these do not fit the course.
     """
 
     def __init__(self, kit: Kit, course: Course, out: Path, due="", only="", force=False):
-        self.kit, self.course, self.out = kit, course, out
-        self.deadline = deadline_of(due)
-        self.cents = dict(kit.rubric.cents)
+        self.kit = kit
+        self.course = course
+        self.out = out
+        self.deadline = parse_deadline(due)
+        self.max_cents = dict(kit.rubric.cents)
         if kit.rubric.by_hand_cents:
-            self.cents["by hand"] = kit.rubric.by_hand_cents
-        kept = [Outcome.load(self.out, one.id) for one in course.submissions]
-        self.outcomes = {outcome.id: outcome for outcome in kept if outcome}
-        people = [(e.student, e.outcome.id) for e in gradebook.entries_of(course, {})]
-        self.gone, finder = _see_that_it_is_the_class(people, self.out), Finder(people)
-        told = gradebook.read_overrides(out / OVERRIDES, finder, sum(self.cents.values()))
-        self._by_hand, self._lines = told
-        only = list(filter(None, map(str.strip, only.split(","))))
-        ids = {id for name in only for id in _ids_of(name, finder)}
-        self.chosen = [one for one in course.submissions if one.id in ids or not only]
-        self.todo = [one for one in self.chosen if force or not self._is_done(one)]
+            self.max_cents["by hand"] = kit.rubric.by_hand_cents
+        self.outcomes = self._load_outcomes()
+        owners = [(e.student, e.outcome.id) for e in list_entries(course, {})]
+        self.gone = count_gone(owners, out)
+        finder = Finder(owners)
+        self._overrides, self._remarks = read_overrides(
+            out / OVERRIDES, finder, sum(self.max_cents.values())
+        )
+        self.chosen = self._choose(only, finder)
+        self.todo = self.chosen
+        if not force:
+            self.todo = [found for found in self.chosen if not self._is_done(found)]
+
+    def _load_outcomes(self):
+        """Return submission's id -> what the folder stores of it."""
+        outcomes = {}
+        for submission in self.course.submissions:
+            outcome = Outcome.load(self.out, submission.id)
+            if outcome is not None:
+                outcomes[submission.id] = outcome
+        return outcomes
+
+    def _choose(self, only, finder):
+        """Return the submissions that the names in `only` match, all for none."""
+        names = [name.strip() for name in only.split(",") if name.strip()]
+        if not names:
+            return list(self.course.submissions)
+        ids = set()
+        for name in names:
+            found = finder.find_unambiguous(name, "ONLY: ", partly=True)
+            if not found:
+                raise CourseError(f"ONLY: {name}: nobody's sid, email, submission or name")
+            ids.update(id for _, id in found)
+        return [found for found in self.course.submissions if found.id in ids]
+
+    def _is_done(self, submission):
+        """Tell whether a submission needs no grading: its score is final."""
+        outcome = self.outcomes.get(submission.id)
+        if outcome is None or not outcome.is_of(self.kit.key, submission.hash):
+            return False
+        if outcome.status in (Status.COULD_NOT_TELL, Status.PROVISIONAL):
+            return False
+        return (self.out / submission.id / RESULTS).is_file()
 
     def entries(self) -> list[Entry]:
         """Return everybody's entry as it is now."""
-        known = self.kit.key, self._by_hand, self.deadline
-        return gradebook.entries_of(self.course, self.outcomes, *known)
-
-    def _is_done(self, one):
-        """Tell whether a submission needs no grading: settled, with its files."""
-        outcome = self.outcomes.get(one.id)
-        if outcome is None or not outcome.is_of(self.kit.key, one.hash):
-            return False
-        there = (self.out / one.id / "results.json").is_file()
-        return there and outcome.status not in (Status.COULD_NOT_TELL, Status.NOT_SETTLED)
+        return list_entries(
+            self.course, self.outcomes, self.kit.key, self._overrides, self.deadline
+        )
 
     def preflight(self) -> None:
         """Raise CourseError unless the reference scores full marks."""
         grading = grade_path(self.kit, self.kit.root / "solution" / SEARCH_PY)
         if grading.cents != grading.max_cents:
-            score = score_text(grading)
-            fault = f"the reference scores {score}, so nobody is graded; see make check"
-            raise CourseError(fault)
+            raise CourseError(
+                f"the reference scores {score_text(grading)}, so nobody is graded; "
+                "see make check"
+            )
 
     def grade(self, jobs: int, step: Callable[[], None]) -> None:
         """Grade all that is to do, in so many processes, calling `step()` after each.
@@ -97,9 +138,9 @@ class Run:
             raise
         self._write_books()
 
-    def told(self) -> list[str]:
+    def remarks(self) -> list[str]:
         """Return lines on the books: what became of them, and what they leave out."""
-        return self._lines + gradebook.remarks(self.entries(), self.deadline)
+        return self._remarks + remarks_on(self.entries(), self.deadline)
 
     def _graded(self, jobs):
         """Yield Outcomes as they come; where a process failed, once more, at the end."""
@@ -113,9 +154,13 @@ class Run:
         for submission in failed:
             [(_, result)] = self._results([submission], jobs=1)
             if isinstance(result, WorkerFailure):
-                why = f"{result.message}, twice; grade it again with ONLY={submission.id}"
-                known = submission.id, self.kit.key, submission.hash
-                result = Outcome(*known, Status.COULD_NOT_TELL, why)
+                result = Outcome(
+                    submission.id,
+                    self.kit.key,
+                    submission.hash,
+                    Status.COULD_NOT_TELL,
+                    cause=result.message,
+                )
             yield result
 
     def _results(self, submissions, jobs):
@@ -138,53 +183,62 @@ class Run:
                 yield submission, result
 
     def _write_gradebook(self):
-        entries = self.entries()
-        self._lines += gradebook.write(self.out, entries, self.cents)
-        return entries
+        self._remarks += write_gradebook(self.out, self.entries(), self.max_cents)
 
     def _write_books(self):
-        entries = self._write_gradebook()
-        self._lines += gradebook.write_changes(self.out, entries)
-        gradebook.write_feedback(self.out, entries)
-        gradebook.write_canvas(self.out, entries, self.kit.rubric.title)
-        programs = {s.id: s.source for s in self.course.submissions if s.source is not None}
-        for id, source in programs.items():
-            replace_file(self.out / id / SEARCH_PY, source)
+        self._write_gradebook()
+        entries = self.entries()
+        self._remarks += write_changes(self.out, entries)
+        write_feedback(self.out, entries)
+        write_canvas(self.out, entries, self.kit.rubric.title)
+        programs = {}
+        for submission in self.course.submissions:
+            if submission.source is not None:
+                programs[submission.id] = submission.source
+                replace_file(self.out / submission.id / SEARCH_PY, submission.source)
         given = (self.kit.root / "starter" / SEARCH_PY).read_bytes()
-        alike = alike_in(programs, given)
+        alike = find_alike(programs, given)
         write_similarity(self.out, programs, given, alike)
         replace_file(self.out / PAGE, class_page(entries, self.kit.rows_of_all, alike))
 
 
-def _see_that_it_is_the_class(people, out):
-    """Return how many of the folder's gradebook are not among these (student, id) pairs.
+def count_gone(owners, out: Path) -> int:
+    """Return how many rows of the folder's gradebook are of none of these owners.
 
     Raises CourseError where the folder holds another class: where of those who handed in
     not even half of the smaller of both are in the other.
     """
+    path = out / GRADEBOOK
+    if not path.exists():
+        return 0
     try:
-        lines = gradebook.read(out / GRADEBOOK) if (out / GRADEBOOK).exists() else []
+        earlier = read_gradebook(path)
     except CourseError:  # edited by hand: kept, and written anew
         return 0
-    now = [(who, id) for who, id in people if id]
-    names = {name for who, id in now for name in (who.key, id)} - {""}
-    came = [(who, id) for who, id in lines if id]
-    here = sum(bool(names & {who.key, id}) for who, id in came)
-    if 2 * here < min(len(came), len(now)):
+    keys = set()
+    submitted = 0
+    for student, id in owners:
+        if id:
+            submitted += 1
+            keys |= {student.key, id}
+    keys.discard("")
+    earlier_submitted = [owner for owner in earlier if owner[1]]
+    common = sum(_is_among(keys, owner) for owner in earlier_submitted)
+    if 2 * common < min(len(earlier_submitted), submitted):
         raise CourseError(
-            f"{out} holds another class: {here} of {len(came)} in its gradebook are in "
-            "this one; give another OUT"
+            f"{out} holds another class: {common} of {len(earlier_submitted)} in its "
+            "gradebook are in this one; give another OUT"
         )
-    names |= {who.key for who, _ in people} - {""}
-    return sum(not names & {who.key, id} for who, id in lines)
+    keys |= {student.key for student, _ in owners} - {""}
+    return sum(not _is_among(keys, owner) for owner in earlier)
 
 
-def _ids_of(name, finder):
-    """Return the ids of the submissions of whom a name of ONLY means."""
-    found = finder.meant(name, "ONLY: ", partly=True)
-    if not found:
-        raise CourseError(f"ONLY: {name}: nobody's sid, email, submission or name")
-    return [id for _, id in found]
+def _is_among(keys, owner):
+    student, id = owner
+    return bool(keys & {student.key, id})
+
+
+# ---- in a process of the pool
 
 
 @contextlib.contextmanager
@@ -202,7 +256,8 @@ def grader(kit: Kit, out: Path, index: int):
 def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> Outcome:
     """Grade one submission, write its files into out/<id>/, return its Outcome.
 
-    What it says is in none of them, only what it did: they may be handed out.
+    What it says is in none of them, only what it did: they may be handed out. Raises
+    OSError where a file cannot be written.
     """
     folder = out / submission.id
     if submission.source is None:
@@ -211,18 +266,11 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
         grading = grade(kit, submission.source, sandbox, sealed=True)
     if kit.rubric.by_hand_cents:
         grading = with_by_hand(grading, kit, submission.sheet, submission.ids)
-    replace_file(folder / "results.json", results_text(grading, kit))
-    try:
-        write_report(
-            grading.student_view, folder / REPORT, submission.whose, submission.source
-        )
-    except OSError:
-        raise
-    except Exception:  # a fault of the kit's costs nobody the points
-        grading.faults.append(traceback.format_exc())
     outcome = outcome_of(grading, submission.id, kit.key, submission.hash)
-    write_faults(grading, folder)
-    if not grading.faults:
-        return outcome
-    fault = f"the explanation could not be made; see {folder / 'fault.txt'}"
-    return replace(outcome, reason="; ".join(filter(None, (outcome.reason, fault))))
+    page = Page(grading.student_view, submission.label, submission.source)
+    error = write_files(folder, grading, kit, page)
+    if isinstance(error, OSError):
+        raise error
+    if grading.faults:  # a fault of the kit costs nobody the points
+        outcome = replace(outcome, fault_file=str(folder / FAULTS))
+    return outcome

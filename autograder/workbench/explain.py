@@ -15,8 +15,8 @@ from collections import Counter
 from dataclasses import replace
 
 from autograder.command import Refused, announce, path, say_all, status_of
-from autograder.course.download import safe_id
 from autograder.course.folder import find_submission
+from autograder.course.submissions import make_folder_name
 from autograder.files import private, replace_folder
 from autograder.grading import grade
 from autograder.judging.scores import Row, score_text
@@ -143,7 +143,7 @@ def accounts_of(rows: list[Row], session, public_names, row_was_given=False):
         tasks = [replace(verdict.task, hidden=False) for verdict in chosen]
         cases = []
         for verdict, task, trace in zip(chosen, tasks, session.run(tasks)):
-            name = safe_id(f"{row.number}-{task.tree.name}")
+            name = make_folder_name(f"{row.number}-{task.tree.name}")
             names[name] += 1
             if names[name] > 1:
                 name = f"{name}-{names[name]}"
@@ -171,7 +171,7 @@ def folder_name(submission):
     place = submission.resolve()
     digest = hashlib.sha256(os.fsencode(place)).hexdigest()[:8]
     name = place.parent.name if submission.is_file() else place.name
-    return f"{safe_id(name)}-{digest}"
+    return f"{make_folder_name(name)}-{digest}"
 
 
 def write_privately(folder, pages):

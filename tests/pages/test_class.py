@@ -3,26 +3,27 @@
 import pytest
 
 from autograder.course.classpage import class_page
-from autograder.course.download import Submission
-from autograder.course.gradebook import Entry
+from autograder.course.entries import Entry
 from autograder.course.outcome import Outcome, Status
 from autograder.course.people import Student
+from autograder.course.submissions import Submission
 
-PEOPLE = (("Ada", "A", 9000, 0), ("Bo", "B", 10000, 125), ("Cy", "A", 500, 3))
+PEOPLE = (  # name, section, cents, minutes late
+    ("Ada", "A", 9000, 0),
+    ("Bo", "B", 10000, 125),
+    ("Cy", "A", 500, 3),
+)
 
 
 @pytest.fixture
 def everybody(page, tmp_path):
     """The page of three students, opened at the table of everybody."""
-    entries = [
-        Entry(
-            Student(name, f"00{number}", section=section),
-            Outcome(name, "k", "s", Status.GRADED, cents=cents),
-            Submission(name),
-            late=late,
-        )
-        for number, (name, section, cents, late) in enumerate(PEOPLE)
-    ]
+    entries = []
+    for number, (name, section, cents, minutes) in enumerate(PEOPLE):
+        student = Student(name, f"00{number}", section=section)
+        outcome = Outcome(name, "k", "s", Status.GRADED, cents=cents)
+        entry = Entry(student, outcome, Submission(name), minutes_late=minutes)
+        entries.append(entry)
     path = tmp_path / "class.html"
     path.write_text(class_page(entries, ()), encoding="utf-8")
     page.goto(path.as_uri())

@@ -1,0 +1,148 @@
+"""The submissions of a course, and the folder that each has among the results."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+
+from autograder.course.people import Student
+from autograder.sandbox.submission import SEARCH_PY
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One submission.
+
+    id: its name, which no other submission has and which is safe as a folder's name.
+    students: whose it is; several for a group.
+    source: the bytes of search.py, None if there is nothing to run.
+    refusal: one line that says why there is nothing to run, else "".
+    note: what a TA should know of it, in a line.
+    sheet: the bytes of byhand.yaml, or one line that says why there are none; "" where
+        the rubric does not ask for it.
+    handed_in: when it was handed in, with the offset from UTC; None if not known.
+    score: the score that Gradescope gave, in hundredths of a point; None if not known.
+    marked_late: whether Canvas marked it as late.
+    report: the name, without .html, under which Canvas or Moodle take a report on it back;
+        "" if neither made the download.
+    """
+
+    id: str
+    students: tuple[Student, ...] = (Student(),)
+    source: bytes | None = None
+    refusal: str = ""
+    note: str = ""
+    sheet: bytes | str = ""
+    handed_in: datetime | None = None
+    score: int | None = None
+    marked_late: bool = False
+    report: str = ""
+
+    @cached_property
+    def hash(self) -> str:
+        """The hash of search.py, or of why there is none, and of byhand.yaml."""
+        content = repr((self.source, self.refusal, self.sheet))
+        return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
+
+    @property
+    def ids(self) -> tuple[str, ...] | None:
+        """The sids and e-mail addresses of its students; None if none is known."""
+        known = []
+        for student in self.students:
+            known += [student.sid, student.email]
+        return tuple(filter(None, known)) or None
+
+    @property
+    def label(self) -> str:
+        """Whose it is, in a line: names and sids, the id, the file."""
+        names = [f"{student.name} {student.sid}".strip() for student in self.students]
+        parts = [", ".join(filter(None, names)), self.id, SEARCH_PY]
+        return " \u00b7 ".join(dict.fromkeys(filter(None, parts)))
+
+    def with_note(self, note: str) -> Submission:
+        """Return the submission with another note; an empty one changes nothing."""
+        notes = dict.fromkeys(filter(None, (self.note, note)))
+        return replace(self, note="; ".join(notes))
+
+
+@dataclass(frozen=True)
+class Course:
+    """All submissions of a course.
+
+    submissions: in a fixed order.
+    remarks: lines on how the files were read.
+    absent: the students of the class list who handed nothing in.
+    """
+
+    submissions: tuple[Submission, ...]
+    remarks: tuple[str, ...] = ()
+    absent: tuple[Student, ...] = ()
+
+
+# ---- ids: each the name of one folder, on every system
+
+OUR_FILES = (
+    "gradebook.csv",
+    "canvas.csv",
+    "changes.csv",
+    "report.html",
+    "overrides.csv",
+    "roster.csv",
+    "due.txt",
+    "feedback.zip",
+    "similarity",
+    "written.txt",
+    "run.lock",
+    "fault.txt",
+)
+FORBIDDEN = '/\\:*?"<>|'  # characters that Windows has in no name
+MAX_BYTES = 200  # of a folder's name
+DIGITS = re.compile("0*([0-9]+)")
+
+
+def natural_sort_key(text: str) -> tuple[str, str]:
+    """Return a key that sorts submission_9 before submission_10."""
+
+    def put_length_first(digits):
+        return f"{len(digits[1]):05}{digits[1]}"
+
+    return DIGITS.sub(put_length_first, text), text
+
+
+def make_folder_name(name: str) -> str:
+    """Return a name that is one folder's name on every system and prints on one line."""
+    safe = ""
+    for character in unicodedata.normalize("NFC", name):
+        if character in FORBIDDEN or not character.isprintable():
+            character = "_"
+        safe += character
+    safe = os.fsencode(safe)[:MAX_BYTES].decode("utf-8", "ignore").strip()
+    if not safe or safe.startswith("."):
+        return "_" + safe
+    return safe
+
+
+def make_folder_names(names: Iterable[str]) -> list[str]:
+    """Return a folder's name for each name; a file system takes no two for the same."""
+    taken = set(OUR_FILES)
+    folders = []
+    for name in names:
+        first_choice = make_folder_name(name)
+        folder = first_choice
+        count = 1
+        while _as_file_systems_compare(folder) in taken:
+            count += 1
+            folder = f"{first_choice}-{count}"
+        taken.add(_as_file_systems_compare(folder))
+        folders.append(folder)
+    return folders
+
+
+def _as_file_systems_compare(name):
+    return unicodedata.normalize("NFKD", name.casefold()).casefold()

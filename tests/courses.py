@@ -1,0 +1,92 @@
+"""A tiny kit, a course of two students, and the command that grades a course."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from types import SimpleNamespace
+
+import pytest
+from drawn import RUBRIC
+from fixtures.make_class import rows_of, write
+from helpers import ROOT
+
+from autograder.judging.scores import points_text
+
+TOTAL = points_text(sum(RUBRIC.cents.values()))
+NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+TREE = """title: {name}
+lesson: the lesson of {name}
+root: max
+tree: [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
+"""
+RIGHT = (ROOT / "solution" / "search.py").read_text()
+WRONG = RIGHT.replace("alpha = max(alpha, best)", "pass")
+STUB = (ROOT / "starter" / "search.py").read_text()
+ROSTER = "Name;SID;Email;Section\nAda King;007;ada@x.edu;A\nBö Kim;008;bo@x.edu;B\n"
+
+
+@pytest.fixture
+def tiny_kit(tmp_path, monkeypatch):
+    """Have grade-all grade by a kit of two small trees; return the kit's root."""
+    from autograder import batch
+    from autograder.kit import load_kit
+
+    rubric = (ROOT / "autograder" / "rubric.yaml").read_text()
+    files = {
+        "autograder/rubric.yaml": rubric.replace("hints: line", "hints: mistake"),  # quick
+        "trees/public/one.yaml": TREE.format(name="one"),
+        "trees/hidden/two.yaml": TREE.format(name="two").replace("12", "1"),
+        "solution/search.py": RIGHT,
+    }
+    root = write(tmp_path / "kit", files)
+    shutil.copytree(ROOT / "starter", root / "starter")
+    monkeypatch.setattr(batch, "prepare", lambda **_: load_kit(root))
+    return root
+
+
+@pytest.fixture
+def out(tmp_path):
+    """The folder of a course's books."""
+    return tmp_path / "out"
+
+
+@pytest.fixture
+def walk(tmp_path, tiny_kit, out, capsys):
+    """A class of two files, named by sid or name, and what a TA does with it.
+
+    grade_all(*options) grades it and returns what was printed.
+    """
+    folder = write(tmp_path / "class", {"007.py": RIGHT, "Kim, Bo.py": STUB})
+    write(tmp_path, {"roster.csv": ROSTER})
+
+    def grade_all_as_told(*options, status=0, course=folder, to=out):
+        ended = grade_all(course, to, "--jobs=1", *map(str, options))
+        printed = capsys.readouterr()
+        assert ended == status, printed
+        return printed.err + printed.out
+
+    return SimpleNamespace(
+        folder=folder,
+        roster=tmp_path / "roster.csv",
+        grade_all=grade_all_as_told,
+        out=out,
+        kit=tiny_kit,
+    )
+
+
+def grade_all(course, out, *options):
+    """Run the command; return its exit status."""
+    from autograder import batch
+
+    return batch.main([str(course), "--out", str(out), *options])
+
+
+def books(out, name="gradebook.csv"):
+    """Return the rows of a book."""
+    return rows_of(out / name)
+
+
+def gradebook(out):
+    """Return submission -> row of gradebook.csv."""
+    return {row["submission"]: row for row in books(out)}

@@ -1,0 +1,45 @@
+"""A reader of pages, for tests of what they hold."""
+
+from html.parser import HTMLParser
+
+VOID = {"meta", "link", "input", "img", "br"}  # tags that are not closed
+
+
+class Reader(HTMLParser):
+    """Collects what a page holds, and checks that its tags are closed in order.
+
+    attributes: (tag, name, value) of each attribute.
+    texts: the texts between tags.
+    """
+
+    def __init__(self, html):
+        super().__init__()
+        self.open_tags = []
+        self.tags = []
+        self.attributes = []
+        self.texts = []
+        self.feed(html)
+        assert self.open_tags == []
+
+    def handle_starttag(self, tag, attrs):
+        self.handle_startendtag(tag, attrs)
+        if tag not in VOID:
+            self.open_tags.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value) for name, value in attrs]
+
+    def handle_endtag(self, tag):
+        assert self.open_tags.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+    @property
+    def text(self):
+        return " ".join(" ".join(self.texts).split())
+
+    def values_of(self, *names):
+        """Return the values of all attributes with one of these names."""
+        return [value for _, name, value in self.attributes if name in names]

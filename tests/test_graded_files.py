@@ -1,0 +1,90 @@
+"""The files of a graded submission: whatever fails beside the grade, the grade stands."""
+
+import json
+
+import pytest
+from courses import WRONG
+from drawn import grading_of, textbook
+from fixtures.make_class import write
+
+from autograder import grade
+from autograder.kit import load_kit
+from autograder.results import Page, write_files
+
+REASON = "a fault of the kit"
+
+
+def fail(*_, **__):
+    raise LookupError(REASON)
+
+
+@pytest.fixture
+def grading():
+    return grading_of(WRONG, [textbook()])
+
+
+def test_a_page_shows_whose_it_is_and_the_program(grading, tmp_path):
+    page = Page(grading, "Ada 007", b"# as it was handed in\n")
+    assert write_files(tmp_path, grading, None, page) is None
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "report.html",
+        "results.json",
+    ]
+    html = (tmp_path / "report.html").read_text()
+    assert "Ada 007" in html
+    assert "# as it was handed in" in html
+
+
+def test_without_a_page_there_is_no_report(grading, tmp_path):
+    assert write_files(tmp_path, grading, None) is None
+    assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
+
+
+def test_a_page_that_fails_is_returned_and_the_results_stand(
+    grading, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("autograder.showing.report.write_report", fail)
+    error = write_files(tmp_path, grading, None, Page(grading, "Ada"))
+    assert str(error) == REASON
+    assert REASON in (tmp_path / "fault.txt").read_text()
+    assert "tests" in json.loads((tmp_path / "results.json").read_text())
+    assert not (tmp_path / "report.html").exists()
+
+
+class TestMakeGrade:
+    @pytest.fixture
+    def graded(self, tiny_kit, tmp_path, monkeypatch, capsys):
+        """A function that grades a program as `make grade` does, and returns the output."""
+        monkeypatch.setattr("autograder.kit.cached_kit", lambda **_: load_kit(tiny_kit))
+        monkeypatch.setattr("autograder.processes.pin_to_one_cpu", lambda: None)
+        submission = write(tmp_path / "hw", {"search.py": WRONG}) / "search.py"
+
+        def running(*options):
+            out = tmp_path / "graded"
+            assert grade.main([str(submission), f"--out={out}", *options]) == 0
+            return capsys.readouterr()
+
+        return running
+
+    def test_it_names_both_files(self, graded, tmp_path):
+        last = graded().out.splitlines()[-1]
+        results = tmp_path / "graded" / "results.json"
+        assert last == f"wrote {results} and, for a browser, report.html"
+        assert "search.py" in (tmp_path / "graded" / "report.html").read_text()
+
+    def test_a_page_that_fails_is_a_line_and_is_not_said_to_be_written(
+        self, graded, tmp_path, monkeypatch
+    ):
+        monkeypatch.setattr("autograder.showing.report.write_report", fail)
+        printed = graded()
+        assert printed.err == (
+            f"grade: report.html could not be made ({REASON}); details in fault.txt\n"
+        )
+        results = tmp_path / "graded" / "results.json"
+        assert printed.out.splitlines()[-1] == f"wrote {results}"
+        assert REASON in (tmp_path / "graded" / "fault.txt").read_text()
+
+    def test_for_gradescope_there_is_no_page(self, graded, tmp_path):
+        assert graded("--brief").out.count("\n") == 1
+        names = [path.name for path in (tmp_path / "graded").iterdir()]
+        assert names == ["results.json"]
