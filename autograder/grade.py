@@ -40,14 +40,14 @@ def _grade_into(folder, path, metadata, announce, with_report, zygote):
     write_unfinished(folder / RESULTS, kit)
     grading = grade_path(kit, path, zygote)
     if kit.rubric.by_hand_cents:
-        grading = with_by_hand(grading, kit, sheet_in(path), whose(metadata))
+        grading = with_by_hand(grading, kit, sheet_in(path), owner_ids(metadata))
     page = None
     if with_report:
         page = Page(grading, path.name)
     return grading, write_files(folder, grading, kit, page)
 
 
-def whose(metadata):
+def owner_ids(metadata):
     """Return the ids in Gradescope's metadata; None at home, where there is none."""
     if metadata is None:
         return None
@@ -91,7 +91,7 @@ def grade_and_show(options):
         else:
             if report_error is not None:
                 say_why_no_report(report_error)
-            say(f"graded: {named(options.submission)}")
+            say(f"graded: {describe(options.submission)}")
             show(grading, options.out, has_report=report_error is None)
         print(end="", flush=True)
     return 0
@@ -113,7 +113,7 @@ def refuse_a_class(path):
             )
 
 
-def named(submission):
+def describe(submission):
     """Return what was graded, as the terminal names it."""
     from autograder.kit import ROOT
 

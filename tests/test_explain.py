@@ -1,13 +1,11 @@
-"""make explain: what a TA is told of a row, and who is meant by a mail."""
+"""make explain: what a TA is told of a row, and whose submission a name means."""
 
 import json
-import os
-import re
 from dataclasses import replace
 from zipfile import ZipFile
 
 import pytest
-from courses import RIGHT, ROSTER, TREE, WRONG, books
+from courses import NEEDS_FORK, RIGHT, ROSTER, TREE, WRONG, books
 from drawn import grading_of, textbook
 from fixtures.make_class import write
 
@@ -37,133 +35,226 @@ def explained(walk, tmp_path, monkeypatch, capsys):
     (walk.kit / "trees/hidden/two.yaml").write_text(TREE.format(name="two"))
     monkeypatch.setattr(explain, "cached_kit", lambda **_: load_kit(walk.kit))
 
-    def running(asked, *options):
-        if "\n" in asked:
-            asked = write(tmp_path / "hw", {"search.py": asked}) / "search.py"
-        given = ["--books", str(walk.out), "--out", str(tmp_path / "explained")]
-        status = explain.main([str(asked), *given, *options])
-        said, errors = capsys.readouterr()
+    def run_explain(submission, *options):
+        if "\n" in submission:
+            folder = write(tmp_path / "hw", {"search.py": submission})
+            submission = str(folder / "search.py")
+        folders = ["--books", str(walk.out), "--out", str(tmp_path / "explained")]
+        status = explain.main([submission, *folders, *options])
+        out, err = capsys.readouterr()
         pages = {page.name: page.read_text() for page in tmp_path.glob("explained/hw-*/*")}
-        return status, said + errors, pages
+        return status, out + err, pages
 
-    return running
-
-
-class TestTheCommand:
-    pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-
-    def test_a_hidden_row_is_explained_to_the_leaf(self, explained, tmp_path):
-        status, out, pages = explained(WRONG, "--row", "cutoffs at MIN")
-        assert status == 0
-        assert WARNING in out and "two (hidden): the lesson of two" in out
-        assert "visited c2 and c3 needlessly: you should have cut off before this" in out
-        assert "so c2 and c3 cannot matter; your search went on to c2." in out
-        assert set(pages) == {"report.html", "2.02-two.html", "send.txt"}
-        assert all(WARNING in pages[name] for name in pages.keys() - {"send.txt"})
-        files = tmp_path.glob("explained/hw-*/*")
-        assert {path.stat().st_mode & 0o077 for path in files} == {0}
-        _, out, pages = explained(RIGHT)  # no page of another student lies beside
-        assert "No points were lost." in out and set(pages) == {"report.html", "send.txt"}
-
-    def test_without_a_row_the_worst_comes_first_each_with_one_tree(self, explained):
-        """A crash shows the line, and nothing steers the terminal or a page."""
-        _, out, pages = explained(HOSTILE)
-        lost = [line.split(":")[0] for line in out.splitlines() if "trees right" in line]
-        assert lost[0] == "2.02 alphabeta" and len(lost) == 6
-        assert len(pages) == 8
-        assert " > 4     raise ValueError" in out and "(search.py, line 4)" in out
-        assert "red <b>" in out and "\x1b" not in out and "\x07" not in out
-        assert all(" <script>" not in p and "<b>" not in p for p in pages.values())
-        assert "The moves are worth B = 3, C = 2 and D = 2." in out
-        assert "your best_move chose D." in out
-
-    def test_a_file_that_cannot_be_loaded_says_so_once(self, explained):
-        _, out, pages = explained("def minimax(:\n")
-        assert "search.py could not be loaded" in out and len(pages) == 3
-        assert out.startswith("You may send this to the student:")
-
-    def test_a_row_that_is_not_there_is_one_line(self, explained):
-        status, out, _ = explained(RIGHT, "--row", "9.99")
-        assert status == 2 and out.count("\n") == 1
-        assert "ROW=9.99: no such row; write 1.01 to 3.02, or a row's name" in out
-
-    def test_it_begins_with_what_may_be_sent_to_whom(self, explained, walk, tmp_path):
-        (walk.folder / "007.py").write_text(WRONG)
-        walk.grade_all("--roster", walk.roster)
-        _, said, _ = explained("King, Ada")
-        head, _, staff = said.partition("For the course staff only")
-        assert head.startswith("You may send this to Ada King 007 (007):")
-        report = json.loads((walk.out / "007" / "results.json").read_text())["output"]
-        assert report in head and "hidden" not in head and "the lesson of two" not in head
-        assert "one (public)" in staff
-        [letter] = tmp_path.glob("explained/007-*/send.txt")
-        assert letter.read_text().strip() == report.strip()
-
-    def test_time_used_up_is_no_accusation(self, explained, walk):
-        rubric = walk.kit / "autograder" / "rubric.yaml"
-        quick = rubric.read_text().replace("total_seconds: 60", "total_seconds: 0.6")
-        rubric.write_text(quick)
-        slow = "    for _ in range(10**8): pass\n    if depth"
-        (walk.folder / "007.py").write_text(RIGHT.replace("    if depth", slow, 1))
-        said = walk.grade_all("--roster", walk.roster, "--only", "007")
-        ada = books(walk.out)[0]
-        used_up = "searches were not run: the time of 0.6 s was used up"
-        assert ada["status"] == "not settled" and "1 not settled" in said
-        assert ada["reason"].endswith(used_up)
-        assert books(walk.out, "canvas.csv")[0]["Minimax and alpha-beta"] == ""
-        assert ZipFile(walk.out / "feedback.zip").namelist() == []
-        page = (walk.out / "report.html").read_text()
-        place = page.index("<summary>not settled: 1</summary>")
-        assert page.index("Needs a person") < place
-        results = json.loads((walk.out / "007" / "results.json").read_text())
-        rows = [row["output"] for row in results["tests"] if row["number"][0] in "23"]
-        assert f"{used_up}." in results["output"]
-        assert all("not run:" in row for row in rows)
-        lost = list(rows_lost(grade_path(load_kit(walk.kit), walk.folder / "007.py")))
-        assert lost and all("not run: the time of 0.6 s was used up" in row for row in lost)
-        _, told, _ = explained("ada")
-        assert used_up in told and "Right this time" not in told
-        for text in (results["output"], *rows, *lost):
-            assert "wrong" not in text
-
-    def test_who_is_not_found_is_told_in_a_line(self, walk):
-        with pytest.raises(CourseError, match="no course in .*run make grade-all first"):
-            find_submission("zoe", walk.out)
-        walk.roster.write_text(ROSTER.replace("Bö Kim", "Ada King") + "Eve;009;;\n")
-        (walk.folder / "Kim, Bo.py").rename(walk.folder / "008.py")
-        (walk.folder / "009.zip").write_text("no zip")
-        walk.grade_all("--roster", walk.roster)
-        assert find_submission("8", walk.out)[1] == "Ada King 008 (008)"
-        two = "2 have that name; write the sid: Ada King 007 .007., Ada King 008"
-        for asked, line in {
-            "Ada King": two,
-            "king": two,
-            "eve": "nothing that could be run was handed in",
-            "zoe": "nobody in .*gradebook.csv has this sid",
-        }.items():
-            with pytest.raises(CourseError, match=line):
-                find_submission(asked, walk.out)
+    return run_explain
 
 
-def test_make_grade_lists_every_row_that_lost_points_with_the_line_of_a_crash(
-    tmp_path, capsys
-):
-    """Also those that students do not see yet: the terminal is the staff's."""
-    source = WRONG + "\n\ndef best_move(node, depth, maximizing):\n    1 / 0\n"
-    line = len(source.splitlines())
-    grading = grading_of(source, [textbook()], [textbook("two")])
-    rows = tuple(row._replace(visibility="hidden") for row in grading.rows)
-    lines = list(rows_lost(grading))
-    show(replace(grading, rows=rows), tmp_path)
-    said = capsys.readouterr().out
-    assert f"Score: {score_text(grading)}" in said and "not shown" not in said
-    assert all(line in said for line in lines)
-    crash = f"0 of 1 trees right: it raised ZeroDivisionError (line {line})"
-    assert [re.sub(r" [0-9.]+/[0-9.]+:", ":", said) for said in lines] == [
-        "2.01 alphabeta: public trees: 0 of 1 trees right: leaves wrong on 1, "
-        "node count wrong on 1",
-        "2.02 alphabeta: cutoffs at MIN: 0 of 1 trees right: leaves wrong on 1, "
-        "node count wrong on 1",
-        f"3.01 best_move: public trees: {crash}",
-        f"3.02 best_move: MAX moves first: {crash}",
+# ---- a row
+
+
+@NEEDS_FORK
+def test_a_hidden_row_is_explained_to_the_leaf(explained):
+    status, out, pages = explained(WRONG, "--row", "cutoffs at MIN")
+    assert status == 0
+    assert WARNING in out
+    assert "two (hidden): the lesson of two" in out
+    assert "visited c2 and c3 needlessly: you should have cut off before this" in out
+    assert "so c2 and c3 cannot matter; your search went on to c2." in out
+    assert set(pages) == {"report.html", "2.02-two.html", "send.txt"}
+
+
+@NEEDS_FORK
+def test_pages_for_staff_say_so_and_only_their_owner_can_read_them(explained, tmp_path):
+    _, _, pages = explained(WRONG)
+    without_warning = [name for name, page in pages.items() if WARNING not in page]
+    assert without_warning == ["send.txt"]
+    files = tmp_path.glob("explained/hw-*/*")
+    assert {path.stat().st_mode & 0o077 for path in files} == {0}
+
+
+@NEEDS_FORK
+def test_no_page_of_an_earlier_submission_lies_beside(explained):
+    explained(WRONG)
+    _, out, pages = explained(RIGHT)
+    assert "No points were lost." in out
+    assert set(pages) == {"report.html", "send.txt"}
+
+
+@NEEDS_FORK
+def test_a_row_without_a_loss_says_so(explained):
+    _, out, _ = explained(RIGHT, "--row", "2.02")
+    assert "No points were lost there." in out
+
+
+@NEEDS_FORK
+def test_without_a_row_the_worst_comes_first_each_with_one_tree(explained):
+    _, out, pages = explained(HOSTILE)
+    lost = [line.split(":")[0] for line in out.splitlines() if "trees right" in line]
+    assert lost[0] == "2.02 alphabeta"
+    assert len(lost) == 6
+    assert len(pages) == 8
+    assert "The moves are worth B = 3, C = 2 and D = 2." in out
+    assert "your best_move chose D." in out
+
+
+@NEEDS_FORK
+def test_a_crash_shows_the_line_and_nothing_steers_the_terminal_or_a_page(explained):
+    _, out, pages = explained(HOSTILE)
+    assert " > 4     raise ValueError" in out
+    assert "(search.py, line 4)" in out
+    assert "red <b>" in out
+    assert "\x1b" not in out
+    assert "\x07" not in out
+    text = "".join(pages.values())
+    assert " <script>" not in text
+    assert "<b>" not in text
+
+
+@NEEDS_FORK
+def test_a_file_that_cannot_be_loaded_says_so_once(explained):
+    _, out, pages = explained("def minimax(:\n")
+    assert out.startswith("You may send this to the student:")
+    assert "search.py could not be loaded" in out
+    assert len(pages) == 3
+
+
+@NEEDS_FORK
+def test_a_row_that_is_not_there_is_one_line(explained):
+    status, out, _ = explained(RIGHT, "--row", "9.99")
+    assert status == 2
+    assert out.count("\n") == 1
+    assert "ROW=9.99: no such row; write 1.01 to 3.02, or a row's name" in out
+
+
+# ---- a student
+
+
+@NEEDS_FORK
+def test_it_begins_with_what_may_be_sent_to_whom(explained, walk, tmp_path):
+    (walk.folder / "007.py").write_text(WRONG)
+    walk.grade_all("--roster", walk.roster)
+    _, out, _ = explained("King, Ada")
+    head, _, staff = out.partition("For the course staff only")
+    assert head.startswith("You may send this to Ada King 007 (007):")
+    report = json.loads((walk.out / "007" / "results.json").read_text())["output"]
+    assert report in head
+    assert "hidden" not in head
+    assert "the lesson of two" not in head
+    assert "one (public)" in staff
+    (letter,) = tmp_path.glob("explained/007-*/send.txt")
+    assert letter.read_text().strip() == report.strip()
+
+
+@NEEDS_FORK
+def test_a_name_without_a_course_says_to_make_one(walk):
+    with pytest.raises(CourseError, match="no course in .*run make grade-all first"):
+        find_submission("zoe", walk.out)
+
+
+@pytest.fixture
+def namesakes(walk):
+    """The folder of a course with two students of one name, and one without a program."""
+    walk.roster.write_text(ROSTER.replace("Bö Kim", "Ada King") + "Eve;009;;\n")
+    (walk.folder / "Kim, Bo.py").rename(walk.folder / "008.py")
+    (walk.folder / "009.zip").write_text("no zip")
+    walk.grade_all("--roster", walk.roster)
+    return walk.out
+
+
+@NEEDS_FORK
+def test_a_number_means_its_student(namesakes):
+    _, owner = find_submission("8", namesakes)
+    assert owner == "Ada King 008 (008)"
+
+
+TWO = "2 have that name; write the sid: Ada King 007 .007., Ada King 008"
+NOT_FOUND = {
+    "Ada King": TWO,
+    "king": TWO,
+    "eve": "nothing that could be run was handed in",
+    "zoe": "nobody in .*gradebook.csv has this sid",
+}
+
+
+@NEEDS_FORK
+@pytest.mark.parametrize("name, line", NOT_FOUND.items())
+def test_who_is_not_found_is_told_in_a_line(namesakes, name, line):
+    with pytest.raises(CourseError, match=line):
+        find_submission(name, namesakes)
+
+
+# ---- time used up
+
+
+USED_UP = "searches were not run: the time of 0.6 s was used up"
+
+
+@pytest.fixture
+def out_of_time(walk):
+    """The class of two, in which the time was used up for Ada's program."""
+    rubric = walk.kit / "autograder" / "rubric.yaml"
+    rubric.write_text(rubric.read_text().replace("total_seconds: 60", "total_seconds: 0.6"))
+    slow = "    for _ in range(10**8): pass\n    if depth"
+    (walk.folder / "007.py").write_text(RIGHT.replace("    if depth", slow, 1))
+    walk.last_line = walk.grade_all("--roster", walk.roster, "--only", "007")
+    return walk
+
+
+@NEEDS_FORK
+def test_time_used_up_settles_no_score_in_the_books(out_of_time):
+    out = out_of_time.out
+    ada, _ = books(out)
+    assert ada["status"] == "not settled"
+    assert ada["reason"].endswith(USED_UP)
+    assert "1 not settled" in out_of_time.last_line
+    assert books(out, "canvas.csv")[0]["Minimax and alpha-beta"] == ""
+    assert ZipFile(out / "feedback.zip").namelist() == []
+    page = (out / "report.html").read_text()
+    place = page.index("<summary>not settled: 1</summary>")
+    assert page.index("Needs a person") < place
+
+
+@NEEDS_FORK
+def test_time_used_up_is_no_accusation(out_of_time, explained):
+    results = json.loads((out_of_time.out / "007" / "results.json").read_text())
+    assert f"{USED_UP}." in results["output"]
+    not_run = [row["output"] for row in results["tests"] if row["number"][0] in "23"]
+    kit = load_kit(out_of_time.kit)
+    not_run += rows_lost(grade_path(kit, out_of_time.folder / "007.py"))
+    assert len(not_run) > 4
+    assert [text for text in not_run if "not run:" not in text] == []
+    assert [text for text in [results["output"], *not_run] if "wrong" in text] == []
+    _, told, _ = explained("ada")
+    assert USED_UP in told
+    assert "Right this time" not in told
+
+
+# ---- make grade, which shows every row to staff
+
+
+@pytest.fixture
+def crashing():
+    """The grading of a program that prunes nothing, and whose best_move crashes."""
+    crash = "\n\ndef best_move(node, depth, maximizing):\n    1 / 0\n"
+    return grading_of(WRONG + crash, [textbook()], [textbook("two")])
+
+
+def test_make_grade_lists_every_row_that_lost_points_with_the_line_of_a_crash(crashing):
+    last_line = len(WRONG.splitlines()) + 4
+    leaves = "0 of 1 trees right: leaves wrong on 1, node count wrong on 1"
+    crash = f"0 of 1 trees right: it raised ZeroDivisionError (line {last_line})"
+    scores = [f"{score_text(row)}: " for row in crashing.rows if not row.right]
+    assert list(rows_lost(crashing)) == [
+        f"2.01 alphabeta: public trees {scores[0]}{leaves}",
+        f"2.02 alphabeta: cutoffs at MIN {scores[1]}{leaves}",
+        f"3.01 best_move: public trees {scores[2]}{crash}",
+        f"3.02 best_move: MAX moves first {scores[3]}{crash}",
     ]
+
+
+def test_make_grade_shows_rows_that_students_do_not_see_yet(crashing, tmp_path, capsys):
+    rows = tuple(row._replace(visibility="hidden") for row in crashing.rows)
+    show(replace(crashing, rows=rows), tmp_path)
+    lines = capsys.readouterr().out.splitlines()
+    assert f"Score: {score_text(crashing)}" in "\n".join(lines)
+    assert [line for line in lines if "not shown" in line] == []
+    assert [line for line in rows_lost(crashing) if line not in lines] == []
