@@ -44,9 +44,11 @@ def view_with_marks(tree, visited=None):
     right_paths = task.expected.visited
     paths = right_paths
     if visited is not None:
-        path_of = {view.name: view.path for view in view_of(tree).everything()}
+        views = view_of(tree).everything()
+        path_of = {view.name: view.path for view in views}
         paths = frozenset(path_of[name] for name in visited)
-    return view_of(tree, task.search, marks_of(tree, task.search, paths, right_paths))
+    marks = marks_of(tree, task.search, paths, right_paths)
+    return view_of(tree, task.search, marks)
 
 
 def verdict_on(task, source, printed=""):

@@ -12,7 +12,8 @@ import math
 from jsonschema import Draft7Validator
 
 NUMBER = {"type": "number", "exclusiveMinimum": -math.inf, "exclusiveMaximum": math.inf}
-TEXT, MAPPING = {"type": "string"}, {"type": "object"}
+TEXT = {"type": "string"}
+MAPPING = {"type": "object"}
 FORMAT = {"enum": ["text", "html", "simple_format", "md", "ansi"]}
 VISIBILITY = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
 
@@ -25,24 +26,41 @@ def _list(items):
     return {"type": "array", "items": items}
 
 
-TEST = _mapping({
-    **dict.fromkeys(("score", "max_score"), NUMBER),
-    **dict.fromkeys(("name", "number", "output"), TEXT),
-    **dict.fromkeys(("name_format", "output_format"), FORMAT),
-    **{"visibility": VISIBILITY, "extra_data": MAPPING, "tags": _list(TEXT)},
+TEST = {
+    "score": NUMBER,
+    "max_score": NUMBER,
+    "name": TEXT,
+    "number": TEXT,
+    "output": TEXT,
+    "name_format": FORMAT,
+    "output_format": FORMAT,
+    "visibility": VISIBILITY,
+    "extra_data": MAPPING,
+    "tags": _list(TEXT),
     "status": {"enum": ["passed", "failed"]},
-})  # fmt: skip
-ORDER = {"enum": ["asc", "desc"]}
-LEADER = {"name": TEXT, "value": {"anyOf": [NUMBER, TEXT]}, "order": ORDER}
-TOP = _mapping({
-    **dict.fromkeys(("score", "execution_time"), NUMBER),
-    **dict.fromkeys(("output_format", "test_output_format", "test_name_format"), FORMAT),
-    **dict.fromkeys(("visibility", "stdout_visibility"), VISIBILITY),
-    **{"output": TEXT, "extra_data": MAPPING},
-    **{"tests": _list(TEST), "leaderboard": _list(_mapping(LEADER))},
-})  # fmt: skip
-TOP["anyOf"] = [{"required": ["score"]}, {"properties": {"tests": {"minItems": 1}}}]
-TOP["anyOf"][1]["required"] = ["tests"]
+}
+LEADER = {
+    "name": TEXT,
+    "value": {"anyOf": [NUMBER, TEXT]},
+    "order": {"enum": ["asc", "desc"]},
+}
+TOP = {
+    "score": NUMBER,
+    "execution_time": NUMBER,
+    "output": TEXT,
+    "output_format": FORMAT,
+    "test_output_format": FORMAT,
+    "test_name_format": FORMAT,
+    "visibility": VISIBILITY,
+    "stdout_visibility": VISIBILITY,
+    "extra_data": MAPPING,
+    "tests": _list(_mapping(TEST)),
+    "leaderboard": _list(_mapping(LEADER)),
+}
+HAS_SCORE = {"required": ["score"]}
+HAS_TESTS = {"required": ["tests"], "properties": {"tests": {"minItems": 1}}}
+SCHEMA = _mapping(TOP)
+SCHEMA["anyOf"] = [HAS_SCORE, HAS_TESTS]
 
 OURS = ("score", "max_score", "status", "name", "number", "output")  # in every test
 MAX_BYTES = 1_000_000
@@ -50,8 +68,9 @@ MAX_BYTES = 1_000_000
 
 def problems(data):
     """Return what is wrong with the results, as lines; [] where nothing is."""
-    errors = Draft7Validator(TOP).iter_errors(data)
-    return [f"{error.json_path}: {error.message}" for error in errors] or _promises(data)
+    errors = Draft7Validator(SCHEMA).iter_errors(data)
+    lines = [f"{error.json_path}: {error.message}" for error in errors]
+    return lines or _promises(data)
 
 
 def problems_of_text(text):
@@ -70,15 +89,25 @@ def problems_of_text(text):
 
 def _promises(data):
     """Return where the results break what this kit promises beyond Gradescope."""
-    tests, lines = data.get("tests", []), []
+    tests = data.get("tests", [])
+    lines = []
     for index, test in enumerate(tests):
-        absent = [key for key in OURS if key not in test]
-        if absent:
-            lines.append(f"tests[{index}]: {', '.join(absent)} missing")
-        elif not 0 <= test["score"] <= test["max_score"]:
-            lines.append(f"tests[{index}]: {test['score']} of {test['max_score']} points")
-        if test.get("visibility", "visible") != "visible":
-            lines.append(f"tests[{index}]: a row that is not visible hides the total")
-    if not lines and abs(sum(t["score"] for t in tests) - data.get("score", 0)) > 0.005:
+        line = _promises_of_test(test)
+        if line:
+            lines.append(f"tests[{index}]: {line}")
+    total = sum(test.get("score", 0) for test in tests)
+    if not lines and abs(total - data.get("score", 0)) > 0.005:
         lines.append("the rows do not add up to the score")
     return lines
+
+
+def _promises_of_test(test):
+    """Return which promise a test breaks, "" where it breaks none."""
+    absent = [key for key in OURS if key not in test]
+    if absent:
+        return f"{', '.join(absent)} missing"
+    if not 0 <= test["score"] <= test["max_score"]:
+        return f"{test['score']} of {test['max_score']} points"
+    if test.get("visibility", "visible") != "visible":
+        return "a row that is not visible hides the total"
+    return ""

@@ -1,107 +1,155 @@
 """What a search is about is found out, and points go by it."""
 
-import itertools
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
 from drawn import NO_CUTOFF
 from helpers import ROOT, tasks_of, trace_of, tree_of
 
-from autograder.judging.concepts import ABOUT, PUBLIC, concept_of
-from autograder.judging.concepts import WEIGHTS as ALL_WEIGHTS
+from autograder.judging.concepts import ABOUT, PUBLIC, WEIGHTS, concept_of
 from autograder.judging.scores import earned, plan_rows, score_rows
 from autograder.kit import prepare
 from autograder.rubricfile import load_rubric
 from gametree import parse_tree
 from gametree.course import ASSIGNED
+from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 
-WEIGHTS = {name: ALL_WEIGHTS[name] for name in ASSIGNED}
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
-FEWEST, MAX_ROWS = 4, 32
+MIN_TREES = 4  # of a row
+MAX_ROWS = 32
+NUMBERS = "zero, negative, fractional, large values"
+SIGNS = "zero and negative values"
+SIZES = "fractions and large values"
+STATICS = "max [{value: 3.5, children: [1, 2]}, {value: 2, children: [1, 1]}]"
 
 
-def concept(nested, function="alphabeta", root="max", searches=None):
-    """The concept of the last search of a tree."""
-    tasks = tasks_of(tree_of(nested, root, searches), functions=(function,))
+def concept(text, function="alphabeta", searches=None):
+    """Return the concept of the last search of a tree such as "max [1, [1, 1]]"."""
+    root, _, nested = text.partition(" ")
+    tree = tree_of(nested, root, searches)
+    tasks = tasks_of(tree, functions=(function,))
     return concept_of(tasks[-1])
 
 
-NUMBERS = "zero, negative, fractional, large values"
-STATICS = "[{value: 3.5, children: [1, 2]}, {value: 2, children: [1, 1]}]"
-ABOUT_A_TREE = (  # its root, what alphabeta meets, and the others, if more than a mover
-    ("[[3, 9], [2, 8]]", "max", "cutoffs at MIN"),
-    ("[[3, 5], [7, 8]]", "min", "cutoffs at MAX"),
-    ("[[[5, 8], [9, 7]], [[3, 2], 6]]", "max", "cutoffs by both players"),
-    ("[3, 9, 4]", "max", "where nothing may be cut off"),
-    ("[[3, 9], [2, 1]]", "min", "where nothing may be cut off"),
-    ("[[3, 9], [3, 8]]", "max", "ties", None, "equal moves"),
-    ("[10, [20, [1, [4, 2]]]]", "max", "bounds from far above"),
-    ("[[3], [2, 8]]", "max", "odd shapes", "odd shapes"),
-    ("7", "max", "at the limits", "at the limits", ""),
-    ("[[-3, -1], [-4, -8]]", "max", "zero and negative values", NUMBERS, NUMBERS),
-    ("[[0, 9], [-2, 8]]", "max", "zero and negative values", NUMBERS),
-    ("[[3.5, 9], [2, 8]]", "max", "fractions and large values", NUMBERS, NUMBERS),
-    ("[[3, 1000], [2, 8]]", "max", "fractions and large values", NUMBERS, NUMBERS),
+@pytest.mark.parametrize(
+    "tree, about",
+    [
+        ("max [[3, 9], [2, 8]]", "cutoffs at MIN"),
+        ("max [[3, 999], [2, 8]]", "cutoffs at MIN"),
+        ("min [[3, 5], [7, 8]]", "cutoffs at MAX"),
+        ("max [[[5, 8], [9, 7]], [[3, 2], 6]]", "cutoffs by both players"),
+        ("max [3, 9, 4]", "where nothing may be cut off"),
+        ("min [[3, 9], [2, 1]]", "where nothing may be cut off"),
+        ("max [10, [20, [1, [4, 2]]]]", "bounds from far above"),
+    ],
 )
+def test_a_plain_tree_is_about_what_alphabeta_cuts_off_there(tree, about):
+    assert concept(tree) == about
+    player = tree[:3].upper()
+    assert concept(tree, "minimax") == f"{player} moves first"
+    assert concept(tree, "best_move") == f"{player} moves first"
 
 
-def test_a_tree_is_about_what_the_right_search_meets_there():
-    for nested, root, alphabeta, *others in ABOUT_A_TREE:
-        minimax, best_move = [*others, None, None][:2]
-        moves = f"{root.upper()} moves first"
-        assert concept(nested, "alphabeta", root) == alphabeta, nested
-        assert concept(nested, "minimax", root) == (minimax or moves), nested
-        if best_move != "":  # of a leaf no move is asked
-            assert concept(nested, "best_move", root) == (best_move or moves), nested
+@pytest.mark.parametrize(
+    "tree, alphabeta, minimax, best_move",
+    [
+        ("max [[3, 9], [3, 8]]", "ties", "MAX moves first", "equal moves"),
+        ("min [[3, 9], [9, 8]]", "ties", "MIN moves first", "equal moves"),
+        ("max [[3], [2, 8]]", "odd shapes", "odd shapes", "MAX moves first"),
+        ("max [[0, 9], [-2, 8]]", SIGNS, NUMBERS, "MAX moves first"),
+        ("max [[-3, -1], [-4, -8]]", SIGNS, NUMBERS, NUMBERS),
+        ("max [[3.5, 9], [2, 8]]", SIZES, NUMBERS, NUMBERS),
+        ("max [[3, 1000], [2, 8]]", SIZES, NUMBERS, NUMBERS),
+    ],
+)
+def test_a_special_tree_is_about_what_is_special(tree, alphabeta, minimax, best_move):
+    assert concept(tree, "alphabeta") == alphabeta
+    assert concept(tree, "minimax") == minimax
+    assert concept(tree, "best_move") == best_move
 
 
-def test_a_window_counts_before_depth_and_depth_before_what_the_leaves_hold():
-    for function in WEIGHTS:
-        about = concept(STATICS, function, searches="[{depth: 1}]")
-        assert about == "depth and static values"
+def test_a_leaf_is_at_the_limits_and_no_move_is_asked_there():
+    assert concept("max 7", "alphabeta") == "at the limits"
+    assert concept("max 7", "minimax") == "at the limits"
+    assert tasks_of(tree_of("7"), functions=("best_move",)) == []
+
+
+@pytest.mark.parametrize("function", ["minimax", "alphabeta", "best_move"])
+def test_depth_counts_before_what_the_leaves_hold(function):
+    about = concept(STATICS, function, searches="[{depth: 1}]")
+    assert about == "depth and static values"
+
+
+def test_a_window_counts_before_depth():
     window = "[{depth: 1, alpha: 2, beta: 5}]"
     assert concept(STATICS, searches=window) == "a window that is given"
 
 
-def test_a_game_is_a_game_and_a_file_may_say_what_it_is_about():
+def test_a_game_is_a_game():
     tree = parse_tree("game: {name: coins, coins: 5}\n", "coins")
     assert {concept_of(task) for task in tasks_of(tree)} == {"games"}
-    text = "concept: ties\nroot: max\ntree: [[3, 9], [2, 8]]\n"
-    concepts = [concept_of(task) for task in tasks_of(parse_tree(text, "said"))]
+
+
+def test_a_file_may_say_what_it_is_about_where_a_function_has_that_concept():
+    tree = parse_tree("concept: ties\nroot: max\ntree: [[3, 9], [2, 8]]\n", "stated")
+    concepts = [concept_of(task) for task in tasks_of(tree)]
     assert concepts == ["MAX moves first", "ties", "MAX moves first"]
 
 
 def test_every_function_has_few_concepts_each_with_a_line_of_its_own():
-    names = [*itertools.chain.from_iterable(WEIGHTS.values())]
+    names = [name for function in ASSIGNED for name in WEIGHTS[function]]
     assert set(names) == set(ABOUT)
     assert len(names) <= MAX_ROWS
-    assert not any("cut" in name for name in (*WEIGHTS["minimax"], *WEIGHTS["best_move"]))
+
+
+def test_only_a_function_with_a_window_has_concepts_about_cutoffs():
+    for name, function in FUNCTIONS.items():
+        concepts = [concept for concept in WEIGHTS[name] if "cut" in concept]
+        assert bool(concepts) == function.has_window, name
 
 
 def test_the_kits_own_set_has_enough_trees_of_every_concept_and_round_points():
     rows = prepare().rows
-    assert {(r.function, r.concept) for r in rows} == {
-        (function, name) for function, names in WEIGHTS.items() for name in names
-    }
-    assert [row.name for row in rows if len(row.trees) < FEWEST] == []
-    assert [row.name for row in rows if row.max_cents % 50] == []
+    for function in ASSIGNED:
+        concepts = [row.concept for row in rows if row.function == function]
+        assert concepts == list(WEIGHTS[function]), function
+    small = [row.name for row in rows if len(row.trees) < MIN_TREES]
+    assert small == []
+    odd = [row.name for row in rows if row.max_cents % 50]
+    assert odd == []
 
 
 def graded(source, *trees):
-    """The rows of trusted source, of the functions that it defines."""
-    functions = [name for name in WEIGHTS if f"def {name}(" in source]
+    """Return the rows of trusted source, of the functions that it defines."""
+    functions = [name for name in ASSIGNED if f"def {name}(" in source]
     tasks = tasks_of(*trees, functions=functions)
     verdicts = [judge(task, trace_of(source, task)) for task in tasks]
     return score_rows(plan_rows(tasks, RUBRIC, ()), verdicts, RUBRIC)
 
 
+TIE = tree_of("[[3, 9], [3, 8]]", name="tie")
+PLAIN = tree_of("[3, 9]", name="plain")
+
+
 def test_a_row_has_the_trees_of_its_concept_and_what_each_earns():
-    trees = tree_of("[[3, 9], [3, 8]]", name="tie"), tree_of("[3, [3]]", name="none")
-    (row,) = [row for row in graded(NO_CUTOFF, *trees) if row.name == "alphabeta: ties"]
-    assert [on_tree.tree.name for on_tree in row.trees] == ["tie"]
-    assert row.trees[0].earned == Fraction(15, 100)
+    rows = graded(NO_CUTOFF, TIE, PLAIN)
+    (row,) = [row for row in rows if row.concept == "ties"]
+    (result,) = row.trees
+    assert result.tree.name == "tie"
+    assert result.earned == Fraction(15, 100)
     assert row.cents == round(row.max_cents * Fraction(15, 100))
+
+
+def test_a_row_earns_the_average_of_its_trees():
+    wrong_at_four = NO_CUTOFF.replace("max(values) if", "max(values) % 4 if")
+    rows = graded(wrong_at_four, TIE, tree_of("[[4, 9], [4, 8]]", name="four"))
+    (row,) = [row for row in rows if row.concept == "ties"]
+    tie, four = row.trees
+    assert tie.earned == Fraction(15, 100)
+    assert four.earned == 0
+    assert row.cents == round(row.max_cents * Fraction(15, 200))
 
 
 def test_an_aspect_earns_only_with_those_before_it():
@@ -115,21 +163,31 @@ def test_an_aspect_earns_only_with_those_before_it():
 def test_the_worst_search_of_a_tree_counts():
     windows = "[{alpha: 0, beta: 20}, {alpha: 3, beta: 5}]"
     (row,) = graded(NO_CUTOFF, tree_of("[[1, 9], [6, 8]]", searches=windows))
-    (on_tree,) = row.trees
-    parts = [earned(RUBRIC, verdict) for verdict in on_tree.verdicts]
-    assert on_tree.earned == min(parts) < max(parts)
+    (result,) = row.trees
+    parts = [earned(RUBRIC, verdict) for verdict in result.verdicts]
+    assert result.earned == min(parts) < max(parts)
 
 
 def test_a_public_tree_is_in_the_row_of_public_trees():
-    rows = plan_rows(tasks_of(tree_of("[3, 9]")), RUBRIC, {"tree"})
+    rows = plan_rows(tasks_of(PLAIN), RUBRIC, {"plain"})
     assert {row.concept for row in rows} == {PUBLIC}
-    assert sum(row.max_cents for row in rows) == 10_000
+    total = sum(row.max_cents for row in rows)
+    assert total == sum(RUBRIC.cents.values())
+
+
+def test_only_rows_of_hidden_trees_follow_the_visibility_of_the_rubric():
+    rubric = replace(RUBRIC, visibility="hidden")
+    tasks = tasks_of(TIE, PLAIN, functions=("alphabeta",))
+    rows = plan_rows(tasks, rubric, {"plain"})
+    visibilities = {row.concept: row.visibility for row in rows}
+    assert visibilities == {PUBLIC: "visible", "ties": "hidden"}
 
 
 def test_weights_of_the_rubric_move_points_between_rows():
-    trees = tree_of("[[3, 9], [3, 8]]", name="tie"), tree_of("[3, 9]", name="none")
-    tasks = tasks_of(*trees, functions=("alphabeta",))
-    heavy = {**RUBRIC.weights["alphabeta"], "ties": Fraction(6)}
-    rubric = replace(RUBRIC, weights={**RUBRIC.weights, "alphabeta": heavy})
-    worth = {row.concept: row.max_cents for row in plan_rows(tasks, rubric, ())}
-    assert worth == {"where nothing may be cut off": 1500, "ties": 4500}
+    tasks = tasks_of(TIE, PLAIN, functions=("alphabeta",))
+    heavy = RUBRIC.weights["alphabeta"] | {"ties": Fraction(6)}
+    rubric = replace(RUBRIC, weights=RUBRIC.weights | {"alphabeta": heavy})
+    rows = plan_rows(tasks, rubric, ())
+    worth = {row.concept: row.max_cents for row in rows}
+    quarter = RUBRIC.cents["alphabeta"] // 4
+    assert worth == {"where nothing may be cut off": quarter, "ties": 3 * quarter}

@@ -20,13 +20,20 @@ from gametree.course import ASSIGNED
 from gametree.support.trace import RAISED, Ending
 
 ATTACK = "</script></pre><script>alert(1)</script><img src=x onerror=alert(1)>"
-HIDDEN = tree_of([[31, 37], [29, 41]], name="hidden")
+HIDDEN = tree_of("[[31, 37], [29, 41]]", name="hidden")
+TWO_LEAVES = tree_of("[1, 2]", name="two leaves")
+
+
+def page_of(source, public, hidden=()):
+    """Return the page on trusted source."""
+    grading = grading_of(source, public, hidden)
+    return Reader(report_html(grading))
 
 
 @pytest.fixture(scope="module")
 def wrong():
     """Return the page of a program that never cuts off."""
-    return Reader(report_html(grading_of(NO_CUTOFF, [textbook()], [HIDDEN])))
+    return page_of(NO_CUTOFF, [textbook()], [HIDDEN])
 
 
 def test_of_a_public_tree_all_is_shown(wrong):
@@ -69,7 +76,8 @@ def test_no_script_runs(wrong):
     assert "script" not in wrong.tags
     handlers = [name for _, name, _ in wrong.attributes if name.startswith("on")]
     assert handlers == []
-    (policy,) = [value for value in wrong.values_of("content") if "default-src" in value]
+    contents = wrong.values_of("content")
+    (policy,) = [content for content in contents if "default-src" in content]
     assert "default-src 'none'" in policy
     assert "script-src" not in policy
 
@@ -105,18 +113,16 @@ def test_a_refused_file_is_told_why():
 
 
 def test_right_rows_are_folded():
-    page = Reader(report_html(grading_of("", [textbook()], [HIDDEN])))
+    page = page_of("", [textbook()], [HIDDEN])
     assert "Every value, every leaf and every node count is right." in page.text
     assert page.text.count("2 rows, all right") == len(ASSIGNED)
-    hidden = [HIDDEN, tree_of([1, 2], name="two"), tree_of([2, 1], name="three")]
-    page = Reader(report_html(grading_of(NO_CUTOFF, [textbook()], hidden)))
+    page = page_of(NO_CUTOFF, [textbook()], [HIDDEN, TWO_LEAVES])
     assert "1 row, all right" in page.text
 
 
 def test_right_public_trees_of_a_wrong_row_are_folded():
-    right = [tree_of([1, 2], name="two"), tree_of([2, 1], name="three")]
-    page = Reader(report_html(grading_of(NO_CUTOFF, [textbook(), *right])))
-    assert "2 right" in page.text
+    page = page_of(NO_CUTOFF, [textbook(), TWO_LEAVES])
+    assert "1 right" in page.text
 
 
 def test_a_diagnosis_says_what_is_seen_and_its_causes():
@@ -145,7 +151,7 @@ def test_names_are_plain_text_and_occur_once_in_title_and_head():
 
 
 def test_the_counterexample_shows_the_right_search_beside_the_own_one():
-    tree = tree_of([1, [1, 1]], name="MAX [1, [1, 1]]")
+    tree = tree_of("[1, [1, 1]]", name="tie")
     smallest = Counterexample(verdict_of(NO_CUTOFF, tree, printed="hi"), 6)
     grading = grading_of(NO_CUTOFF, [textbook()])
     html = report_html(replace(grading, counterexample=smallest))
@@ -202,6 +208,7 @@ def test_a_program_is_shown_beside_the_rows_with_the_lines_that_raised():
 
 def test_of_a_long_program_the_rest_is_counted():
     source = b"pass" + b"\npass" * (MAX_LINES + 2)
-    html = report_html(grading_of("", [textbook()]), source=source)
+    grading = grading_of("", [textbook()])
+    html = report_html(grading, source=source)
     assert html.count("<code>pass</code>") == MAX_LINES
     assert "and 3 more lines" in html

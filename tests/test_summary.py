@@ -27,7 +27,7 @@ from autograder.showing.summary import (
 from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
 
-TIE = tree_of([1, [1, 1]], name="MAX [1, [1, 1]]")
+TIE = tree_of("[1, [1, 1]]", name="MAX [1, [1, 1]]")
 WRONG_MOVE = """
 def best_move(node, depth, maximizing):
     for child in node.children:
@@ -47,7 +47,7 @@ def grading():
     mistake = known_mistake("You never cut off.")
     diagnosis = Diagnosis(("alphabeta",), True, (mistake,))
     smallest = Counterexample(verdict_of(NO_CUTOFF, TIE), 107)
-    hidden = tree_of([[5, 6], [1, 2]], name="hidden")
+    hidden = tree_of("[[5, 6], [1, 2]]", name="hidden")
     whole = grading_of(NO_CUTOFF, [textbook()], [hidden])
     return replace(whole, diagnoses=(diagnosis,), counterexample=smallest)
 
@@ -103,10 +103,9 @@ def test_what_another_function_rests_on_is_told_and_only_the_first_is_to_check(g
     both = replace(grading, rows=rows, diagnoses=(rests, *grading.diagnoses))
     summary = summarize(both)
     assert summary.check == "Mend it."
-    assert [message.text for message in summary.messages] == [
-        "alphabeta: You never cut off.",
-        "best_move calls alphabeta, which is wrong: mend alphabeta first.",
-    ]
+    first, second = summary.messages
+    assert first.text == "alphabeta: You never cut off."
+    assert second.text == "best_move calls alphabeta, which is wrong: mend alphabeta first."
     html = report_html(both)
     assert html.index("Mend it.") < html.index("best_move calls"), "below its function"
 
@@ -137,7 +136,8 @@ def test_what_depends_on_the_searches_before_is_not_drawn(grading):
     leak = StateLeak(task, None)
     assert example_of(replace(grading, state_leaks=(leak,))) is None
     other_leak = StateLeak(replace(task, function="minimax"), None)
-    assert example_of(replace(grading, state_leaks=(other_leak,))) == TIE.name
+    other = replace(grading, state_leaks=(other_leak,))
+    assert example_of(other) == TIE.name
 
 
 def test_what_rests_on_another_function_is_not_drawn(grading):
@@ -146,8 +146,8 @@ def test_what_rests_on_another_function_is_not_drawn(grading):
 
 
 def test_of_public_trees_the_smallest_that_fits_is_drawn():
-    wide = tree_of([[n, n + 1, -n, n * 1000] for n in range(12)], name="wide")
-    small = tree_of([[5, 6], [1, 2]], name="small")
+    wide = tree_of([[5, 6, 7, 8]] * 12, name="wide")
+    small = tree_of("[[5, 6], [1, 2]]", name="small")
     both = grading_of(NO_CUTOFF, [textbook(), small])
     assert example_of(both) == "small"
     only_wide = grading_of(NO_CUTOFF, [wide])
@@ -160,7 +160,8 @@ def test_what_the_program_printed_there_is_one_line_unless_it_is_sealed(grading)
     screen = feedback_text(replace(grading, counterexample=smallest))
     assert "It printed: ?[2Jhello\n" in screen
     assert "world" not in screen
-    sealed = verdict._replace(trace=replace(verdict.trace, text=None))
+    sealed_trace = replace(verdict.trace, text=None)
+    sealed = verdict._replace(trace=sealed_trace)
     smallest = Counterexample(sealed, 1)
     screen = feedback_text(replace(grading, counterexample=smallest))
     assert "hello" not in screen
@@ -169,9 +170,9 @@ def test_what_the_program_printed_there_is_one_line_unless_it_is_sealed(grading)
 
 def test_of_many_wrong_public_trees_two_are_drawn_and_all_are_named():
     names = ["tree 0", "tree 1", "tree 2", "tree 3"]
-    trees = [tree_of([number, 5], name=name) for number, name in enumerate(names)]
+    trees = [tree_of("[3, 5]", name=name) for name in names]
     grading = grading_of(SKIPS_LAST, trees)
-    (row,) = [row for row in grading.rows if row.name == "alphabeta: public trees"]
+    (row,) = [row for row in grading.rows if row.function == "alphabeta"]
     text = row_text(row)
     assert text.count("MAX") == 2
     assert "Also wrong:" in text
@@ -179,11 +180,12 @@ def test_of_many_wrong_public_trees_two_are_drawn_and_all_are_named():
 
 
 def test_searches_that_were_not_run_are_not_counted_as_wrong_in_a_row():
-    wrong = verdict_of(NO_CUTOFF, tree_of([[3, 9], [2, 7]], name="wrong"))
-    left = tree_of([[3, 9], [2, 8]], name="left")
+    wrong = verdict_of(NO_CUTOFF, tree_of("[[3, 9], [2, 7]]", name="wrong"))
+    left = tree_of("[[3, 9], [2, 8]]", name="left")
     (task,) = tasks_of(left, functions=("alphabeta",))
     ending = Ending(NOT_RUN, reason="the time was used up")
-    not_run = judge(task, Trace("alphabeta", task.search, [], Answer(), ending))
+    trace = Trace("alphabeta", task.search, [], Answer(), ending)
+    not_run = judge(task, trace)
     planned = plan_rows([wrong.task, task], RUBRIC, ())
     rows = score_rows(planned, [wrong, not_run], RUBRIC)
     assert row_text(rows[0]).splitlines() == [

@@ -2,7 +2,7 @@
 
 import random
 import xml.etree.ElementTree as ET
-from itertools import groupby
+from itertools import pairwise
 
 import pytest
 from drawn import textbook, view_with_marks
@@ -13,57 +13,99 @@ from gametree import parse_tree
 from gametree.support.views import view_of
 
 NAMESPACE = "http://www.w3.org/2000/svg"
-SVG = f"{{{NAMESPACE}}}"
+VALUES = (0, -7, 12345, 0.125, 10001, -20000.5, 3)
+MAX_SHAPE = "M0-20 20 16H-20Z"
+MIN_SHAPE = "M0 20 20-16H-20Z"
+
+
+@pytest.fixture(scope="module")
+def svg():
+    """Return the drawing of a search of the textbook tree with two wrong leaves."""
+    view = view_with_marks(textbook(), ["b1", "b2", "b3", "c1", "c2", "d1", "d2"])
+    return tree_svg(view, "AIMA", "MAX   A\n  ● visited", "k", chosen=(1,))
 
 
 def parsed(svg):
-    return ET.fromstring(svg.replace("<svg ", f'<svg xmlns="{NAMESPACE}" ', 1))
+    """Return the root element of a drawing, without its namespace."""
+    root = ET.fromstring(svg.replace("<svg ", f'<svg xmlns="{NAMESPACE}" ', 1))
+    for element in root.iter():
+        element.tag = element.tag.partition("}")[2]
+    return root
 
 
-def classes(svg):
-    """Name -> the classes of its node, for nodes whose name is a text of its own."""
-    groups = [g for g in parsed(svg).iter(f"{SVG}g") if g.get("class").startswith("node")]
-    return {g.findall(f"{SVG}text")[-1].text: {*g.get("class").split()} for g in groups}
+def groups(svg, kind):
+    """Return the groups whose first class is `kind`, in order."""
+    found = parsed(svg).iter("g")
+    return [group for group in found if group.get("class").split()[0] == kind]
 
 
-def nested(rng, depth):
+def classes_by_name(svg):
+    """Return name -> the classes of its node."""
+    classes = {}
+    for group in groups(svg, "node"):
+        name = group.findall("text")[-1].text
+        classes[name] = group.get("class")
+    return classes
+
+
+def random_lists(rng, depth):
+    """Return a random tree as nested lists."""
     if depth == 0 or rng.random() < 0.25:
-        return rng.choice([0, -7, 12345, 0.125, 10001, -20000.5, 3])
-    return [nested(rng, depth - 1) for _ in range(rng.randint(1, 4))]
+        return rng.choice(VALUES)
+    width = rng.randint(1, 4)
+    return [random_lists(rng, depth - 1) for _ in range(width)]
 
 
-def test_no_two_labels_touch_and_all_lie_inside():
-    rng = random.Random(1)
-    for _ in range(12):
-        tree = tree_of([nested(rng, 4), nested(rng, 3)], root=rng.choice(["max", "min"]))
-        layout = lay_out(view_of(tree))
-        in_rows = sorted(layout.spots, key=lambda spot: (spot.y, spot.x))
-        for _, row in groupby(in_rows, key=lambda spot: spot.y):
-            row = list(row)
-            for left, right in zip(row, row[1:]):
-                assert left.x + left.after <= right.x - right.before
-        for spot in layout.spots:
-            assert spot.x - spot.before >= 0 and spot.x + spot.after <= layout.width
-            assert 0 < spot.y < layout.height
+@pytest.mark.parametrize("seed", range(12))
+def test_no_two_labels_touch_and_all_lie_inside(seed):
+    rng = random.Random(seed)
+    root = "min" if seed % 2 else "max"
+    tree = tree_of([random_lists(rng, 4), random_lists(rng, 3)], root)
+    layout = lay_out(view_of(tree))
+    in_rows = sorted(layout.spots, key=lambda spot: (spot.y, spot.x))
+    for left, right in pairwise(in_rows):
+        if left.y == right.y:
+            assert left.x + left.after <= right.x - right.before, left.view.name
+    for spot in layout.spots:
+        assert spot.x - spot.before >= 0, spot.view.name
+        assert spot.x + spot.after <= layout.width, spot.view.name
+        assert 0 < spot.y < layout.height, spot.view.name
+
+
+def test_wide_characters_count_as_wider():
+    assert text_width("木", 10) > text_width("W", 10) > text_width("i", 10)
 
 
 def test_leaves_are_evenly_spaced_and_a_parent_stands_in_the_middle_above():
-    assert text_width("木", 10) > text_width("W", 10) > text_width("i", 10)
     spots = lay_out(view_of(textbook())).spots
-    places = [spot.x for spot in spots if spot.view.leaf]
-    assert {b - a for a, b in zip(places, places[1:])} == {44}
-    for spot in (spot for spot in spots if spot.spots):
-        assert spot.x == pytest.approx((spot.spots[0].x + spot.spots[-1].x) / 2)
+    leaves = [spot.x for spot in spots if spot.view.leaf]
+    assert [after - x for x, after in pairwise(leaves)] == [44] * 8
+    for spot in spots:
+        if spot.spots:
+            middle = (spot.spots[0].x + spot.spots[-1].x) / 2
+            assert spot.x == pytest.approx(middle), spot.view.name
 
 
-def test_marks_are_told_apart_and_wrong_leaves_carry_a_sign():
-    view = view_with_marks(textbook(), ["b1", "b2", "b3", "c1", "c2", "d1", "d2"])
-    svg = tree_svg(view, "title", "desc", "k")
-    marks = {"b1": "visited", "c3": "pruned", "c2": "needless", "d3": "missed"}
-    for name, mark in marks.items():
-        assert classes(svg)[name] == {"node", "leaf", mark}
-    groups = [g for g in parsed(svg).iter(f"{SVG}g") if g.get("class") == "badge"]
-    assert [group.find(f"{SVG}text").text for group in groups] == ["!", "?"]
+def test_marks_are_told_apart(svg):
+    classes = classes_by_name(svg)
+    assert classes["b1"] == "node leaf visited"
+    assert classes["c3"] == "node leaf pruned"
+    assert classes["c2"] == "node leaf needless"
+    assert classes["d3"] == "node leaf missed"
+
+
+def test_wrong_leaves_carry_a_sign(svg):
+    signs = [badge.find("text").text for badge in groups(svg, "badge")]
+    assert signs == ["!", "?"]
+
+
+def test_only_the_edge_to_the_chosen_node_is_thick(svg):
+    nodes = groups(svg, "node")[1:]  # all but the root have an edge
+    chosen = []
+    for node, edge in zip(nodes, groups(svg, "edge")):
+        if "chosen" in edge.get("class"):
+            chosen.append(node.find("text").text)
+    assert chosen == ["C"]
 
 
 def test_a_pruned_branch_is_crossed_off_once_at_its_top():
@@ -72,27 +114,34 @@ def test_a_pruned_branch_is_crossed_off_once_at_its_top():
     assert svg.count('class="slash"') == 2  # at 9, and at the node above 7 and 5
 
 
-def test_max_points_up_min_down_and_the_terminal_drawing_is_its_description():
-    svg = tree_svg(view_of(textbook()), "AIMA", "MAX   A\n  ● visited", "k")
-    assert svg.count("M0-20 20 16H-20Z") == 1 and svg.count("M0 20 20-16H-20Z") == 3
-    assert ">MAX</text>" in svg and ">MIN</text>" in svg
+def test_max_points_up_and_min_down(svg):
+    assert svg.count(MAX_SHAPE) == 1
+    assert svg.count(MIN_SHAPE) == 3
+    players = [text.text for text in parsed(svg).findall("text")]
+    assert players == ["MAX", "MIN"]
+
+
+def test_the_terminal_drawing_is_its_description(svg):
     root = parsed(svg)
-    assert root.find(f"{SVG}title").text == "AIMA"
-    assert root.find(f"{SVG}desc").text == "MAX   A\n  ● visited"
+    assert root.find("title").text == "AIMA"
+    assert root.find("desc").text == "MAX   A\n  ● visited"
     assert root.get("role") == "img"
-    assert root.get("aria-labelledby") == "kt" and root.get("aria-describedby") == "kd"
+    assert root.get("aria-labelledby") == "kt"
+    assert root.get("aria-describedby") == "kd"
 
 
 def test_names_cannot_leave_their_place():
     view = view_of(textbook())
     view.children[0].name = "<b>&\"'"
     svg = tree_svg(view, "</title><script>", "<desc>", "k")
-    assert "<b>" not in svg and "<script" not in svg
-    assert "<b>&\"'" in classes(svg)
+    assert "<b>" not in svg
+    assert "<script" not in svg
+    assert "<b>&\"'" in classes_by_name(svg)
 
 
 def test_a_tree_of_a_million_leaves_is_drawn_in_part_and_says_so():
     spec = "{branching: 10, depth: 6, values: [0, 99], seed: 1, order: random}"
     tree = parse_tree(f"root: max\nrandom: {spec}\n", "large")
     svg = tree_svg(view_of(tree), "t", "d", "k")
-    assert len(svg) < 100_000 and "…" in svg
+    assert len(svg) < 100_000
+    assert "…" in svg
