@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, tree_of
 from unseen.programs import escaping, wrong_programs
 
 from autograder.command import Refused
@@ -18,7 +18,7 @@ from autograder.mistakes.variants import load_variant
 from autograder.rubricfile import load_rubric
 from autograder.tasks import tasks_for
 from autograder.workbench import generate
-from autograder.workbench.generate import Course, fit_set
+from autograder.workbench.generate import Candidate, Course, fit_set
 from autograder.workbench.lint import content_of, lint
 from autograder.workbench.properties import ESSENTIAL, PROPERTIES, lacking
 from gametree import load_trees
@@ -250,6 +250,40 @@ def test_a_set_of_sixty_lets_few_programs_through_that_nobody_chose_it_by(course
     programs = wrong_programs()[::8]
     escaped = escaping(programs, tasks_for(trees, course.reference))
     assert len(escaped) <= 0.05 * len(programs), [program.name for program in escaped]
+
+
+REASONS = {  # what a tree was taken for -> how its file says that
+    (): "more of the common kind",
+    ("a mistake",): "1 known mistake that few trees show",
+    ("a mistake", "another"): "2 known mistakes that few trees show",
+    ("a zero", "a mistake"): "a zero; 1 known mistake that few trees show",
+    ("MIN root", "a zero"): "a zero; MIN root",
+}
+
+
+@pytest.mark.parametrize("reasons", REASONS, ids=REASONS.values())
+def test_a_file_says_why_its_tree_was_taken(course, reasons):
+    candidate = Candidate(tree_of("[1, 2]"), course, list(reasons))
+    head = generate.text_of(candidate).splitlines()[0]
+    assert head == f"# In the set for: {REASONS[reasons]}"
+
+
+def test_a_file_says_six_reasons_and_how_many_more_there_are(course):
+    reasons = [known.name for known in PROPERTIES[:8]]
+    text = generate.text_of(Candidate(tree_of("[1, 2]"), course, reasons))
+    head = " ".join(text.partition("title:")[0].replace("#", "").split())
+    assert head == f"In the set for: {'; '.join(reasons[:6])}; 2 more"
+
+
+def test_only_what_is_wrong_with_fresh_trees_is_a_problem():
+    without_lesson = replace(tree_of("[1, 2]", name="own"), lesson="")
+    course = Course(ROOT, [without_lesson])
+    fresh = replace(tree_of("[1, [2, 3]]", name="fresh"), lesson="")
+    missed = [(course.mistakes[0], 0), (course.mistakes[1], 1)]
+    assert generate.problems(course, [Candidate(fresh, course)], missed) == [
+        "fresh: it has no lesson; write `lesson:` and what it is about",
+        f"{course.mistakes[0].name} loses points on too few trees (0)",
+    ]
 
 
 def course_with(monkeypatch, **changes):
