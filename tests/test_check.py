@@ -112,7 +112,8 @@ def matrix():
 
 
 def test_on_the_kits_own_trees_correct_programs_lose_nothing(matrix):
-    assert [variant.name for variant in CORRECT if matrix.points_lost(variant)] == []
+    losing = [variant.name for variant in CORRECT if matrix.points_lost(variant)]
+    assert losing == []
 
 
 def test_on_the_kits_own_trees_lazy_programs_earn_what_they_should(matrix):
@@ -125,13 +126,15 @@ def test_what_a_lazy_program_earns_is_held_against_its_header(matrix):
     kit = prepare()
     own = list(points_earned(kit, matrix, [ALONE]))
     assert own[1] == "         25.00  minimax_alone"
-    strict = list(points_earned(kit, matrix, [replace(ALONE, points=(0, 20))]))
+    modest = replace(ALONE, points=(0, 20))
+    strict = list(points_earned(kit, matrix, [modest]))
     assert strict[1] == "warning  25.00  minimax_alone: its header says 0 to 20 %"
 
 
 def test_headers_hold_only_for_the_points_as_shipped(matrix):
     kit = prepare()
-    changed = replace(kit, rubric=replace(kit.rubric, cents={"alphabeta": 7500}))
+    rubric = replace(kit.rubric, cents={"alphabeta": 7500})
+    changed = replace(kit, rubric=rubric)
     lines = list(points_earned(changed, matrix, [ALONE]))
     assert lines[1] == "          0.00  minimax_alone"
 
