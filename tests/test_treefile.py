@@ -435,3 +435,10 @@ def test_what_is_written_keeps_to_the_width_of_a_page():
     lines = dump_tree(tree_of(nested, searches=searches)).splitlines()
     assert len(lines) > 15
     assert max(map(len, lines)) <= 80
+
+
+def test_a_search_is_written_without_what_is_usual_for_its_tree():
+    searches = "[{depth: 2}, {depth: 3}, {player: max, alpha: 0}, {player: min, beta: 5}]"
+    written = dump_tree(tree_of([1, [2, 3]], "min", searches))
+    assert "searches: [{}, {depth: 3}, {player: max, alpha: 0}, {beta: 5}]\n" in written
+    assert "searches" not in dump_tree(tree_of([1, [2, 3]], "min", "[{depth: 2}]"))
