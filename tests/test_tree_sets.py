@@ -160,6 +160,24 @@ def test_a_deep_cutoff_is_more_than_a_ply_below():
     assert "a deep cutoff" not in shown("[1, [1, 1]]")
 
 
+def test_children_that_are_too_bad_are_shown_at_the_ply_between_bound_and_cutoff():
+    name = "all children so far are too bad for MAX at ply 2"
+    assert name in shown("[5, [[3, [4, 9]]]]")
+    assert name not in shown("[5, [[5, [4, 9]]]]")  # which has the bound itself
+    assert name not in shown("[5, [[[4, 9], 3]]]")  # cut off before any child
+
+
+def test_the_place_of_a_cutoff_and_of_its_bound_are_shown():
+    assert {
+        "MIN is cut off after child 2",
+        "a tie leaves out 1 children of MIN",
+        "a tie at a node of 3 children, at MIN",
+        "a tie decides at MIN, ply 1",
+        "a bound from 1 plies above cuts off MIN",
+        "the bound that child 1 of MAX sets cuts off",
+    } <= shown("[5, [6, 5, 9]]")
+
+
 def test_single_children_and_negative_values_are_shown():
     properties = {"MIN root", "all values negative", "a single child"}
     assert properties <= shown("[[-1], [-2]]", "min")
