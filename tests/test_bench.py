@@ -4,11 +4,13 @@ Nothing here asserts a time.
 """
 
 import json
+import marshal
 from types import SimpleNamespace
 
 import pytest
-from helpers import PYTHON, ROOT
+from helpers import PYTHON, ROOT, reference, tasks_of, tree_of
 
+from autograder.tasks import tasks_for
 from bench import __main__ as report
 from bench import bars, gradings, proofs
 from bench.bars import Bar
@@ -218,6 +220,21 @@ def test_seven_in_ten_lines_are_to_be_found(lines_suffice):
 def test_one_line_in_twenty_may_mislead(lines_suffice):
     assert lines_suffice(outcomes(95, 5, 0, 0))
     assert not lines_suffice(outcomes(94, 6, 0, 0))
+
+
+@pytest.mark.parametrize("hidden, misleads", [("[1, [1, 1]]", True), ("[2, 1]", False)])
+def test_a_line_misleads_where_its_change_is_wrong_on_a_hidden_tree(
+    monkeypatch, hidden, misleads
+):
+    strict = compile(REFERENCE.replace("alpha >= beta", "alpha > beta"), "fixed", "exec")
+    line = SimpleNamespace(proofs=[SimpleNamespace(code=marshal.dumps(strict))])
+    monkeypatch.setattr(proofs, "locate", lambda *_: ("alphabeta", line))
+    public = tasks_of(tree_of("[1, [1, 1]]", name="public"))
+    of_hidden = tasks_for([tree_of(hidden)], reference(), hidden=True)
+    kit = SimpleNamespace(tasks=[*public, *of_hidden])
+    mistake = SimpleNamespace(name="a mistake", source="")
+    outcome = proofs.seek_line(kit, mistake)
+    assert outcome == LineOutcome("a mistake", "alphabeta", True, misleads)
 
 
 def test_mistakes_that_no_public_tree_shows_are_counted_apart(lines_suffice, capsys):

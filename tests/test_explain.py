@@ -39,10 +39,12 @@ def explained(walk, tmp_path, monkeypatch, capsys):
         if "\n" in submission:
             folder = write(tmp_path / "hw", {"search.py": submission})
             submission = str(folder / "search.py")
-        folders = ["--books", str(walk.out), "--out", str(tmp_path / "explained")]
+        folders = ["--books", str(walk.out), "--out", str(tmp_path / "build" / "explained")]
         status = explain.main([submission, *folders, *options])
         out, err = capsys.readouterr()
-        pages = {page.name: page.read_text() for page in tmp_path.glob("explained/hw-*/*")}
+        pages = {
+            page.name: page.read_text() for page in tmp_path.glob("build/explained/hw-*/*")
+        }
         return status, out + err, pages
 
     return run_explain
@@ -67,7 +69,7 @@ def test_pages_for_staff_say_so_and_only_their_owner_can_read_them(explained, tm
     _, _, pages = explained(WRONG)
     without_warning = [name for name, page in pages.items() if WARNING not in page]
     assert without_warning == ["send.txt"]
-    files = tmp_path.glob("explained/hw-*/*")
+    files = tmp_path.glob("build/explained/hw-*/*")
     assert {path.stat().st_mode & 0o077 for path in files} == {0}
 
 
@@ -112,8 +114,11 @@ def test_a_crash_shows_the_line_and_nothing_steers_the_terminal_or_a_page(explai
 @NEEDS_FORK
 def test_a_file_that_cannot_be_loaded_says_so_once(explained):
     _, out, pages = explained("def minimax(:\n")
-    assert out.startswith("You may send this to the student:")
-    assert "search.py could not be loaded" in out
+    letter, _, staff = out.partition(WARNING)
+    assert letter.startswith("You may send this to the student:")
+    assert "search.py could not be loaded" in letter
+    assert "search.py could not be loaded" in staff
+    assert "search.py could not be loaded" in pages["report.html"]
     assert len(pages) == 3
 
 
@@ -140,7 +145,7 @@ def test_it_begins_with_what_may_be_sent_to_whom(explained, walk, tmp_path):
     assert "hidden" not in head
     assert "the lesson of two" not in head
     assert "one (public)" in staff
-    (letter,) = tmp_path.glob("explained/007-*/send.txt")
+    (letter,) = tmp_path.glob("build/explained/007-*/send.txt")
     assert letter.read_text().strip() == report.strip()
 
 

@@ -92,6 +92,18 @@ def test_the_score_alone_is_printed_briefly_and_no_report_is_written(copy):
     assert not (copy / "brief" / "report.html").exists()
 
 
+def test_a_folder_of_several_submissions_is_refused_with_the_command_for_a_class(copy):
+    for student in ("ada", "bo"):
+        (copy / "several" / student).mkdir(parents=True)
+        (copy / "several" / student / "search.py").write_text(WRONG)
+    command = (PYTHON, "-m", "autograder.grade", "several", "--out", "refused")
+    done = subprocess.run(command, cwd=copy, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    advice = "several holds 2 submissions: make grade-all SUBMISSIONS=several"
+    assert done.stderr.startswith(f"grade: {advice}")
+
+
 def test_grade_all_says_so_too(uncached):
     (uncached / "class" / "ada").mkdir(parents=True)
     (uncached / "class" / "ada" / "search.py").write_text(WRONG)

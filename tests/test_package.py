@@ -92,6 +92,11 @@ def test_students_get_no_hidden_tree(made):
     assert names.isdisjoint(hidden)
 
 
+def test_no_entry_has_a_date_of_its_own(made):
+    dates = {entry.date_time for entry in entries(made["autograder.zip"]).values()}
+    assert dates == {(1980, 1, 1, 0, 0, 0)}
+
+
 @pytest.mark.parametrize("script", ["setup.sh", "run_autograder"])
 def test_gradescope_finds_a_script_at_the_root_and_executable(made, script):
     assert entries(made["autograder.zip"])[script].external_attr >> 16 & 0o777 == 0o755

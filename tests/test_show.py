@@ -29,6 +29,11 @@ def show(tmp_path, capsys):
     return run_show
 
 
+def page_in(folder):
+    (page,) = folder.glob("show/*.html")
+    return page.read_text()
+
+
 def test_prints_the_drawing_and_where_the_page_is(show, tmp_path):
     status, out, err = show(TIE)
     assert (status, err) == (0, "")
@@ -66,17 +71,19 @@ def message(show):
     return tell
 
 
-def test_a_right_submission_does_the_same(message):
+def test_a_right_submission_does_the_same(message, tmp_path):
     text = message("alphabeta", REFERENCE_SOURCE.decode())
     assert f"Your alphabeta {SAME}." in text
     assert "! visited needlessly" not in text
+    assert "Your search does the same, from the first step" in page_in(tmp_path)
 
 
-def test_a_needless_visit_is_drawn_and_told(message):
+def test_a_needless_visit_is_drawn_and_told(message, tmp_path):
     text = message("alphabeta", NO_CUTOFF)
     assert "so b2 cannot matter; your search went on to b2." in text
     assert "! visited needlessly" in text
     assert SAME not in text
+    assert "Your search does the same" not in page_in(tmp_path)
 
 
 def test_a_missing_visit_is_told(message):
