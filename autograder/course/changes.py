@@ -12,6 +12,7 @@ from autograder.course.outcome import EARLIER, Outcome, Status
 from autograder.course.tables import table_text
 from autograder.files import replace_file
 from autograder.judging.scores import points_text
+from autograder.progress import counted
 
 CHANGES = "changes.csv"
 COLUMNS = (*OWNER_COLUMNS, "before", "after", "change", "why")
@@ -89,10 +90,8 @@ def _reason_of_change(earlier, now):
         direction = "more" if gained[name] > 0 else "less"
         reasons.append(f"{points_text(-cents)} {direction} in {name}")
     remaining = len(changed) - MAX_ROWS
-    if remaining == 1:
-        reasons.append("and 1 more row")
-    elif remaining > 1:
-        reasons.append(f"and {remaining} more rows")
+    if remaining > 0:
+        reasons.append(f"and {counted(remaining, 'more row')}")
     return "; ".join(reasons) or "other points for the same rows"
 
 

@@ -130,13 +130,9 @@ def _section_of(submission):
 
 def _with_safe_ids(submissions):
     """Return the submissions in order, each with an id that is a folder's name."""
-    in_order = sorted(submissions, key=_sort_key)
+    in_order = sorted(submissions, key=lambda found: natural_sort_key(found.id))
     ids = make_folder_names(submission.id for submission in in_order)
     return tuple(replace(found, id=id) for found, id in zip(in_order, ids))
-
-
-def _sort_key(submission):
-    return natural_sort_key(submission.id)
 
 
 def with_roster(course: Course, students: Iterable[Student]) -> Course:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from autograder.course.entries import Entry, Override
 from autograder.course.people import CourseError, Finder, Owner, Student
+from autograder.course.submissions import Submission
 from autograder.course.tables import read_table, table_text
 from autograder.files import replace_file
 from autograder.judging.scores import points_text
@@ -68,30 +69,26 @@ def _row_of(entry, parts):
     """Return column -> cell of a student's row."""
     student = entry.student
     outcome = entry.outcome
-    row = {
+    submission = entry.submission or Submission("")
+    cells_of_parts = {part: points_cell(outcome.parts.get(part)) for part in parts}
+    return {
         "sid": student.sid,
         "name": student.name,
         "email": student.email,
         "submission": outcome.id,
         "section": student.section,
         "score": points_cell(entry.cents),
+        **cells_of_parts,
+        "diagnosis": "; ".join(outcome.diagnoses),
+        "status": outcome.status.value,
+        "reason": entry.reason,
+        "graded": points_cell(outcome.cents),
+        "note": entry.override.note if entry.override else "",
+        "handed in": submission.handed_in.isoformat() if submission.handed_in else "",
+        "minutes late": "" if entry.minutes_late is None else str(entry.minutes_late),
+        "late": entry.lateness,
+        "Gradescope": points_cell(submission.score),
     }
-    for part in parts:
-        row[part] = points_cell(outcome.parts.get(part))
-    row["diagnosis"] = "; ".join(outcome.diagnoses)
-    row["status"] = outcome.status.value
-    row["reason"] = entry.reason
-    row["graded"] = points_cell(outcome.cents)
-    row["note"] = entry.override.note if entry.override else ""
-    row["handed in"] = ""
-    row["minutes late"] = "" if entry.minutes_late is None else str(entry.minutes_late)
-    row["late"] = entry.lateness
-    row["Gradescope"] = ""
-    if entry.submission:
-        if entry.submission.handed_in:
-            row["handed in"] = entry.submission.handed_in.isoformat()
-        row["Gradescope"] = points_cell(entry.submission.score)
-    return row
 
 
 def points_cell(cents: int | None) -> str:

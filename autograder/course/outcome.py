@@ -185,7 +185,6 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
     if grading.by_hand:
         rows += grading.by_hand.rows
         parts[grading.by_hand.name] = grading.by_hand.cents
-    status = _status_of(grading)
     pointer = None
     diagnoses = []
     try:
@@ -197,7 +196,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
         id=id,
         kit=kit,
         source=source,
-        status=status,
+        status=_status_of(grading),
         cause=_cause_of(grading),
         load_failure=_load_failure_of(grading),
         searches=dict(Counter(trace.function for trace in grading.traces)),
@@ -257,11 +256,8 @@ def _stops_in(traces: Iterable[Trace]) -> list[Stop]:
 def explains_all(grading: Grading) -> bool:
     """Tell whether each wrong function has a diagnosis that explains all its searches."""
     wrong = {row.function for row in grading.rows if not row.right}
-    explained = set()
-    for diagnosis in grading.diagnoses:
-        if diagnosis.exact:
-            explained.update(diagnosis.functions)
-    return bool(wrong) and wrong <= explained
+    exact = [diagnosis.functions for diagnosis in grading.diagnoses if diagnosis.exact]
+    return bool(wrong) and wrong <= set().union(*exact)
 
 
 def _behaviour_of(grading):

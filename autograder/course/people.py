@@ -92,10 +92,7 @@ def words_of(name: str) -> list[str]:
 def rotate_words(name: str) -> set[str]:
     """Return a name's letters from each of its words on: Jane Doe is also doejane."""
     words = words_of(name)
-    rotations = set()
-    for start in range(len(words)):
-        rotations.add("".join(words[start:] + words[:start]))
-    return rotations
+    return {"".join(words[at:] + words[:at]) for at in range(len(words))}
 
 
 def names_of(student: Student, id: str = "") -> list[set[str]]:

@@ -162,12 +162,13 @@ def _submission_of(name, fields):
 
 
 def _students_in(members):
+    if not isinstance(members, list):
+        return ()
     students = []
-    if isinstance(members, list):
-        for member in members:
-            if isinstance(member, Mapping):
-                known = [_clean_text(member.get(field)) for field in STUDENT_FIELDS]
-                students.append(Student(*known))
+    for member in members:
+        if isinstance(member, Mapping):
+            known = [_clean_text(member.get(field)) for field in STUDENT_FIELDS]
+            students.append(Student(*known))
     return tuple(students)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.course.people import CourseError, Finder, Student, fold
@@ -32,12 +32,10 @@ def read_roster(path: Path) -> list[Student]:
     Raises CourseError with one line if the file is not a class list.
     """
     rows = read_table(path, f"ROSTER={path}")
-    columns = []
-    if rows:
-        columns = [column.casefold() for column in rows[0]]
+    columns = [column.casefold() for column in rows[0]] if rows else []
     present = set(columns)
-    has_name = {FIRST_NAME, LAST_NAME} <= present or present & {*COLUMNS["name"]}
-    has_id = present & {*COLUMNS["sid"], *COLUMNS["email"]}
+    has_name = {FIRST_NAME, LAST_NAME} <= present or present.intersection(COLUMNS["name"])
+    has_id = present.intersection(COLUMNS["sid"] + COLUMNS["email"])
     if not (has_name and has_id):
         raise CourseError(
             f"ROSTER={path}: no class list: it needs a column of names and one of sids or "
@@ -126,5 +124,4 @@ class Roster:
 
 def _known_fields(student):
     """Return field -> value of what is known of a student."""
-    values = {field.name: getattr(student, field.name) for field in fields(student)}
-    return {field: value for field, value in values.items() if value}
+    return {field: value for field, value in vars(student).items() if value}

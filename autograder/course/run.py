@@ -62,7 +62,8 @@ class Run:
         self.max_cents = dict(kit.rubric.cents)
         if kit.rubric.by_hand_cents:
             self.max_cents["by hand"] = kit.rubric.by_hand_cents
-        self.outcomes = self._load_outcomes()
+        stored = [Outcome.load(out, submission.id) for submission in course.submissions]
+        self.outcomes = {outcome.id: outcome for outcome in stored if outcome}
         owners = [(e.student, e.outcome.id) for e in list_entries(course, {})]
         self.gone = count_gone(owners, out)
         finder = Finder(owners)
@@ -73,15 +74,6 @@ class Run:
         self.todo = self.chosen
         if not force:
             self.todo = [found for found in self.chosen if not self._is_done(found)]
-
-    def _load_outcomes(self):
-        """Return submission's id -> what the folder stores of it."""
-        outcomes = {}
-        for submission in self.course.submissions:
-            outcome = Outcome.load(self.out, submission.id)
-            if outcome is not None:
-                outcomes[submission.id] = outcome
-        return outcomes
 
     def _choose(self, only, finder):
         """Return the submissions that the names in `only` match, all for none."""
