@@ -282,7 +282,6 @@ class TestDownloads:
             ("o'neil_444_903_Search (1).py", "Search (1).py was taken for search.py"),
             ("eve_1_2_x_3_4_search-1-2.py", "x_3_4_search-1.py was taken for search.py"),
             ("Jane Doe_12_assignsubmission_file_/search.py", ""),
-            ("Bo Kim_34_assignsubmission_file_search.py", ""),
             ("Al_8_assignsubmission_file/search.py", ""),
         ],
     )
@@ -296,7 +295,6 @@ class TestDownloads:
         [
             ("leeann_333_902_hw.ipynb", f"{NO_SEARCH}hw.ipynb; hw.ipynb is a notebook"),
             ("quoflo_666_905_search.rar", f"{NO_SEARCH}search.rar; search.rar is an arch"),
-            ("flo_2_2_notes-1", f"{NO_SEARCH}notes-1"),
             ("Ed_56_assignsubmission_file_/", f"{NO_SEARCH}nothing"),
         ],
     )
