@@ -196,3 +196,8 @@ def test_what_a_search_shows():
     searches = "[{depth: 1}, {alpha: 0, beta: 2}]"
     properties = {"a depth limit over static values", "a narrow window"}
     assert properties <= shown("[{value: 4, children: [1, 2]}, 3]", searches=searches)
+
+
+def test_a_search_for_the_other_player_is_shown():
+    assert "the other player" in shown("[1, 2]", searches="[{player: min}]")
+    assert "the other player" not in shown("[1, 2]", searches="[{player: max}]")
