@@ -1,7 +1,9 @@
 """What a drawing shows, for people who read it in a test failure or on Gradescope."""
 
 import re
+from dataclasses import replace
 
+import pytest
 from helpers import ROOT, reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,13 +11,16 @@ from hypothesis import strategies as st
 from gametree import Search, load_tree, observe, parse_tree
 from gametree.support.drawing import draw
 from gametree.support.lazy import RandomPosition
-from gametree.support.marks import UNNECESSARY, marks_of
+from gametree.support.marks import MAX_WRONG, UNNECESSARY, marks_of
 from gametree.support.trace import EVALUATE, EXPAND, Answer, Ending, Trace
+from gametree.support.tree import Position
+from gametree.support.views import MAX_NAME, view_of
 
 GOLDEN = ROOT / "tests" / "golden" / "drawings"
-AIMA = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"
-DEPTH_LIMIT = ROOT / "trees" / "public" / "08-depth-limit.yaml"
+PUBLIC = ROOT / "trees" / "public"
+FILES = sorted((ROOT / "trees").glob("[ph]*/*.yaml"))
 REFERENCE = reference()
+RIGHT = REFERENCE.alphabeta
 
 
 def tree_of(text, root="max"):
@@ -25,7 +30,7 @@ def tree_of(text, root="max"):
 
 def right(tree, search):
     """Return the trace of the right alpha-beta."""
-    return observe(REFERENCE.alphabeta, "alphabeta", tree, search)
+    return observe(RIGHT, "alphabeta", tree, search)
 
 
 def unpruned(node, depth, alpha, beta, maximizing):
@@ -52,14 +57,14 @@ def too_deep(node, depth, alpha, beta, maximizing):
 
 def twice(node, depth, alpha, beta, maximizing):
     """Search everything a second time."""
-    REFERENCE.alphabeta(node, depth, alpha, beta, maximizing)
-    return REFERENCE.alphabeta(node, depth, alpha, beta, maximizing)
+    RIGHT(node, depth, alpha, beta, maximizing)
+    return RIGHT(node, depth, alpha, beta, maximizing)
 
 
 def evaluates_all(node, depth, alpha, beta, maximizing):
     """Evaluate inner nodes as well."""
     node.evaluate()
-    return REFERENCE.alphabeta(node, depth, alpha, beta, maximizing)
+    return RIGHT(node, depth, alpha, beta, maximizing)
 
 
 def drawn(function, tree, search=None, **options):
@@ -70,39 +75,108 @@ def drawn(function, tree, search=None, **options):
     return draw(tree, search, marks, **options)
 
 
-LAZY = "random: {branching: 10, depth: 9, values: [0, 100], seed: 1}"
-WIDE = f"tree: [{', '.join(f'[{i}, {-i}]' for i in range(60))}]"
-PICTURES = {
-    "right": lambda: drawn(REFERENCE.alphabeta, load_tree(AIMA)),
-    "unpruned": lambda: drawn(unpruned, load_tree(AIMA)),
-    "missing": lambda: drawn(shallow, load_tree(AIMA)),
-    "ascii": lambda: drawn(shallow, load_tree(AIMA), ascii=True),
-    "twice": lambda: drawn(twice, load_tree(AIMA)),
-    "inner-evaluated": lambda: drawn(evaluates_all, load_tree(AIMA)),
-    "too-deep": lambda: drawn(too_deep, t := load_tree(DEPTH_LIMIT), t.searches[1]),
-    "static-values": lambda: draw(load_tree(DEPTH_LIMIT)),
-    "uneven": lambda: drawn(
-        REFERENCE.alphabeta, tree_of("tree: [5, [[7, [2, 1]], 3], [[4]]]")
-    ),
-    "wide": lambda: drawn(unpruned, tree_of(WIDE)),
-    "lazy": lambda: draw(tree_of(LAZY)),
-    "coins": lambda: drawn(REFERENCE.alphabeta, tree_of("game: {name: coins, coins: 7}")),
-}
+AIMA = load_tree(PUBLIC / "03-aima-figure-5-2.yaml")
+AIMA_VALUES = ["3", "12", "8", "2", "4", "6", "14", "5", "2"]
+DEPTH_LIMIT = load_tree(PUBLIC / "08-depth-limit.yaml")
+LAZY = tree_of("random: {branching: 10, depth: 9, values: [0, 100], seed: 1}")
+WIDE = tree_of(f"tree: [{', '.join(f'[{i}, {-i}]' for i in range(60))}]")
+LARGE = tree_of("random: {branching: 15, depth: 2, values: [0, 9], seed: 2}")
+UNEVEN = tree_of("tree: [5, [[7, [2, 1]], 3], [[4]]]")
+DEEP = tree_of("tree: [[3, 12, 8, [7, [1, 2]]], [2, [4, [5, 9]], 6], [14, 5, [[2]]]]")
+COINS = tree_of("game: {name: coins, coins: 7}")
 
 
-def test_a_drawing_stays_exactly_as_it_was_looked_at():
-    for name, picture in PICTURES.items():
-        looked_at = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
-        assert picture() + "\n" == looked_at, name
+def looked_at(name):
+    """Return a drawing as it was once looked at, and found right."""
+    return (GOLDEN / f"{name}.txt").read_text(encoding="utf-8").removesuffix("\n")
 
 
-def test_every_tree_of_the_kit_fits_80_columns_with_all_its_marks():
-    for path in (ROOT / "trees").glob("[ph]*/*.yaml"):
-        tree = load_tree(path)
-        for search in tree.searches:
-            for function in (REFERENCE.alphabeta, unpruned):
-                lines = drawn(function, tree, search).splitlines()
-                assert max(map(len, lines)) <= 80, path.name
+def test_the_right_search():
+    assert drawn(RIGHT, AIMA) == looked_at("right")
+
+
+def test_visits_of_leaves_that_should_be_pruned():
+    assert drawn(unpruned, AIMA) == looked_at("unpruned")
+
+
+def test_leaves_that_were_left_out():
+    assert drawn(shallow, AIMA) == looked_at("missing")
+
+
+def test_a_drawing_in_ascii():
+    assert drawn(shallow, AIMA, ascii=True) == looked_at("ascii")
+
+
+def test_leaves_that_were_visited_twice():
+    assert drawn(twice, AIMA) == looked_at("twice")
+
+
+def test_inner_nodes_that_were_evaluated():
+    assert drawn(evaluates_all, AIMA) == looked_at("inner-evaluated")
+
+
+def test_a_search_that_goes_below_its_depth():
+    picture = drawn(too_deep, DEPTH_LIMIT, DEPTH_LIMIT.searches[1])
+    assert picture == looked_at("too-deep")
+
+
+def test_a_tree_with_static_values():
+    assert draw(DEPTH_LIMIT) == looked_at("static-values")
+
+
+def test_leaves_at_several_depths():
+    assert drawn(RIGHT, UNEVEN) == looked_at("uneven")
+
+
+def test_a_tree_that_does_not_fit_is_an_outline():
+    assert drawn(unpruned, WIDE) == looked_at("wide")
+
+
+def test_an_outline_has_what_is_pruned_on_one_line():
+    assert drawn(RIGHT, DEEP, width=30) == looked_at("narrow")
+
+
+def test_an_outline_that_hardly_fits():
+    assert drawn(shallow, DEEP, width=25) == looked_at("very-narrow")
+
+
+def test_a_tree_of_which_some_nodes_are_not_drawn():
+    assert drawn(RIGHT, LARGE) == looked_at("large")
+
+
+def test_a_tree_of_which_some_nodes_are_not_drawn_is_an_outline_however_wide():
+    assert draw(LARGE, width=2000).startswith("MAX A (5)\n├─ MIN 1 (3)")
+
+
+def test_a_pruned_subtree_of_which_some_nodes_are_not_drawn_has_no_list_of_leaves():
+    tree = tree_of("random: {branching: 3, depth: 6, values: [0, 9], seed: 1}")
+    assert "○ [...]" in drawn(RIGHT, tree)
+
+
+def test_a_tree_alone_has_no_legend():
+    assert draw(AIMA).splitlines()[-1].split() == AIMA_VALUES
+
+
+def test_marks_have_colours_for_those_who_see_them():
+    assert "\x1b[32m●\x1b[0m" in drawn(RIGHT, AIMA, colour=True)
+
+
+def test_a_tree_that_is_made_when_it_is_looked_at():
+    assert draw(LAZY) == looked_at("lazy")
+
+
+def test_a_game():
+    assert drawn(RIGHT, COINS) == looked_at("coins")
+
+
+@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
+def test_every_tree_of_the_kit_fits_80_columns_with_all_its_marks(file):
+    tree = load_tree(file)
+    widths = []
+    for search in tree.searches:
+        widths += map(len, drawn(RIGHT, tree, search).splitlines())
+        widths += map(len, drawn(unpruned, tree, search).splitlines())
+    assert max(widths) <= 80
 
 
 def test_a_pruned_leaf_whose_children_were_asked_for_is_marked_needless():
@@ -121,50 +195,100 @@ def test_a_leaf_that_is_asked_twice_in_a_row_is_not_marked_repeated():
     assert "●●" not in drawn(asks_twice, tree_of("tree: [1, 2]"))
 
 
-def test_a_leaf_that_a_move_needs_is_marked_and_others_are_free():
+def drawn_after(*visits):
+    """Return the drawing of a best_move on [[3, 5], [2, 4]] that visits these leaves."""
     tree = tree_of("tree: [[3, 5], [2, 4]]")
     search = tree.searches[0]
 
-    def drawn_after(*visits):
-        def moves(node, *_):
-            for first, second in visits:
-                node.children[first].children[second].evaluate()
-            return node.children[0]
+    def moves(node, *_):
+        for first, second in visits:
+            node.children[first].children[second].evaluate()
+        return node.children[0]
 
-        trace = observe(moves, "best_move", tree, search)
-        expected = right(tree, search).visited
-        return draw(tree, search, marks_of(tree, search, trace, expected))
+    trace = observe(moves, "best_move", tree, search)
+    expected = right(tree, search).visited
+    return draw(tree, search, marks_of(tree, search, trace, expected))
 
+
+def test_a_leaf_that_a_move_needs_is_marked():
     missed = drawn_after((0, 0), (1, 0))
     assert missed.splitlines()[-3].split() == ["●", "?", "●", "○"]
     assert "? not visited, but needed" in missed and "○ not visited" in missed
+
+
+def test_other_leaves_that_prove_a_move_will_do():
     assert "?" not in drawn_after((0, 0), (0, 1), (1, 0))
 
 
 def test_marks_come_from_a_set_of_paths_as_from_a_trace():
-    tree = load_tree(AIMA)
-    search = tree.searches[0]
-    visited = right(tree, search).visited
-    from_set = marks_of(tree, search, visited, visited)
-    assert draw(tree, search, from_set) == drawn(REFERENCE.alphabeta, tree)
-    assert "○ not visited" in draw(tree, search, marks_of(tree, search, visited))
+    search = AIMA.searches[0]
+    visited = right(AIMA, search).visited
+    from_set = marks_of(AIMA, search, visited, visited)
+    assert draw(AIMA, search, from_set) == drawn(RIGHT, AIMA)
+
+
+def test_where_the_right_leaves_are_not_known_none_is_called_pruned():
+    search = AIMA.searches[0]
+    marks = marks_of(AIMA, search, right(AIMA, search).visited)
+    assert "○ not visited" in draw(AIMA, search, marks)
 
 
 def test_a_tree_of_a_billion_leaves_is_looked_at_in_few_places_only(monkeypatch):
-    opened, unfold = [], RandomPosition.unfold
-    monkeypatch.setattr(
-        RandomPosition, "unfold", lambda self: opened.append(self) or unfold(self)
-    )
-    assert "200 nodes are drawn" in draw(tree_of(LAZY))
+    opened = []
+    unfold = RandomPosition.unfold
+
+    def count(position):
+        opened.append(position)
+        return unfold(position)
+
+    monkeypatch.setattr(RandomPosition, "unfold", count)
+    assert "200 nodes are drawn" in draw(LAZY)
     assert len(opened) <= 200
 
 
+def drawn_paths(tree, visited, expected):
+    """Return the paths of the nodes that are drawn of a search."""
+    marks = marks_of(tree, tree.searches[0], visited, expected)
+    views = view_of(tree, tree.searches[0], marks).everything()
+    return {view.path for view in views}
+
+
 def test_a_wrong_leaf_is_drawn_even_where_most_of_the_tree_is_not():
-    tree = tree_of(LAZY)
-    marks = marks_of(tree, tree.searches[0], {(9,) * 9}, {(0,) * 9})
+    unnecessary = (9,) * 9
+    missed = (5,) * 9
+    assert {unnecessary, missed} <= drawn_paths(LAZY, {unnecessary}, {missed})
+
+
+def test_a_wrong_leaf_is_drawn_before_those_that_were_visited_rightly():
+    leaves = {(first, second) for first in range(15) for second in range(15)}
+    assert (14, 14) in drawn_paths(LARGE, leaves, leaves - {(14, 14)})
+
+
+def test_below_the_depth_every_visit_is_unnecessary():
+    marks = marks_of(AIMA, Search(1, True), {(0, 0)})
+    assert marks.mark_at((0, 0), leaf=True) is UNNECESSARY
+
+
+def test_of_many_wrong_leaves_the_leftmost_are_drawn():
+    tree = tree_of(f"tree: {[*range(300)]}")
+    visited = {(0,), *((index,) for index in range(250, 280))}
+    marks = marks_of(tree, tree.searches[0], visited, {(0,)})
     picture = draw(tree, tree.searches[0], marks)
-    assert "visited needlessly" in picture
-    assert "not visited, but needed" in picture
+    wrong = re.findall(r"a(\d+)=\d+ !", picture)
+    assert wrong == [str(number) for number in range(251, 251 + MAX_WRONG)]
+
+
+def test_a_long_name_begins_where_its_parents_ends():
+    tree = tree_of("random: {branching: 1, depth: 12, values: [0, 9], seed: 1}")
+    names = [view.name for view in view_of(tree).everything()]
+    assert names[3:7] == ["1.1.1", "1.1.1.1", ".1", ".1"]
+
+
+def test_a_name_that_is_too_long_is_cut():
+    children = [Position((0,), "x" * MAX_NAME, 1), Position((1,), "y" * (MAX_NAME + 1), 1)]
+    tree = replace(AIMA, root=Position((), "A", children=children))
+    names = [view.name for view in view_of(tree).everything()]
+    assert names == ["A", "x" * MAX_NAME, "y" * (MAX_NAME - 1) + "…"]
 
 
 def test_a_drawing_writes_numbers_as_the_sentences_do():
@@ -172,9 +296,10 @@ def test_a_drawing_writes_numbers_as_the_sentences_do():
 
 
 def test_the_root_alone_is_a_drawing_too():
-    assert "●" in drawn(REFERENCE.alphabeta, tree_of("tree: 4"))
+    assert "●" in drawn(RIGHT, tree_of("tree: 4"))
     at_once = draw(tree_of("tree: {value: 3, children: [1, 2]}"), Search(0, True))
     assert "b1" not in at_once and "3" in at_once
+    assert at_once.endswith("The search stops at depth 0: nothing below is drawn.")
 
 
 def lists(below):
@@ -194,10 +319,11 @@ def test_any_drawing_names_what_is_wrong_and_is_the_same_in_colour_and_ascii(
     picture = drawn(function, tree)
     expected = right(tree, search).visited
     trace = observe(function, "alphabeta", tree, search, 10_000)
-    for path in expected ^ trace.visited:
-        assert re.search(rf"\b{tree.root.at(path).name}\b", picture)
+    wrong = {tree.root.at(path).name for path in expected ^ trace.visited}
+    assert wrong <= set(re.findall(r"\w+", picture))
     assert ("?" in picture) == bool(expected - trace.visited)
-    assert re.sub("\x1b\\[[0-9;]*m", "", drawn(function, tree, colour=True)) == picture
+    coloured = drawn(function, tree, colour=True)
+    assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == picture
     plain = drawn(function, tree, ascii=True)
     assert plain.isascii()
     assert len(plain) == len(picture)
