@@ -123,6 +123,8 @@ def test_right_rows_are_folded():
 def test_right_public_trees_of_a_wrong_row_are_folded():
     page = page_of(NO_CUTOFF, [textbook(), TWO_LEAVES])
     assert "1 right" in page.text
+    all_right = page_of("", [textbook()])
+    assert "1 right" not in all_right.text
 
 
 def test_a_diagnosis_says_what_is_seen_and_its_causes():
