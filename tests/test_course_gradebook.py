@@ -344,6 +344,11 @@ class TestCanvas:
         [row] = rows_of(tmp_path / "canvas.csv")
         assert row["ID"] == ""
 
+    def test_points_by_hand_are_never_out_of_date(self):
+        overrides = {(ADA, "s1"): Override(5, "")}
+        everybody = entries(SUBMISSION, kit="another", overrides=overrides)
+        assert remarks_on(everybody) == []
+
     def test_nothing_is_remarked_where_nothing_is_left_out(self):
         assert remarks_on(entries(SUBMISSION)) == []
 

@@ -263,8 +263,9 @@ class TestEverybody:
         assert columns[-2:] == ["student", "status"]
 
     def test_lateness_is_sorted_by_the_minutes(self):
-        page = class_page([graded(1, 5000, minutes_late=61)], ROWS)
+        page = class_page([graded(1, 5000, minutes_late=61), graded(2, 5000)], ROWS)
         assert '<td class="number" data-value="61">1 h 1 min</td>' in page
+        assert '<td class="number" data-value="0"></td>' in page
 
     def test_points_are_sorted_by_the_score_that_counts(self):
         page = class_page([graded(1, 5000, override=Override(9050, ""))], ROWS)
