@@ -1,4 +1,4 @@
-"""What is known of the kit is kept, and recalled only where it is certainly current.
+"""What is computed of the kit is cached, and loaded only where it is certainly current.
 
 A kit that is not whole says what is missing; what a grade depends on is hashed.
 """
@@ -31,26 +31,20 @@ from gametree.support.judging import judge
 
 TREE = "title: t\nlesson: l\nroot: {}\ntree: [[3, 5], [2, 9]]\n"
 GAME = "title: g\nlesson: l\nroot: max\ngame: {name: coins, coins: 4}\n"
+MISTAKES = ("no_cutoff", "table_by_name")
 CONTENT = {"a": [1, 2.5, (3,)]}
-CODE = {  # a file -> whether a grade depends on it
-    "starter/gametree/support/judging.py": True,
-    "autograder/showing/summary.py": True,
-    "autograder/course/classpage.py": False,
-    "autograder/workbench/check.py": False,
-    "autograder/batch.py": False,
-    "starter/gametree/support/trace.py": True,
-    "solution/mistakes/no_cutoff.py": True,
-}
+OTHER_UID = 12345
+MIN_CORRECT = 30  # programs of solution/correct
 
 
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory):
-    """Return the root of a kit with three small trees, two mistakes, and nothing known."""
-    root = copy_kit(tmp_path_factory.mktemp("known"))
+def root(tmp_path_factory):
+    """Return the root of a kit with three small trees, two mistakes, and no cache."""
+    root = copy_kit(tmp_path_factory.mktemp("cached"))
     for path in (root / "trees").glob("*/*.yaml"):
         path.unlink()
     for path in (root / "solution" / "mistakes").glob("*.py"):
-        if path.stem not in ("no_cutoff", "table_by_name"):
+        if path.stem not in MISTAKES:
             path.unlink()
     (root / "trees" / "public" / "01-a.yaml").write_text(TREE.format("max"))
     (root / "trees" / "hidden" / "01-b.yaml").write_text(TREE.format("min"))
@@ -60,7 +54,7 @@ def copy(tmp_path_factory):
 
 @pytest.fixture
 def file(tmp_path):
-    """Return the path of a file that keeps CONTENT under the key "key"."""
+    """Return the path of a file that stores CONTENT under the key "key"."""
     path = tmp_path / "folder" / "file"
     store(path, "key", CONTENT)
     return path
@@ -71,114 +65,198 @@ def fail(*_):
     raise AssertionError("was computed again")
 
 
-def test_what_was_kept_is_recalled_whole_for_this_key_and_python_only(file, monkeypatch):
-    assert load(file, "key") == CONTENT
-    assert load(file, "other") is load(file, "ke") is None
-    assert load(file.parent / "none", "key") is None
-    whole = file.read_bytes()
-    for damaged in (whole[:-1], whole[:-1] + b"x", b""):
-        file.write_bytes(damaged)
+class TestAStoredFile:
+    def test_is_loaded_under_its_key(self, file):
+        assert load(file, "key") == CONTENT
+
+    @pytest.mark.parametrize("key", ["other", "ke", "keys", ""])
+    def test_is_not_loaded_under_another_key(self, key, file):
+        assert load(file, key) is None
+
+    def test_is_not_loaded_where_there_is_none(self, file):
+        assert load(file.parent / "none", "key") is None
+
+    def test_is_not_loaded_if_its_end_is_missing(self, file):
+        file.write_bytes(file.read_bytes()[:-1])
         assert load(file, "key") is None
-    file.write_bytes(whole)
-    monkeypatch.setattr("sys.version", "another")
-    assert load(file, "key") is None
 
+    def test_is_not_loaded_if_a_byte_has_changed(self, file):
+        file.write_bytes(file.read_bytes()[:-1] + b"x")
+        assert load(file, "key") is None
 
-def test_only_its_owner_may_touch_what_is_kept_and_no_link_is_followed(file, tmp_path):
-    assert file.stat().st_mode & 0o777 == 0o600
-    (tmp_path / "link").symlink_to(file)
-    assert load(tmp_path / "link", "key") is None
-    for mode in (0o640, 0o604, 0o620, 0o602):
+    def test_is_not_loaded_if_it_is_empty(self, file):
+        file.write_bytes(b"")
+        assert load(file, "key") is None
+
+    def test_is_not_loaded_by_another_python(self, file, monkeypatch):
+        monkeypatch.setattr("sys.version", "another")
+        assert load(file, "key") is None
+
+    def test_is_closed_to_all_but_its_owner(self, file):
+        assert file.stat().st_mode & 0o777 == 0o600
+
+    @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o602, 0o610, 0o601])
+    def test_is_not_loaded_if_others_may_touch_it(self, mode, file):
         file.chmod(mode)
         assert load(file, "key") is None
-    file.chmod(0o600)
-    if os.geteuid() == 0:
-        os.chown(file, 12345, -1)
+
+    @pytest.mark.skipif(os.geteuid() != 0, reason="not root")
+    def test_is_not_loaded_if_it_is_anothers(self, file):
+        os.chown(file, OTHER_UID, -1)
         assert load(file, "key") is None
 
+    def test_is_not_loaded_through_a_link(self, file, tmp_path):
+        (tmp_path / "link").symlink_to(file)
+        assert load(tmp_path / "link", "key") is None
 
-def test_what_cannot_be_kept_is_no_fault(file):
-    store(file / "below", "key", CONTENT)
-    assert load(file / "below", "key") is None
+    def test_that_cannot_be_written_is_no_error(self, file):
+        store(file / "below", "key", CONTENT)
+        assert load(file / "below", "key") is None
 
 
-def test_a_known_kit_is_the_kit_and_no_tree_is_read(copy, monkeypatch):
-    plain, first = load_kit(copy), cached_kit(copy)
+def facts_of(kit):
+    """Return all of a kit that a grading depends on, to be compared."""
+    return {
+        "rubric": kit.rubric,
+        "public trees": kit.public_names,
+        "rows": [row.name for row in kit.rows],
+        "tasks": [facts_of_task(task) for task in kit.tasks],
+    }
+
+
+def facts_of_task(task):
+    positions = task.tree.root.subtree()
+    return {
+        "search": (task.function, task.search, task.hidden),
+        "events": task.expected.events,
+        "answer": task.expected.answer,
+        "tree": [(position.path, position.name) for position in positions],
+    }
+
+
+def test_a_cached_kit_is_the_kit(root):
+    assert facts_of(cached_kit(root)) == facts_of(load_kit(root))
+
+
+def test_a_kit_in_the_cache_is_the_kit_and_no_tree_is_read(root, monkeypatch):
+    facts = facts_of(load_kit(root))
+    cached_kit(root)
     monkeypatch.setattr(treefile, "load_trees", fail)
     monkeypatch.setattr(kit_module, "proven_by", fail)
-    again = cached_kit(copy)
-    for kit in (first, again):
-        assert (kit.rubric, kit.public_names) == (plain.rubric, plain.public_names)
-        assert [row.name for row in kit.rows] == [row.name for row in plain.rows]
-        for task, known in zip(plain.tasks, kit.tasks, strict=True):
-            assert (task.function, task.search) == (known.function, known.search)
-            assert task.expected.events == known.expected.events
-            assert task.expected.answer == known.expected.answer
-            subtrees = task.tree.root.subtree(), known.tree.root.subtree()
-            one, other = ([(p.path, p.name) for p in subtree] for subtree in subtrees)
-            assert one == other
-    assert all(task.proven for task in again.tasks)
+    again = cached_kit(root)
+    assert facts_of(again) == facts
+    assert [task.key for task in again.tasks if not task.proven] == []
 
 
-def test_the_known_mistakes_are_not_run_again(copy, monkeypatch):
-    (copy / CACHE / "library").unlink(missing_ok=True)
-    fresh = cached_kit(copy).library
+def test_the_known_mistakes_are_not_run_again(root, monkeypatch):
+    (root / CACHE / "library").unlink(missing_ok=True)
+    fresh = cached_kit(root).library
     monkeypatch.setattr(Variant, "module", fail)
-    again = cached_kit(copy).library
+    again = cached_kit(root).library
     assert [v.source for v in again.variants] == [v.source for v in fresh.variants]
     assert again.signatures == fresh.signatures
 
 
-def test_another_tree_makes_another_kit_and_library_and_its_own_alone_is_kept(copy):
-    kit = prepare(copy)
-    kept = (copy / CACHE / "library").read_bytes()
+def test_the_library_of_a_changed_copy_is_not_cached(root):
+    kit = prepare(root)
+    stored = (root / CACHE / "library").read_bytes()
     assert replace(kit, tasks=kit.tasks[:2]).library.signatures
-    assert (copy / CACHE / "library").read_bytes() == kept
-    path = copy / "trees" / "hidden" / "03-d.yaml"
+    assert (root / CACHE / "library").read_bytes() == stored
+
+
+def test_another_tree_makes_another_kit_and_library(root):
+    tasks_before = len(prepare(root).tasks)
+    path = root / "trees" / "hidden" / "03-d.yaml"
     path.write_text(TREE.format("max"))
-    changed = cached_kit(copy)
-    assert len(changed.tasks) == len(kit.tasks) + 3
-    known = [
-        own["alphabeta"]
-        for own in changed.library.signatures.values()
-        if "alphabeta" in own
-    ]
-    assert {*map(len, known)} == {len(changed.library.tasks_of("alphabeta"))}
-    path.unlink()
+    try:
+        kit = cached_kit(root)
+        library = kit.library
+    finally:
+        path.unlink()
+    assert len(kit.tasks) == tasks_before + len(kit.rubric.assigned)
+    lengths = set()
+    for signatures in library.signatures.values():
+        if "alphabeta" in signatures:
+            lengths.add(len(signatures["alphabeta"]))
+    assert lengths == {len(library.tasks_of("alphabeta"))}
 
 
-def all_right(kit, path):
-    """Return the Grading of a right file of solution/, run in this process."""
-    runs = run_variant(load_variant(path, kit.rubric.cutoff), kit.tasks)
-    verdicts = [judge(task, trace) for task, trace in zip(kit.tasks, runs)]
+def grade_in_process(kit, path):
+    """Return the Grading of a correct file of solution/, run in this process."""
+    traces = run_variant(load_variant(path, kit.rubric.cutoff), kit.tasks)
+    verdicts = [judge(task, trace) for task, trace in zip(kit.tasks, traces)]
     return Grading(score_rows(kit.rows, verdicts, kit.rubric))
 
 
-def test_what_every_right_submission_reads_is_worded_once(copy, monkeypatch):
-    kit = cached_kit(copy)
-    styles = [copy / "solution" / "search.py", *(copy / "solution" / "correct").glob("*")]
-    gradings = [all_right(kit, path) for path in styles if path.suffix == ".py"]
-    texts = {in_bounds(results_of(grading)) for grading in gradings}
-    assert len(gradings) > 30 and texts == {results_text(gradings[0], kit)}
-    monkeypatch.setattr(results, "results_of", fail)
-    assert results_text(gradings[-1], cached_kit(copy)) in texts
-    with pytest.raises(AssertionError, match="computed again"):
-        results_text(replace(gradings[0], slow_to_load=True), kit)
-    with pytest.raises(AssertionError, match="computed again"):
-        results_text(refuse(kit, "no search.py"), kit)
-    assert content_hash(copy).encode() in (copy / CACHE / "flawless").read_bytes()
+@pytest.fixture(scope="module")
+def correct_gradings(root):
+    """Return name -> Grading of each correct program."""
+    kit = cached_kit(root)
+    paths = [root / "solution" / "search.py"]
+    paths += sorted((root / "solution" / "correct").glob("*.py"))
+    return {path.stem: grade_in_process(kit, path) for path in paths}
+
+
+class TestTheResultsOfACorrectSubmission:
+    @pytest.fixture
+    def text(self, root, correct_gradings):
+        return results_text(correct_gradings["search"], cached_kit(root))
+
+    def test_are_the_same_for_all(self, text, correct_gradings):
+        assert len(correct_gradings) > MIN_CORRECT
+        others = [
+            name
+            for name, grading in correct_gradings.items()
+            if in_bounds(results_of(grading)) != text
+        ]
+        assert others == []
+
+    def test_are_written_once(self, text, root, correct_gradings, monkeypatch):
+        monkeypatch.setattr(results, "results_of", fail)
+        for name, grading in correct_gradings.items():
+            assert results_text(grading, cached_kit(root)) == text, name
+        cached = (root / CACHE / "flawless").read_bytes()
+        assert content_hash(root).encode() in cached
+
+    def test_are_not_those_of_one_with_a_remark(
+        self, text, root, correct_gradings, monkeypatch
+    ):
+        monkeypatch.setattr(results, "results_of", fail)
+        slow = replace(correct_gradings["search"], slow_to_load=True)
+        with pytest.raises(AssertionError, match="computed again"):
+            results_text(slow, cached_kit(root))
+
+    def test_are_not_those_of_one_that_is_refused(self, text, root, monkeypatch):
+        kit = cached_kit(root)
+        monkeypatch.setattr(results, "results_of", fail)
+        with pytest.raises(AssertionError, match="computed again"):
+            results_text(refuse(kit, "no search.py"), kit)
 
 
 def test_a_kit_without_its_reference_names_it(tmp_path):
-    said = r"search\.py cannot be read: .*; restore it$"
-    with pytest.raises(ReferenceFailed, match=said):
+    message = r"search\.py cannot be read: .*; restore it$"
+    with pytest.raises(ReferenceFailed, match=message):
         load_reference(tmp_path)
 
 
-def test_an_edit_that_changes_no_grade_leaves_a_course_graded(tmp_path):
-    for name, concerned in CODE.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("before = 1\n")
-        before = content_hash(tmp_path)
-        (tmp_path / name).write_text("after = 1\n")
-        assert (content_hash(tmp_path) != before) == concerned, name
+# File -> whether a grade depends on it.
+MATTERS = {
+    "starter/gametree/support/judging.py": True,
+    "starter/gametree/support/trace.py": True,
+    "autograder/showing/summary.py": True,
+    "autograder/sandbox/hardening/seccomp.py": True,
+    "solution/mistakes/no_cutoff.py": True,
+    "autograder/course/classpage.py": False,
+    "autograder/workbench/check.py": False,
+    "autograder/batch.py": False,
+}
+
+
+@pytest.mark.parametrize("name", MATTERS)
+def test_the_key_of_a_kit_changes_with_what_a_grade_depends_on(name, tmp_path):
+    path = tmp_path / name
+    path.parent.mkdir(parents=True)
+    path.write_text("before = 1\n")
+    before = content_hash(tmp_path)
+    path.write_text("after = 1\n")
+    assert (content_hash(tmp_path) != before) == MATTERS[name]

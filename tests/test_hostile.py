@@ -288,7 +288,8 @@ def complaints(report, expected, rows):
         lines.append(f"left or changed the file {path}")
     if report["honest"] != TOTAL:
         lines.append(f"the next honest submission scored {report['honest']}")
-    shown = "\n".join([screen, *(row["output"] for row in results["tests"])])
+    texts_of_rows = [row["output"] for row in results["tests"]]
+    shown = "\n".join([screen, *texts_of_rows])
     for alternatives in expected.says:
         if not any(words in shown for words in alternatives):
             lines.append(f"does not say {' or '.join(alternatives)!r}")
