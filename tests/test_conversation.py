@@ -149,8 +149,16 @@ def test_a_worker_that_falls_silent_times_out(script):
 def test_a_handle_of_an_earlier_search_is_refused():
     with Peer() as peer:
         peer.says(expand(0) + evaluate(1) + answer(3)).conversation.search(MINIMAX)
+        peer.says(answer(3)).conversation.search(MINIMAX)
         trace = peer.says(evaluate(1)).conversation.search(MINIMAX)
     assert (trace.ending, trace.events) == (Ending(traces.BROKE_PROTOCOL), [])
+
+
+def test_a_search_times_out_at_the_deadline_of_the_submission():
+    with Peer() as peer:
+        peer.conversation.channel.deadline = 0.0
+        trace = peer.says(ASK_NAME * 40 + answer(3)).conversation.search(MINIMAX)
+    assert trace.ending == Ending(traces.TIMED_OUT)
 
 
 def test_children_are_disclosed_once():
@@ -251,8 +259,13 @@ def test_the_result_of_a_tool_is_bytes(result):
     assert use_tool(announce_result(len(result)) + result) == result
 
 
+def test_the_result_of_a_tool_may_be_as_large_as_the_limit(monkeypatch):
+    monkeypatch.setattr(protocol, "MAX_RESULT_BYTES", 4)
+    assert use_tool(announce_result(4) + b"four") == b"four"
+    assert use_tool(announce_result(5) + b"fives") == b""
+
+
 FAILED_TOOLS = {
-    "too large a result": announce_result(protocol.MAX_RESULT_BYTES + 1),
     "half a result": announce_result(9) + b"half",
     "another operation": request(protocol.LOADED),
     "an exception": raised(protocol.KNOWN_ERRORS.index("SyntaxError"), b"SyntaxError: x"),

@@ -5,6 +5,7 @@ What honest and hostile files may do there, and how they score, is in tests/host
 
 import marshal
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -20,6 +21,7 @@ from helpers import REFERENCE_SOURCE, ROOT, run_isolated, tasks_of, tree_of
 
 from autograder.sandbox import Limits, Sandbox, SandboxError, Session, protocol
 from autograder.sandbox import sandbox as start
+from autograder.sandbox.conversation import Conversation
 from gametree.support import trace as traces
 from gametree.support.trace import Ending
 
@@ -41,6 +43,11 @@ def sandbox():
         yield opened
 
 
+def endings(found):
+    """Return how each search ended."""
+    return [trace.ending.kind for trace in found]
+
+
 def printed_by(sandbox, source):
     """Return the text that each search of minimax printed."""
     return [trace.text.printed for trace in run_isolated(sandbox, source, MINIMAX)]
@@ -59,11 +66,11 @@ def test_text_that_is_printed_while_loading_is_not_that_of_a_search(sandbox):
 
 def test_text_that_changed_code_prints_while_loading_is_not_that_of_a_search(sandbox):
     source = minimax("print('searching')\nreturn 1", head="print('loading')")
-    code = compile_changed(source)
     session = Session(sandbox, REFERENCE_SOURCE)
-    for _ in range(2):  # the second load is in the same worker
-        found = list(session.run_changed(code, MINIMAX))
-        assert [trace.text.printed for trace in found] == ["searching\n"] * len(MINIMAX)
+    for place in ("a fresh worker", "the same worker"):
+        found = session.run_changed(compile_changed(source), MINIMAX)
+        printed = [trace.text.printed for trace in found]
+        assert printed == ["searching\n"] * len(MINIMAX), place
 
 
 STARTER = ROOT / "starter"
@@ -140,6 +147,52 @@ def test_a_worker_can_import_every_standard_module():
     assert int(plain.split()[-1]) > 150
 
 
+def test_a_file_that_loads_slowly_after_a_tree_tells_nothing_of_it(sandbox, monkeypatch):
+    monkeypatch.setattr("autograder.sandbox.session.SLOW_LOAD_CPU_SECONDS", 0.2)
+    end = time.time() + 1
+    head = f"import os, time\nwhile time.time() > {end} and time.process_time() < 0.4: pass"
+    body = f"while time.time() < {end}: time.sleep(0.1)\nos._exit(1)"
+    session = Session(sandbox, minimax(body, head).encode())
+    hidden = [replace(task, hidden=True) for task in MINIMAX]
+    assert endings(session.run(hidden)) == [traces.DIED] * len(MINIMAX)
+    assert not session.slow_to_load
+
+
+def test_a_file_that_fails_to_load_is_loaded_once(sandbox, monkeypatch):
+    loads = []
+    load = Conversation.load
+
+    def load_and_log(self, *program):
+        loads.append(program)
+        return load(self, *program)
+
+    monkeypatch.setattr(Conversation, "load", load_and_log)
+    found = run_isolated(sandbox, "raise ValueError", ALL)
+    assert {trace.ending.error for trace in found} == {"ValueError"}
+    assert len(loads) == 1
+
+
+@pytest.mark.parametrize(
+    "source, line",
+    [
+        ("x = 1\nwrong(", 2),
+        ("x = 1\n\nraise ValueError", 3),
+        ("import json\njson.loads('{')", 2),
+        ("x = 1\n\ndef minimax(*_):\n    raise ValueError", 4),
+        ("exec('1 +')", 1),
+    ],
+)
+def test_the_line_of_an_exception_is_the_last_of_the_submission(source, line, sandbox):
+    for trace in run_isolated(sandbox, source, MINIMAX):
+        assert trace.text.line == line
+
+
+def test_random_numbers_are_the_same_in_each_grading(sandbox):
+    source = minimax("print(random.random())\nreturn 1", head="import random")
+    expected = random.Random(0).random()
+    assert printed_by(sandbox, source)[0] == f"{expected}\n"
+
+
 def test_a_file_that_fails_to_load_after_a_tree_tells_nothing_of_it(sandbox):
     end = time.time() + 1
     head = f"import os, time\nif time.time() >= {end}: raise ValueError(31337)"
@@ -182,6 +235,14 @@ def test_a_change_has_those_of_its_own_code(sandbox):
     assert unmet(ALL, run_changed(sandbox, b"wrong(", ALL, code)) == []
 
 
+def test_a_second_change_takes_the_place_of_the_first(sandbox):
+    session = Session(sandbox, REFERENCE_SOURCE)
+    for answer in (31, 32):
+        code = compile_changed(minimax(f"return {answer}"))
+        found = session.run_changed(code, MINIMAX)
+        assert [trace.answer.number for trace in found] == [answer] * len(MINIMAX)
+
+
 def test_a_changed_submission_is_given_no_hidden_tree(sandbox):
     hidden = [replace(task, hidden=True) for task in ALL]
     with pytest.raises(ValueError, match="no hidden tree"):
@@ -200,7 +261,7 @@ def test_a_changed_submission_that_never_ends_goes_on_in_another_worker(
     body, kind, sandbox
 ):
     found = run_changed(sandbox, minimax(body).encode(), MINIMAX)
-    assert [trace.ending.kind for trace in found] == [kind] * len(MINIMAX)
+    assert endings(found) == [kind] * len(MINIMAX)
 
 
 class TestTighterLimits:
@@ -237,7 +298,7 @@ class TestTighterLimits:
         session = Session(sandbox, minimax("while True: pass").encode())
         with session.limited(9, search_cpu_seconds=0.05):
             inside = session.run(MINIMAX * 2)
-            kinds = [trace.ending.kind for trace in inside]
+            kinds = endings(inside)
         assert kinds == [traces.TIMED_OUT] * 3 + [traces.NOT_RUN]
         (trace,) = session.run(MINIMAX[:1])
         assert trace.ending.kind == traces.TIMED_OUT

@@ -67,9 +67,11 @@ def test_another_file_is_taken_by_its_name_only(hand_in):
     assert stage(path, BYHAND_YAML) == (SOURCE, "hw/byhand.yaml", "")
 
 
-def test_no_python_file_is_taken_for_another_file(hand_in):
-    with pytest.raises(NotGradable, match="^no byhand.yaml in the submission"):
-        stage(hand_in("mine.py"), BYHAND_YAML)
+@pytest.mark.parametrize("name", ["mine.py", "a.ipynb"])
+def test_no_file_of_another_name_is_taken_for_it(name, hand_in):
+    reason = f"^no byhand.yaml in the submission; found: {name}$"
+    with pytest.raises(NotGradable, match=reason):
+        stage(hand_in(name), BYHAND_YAML)
 
 
 @pytest.fixture(scope="module")
@@ -91,12 +93,14 @@ class TestAZipInASubmission:
         path = hand_in("a/search.py", "b/search.py", "old.zip", source=inner_zip)
         assert refusal(path) == SEVERAL + "a/search.py, b/search.py"
 
-    def test_is_opened_two_deep_and_no_deeper(self, hand_in, inner_zip, tmp_path):
-        for depth in (2, 3):
-            path = write(tmp_path / f"{depth}.zip", {"hw.zip": inner_zip})
-            inner_zip = path.read_bytes()
-        assert stage(tmp_path / "2.zip").source == SOURCE
-        assert refusal(hand_in("hw.zip", source=inner_zip)) == NONE + "hw.zip"
+    def test_may_have_a_zip_inside(self, hand_in, inner_zip, tmp_path):
+        outer = write(tmp_path / "outer.zip", {"hw.zip": inner_zip}).read_bytes()
+        assert stage(hand_in("hw.zip", source=outer)).source == SOURCE
+
+    def test_is_opened_no_deeper(self, hand_in, inner_zip, tmp_path):
+        outer = write(tmp_path / "outer.zip", {"hw.zip": inner_zip}).read_bytes()
+        outermost = write(tmp_path / "outermost.zip", {"hw.zip": outer}).read_bytes()
+        assert refusal(hand_in("hw.zip", source=outermost)) == NONE + "hw.zip"
 
 
 # The names in a submission -> the line that says why it is not graded.

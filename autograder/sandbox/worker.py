@@ -290,10 +290,9 @@ def starter_modules(folder):
         parts = path.removeprefix(folder).split(os.sep)[1:]
         for file in files:
             name, extension = os.path.splitext(file)
-            if extension == ".py" and name != "__init__":
-                yield [*parts, name]
-        if parts and "__init__.py" in files:
-            yield parts
+            module = parts if name == "__init__" else [*parts, name]
+            if extension == ".py" and module:
+                yield module
 
 
 def create_stand_in(name):

@@ -100,7 +100,6 @@ class Uid(Layer):
         self.fds = tuple(self._folders)
         for descriptor, folder in self._folders.items():
             _import_from(f"{DESCRIPTORS}{descriptor}", folder)
-        sys.path_importer_cache.clear()
         PathFinder.find_spec("a name that lists every folder once")
 
     def _drop(self):
