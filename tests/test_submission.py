@@ -2,13 +2,13 @@
 
 import json
 import os
+import zipfile
 
 import pytest
 from fixtures.make_class import write
 
-from autograder.plaintext import program_lines
 from autograder.sandbox import NotGradable, stage
-from autograder.sandbox.submission import BYHAND_YAML, MAX_BYTES
+from autograder.sandbox.submission import BYHAND_YAML, MAX_BYTES, files_at
 
 SOURCE = b"def minimax(node, depth, maximizing): ...\n"
 NONE = "no search.py in the submission; found: "
@@ -178,20 +178,14 @@ def test_nothing_at_all_is_the_callers_error(tmp_path):
         stage(tmp_path / "nowhere")
 
 
-# No encoding is used that a file declares: a megabyte of punycode takes minutes.
-PROGRAMS = {
-    b"a\nb\r\nc\rd": ["a", "b", "c", "d"],
-    b"\xef\xbb\xbfa\nb": ["a", "b"],
-    b"# coding: latin-1\n\xe9": ["# coding: latin-1", "\xe9"],
-    b"a\x0cb\nc": ["a\x0cb", "c"],
-    "a\u2028b\nc".encode(): ["a\u2028b", "c"],
-    b"a\xff\nb": ["a\xff", "b"],
-    b"# coding: nonsense\nb": ["# coding: nonsense", "b"],
-    b"# coding: undefined\nb": ["# coding: undefined", "b"],
-    b"# coding: punycode\na-b": ["# coding: punycode", "a-b"],
-}
+END_BYTES = 22  # of a zip, after its list of entries
 
 
-@pytest.mark.parametrize("source", PROGRAMS, ids=repr)
-def test_the_lines_of_a_program_are_those_that_python_counts(source):
-    assert program_lines(source) == PROGRAMS[source]
+def test_a_zip_lists_no_more_than_may_be_read(tmp_path):
+    path = write(tmp_path / "hw.zip", {"search.py": SOURCE})
+    with zipfile.ZipFile(path) as archive:
+        list_bytes = path.stat().st_size - archive.start_dir - END_BYTES
+    with files_at(path, list_bytes) as files:
+        assert list(files) == ["search.py"]
+    with pytest.raises(NotGradable, match="hw.zip"), files_at(path, list_bytes - 1):
+        pass

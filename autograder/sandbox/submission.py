@@ -327,8 +327,7 @@ def _read_entry(archive, entry, name, max_bytes):
     except Exception:  # BadZipFile, zlib.error, EOFError and more
         raise NotGradable(say("refusal.damaged", name=name)) from None
     if len(content) > max_bytes:
-        size = max(entry.file_size, len(content))
-        _refuse_size(name, size, max_bytes)
+        _refuse_size(name, entry.file_size, max_bytes)
     return content
 
 
