@@ -330,7 +330,7 @@ class _LineSearch:
         tried = set()
         for pairs in (_twins(patches, self.fixed), _pairs_with(helpers, patches)):
             new = islice(_new_pairs(pairs, tried), MAX_PAIRS)
-            patch = self._first_right(list(new))
+            patch = self._first_right_pair(list(new))
             if patch:
                 proofs = dict.fromkeys(patch.places, patch)
                 return self._localisation(proofs, together=True)
@@ -367,15 +367,13 @@ class _LineSearch:
                 break
         return count
 
-    def _first_right(self, pairs):
+    def _first_right_pair(self, pairs):
         """Return the first of the cheapest pairs that is right everywhere, or None."""
         if not pairs:
             return None
+        patches = sorted(self.workshop.patches(pairs), key=COST)
         tasks = [*self.failing, *self.sample, *self.all_tasks]
-        for patch in sorted(self.workshop.patches(pairs), key=COST):
-            if self._passes(patch, tasks):
-                return patch
-        return None
+        return self._first_passing(patches, tasks)
 
     def _prove_survivors(self):
         """Return Place -> a survivor that is right on every small tree, line by line.
@@ -387,7 +385,7 @@ class _LineSearch:
             by_line.setdefault(patch.places[0].line, []).append(patch)
         proofs = {}
         for line, patches in by_line.items():
-            proof = self._first_proof(patches[:MAX_PROVEN])
+            proof = self._first_passing(patches[:MAX_PROVEN], self.all_tasks)
             if proof:
                 after = all(patch.places[0].after for patch in patches)
                 proofs[Place(line, after, proof.places[0].column)] = proof
@@ -395,9 +393,9 @@ class _LineSearch:
                 break
         return proofs
 
-    def _first_proof(self, patches):
+    def _first_passing(self, patches, tasks):
         for patch in patches:
-            if self._passes(patch, self.all_tasks):
+            if self._passes(patch, tasks):
                 return patch
         return None
 

@@ -358,6 +358,16 @@ def test_a_move_counts_by_the_child_and_by_evaluating_leaves_alone():
 # ---- running the known mistakes
 
 
+def test_a_mistake_is_run_on_the_tasks_of_its_functions(quick, mistakes):
+    concerned = tasks_concerning(mistakes["no_cutoff"], quick.tasks)
+    assert concerned == [t for t in quick.tasks if t.function == "alphabeta"]
+
+
+def test_a_mistake_that_keeps_state_is_run_on_all_tasks(quick, mistakes):
+    keeps_state = mistakes["table_by_name"]
+    assert tasks_concerning(keeps_state, quick.tasks) == list(quick.tasks)
+
+
 def test_what_a_known_mistake_prints_is_dropped(quick, mistakes, capsys):
     verdicts_on(quick, mistakes["prints_instead_of_returning"])
     assert capsys.readouterr().out == ""

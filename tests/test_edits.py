@@ -131,6 +131,20 @@ def test_in_a_strict_course_the_cutoffs_that_are_offered_are_strict():
     assert "depth >= beta becomes alpha >= beta" not in found
 
 
+def test_an_end_is_offered_where_the_depth_or_the_children_are_tested():
+    descriptions = {description for _, _, description in changes_of(REFERENCE)}
+    assert f"{END} becomes depth == 0 or ({END})" in descriptions
+    assert "maximizing becomes False" in descriptions
+    assert "maximizing becomes maximizing or node.is_terminal()" not in descriptions
+
+
+def test_a_name_that_is_true_or_false_is_not_counted_down():
+    source = "def alphabeta(node, d):\n    if d:\n        alphabeta(node, d)\n"
+    descriptions = {description for _, _, description in changes_of(source)}
+    assert "d becomes not d" in descriptions
+    assert "d becomes d - 1" not in descriptions
+
+
 def test_the_tree_is_itself_again_after_every_change():
     tree = ast.parse(REFERENCE)
     before = ast.dump(tree)

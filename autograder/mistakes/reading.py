@@ -58,12 +58,11 @@ def read_program(source: bytes, arguments: Arguments) -> bytes:
         tree = ast.parse(source)
         compile(tree, "search.py", "exec", dont_inherit=True)  # which finds more errors
     except SyntaxError as error:
-        return json.dumps({"error_line": error.lineno}).encode()
+        return _pack(Reading(error_line=error.lineno))
     definitions = {}
     for statement in tree.body:
         for name in bound_names(statement):
             definitions[name] = statement
-    lines = sorted(set(_state_lines(tree)))
     calls = {}
     unused = {}
     not_passed_on = {}
@@ -78,22 +77,27 @@ def read_program(source: bytes, arguments: Arguments) -> bytes:
             unused[name] = _unused(function, expected)
             not_passed_on[name] = _not_passed_on(function, expected)
             repeated_calls[name] = _repeated_call(function)
-    reading = {
-        "calls": calls,
-        "unused": unused,
-        "not_passed_on": not_passed_on,
-        "repeated_calls": repeated_calls,
-        "state_lines": lines[:MAX_LINES],
-        "at_random": any(map(_imports_chance, ast.walk(tree))),
-    }
-    return json.dumps(reading).encode()
+    lines = sorted(set(_state_lines(tree)))
+    reading = Reading(
+        calls,
+        unused,
+        not_passed_on,
+        repeated_calls,
+        state_lines=tuple(lines[:MAX_LINES]),
+        at_random=any(map(_imports_chance, ast.walk(tree))),
+    )
+    return _pack(reading)
+
+
+def _pack(reading):
+    return json.dumps(reading._asdict()).encode()
 
 
 def reading_from(data: bytes, arguments: Arguments) -> Reading:
     """Return the Reading that read_program() packed, with known names only."""
-    packed = json.loads(data) if data else {}
-    if "calls" not in packed:
-        return Reading(error_line=packed.get("error_line"))
+    if not data:
+        return Reading()
+    packed = json.loads(data)
     calls = {}
     for name, called in packed["calls"].items():
         calls[name] = frozenset(arguments).intersection(called)
@@ -108,6 +112,7 @@ def reading_from(data: bytes, arguments: Arguments) -> Reading:
         repeated_calls,
         tuple(map(int, packed["state_lines"])),
         packed["at_random"],
+        packed["error_line"],
     )
 
 
