@@ -28,7 +28,7 @@ from bench.gradings import (
     write_course,
     write_search,
 )
-from bench.inside import ground
+from bench.inside import ground, nested
 from bench.proofs import LineOutcome
 from bench.samples import BenchError, Sample, interleaved, run
 from gametree.functions import FUNCTIONS
@@ -60,6 +60,11 @@ def bare_run(tmp_path_factory):
 
 def test_the_bare_run_asks_all_and_passes_the_reference(bare_run):
     assert {test["status"] for test in bare_run(REFERENCE)} == {"passed"}
+
+
+def test_the_bare_run_reads_plain_lists_with_static_values_where_there_are_some():
+    tree = tree_of("[1, [2, 3], {value: 4, children: [5]}]")
+    assert nested(tree.root) == [1, [2, 3], {"value": 4, "children": [5]}]
 
 
 @pytest.mark.parametrize("condition", WRONG.values(), ids=WRONG)
@@ -140,7 +145,8 @@ def test_everything_that_is_measured_is_a_bar_or_in_the_table(
     monkeypatch, capsys, tmp_path
 ):
     one_second = Sample(1, 1, 50)
-    names = [BARE_RUN, OURS, PAGED, *WRONG, *(name + WITHOUT for name in WRONG)]
+    names = [BARE_RUN, OURS, PAGED, *WRONG]
+    names += [name + WITHOUT for name in WRONG]
     holds = {"trees": 3, "searches": 9, "queries": 12345}
     samples = {name: [one_second] * 2 for name in names}
     commands = dict.fromkeys(bars.MAX_COMMAND_SECONDS, 1)
@@ -192,12 +198,11 @@ def test_what_cannot_be_measured_is_one_line_and_status_2(monkeypatch, capsys):
 
 
 def outcomes(found, misleading, lost, unseen):
-    return [
-        *[LineOutcome("found", "minimax", True, False)] * found,
-        *[LineOutcome("misleading", "minimax", True, True)] * misleading,
-        *[LineOutcome("lost", "alphabeta", False, False)] * lost,
-        *[LineOutcome("unseen", "", False, False)] * unseen,
-    ]
+    made = [LineOutcome("found", "minimax", True, False)] * found
+    made += [LineOutcome("misleading", "minimax", True, True)] * misleading
+    made += [LineOutcome("lost", "alphabeta", False, False)] * lost
+    made += [LineOutcome("unseen", "", False, False)] * unseen
+    return made
 
 
 @pytest.fixture

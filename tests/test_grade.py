@@ -7,9 +7,11 @@ import pytest
 from helpers import PYTHON, changed
 from kitcopy import copy_kit
 
-from autograder.kit import CACHE, RUNNING_MISTAKES, cached_kit
+from autograder.kit import CACHE, RUNNING_MISTAKES, cached_kit, load_kit
 from autograder.mistakes import library
 from autograder.processes import cores, pin_to_one_cpu
+from gametree.support import saying
+from gametree.support.saying import TextError, use_sentences
 
 TREE = "title: t\nlesson: l\nroot: max\ntree: [[3, 5], [2, 9]]\n"
 WRONG = changed(("alpha >= beta", "False"))
@@ -76,6 +78,28 @@ def test_the_known_mistakes_are_run_on_all_cores_by_a_pinned_process(uncached, m
     finally:
         unpin()
     assert available == [all_cores]
+
+
+@pytest.mark.parametrize("source", [None, "def minimax(:\n"], ids=["absent", "broken"])
+def test_where_nothing_was_run_no_row_is_listed(copy, source):
+    folder = copy / "nothing-to-run"
+    folder.mkdir(exist_ok=True)
+    if source:
+        (folder / "search.py").write_text(source)
+    command = (PYTHON, "-m", "autograder.grade", folder, "--out", "nothing")
+    done = subprocess.run(command, cwd=copy, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "Score: 0/100" in done.stdout
+    assert "public trees" not in done.stdout
+
+
+def test_a_kit_whose_sentences_have_a_slip_is_refused(copy, tmp_path, monkeypatch):
+    (tmp_path / "texts.yaml").write_text("a: {b: '{open'}")
+    monkeypatch.setattr(saying, "TEXTS", tmp_path / "texts.yaml")
+    use_sentences({})
+    with pytest.raises(TextError, match="^texts.yaml: a.b: "):
+        load_kit(copy)
+    use_sentences({})
 
 
 def test_the_report_is_written_and_its_path_is_printed(copy):

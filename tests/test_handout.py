@@ -85,9 +85,13 @@ def blocks(kind, text=TEXT):
 
 def table(head, convention=EQUALITY):
     """Return the rows of the table whose head begins so; there is at least one."""
-    lines = handout(convention).split(f"| {head} |")[1].split("\n\n")[0].splitlines()[2:]
-    assert lines, head
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    below = handout(convention).split(f"| {head} |")[1]
+    rows = []
+    for line in below.split("\n\n")[0].splitlines()[2:]:
+        cells = line.strip("|").split("|")
+        rows.append([cell.strip() for cell in cells])
+    assert rows, head
+    return rows
 
 
 def column(function, first, last):
