@@ -210,3 +210,45 @@ def test_what_a_full_set_misses_fails_the_check(capsys):
         "FAILED  trees show",
         "        three",
     ]
+
+
+# ---- the end of a check
+
+
+@pytest.fixture
+def ended(monkeypatch, capsys):
+    """A function: status and lines of a check whose proofs find these problems."""
+
+    def end(problems, kit):
+        for part in ("check_files", "check_scores", "check_mistakes"):
+            monkeypatch.setattr(check, part, lambda *_: None)
+        monkeypatch.setattr(check, "load_kit", lambda: kit)
+        monkeypatch.setattr(
+            check, "check_files", lambda _, report: report.record("a proof", problems)
+        )
+        status = check.main([])
+        return status, capsys.readouterr().out.splitlines()
+
+    return end
+
+
+def test_a_check_in_which_all_holds_ends_with_status_0(ended):
+    status, lines = ended([], prepare())
+    assert status == 0
+    assert lines[0] == "ok      a proof"
+    assert re.fullmatch(r"all proved in \d+ s", lines[-1])
+
+
+def test_a_check_that_fails_ends_with_status_1_and_the_names_of_proofs(ended):
+    status, lines = ended(["a problem"], prepare())
+    assert status == 1
+    assert lines[:2] == ["FAILED  a proof", "        a problem"]
+    assert re.fullmatch(r"FAILED in \d+ s; what to mend .*", lines[2])
+    assert lines[3:] == ["        a proof"]
+
+
+def test_where_points_are_not_as_shipped_a_check_that_fails_names_make_trees(ended):
+    kit = prepare()
+    other = replace(kit, rubric=replace(kit.rubric, cents={"alphabeta": 7500}))
+    _, lines = ended(["a problem"], other)
+    assert "trees that are chosen for your points and ties: make trees FORCE=1" in lines
