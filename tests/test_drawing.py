@@ -153,6 +153,16 @@ def test_a_pruned_subtree_of_which_some_nodes_are_not_drawn_has_no_list_of_leave
     assert "○ [...]" in drawn(RIGHT, tree)
 
 
+def test_one_blank_column_between_two_names_is_enough():
+    assert draw(tree_of(f"tree: {[*range(9)]}"), width=32).startswith("MAX  ")
+
+
+def test_a_line_to_an_inner_node_that_was_evaluated_is_not_faint():
+    search = Search(2, True)
+    marks = marks_of(AIMA, search, {(0,)})
+    assert marks.mark_at((0,), leaf=False).reached
+
+
 def test_a_tree_alone_has_no_legend():
     assert draw(AIMA).splitlines()[-1].split() == AIMA_VALUES
 

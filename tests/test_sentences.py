@@ -13,6 +13,8 @@ from autograder.showing.sentences import deciding
 from autograder.tasks import tasks_for
 from gametree import parse_tree
 from gametree.support.judging import judge, returned_values, window_before
+from gametree.support.saying import MAX_NAMES, list_names
+from gametree.support.tree import Position
 
 AIMA = "{B: {b1: 3, b2: 12}, C: {c1: 2, c2: 4, c3: 6}}"
 UNEVEN = """
@@ -20,103 +22,145 @@ root: min
 tree: [1, [[0, 1], {value: 2, children: [[3, 1], 1]}], [[2, 1], {value: 0, children: [5]}]]
 searches: [{}, {alpha: 0, beta: 1}, {player: max}, {alpha: -1, beta: 2, player: max}]
 """
+ONE_PLY = "[{value: 1, children: [2]}]\nsearches: [{depth: 1}]"
 AGAIN = "alphabeta(child, depth - 1, alpha, beta, False)"
 
-# What was changed, the tree, (a part of) the sentence.
-ALPHABETA = {
-    "a cutoff that was not taken is explained by alpha and beta": (
-        ("alpha >= beta", "False"), AIMA,
+
+def said(*changes, tree, function="alphabeta"):
+    """Return the deciding sentence about the reference with these changes, on a tree."""
+    task = task_of(tree, function)
+    trace = trace_of(changed(*changes, function=function), task)
+    return deciding(judge(task, trace))
+
+
+def test_a_cutoff_that_was_not_taken_is_explained_by_alpha_and_beta():
+    assert said(("alpha >= beta", "False"), tree=AIMA) == (
         "At C (MIN), after c1 = 2: alpha = 3, beta = 2, so c2 and c3 cannot matter; "
-        "your search went on to c2.",
-    ),
-    "a child that was left out is explained by the open window": (
-        ("if alpha >= beta:  # cutoff", "if True:"), "[3, 5]",
+        "your search went on to c2."
+    )
+
+
+def test_a_child_that_was_left_out_is_explained_by_the_open_window():
+    assert said(("if alpha >= beta:  # cutoff", "if True:"), tree="[3, 5]") == (
         "At A (MAX), after a1 = 3: alpha = 3, beta = infinity, so a2 can matter; "
-        "your search left it out.",
-    ),
-    "a subtree that was left out is named as a whole": (
-        ("in node.children:", "in node.children[1:]:"), "[[1, 2], [3, 4]]",
-        "At A (MAX): alpha = -infinity, beta = infinity, so B can matter; ",
-    ),
-    "after an inner child the sentence tells what it returned": (
-        ("alpha >= beta", "alpha > beta"), "[2, [[2], 5]]",
+        "your search left it out."
+    )
+
+
+def test_a_subtree_that_was_left_out_is_named_as_a_whole():
+    sentence = said(("in node.children:", "in node.children[1:]:"), tree="[[1, 2], [3, 4]]")
+    assert "At A (MAX): alpha = -infinity, beta = infinity, so B can matter; " in sentence
+
+
+def test_after_an_inner_child_the_sentence_tells_what_it_returned():
+    assert said(("alpha >= beta", "alpha > beta"), tree="[2, [[2], 5]]") == (
         "At B (MIN), after C returned 2: alpha = 2, beta = 2, so b2 cannot matter; "
-        "your search went on to b2.",
-    ),
-    "children in another order are said to be": (
-        ("in node.children:", "in reversed(node.children):"), "[1, [1, 1]]",
-        "from left to right, so a1 comes before B",
-    ),
-    "an inner node that is evaluated is named": (
-        ("if depth == 0", "node.evaluate()\n    if depth == 0"), "[1, 2]",
-        "Your search evaluated A, but it has",
-    ),
-    "a leaf below the depth is told from a cutoff": (
-        ("depth - 1", "depth"),
-        "[{value: 1, children: [2]}]\nsearches: [{depth: 1}]",
-        "Your search evaluated b1, but this search of depth 1 ends above it.",
-    ),
-    "a node that is searched again is named": (
-        (AGAIN, f"max({AGAIN}, {AGAIN})"), "[[1], 3]",
-        "came to b1 again after it had been there",
-    ),
-    "the children of a pruned node are not read either": (
-        ("in node.children:", "in [c for c in node.children if c.children or 1]:"),
-        "[2, [1, [3, 4]]]",
+        "your search went on to b2."
+    )
+
+
+def test_children_in_another_order_are_said_to_be():
+    reversed_children = ("in node.children:", "in reversed(node.children):")
+    sentence = said(reversed_children, tree="[1, [1, 1]]")
+    assert "from left to right, so a1 comes before B" in sentence
+
+
+def test_an_inner_node_that_is_evaluated_is_named():
+    sentence = said(("if depth == 0", "node.evaluate()\n    if depth == 0"), tree="[1, 2]")
+    assert "Your search evaluated A, but it has" in sentence
+
+
+def test_a_leaf_below_the_depth_is_told_from_a_cutoff():
+    assert said(("depth - 1", "depth"), tree=ONE_PLY) == (
+        "Your search evaluated b1, but this search of depth 1 ends above it."
+    )
+
+
+def test_a_node_that_is_searched_again_is_named():
+    sentence = said((AGAIN, f"max({AGAIN}, {AGAIN})"), tree="[[1], 3]")
+    assert "came to b1 again after it had been there" in sentence
+
+
+def test_the_children_of_a_pruned_node_are_not_read_either():
+    reads = ("in node.children:", "in [c for c in node.children if c.children or 1]:")
+    assert said(reads, tree="[2, [1, [3, 4]]]") == (
         "At B (MIN), after b1 = 1: alpha = 2, beta = 1, so C cannot matter; "
-        "your search read the children of C.",
-    ),
-    "nor are the children of a node below the depth": (
-        ("return node.evaluate()", "[c.children for c in node.children]\n"
-         "        return node.evaluate()"),
-        "[{value: 1, children: [2]}]\nsearches: [{depth: 1}]",
-        "This search of depth 1 ends above it, but your search read the children of b1.",
-    ),
-    "a wrong value after the right visits is explained at the root": (
-        ("    return best", "    return best + 1"), "[4, 7]",
+        "your search read the children of C."
+    )
+
+
+def test_nor_are_the_children_of_a_node_below_the_depth():
+    reads = "[c.children for c in node.children]\n        return node.evaluate()"
+    assert said(("return node.evaluate()", reads), tree=ONE_PLY) == (
+        "This search of depth 1 ends above it, but your search read the children of b1."
+    )
+
+
+def test_a_wrong_value_after_the_right_visits_is_explained_at_the_root():
+    assert said(("    return best", "    return best + 1"), tree="[4, 7]") == (
         "Your search visits the right leaves. A (MAX) takes the largest of a1 = 4 and "
-        "a2 = 7, which is 7; your search returned 8.",
-    ),
-    "a wrong leaf value is explained at the leaf": (
-        ("return node.evaluate()", "return -node.evaluate()"), "5",
-        "A is a leaf: its value is 5; your search returned -5.",
-    ),
-    "a search that visits nothing is told so": (
-        ("if depth == 0", "return 1\n    if depth == 0"), "[1, 1]",
-        "Your search visited no leaf at all",
-    ),
-    "an answer of a wrong type is named before the leaves": (
-        ("return node.evaluate()", "return node.evaluate"), "1",
-        "Returned method, expected a number; ",
-    ),
-    "an answer that is missing is named": (
-        ("    return best", "    pass"), "[1]",
-        "Returned None, expected a number.",
-    ),
-}  # fmt: skip
+        "a2 = 7, which is 7; your search returned 8."
+    )
 
 
-OTHERS = (
-    # minimax is told that each leaf can matter, and may go from right to left
-    ("minimax", [("in node.children:", "in node.children[-2::-1]:")], "[1, 2, 3]",
-     "At A (MAX): minimax visits every leaf, since each can matter; "
-     "your search left out a3."),
-    ("minimax", [("in node.children:", "in reversed(node.children):"),
-                 ("return best", "return best + 1")], "[1, 2]",
-     "Your search visits the right leaves."),
-    # a wrong move is explained by what the moves are worth
-    ("best_move", [("max if maximizing else min", "min")], "[1, [4, 3]]",
-     "The moves are worth a1 = 1 and B = 3. A (MAX) takes the leftmost of the "
-     "largest, B; your best_move chose a1."),
-)  # fmt: skip
+def test_a_wrong_leaf_value_is_explained_at_the_leaf():
+    assert said(("return node.evaluate()", "return -node.evaluate()"), tree="5") == (
+        "A is a leaf: its value is 5; your search returned -5."
+    )
 
 
-def test_the_first_difference_is_said():
-    alphabeta = (("alphabeta", [change], *rest) for change, *rest in ALPHABETA.values())
-    for function, changes, tree, sentence in (*alphabeta, *OTHERS):
-        task = task_of(tree, function)
-        trace = trace_of(changed(*changes, function=function), task)
-        assert sentence in deciding(judge(task, trace)), (function, changes)
+def test_a_search_that_visits_nothing_is_told_so():
+    sentence = said(("if depth == 0", "return 1\n    if depth == 0"), tree="[1, 1]")
+    assert "Your search visited no leaf at all" in sentence
+
+
+def test_an_answer_of_a_wrong_type_is_named_before_the_leaves():
+    sentence = said(("return node.evaluate()", "return node.evaluate"), tree="1")
+    assert sentence.startswith("Returned method, expected a number; ")
+
+
+def test_an_answer_that_is_missing_is_named():
+    sentence = said(("    return best", "    pass"), tree="[1]")
+    assert sentence == "Returned None, expected a number."
+
+
+def test_minimax_is_told_that_each_leaf_can_matter():
+    skips = ("in node.children:", "in node.children[-2::-1]:")
+    assert said(skips, tree="[1, 2, 3]", function="minimax") == (
+        "At A (MAX): minimax visits every leaf, since each can matter; "
+        "your search left out a3."
+    )
+
+
+def test_minimax_may_go_from_right_to_left():
+    changes = [("in node.children:", "in reversed(node.children):")]
+    changes.append(("return best", "return best + 1"))
+    sentence = said(*changes, tree="[1, 2]", function="minimax")
+    assert sentence.startswith("Your search visits the right leaves.")
+
+
+def test_a_wrong_move_is_explained_by_what_the_moves_are_worth():
+    takes_least = ("max if maximizing else min", "min")
+    assert said(takes_least, tree="[1, [4, 3]]", function="best_move") == (
+        "The moves are worth a1 = 1 and B = 3. A (MAX) takes the leftmost of the "
+        "largest, B; your best_move chose a1."
+    )
+
+
+@pytest.mark.parametrize(
+    "count, listed",
+    [
+        (1, "l1"),
+        (2, "l1 and l2"),
+        (MAX_NAMES, "l1, l2, l3, l4, l5, l6, l7 and l8"),
+        (MAX_NAMES + 1, "l1, l2, l3, l4, l5, l6, l7, l8 and 1 more"),
+        (MAX_NAMES + 2, "l1, l2, l3, l4, l5, l6, l7, l8 and 2 more"),
+    ],
+)
+def test_of_many_names_the_first_are_listed(count, listed):
+    paths = [(index,) for index in range(count)]
+    children = [Position(path, f"l{path[0] + 1}", 0) for path in paths]
+    assert list_names(Position((), "A", children=children), paths) == listed
 
 
 def steps_of(text):
