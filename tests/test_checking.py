@@ -19,6 +19,7 @@ from gametree.support.saying import say
 from gametree.support.student import check
 from gametree.support.trace import RETURNED
 
+CORRECT = load_variants(ROOT / "solution" / "correct")
 MISTAKES = load_variants(ROOT / "solution" / "mistakes")
 PUBLIC = load_trees(ROOT / "trees" / "public")
 QUESTIONS = [
@@ -35,73 +36,94 @@ def at_home(module, function, tree, search):
         return check(getattr(module, function), function, tree, search, catch=Exception)
 
 
+@pytest.mark.parametrize("function", ASSIGNED)
 @pytest.mark.parametrize("convention", ["equality", "strict"])
-def test_what_a_right_search_does_is_what_the_reference_does(convention, monkeypatch):
+def test_what_a_right_search_does_is_what_the_reference_does(
+    function, convention, monkeypatch
+):
     monkeypatch.setattr(judging, "STRICT_CUTOFFS", convention == "strict")
-    module = load_reference(ROOT, convention)
+    program = getattr(load_reference(ROOT, convention), function)
     for tree in (*PUBLIC, *random_trees(150, seed=5)):
-        for function in ASSIGNED:
-            for search in tree.searches_for(function):
-                right = observe(getattr(module, function), function, tree, search)
-                found, place = right_trace(tree, function, search), (tree.title, search)
-                assert found.answer == right.answer or not search.full_window, place
-                if function != "best_move":  # which may visit what it likes
-                    assert found.visited == right.visited, place
-                    assert found.node_count == right.node_count, place
+        for search in tree.searches_for(function):
+            place = (tree.title, search)
+            right = observe(program, function, tree, search)
+            found = right_trace(tree, function, search)
+            assert found.answer == right.answer or not search.full_window, place
+            if function != "best_move":  # which may visit what it likes
+                assert found.visited == right.visited, place
+                assert found.node_count == right.node_count, place
 
 
-def test_every_right_way_of_writing_it_is_right_at_home():
-    for variant in load_variants(ROOT / "solution" / "correct"):
-        module = variant.module()
-        for question in QUESTIONS:
-            checked = at_home(module, *question)
-            assert checked.right and not checked.wrong, (variant.name, question)
+@pytest.mark.parametrize("variant", CORRECT, ids=[variant.name for variant in CORRECT])
+def test_every_right_way_of_writing_it_is_right_at_home(variant):
+    module = variant.module()
+    for question in QUESTIONS:
+        checked = at_home(module, *question)
+        assert checked.right, question
+        assert checked.wrong == (), question
+
+
+def wrong_at_home(mistake):
+    """Return what gametree says of the public searches that show a mistake."""
+    module = mistake.module()
+    questions = [question for question in QUESTIONS if question[0] in mistake.shows]
+    checks = [at_home(module, *question) for question in questions]
+    return [checked for checked in checks if checked.wrong]
 
 
 def test_nearly_every_known_mistake_shows_at_home_with_its_sentence(monkeypatch):
     monkeypatch.setattr(student, "BUDGET", 5_000)  # one of them never ends
-    unseen, kept = set(), (say("finding.state kept"),)
+    unseen = set()
+    keeps_state = (say("finding.state kept"),)
     for mistake in MISTAKES:
-        module = mistake.module()
-        asked = [each for each in QUESTIONS if each[0] in mistake.shows]
-        wrong = [c for c in (at_home(module, *each) for each in asked) if c.wrong]
-        unseen |= set() if wrong else {mistake.name}
+        wrong = wrong_at_home(mistake)
+        if not wrong:
+            unseen.add(mistake.name)
         for checked in wrong:
-            told = checked.why or checked.right is None or checked.wrong == kept
-            assert told, mistake.name
+            is_explained = checked.why or checked.wrong == keeps_state
+            assert is_explained or checked.right is None, mistake.name
     assert len(unseen) < 0.2 * len(MISTAKES), unseen
-    for slip in ("infinity_is_9999", "window_kept_in_globals", "move_is_last_of_equals"):
-        assert slip not in unseen
+    shown = {"infinity_is_9999", "window_kept_in_globals", "move_is_last_of_equals"}
+    assert not unseen & shown
 
 
 def test_the_line_for_my_yaml_shows_the_fault_at_home():
-    ladder, shown = Ladder(reference()), 0
+    ladder = Ladder(reference())
+    shown = 0
     for mistake in MISTAKES[::12]:
         function = next(iter(mistake.shows))
-        tasks = [*islice(ladder.tasks(function), 1500)]
+        tasks = list(islice(ladder.tasks(function), 1500))
         place, _ = find_first_wrong(mistake, tasks)
         if place and not may_keep_state(mistake):
             tree = parse_tree(as_file(tasks[place - 1]), "my")
             checked = at_home(mistake.module(), function, tree, tree.searches[0])
             if checked.trace.ending.kind == RETURNED:
-                assert checked.wrong and checked.why, mistake.name
+                assert checked.wrong, mistake.name
+                assert checked.why, mistake.name
             shown += 1
     assert shown >= 12
 
 
-def test_a_wrong_value_outside_the_window_is_told_which_numbers_are_right():
-    tree = tree_of([[3, 10], [6, 9]], searches="[{alpha: 7}, {beta: 4}, {alpha: 5}]")
+@pytest.mark.parametrize(
+    "bounds, expected",
+    [
+        ("{alpha: 7}", "any number from 6 to 7"),
+        ("{beta: 4}", "any number from 4 to 6"),
+        ("{alpha: 5}", "6"),
+    ],
+)
+def test_a_wrong_value_is_told_which_numbers_are_right(bounds, expected):
+    tree = tree_of([[3, 10], [6, 9]], searches=f"[{bounds}]")
+    search = tree.searches[0]
 
     def alphabeta(*call):
         return reference().alphabeta(*call) + 100
 
-    answers = "any number from 6 to 7", "any number from 4 to 6", "6"
-    for search, expected in zip(tree.searches, answers):
-        right = observe(reference().alphabeta, "alphabeta", tree, search)
-        checked = check(alphabeta, "alphabeta", tree, search)
-        number = right.answer.number + 100
-        assert f"returned {number}, expected {expected}" in checked.wrong
-        assert (f"{expected} is right" in checked.why) == (expected != "6")
+    right = observe(reference().alphabeta, "alphabeta", tree, search)
+    checked = check(alphabeta, "alphabeta", tree, search)
+    number = right.answer.number + 100
+    assert f"returned {number}, expected {expected}" in checked.wrong
+    assert (f"{expected} is right" in checked.why) == (expected != "6")
 
 
 def test_a_player_that_is_passed_on_unchanged_shows_at_the_node_below():

@@ -193,14 +193,19 @@ def test_the_replay_is_the_reference_and_windows_follow_from_its_leaves(conventi
         text = f"random: {{branching: 3, depth: 4, values: [0, 9], seed: {seed}}}"
         trees.append(parse_tree(f"root: {'max' if seed % 2 else 'min'}\n{text}", "random"))
     for task in tasks_for(trees, load_reference(convention=convention), ["alphabeta"]):
-        steps, right = replay(task.tree, task.search, convention), task.expected
+        right = task.expected
+        steps = replay(task.tree, task.search, convention)
         entered = [step for step in steps if step.kind in (ENTER, LEAF)]
-        assert [s.path for s in steps if s.kind == LEAF] == right.evaluated
-        assert (steps[-1].value, len(entered)) == (right.answer.number, right.node_count)
+        leaves = [step.path for step in steps if step.kind == LEAF]
+        assert leaves == right.evaluated, task
+        assert steps[-1].value == right.answer.number, task
+        assert len(entered) == right.node_count, task
         values = returned_values(task.tree, task.search, right.visited)
-        assert values == {s.path: s.value for s in steps if s.kind in (LEAF, LEAVE)}
+        ended = [step for step in steps if step.kind in (LEAF, LEAVE)]
+        assert values == {step.path: step.value for step in ended}, task
         for step in entered:
-            child, returned, *window = window_before(step.path, task.search, values)
-            assert window == [step.alpha, step.beta]
-            assert (child is None) == (not step.path or step.path[-1] == 0)
-            assert returned == values.get(child)
+            turn = window_before(step.path, task.search, values)
+            is_first = not step.path or step.path[-1] == 0
+            assert (turn.alpha, turn.beta) == (step.alpha, step.beta), step
+            assert (turn.child is None) == is_first, step
+            assert turn.returned == values.get(turn.child), step

@@ -42,8 +42,9 @@ def run(tmp_path, monkeypatch, run_program):
     def started(program, *arguments, search=RIGHT, typed=""):
         if search is not None:
             (tmp_path / "search.py").write_text(search)
-        submission = ["--submission", "search.py"] * (program is PLAY)
-        return run_program(program.main, *submission, *arguments, typed=typed)
+        if program is PLAY:
+            arguments = ["--submission", "search.py", *arguments]
+        return run_program(program.main, *arguments, typed=typed)
 
     return started
 
@@ -57,13 +58,18 @@ def run_apart(folder, program, *arguments, search=RIGHT, **more):
     return subprocess.run(command, cwd=folder, env=environment, **options)
 
 
-def test_what_cannot_go_on_is_one_line_and_exit_status_2(run):
-    unwritten = "def minimax(*_):\n    raise NotImplementedError\n"
-    unwritten += "def best_move(*call):\n    return minimax(*call)\n"
-    for program, arguments, search, reason in (
+UNWRITTEN = "def minimax(*_):\n    raise NotImplementedError\n"
+UNWRITTEN += "def best_move(*call):\n    return minimax(*call)\n"
+WINDOW = [NARROW, "--search", "2", "--function", "minimax"]
+
+
+@pytest.mark.parametrize(
+    "program, arguments, search, reason",
+    [
         (DRAW, ["nowhere.yaml"], None, "nowhere.yaml"),
         (DRAW, [AIMA, "--search", "2"], None, "no search 2: choose from 1 to 1"),
-        (DRAW, [NARROW, "--search", "2", "--function", "minimax"], None, "has a window"),
+        (DRAW, [AIMA, "--search", "0"], None, "no search 0: choose from 1 to 1"),
+        (DRAW, WINDOW, None, "has a window"),
         (DRAW, [AIMA, "--submission", "lost.py"], None, "lost.py: there is no such file"),
         (DRAW, [AIMA], "\n\ndef alphabeta(:\n", "search.py, line 3: SyntaxError"),
         (DRAW, [AIMA, "--page"], STUBS, "--page steps through alphabeta: write it"),
@@ -76,54 +82,101 @@ def test_what_cannot_go_on_is_one_line_and_exit_status_2(run):
         (PLAY, ["coins"], "def best_move(*_):\n    1 / 0\n", "search.py, line 2, in"),
         (PLAY, ["coins"], "def best_move(*a): best_move(*a)\n", "RecursionError"),
         (PLAY, ["coins"], "import nowhere\n", "search.py, line 1: ModuleNotFoundError"),
-        (PLAY, ["coins"], unwritten, "minimax in search.py is not written yet"),
-    ):
-        done = run(program, *arguments, search=search)
-        assert (done.returncode, done.stderr.count("\n")) == (2, 1), reason
-        assert reason in done.stderr
+        (PLAY, ["coins"], UNWRITTEN, "minimax in search.py is not written yet"),
+    ],
+)
+def test_what_cannot_go_on_is_one_line_and_exit_status_2(
+    run, program, arguments, search, reason
+):
+    done = run(program, *arguments, search=search)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert reason in done.stderr
 
 
-def test_a_wrong_command_line_has_exit_status_2(run):
-    for program, arguments in (
+@pytest.mark.parametrize(
+    "program, arguments",
+    [
         (PLAY, ["chess"]),
         (PLAY, ["coins", "--depth", "0"]),
         (DRAW, []),
         (COUNT, ["--depths", "3-1"]),
         (COUNT, ["--depths", "x"]),
+        (COUNT, ["--branching", "0"]),
         (COUNT, ["--branching", "3", "--depths", "40"]),
         (COUNT, ["--branching", "1", "--depths", "99999999"]),
-    ):
-        done = run(program, *arguments)
-        assert done.returncode == 2 and not done.stdout, arguments
+    ],
+)
+def test_a_wrong_command_line_has_exit_status_2(run, program, arguments):
+    done = run(program, *arguments)
+    assert done.returncode == 2
+    assert not done.stdout
 
 
 # python -m gametree
 
 
-def test_a_search_is_drawn_with_what_came_of_it(run, monkeypatch):
+@pytest.mark.parametrize("search", [None, STUBS, ""], ids=["no file", "stubs", "empty"])
+def test_without_a_search_the_tree_is_drawn_alone(run, search):
+    done = run(DRAW, AIMA, search=search)
+    assert done.returncode == 0
+    assert "this is the tree alone" in done.stdout
+    assert "visited" not in done.stdout
+
+
+def drawn_by(run, search, *arguments):
+    """Return what is printed of a search of the textbook tree, or of other arguments."""
+    done = run(DRAW, *(arguments or [AIMA]), search=search)
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout
+    return done.stdout
+
+
+def test_a_right_search_is_drawn_with_what_it_cost(run):
+    assert (
+        "● visited   ○ pruned\n\nalphabeta returned 3; 7 leaves and 11 nodes visited.\n"
+        "This search is right.\n"
+    ) in drawn_by(run, RIGHT)
+
+
+def test_a_move_is_named(run):
+    output = drawn_by(run, RIGHT, AIMA, "--function", "best_move")
+    assert "best_move returned B; 9 leaves and" in output
+
+
+def test_a_second_run_that_differs_is_wrong(run):
+    output = drawn_by(run, RIGHT + ONCE, AIMA, "--function", "best_move")
+    assert "This search is wrong:\nA second search of the same tree went diff" in output
+
+
+def test_a_wrong_search_is_explained(run):
+    strict = RIGHT.replace(">= beta", "> beta")
+    assert (
+        "This search is wrong:\nAt B (MIN), after b1 = 1: alpha = 1, beta = 1, so b2 "
+        "cannot matter; your search went on to b2.\n"
+    ) in drawn_by(run, strict, PUBLIC / "02-smallest-tie.yaml")
+
+
+def test_a_search_that_raises_is_drawn_beside_the_right_one(run):
+    search = "def alphabeta(node, *_):\n"
+    search += "    node.children[0].children[0].evaluate()\n    1 / 0\n"
+    output = drawn_by(run, search)
+    assert (
+        "alphabeta raised ZeroDivisionError: division by zero in line 3; until then "
+        "1 leaf and 3 nodes visited."
+    ) in output
+    assert "? not visited, but needed" in output
+
+
+def test_a_search_that_asks_without_end_is_stopped(run, monkeypatch):
     monkeypatch.setattr(student, "BUDGET", 2_000)
-    tie, strict = PUBLIC / "02-smallest-tie.yaml", RIGHT.replace(">= beta", "> beta")
-    first = "    node.children[0].children[0].evaluate()\n"
-    for arguments, search, shown in (
-        *(([AIMA], alone, ["this is the tree alone"]) for alone in (None, STUBS, "")),
-        ([AIMA], RIGHT, ["● visited   ○ pruned\n\nalphabeta returned 3; 7 leaves and "
-                         "11 nodes visited.\nThis search is right.\n"]),
-        ([AIMA, "--function", "best_move"], RIGHT, ["best_move returned B; 9 leaves and"]),
-        ([AIMA, "--function", "best_move"], RIGHT + ONCE,
-         ["This search is wrong:\nA second search of the same tree went differently"]),
-        ([tie], strict, ["This search is wrong:\nAt B (MIN), after b1 = 1: alpha = 1, beta "
-                         "= 1, so b2 cannot matter; your search went on to b2.\n"]),
-        ([AIMA], f"def alphabeta(node, *_):\n{first}    1 / 0\n",
-         ["alphabeta raised ZeroDivisionError: division by zero in line 3; until then "
-          "1 leaf and 3 nodes visited.", "? not visited, but needed"]),
-        ([AIMA], f"def alphabeta{ENDLESS}", ["stopped after 2,000 queries in line 3"]),
-        ([AIMA], "def alphabeta(*_):\n    return ()\n",
-         ["alphabeta returned tuple; 0 leaves", "Returned tuple, expected a number"]),
-    ):  # fmt: skip
-        done = run(DRAW, *arguments, search=search)
-        assert done.returncode == 0 and "\x1b" not in done.stdout
-        assert all(line in done.stdout for line in shown), done.stdout
-        assert "visited" not in done.stdout or "alone" not in shown[0]
+    output = drawn_by(run, f"def alphabeta{ENDLESS}")
+    assert "stopped after 2,000 queries in line 3" in output
+
+
+def test_an_answer_of_another_type_is_named(run):
+    output = drawn_by(run, "def alphabeta(*_):\n    return ()\n")
+    assert "alphabeta returned tuple; 0 leaves" in output
+    assert "Returned tuple, expected a number" in output
 
 
 def test_page_writes_a_page_of_its_own_and_names_it(run, tmp_path):
@@ -208,19 +261,34 @@ def test_a_function_that_is_not_written_is_a_dash(run):
     assert "not written yet" in done.stdout
 
 
+def test_a_search_has_ten_seconds_and_more_for_each_node_of_its_tree(run, monkeypatch):
+    budgets = set()
+
+    def note_budget(seconds, path):
+        budgets.add(seconds)
+        return student.stopped_after(seconds, path)
+
+    monkeypatch.setattr(COUNT, "stopped_after", note_budget)
+    run(COUNT, "--branching", "3", "--depths", "1-2")
+    assert budgets == {10 + 4 * COUNT.SECONDS_A_NODE, 10 + 13 * COUNT.SECONDS_A_NODE}
+
+
 # What never ends
 
 
-def test_an_endless_loop_ends_with_its_line_in_every_program(run, monkeypatch):
+@pytest.mark.parametrize(
+    "program, arguments",
+    [(DRAW, [AIMA]), (COUNT, []), (PLAY, ["coins", "--seconds", "0.1"])],
+)
+def test_an_endless_loop_ends_with_its_line(run, monkeypatch, program, arguments):
     monkeypatch.setattr(DRAW, "SECONDS", 0.1)
     monkeypatch.setattr(COUNT, "SECONDS", 0.1)
     endless = "def alphabeta(*_):\n    while True:\n        pass\n"
     endless += "best_move = minimax = alphabeta\n"
-    for program in (DRAW, AIMA), (COUNT,), (PLAY, "coins", "--seconds", "0.1"):
-        done = run(*program, search=endless)
-        assert done.returncode == 2, done
-        assert re.match(r"search.py, line [23], in alphabeta \(`", done.stderr)
-        assert "still running after 0.1 seconds: an endless loop?" in done.stderr
+    done = run(program, *arguments, search=endless)
+    assert done.returncode == 2
+    assert re.match(r"search.py, line [23], in alphabeta \(`", done.stderr)
+    assert "still running after 0.1 seconds: an endless loop?" in done.stderr
 
 
 def test_a_search_that_no_exception_reaches_ends_the_program_with_its_line(tmp_path):
@@ -238,27 +306,61 @@ def test_a_search_that_no_exception_reaches_ends_the_program_with_its_line(tmp_p
 # python play.py
 
 
-def test_a_game_is_played_to_its_end(run):
+def played(run, arguments, typed, search=RIGHT):
+    """Return what is printed of a game; `typed` has the player's words."""
+    lines = "\n".join(typed.split())
+    return run(PLAY, *arguments.split(), typed=f"{lines}\n", search=search).stdout
+
+
+@pytest.mark.parametrize(
+    "arguments, search, typed, last_line",
+    [
+        ("connect4", LAST, "3 3 3 3", "You win."),
+        ("coins --first computer", RIGHT, "1 1 1 1 1 1", "Your search wins."),
+        ("coins --coins 9", RIGHT, "1 1 1", "Your search wins."),
+        ("coins --coins 10", RIGHT, "1 2 2 2", "You win."),
+        ("tictactoe", LAST, "3 8 4 5 1", "A draw."),
+        ("tictactoe", LAST, "quit", "Goodbye."),
+    ],
+)
+def test_a_game_is_played_to_its_end(run, arguments, search, typed, last_line):
+    assert played(run, arguments, typed, search).splitlines()[-1] == last_line
+
+
+def test_connect_four_shows_its_board_and_compares_the_searches(run):
+    output = played(run, "connect4 --depth 3", "3 3 quit")
+    costs = r"3 plies ahead: minimax 259 nodes in \d.\d\d s, alphabeta \d\d nodes in"
+    assert re.search(costs, output)
+    assert "    . . X . . .\n    1 2 3 4 5 6" in output
+
+
+def test_a_comparison_needs_both_searches(run):
     alone = RIGHT.replace("def alphabeta", "def other")
-    counts = r"3 plies ahead: minimax 259 nodes in \d.\d\d s, alphabeta \d\d nodes in"
-    columns = r"    \. \. X \. \. \.\n    1 2 3 4 5 6"
-    for arguments, search, typed, *shown in (
-        ("connect4 --depth 3", RIGHT, "3 3 quit", counts, columns, r"Goodbye\.\n$"),
-        ("connect4", LAST, "3 3 3 3", r"You win\.\n$"),
-        ("coins --compare", alone, "1", "No comparison: search.py has no function",
-         r"Goodbye\.\n$"),
-        ("coins --first computer", RIGHT, "1 1 1 1 1 1", r"Your search wins\.\n$",
-         "chooses 1, after visiting 232"),
-        ("coins --coins 9", RIGHT, "1 1 1", r"Your search wins\.\n$"),
-        ("coins --coins 10", RIGHT, "1 2 2 2", r"You win\.\n$"),
-        ("tictactoe", LAST, "3 8 4 5 1", r"A draw\.\n$"),
-        ("tictactoe --depth 2", RIGHT, "hint", r"would choose 1 \(82 nodes\)\."),
-        ("tictactoe --depth 2 --hint", RIGHT, "", r"would choose 1 \(82 nodes\)\."),
-    ):  # fmt: skip
-        typed = typed.replace(" ", "\n") + "\n"
-        done = run(PLAY, *arguments.split(), typed=typed, search=search)
-        for pattern in shown:
-            assert re.search(pattern, done.stdout), (arguments, done.stdout)
+    output = played(run, "coins --compare", "1", alone)
+    assert "No comparison: search.py has no function" in output
+
+
+@pytest.mark.parametrize("arguments, typed", [("", "hint"), (" --hint", "")])
+def test_a_hint_is_what_the_search_would_choose(run, arguments, typed):
+    output = played(run, f"tictactoe --depth 2{arguments}", typed)
+    assert "would choose 1 (82 nodes)." in output
+
+
+@pytest.mark.parametrize(
+    "arguments, depth",
+    [
+        ("tictactoe", 9),
+        ("tictactoe --depth 4", 4),
+        ("tictactoe --depth 40", 9),
+        ("coins --coins 5", 5),
+        ("connect4", 6),
+        ("connect4 --depth 2", 2),
+    ],
+)
+def test_a_search_looks_ahead_as_far_as_it_is_told_and_the_game_goes(run, arguments, depth):
+    tells = "def best_move(node, depth, *_):\n    print('depth', depth)\n"
+    output = played(run, arguments, "hint quit", f"{tells}    return node.children[0]\n")
+    assert re.findall(r"depth (\d+)\n", output)[-1] == str(depth)
 
 
 def test_typing_errors_are_forgiven_and_the_free_squares_named(run):
