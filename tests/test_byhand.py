@@ -1,12 +1,11 @@
 """Alpha-beta by hand: a sheet from one's own id, read as data, graded by the reference."""
 
 import hashlib
-import json
 import math
 import re
 from dataclasses import replace
 from functools import cache
-from itertools import permutations, product
+from itertools import chain
 
 import pytest
 from helpers import ROOT
@@ -25,7 +24,7 @@ from autograder.showing.report import report_html
 from autograder.showing.summary import feedback_text
 from autograder.tasks import CONVENTIONS
 from gametree import TreeError, byhand
-from gametree.byhand import hand_trees, read_sheet, sheet_text
+from gametree.byhand import HandAnswer, describe_foreign, hand_trees, read_sheet, sheet_text
 from gametree.functions import FUNCTIONS
 
 RUBRIC = ROOT / "autograder" / "rubric.yaml"
@@ -44,11 +43,12 @@ def right_answers(id, convention="equality"):
     """Return (leaves, alpha, beta) of each tree, by the steps of its right search."""
     answers = []
     for hand in hand_trees(id):
-        steps = replay(hand.tree, hand.tree.searches[0], convention)
-        names = [hand.tree.root.at(s.path).name for s in steps if s.kind == LEAF]
-        (at,) = (s for s in steps if (s.kind, s.path) == (ENTER, hand.asked))
-        assert CUTOFF in [step.kind for step in steps]
-        answers.append((names, at.alpha, at.beta))
+        steps = replay(hand.tree, hand.search, convention)
+        leaves = [step for step in steps if step.kind == LEAF]
+        names = [hand.tree.root.at(leaf.path).name for leaf in leaves]
+        (turn,) = [s for s in steps if (s.kind, s.path) == (ENTER, hand.asked)]
+        assert CUTOFF in [step.kind for step in steps], hand
+        answers.append((names, turn.alpha, turn.beta))
     return answers
 
 
@@ -71,80 +71,166 @@ def test_the_trees_are_the_ids_own_the_same_on_every_system_for_good():
     digest = hashlib.sha256(sheet_text("123456").encode()).hexdigest()
     assert digest == "e3eeeadf60c5a31a3bde2295815ddcc4aa7a74a24bc7d970ce1478f6aac2c9ca"
     assert leaves_of("AB-12 3") == leaves_of("ab123")
-    for own, other in permutations(IDS, 2):
-        known = {name for names in leaves_of(own) for name in names}
-        assert not {name for names, *_ in right_answers(other) for name in names} <= known
 
 
-def test_each_tree_has_a_cutoff_and_a_window_and_the_right_sheet_earns_all():
-    for id, convention in product(IDS, REFERENCES):
-        answers = right_answers(id, convention)
-        finite = [(math.isfinite(alpha), math.isfinite(beta)) for _, alpha, beta in answers]
-        assert finite == [(True, False), (False, True), (True, True)]
-        by_hand = graded(filled(id, answers), [id], convention=convention)
-        assert (by_hand.cents, by_hand.max_cents, by_hand.problem) == (600, 600, "")
+@pytest.mark.parametrize("id", IDS)
+def test_no_other_ids_answer_fits(id):
+    known = set(chain(*leaves_of(id)))
+    others = [other for other in IDS if other != id]
+    answers = {other: [names for names, *_ in right_answers(other)] for other in others}
+    assert [other for other in others if known.issuperset(chain(*answers[other]))] == []
 
 
-def test_a_sheet_may_be_written_in_many_ways():
-    answers = right_answers("7")
-    sheets = {}
-    for low, high in (
-        ("-.inf", ".inf"), ("-infinity", "+infinity"), ('"-inf"', "INF  "),
-        ("-\u221e", "\u221e"), ("\u2212Infinity", "math.inf"),
-        ("-math.inf", "float('inf')"), ("float('-inf')", 'float("inf")'),
-    ):  # fmt: skip
-        ends = {-math.inf: low, math.inf: high}
-        sheets[low] = filled("7", answers, lambda b, ends=ends: ends.get(b, b))
-    for write in ("{:.1f}", "'{}'", "{:+}", "  {}  # mine"):
-        sheets[write] = filled("7", answers, write.format)
-    shuffled = [([*names[::-1], names[0]], a, b) for names, a, b in answers]
-    sheets["any order"] = sheet = filled("7", shuffled)
-    sheets["lines"] = b"\xef\xbb\xbf" + sheet.replace(b"\n", b"\r\n")
-    pattern = rb"leaves: \[(.*)\]"
-    sheets["capitals"] = re.sub(pattern, lambda m: b"leaves: " + m[1].upper(), sheet)
-    sheets["listed"] = re.sub(
-        pattern, lambda m: b"leaves:\n  - " + m[1].replace(b", ", b"\n  - "), sheet
-    )
-    for old, new in (
-        ("alpha: ", "alpha:"), ("alpha: ", "alpha = "), ("alpha: -", "alpha: - "),
-        ("alpha: -", "Alpha: minus "), ("  alpha", "\talpha"), ("leaves: [", "leaves:["),
-        ("leaves: [", "leaves: [\n   "), ("leaves: [", "leaves: ("),
-    ):  # fmt: skip
-        assert old.encode() in sheet
-        sheets[old, new] = sheet.replace(old.encode(), new.encode())
-    assert [way for way, sheet in sheets.items() if graded(sheet).cents != 600] == []
+@pytest.mark.parametrize("convention", REFERENCES)
+@pytest.mark.parametrize("id", IDS)
+def test_each_tree_has_a_cutoff_and_a_window_and_the_right_sheet_earns_all(id, convention):
+    answers = right_answers(id, convention)
+    finite = [(math.isfinite(alpha), math.isfinite(beta)) for _, alpha, beta in answers]
+    assert finite == [(True, False), (False, True), (True, True)]
+    by_hand = graded(filled(id, answers), [id], convention=convention)
+    assert (by_hand.cents, by_hand.max_cents, by_hand.problem) == (600, 600, "")
 
 
-def test_half_for_the_leaves_and_half_for_the_window_to_the_cent():
-    names, alpha, beta = right_answers("7")[0]
-    others = right_answers("7")[1:]
-    for answer, told in (
-        ((names[:-1], alpha, beta), f"leaves: alpha-beta visits {names[-1]}, which "
-         "you left out\nwindow at D: right"),
-        ((names, alpha + 1, beta), "leaves: right\nwindow at D: alpha is wrong"),
-        ((names, "", beta), "leaves: right\nwindow at D: alpha is not written down"),
-    ):  # fmt: skip
-        by_hand = graded(filled("7", [answer, *others]), cents=100)
-        assert [row.max_cents for row in by_hand.rows] == [34, 33, 33]
-        assert by_hand.cents == 100 - 17 and by_hand.rows[0].text.startswith(told)
+RIGHT = right_answers("7")
+SHEET = filled("7", RIGHT)
 
 
-def test_what_is_not_filled_in_or_everything_earns_nothing():
+@pytest.mark.parametrize(
+    "low, high",
+    [
+        ("-.inf", ".inf"),
+        ("-infinity", "+infinity"),
+        ('"-inf"', "INF  "),
+        ("-\u221e", "\u221e"),
+        ("\u2212Infinity", "math.inf"),
+        ("-math.inf", "float('inf')"),
+        ("float('-inf')", 'float("inf")'),
+    ],
+)
+def test_infinity_may_be_written_in_many_ways(low, high):
+    ends = {-math.inf: low, math.inf: high}
+    assert graded(filled("7", RIGHT, lambda bound: ends.get(bound, bound))).cents == 600
+
+
+@pytest.mark.parametrize("write", ["{:.1f}", "'{}'", "{:+}", "  {}  # mine"])
+def test_a_bound_may_be_written_in_many_ways(write):
+    assert graded(filled("7", RIGHT, write.format)).cents == 600
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("\n", "\r\n"),
+        ("alpha: ", "alpha:"),
+        ("alpha: ", "alpha = "),
+        ("alpha: -", "alpha: - "),
+        ("alpha: -", "Alpha: minus "),
+        ("  alpha", "\talpha"),
+        ("leaves: [", "leaves:["),
+        ("leaves: [", "leaves: [\n   "),
+        ("leaves: [", "leaves: ("),
+    ],
+)
+def test_a_sheet_may_be_spaced_and_bracketed_in_many_ways(old, new):
+    assert old.encode() in SHEET
+    assert graded(SHEET.replace(old.encode(), new.encode())).cents == 600
+
+
+def test_a_sheet_may_begin_with_a_byte_order_mark():
+    assert graded(b"\xef\xbb\xbf" + SHEET).cents == 600
+
+
+def test_leaves_may_be_in_any_order_and_twice():
+    shuffled = [([*names[::-1], names[0]], low, high) for names, low, high in RIGHT]
+    assert graded(filled("7", shuffled)).cents == 600
+
+
+def in_capitals(match):
+    return b"leaves: " + match[1].upper()
+
+
+def as_list(match):
+    return b"leaves:\n  - " + match[1].replace(b", ", b"\n  - ")
+
+
+@pytest.mark.parametrize("write", [in_capitals, as_list])
+def test_leaves_may_be_written_in_many_ways(write):
+    assert graded(re.sub(rb"leaves: \[(.*)\]", write, SHEET)).cents == 600
+
+
+NAMES, ALPHA, BETA = RIGHT[0]
+LEFT_OUT = f"leaves: alpha-beta visits {NAMES[-1]}, which you left out\nwindow at D: right"
+
+
+@pytest.mark.parametrize(
+    "answer, text",
+    [
+        ((NAMES[:-1], ALPHA, BETA), LEFT_OUT),
+        ((NAMES, ALPHA + 1, BETA), "leaves: right\nwindow at D: alpha is wrong"),
+        ((NAMES, "", BETA), "leaves: right\nwindow at D: alpha is not written down"),
+    ],
+    ids=["leaves", "wrong bound", "no bound"],
+)
+def test_half_for_the_leaves_and_half_for_the_window_to_the_cent(answer, text):
+    by_hand = graded(filled("7", [answer, *RIGHT[1:]]), cents=100)
+    assert [row.max_cents for row in by_hand.rows] == [34, 33, 33]
+    assert by_hand.cents == 100 - 17
+    assert by_hand.rows[0].text.startswith(text)
+
+
+def test_the_larger_half_is_for_the_leaves():
+    answers = [RIGHT[0], (RIGHT[1][0], 0, 0), RIGHT[2]]
+    assert graded(filled("7", answers), cents=100).rows[1].cents == 17
+
+
+def test_what_is_not_filled_in_earns_nothing():
     blank = graded(sheet_text("7").encode())
     assert (blank.cents, blank.problem) == (0, "")
     assert "no leaves are written down" in blank.rows[2].text
-    windows = [([], a, b) for _, a, b in right_answers("7")]
-    for answers in (windows, [(names, 0, 0) for names in leaves_of("7")]):
-        assert graded(filled("7", answers)).cents == 0
 
 
-def test_a_slip_in_one_tree_costs_that_tree_only_and_is_told_where_it_stands():
-    for answer in ("none", "[1]", "3 or 4"):
-        sheet = filled("7", right_answers("7"))
-        by_hand = graded(sheet.replace(b"alpha: -inf", f"alpha: {answer}".encode()))
-        assert by_hand.cents == 400
-        told = f"tree 2: alpha is a number, infinity or -infinity, not {answer!r}"
-        assert by_hand.rows[1].text.startswith(f"byhand.yaml, {told}")
+def test_windows_without_leaves_earn_nothing():
+    assert graded(filled("7", [([], low, high) for _, low, high in RIGHT])).cents == 0
+
+
+def test_all_leaves_without_a_window_earn_nothing():
+    assert graded(filled("7", [(names, 0, 0) for names in leaves_of("7")])).cents == 0
+
+
+@pytest.mark.parametrize("answer", ["none", "[1]", "3 or 4"])
+def test_a_slip_in_one_tree_costs_that_tree_only_and_is_told_where_it_stands(answer):
+    by_hand = graded(SHEET.replace(b"alpha: -inf", f"alpha: {answer}".encode()))
+    assert by_hand.cents == 400
+    problem = f"tree 2: alpha is a number, infinity or -infinity, not {answer!r}"
+    assert by_hand.rows[1].text.startswith(f"byhand.yaml, {problem}")
+
+
+def test_a_long_slip_is_cut():
+    by_hand = graded(SHEET.replace(b"alpha: -inf", b"alpha: " + b"y" * 99))
+    assert by_hand.rows[1].text.endswith(f"not {'y' * 20!r}\n{by_hand.note}")
+
+
+def told_of_leaves(names):
+    """Return what is said of a sheet with these leaves of its first tree."""
+    answer = HandAnswer(frozenset(names))
+    return describe_foreign(hand_trees("7")[0], answer)
+
+
+def test_a_foreign_name_is_cut():
+    assert told_of_leaves(["q" * 99]).startswith(f"tree 1 has no leaf {'q' * 10}: is")
+    assert told_of_leaves(["q" * 10]).startswith(f"tree 1 has no leaf {'q' * 10}: is")
+
+
+@pytest.mark.parametrize(
+    "count, listed", [(1, "q0"), (4, "q0, q1, q2 and q3"), (5, "q0, q1, q2, q3 and others")]
+)
+def test_of_foreign_names_four_are_named(count, listed):
+    foreign = [f"q{number}" for number in range(count)]
+    assert told_of_leaves(foreign).startswith(f"tree 1 has no leaf {listed}: is")
+
+
+def test_a_sheet_with_its_own_leaves_has_no_foreign_name():
+    assert told_of_leaves(leaves_of("7")[0]) == ""
 
 
 class TestWhose:
@@ -157,12 +243,17 @@ class TestWhose:
         assert renamed.cents == 0
         assert "is this sheet made from your id?" in renamed.rows[0].text
 
-    def test_any_id_of_a_group_will_do_and_an_e_mail_address_is_one(self):
-        for own, ids in (
-            ("U1234", ["u-1234"]), ("U1234", ["x", "U1234"]), ("U1234", ["u 1234", ""]),
+    @pytest.mark.parametrize(
+        "id, ids",
+        [
+            ("U1234", ["u-1234"]),
+            ("U1234", ["x", "U1234"]),
+            ("U1234", ["u 1234", ""]),
             ("me.too@example.edu", ["17", "Me.Too@example.edu"]),
-        ):  # fmt: skip
-            assert graded(filled(own, right_answers(own)), ids).cents == 600
+        ],
+    )
+    def test_any_id_of_a_group_will_do_and_an_e_mail_address_is_one(self, id, ids):
+        assert graded(filled(id, right_answers(id)), ids).cents == 600
 
     def test_where_nobody_says_whose_it_is_that_is_told(self):
         sheet = filled("7", right_answers("7"))
@@ -173,61 +264,97 @@ class TestWhose:
         assert by_hand.cents == 0 and "names no student id" in by_hand.problem
         assert "\n" not in by_hand.problem
 
-    def test_the_ids_are_gradescopes_sids_and_addresses(self, tmp_path):
+    @pytest.mark.parametrize(
+        "content, ids",
+        [
+            ('{"users": [{"id": 3, "email": "a@b.c", "sid": "0012"}]}', ("0012", "a@b.c")),
+            ('{"users": [{"sid": 12, "email": "a@b.c"}, {"sid": null}]}', ("12", "a@b.c")),
+            ('{"users": [{"id": 3}]}', ()),
+            ('{"users": [null]}', ()),
+            ("[]", ()),
+            ("[" * 10**5, ()),
+        ],
+        ids=["one", "two", "no id", "no user", "a list", "deep"],
+    )
+    def test_the_ids_are_gradescopes_sids_and_addresses(self, tmp_path, content, ids):
         path = tmp_path / "submission_metadata.json"
         assert ids_in(path) == ()
-        for content, ids in (
-            ({"users": [{"id": 3, "email": "a@b.c", "sid": "0012"}]}, ("0012", "a@b.c")),
-            ({"users": [{"sid": 12, "email": "a@b.c"}, {"sid": None}]}, ("12", "a@b.c")),
-            *((odd, ()) for odd in ({"users": [{"id": 3}]}, {"users": [None]}, [])),
-            ("[" * 10**5, ()),
-        ):
-            path.write_text(content if isinstance(content, str) else json.dumps(content))
-            assert ids_in(path) == ids
+        path.write_text(content)
+        assert ids_in(path) == ids
 
 
-def test_what_is_no_sheet_is_told_in_one_line():
-    for content in (
-        b"", b"#" * 70_000, b"a: &a [x, x]\nb: &b [*a, *a]\n", b"\xff\xfe\x00id",
-        b"tree 1:\n  leaves: []\n", b"id: [-]\n", b"id: " + b"7" * 1000, b"- 1\n- 2\n",
-    ):  # fmt: skip
-        told = "more than 65,536 bytes" if len(content) > 9999 else "it says no id"
-        with pytest.raises(TreeError, match=f"^byhand.yaml: .*{told}"):
-            read_sheet(content)
-        by_hand = graded(content)
-        assert by_hand.cents == 0 and told in by_hand.problem, content[:20]
-        assert by_hand.problem.isprintable() and len(by_hand.problem) < 250
+NO_SHEETS = {
+    "empty": (b"", "it says no id"),
+    "large": (b"#" * 70_000, "more than 65,536 bytes"),
+    "aliases": (b"a: &a [x, x]\nb: &b [*a, *a]\n", "it says no id"),
+    "utf-16": (b"\xff\xfe\x00id", "it says no id"),
+    "no id": (b"tree 1:\n  leaves: []\n", "it says no id"),
+    "odd id": (b"id: [-]\n", "it says no id"),
+    "long id": (b"id: " + b"7" * 1000, "it says no id"),
+    "a list": (b"- 1\n- 2\n", "it says no id"),
+}
 
 
-def test_sixty_thousand_signs_are_no_trouble():
-    for content in (
-        b"id: 7" + b" " * 60_000 + b"x\n", b"id: 7\n" + b" " * 60_000 + b"alpha\n",
-        b"id: 7\ntree 1:\n  alpha: float(" + b"'" * 60_000 + b"x\n",
-        b"id: 7\n" + b"\n" * 60_000 + b"x", b"id: 7\n" + b" \n" * 29_000 + b"x",
-    ):  # fmt: skip
-        by_hand = graded(content)
-        assert by_hand.cents == 0
-        assert all(row.text.startswith(("byhand.yaml", "no leav")) for row in by_hand.rows)
+@pytest.mark.parametrize("content, problem", NO_SHEETS.values(), ids=NO_SHEETS)
+def test_what_is_no_sheet_is_told_in_one_line(content, problem):
+    with pytest.raises(TreeError, match=f"^byhand.yaml: .*{problem}"):
+        read_sheet(content)
+    by_hand = graded(content)
+    assert by_hand.cents == 0
+    assert problem in by_hand.problem
+    assert by_hand.problem.isprintable()
+    assert len(by_hand.problem) < 250
 
 
-def test_the_command_writes_and_reads_the_sheet(tmp_path, monkeypatch, run_program):
+LONG_SHEETS = {
+    "blanks in the id": b"id: 7" + b" " * 60_000 + b"x\n",
+    "blanks before a bound": b"id: 7\n" + b" " * 60_000 + b"alpha\n",
+    "quotes": b"id: 7\ntree 1:\n  alpha: float(" + b"'" * 60_000 + b"x\n",
+    "lines": b"id: 7\n" + b"\n" * 60_000 + b"x",
+    "blank lines": b"id: 7\n" + b" \n" * 29_000 + b"x",
+}
+
+
+@pytest.mark.parametrize("content", LONG_SHEETS.values(), ids=LONG_SHEETS)
+def test_sixty_thousand_signs_are_no_trouble(content):
+    by_hand = graded(content)
+    assert by_hand.cents == 0
+    texts = [row.text for row in by_hand.rows]
+    assert all(text.startswith(("byhand.yaml", "no leav")) for text in texts), texts
+
+
+@pytest.mark.parametrize("arguments", [(), ("--id", '"'), ("--id", "7" * 101)])
+def test_a_command_without_an_id_writes_nothing(
+    tmp_path, monkeypatch, run_program, arguments
+):
     monkeypatch.chdir(tmp_path)
-    for arguments in ((), ("--id", '"')):
-        done = run_program(byhand.main, *arguments)
-        assert done.returncode == 2 and done.stderr.count("\n") == 1
-        assert not list(tmp_path.iterdir())
+    done = run_program(byhand.main, *arguments)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_writes_a_sheet_once(tmp_path, monkeypatch, run_program):
+    monkeypatch.chdir(tmp_path)
     done = run_program(byhand.main, "--id", "123456")
-    assert done.returncode == 0 and done.stdout.startswith("wrote byhand.yaml")
-    sheet = tmp_path / "byhand.yaml"
+    assert done.returncode == 0
+    assert done.stdout.startswith("wrote byhand.yaml")
     assert run_program(byhand.main, "--id", "1").stderr.count("\n") == 1
-    assert sheet.read_text(encoding="utf-8") == sheet_text("123456")
-    told = "id is 123456. Still to fill in: tree 1, tree 2 and tree 3."
-    assert told in run_program(byhand.main).stdout
+    written = (tmp_path / "byhand.yaml").read_text(encoding="utf-8")
+    assert written == sheet_text("123456")
+
+
+def test_the_command_looks_through_a_sheet(tmp_path, monkeypatch, run_program):
+    monkeypatch.chdir(tmp_path)
+    sheet = tmp_path / "byhand.yaml"
+    sheet.write_text(sheet_text("123456"), encoding="utf-8")
+    missing = "id is 123456. Still to fill in: tree 1, tree 2 and tree 3."
+    assert missing in run_program(byhand.main).stdout
     sheet.write_bytes(filled("123456", right_answers("123456")))
     assert "All is filled in" in run_program(byhand.main).stdout
-    sheet.write_bytes(filled("123456", right_answers("7")))
+    sheet.write_bytes(filled("123456", RIGHT))
     done = run_program(byhand.main)
-    assert done.returncode == 2 and "has no leaf" in done.stderr
+    assert done.returncode == 2
+    assert "has no leaf" in done.stderr
 
 
 class TestInTheResults:
