@@ -6,7 +6,7 @@ descriptor 0, a socket. First the zygote reports which layers hold. Then there a
 commands, each answered with the worker's pid: FORK (with three descriptors: replies,
 requests, text) when the worker has started, END when it and all that it started is dead.
 
-The design asks for `python -I`. We leave that out for one reason: it would ignore
+`python -I` would be the obvious choice. We leave it out for one reason: it would ignore
 PYTHONHASHSEED. Then a set of strings would have another order each time, so that an odd
 submission could score differently twice. What -I excludes is excluded here too: the
 environment is the grader's, and the script's folder leaves the path before anything is
