@@ -64,6 +64,16 @@ class Task(judging.Task):
         at = self.tree.root.at
         return not all(at(path).terminal for path in self.expected.visited)
 
+    def has_nodes_of(self, before: Task | None) -> bool:
+        """Tell whether this search gets the node objects of the search just before it.
+
+        Consecutive searches of one tree by one function do, as in a program that loads a
+        tree once.
+        """
+        if before is None:
+            return False
+        return self.tree is before.tree and self.function == before.function
+
     @property
     def key(self) -> tuple:
         """What tells it from all other tasks of a kit."""

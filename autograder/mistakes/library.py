@@ -19,6 +19,7 @@ from gametree.support.trace import (
     RETURNED,
     TIMED_OUT,
     Trace,
+    new_root,
     observe,
 )
 from gametree.support.tree import search_leaf
@@ -39,21 +40,24 @@ def run_variant(variant: Variant, tasks: Iterable[Task]) -> Iterator[Trace]:
 
     Each search has the sandbox's budget of queries. What the variant prints is dropped.
     """
-    nodes = []  # kept alive, as in a worker, so that no two have the same id()
+    roots = []  # all live on, as in a worker, so that no two have the same id()
+    task_before = None
     with quietly():
         module = variant.module()
     for task in tasks:
-        yield _run_task(module, task, nodes)
+        if not task.has_nodes_of(task_before):
+            roots.append(new_root(task.tree))
+        yield _run_task(module, task, roots[-1])
+        task_before = task
 
 
-def _run_task(module, task, nodes):
+def _run_task(module, task, root):
     def search(node, *arguments):
-        nodes.append(node)
         return getattr(module, task.function)(node, *arguments)
 
     budget = DEFAULT_LIMITS.query_budget(task)
     with quietly():
-        return observe(search, task.function, task.tree, task.search, budget)
+        return observe(search, task.function, task.tree, task.search, budget, root=root)
 
 
 def run_in_order(variant: Variant, tasks: Iterable[Task]) -> Iterator[tuple[Task, Trace]]:

@@ -177,6 +177,7 @@ class Conversation:
         self._first_handle = 0  # of this search
         self._disclosed = []  # position of each handle of this search, in order
         self._children_replies = {}  # handle -> the reply that disclosed its children
+        self._task_before = None  # the task of the present program's last search
 
     def use_tool(self, program):
         """Have a tool read the submission; return its result, b"" if it failed."""
@@ -197,6 +198,7 @@ class Conversation:
         In a worker that has loaded one before, the new one takes its place.
         """
         seconds = self.channel.limits.load_cpu_seconds
+        self._task_before = None
         try:
             if self._loaded:
                 self.channel.start_clocks(seconds)
@@ -224,9 +226,11 @@ class Conversation:
         """Have the worker run a task's search on fresh nodes; return its Trace."""
         root = task.tree.root
         arguments = task.search.arguments(task.function)
-        self._first_handle += len(self._disclosed)
-        self._disclosed = [root]
-        self._children_replies = {}
+        if not task.has_nodes_of(self._task_before):
+            self._first_handle += len(self._disclosed)
+            self._disclosed = [root]
+            self._children_replies = {}
+        self._task_before = task
         handle = self._first_handle
         frame = protocol.pack_task(handle, root.terminal, task.function, arguments)
         self.channel.start_clocks(self.channel.limits.search_cpu_seconds)

@@ -37,14 +37,15 @@ def serve(replies, requests, text, node_class):
     PRINTED.descriptor = text
     sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = STDOUT
     module = load(queries)
-    roots = []  # all live on, so that each id() in a program's tables stays unique
+    roots = {}  # by handle; all live on, so that each id() in a program's tables is unique
     while True:
         handle, terminal, function, arguments = protocol.unpack_task(queries.receive)
         if not function:
             module = load(queries)
             continue
-        root = node_class(queries, handle, terminal)
-        roots.append(root)
+        if handle not in roots:
+            roots[handle] = node_class(queries, handle, terminal)
+        root = roots[handle]
         PRINTED.remaining_bytes = protocol.MAX_PRINTED_BYTES
         run(queries, module, function, (root, *arguments), node_class)
 
