@@ -48,7 +48,6 @@ PATCH_LIMITS = {
     "queries_base": 60,
     "queries_factor": 12,
 }
-MAX_SECONDS = 30.0  # a safeguard for code that sleeps: then there is no line
 
 COST = attrgetter("cost")
 
@@ -132,8 +131,7 @@ def find_line(
     assigned = {verdict.task.function for verdict in verdicts}
     right = [name for name in FUNCTIONS if name in assigned and is_right(name, verdicts)]
     others = [v.task for v in verdicts if v.task.function in right]
-    seconds = min(MAX_SECONDS, session.seconds_left())
-    with session.limited(seconds, **PATCH_LIMITS):
+    with session.limited(session.seconds_left(), **PATCH_LIMITS):
         workshop = Workshop(session, function, right, convention == STRICT)
         small = list(ladder.tasks(function))
         found = localise(workshop, small, public, counterexample.tried, others)

@@ -1,7 +1,9 @@
 """Explain a wrong submission: all that is found out beside its points.
 
-It runs on public and small trees, in a part of the submission's time that the hidden
-trees do not need. An error of the kit in here is recorded, and costs nobody a point.
+It runs on public and small trees. Its budgets are counts of searches, queries and changed
+programs, so that every machine finds the same hints. Seconds are a safeguard for programs
+that are slow themselves: the time that their hidden trees will need is reserved. An error
+of the kit in here is recorded, and costs nobody a point.
 """
 
 from __future__ import annotations
@@ -23,8 +25,8 @@ from gametree.support.judging import Verdict
 if TYPE_CHECKING:  # a right submission needs none of them, and they take 20 ms to import
     from autograder.mistakes.reading import Reading
 
-MAX_SHARE = 0.25  # of a submission's time is spent on hints
-SPARE = 1.5  # times the seconds that the hidden trees seem to need are left for them
+MAX_SHARE = 0.5  # the part of a submission's time that hints may take
+SPARE = 1.5  # times the seconds that the hidden trees seem to need are reserved for them
 
 
 class Hints:
@@ -42,6 +44,7 @@ class Hints:
         self.diagnoses = ()
         self.faults = []
         self.reading_shown = None  # the reading, where students may be told of it
+        self.cut_short = False  # whether the safeguard in seconds ended an explanation
 
     @cached_property
     def reading(self) -> Reading:
@@ -63,6 +66,7 @@ class Hints:
             self.state_leaks = tuple(leaks or ())
             self._find_smallest_tree(public)
             self._find_line(public)
+            self.cut_short = self.session.out_of_time()
 
     def explain_late(self, verdicts: Sequence[Verdict]) -> None:
         """Find the diagnosis, and the smallest tree where only hidden ones are wrong."""
@@ -73,6 +77,7 @@ class Hints:
         if all(verdict.right for verdict in public):
             with self._time_limit(verdicts):
                 self._find_smallest_tree(verdicts)
+                self.cut_short = self.session.out_of_time()
         if self.kit.rubric.allows(MISTAKE):
             self._diagnose(verdicts)
 
@@ -87,6 +92,7 @@ class Hints:
             reading=self.reading_shown,
             faults=self.faults,
             hints=self.kit.rubric.hints,
+            hints_cut_short=self.cut_short,
         )
 
     def guarded(self, make: Callable, *arguments):
@@ -159,21 +165,24 @@ class Hints:
                 return
 
     def _time_limit(self, verdicts):
-        """Return a context with the time that there is for hints.
+        """Return a context with the seconds that there are for hints.
 
-        It reserves what hidden trees need at the pace of these verdicts.
+        It reserves what the hidden trees will need at the pace of these searches.
         """
-        to_come = []
+        reserved = 0.0
         if not self.session.has_run_hidden:
+            done = [verdict.task for verdict in verdicts]
             to_come = [task for task in self.kit.tasks if task.hidden]
-        queries_done = 1 + sum(len(verdict.trace.events) for verdict in verdicts)
-        queries_to_come = sum(len(task.expected.events) for task in to_come)
-        share = max(len(to_come) / len(verdicts), queries_to_come / queries_done)
-        seconds_to_come = share * self.session.seconds_spent()
-        reserved = SPARE * seconds_to_come
+            share = max(len(to_come) / len(done), _queries(to_come) / _queries(done))
+            reserved = SPARE * share * self.session.seconds_searching
         unreserved = max(0.0, self.session.seconds_left() - reserved)
         most = MAX_SHARE * self.kit.rubric.limits.total_seconds
         return self.session.limited(min(most, unreserved))
+
+
+def _queries(tasks):
+    """Return how many queries the reference makes in the searches of these tasks."""
+    return sum(len(task.expected.events) for task in tasks)
 
 
 def reading_of(session: Session) -> Reading:

@@ -37,6 +37,7 @@ class Grading:
     note: one line on the file that staff should know.
     faults: tracebacks of the kit itself, where a part of the explanation failed.
     hints: how much of the localisation is shown, from the rubric.
+    hints_cut_short: whether the explanation ended early, because the program is slow.
     by_hand: the outcome of byhand.yaml, None where the rubric does not ask for it.
     unseen_rows: how many rows student_view() has dropped.
     """
@@ -54,6 +55,7 @@ class Grading:
     note: str = ""
     faults: list[str] = field(default_factory=list)
     hints: str = LINE
+    hints_cut_short: bool = False
     by_hand: ByHand | None = None
     unseen_rows: int = 0
 

@@ -36,6 +36,7 @@ class Session:
     deadline: when the submission's time ends, on time.monotonic()'s clock.
     slow_to_load: whether loading took more than SLOW_LOAD_CPU_SECONDS.
     has_run_hidden: whether the submission was run on a hidden tree.
+    seconds_searching: what all searches so far took, without loading.
     """
 
     def __init__(self, sandbox: Sandbox, source: bytes, sealed: bool = False):
@@ -43,8 +44,8 @@ class Session:
         self.limits = sandbox.limits
         self.slow_to_load = False
         self.has_run_hidden = False
-        self._start = time.monotonic()
-        self.deadline = self._start + self.limits.total_seconds
+        self.seconds_searching = 0.0
+        self.deadline = time.monotonic() + self.limits.total_seconds
         self._sealed_from_start = sealed
         self._sandbox = sandbox
         self._timeouts = Counter()  # of each function
@@ -120,10 +121,6 @@ class Session:
         """Return how much of the submission's time is left."""
         return max(0.0, self.deadline - time.monotonic())
 
-    def seconds_spent(self) -> float:
-        """Return how much time the submission has had so far."""
-        return time.monotonic() - self._start
-
     @contextlib.contextmanager
     def limited(self, seconds: float, **limits: float) -> Iterator[None]:
         """Run what follows within so many seconds and under tighter Limits: a context.
@@ -193,7 +190,9 @@ class Session:
 
     def _search(self, task):
         """Return a task's Trace; end a worker that neither returned nor raised."""
+        start = time.monotonic()
         trace = self._sandbox.worker.search(task)
+        self.seconds_searching += time.monotonic() - start
         if not trace.ending.by_itself:
             self._sandbox.end_worker()
         return trace

@@ -150,6 +150,8 @@ def _remarks(grading):
         yield say("summary.slow")
     if grading.undecided:
         yield sentences.undecided(grading.traces)
+    if grading.hints_cut_short:
+        yield say("summary.cut short")
     if grading.faults:
         yield say("summary.fault")
     diagnosed = any(diagnosis.symptom == AT_RANDOM for diagnosis in grading.diagnoses)

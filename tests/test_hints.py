@@ -1,0 +1,48 @@
+"""Hints are the same on every machine: budgets are counts, and seconds a safeguard."""
+
+import pytest
+from helpers import changed
+
+from autograder.grading import grade
+from autograder.kit import cached_kit
+from autograder.showing.summary import feedback_text
+from gametree.support.saying import say
+
+MISSING_ARGUMENT = changed(("beta, False", "beta"))
+TWO_MISTAKES = changed(
+    ("alpha >= beta:  # cutoff", "alpha > beta:"), ("depth - 1, alpha", "depth - 2, alpha")
+)
+SLOW_TO_LOAD = "import time\ntime.sleep(0.15)\n"
+WRONG = {"a missing argument": MISSING_ARGUMENT, "two mistakes": TWO_MISTAKES}
+
+
+@pytest.fixture(scope="module")
+def kit():
+    return cached_kit()
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_slow_import_changes_no_hint(kit, name, monkeypatch):
+    monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
+    quick = grade(kit, WRONG[name].encode())
+    slow = grade(kit, (WRONG[name] + SLOW_TO_LOAD).encode())
+    assert quick.counterexample is not None
+    assert feedback_text(slow) == feedback_text(quick)
+
+
+def test_the_safeguard_in_seconds_is_said_and_changes_no_point(kit, monkeypatch):
+    source = WRONG["two mistakes"].encode()
+    whole = grade(kit, source)
+    monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 0)
+    cut = grade(kit, source)
+    line = say("summary.cut short")
+    assert cut.counterexample is None
+    assert line in feedback_text(cut)
+    assert line not in feedback_text(whole)
+    assert cut.cents == whole.cents
+
+
+def test_hidden_trees_run_function_by_function(kit):
+    functions = [task.function for task in kit.tasks if task.hidden]
+    runs = [name for name, before in zip(functions, ["", *functions]) if name != before]
+    assert runs == list(kit.rubric.assigned)
