@@ -146,10 +146,10 @@ def test_a_worker_that_falls_silent_times_out(script):
     assert (trace.ending, trace.events) == (Ending(traces.TIMED_OUT), [])
 
 
-def test_a_handle_of_an_earlier_search_is_refused():
+def test_a_handle_of_an_earlier_tree_is_refused():
     with Peer() as peer:
         peer.says(expand(0) + evaluate(1) + answer(3)).conversation.search(MINIMAX)
-        peer.says(answer(3)).conversation.search(MINIMAX)
+        peer.says(answer(3)).conversation.search(BEST_MOVE)
         trace = peer.says(evaluate(1)).conversation.search(MINIMAX)
     assert (trace.ending, trace.events) == (Ending(traces.BROKE_PROTOCOL), [])
 
@@ -159,6 +159,13 @@ def test_a_search_times_out_at_the_deadline_of_the_submission():
         peer.conversation.channel.deadline = 0.0
         trace = peer.says(ASK_NAME * 40 + answer(3)).conversation.search(MINIMAX)
     assert trace.ending == Ending(traces.TIMED_OUT)
+
+
+def test_the_next_search_of_a_tree_by_a_function_gets_the_same_nodes():
+    with Peer() as peer:
+        first = peer.says(expand(0) + evaluate(1) + answer(3)).conversation.search(MINIMAX)
+        again = peer.says(expand(0) + evaluate(1) + answer(3)).conversation.search(MINIMAX)
+    assert again.events == first.events
 
 
 def test_children_are_disclosed_once():

@@ -1,31 +1,34 @@
-"""Keeps a table by node, depth, player and window, which is honest reuse."""
-
-minimax_table = {}
-alphabeta_table = {}
+"""Keeps a table by node, depth, player and window, a new one for each search."""
 
 
-def minimax(node, depth, maximizing):
+def minimax(node, depth, maximizing, table=None):
+    if table is None:
+        table = {}
     key = (node, depth, maximizing)
-    if key not in minimax_table:
+    if key not in table:
         if depth == 0 or node.is_terminal():
             value = node.evaluate()
         else:
-            scores = [minimax(child, depth - 1, not maximizing) for child in node.children]
+            scores = [
+                minimax(child, depth - 1, not maximizing, table) for child in node.children
+            ]
             value = max(scores) if maximizing else min(scores)
-        minimax_table[key] = value
-    return minimax_table[key]
+        table[key] = value
+    return table[key]
 
 
-def alphabeta(node, depth, alpha, beta, maximizing):
+def alphabeta(node, depth, alpha, beta, maximizing, table=None):
+    if table is None:
+        table = {}
     key = (node, depth, alpha, beta, maximizing)
-    if key in alphabeta_table:
-        return alphabeta_table[key]
+    if key in table:
+        return table[key]
     if depth == 0 or node.is_terminal():
         best = node.evaluate()
     else:
         best = -math.inf if maximizing else math.inf
         for child in node.children:
-            score = alphabeta(child, depth - 1, alpha, beta, not maximizing)
+            score = alphabeta(child, depth - 1, alpha, beta, not maximizing, table)
             if maximizing:
                 best = max(best, score)
                 alpha = max(alpha, best)
@@ -34,5 +37,5 @@ def alphabeta(node, depth, alpha, beta, maximizing):
                 beta = min(beta, best)
             if alpha >= beta:  # cutoff
                 break
-    alphabeta_table[key] = best
+    table[key] = best
     return best
