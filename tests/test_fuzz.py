@@ -405,7 +405,7 @@ def course_texts(path):
     course = read_course(path)
     texts = list(course.remarks)
     for submission in course.submissions:
-        texts += [submission.id, submission.refusal, submission.note, submission.whose]
+        texts += [submission.id, submission.refusal, submission.note, submission.label]
         texts.append(str(submission.handed_in))
     return texts
 
