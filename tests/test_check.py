@@ -212,6 +212,24 @@ def test_what_a_full_set_misses_fails_the_check(capsys):
     ]
 
 
+def test_a_set_of_trees_that_is_not_fit_fails_the_check(capsys):
+    report = Report(1)
+    check.check_files(kit_of(TIE, replace(TIE, name="again")), report)
+    assert report.failed == ["the sets of trees are fit"]
+    assert "FAILED  the sets of trees are fit" in capsys.readouterr().out
+
+
+def test_the_whole_matrix_is_written_and_its_path_is_printed(tmp_path, capsys):
+    for name in ("search.py", "mistakes/no_cutoff.py", "lazy/minimax_alone.py"):
+        path = tmp_path / "solution" / name
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.write_text((ROOT / "solution" / name).read_text())
+    check.check_mistakes(replace(kit_of(TIE), root=tmp_path), Report(1))
+    rows = csv.DictReader((tmp_path / check.MATRIX).open())
+    assert {row["program"] for row in rows} == {"no_cutoff", "minimax_alone"}
+    assert f"        the whole kill matrix: {check.MATRIX}" in capsys.readouterr().out
+
+
 # ---- the end of a check
 
 

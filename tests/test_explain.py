@@ -9,6 +9,7 @@ from courses import NEEDS_FORK, RIGHT, ROSTER, TREE, WRONG, books
 from drawn import grading_of, textbook
 from fixtures.make_class import write
 
+from autograder.byhand import ByHand
 from autograder.course.folder import find_submission
 from autograder.course.people import CourseError
 from autograder.grade import rows_lost, show
@@ -263,3 +264,9 @@ def test_make_grade_shows_rows_that_students_do_not_see_yet(crashing, tmp_path, 
     assert f"Score: {score_text(crashing)}" in "\n".join(lines)
     assert [line for line in lines if "not shown" in line] == []
     assert [line for line in rows_lost(crashing) if line not in lines] == []
+
+
+def test_make_grade_says_that_nothing_tells_whose_a_sheet_is(crashing, tmp_path, capsys):
+    note = "it says that it is Ada's"
+    show(replace(crashing, by_hand=ByHand((), note=note)), tmp_path)
+    assert f"by hand: {note}\n" in capsys.readouterr().out

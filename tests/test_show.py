@@ -159,3 +159,4 @@ def test_a_reader_who_has_had_enough_ends_it_quietly(tmp_path):
     ) as process:
         process.stdout.close()
         assert (process.stderr.read(), process.wait()) == (b"", 0)
+    assert len(list(tmp_path.glob("*.html"))) == 1
