@@ -140,7 +140,7 @@ def preflight(path):
     rubric = kit.rubric
     points = ", ".join(f"{n} {points_text(cents)}" for n, cents in rubric.cents.items())
     print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
-    print(f"kit: {kit.key[:16]}, as make dist has printed")
+    print(f"kit: {kit.key[:16]}")
     print(f"rubric: {points}; cutoff {rubric.cutoff}; hints {rubric.hints}")
     return 0 if grading.cents == grading.max_cents else 1
 

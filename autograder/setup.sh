@@ -19,7 +19,7 @@ if ! python3 -m venv .venv 2>/dev/null; then
     apt-get install -y -qq python3-venv
     python3 -m venv .venv
 fi
-.venv/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+.venv/bin/python -m pip install --quiet --disable-pip-version-check -r autograder/requirements.txt
 chmod 755 run_autograder
 .venv/bin/python -m autograder.grade --preflight solution  # the log's last three lines
 touch .built

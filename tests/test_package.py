@@ -1,5 +1,6 @@
 """dist/: the same bytes every time, all of it or nothing, nothing in it that is secret."""
 
+import hashlib
 import io
 import os
 import zipfile
@@ -36,8 +37,27 @@ def files_in(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_dist_has_two_zips_and_a_page(made):
-    assert sorted(made) == ["autograder.zip", "handout.html", "starter.zip"]
+def test_dist_has_two_zips_a_record_and_a_page(made):
+    names = ["autograder.sha256", "autograder.zip", "handout.html", "starter.zip"]
+    assert sorted(made) == names
+
+
+def test_the_record_has_the_hash_of_each_file_in_the_zip(made):
+    with zipfile.ZipFile(io.BytesIO(made["autograder.zip"])) as archive:
+        lines = [
+            f"{hashlib.sha256(archive.read(name)).hexdigest()}  {name}"
+            for name in archive.namelist()
+        ]
+    assert made["autograder.sha256"].decode().splitlines() == lines
+
+
+def test_no_file_is_in_the_zip_twice(made):
+    names = entries(made["autograder.zip"])
+    for script in package.SCRIPTS:
+        assert [name for name in names if name.endswith(script)] == [script]
+    assert [n for n in names if n.endswith("requirements.txt")] == [
+        "autograder/requirements.txt"
+    ]
 
 
 def test_the_same_content_gives_the_same_bytes(made, copy, capsys):
@@ -103,7 +123,8 @@ def test_gradescope_finds_a_script_at_the_root_and_executable(made, script):
 
 
 @pytest.mark.parametrize(
-    "name", ["requirements.txt", "solution/search.py", "autograder/grade.py"]
+    "name",
+    ["autograder/requirements.txt", "solution/search.py", "autograder/grade.py"],
 )
 def test_gradescope_has(made, name):
     assert entries(made["autograder.zip"])[name].external_attr >> 16 & 0o777 == 0o644

@@ -6,10 +6,12 @@ this Python in the place of the virtual environment.
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from concurrent.futures import Future
+from types import SimpleNamespace
 
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT
@@ -21,7 +23,7 @@ from autograder.judging.scores import points_text
 from autograder.kit import content_hash
 from autograder.rubricfile import load_rubric
 from autograder.workbench import rehearse
-from autograder.workbench.package import autograder_files, pack
+from autograder.workbench.package import RECORD, autograder_files, pack, record_of
 from autograder.workbench.rehearse import (
     SECRET,
     hand_over,
@@ -117,7 +119,7 @@ def test_the_builds_log_ends_with_the_score_the_hash_of_make_dist_and_the_rubric
     total = points_text(sum(RUBRIC.cents.values()))
     points = [f"{name} {points_text(cents)}" for name, cents in RUBRIC.cents.items()]
     assert score.startswith(f"preflight: the reference scores {total}/{total} on")
-    assert kit == f"kit: {content_hash(ROOT)[:16]}, as make dist has printed"
+    assert kit == f"kit: {content_hash(ROOT)[:16]}"
     assert rubric == f"rubric: {', '.join(points)}; cutoff equality; hints line"
 
 
@@ -125,8 +127,12 @@ GOOD = json.dumps({"score": 5.0})
 FAULTS = (  # what run_autograder writes, its status, and what is said of it
     (GOOD, 0, ""),
     (GOOD, 3, "status 3"),
-    ("", 0, "not what make grade writes"),
-    (GOOD.replace("5.0", "4.0"), 0, "not what make grade writes"),
+    ("", 0, "make grade writes: {\n    the zip writes: no more lines"),
+    (
+        GOOD.replace("5.0", "4.0"),
+        0,
+        'make grade writes: "score": 5.0\n    the zip writes: "score": 4.0',
+    ),
     (GOOD.replace("score", SECRET), 0, "the metadata or a forgery shows"),
 )
 
@@ -147,6 +153,21 @@ def test_whatever_goes_wrong_in_a_rehearsal_is_said(tmp_path, text, status, faul
         assert fault in " ".join(faults)
     else:
         assert faults == []
+
+
+def test_an_internal_error_in_the_zip_is_reported(tmp_path):
+    for folder in ("source", "submission", "results"):
+        (tmp_path / folder).mkdir()
+    script = tmp_path / "source" / "run_autograder"
+    results = tmp_path / "results"
+    good = f"printf '%s' '{GOOD}' > {results}/results.json"
+    fault = f"printf 'Traceback\\nKeyError: 3\\n' > {results}/fault.txt"
+    script.write_text(f"#!/bin/sh\n{good}\n{fault}\n")
+    script.chmod(0o755)
+    expected = Future()
+    expected.set_result(GOOD)
+    faults = rehearse.faults_of(dict(os.environ), tmp_path, None, {}, expected)
+    assert faults == ["internal error: KeyError: 3"]
 
 
 def test_a_grading_that_takes_too_long_is_said(tmp_path, monkeypatch):
@@ -192,23 +213,152 @@ def emptied(_):
     return b""
 
 
-def of_something_else(_):
-    return pack({"x": b"y"})
+@pytest.mark.parametrize(
+    "damage", [cut_at_the_end, cut_in_half, overwritten_in_the_middle, emptied]
+)
+def test_a_damaged_zip_is_refused_in_one_line(archive, damage):
+    write_dist(archive)
+    archive.write_bytes(damage(archive.read_bytes()))
+    with pytest.raises(Refused, match="^dist/autograder.zip is damaged: run make dist"):
+        rehearse.check(archive)
+
+
+def write_dist(archive, recorded=None, packed=None):
+    """Write the zip and its record, of the kit's files or of others."""
+    files = autograder_files()
+    archive.write_bytes(pack(files if packed is None else packed))
+    record = record_of(files if recorded is None else recorded)
+    archive.with_name(RECORD).write_text(record, encoding="utf-8")
+
+
+def test_the_zip_that_make_dist_recorded_is_accepted(archive, capsys):
+    write_dist(archive)
+    rehearse.check(archive)
+    count = len(autograder_files())
+    assert capsys.readouterr().out == (
+        f"dist/autograder.zip: {count} files, as make dist recorded them\n"
+    )
+
+
+def test_a_zip_without_its_record_is_refused(archive):
+    write_dist(archive)
+    archive.with_name(RECORD).unlink()
+    with pytest.raises(Refused, match="^there is no dist/autograder.sha256: run make dist"):
+        rehearse.check(archive)
+
+
+LOCALISATION = "autograder/localisation.py"
 
 
 @pytest.mark.parametrize(
-    "damage",
-    [cut_at_the_end, cut_in_half, overwritten_in_the_middle, emptied, of_something_else],
+    "change, problem",
+    [
+        ({LOCALISATION: None}, f"{LOCALISATION} is missing"),
+        ({LOCALISATION: b"pass"}, f"{LOCALISATION} was changed"),
+        ({"autograder/x.py": b""}, "autograder/x.py was added"),
+    ],
+    ids=["a file is missing", "a file was changed", "a file was added"],
 )
-def test_a_damaged_zip_is_refused_in_one_line(archive, damage):
-    archive.write_bytes(damage(pack(autograder_files())))
-    with pytest.raises(Refused, match="^dist/autograder.zip is damaged: run make dist"):
-        main(archive)
+def test_a_zip_that_differs_from_its_record_is_refused(archive, change, problem):
+    packed = autograder_files() | change
+    packed = {name: content for name, content in packed.items() if content is not None}
+    write_dist(archive, packed=packed)
+    message = (
+        f"^dist/autograder.zip is not as make dist recorded it: {problem}; run make dist"
+    )
+    with pytest.raises(Refused, match=message):
+        rehearse.check(archive)
 
 
-def test_a_whole_zip_is_not_refused(archive):
-    archive.write_bytes(pack(autograder_files()))
-    rehearse.check(archive)
+def test_a_kit_that_has_changed_since_make_dist_is_refused(archive):
+    older = autograder_files()
+    del older[LOCALISATION]
+    write_dist(archive, recorded=older, packed=older)
+    message = f"^the kit has changed since make dist: {LOCALISATION} was added"
+    with pytest.raises(Refused, match=message):
+        rehearse.check(archive)
+
+
+# ---- what is compared
+
+
+def test_modules_are_named_as_they_are_imported(home):
+    modules = rehearse.modules_below(home / "source")
+    assert {"autograder", "autograder.localisation", "gametree.node"} <= set(modules)
+    assert "gametree.support" in modules
+    assert [name for name in modules if "__main__" in name] == []
+
+
+def test_all_modules_of_the_zip_can_be_imported(home):
+    line = rehearse.import_modules(home, None, dict(os.environ))
+    assert re.fullmatch(r"modules: all \d+ can be imported", line)
+
+
+def test_a_module_with_a_slip_is_named(home, tmp_path):
+    copy = tmp_path / "home"
+    shutil.copytree(home, copy, symlinks=True)
+    (copy / "source" / LOCALISATION).write_text("def (")
+    line = rehearse.import_modules(copy, None, dict(os.environ))
+    assert line.startswith(
+        "FAULT: autograder.localisation cannot be imported: SyntaxError:"
+    )
+
+
+@pytest.mark.parametrize(
+    "log, line",
+    [
+        (f"kit: {content_hash()[:16]}\n", "kit's hash: as make dist printed"),
+        (
+            "kit: 0123456789abcdef\n",
+            f"FAULT: setup.sh did not print 'kit: {content_hash()[:16]}', as make dist did",
+        ),
+    ],
+    ids=["the same kit", "another kit"],
+)
+def test_the_hash_that_setup_prints_is_compared(log, line):
+    assert rehearse.check_hash(log) == line
+
+
+def results_that_say(output, score=0):
+    row = {"name": "minimax", "score": score, "max_score": 5, "output": output}
+    return json.dumps({"score": score, "output": output, "tests": [row]})
+
+
+def are_equal(first, second, compared):
+    first_lines = rehearse.comparable_lines(first, compared)
+    return first_lines == rehearse.comparable_lines(second, compared)
+
+
+def test_only_points_are_compared_where_the_rows_depend_on_time():
+    some = results_that_say("505 searches")
+    assert are_equal(some, results_that_say("506 searches"), rehearse.POINTS)
+    assert not are_equal(some, results_that_say("505 searches", 1), rehearse.POINTS)
+
+
+def test_only_rows_are_compared_where_the_first_screen_depends_on_time():
+    results = json.loads(results_that_say("a row"))
+    without_line = json.dumps(results | {"output": "no line was found"})
+    assert are_equal(results_that_say("a row"), without_line, rehearse.ROWS)
+    other = results_that_say("another row")
+    assert not are_equal(results_that_say("a row"), other, rehearse.ROWS)
+
+
+def test_the_first_line_that_differs_is_shown_in_both_versions():
+    expected = rehearse.comparable_lines(results_that_say("one\ntwo\nthree"), rehearse.ALL)
+    found = rehearse.comparable_lines(results_that_say("one\n2\n3"), rehearse.ALL)
+    assert rehearse.first_difference(expected, found) == (
+        "make grade writes: two\n    the zip writes: 2"
+    )
+
+
+@pytest.mark.parametrize("cutoff", ["equality", "strict"])
+def test_five_programs_are_uploaded_under_the_courses_rule(monkeypatch, cutoff):
+    rubric = SimpleNamespace(cutoff=cutoff)
+    monkeypatch.setattr(rehearse, "load_rubric", lambda _: rubric)
+    uploads = rehearse.submissions("/autograder")
+    assert list(uploads) == ["correct", "wrong", "hanging", "forging", "empty"]
+    is_strict = "alpha > beta" in uploads["correct"]["search.py"]
+    assert is_strict == (cutoff == "strict")
 
 
 # ---- users
@@ -246,7 +396,10 @@ def test_without_a_python_for_a_user_nothing_is_rehearsed(monkeypatch):
 
 @pytest.mark.parametrize(
     "line, status, outcome",
-    [("right: FAULT: none", 1, "FAILED"), ("right: 1 s", 0, "all as it should be")],
+    [
+        ("correct: FAULT: none", 1, "FAILED"),
+        ("correct: 1 s", 0, "everything matches make dist and make grade"),
+    ],
 )
 def test_a_fault_ends_make_rehearse_with_status_1(
     monkeypatch, capsys, line, status, outcome

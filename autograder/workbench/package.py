@@ -33,6 +33,9 @@ SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
 UNIX = 3  # as the system that makes a zip: execute bits count
 SCRIPTS = ("setup.sh", "run_autograder")  # which Gradescope runs
+RECORD = "autograder.sha256"  # the hashes of the files in autograder.zip
+# Where modules are, and the folder that their names begin below.
+MODULES = (("autograder", ""), ("starter/gametree", "starter"))
 NOT_ON_GRADESCOPE = ("autograder/workbench/", "autograder/course/", "autograder/batch.py")
 
 # Files of the starter that depend on the rubric.
@@ -83,7 +86,7 @@ def main():
     for name, content in files.items():  # once all are written: none stays from before
         (folder / f".{name}").replace(folder / name)
         print(f"dist/{name}  sha256 {hashlib.sha256(content).hexdigest()[:16]}")
-    print(f"kit: {content_hash()[:16]}, which the build's log on Gradescope says again")
+    print(f"kit: {content_hash()[:16]}, compare it with the log of the build on Gradescope")
     print("upload dist/autograder.zip to Gradescope; hand out dist/starter.zip, and put")
     print(f"dist/{handout.PAGE}, the handout as one page, where students find it")
     return 0
@@ -92,9 +95,11 @@ def main():
 def packages(root: Path = ROOT) -> dict[str, bytes]:
     """Return name -> content of the files of dist/. Raises Refused."""
     kit = load_kit(root)
+    files = autograder_files(root)
     return {
         "starter.zip": pack(starter_files(kit)),
-        "autograder.zip": pack(autograder_files(root)),
+        "autograder.zip": pack(files),
+        RECORD: record_of(files).encode(),
         handout.PAGE: handout.page_of(kit).encode("utf-8"),
     }
 
@@ -172,13 +177,23 @@ def stubs_of(text: str, assigned: Collection[str]) -> str:
 
 def autograder_files(root: Path = ROOT) -> dict[str, Path]:
     """Return archive name -> path of everything that Gradescope needs."""
-    at_the_root = (*SCRIPTS, "requirements.txt")
-    files = {name: root / "autograder" / name for name in at_the_root}
+    files = {}
     for place in PLACES:
         for name, path in files_below(root / place, root).items():
             if not name.startswith(NOT_ON_GRADESCOPE):
                 files[name] = path
+    for script in SCRIPTS:
+        files[script] = files.pop(f"autograder/{script}")
     return files
+
+
+def record_of(files: Mapping[str, Path]) -> str:
+    """Return archive name -> path as lines of hash and name, which sha256sum can read."""
+    lines = []
+    for name in sorted(files):
+        digest = hashlib.sha256(files[name].read_bytes()).hexdigest()
+        lines.append(f"{digest}  {name}\n")
+    return "".join(lines)
 
 
 def files_below(folder, base):

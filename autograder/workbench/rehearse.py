@@ -1,8 +1,15 @@
-"""Rehearse Gradescope with dist/autograder.zip: its folders, its users, a few uploads."""
+"""Rehearse Gradescope with dist/autograder.zip: its folders, its users, five uploads.
+
+The zip must be the one that `make dist` recorded, made from the kit as it is now. Each
+user builds it, imports its modules and grades the uploads. The results must be those of
+`make grade`.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import itertools
 import json
 import os
 import shutil
@@ -17,7 +24,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from autograder.command import Refused, run
-from autograder.kit import ROOT
+from autograder.kit import ROOT, content_hash, stage_submission
+from autograder.mistakes.variants import load_variant
+from autograder.results import FAULTS
+from autograder.rubricfile import load_rubric
+from autograder.workbench.package import MODULES, RECORD, autograder_files, record_of
 from gametree.functions import FUNCTIONS
 
 USER_ID = 12345  # an ordinary user; no account has the number
@@ -28,7 +39,23 @@ PASSED_ON = ("PIP_", "SSL_", "HTTP_", "HTTPS_", "http_", "https_")
 FAULT = "FAULT:"  # begins what is wrong, in a line of the report
 SECRET = "rehearsed-secret"  # in the metadata, which no result may show
 METADATA = {"users": [{"id": 3, "name": SECRET, "email": f"{SECRET}@example.edu"}]}
-# In all functions: then no time is left for hints, which would depend on the machine.
+WRONG = ROOT / "solution" / "mistakes" / "no_cutoff_at_min.py"
+# Which part of results.json is compared. Hints end early on a slow machine, and a hanging
+# program has fewer searches there.
+ALL, ROWS, POINTS = "all", "rows", "points"
+COMPARED = {"wrong": ROWS, "hanging": POINTS}
+MAX_SHOWN = 200  # characters of a line that differs
+# Imports the modules that it is given, and names the first that cannot be imported.
+IMPORT_ALL = """
+import importlib, sys
+import autograder
+sys.path.append("autograder/sandbox")  # the worker imports its modules from there
+for name in sys.argv[1:]:
+    try:
+        importlib.import_module(name)
+    except Exception as error:
+        sys.exit(f"{name} cannot be imported: {type(error).__name__}: {error}")
+"""
 LOOP = "\n\ndef loop(*_):\n    while True: pass\n\n"
 LOOP += "".join(f"{function} = loop\n" for function in FUNCTIONS)
 FORGERY = """
@@ -64,21 +91,64 @@ def main(archive: Path = ROOT / "dist" / "autograder.zip") -> int:
         lines += report.result()
         print(f"as {user}: " + "\n  ".join(report.result()))
     failed = any(FAULT in line for line in lines)
-    outcome = "FAILED" if failed else "all as it should be"
+    outcome = "FAILED" if failed else "everything matches make dist and make grade"
     print(f"{time.monotonic() - begun:.0f} s, {outcome}")
     return 1 if failed else 0
 
 
 def check(archive: Path) -> None:
-    """Raise Refused where there is no whole zip at `archive`."""
+    """Raise Refused if the zip at `archive` is not what `make dist` makes of the kit."""
     name = f"{archive.parent.name}/{archive.name}"
     if not archive.is_file():
         raise Refused(f"there is no {name}: run make dist")
+    record = archive.with_name(RECORD)
+    if not record.is_file():
+        raise Refused(f"there is no {record.parent.name}/{RECORD}: run make dist")
+    recorded = read_record(record.read_text(encoding="utf-8"))
+    difference = difference_between(recorded, hashes_in(archive, name))
+    if difference:
+        raise Refused(
+            f"{name} is not as make dist recorded it: {difference}; run make dist again"
+        )
+    current = read_record(record_of(autograder_files()))
+    difference = difference_between(recorded, current)
+    if difference:
+        raise Refused(
+            f"the kit has changed since make dist: {difference}; run make dist again"
+        )
+    print(f"{name}: {len(recorded)} files, as make dist recorded them")
+
+
+def read_record(text: str) -> dict[str, str]:
+    """Return file name -> hash of a record of `make dist`."""
+    hashes = {}
+    for line in text.splitlines():
+        digest, _, name = line.partition("  ")
+        hashes[name] = digest
+    return hashes
+
+
+def hashes_in(archive: Path, name: str) -> dict[str, str]:
+    """Return file name -> hash of the files in a zip. Raises Refused if it is damaged."""
     damage = zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError
+    hashes = {}
     with contextlib.suppress(*damage), zipfile.ZipFile(archive) as packed:
-        if packed.testzip() is None and "run_autograder" in packed.namelist():
-            return
+        for file in packed.namelist():
+            hashes[file] = hashlib.sha256(packed.read(file)).hexdigest()
+        return hashes
     raise Refused(f"{name} is damaged: run make dist again")
+
+
+def difference_between(expected: Mapping[str, str], found: Mapping[str, str]) -> str:
+    """Return which file is missing, added or changed first, "" if none is."""
+    for name in sorted({*expected, *found}):
+        if name not in found:
+            return f"{name} is missing"
+        if name not in expected:
+            return f"{name} was added"
+        if expected[name] != found[name]:
+            return f"{name} was changed"
+    return ""
 
 
 def rehearse(
@@ -117,16 +187,51 @@ def rehearse_in(home, uid, env, expected):
     lines += setup.stdout.strip().splitlines()[-3:]
     if setup.returncode:
         return [*lines, f"{FAULT} setup.sh ended with status {setup.returncode}"]
+    lines.append(check_hash(setup.stdout))
+    lines.append(import_modules(home, uid, env))
     for name, files in submissions(home).items():
         begun = time.monotonic()
-        faults = faults_of(env, home, uid, files, expected[name])
+        faults = faults_of(env, home, uid, files, expected[name], COMPARED.get(name, ALL))
         outcome = f"{FAULT} {'; '.join(faults)}" if faults else "as make grade"
         lines.append(f"{name}: {time.monotonic() - begun:.1f} s, {outcome}")
     return lines
 
 
-def faults_of(env, home, uid, files, expected) -> list[str]:
-    """Grade one submission as Gradescope does; return what is wrong."""
+def check_hash(log: str) -> str:
+    """Return a line on whether the log of setup.sh has the kit's hash."""
+    line = f"kit: {content_hash()[:16]}"
+    if line in log.splitlines():
+        return "kit's hash: as make dist printed"
+    return f"{FAULT} setup.sh did not print '{line}', as make dist did"
+
+
+def import_modules(home, uid, env) -> str:
+    """Import every module of the zip; return a line that says what came of it."""
+    source = home / "source"
+    modules = modules_below(source)
+    python = source / ".venv" / "bin" / "python"
+    done = run_as(uid, [python, "-B", "-c", IMPORT_ALL, *modules], cwd=source, env=env)
+    if done.returncode:
+        return f"{FAULT} {done.stdout.strip()[-MAX_SHOWN:]}"
+    return f"modules: all {len(modules)} can be imported"
+
+
+def modules_below(source: Path) -> list[str]:
+    """Return the names of the modules in the folder of an unpacked zip."""
+    names = []
+    for place, base in MODULES:
+        for path in sorted((source / place).rglob("*.py")):
+            parts = path.relative_to(source / base).with_suffix("").parts
+            if parts[-1] != "__main__":
+                names.append(".".join(parts).removesuffix(".__init__"))
+    return names
+
+
+def faults_of(env, home, uid, files, expected, compared=ALL) -> list[str]:
+    """Grade one submission as Gradescope does; return what is wrong.
+
+    compared: which part of the results is compared: ALL, ROWS or POINTS.
+    """
     shutil.rmtree(home / "submission")
     write_files(home / "submission", files)
     shutil.copy(home / "source" / "run_autograder", home)
@@ -138,14 +243,54 @@ def faults_of(env, home, uid, files, expected) -> list[str]:
         return [f"not graded within {MAX_SECONDS} s"]
     results = home / "results" / "results.json"
     text = results.read_text() if results.exists() else ""
+    report = home / "results" / FAULTS
     faults = []
+    if report.exists():
+        faults.append(f"internal error: {report.read_text().strip().splitlines()[-1]}")
+        report.unlink()
     if done.returncode:
         faults.append(f"run_autograder: status {done.returncode}: {done.stdout[-200:]}")
     if SECRET in text or "forged" in text or SECRET in done.stdout:
         faults.append("the metadata or a forgery shows in the results")
-    if text != expected.result():
-        faults.append("not what make grade writes (has the kit changed since make dist?)")
+    difference = first_difference(
+        comparable_lines(expected.result(), compared),
+        comparable_lines(text, compared),
+    )
+    if difference:
+        faults.append(difference)
     return faults
+
+
+def comparable_lines(text: str, compared: str) -> list[str]:
+    """Return the lines of the part of a results.json that is compared."""
+    if not text:
+        return []
+    results = json.loads(text)
+    if compared == ALL:
+        return lines_of(results)
+    rows = results.get("tests", [])
+    lines = [f"score {results['score']}"]
+    if compared == ROWS:
+        return lines + lines_of(rows)
+    for row in rows:
+        lines.append(f"{row['name']}: {row['score']}/{row['max_score']}")
+    return lines
+
+
+def lines_of(results) -> list[str]:
+    """Return results as lines, with the lines of each text in them."""
+    return json.dumps(results, indent=1).replace("\\n", "\n").splitlines()
+
+
+def first_difference(expected: list[str], found: list[str]) -> str:
+    """Return the first line that differs, in both versions; "" where all are the same."""
+    nothing = "no more lines"
+    for line, other in itertools.zip_longest(expected, found, fillvalue=nothing):
+        if line != other:
+            shown = line.strip()[:MAX_SHOWN]
+            shown_other = other.strip()[:MAX_SHOWN]
+            return f"make grade writes: {shown}\n    the zip writes: {shown_other}"
+    return ""
 
 
 def run_as(uid: int | None, command: list, **options) -> subprocess.CompletedProcess:
@@ -209,11 +354,13 @@ def write_files(folder: Path, files: Mapping[str, str]) -> Path:
 
 
 def submissions(home) -> dict[str, dict[str, str]]:
-    """Return name -> (file name -> text) of what is handed in."""
-    right = (ROOT / "solution" / "search.py").read_text(encoding="utf-8")
+    """Return name -> (file name -> text) of what is handed in, under the course's rule."""
+    cutoff = load_rubric(ROOT / "autograder" / "rubric.yaml").cutoff
+    correct = stage_submission(ROOT / "solution" / "search.py", cutoff).decode("utf-8")
     return {
-        "right": {"search.py": right},
-        "hanging": {"search.py": right + LOOP},
+        "correct": {"search.py": correct},
+        "wrong": {"search.py": load_variant(WRONG, cutoff).source},
+        "hanging": {"search.py": correct + LOOP},
         "forging": {"search.py": FORGERY.replace("@HOME@", str(home))},
         "empty": {},
     }
