@@ -18,7 +18,7 @@ def pytest_sessionfinish(session):
     """Leave the smallest tree on which the first wrong function fails on the screen."""
 
     def sort_key(report):
-        functions = [n for n, name in enumerate(ASSIGNED) if f"[{name}-" in report.nodeid]
+        functions = [n for n, name in enumerate(ASSIGNED) if f"[{name}" in report.nodeid]
         return [-n for n in functions], -len(report.longreprtext)
 
     reporter = session.config.pluginmanager.getplugin("terminalreporter")

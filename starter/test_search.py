@@ -1,6 +1,7 @@
 """The public tests: run `python -m pytest` in this folder.
 
-Each test runs one function of your search.py on one tree of the folder trees/, twice.
+Each test runs one function of your search.py on one tree of the folder trees/. The last
+tests run all searches one after another in one process, as Gradescope does.
 A failure says what was expected and why, and draws what your search visited.
 """
 
@@ -19,14 +20,17 @@ from gametree.support.student import (
     CannotRun,
     Endless,
     check,
+    describe_ending,
     error_line,
     load_search,
     stopped_after,
 )
+from gametree.support.trace import RETURNED, new_root
 
 HERE = Path(__file__).resolve().parent
 SEARCH = HERE / "search.py"
 AGAIN = 1  # second that a function has which did not come to an end before
+ANY = (Exception, SystemExit)
 
 try:
     TREES = load_trees(HERE / "trees")
@@ -41,29 +45,25 @@ CASES = [
 endless = set()  # the functions that were stopped
 
 
-def load_function(name):
-    """Return the function, loaded afresh: on Gradescope, too, no tree knows another."""
+def load_module():
+    """Return search.py, loaded afresh."""
     try:
-        module = load_search(SEARCH)
+        return load_search(SEARCH)
     except (CannotRun, Endless) as problem:
         pytest.exit(str(problem), returncode=2)
-    if not hasattr(module, name):
-        missing = say("home.no function", file="search.py", function=name)
-        pytest.fail(missing, pytrace=False)
-    return getattr(module, name)
 
 
 @pytest.mark.parametrize("function, tree, question", CASES)
 def test(function, tree, question, terminal):
     __tracebackhide__ = methodcaller("errisinstance", Exception)  # begin in search.py
-    search = load_function(function)
-    seconds = AGAIN if function in endless else SECONDS
+    module = load_module()
+    if not hasattr(module, function):
+        missing = say("home.no function", file="search.py", function=function)
+        pytest.fail(missing, pytrace=False)
     problem = None
     try:
-        with stopped_after(seconds, SEARCH, terminal):
-            checked = check(search, function, tree, question)
+        checked = check_in_time(module, function, tree, question, terminal)
     except Endless as stopped:
-        endless.add(function)
         problem = str(stopped)
     except (NotImplementedError, OSError) as error:  # what input() raises here
         problem = error_line(error, SEARCH)
@@ -73,9 +73,80 @@ def test(function, tree, question, terminal):
         pytest.fail(problem, pytrace=False)
 
 
-def describe_failure(tree, question, checked):
+@pytest.mark.parametrize("function", ASSIGNED)
+def test_one_after_another(function, spoiled):
+    problem = spoiled.get(function)
+    if problem:
+        pytest.fail(problem, pytrace=False)
+    if function in spoiled:
+        pytest.skip("wrong by itself")
+
+
+@pytest.fixture(scope="session")
+def spoiled(terminal):
+    """Run all searches one after another; return function -> what others spoil in it.
+
+    A search that is wrong here and right by itself shows that state is kept. A function
+    that is wrong by itself only has "". The searches of one tree by one function get the
+    same nodes.
+    """
+    problems = {}
+    module = load_module()
+    for tree in TREES:
+        for function in ASSIGNED:
+            root = new_root(tree)
+            for question in tree.searches_for(function):
+                if function in endless or not hasattr(module, function):
+                    problems.setdefault(function, "")
+                    continue
+                search = function, tree, question, terminal
+                problem = problem_after_others(module, *search, root)
+                if problem and not problems.get(function):
+                    problems[function] = problem if is_right_alone(*search) else ""
+    return problems
+
+
+def problem_after_others(module, function, tree, question, terminal, root):
+    """Return what is wrong with a search by a module that has run others; "" if nothing."""
+    state = say("home.spoiled")
+    try:
+        checked = check_in_time(module, function, tree, question, terminal, ANY, root)
+    except Endless as stopped:
+        return f"{state}\n{stopped}"
+    if checked.passed:
+        return ""
+    return describe_failure(tree, question, checked, state)
+
+
+def is_right_alone(function, tree, question, terminal):
+    """Tell whether a search is right where search.py has run no other."""
+    try:
+        checked = check_in_time(load_module(), function, tree, question, terminal, ANY)
+    except Endless:
+        return False
+    return checked.passed
+
+
+def check_in_time(module, function, tree, question, terminal, catch=(), root=None):
+    """Check a search; raise Endless where it does not come to an end."""
+    __tracebackhide__ = methodcaller("errisinstance", Exception)
+    seconds = AGAIN if function in endless else SECONDS
+    search = getattr(module, function)
+    try:
+        with stopped_after(seconds, SEARCH, terminal):
+            return check(search, function, tree, question, catch, root)
+    except Endless:
+        endless.add(function)
+        raise
+
+
+def describe_failure(tree, question, checked, state=""):
     """Return what was asked, what is wrong and why, and what the search visited."""
     lines = [f"{tree.title} ({describe_search(question)})"]
+    if state:
+        lines.append(state)
+    if checked.trace.ending.kind != RETURNED and not checked.wrong:
+        lines.append(describe_ending(tree, checked.trace))
     why = checked.why.lower()
     lines += [line for line in checked.wrong if line.lower() not in why]  # once
     if checked.why:

@@ -47,17 +47,8 @@ def test_untouched_every_test_fails_with_one_clear_line(unzipped):
     assert set(unwritten) == set(ASSIGNED)
 
 
-COUNTS = """
-runs, plain = [], best_move
-def best_move(*call):
-    runs.append(1)
-    assert len(runs) <= 2  # of one tree, whatever other trees were searched before
-    return plain(*call)
-"""
-
-
 def test_the_reference_passes_every_public_test_and_one_line_leads_on(unzipped):
-    output = run_tests(unzipped, RIGHT + COUNTS)
+    output = run_tests(unzipped, RIGHT)
     assert re.search(r"\d+ passed", output) and "failed" not in output
     (line,) = [line for line in output.splitlines() if "public tests pass" in line]
     steps = ("play.py", "gametree.experiment", "upload search.py")
@@ -70,14 +61,12 @@ def best_move(node, *_):
     if any(child.children for child in node.children):
         return node.value
 """
-KEEPS_OR_NEVER_ENDS = """
-stored, plain = {}, minimax
+NEVER_ENDS = """
+plain = minimax
 def minimax(node, depth, maximizing):
     while any(child.children for child in node.children):
         pass
-    if node.name not in stored:
-        stored[node.name] = plain(node, depth, maximizing)
-    return stored[node.name]
+    return plain(node, depth, maximizing)
 def best_move(*_):
     input()
 """
@@ -103,7 +92,7 @@ def test_a_failure_shows_what_is_wrong_and_why(unzipped):
 
 
 def test_a_failure_shows_what_was_asked(unzipped):
-    source = changed(("    return best\n", "    return beta\n")) + KEEPS_OR_NEVER_ENDS
+    source = changed(("    return best\n", "    return beta\n")) + NEVER_ENDS
     asked = "alphabeta and narrow or minimax and (tie or largest) or best_move and tie"
     output = run_tests(unzipped, source, "-k", asked)
     window = "(depth 2, MAX moves first, alpha 5, beta 8)"
@@ -112,10 +101,119 @@ def test_a_failure_shows_what_was_asked(unzipped):
     assert "returned 8, expected 6" in output
     assert "minimax was stopped after 200,000 queries in line" in output
     assert "an endless loop?" in output
-    assert "second search of the same tree went differently" in output
     nobody = "nobody answers input() here, nor in the autograder"
     assert f", in best_move: {nobody}" in output
     assert "trace.py" not in output and "BUDGET" not in output
+
+
+# What passes pytest easily and loses points, each with the first test that it fails.
+
+ONE_AFTER_ANOTHER = "test_one_after_another"
+GLOBAL_BEST = """
+best = -math.inf
+move = None
+def best_move(node, depth, maximizing):
+    global best, move
+    sign = 1 if maximizing else -1
+    for child in node.children:
+        score = sign * minimax(child, depth - 1, not maximizing)
+        if move is None or score > best:
+            best = score
+            move = child
+    return move
+"""
+TABLE = """
+stored = {{}}
+plain = minimax
+def minimax(node, depth, maximizing):
+    if {key} not in stored:
+        stored[{key}] = plain(node, depth, maximizing)
+    return stored[{key}]
+"""
+NO_LEAF_AT_THE_ROOT = """
+def alphabeta(node, depth, alpha, beta, maximizing):
+    if node.is_terminal():
+        return -math.inf if maximizing else math.inf
+    return below(node, depth, alpha, beta, maximizing)
+"""
+WINDOW_AT_MIN = """
+def best_move(node, depth, maximizing):
+    best = None
+    for child in node.children:
+        window = (-math.inf, math.inf) if best is None else (best, math.inf)
+        score = alphabeta(child, depth - 1, *window, not maximizing)
+        if best is None or (score > best if maximizing else score < best):
+            best = score
+            move = child
+    return move
+"""
+LEAF_TEST = "    if depth == 0 or node.is_terminal():"
+ZERO_IS_OPEN = "    alpha, beta = alpha or -math.inf, beta or math.inf\n"
+MIN_CALLS = "alphabeta(child, depth - 1, alpha, beta, True)"
+PASSES_EASILY = {
+    "a bound of 0 is taken for missing": (
+        changed((LEAF_TEST, ZERO_IS_OPEN + LEAF_TEST)),
+        "test[alphabeta-16-bound-of-zero-1]",
+    ),
+    "MIN uses up no depth": (
+        changed((MIN_CALLS, MIN_CALLS.replace(" - 1", ""))),
+        "test[alphabeta-14-min-at-depth-one-1]",
+    ),
+    "a root that is a leaf": (
+        RIGHT.replace("alphabeta", "below") + NO_LEAF_AT_THE_ROOT,
+        "test[alphabeta-15-no-move-left-1]",
+    ),
+    "best_move's window at MIN": (
+        RIGHT + WINDOW_AT_MIN,
+        "test[best_move-17-min-and-a-tie-below-1]",
+    ),
+    "a global best move": (
+        RIGHT + GLOBAL_BEST,
+        f"{ONE_AFTER_ANOTHER}[best_move]",
+    ),
+    "a table by name": (
+        RIGHT + TABLE.format(key="node.name"),
+        f"{ONE_AFTER_ANOTHER}[minimax]",
+    ),
+    "a table by id(node)": (
+        RIGHT + TABLE.format(key="id(node)"),
+        f"{ONE_AFTER_ANOTHER}[minimax]",
+    ),
+    "a table by node and depth": (
+        RIGHT + TABLE.format(key="(node, depth)"),
+        f"{ONE_AFTER_ANOTHER}[minimax]",
+    ),
+}
+
+
+@pytest.mark.parametrize("source, test", PASSES_EASILY.values(), ids=PASSES_EASILY)
+def test_what_passes_easily_fails_at_home(unzipped, source, test):
+    output = run_tests(unzipped, source)
+    failed = re.findall(r"^_+ (test\S+) _+$", output, re.MULTILINE)
+    assert failed[-1] == test
+    if test.startswith(ONE_AFTER_ANOTHER):
+        assert all(name.startswith(ONE_AFTER_ANOTHER) for name in failed)
+        assert "your code keeps state between searches" in output
+
+
+COUNTS_AND_HAS_A_TABLE = """
+calls = 0
+plain = minimax
+def minimax(node, depth, maximizing):
+    global calls
+    calls += 1
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    stored = {}
+    for child in node.children:
+        stored[child] = plain(child, depth - 1, not maximizing)
+    return max(stored.values()) if maximizing else min(stored.values())
+"""
+
+
+def test_a_counter_and_a_table_within_one_call_are_right(unzipped):
+    output = run_tests(unzipped, RIGHT + COUNTS_AND_HAS_A_TABLE)
+    assert "public tests pass" in output
 
 
 ENDLESS = "\ndef minimax(node, *_):\n    while True:\n        pass\n"

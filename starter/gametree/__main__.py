@@ -11,7 +11,7 @@ from gametree.support.steppage import step_page
 from gametree.support.student import (
     SECONDS,
     CannotRun,
-    check,
+    check_twice,
     describe_ending,
     drawing_options,
     load_search,
@@ -66,7 +66,7 @@ def run_search(tree, search, options):
         why = say("home.no function", file=path, function=name)
         return None, say("home.tree alone", why=why)
     with stopped_after(SECONDS, path):
-        checked = check(function, name, tree, search, Exception)
+        checked = check_twice(function, name, tree, search, Exception)
     if checked.trace.ending.error == "NotImplementedError":
         why = say("home.unwritten function", function=name, file=path)
         return None, say("home.tree alone", why=why)

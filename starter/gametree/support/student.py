@@ -13,8 +13,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import wraps
+from dataclasses import dataclass, replace
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from itertools import islice
@@ -22,10 +21,11 @@ from pathlib import Path
 
 from gametree.course import ASSIGNED
 from gametree.functions import FUNCTIONS, NUMBER
+from gametree.node import Node
 from gametree.support.judging import Task, judge, right_trace
 from gametree.support.saying import say
 from gametree.support.sentences import answer, deciding, findings
-from gametree.support.trace import OUT_OF_QUERIES, RETURNED, Trace, observe
+from gametree.support.trace import OUT_OF_QUERIES, RETURNED, Trace, new_root, observe
 from gametree.support.tree import Search, Tree, TreeError
 
 # The functions of this course that return the value of a tree.
@@ -55,44 +55,56 @@ class Checked:
     wrong: tuple[str, ...] = ()
     why: str = ""
 
+    @property
+    def passed(self) -> bool:
+        """Whether the search returned, and nothing is wrong with it."""
+        return self.trace.ending.kind == RETURNED and not self.wrong
+
 
 def check(
-    function: Callable, name: str, tree: Tree, search: Search, catch: type | tuple = ()
+    function: Callable,
+    name: str,
+    tree: Tree,
+    search: Search,
+    catch: type | tuple = (),
+    root: Node | None = None,
 ) -> Checked:
-    """Run a function of search.py on a tree, twice, and judge what it does.
+    """Run a function of search.py on a tree and judge what it does.
 
-    The second run has new nodes, as on Gradescope, and shows whether the function keeps
-    state from the first one. `catch` is as in observe().
+    `catch` and `root` are as in observe().
     """
     __tracebackhide__ = True  # pytest shows the student's lines, not these
-    nodes = []  # stay alive, so that a table by id(node) is not led astray
-
-    @wraps(function)
-    def search_from(node, *arguments):
-        __tracebackhide__ = True
-        nodes.append(node)
-        return function(node, *arguments)
-
     task = _task(name, tree, search)
     right_leaves = task.expected.visited if task else None
-    keeps_state = say("finding.state kept")
-    first = observe(search_from, name, tree, search, BUDGET, catch)
-    if first.ending.kind != RETURNED:
-        return Checked(first, right_leaves, wrong=_stopped(tree, first))
-    again = observe(search_from, name, tree, search, BUDGET, catch)
-    if again.ending.kind != RETURNED:
-        wrong = (*_stopped(tree, again), keeps_state)
-        return Checked(again, right_leaves, wrong=wrong)
+    trace = observe(function, name, tree, search, BUDGET, catch, root)
+    if trace.ending.kind != RETURNED:
+        return Checked(trace, right_leaves, wrong=_stopped(tree, trace))
     if task is None:
-        return Checked(first, None)
-    verdict = judge(task, first)
-    second_verdict = judge(task, again)
-    differs = verdict.findings != second_verdict.findings
-    state = (keeps_state,) if differs else ()
+        return Checked(trace, None)
+    verdict = judge(task, trace)
     if verdict.right:
-        return Checked(again, right_leaves, second_verdict.right, state)
-    wrong = (*findings(verdict), *state)
-    return Checked(first, right_leaves, False, wrong, deciding(verdict))
+        return Checked(trace, right_leaves, True)
+    wrong = tuple(findings(verdict))
+    return Checked(trace, right_leaves, False, wrong, deciding(verdict))
+
+
+def check_twice(
+    function: Callable, name: str, tree: Tree, search: Search, catch: type | tuple = ()
+) -> Checked:
+    """Check a search, and once more with new nodes; return the run that is wrong, if any.
+
+    If the two runs differ, `wrong` says that the function keeps state.
+    """
+    root = new_root(tree)
+    first = check(function, name, tree, search, catch, root)
+    if first.trace.ending.kind != RETURNED:
+        return first
+    other_root = new_root(tree)  # while `root` stays alive, for a table by id(node)
+    again = check(function, name, tree, search, catch, other_root)
+    if again.trace.ending.kind == RETURNED and again.wrong == first.wrong:
+        return first
+    shown = first if first.right is False else again
+    return replace(shown, wrong=(*shown.wrong, say("finding.state kept")))
 
 
 def _task(name, tree, search):
