@@ -68,6 +68,11 @@ def test_a_fault_whose_file_cannot_be_written_is_one_line_too(tmp_path, capsys):
     assert line.count("\n") == 1
 
 
+def test_a_command_runs_without_a_terminal(monkeypatch):
+    monkeypatch.setattr("sys.stdout", None)
+    assert status_of("check", lambda: 1) == 1
+
+
 def test_a_wrong_argument_is_refused_by_its_setting():
     parser = Parser()
     parser.add_argument("--seed", type=int)
