@@ -306,6 +306,13 @@ def test_what_is_no_sheet_is_told_in_one_line(content, problem):
     assert len(by_hand.problem) < 250
 
 
+def test_the_largest_sheet_and_the_longest_id_are_read():
+    longest = b"7" * byhand.MAX_ID
+    sheet = b"id: " + longest + b"\n"
+    id, _ = read_sheet(sheet.ljust(byhand.MAX_SIZE, b"#"))
+    assert id == longest.decode()
+
+
 LONG_SHEETS = {
     "blanks in the id": b"id: 7" + b" " * 60_000 + b"x\n",
     "blanks before a bound": b"id: 7\n" + b" " * 60_000 + b"alpha\n",

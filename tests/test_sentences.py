@@ -9,7 +9,7 @@ from helpers import changed, task_of, trace_of
 
 from autograder.judging.steps import CUTOFF, ENTER, LEAF, LEAVE, UPDATE, Step, replay
 from autograder.kit import load_reference
-from autograder.showing.sentences import deciding
+from autograder.showing.sentences import deciding, findings
 from autograder.tasks import tasks_for
 from gametree import parse_tree
 from gametree.support.judging import judge, returned_values, window_before
@@ -122,6 +122,12 @@ def test_an_answer_of_a_wrong_type_is_named_before_the_leaves():
 def test_an_answer_that_is_missing_is_named():
     sentence = said(("    return best", "    pass"), tree="[1]")
     assert sentence == "Returned None, expected a number."
+
+
+def test_an_answer_without_a_visit_is_told_what_it_missed():
+    task = task_of("[1, 1]", "alphabeta")
+    trace = trace_of(changed(("if depth == 0", "return 1\n    if depth == 0")), task)
+    assert "did not visit a1 and a2, which can matter" in findings(judge(task, trace))
 
 
 def test_minimax_is_told_that_each_leaf_can_matter():

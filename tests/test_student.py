@@ -235,6 +235,11 @@ def test_one_row_for_each_depth_with_the_bounds_of_the_theory(run):
         assert (leaves, root) == (2**depth, round(2 ** (depth / 2)))
 
 
+def test_the_table_says_what_it_counts(run):
+    done = run(COUNT, "--branching", "2", "--depths", "1", "--seed", "5")
+    assert done.stdout.startswith("Nodes visited by search.py, branching 2, seed 5\n\n")
+
+
 def test_the_counts_are_the_node_counts_of_the_traces(run):
     row = figures(run(COUNT, "--branching", "3", "--depths", "4", "--seed", "5"))[0]
     text = "random: {branching: 3, depth: 4, values: [-999999999, 999999999], seed: 5}"
@@ -325,6 +330,19 @@ def played(run, arguments, typed, search=RIGHT):
 )
 def test_a_game_is_played_to_its_end(run, arguments, search, typed, last_line):
     assert played(run, arguments, typed, search).splitlines()[-1] == last_line
+
+
+@pytest.mark.parametrize(
+    "arguments, first_line",
+    [
+        ("tictactoe", "You are X, your search is O."),
+        ("tictactoe --depth 1 --first computer", "Your search is X, you are O."),
+        ("connect4", "You are X, your search is O. Four in a row wins."),
+        ("coins", "Take one coin or two. Whoever takes the last one wins."),
+    ],
+)
+def test_a_game_begins_with_its_sides(run, arguments, first_line):
+    assert played(run, arguments, "quit", LAST).splitlines()[0] == first_line
 
 
 def test_connect_four_shows_its_board_and_compares_the_searches(run):
