@@ -8,20 +8,19 @@ import signal
 import sys
 from collections import Counter
 
-from autograder.command import announce, path, say, status_of
+from autograder.command import Refused, announce, path, say, status_of
 from autograder.course.download import read_course, with_roster
-from autograder.course.entries import count_students
-from autograder.course.folder import (
+from autograder.course.gradebook import GRADEBOOK, count_students
+from autograder.course.handback import CANVAS, FEEDBACK
+from autograder.course.people import read_roster
+from autograder.course.run import (
+    PAGE,
+    Run,
     load_settings,
     lock_folder,
     parse_deadline,
     store_settings,
 )
-from autograder.course.gradebook import GRADEBOOK
-from autograder.course.handback import CANVAS, FEEDBACK
-from autograder.course.people import CourseError
-from autograder.course.roster import read_roster
-from autograder.course.run import PAGE, Run
 from autograder.kit import prepare
 from autograder.processes import cores
 from autograder.progress import Progress, counted
@@ -122,13 +121,13 @@ def count_jobs(text):
     """Return the number of processes to use: never more than there are cores.
 
     Each keeps its core busy. More would only take time from each other, and so have
-    searches run out of time that would not elsewhere. Raises CourseError.
+    searches run out of time that would not elsewhere. Raises Refused.
     """
     max_jobs = cores()
     if not text:
         return max_jobs
     if not text.isdecimal() or int(text) < 1:
-        raise CourseError(f"JOBS={text}: write a number from 1 to {max_jobs}, one per core")
+        raise Refused(f"JOBS={text}: write a number from 1 to {max_jobs}, one per core")
     return min(int(text), max_jobs)
 
 

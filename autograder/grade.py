@@ -100,17 +100,16 @@ def grade_and_show(options):
 def refuse_a_class(path):
     """Raise Refused where several submissions are at a path."""
     from autograder.course.download import read_course
-    from autograder.course.people import CourseError
 
-    with contextlib.suppress(CourseError):
-        several = sum(
-            submission.source is not None for submission in read_course(path).submissions
+    submissions = ()
+    with contextlib.suppress(Refused):
+        submissions = read_course(path).submissions
+    several = sum(submission.source is not None for submission in submissions)
+    if several > 1:
+        raise Refused(
+            f"{path} holds {several} submissions: make grade-all SUBMISSIONS={path} "
+            "grades them all; for one student's, give the file"
         )
-        if several > 1:
-            raise Refused(
-                f"{path} holds {several} submissions: make grade-all SUBMISSIONS={path} "
-                "grades them all; for one student's, give the file"
-            )
 
 
 def describe(submission):

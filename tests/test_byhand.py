@@ -12,8 +12,7 @@ from helpers import ROOT
 
 from autograder.byhand import grade_by_hand, ids_in, rows_by_hand
 from autograder.course.download import read_course
-from autograder.course.entries import list_entries
-from autograder.course.gradebook import write_gradebook
+from autograder.course.gradebook import list_entries, write_gradebook
 from autograder.course.outcome import outcome_of
 from autograder.grading import refuse, sheet_in, with_by_hand
 from autograder.judging.steps import CUTOFF, ENTER, LEAF, replay

@@ -7,9 +7,10 @@ import zipfile
 import pytest
 from fixtures.make_class import LAYOUTS, write, write_layouts
 
+from autograder.command import Refused
 from autograder.course import download
 from autograder.course.download import read_course
-from autograder.course.people import CourseError, Student
+from autograder.course.people import Student
 from autograder.course.submissions import make_folder_name, make_folder_names
 
 SEARCH = b"x = 1\n"
@@ -102,7 +103,7 @@ class TestReading:
         (tmp_path / "notes.txt").write_text("")
         (tmp_path / "empty").mkdir()
         write(tmp_path / "export.zip", {"notes.txt": ""})
-        with pytest.raises(CourseError, match=line):
+        with pytest.raises(Refused, match=line):
             read_course(tmp_path / name)
 
 
@@ -251,7 +252,7 @@ class TestZips:
         self, tmp_path, monkeypatch
     ):
         monkeypatch.setattr(download, "MAX_LIST_BYTES", 100)
-        with pytest.raises(CourseError, match="lists too many files"):
+        with pytest.raises(Refused, match="lists too many files"):
             with_bo(tmp_path, {"a/search.py": SEARCH})
 
 

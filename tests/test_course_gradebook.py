@@ -10,10 +10,20 @@ import pytest
 from drawn import grading_of, textbook
 from fixtures.make_class import rows_of, write
 
-from autograder.course.changes import write_changes
-from autograder.course.entries import Override, list_entries
-from autograder.course.gradebook import read_gradebook, read_overrides, write_gradebook
-from autograder.course.handback import remarks_on, write_canvas, write_feedback
+from autograder.command import Refused
+from autograder.course.gradebook import (
+    Override,
+    list_entries,
+    read_gradebook,
+    read_overrides,
+    write_gradebook,
+)
+from autograder.course.handback import (
+    remarks_on,
+    write_canvas,
+    write_changes,
+    write_feedback,
+)
 from autograder.course.outcome import (
     LoadFailure,
     Outcome,
@@ -23,7 +33,7 @@ from autograder.course.outcome import (
     outcome_of,
     reason_of,
 )
-from autograder.course.people import CourseError, Finder, Student
+from autograder.course.people import Finder, Student
 from autograder.course.submissions import Course, Submission
 
 PARTS = {"minimax": 2500, "alphabeta": 1234, "best_move": 0}  # cents
@@ -289,12 +299,12 @@ class TestGradebook:
     def test_what_is_no_gradebook_is_told_in_a_line(self, tmp_path, content, line):
         path = tmp_path / "gradebook.csv"
         path.write_text(content)
-        with pytest.raises(CourseError, match=line) as error:
+        with pytest.raises(Refused, match=line) as error:
             read_gradebook(path)
         assert len(str(error.value)) < 300
 
     def test_a_gradebook_that_is_not_there_is_told_in_a_line(self, tmp_path):
-        with pytest.raises(CourseError, match="cannot be read: No such file"):
+        with pytest.raises(Refused, match="cannot be read: No such file"):
             read_gradebook(tmp_path / "none.csv")
 
 
@@ -486,7 +496,7 @@ class TestOverrides:
     def test_a_wrong_one_is_told_with_its_line(self, tmp_path, row, line):
         twins = [Submission(f"s{sid}", (Student("Twin", sid),)) for sid in "89"]
         (tmp_path / "overrides.csv").write_text(f"id,points,note\n{row}\n")
-        with pytest.raises(CourseError, match=f"overrides.csv, {line}"):
+        with pytest.raises(Refused, match=f"overrides.csv, {line}"):
             overrides_in(tmp_path, SUBMISSION, *twins)
 
 

@@ -6,12 +6,11 @@ from types import SimpleNamespace
 import pytest
 from pagereader import Reader
 
-from autograder.course.attention import groups_for_a_person
-from autograder.course.classpage import class_page
-from autograder.course.entries import Entry, Override, count_students
+from autograder.course.classpage import class_page, groups_for_a_person
+from autograder.course.gradebook import Entry, Override, count_students
 from autograder.course.outcome import Outcome, Status, Stop
 from autograder.course.people import Student
-from autograder.course.similarity import RENAMED, Alike
+from autograder.course.programs import RENAMED, Alike
 from autograder.course.submissions import Submission
 
 ROWS = (

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from autograder.command import Refused
 from autograder.course.download import with_roster
-from autograder.course.people import CourseError, Finder, Student
-from autograder.course.roster import read_roster
+from autograder.course.people import Finder, Student, read_roster
 from autograder.course.submissions import Course, Submission
 
 GRADESCOPE = """First Name,Last Name,SID,Email,Role,Section
@@ -91,7 +91,7 @@ class TestUnambiguousNames:
     def test_several_students_of_a_name_are_listed_for_the_sid(self):
         finder = Finder([(LUKASZ, "a"), (NAMESAKE, "")])
         line = "ONLY: lukasz ray: 2 have that name; write the sid: "
-        with pytest.raises(CourseError) as error:
+        with pytest.raises(Refused) as error:
             finder.find_unambiguous("lukasz ray", "ONLY: ")
         assert str(error.value) == f"{line}Łukasz Ray 21 (a), Lukasz Ray 22 ()"
 
@@ -174,11 +174,11 @@ class TestRosters:
 
     @pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "name\nJane\n", "sid\n7\n"])
     def test_what_is_no_class_list_is_one_line(self, read, text):
-        with pytest.raises(CourseError, match="roster.csv: no class list: it needs"):
+        with pytest.raises(Refused, match="roster.csv: no class list: it needs"):
             read(text)
 
     def test_a_class_list_that_is_not_there_is_one_line(self, tmp_path):
-        with pytest.raises(CourseError, match="cannot be read: No such file"):
+        with pytest.raises(Refused, match="cannot be read: No such file"):
             read_roster(tmp_path / "nowhere.csv")
 
     def test_a_row_without_anything_that_identifies_is_of_no_student(self, read):

@@ -5,7 +5,8 @@ import random
 import pytest
 from fixtures.make_class import metadata
 
-from autograder.course.people import CourseError, Student
+from autograder.command import Refused
+from autograder.course.people import Student
 from autograder.course.platforms import (
     parse_download_name,
     parse_timestamp,
@@ -133,7 +134,7 @@ class TestMetadata:
 
     @pytest.mark.parametrize("text", ["", "just text\n", "- a\n- b\n"])
     def test_what_lists_no_submission_is_refused(self, text):
-        with pytest.raises(CourseError, match="metadata.yml: lists .*; export it again"):
+        with pytest.raises(Refused, match="metadata.yml: lists .*; export it again"):
             students_in(text)
 
     @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ from drawn import RUBRIC
 from fixtures.make_class import write
 
 from autograder import batch
+from autograder.command import Refused
 from autograder.course import run
-from autograder.course.folder import lock_folder
 from autograder.course.outcome import Outcome, Status
-from autograder.course.people import CourseError, Student
-from autograder.course.run import count_gone
+from autograder.course.people import Student
+from autograder.course.run import count_gone, lock_folder
 from autograder.files import replace_file
 from autograder.grading import grade, grade_path
 from autograder.kit import load_kit
@@ -361,7 +361,7 @@ class TestGone:
             assert gone(earlier, now) == 1
             return
         line = f"{tmp_path} holds another class: 0 of 2 in its gradebook are in this one"
-        with pytest.raises(CourseError, match=line):
+        with pytest.raises(Refused, match=line):
             gone(earlier, now)
 
     def test_a_book_that_was_edited_to_nothing_is_of_nobody(self, tmp_path):

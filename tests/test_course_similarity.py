@@ -4,14 +4,14 @@ import pytest
 from fixtures.make_class import rows_of
 from helpers import ROOT
 
-from autograder.course.similarity import (
+from autograder.course.programs import (
     RENAMED,
     SAME,
     Alike,
     find_alike,
+    find_unneeded,
     write_similarity,
 )
-from autograder.course.unneeded import find_unneeded
 
 GIVEN = (ROOT / "starter" / "search.py").read_bytes()
 PROGRAM = b"""

@@ -10,8 +10,8 @@ from drawn import grading_of, textbook
 from fixtures.make_class import write
 
 from autograder.byhand import ByHand
-from autograder.course.folder import find_submission
-from autograder.course.people import CourseError
+from autograder.command import Refused
+from autograder.course.gradebook import find_submission
 from autograder.grade import rows_lost, show
 from autograder.grading import grade_path
 from autograder.judging.scores import score_text
@@ -152,7 +152,7 @@ def test_it_begins_with_what_may_be_sent_to_whom(explained, walk, tmp_path):
 
 @NEEDS_FORK
 def test_a_name_without_a_course_says_to_make_one(walk):
-    with pytest.raises(CourseError, match="no course in .*run make grade-all first"):
+    with pytest.raises(Refused, match="no course in .*run make grade-all first"):
         find_submission("zoe", walk.out)
 
 
@@ -184,7 +184,7 @@ NOT_FOUND = {
 @NEEDS_FORK
 @pytest.mark.parametrize("name, line", NOT_FOUND.items())
 def test_who_is_not_found_is_told_in_a_line(namesakes, name, line):
-    with pytest.raises(CourseError, match=line):
+    with pytest.raises(Refused, match=line):
         find_submission(name, namesakes)
 
 

@@ -19,10 +19,9 @@ from helpers import ROOT, tasks_of
 from peer import BUDGET, Peer
 from results_schema import problems_of_text
 
+from autograder.command import Refused
 from autograder.course.download import read_course
-from autograder.course.people import CourseError
-from autograder.course.similarity import find_alike
-from autograder.course.unneeded import find_unneeded
+from autograder.course.programs import find_alike, find_unneeded
 from autograder.judging.scores import Row
 from autograder.plaintext import decode, program_lines, sanitize_lines
 from autograder.results import in_bounds, report
@@ -431,7 +430,7 @@ def test_random_zips_are_read_or_refused_in_a_line(tmp_path):
         path.write_bytes(zipped(chance))
         begun = time.process_time()
         yield outcome_of(path, staged_texts, NotGradable)
-        yield outcome_of(path, course_texts, CourseError)
+        yield outcome_of(path, course_texts, Refused)
         assert time.process_time() - begun < 10
 
     outcomes = outcomes_of(150, read)

@@ -18,14 +18,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.course.people import CourseError, Student
+from autograder.command import Refused
+from autograder.course.people import Roster, Student
 from autograder.course.platforms import (
     METADATA,
     parse_download_name,
     printable_name,
     read_metadata,
 )
-from autograder.course.roster import Roster
 from autograder.course.submissions import (
     Course,
     Submission,
@@ -68,17 +68,17 @@ def read_course(path: Path, cutoff: str = EQUALITY, by_hand: bool = False) -> Co
 
     cutoff: the rule for ties by which files of the kit's own solution/ are read.
     by_hand: whether byhand.yaml is read, too.
-    Raises CourseError with one line where there is nothing to grade.
+    Raises Refused with one line where there is nothing to grade.
     """
     if not path.exists():
-        raise CourseError(f"{path}: no such file or folder; give SUBMISSIONS=path")
+        raise Refused(f"{path}: no such file or folder; give SUBMISSIONS=path")
     submissions = []
     remarks = []
     with ExitStack() as stack:
         try:
             files = stack.enter_context(files_at(path.resolve(), MAX_LIST_BYTES))
         except NotGradable as reason:
-            raise CourseError(f"{path}: {reason}") from None
+            raise Refused(f"{path}: {reason}") from None
         sections = _sections_of(_unwrap(files), stack)
         for section, files_of_section in sections.items():
             found, lines = _submissions_in(files_of_section, path / section)
@@ -88,7 +88,7 @@ def read_course(path: Path, cutoff: str = EQUALITY, by_hand: bool = False) -> Co
             for line in lines:
                 remarks.append(f"{section}: {line}" if section else line)
     if not submissions:
-        raise CourseError(f"{path}: no submissions: no folder, .py file or zip in it")
+        raise Refused(f"{path}: no submissions: no folder, .py file or zip in it")
     names = sorted({_section_of(submission) for submission in submissions} - {""})
     if names:
         remarks.append(f"sections, each with students of its own: {', '.join(names)}")
@@ -298,7 +298,7 @@ def _exported_submissions(files, where):
     try:
         listed = read_metadata(files[METADATA](MAX_METADATA_BYTES), where)
     except NotGradable as reason:
-        raise CourseError(f"{where}: {reason}") from None
+        raise Refused(f"{where}: {reason}") from None
     groups = _group_by_top_name(files)
     folders = {name: group for name, group in groups.items() if not _is_file(group)}
     found = []

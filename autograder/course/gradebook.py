@@ -1,19 +1,199 @@
-"""gradebook.csv, a row for each student; and overrides.csv, points given by hand."""
+"""The rows of a course: an Entry for each student, gradebook.csv and overrides.csv."""
 
 from __future__ import annotations
 
 import hashlib
+import math
 import re
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
-from autograder.course.entries import Entry, Override
-from autograder.course.people import CourseError, Finder, Owner, Student
-from autograder.course.submissions import Submission
+from autograder.command import Refused
+from autograder.course.outcome import Outcome, Status, reason_of
+from autograder.course.people import Finder, Owner, Student, describe_owner
+from autograder.course.submissions import Course, Submission
 from autograder.course.tables import read_table, table_text
 from autograder.files import replace_file
 from autograder.judging.scores import points_text
 from autograder.plaintext import sanitize
+from autograder.progress import counted, duration
+from autograder.sandbox.submission import SEARCH_PY
+
+
+@dataclass(frozen=True)
+class Override:
+    """What a TA decides by hand.
+
+    cents: the points, in hundredths; None for a note alone.
+    note: the TA's words.
+    """
+
+    cents: int | None
+    note: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One student and one submission of theirs.
+
+    student: the student.
+    outcome: what came of the submission.
+    submission: the submission, None for a student who handed nothing in.
+    override: what a TA decided by hand, None for nothing.
+    minutes_late: minutes after the deadline, None where either is not known.
+    counts: False where another submission of the student counts.
+    reason: a line for people on what is odd, in the outcome or in whose it is.
+    """
+
+    student: Student
+    outcome: Outcome
+    submission: Submission | None = None
+    override: Override | None = None
+    minutes_late: int | None = None
+    counts: bool = True
+    reason: str = ""
+
+    @property
+    def is_overridden(self) -> bool:
+        """Whether a TA gave other points."""
+        return self.override is not None and self.override.cents is not None
+
+    @property
+    def cents(self) -> int | None:
+        """The score that counts, None where there is none."""
+        if self.is_overridden:
+            return self.override.cents
+        return self.outcome.cents
+
+    @property
+    def final_cents(self) -> int | None:
+        """The score that may leave this folder: graded by this kit, or by hand."""
+        if self.is_overridden or self.outcome.status == Status.GRADED:
+            return self.cents
+        return None
+
+    @property
+    def lateness(self) -> str:
+        """How late it came, in words: 1 day 3 h; "" where it is not late."""
+        if self.minutes_late:
+            return duration(60 * self.minutes_late)
+        if self.submission and self.submission.marked_late:
+            return "late, by Canvas"
+        return ""
+
+    @property
+    def label(self) -> str:
+        """The student in a line for people, or else the submission."""
+        return self.student.label or self.outcome.id
+
+
+def join_reasons(*reasons: str) -> str:
+    """Return reasons as one line, without those that are empty."""
+    return "; ".join(filter(None, reasons))
+
+
+def list_entries(
+    course: Course,
+    outcomes: Mapping[str, Outcome],
+    kit: str = "",
+    overrides: Mapping[Owner, Override] | None = None,
+    deadline: datetime | None = None,
+) -> list[Entry]:
+    """Return an Entry for each student, in the submissions' order, the absent last.
+
+    outcomes: submission's id -> its Outcome, of those that were graded.
+    kit: the hash of the kit. What another kit graded, or what is of another file, is out of
+        date; nothing is if this is "".
+    overrides: see read_overrides().
+    deadline: with its offset from UTC.
+    """
+    overrides = overrides or {}
+    entries = []
+    for submission in course.submissions:
+        outcome = outcomes.get(submission.id)
+        entries += _entries_of(submission, outcome, kit, overrides, deadline)
+    entries = _with_counts(entries)
+    nothing = Outcome("", "", "", Status.NO_SUBMISSION)
+    for student in course.absent:
+        override = overrides.get((student, ""))
+        entries.append(Entry(student, nothing, override=override))
+    return entries
+
+
+def _entries_of(submission, outcome, kit, overrides, deadline):
+    """Return an Entry for each student of one submission."""
+    if outcome is None:
+        outcome = Outcome(submission.id, "", "", Status.NOT_YET)
+    reason = reason_of(outcome)
+    if outcome.kit and kit and not outcome.is_of(kit, submission.hash):
+        outcome = replace(outcome, status=Status.OUT_OF_DATE)
+    entries = []
+    for student in submission.students:
+        entry = Entry(
+            student,
+            outcome,
+            submission,
+            overrides.get((student, submission.id)),
+            _minutes_late(submission, deadline),
+            reason=join_reasons(reason, submission.note, student.unlisted),
+        )
+        entries.append(entry)
+    return entries
+
+
+def _minutes_late(submission, deadline):
+    """Return the minutes after the deadline, begun ones included; None if not known."""
+    if not deadline or not submission.handed_in:
+        return None
+    seconds = (submission.handed_in - deadline).total_seconds()
+    return max(0, math.ceil(seconds / 60))
+
+
+def _with_counts(entries):
+    """Return entries that say which of several of one student counts: the latest."""
+    entries_of_key = defaultdict(list)
+    for entry in entries:
+        if entry.student.key:
+            entries_of_key[entry.student.key].append(entry)
+    marked = []
+    for entry in entries:
+        rivals = entries_of_key.get(entry.student.key, [])
+        if len(rivals) > 1:
+            entry = _among(rivals, entry)
+        marked.append(entry)
+    return marked
+
+
+def _among(rivals, entry):
+    """Return an entry that says whether it is the one of its student's that counts."""
+    last = sorted(rivals, key=_handed_in_at)[-1]
+    how = "the latest" if last.submission.handed_in else "by name the last"
+    verb = "counts"
+    if entry is not last:
+        verb = f"does not count, {last.outcome.id} does"
+    reason = join_reasons(entry.reason, f"{verb}: {how} of {len(rivals)}")
+    return replace(entry, counts=entry is last, reason=reason)
+
+
+def _handed_in_at(entry):
+    handed_in = entry.submission.handed_in
+    return handed_in.timestamp() if handed_in else -math.inf
+
+
+def count_students(entries: Iterable[Entry]) -> str:
+    """Return how many students the entries that count are of, in words."""
+    students = [entry.student for entry in entries if entry.counts]
+    unlisted = sum(bool(student.unlisted) for student in students)
+    text = counted(len(students) - unlisted, "student")
+    if unlisted:
+        text += f" and {unlisted} not in the roster"
+    return text
+
+
+# ---- gradebook.csv
 
 GRADEBOOK = "gradebook.csv"
 OVERRIDES = "overrides.csv"  # written by hand: id, points, note
@@ -101,13 +281,13 @@ def points_cell(cents: int | None) -> str:
 def read_gradebook(path: Path) -> list[Owner]:
     """Return whose rows a gradebook.csv has: (student, submission's id).
 
-    Raises CourseError where the file is not a gradebook.
+    Raises Refused where the file is not a gradebook.
     """
     rows = read_table(path) or [[]]
     columns = rows[0]
     for column in OWNER_COLUMNS:
         if column not in columns:
-            raise CourseError(f"{path}: not a gradebook: no column {column}")
+            raise Refused(f"{path}: not a gradebook: no column {column}")
     owners = []
     for cells in filter(None, rows[1:]):
         row = dict(zip(columns, cells))
@@ -125,7 +305,7 @@ def read_overrides(
     """Return owner -> Override of a file, and lines on ids that match no student.
 
     The file has the columns id, points and note. An id is a name of any kind that the
-    finder knows. Raises CourseError for a row that cannot be applied: more points than
+    finder knows. Raises Refused for a row that cannot be applied: more points than
     `max_cents`, a second one for the same student, a name that two have.
     """
     overrides = {}
@@ -146,18 +326,16 @@ def read_overrides(
         for owner in found:
             if owner in row_of:
                 label = owner[0].label or id
-                raise CourseError(
-                    f"{where}line {row_of[owner]} is for {label} too; keep one"
-                )
+                raise Refused(f"{where}line {row_of[owner]} is for {label} too; keep one")
             row_of[owner] = number
             overrides[owner] = override
     return overrides, unknown
 
 
 def _read_points(id, points, where, max_cents):
-    """Return the points of a row in cents, None for a note alone; or raise CourseError."""
+    """Return the points of a row in cents, None for a note alone; or raise Refused."""
     if not id or (points and not POINTS.fullmatch(points)):
-        raise CourseError(
+        raise Refused(
             f"{where}write an id (sid, e-mail address, submission), "
             "points such as 87.5 or nothing, and a note"
         )
@@ -166,5 +344,62 @@ def _read_points(id, points, where, max_cents):
     cents = round(float(points.replace(",", ".")) * 100)
     if cents > max_cents:
         most = points_text(max_cents)
-        raise CourseError(f"{where}{points} points of {most}; write {most} or fewer")
+        raise Refused(f"{where}{points} points of {most}; write {most} or fewer")
     return cents
+
+
+# ---- whose a submission is
+
+
+def find_submission(name: str, books: Path) -> tuple[Path, str]:
+    """Return the path of a submission, and whose it is.
+
+    name: a path, or a name of any kind that is looked up in the gradebook of a course.
+    books: the folder of the course.
+    Raises Refused in a line where no student, or more than one, matches.
+    """
+    path = Path(name).expanduser()
+    if path.exists():
+        return path, _owners_of_path(path) or path.name
+    owners = _read_owners(books)
+    if not owners:
+        raise Refused(
+            f"{name}: no such file or folder, and no course in {books} to look it up in; "
+            "give a path, or run make grade-all first"
+        )
+    found = Finder(owners).find_unambiguous(name, partly=True)
+    if not found:
+        raise Refused(
+            f"{name}: no such file or folder, and nobody in {books / GRADEBOOK} has this "
+            "sid, e-mail address, submission number or name"
+        )
+    _, last = found[-1]  # of a student's submissions
+    path = books / last / SEARCH_PY
+    if not path.is_file():
+        raise Refused(f"{name}: nothing that could be run was handed in")
+    return path, _describe_owners(found, last)
+
+
+def _owners_of_path(path):
+    """Return whose a path is, "" where it is not in the folder of a course."""
+    folder = path.resolve()
+    if not path.is_dir():
+        folder = folder.parent
+    try:
+        owners = _read_owners(folder.parent)
+    except Refused:  # no course, but something of that name
+        return ""
+    return _describe_owners(owners, folder.name)
+
+
+def _describe_owners(owners, id):
+    """Return in a line whose the submission of this id is, "" where nobody has it."""
+    return " and ".join(describe_owner(*owner) for owner in owners if owner[1] == id)
+
+
+def _read_owners(books):
+    """Return the owners in a folder's gradebook, none where it has no gradebook."""
+    path = books / GRADEBOOK
+    if not path.is_file():
+        return []
+    return read_gradebook(path)

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import yaml
 
-from autograder.course.people import CourseError, Student
+from autograder.command import Refused
+from autograder.course.people import Student
 from autograder.course.submissions import Submission
 from autograder.plaintext import MAX_NAME_LENGTH, sanitize
 
@@ -108,7 +109,7 @@ Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every scalar stays a s
 def read_metadata(content: bytes, where: str) -> dict[str, Submission]:
     """Return folder name -> Submission, not read yet, in the file's order.
 
-    Where an entry cannot be read, the note says so. Raises CourseError where the file
+    Where an entry cannot be read, the note says so. Raises Refused where the file
     lists no submission.
     """
     submissions = {}
@@ -125,7 +126,7 @@ def read_metadata(content: bytes, where: str) -> dict[str, Submission]:
             for name, fields in data.items():
                 submissions[str(name)] = _submission_of(str(name), fields)
     if not submissions:
-        raise CourseError(f"{where}: lists no submission; export it again")
+        raise Refused(f"{where}: lists no submission; export it again")
     return submissions
 
 

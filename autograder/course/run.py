@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from autograder.course.changes import write_changes
+from autograder.command import Refused
 from autograder.course.classpage import class_page
-from autograder.course.entries import Entry, list_entries
-from autograder.course.folder import parse_deadline
 from autograder.course.gradebook import (
     GRADEBOOK,
     OVERRIDES,
+    Entry,
+    list_entries,
     read_gradebook,
     read_overrides,
     write_gradebook,
 )
-from autograder.course.handback import remarks_on, write_canvas, write_feedback
+from autograder.course.handback import (
+    remarks_on,
+    write_canvas,
+    write_changes,
+    write_feedback,
+)
 from autograder.course.outcome import Outcome, Status, outcome_of
-from autograder.course.people import CourseError, Finder
+from autograder.course.people import Finder
+from autograder.course.platforms import parse_timestamp
 from autograder.course.pool import WorkerFailure, run_in_pool
-from autograder.course.similarity import find_alike, write_similarity
+from autograder.course.programs import find_alike, write_similarity
 from autograder.course.submissions import Course, Submission
-from autograder.files import replace_file
+from autograder.files import private, replace_file
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
 from autograder.kit import Kit
@@ -35,6 +43,10 @@ from autograder.sandbox import Sandbox
 from autograder.sandbox.submission import SEARCH_PY
 
 PAGE = "report.html"  # of the class
+LOCK = "run.lock"  # with the pid of the run that uses the folder
+DUE = "due.txt"  # the deadline
+ROSTER = "roster.csv"  # the class list
+MAX_PID = 20  # characters
 SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own time
 
 
@@ -51,7 +63,7 @@ class Run:
     todo: those of them that need grading.
     gone: how many rows of the folder's earlier gradebook are of nobody in the course.
 
-    Raises CourseError where these do not fit the course.
+    Raises Refused where these do not fit the course.
     """
 
     def __init__(self, kit: Kit, course: Course, out: Path, due="", only="", force=False):
@@ -84,7 +96,7 @@ class Run:
         for name in names:
             found = finder.find_unambiguous(name, "ONLY: ", partly=True)
             if not found:
-                raise CourseError(f"ONLY: {name}: nobody's sid, email, submission or name")
+                raise Refused(f"ONLY: {name}: nobody's sid, email, submission or name")
             ids.update(id for _, id in found)
         return [found for found in self.course.submissions if found.id in ids]
 
@@ -104,10 +116,10 @@ class Run:
         )
 
     def preflight(self) -> None:
-        """Raise CourseError unless the reference scores full marks."""
+        """Raise Refused unless the reference scores full marks."""
         grading = grade_path(self.kit, self.kit.root / "solution" / SEARCH_PY)
         if grading.cents != grading.max_cents:
-            raise CourseError(
+            raise Refused(
                 f"the reference scores {score_text(grading)}, so nobody is graded; "
                 "see make check"
             )
@@ -158,7 +170,7 @@ class Run:
     def _results(self, submissions, jobs):
         """Yield (submission, Outcome or WorkerFailure) as `jobs` processes grade them.
 
-        Raises CourseError for what would stop every grading: a full disk, or a process
+        Raises Refused for what would stop every grading: a full disk, or a process
         that could not start.
         """
         patience = self.kit.rubric.limits.total_seconds + SPARE_SECONDS
@@ -168,10 +180,10 @@ class Run:
             for submission, result in results:
                 if isinstance(result, OSError):
                     to_do = "make room, and the same command goes on"
-                    raise CourseError(f"{self.out}: {result.strerror}; {to_do}")
+                    raise Refused(f"{self.out}: {result.strerror}; {to_do}")
                 if isinstance(result, WorkerFailure) and result.at_start:
                     to_do = "fix this, and the same command goes on"
-                    raise CourseError(f"{result.message}; {to_do}")
+                    raise Refused(f"{result.message}; {to_do}")
                 yield submission, result
 
     def _write_gradebook(self):
@@ -194,10 +206,78 @@ class Run:
         replace_file(self.out / PAGE, class_page(entries, self.kit.rows_of_all, alike))
 
 
+# ---- the folder of a course: its lock, its settings, its class
+
+
+@contextlib.contextmanager
+def lock_folder(out: Path):
+    """Lock a course's folder, so that no two runs write in it. Raises Refused.
+
+    The lock ends with this process, whatever ends it. What is written in it is for its
+    owner alone: there are grades and hidden trees in it.
+    """
+    import fcntl  # is not there on Windows
+
+    with private():
+        out.mkdir(parents=True, exist_ok=True)
+        with open(out / LOCK, "a+", encoding="ascii") as file:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except (BlockingIOError, PermissionError):
+                file.seek(0)
+                pid = "".join(filter(str.isdigit, file.read(MAX_PID))) or "unknown"
+                raise Refused(
+                    f"{out} is in use by process {pid}; wait for it, or give another OUT"
+                ) from None
+            file.truncate(0)
+            file.write(f"{os.getpid()}\n")
+            file.flush()
+            try:
+                yield
+            finally:
+                file.truncate(0)
+
+
+def parse_deadline(text: str) -> datetime | None:
+    """Return the point in time that DUE says, None for no text. Raises Refused."""
+    if not text:
+        return None
+    deadline = parse_timestamp(text)
+    if deadline is None or deadline.tzinfo is None:
+        raise Refused(f"DUE={text}: write it with its offset: 2026-12-01T23:59+01:00")
+    return deadline
+
+
+def load_settings(
+    out: Path, roster: Path | None, due: str
+) -> tuple[Path | None, str, list[str]]:
+    """Return class list and deadline of a run: as given, or else as the folder stores them.
+
+    The lines name what comes from the folder.
+    """
+    lines = []
+    stored_due = out / DUE
+    if not due and stored_due.exists():
+        due = stored_due.read_text()
+        lines.append(f"the deadline is {due}, as before; DUE= changes it")
+    if not roster and (out / ROSTER).exists():
+        roster = out / ROSTER
+        lines.append(f"the class list is {roster}, as before; ROSTER= changes it")
+    return roster, due, lines
+
+
+def store_settings(out: Path, roster: Path | None, due: str) -> None:
+    """Store class list and deadline for the next run."""
+    if roster and roster != out / ROSTER:
+        replace_file(out / ROSTER, roster.read_bytes())
+    if due:
+        replace_file(out / DUE, due)
+
+
 def count_gone(owners, out: Path) -> int:
     """Return how many rows of the folder's gradebook are of none of these owners.
 
-    Raises CourseError where the folder holds another class: where of those who handed in
+    Raises Refused where the folder holds another class: where of those who handed in
     not even half of the smaller of both are in the other.
     """
     path = out / GRADEBOOK
@@ -205,7 +285,7 @@ def count_gone(owners, out: Path) -> int:
         return 0
     try:
         earlier = read_gradebook(path)
-    except CourseError:  # edited by hand: kept, and written anew
+    except Refused:  # edited by hand: kept, and written anew
         return 0
     keys = set()
     submitted = 0
@@ -217,7 +297,7 @@ def count_gone(owners, out: Path) -> int:
     earlier_submitted = [owner for owner in earlier if owner[1]]
     common = sum(_is_among(keys, owner) for owner in earlier_submitted)
     if 2 * common < min(len(earlier_submitted), submitted):
-        raise CourseError(
+        raise Refused(
             f"{out} holds another class: {common} of {len(earlier_submitted)} in its "
             "gradebook are in this one; give another OUT"
         )

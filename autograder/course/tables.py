@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from autograder.course.people import CourseError
+from autograder.command import Refused
 from autograder.plaintext import decode, escape_formula, unescape_formula
 
 MARK = "\ufeff"  # at the beginning; without it Excel does not read UTF-8
@@ -27,7 +27,7 @@ def read_table(path: Path, name: str = "") -> list[list[str]]:
     """Return the rows of a CSV file whose cells are separated as Excel does anywhere.
 
     name: what the error calls the file, if not by its path.
-    Raises CourseError if the file cannot be read.
+    Raises Refused if the file cannot be read.
     """
     try:
         text = decode(path.read_bytes())
@@ -39,4 +39,4 @@ def read_table(path: Path, name: str = "") -> list[list[str]]:
         return rows
     except (OSError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
-        raise CourseError(f"{name or path}: cannot be read: {reason}") from None
+        raise Refused(f"{name or path}: cannot be read: {reason}") from None

@@ -15,7 +15,7 @@ from collections import Counter
 from dataclasses import replace
 
 from autograder.command import Refused, announce, path, say_all, status_of
-from autograder.course.folder import find_submission
+from autograder.course.gradebook import find_submission
 from autograder.course.submissions import make_folder_name
 from autograder.files import private, replace_folder
 from autograder.grading import grade

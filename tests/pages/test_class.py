@@ -3,7 +3,7 @@
 import pytest
 
 from autograder.course.classpage import class_page
-from autograder.course.entries import Entry
+from autograder.course.gradebook import Entry
 from autograder.course.outcome import Outcome, Status
 from autograder.course.people import Student
 from autograder.course.submissions import Submission

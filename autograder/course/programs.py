@@ -1,7 +1,8 @@
-"""Find programs that are equal but for names and comments; none of this is a verdict.
+"""Read the programs of a class: equal ones, and what the assignment does not need.
 
-Programs are read as text, by patterns that never fail; nothing of them is run. How like
-two are, MOSS and compare50 say better: a folder is made for them.
+None of this is a verdict, and nothing of a program is run. Programs are read as text, by
+patterns that never fail. How like two are, MOSS and compare50 say better: a folder is made
+for them.
 """
 
 from __future__ import annotations
@@ -102,3 +103,24 @@ def write_similarity(
     replace_file(folder / "template" / "search.py", given)
     files = {f"{id}.py": source for id, source in programs.items()}
     replace_folder(folder / "submissions", files)
+
+
+# ---- what the assignment does not need
+
+COMMENT = re.compile(r"#[^\n]*")
+# Processes, connections, the interpreter's inside, the grader's files, text run as code.
+UNNEEDED = re.compile(
+    r"(?<!\w)(?:subprocess|multiprocessing|os\.(?:_exit|system|fork|kill|abort|exec\w*"
+    r"|spawn\w*)|signal\.\w+|socket|urllib|http\.client|requests|ftplib|smtplib|ctypes"
+    r"|_getframe|__globals__|__closure__|__subclasses__|f_back|gc\.get_\w+|mmap|/proc/"
+    r"|/autograder|results\.json|trees/hidden|submission_metadata|autograder\.\w+)(?!\w)"
+    r"|(?<![\w.])(?:exec|eval|compile|__import__)(?=\()"
+)
+MAX_NAMES = 4  # of what is found
+
+
+def find_unneeded(source: bytes) -> list[str]:
+    """Return names in a program that the assignment does not need, in order."""
+    text = COMMENT.sub("", decode(source))
+    names = {found[0] for found in UNNEEDED.finditer(text)}
+    return sorted(names)[:MAX_NAMES]
