@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import subprocess
 import zipfile
 
 import pytest
@@ -10,6 +11,7 @@ from helpers import ROOT
 from kitcopy import copy_kit
 
 from autograder.command import Refused
+from autograder.kit import load_kit
 from autograder.workbench import package
 
 
@@ -103,6 +105,54 @@ def test_students_get(made, name):
 @pytest.mark.parametrize("word", ["solution", "autograder", "__pycache__", ".pyc"])
 def test_students_get_nothing_of(made, word):
     assert [name for name in entries(made["starter.zip"]) if word in name] == []
+
+
+def test_the_list_of_the_kit_is_what_git_tracks(copy):
+    tracked = package.starter_names(ROOT)
+    listed = package.STARTER_FILES.read_text(encoding="utf-8").split()
+    assert package.starter_names(copy) == listed
+    assert tracked == listed
+
+
+def track_with_git(root):
+    """Make a repository of the kit at `root` as it is."""
+    for command in (["init", "-q"], ["add", "."]):
+        subprocess.run(["git", *command], cwd=root, check=True)
+
+
+@pytest.mark.parametrize("with_git", [False, True], ids=["without git", "with git"])
+def test_a_file_that_does_not_belong_to_the_starter_is_left_out(copy, with_git, capsys):
+    if with_git:
+        track_with_git(copy)
+    (copy / "starter" / "search_solution.py").write_text("secret")
+    (copy / "starter" / "gametree" / "my.yaml").write_text("secret")
+    (copy / "starter" / ".venv").mkdir()
+    assert package.main() == 0
+    with zipfile.ZipFile(copy / "dist" / "starter.zip") as archive:
+        names = archive.namelist()
+    assert {"search_solution.py", "gametree/my.yaml"}.isdisjoint(names)
+    line = "not in starter.zip: .venv/, search_solution.py, gametree/my.yaml; git add"
+    assert line in capsys.readouterr().out
+
+
+def test_a_file_that_is_tracked_is_shipped(copy):
+    (copy / "starter" / "notes.md").write_text("for students")
+    track_with_git(copy)
+    assert "notes.md" in package.starter_names(copy)
+
+
+def test_a_file_that_students_need_must_be_there(copy):
+    (copy / "starter" / "play.py").unlink()
+    with pytest.raises(Refused, match="^starter/ lacks play.py, which students need"):
+        package.packages(copy)
+
+
+@pytest.mark.parametrize("by_hand", [0, 5])
+def test_students_get_byhand_only_if_the_rubric_asks_for_it(copy, by_hand):
+    rubric = copy / "autograder" / "rubric.yaml"
+    rubric.write_text(rubric.read_text().replace("by_hand: 0", f"by_hand: {by_hand}"))
+    names = package.starter_files(load_kit(copy))
+    assert ("gametree/byhand.py" in names) == (by_hand > 0)
 
 
 def test_students_get_no_hidden_tree(made):

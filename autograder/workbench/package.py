@@ -14,6 +14,7 @@ import io
 import json
 import re
 import stat
+import subprocess
 import zipfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -38,7 +39,10 @@ RECORD = "autograder.sha256"  # the hashes of the files in autograder.zip
 MODULES = (("autograder", ""), ("starter/gametree", "starter"))
 NOT_ON_GRADESCOPE = ("autograder/workbench/", "autograder/course/", "autograder/batch.py")
 
+# Which files students get, where no git repository says it.
+STARTER_FILES = Path(__file__).with_name("starter.txt")
 # Files of the starter that depend on the rubric.
+BY_HAND = "gametree/byhand.py"
 STUBS = "search.py"
 COURSE = "gametree/course.py"
 PRACTICE = "practice.html"
@@ -86,6 +90,9 @@ def main():
     for name, content in files.items():  # once all are written: none stays from before
         (folder / f".{name}").replace(folder / name)
         print(f"dist/{name}  sha256 {hashlib.sha256(content).hexdigest()[:16]}")
+    others = left_out_of_starter(ROOT)
+    if others:
+        print(f"not in starter.zip: {', '.join(others)}; git add what students should get")
     print(f"kit: {content_hash()[:16]}, compare it with the log of the build on Gradescope")
     print("upload dist/autograder.zip to Gradescope; hand out dist/starter.zip, and put")
     print(f"dist/{handout.PAGE}, the handout as one page, where students find it")
@@ -110,12 +117,11 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
     Raises Refused where the handout or a passage does not fit the rubric.
     """
     rubric = kit.rubric
-    starter = kit.root / "starter"
-    files = {
-        name: path.read_bytes()
-        for name, path in files_below(starter, starter).items()
-        if not name.startswith("trees/")
-    }
+    files = {}
+    for name in starter_names(kit.root):
+        if name == BY_HAND and not rubric.by_hand_cents:
+            continue
+        files[name] = read_starter_file(kit.root / "starter" / name)
     for path in (kit.root / "trees" / "public").glob("*.yaml"):
         files[f"trees/{path.name}"] = path.read_bytes()
     texts = {name: files[name].decode() for name in (STUBS, COURSE, PRACTICE, TEXTS)}
@@ -128,6 +134,49 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
         for tree in kit.public:
             texts[f"trees/{tree.name}.yaml"] = tree_with_figures(tree, kit.reference)
     return files | {name: text.encode() for name, text in texts.items()}
+
+
+def starter_names(root: Path) -> list[str]:
+    """Return the files of starter/ that students get: those that git tracks, if it does.
+
+    Where there is no repository, starter.txt beside this module lists them.
+    """
+    command = ["git", "ls-files", "-z", "--", "."]
+    try:
+        listed = subprocess.run(
+            command, cwd=root / "starter", capture_output=True, text=True
+        )
+        names = listed.stdout.split("\0") if listed.returncode == 0 else []
+    except FileNotFoundError:  # there is no git
+        names = []
+    names = [name for name in names if name and name.split("/")[0] != "trees"]
+    return sorted(names) or STARTER_FILES.read_text(encoding="utf-8").split()
+
+
+def read_starter_file(path: Path) -> bytes:
+    """Return the content of a file that students get. Raises Refused if it is missing."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise Refused(
+            f"starter/ lacks {path.name}, which students need; restore it"
+        ) from None
+
+
+def left_out_of_starter(root: Path) -> list[str]:
+    """Return the files and folders in starter/ that students do not get."""
+    starter = root / "starter"
+    shipped = set(starter_names(root))
+    folders = {"."}
+    for name in shipped:
+        folders.update(parent.as_posix() for parent in Path(name).parents)
+    others = []
+    for folder in sorted(folders):
+        for path in sorted((starter / folder).iterdir()):
+            name = path.relative_to(starter).as_posix()
+            if name not in shipped | folders | {"trees"} and path.name not in SKIPPED:
+                others.append(f"{name}/" if path.is_dir() else name)
+    return others
 
 
 def make_strict(texts: dict[str, str], assigned: Collection[str]) -> None:
