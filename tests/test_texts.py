@@ -11,7 +11,7 @@ from autograder.judging.scores import SEVERAL_WAYS
 from autograder.kit import load_kit
 from autograder.mistakes import symptoms
 from autograder.showing.sentences import REFUSED
-from autograder.workbench import package
+from autograder.workbench import package, textcheck
 from gametree.support import saying, trace
 from gametree.support.saying import (
     TextError,
@@ -130,6 +130,60 @@ def test_what_is_said_exists_and_is_filled_in(modules):
             assert key in load_sentences()
             missing = find_fields(load_sentences()[key]) - given
             assert not missing or None in given, key
+
+
+def test_the_list_of_placeholders_has_what_each_sentence_and_each_call_names(modules):
+    names = {key: find_fields(text) for key, text in load_sentences().items()}
+    for call in calls_of_say(modules):
+        given = {keyword.arg for keyword in call.keywords} - {None}
+        for key in constants_in(call.args[0]):
+            names[key] |= given
+    lines = [f"{key}: {' '.join(sorted(names[key]))}".strip() for key in sorted(names)]
+    assert textcheck.PLACEHOLDERS.read_text(encoding="utf-8").splitlines() == lines
+
+
+@pytest.mark.parametrize(
+    "old, new, problem",
+    [
+        ("{best}; your", "{bester}; your", "{bester} is unknown; known here: {best}, {ch"),
+        ("{node} is a leaf", "{} is a leaf", "braces hold a name, as in {count}"),
+        ('infinity: "inf', 'infinity: "{inf', "expected '}' before end of string"),
+        ('at: "At {node}"', 'att: "At {node}"', "parting.at: this sentence is missing"),
+        ('at: "At {node}"', 'at: "At {node:q}"', "cannot be filled in: Unknown format"),
+        ('infinity: "inf', 'infinity: "{x}inf', "{x} is unknown; known here: none"),
+        ('more: "{count} more"', "more: 3", "words.more: this is no text"),
+        ("    other: ", "    others: ", "a form 'other' is missing"),
+        ("words:", "words", "texts.yaml, line "),
+        ("words:", "more words:", "more words.and: the kit has no sentence of this name"),
+    ],
+    ids=[
+        "an unknown placeholder",
+        "empty braces",
+        "an open brace",
+        "a key with a slip",
+        "an unknown format",
+        "a placeholder where there is none",
+        "a number",
+        "a form with a slip",
+        "a missing colon",
+        "a section with a slip",
+    ],
+)
+def test_a_mistake_in_the_texts_is_one_line_of_make_check(own_texts, old, new, problem):
+    assert old in TEXTS
+    own_texts(TEXTS.replace(old, new, 1))
+    try:
+        problems = list(textcheck.text_problems())
+    except TextError as error:
+        problems = [str(error)]
+    found = [line for line in problems if problem in line]
+    assert len(found) == 1
+    assert found[0].startswith("texts.yaml")
+    assert "\n" not in found[0]
+
+
+def test_the_shipped_texts_have_no_problem():
+    assert list(textcheck.text_problems()) == []
 
 
 @pytest.mark.parametrize("section", NAMED_AFTER_DATA)

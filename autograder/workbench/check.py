@@ -20,9 +20,10 @@ from autograder.judging.concepts import WEIGHTS
 from autograder.judging.rubric import HIDDEN, VISIBLE
 from autograder.judging.scores import points_text
 from autograder.kit import load_kit, load_reference
-from autograder.mistakes.variants import load_variants
+from autograder.mistakes.variants import load_variant, load_variants
 from autograder.processes import in_parallel
 from autograder.progress import Progress
+from autograder.results import results_text
 from autograder.sandbox import Sandbox
 from autograder.tasks import EQUALITY
 from autograder.workbench.facts import Facts
@@ -35,8 +36,10 @@ from autograder.workbench.killmatrix import (
 )
 from autograder.workbench.lint import beyond_limits, lint, mismatches
 from autograder.workbench.properties import how_many_shown, lacking
+from autograder.workbench.textcheck import text_problems
 
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
+WRONG = Path("solution") / "mistakes" / "no_cutoff_at_min.py"  # gets every hint
 MAX_SHOWN = 12  # files of mistakes listed in the terminal, those that lose least first
 INDENT = " " * 8
 # Points of each function as the kit is shipped, in cents: there they are its weights.
@@ -54,6 +57,7 @@ def main(arguments=None):
     check_files(kit, report)
     if not report.failed:
         check_scores(kit, report)
+        check_hints(kit, report)
         check_mistakes(kit, report)
     seconds = time.monotonic() - begun
     report.warn_of_small_set()
@@ -123,6 +127,7 @@ def is_as_shipped(rubric):
 
 def check_files(kit, report):
     """Prove what reading the files proves, in seconds."""
+    report.record("the sentences of texts.yaml can be filled in", text_problems())
     count = f"{len(kit.public)} public and {len(kit.hidden)} hidden trees"
     searches = f"{count}, {len(kit.tasks)} searches"
     report.record("the trees load, and the reference runs", [], searches)
@@ -194,6 +199,15 @@ def check_scores(kit, report):
     ]
     name = "the reference and every correct variant score 100 %"
     report.record(name, problems, f"{len(right)} programs")
+
+
+def check_hints(kit, report):
+    """Prove that a wrong program can be explained, and that its results can be written."""
+    wrong = load_variant(kit.root / WRONG, kit.rubric.cutoff)
+    grading = grade(kit, wrong.source.encode())
+    results_text(grading, kit)  # which adds to the faults
+    problems = [f"{WRONG}: {fault.splitlines()[-1]}" for fault in grading.faults]
+    report.record("a wrong program is graded, with hints", problems)
 
 
 def check_mistakes(kit, report):

@@ -28,6 +28,7 @@ from autograder.kit import ROOT, content_hash, stage_submission
 from autograder.mistakes.variants import load_variant
 from autograder.results import FAULTS
 from autograder.rubricfile import load_rubric
+from autograder.workbench.check import WRONG
 from autograder.workbench.package import MODULES, RECORD, autograder_files, record_of
 from gametree.functions import FUNCTIONS
 
@@ -39,7 +40,6 @@ PASSED_ON = ("PIP_", "SSL_", "HTTP_", "HTTPS_", "http_", "https_")
 FAULT = "FAULT:"  # begins what is wrong, in a line of the report
 SECRET = "rehearsed-secret"  # in the metadata, which no result may show
 METADATA = {"users": [{"id": 3, "name": SECRET, "email": f"{SECRET}@example.edu"}]}
-WRONG = ROOT / "solution" / "mistakes" / "no_cutoff_at_min.py"
 # Which part of results.json is compared. Hints end early on a slow machine, and a hanging
 # program has fewer searches there.
 ALL, ROWS, POINTS = "all", "rows", "points"
@@ -359,7 +359,7 @@ def submissions(home) -> dict[str, dict[str, str]]:
     correct = stage_submission(ROOT / "solution" / "search.py", cutoff).decode("utf-8")
     return {
         "correct": {"search.py": correct},
-        "wrong": {"search.py": load_variant(WRONG, cutoff).source},
+        "wrong": {"search.py": load_variant(ROOT / WRONG, cutoff).source},
         "hanging": {"search.py": correct + LOOP},
         "forging": {"search.py": FORGERY.replace("@HOME@", str(home))},
         "empty": {},

@@ -88,13 +88,10 @@ def find_fields(sentence: object) -> set[str]:
 
     Raises ValueError for braces that do not fit, TypeError for what is no sentence.
     """
-    forms = [sentence]
-    if isinstance(sentence, dict):
-        if REST not in sentence:
-            raise TypeError(f"a form '{REST}' is missing")
-        forms = sentence.values()
+    if isinstance(sentence, dict) and REST not in sentence:
+        raise TypeError(f"a form '{REST}' is missing")
     names = set()
-    for form in forms:
+    for form in forms_of(sentence):
         if not isinstance(form, str):
             raise TypeError("this is no text")
         names.update(name for _, name, _, _ in Formatter().parse(form))
@@ -102,6 +99,13 @@ def find_fields(sentence: object) -> set[str]:
     if not all(map(str.isidentifier, names)):
         raise ValueError("braces hold a name, as in {count}")
     return names
+
+
+def forms_of(sentence: str | dict) -> list[str]:
+    """Return the forms of a sentence, which may have one for each number."""
+    if isinstance(sentence, dict):
+        return list(sentence.values())
+    return [sentence]
 
 
 def write_number(value: float) -> str:
