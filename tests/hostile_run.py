@@ -3,8 +3,8 @@
 `python hostile_run.py HOME OPTIONS` grades what lies in HOME/queue/, one submission
 after the other in one sandbox, an honest one after each, and prints a line of JSON
 about each. In the files of a submission @HOME@ and @GRADER@ stand for the layout's folder
-and this process, so that attackers know what they need; a line `# @HONEST@` stands for
-the reference, `# @MEGABYTE@` for a comment of that size.
+and this process, @GRADING@ for first or second, so that attackers know what they need; a
+line `# @HONEST@` stands for the reference, `# @MEGABYTE@` for a comment of that size.
 """
 
 import contextlib
@@ -25,6 +25,8 @@ from autograder.processes import pin_to_one_cpu
 from autograder.results import in_bounds, results_of, write_unfinished
 from autograder.sandbox import NotGradable, Sandbox, stage
 
+GRADED_TWICE = "tells_the_next"  # the second grading may know nothing of the first
+GRADINGS = (b"first", b"second")
 LEFTOVER = "hostile-"  # what a hostile file leaves in a shared folder begins so
 PROCESSES = "/proc/[0-9]*"
 SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
@@ -52,8 +54,9 @@ def main(home, options):
     running_before = set(glob.glob(PROCESSES))
     with Sandbox(limits) as sandbox:
         for name in options["names"]:
-            submit(home, name, honest)
-            report = grade_submission(kit, sandbox, home)
+            for grading in GRADINGS if name.startswith(GRADED_TWICE) else GRADINGS[:1]:
+                submit(home, name, honest, grading)
+                report = grade_submission(kit, sandbox, home)
             report["name"] = name
             report["processes"] = processes_left(home, options["alone"], running_before)
             with contextlib.suppress(Exception):
@@ -84,8 +87,8 @@ def grade_submission(kit, sandbox, home):
     }
 
 
-def submit(home, name, honest):
-    """Put a submission into HOME/submission."""
+def submit(home, name, honest, grading):
+    """Put a submission into HOME/submission, for its first or second grading."""
     folder = home / "submission"
     for old in folder.iterdir():
         if old.is_dir() and not old.is_symlink():
@@ -100,6 +103,7 @@ def submit(home, name, honest):
         b"# @MEGABYTE@": b"#" * 2**20,
         b"@HOME@": str(home).encode(),
         b"@GRADER@": str(os.getpid()).encode(),
+        b"@GRADING@": grading,
     }
     for path in folder.rglob("*"):
         if path.is_file() and not path.is_symlink():

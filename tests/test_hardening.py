@@ -11,6 +11,7 @@ import ctypes
 import errno
 import fcntl
 import functools
+import mmap
 import os
 import random
 import resource
@@ -548,6 +549,9 @@ FOR_READING = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW | os.O
 TCGETS = 0x5401  # for isatty
 TIOCSTI = 0x5412  # types for the user
 F_SETPIPE_SZ = 1031
+MADV_WILLNEED = 3
+MADV_COLD = 20
+MADV_PAGEOUT = 21
 
 ALLOWED = [
     ("openat", 0, 0, FOR_READING),
@@ -559,6 +563,7 @@ ALLOWED = [
     ("fcntl", 3, fcntl.F_GETFL),
     ("ioctl", 0, TCGETS),
     ("prlimit64", 0),  # of this process
+    ("madvise", 0, 0, mmap.MADV_DONTNEED),
     ("socketpair", socket.AF_UNIX, STREAM_SOCKET),
     ("sendto", 3, 1, 1, 0, 0),
 ]
@@ -574,6 +579,9 @@ REFUSED = [
     ("ioctl", 0, TIOCSTI),
     ("ioctl", 0, TIOCSTI | HIGHER),
     ("prlimit64", 1),
+    ("madvise", 0, 0, MADV_COLD),
+    ("madvise", 0, 0, MADV_PAGEOUT),
+    ("madvise", 0, 0, MADV_WILLNEED),
     ("socketpair", socket.AF_UNIX, socket.SOCK_DGRAM),
     ("socketpair", socket.AF_INET, STREAM_SOCKET),
     ("sendto", 3, 1, 1, 0, 1),
@@ -633,6 +641,15 @@ NEVER = [
     "setuid",
     "chroot",
     "timer_create",
+    "fadvise64",
+    "readahead",
+    "mincore",
+    "cachestat",
+    "process_madvise",
+    "utime",
+    "utimes",
+    "futimesat",
+    "utimensat",
 ]
 
 

@@ -12,6 +12,7 @@ from autograder.kit import load_kit
 from autograder.mistakes import symptoms
 from autograder.showing.sentences import REFUSED
 from autograder.workbench import package, textcheck
+from gametree import parse_tree
 from gametree.support import saying, trace
 from gametree.support.saying import (
     TextError,
@@ -20,7 +21,9 @@ from gametree.support.saying import (
     say,
     use_sentences,
     write_number,
+    write_returned,
 )
+from gametree.support.tree import Search
 
 
 def constants_of(module):
@@ -226,6 +229,26 @@ def test_a_slip_is_one_line(own_texts, text, message):
 def test_rewording_a_sentence_changes_what_is_read(own_texts):
     own_texts(TEXTS.replace('"infinity"', '"without bound"'))
     assert write_number(-math.inf) == "-without bound"
+
+
+SHOWN = {
+    "a leaf's value": (1234.5678, "1234.5678"),
+    "alpha": (-7654321, "-7654321"),
+    "infinity": (math.inf, "infinity"),
+    "three digits": (0.25, "0.25"),
+    "a sentinel": (10**9, "1000000000"),
+    "a fraction": (1 / 3, "about 0.333, which is not the value of any leaf"),
+    "64 bits": (97772264851453277, "about 9.78e+16, which is not the value of any leaf"),
+    "not a number": (math.nan, "nan"),
+}
+
+
+@pytest.mark.parametrize("case", SHOWN)
+def test_a_returned_number_is_shown_in_three_digits_unless_the_tree_has_it(case):
+    number, text = SHOWN[case]
+    search = Search(depth=1, maximizing=True, alpha=-7654321)
+    root = parse_tree("{root: max, tree: [1234.5678, 2]}", "tree").root
+    assert write_returned(number, root, search) == text
 
 
 def test_the_starter_has_only_the_sentences_that_it_says():

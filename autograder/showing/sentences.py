@@ -78,7 +78,7 @@ def undecided(traces: Iterable[Trace]) -> str:
 
 def answer(task: Task, returned: Answer) -> str:
     """Return an Answer to a task as people write it: 3, C, None, tuple."""
-    return sentences.answer(task.tree, returned)
+    return sentences.answer(task.tree, task.search, returned)
 
 
 def call(task: Task) -> str:

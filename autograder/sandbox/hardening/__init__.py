@@ -9,7 +9,7 @@ zygote holds nothing else. Read layer.py first. Each other module has one family
 
 from __future__ import annotations
 
-from .files import Landlock, Uid, unused_uid
+from .files import Landlock, Uid, create_rules, unused_uid
 from .layer import Missing, Settings, in_fork
 from .process import Descriptors, Limits, Memory, NoNewPrivileges, ParentDeath, Processes
 from .seccomp import Seccomp
@@ -29,7 +29,7 @@ LAYERS = (
     Seccomp,
 )
 
-__all__ = ["LAYERS", "Plan", "Settings", "unused_uid"]
+__all__ = ["LAYERS", "Missing", "Plan", "Settings", "create_rules", "unused_uid"]
 
 
 class Plan:

@@ -9,7 +9,7 @@ in a correct submission would fail. So the zygote opens the library's folders an
 on from it. The worker may then read what is open to everybody beneath that folder, and
 beneath its parents up to the closed one. Landlock narrows this to the library.
 
-`landlock` stops: opening anything but the standard library and the C libraries, every
+`landlock` stops: opening anything but the files of library.py, every
 change to a file, listing folders, /proc; from ABI 4 on TCP, from ABI 6 on signals and
 abstract sockets. It needs no root, so that it closes the trees to an ordinary user's
 worker. Where it is missing (Linux before 5.13, some containers): the uid drop closes
@@ -18,15 +18,16 @@ what root owns; without both, the worker may read what its user may.
 
 from __future__ import annotations
 
+import contextlib
 import os
-import stat
 import struct
 import sys
+from functools import cache
 from importlib.machinery import PathFinder
 
 from .layer import Layer, Missing, address, buffer, in_fork, refuses, syscall
+from .library import DESCRIPTORS, library_folders, read_ahead, readable_files
 
-DESCRIPTORS = "/proc/self/fd/"
 # No distribution gives out the users 60706 to 61183.
 FIRST_UNUSED_UID = 60706
 UNUSED_UIDS = 478
@@ -43,34 +44,9 @@ READ_DIR = 1 << 3
 TRUNCATE = 1 << 14
 BIND_AND_CONNECT_TCP = 0b11
 ABSTRACT_SOCKETS_AND_SIGNALS = 0b11
-FILE_RIGHTS = WRITE_FILE | READ_FILE | TRUNCATE  # those that a rule on a file may have
 # How many rights on files each ABI knows, from the lowest bit; the last one's hold for
 # all later ones.
 RIGHTS_OF_ABI = (13, 14, 15, 15, 16)
-READABLE = (
-    "/lib",
-    "/lib64",
-    "/usr/lib",
-    "/usr/lib64",
-    "/usr/share/zoneinfo",
-    "/etc/ld.so.cache",
-    "/etc/localtime",
-    "/dev/zero",
-    "/dev/random",
-    "/dev/urandom",
-    os.path.join(sys.base_prefix, "lib"),
-)
-
-
-def library_folders():
-    """Return the folders of standard modules on the path, and no other folder."""
-    library = os.path.dirname(os.__file__) + os.sep
-    folders = []
-    for path in dict.fromkeys(sys.path):
-        is_of_library = (path + os.sep).startswith((library, DESCRIPTORS))
-        if is_of_library and os.path.isdir(path):
-            folders.append(path)
-    return folders
 
 
 def unused_uid():
@@ -146,41 +122,51 @@ def _import_from(new_path, folder):
                 package_path[index] = new_path + entry[len(folder) :]
 
 
+@cache
+def create_rules() -> int:
+    """Return the descriptor of Landlock's rules, once made; see library.py for the files.
+
+    It takes 20 ms, so call it as soon as you can. Raises Missing or OSError.
+    """
+    abi = syscall(CREATE_RULESET, 0, 0, VERSION_FLAG)
+    known_rights = (1 << RIGHTS_OF_ABI[min(abi, len(RIGHTS_OF_ABI)) - 1]) - 1
+    forbidden = [known_rights]
+    if abi >= 4:
+        forbidden.append(BIND_AND_CONNECT_TCP)
+    if abi >= 6:
+        forbidden.append(ABSTRACT_SOCKETS_AND_SIGNALS)
+    attributes = buffer(struct.pack(f"={len(forbidden)}Q", *forbidden))
+    ruleset = syscall(CREATE_RULESET, address(attributes), len(attributes), 0)
+    files, folders = readable_files()
+    for path in folders:
+        _allow(ruleset, path, READ_DIR)
+    for path in files:
+        _allow(ruleset, path, READ_FILE)
+    _allow(ruleset, os.devnull, known_rights & (READ_FILE | WRITE_FILE | TRUNCATE))
+    return ruleset
+
+
+def _allow(ruleset, path, rights):
+    """Allow these rights at a path, if it can be opened; wipe out how it was used."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        if rights == READ_FILE:
+            read_ahead(descriptor)
+        rule = buffer(struct.pack("=Qi", rights, descriptor))
+        syscall(ADD_RULE, ruleset, RULE_PATH_BENEATH, address(rule), 0)
+        os.close(descriptor)
+
+
 class Landlock(Layer):
-    """Allows reading beneath the standard library and the C libraries, nothing else."""
+    """Allows reading the standard library and what it links to, nothing else."""
 
     name = "landlock"
 
     def __init__(self, settings):
         super().__init__(settings)
-        abi = syscall(CREATE_RULESET, 0, 0, VERSION_FLAG)
-        known_rights = RIGHTS_OF_ABI[min(abi, len(RIGHTS_OF_ABI)) - 1]
-        self._rights = (1 << known_rights) - 1
-        forbidden = [self._rights]
-        if abi >= 4:
-            forbidden.append(BIND_AND_CONNECT_TCP)
-        if abi >= 6:
-            forbidden.append(ABSTRACT_SOCKETS_AND_SIGNALS)
-        attributes = buffer(struct.pack(f"={len(forbidden)}Q", *forbidden))
-        self._ruleset = syscall(CREATE_RULESET, address(attributes), len(attributes), 0)
+        self._ruleset = create_rules()
         self.fds = (self._ruleset,)
-        for path in library_folders():
-            self._allow(path, READ_FILE | READ_DIR)
-        for path in READABLE:
-            self._allow(path, READ_FILE | READ_DIR)
-        self._allow(os.devnull, READ_FILE | WRITE_FILE | TRUNCATE)
-
-    def _allow(self, path, rights):
-        """Allow these rights beneath a path, if it exists."""
-        try:
-            descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
-        except OSError:
-            return
-        if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
-            rights &= FILE_RIGHTS
-        rule = buffer(struct.pack("=Qi", rights & self._rights, descriptor))
-        syscall(ADD_RULE, self._ruleset, RULE_PATH_BENEATH, address(rule), 0)
-        os.close(descriptor)
+        PathFinder.find_spec("a name that lists every folder once")
 
     def apply(self, descriptors):
         """Bind this process to the rules, for good."""
@@ -191,6 +177,6 @@ class Landlock(Layer):
         """See that the root folder is closed and the library is open."""
         if not refuses(os.listdir, "/"):
             raise Missing("the rules have no effect")
-        for folder in library_folders():
-            if refuses(os.listdir, folder):
-                raise Missing("the rules would close Python's own library")
+        module = os.path.join(library_folders()[0], os.path.basename(os.__file__))
+        if refuses(os.open, module, os.O_RDONLY):
+            raise Missing("the rules would close Python's own library")

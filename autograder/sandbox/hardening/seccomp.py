@@ -37,7 +37,6 @@ munmap                11  215
 brk                   12  214
 mprotect              10  226
 mremap                25  216
-madvise               28  233
 # See which files there are; Landlock says where.
 stat                   4    -
 lstat                  6    -
@@ -125,6 +124,7 @@ dup2                  33    -
 dup3                 292   24
 recvfrom              45  207
 # Allowed under CONDITIONS only.
+madvise               28  233
 open                   2    -
 openat               257   56
 ioctl                 16   29
@@ -197,6 +197,9 @@ HARMLESS_IOCTLS = (0x5401, 0x5413, 0x5421, 0x5450, 0x5451)
 # others with the same open file can read, no F_SETOWN, which sends signals, no
 # F_SETPIPE_SZ, which takes memory that no limit counts.
 HARMLESS_FCNTLS = (0, 1, 2, 3, 1030)
+# MADV_NORMAL, DONTNEED, FREE, HUGEPAGE, NOHUGEPAGE: what allocating memory asks for. The
+# others tell or change what the kernel caches of a file.
+HARMLESS_ADVICE = (0, 4, 8, 14, 15)
 AF_UNIX = 1
 SOCK_STREAM = 1
 SOCK_TYPE = 0xF  # the bits of a socket's type that are not flags
@@ -211,6 +214,7 @@ CONDITIONS = {
     "openat": [Condition(FLAGS_OF_OPENAT, WRITING, (0,))],
     "ioctl": [Condition(lower_half(1), ALL_BITS, HARMLESS_IOCTLS)],
     "fcntl": [Condition(lower_half(1), ALL_BITS, HARMLESS_FCNTLS)],
+    "madvise": [Condition(lower_half(2), ALL_BITS, HARMLESS_ADVICE)],
     # Limits of this process only.
     "prlimit64": [Condition(lower_half(0), ALL_BITS, (0,))],
     # asyncio wakes itself through a pair of connected sockets; they lead nowhere else.

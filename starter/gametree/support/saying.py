@@ -117,6 +117,21 @@ def write_number(value: float) -> str:
     return str(int(value) if is_whole else value)
 
 
+def write_returned(value: float, root: Position, search: Search) -> str:
+    """Return a number that a search returned as people write it, in three digits.
+
+    It has all its digits if they say nothing new: if it is a value of the tree, or alpha
+    or beta. So a program cannot tell anything by its numbers' other digits.
+    """
+    known = {search.alpha, search.beta}
+    known.update(position.static_value() for position in root.subtree())
+    if value in known or not math.isfinite(value):
+        return write_number(value)
+    rounded = float(f"{value:.3g}")
+    text = write_number(rounded)
+    return text if rounded == value else say("words.about", value=text)
+
+
 def list_names(root: Position, paths: Sequence[tuple]) -> str:
     """Return the names of positions as a list in words, the first few of many."""
     listed = [root.at(path).name for path in paths[:MAX_NAMES]]

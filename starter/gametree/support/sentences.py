@@ -20,9 +20,16 @@ from gametree.support.judging import (
     returned_values,
     window_before,
 )
-from gametree.support.saying import in_words, list_names, name_player, say, write_number
+from gametree.support.saying import (
+    in_words,
+    list_names,
+    name_player,
+    say,
+    write_number,
+    write_returned,
+)
 from gametree.support.trace import Answer, Trace
-from gametree.support.tree import Tree, search_leaf
+from gametree.support.tree import Search, Tree, search_leaf
 
 
 def deciding(verdict: Verdict) -> str:
@@ -71,17 +78,18 @@ def _finding(task, kind, alike):
         low, high = map(write_number, acceptable(task.search, first.expected))
         if low != high:
             key = "finding.wrong bound"
-        values = {"got": write_number(first.got), "expected": low, "low": low, "high": high}
+        got = write_returned(first.got, root, task.search)
+        values = {"got": got, "expected": low, "low": low, "high": high}
     elif kind == WRONG_COUNT and first.got is None:
         key = "finding.unseen count"
     paths = [finding.path for finding in alike if finding.path is not None]
     return say(key, listed=list_names(root, paths), count=len(alike), **values)
 
 
-def answer(tree: Tree, returned: Answer) -> str:
-    """Return an Answer as people write it: 3, C, None, tuple."""
+def answer(tree: Tree, search: Search, returned: Answer) -> str:
+    """Return an Answer to a search as people write it: 3, C, None, tuple."""
     if returned.kind == NUMBER:
-        return write_number(returned.number)
+        return write_returned(returned.number, tree.root, search)
     if returned.kind == NODE:
         return tree.root.at(returned.path).name
     return kind_of(returned.kind)
@@ -270,7 +278,7 @@ def _first_difference(first, second):
 
 def explain_value(correct: CorrectSearch, got: float) -> str:
     """Explain a wrong value after the right visits, by what the root chooses from."""
-    returned = write_number(got)
+    returned = write_returned(got, correct.root, correct.search)
     value = write_number(correct.values[()])
     if correct.is_leaf(()):
         return say(

@@ -140,7 +140,7 @@ def describe_ending(tree: Tree, trace: Trace) -> str:
         where=where,
         visits=say("home.visits", leaves=leaves, nodes=nodes),
         error=error,
-        result=answer(tree, trace.answer),
+        result=answer(tree, trace.search, trace.answer),
     )
 
 

@@ -1,0 +1,140 @@
+"""Find the files that a worker may open, and wipe out how each was used before.
+
+They are the standard library and the shared libraries that its modules link to. A worker
+could note something in their access times, or by which pages the kernel caches, and a
+later submission could read it. So the zygote reads a byte of each before it forks, after
+which its access time stays the same for a day, and has the kernel cache all of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import re
+import struct
+import sys
+from collections.abc import Iterable
+
+DESCRIPTORS = "/proc/self/fd/"
+LINKER_CACHE = "/etc/ld.so.cache"  # the paths of the shared libraries, each ended by a 0
+LOCALE = "/usr/lib/locale/C.utf8"  # the worker's own, for locale.setlocale()
+USUAL_FOLDERS = ("/lib", "/usr/lib", os.path.join(sys.base_prefix, "lib"))
+# What else is in the library's folders: packages, tests and demos.
+NOT_LIBRARY = re.compile(
+    "(site|dist)-packages|tests?|idle_test|idlelib|turtledemo|config-.*"
+)
+# Of elf.h: the start of a file of 64 bits, kinds of segments, tags of dynamic entries.
+ELF = b"\x7fELF\x02"
+DYNAMIC_SEGMENT = 2
+NEEDED_LIBRARY = 1
+STRING_TABLE = 5
+LIBRARY_FOLDERS = (15, 29)
+
+
+def library_folders() -> list[str]:
+    """Return the folders of standard modules on the path, and no other folder."""
+    library = os.path.dirname(os.__file__) + os.sep
+    folders = []
+    for path in dict.fromkeys(sys.path):
+        is_of_library = (path + os.sep).startswith((library, DESCRIPTORS))
+        if is_of_library and os.path.isdir(path):
+            folders.append(path)
+    return folders
+
+
+def readable_files() -> tuple[list[str], list[str]]:
+    """Return the files that a worker may read, and the folders that it may list."""
+    files = [LINKER_CACHE]
+    folders = []
+    for folder in [*library_folders(), LOCALE]:
+        _walk(folder, files, folders)
+    modules = [file for file in files if file.endswith(".so")]
+    return [*files, *shared_libraries(modules)], folders
+
+
+def read_ahead(descriptor: int) -> None:
+    """Read a byte of an open file, and have the kernel cache the rest."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_WILLNEED)
+    os.read(descriptor, 1)
+
+
+def _walk(folder, files, folders):
+    """Append the library's files beneath a folder, and the folders in it."""
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(folder):
+            if entry.is_dir():
+                if not NOT_LIBRARY.fullmatch(entry.name):
+                    folders.append(entry.path)
+                    _walk(entry.path, files, folders)
+            elif ".opt-" not in entry.name:
+                files.append(entry.path)
+
+
+def shared_libraries(files: Iterable[str]) -> list[str]:
+    """Return the paths of the shared libraries that these files need, also indirectly."""
+    folders = dict.fromkeys(USUAL_FOLDERS)
+    with contextlib.suppress(OSError), open(LINKER_CACHE, "rb") as cache:
+        for path in re.findall(rb"\0(/[^\0]+)/", cache.read()):
+            folders[os.fsdecode(path)] = None
+    folders = dict.fromkeys(os.path.realpath(folder) for folder in folders)
+    paths = []
+    pending = list(files)
+    known_names = set()
+    while pending:
+        names, further_folders = read_links(pending.pop())
+        folders.update(dict.fromkeys(further_folders))
+        for name in names - known_names:
+            found = [f"{folder}/{name}" for folder in folders]
+            found = [path for path in found if os.path.exists(path)]
+            paths.extend(found)
+            pending.extend(found)
+        known_names |= names
+    return paths
+
+
+def read_links(path: str) -> tuple[set[str], list[str]]:
+    """Return the names of the libraries that a file links to, and its folders of them."""
+    names = set()
+    folders = []
+    with contextlib.suppress(OSError, ValueError, struct.error):
+        for tag, text in _read_dynamic_entries(path):
+            if tag == NEEDED_LIBRARY:
+                names.add(text)
+            elif tag in LIBRARY_FOLDERS:
+                text = text.replace("$ORIGIN", os.path.dirname(path))
+                folders += text.split(":")
+    return names, folders
+
+
+def _read_dynamic_entries(path):
+    """Return (tag, text) of each dynamic entry of an ELF file that has a text."""
+    with open(path, "rb") as file:
+        data = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
+    if data[: len(ELF)] != ELF:
+        return []
+    start = struct.unpack_from("Q", data, 32)[0]
+    size, count = struct.unpack_from("HH", data, 54)
+    segments = [
+        struct.unpack_from("IIQQQQ", data, start + at * size) for at in range(count)
+    ]
+    entries = []
+    for kind, _, offset, _, _, length in segments:
+        if kind == DYNAMIC_SEGMENT:
+            entries += struct.iter_unpack("QQ", data[offset : offset + length])
+    table = _file_offset(segments, dict(entries)[STRING_TABLE])
+    texts = []
+    for tag, position in entries:
+        if tag == NEEDED_LIBRARY or tag in LIBRARY_FOLDERS:
+            end = data.find(b"\0", table + position)
+            texts.append((tag, os.fsdecode(data[table + position : end])))
+    return texts
+
+
+def _file_offset(segments, address):
+    """Return where in the file an address of memory is."""
+    for _, _, offset, start, _, length in segments:
+        if start <= address < start + length:
+            return address - start + offset
+    raise ValueError("no segment has this address")
