@@ -87,6 +87,10 @@ class TestUnneeded:
         source = b"socket mmap ctypes urllib requests"
         assert find_unneeded(source) == ["ctypes", "mmap", "requests", "socket"]
 
+    def test_a_word_without_end_is_cut(self):
+        (word,) = find_unneeded(b"signal." + b"a" * 700_000)
+        assert len(word) < 80
+
     @pytest.mark.parametrize(
         "line",
         [b"# subprocess, os._exit", b"node.eval(1)", b"re.compile('x')", b"mysocket = 1"],

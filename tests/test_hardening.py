@@ -26,7 +26,7 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox import hardening
-from autograder.sandbox.hardening import LAYERS, Plan, Settings, seccomp
+from autograder.sandbox.hardening import LAYERS, Plan, Settings, files, seccomp
 from autograder.sandbox.hardening.files import Landlock, Uid, library_folders
 from autograder.sandbox.hardening.layer import Missing, in_fork
 from autograder.sandbox.hardening.process import Limits, ParentDeath
@@ -492,7 +492,7 @@ class TestTheReport:
     def test_believes_no_rules_that_close_the_library(self, monkeypatch):
         if "landlock" in missing_layers(IS_ROOT):
             pytest.skip("no Landlock")
-        monkeypatch.setattr(Landlock, "_allow", lambda *_: None)
+        monkeypatch.setattr(files, "_allow", lambda *_: None)
         _, missing = make_plan()
         assert missing["landlock"] == "the rules would close Python's own library"
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from autograder.course.tables import table_text
 from autograder.files import replace_file, replace_folder
-from autograder.plaintext import decode
+from autograder.plaintext import MAX_NAME_LENGTH, decode, sanitize
 
 FOLDER = "similarity"
 SAME = "the same file"
@@ -122,5 +122,5 @@ MAX_NAMES = 4  # of what is found
 def find_unneeded(source: bytes) -> list[str]:
     """Return names in a program that the assignment does not need, in order."""
     text = COMMENT.sub("", decode(source))
-    names = {found[0] for found in UNNEEDED.finditer(text)}
+    names = {sanitize(found[0], MAX_NAME_LENGTH) for found in UNNEEDED.finditer(text)}
     return sorted(names)[:MAX_NAMES]
