@@ -9,8 +9,8 @@ from statistics import mean, median
 from typing import NamedTuple
 from urllib.parse import quote
 
-from autograder.course.gradebook import Entry, count_students, join_reasons
-from autograder.course.outcome import WORDS, Outcome, Status
+from autograder.course.gradebook import Entry, count_students
+from autograder.course.outcome import WORDS, Status, join_reasons
 from autograder.course.programs import Alike, find_unneeded
 from autograder.judging.scores import NOT_WRITTEN, Row, points_text
 from autograder.progress import counted
@@ -130,13 +130,13 @@ def _unneeded_lines(entries):
         found = []
         if entry.submission and entry.submission.source:
             found += find_unneeded(entry.submission.source)
-        found += suspicious_endings(entry.outcome)
+        found += _suspicious_endings(entry.outcome)
         if found:
             lines.append((entry, ", ".join(found)))
     return lines
 
 
-def suspicious_endings(outcome: Outcome) -> list[str]:
+def _suspicious_endings(outcome):
     """Return in words the endings of an outcome's searches that no mistake explains."""
     kinds = {stop.kind for stop in outcome.stops}
     return [WORDS[kind] for kind in SUSPICIOUS if kind in kinds]

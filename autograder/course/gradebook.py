@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from autograder.command import Refused
-from autograder.course.outcome import Outcome, Status, reason_of
+from autograder.course.outcome import Outcome, Status, join_reasons, reason_of
 from autograder.course.people import Finder, Owner, Student, describe_owner
 from autograder.course.submissions import Course, Submission
 from autograder.course.tables import read_table, table_text
@@ -88,11 +88,6 @@ class Entry:
     def label(self) -> str:
         """The student in a line for people, or else the submission."""
         return self.student.label or self.outcome.id
-
-
-def join_reasons(*reasons: str) -> str:
-    """Return reasons as one line, without those that are empty."""
-    return "; ".join(filter(None, reasons))
 
 
 def list_entries(

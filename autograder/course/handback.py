@@ -41,7 +41,7 @@ def write_canvas(folder: Path, entries: Iterable[Entry], title: str) -> None:
     """
     rows = []
     for entry in entries:
-        if entry.counts and is_known(entry):
+        if entry.counts and _is_known(entry):
             student = entry.student
             number = student.number if student.number.isdecimal() else ""
             score = points_cell(entry.final_cents)
@@ -72,7 +72,7 @@ def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
     replace_file(folder / FEEDBACK, content.getvalue())
 
 
-def is_known(entry: Entry) -> bool:
+def _is_known(entry):
     """Tell whether Canvas may find a student: by a name, and a sid or the like."""
     return bool(entry.student.name and entry.student.key)
 
@@ -99,7 +99,7 @@ def _on_scores_not_in_canvas(entries):
     for entry in entries:
         if entry.outcome.status == Status.OUT_OF_DATE:
             out_of_date += not entry.is_overridden
-        elif entry.counts and is_known(entry) and entry.final_cents is None:
+        elif entry.counts and _is_known(entry) and entry.final_cents is None:
             empty += 1
     cell = "empty cell"
     if out_of_date:
@@ -116,7 +116,7 @@ def _on_scores_not_in_canvas(entries):
 
 
 def _on_students_not_in_canvas(entries):
-    unknown = [entry for entry in entries if not is_known(entry)]
+    unknown = [entry for entry in entries if not _is_known(entry)]
     if not unknown:
         return
     why = "name or sid not known: ROSTER=roster.csv tells"

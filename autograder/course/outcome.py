@@ -13,7 +13,7 @@ import json
 import os
 import traceback
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -34,7 +34,6 @@ from gametree.support.trace import (
     TIMED_OUT,
     Ending,
     Text,
-    Trace,
 )
 
 OUTCOME = "outcome.json"  # of each submission, in its folder
@@ -242,7 +241,7 @@ def _load_failure_of(grading):
     return LoadFailure(ending.kind, ending.error, text.message, text.line)
 
 
-def _stops_in(traces: Iterable[Trace]) -> list[Stop]:
+def _stops_in(traces):
     """Return how searches stopped that did not return, the most frequent first."""
     counts = Counter()
     for trace in traces:
@@ -289,9 +288,14 @@ def reason_of(outcome: Outcome) -> str:
 
     It is "" where all searches returned.
     """
-    reasons = [_reason_by_status(outcome)]
+    fault = ""
     if outcome.fault_file:
-        reasons.append(f"the explanation could not be made; see {outcome.fault_file}")
+        fault = f"the explanation could not be made; see {outcome.fault_file}"
+    return join_reasons(_reason_by_status(outcome), fault)
+
+
+def join_reasons(*reasons: str) -> str:
+    """Return reasons as one line, without those that are empty."""
     return "; ".join(filter(None, reasons))
 
 
@@ -314,16 +318,11 @@ def _stops_in_words(outcome):
     """Return how searches stopped, with the functions, for the most frequent ways."""
     functions_of = {}  # how they stopped -> the functions whose searches did
     for stop in outcome.stops:
-        how = stop_in_words(stop)
+        words = WORDS.get(stop.error) or WORDS.get(stop.kind)
+        how = words or f"crashed with {stop.error or stop.kind}"
         searches = outcome.searches[stop.function]
         if stop.searches < searches:
             how += f" on {stop.searches} of {searches} searches"
         functions_of.setdefault(how, []).append(stop.function)
     lines = [f"{', '.join(names)}: {how}" for how, names in functions_of.items()]
     return lines[:MAX_REASONS]
-
-
-def stop_in_words(stop: Stop) -> str:
-    """Say how searches stopped that did not return."""
-    words = WORDS.get(stop.error) or WORDS.get(stop.kind)
-    return words or f"crashed with {stop.error or stop.kind}"

@@ -1,6 +1,6 @@
 """Students, their class list, and the rule by which a name of any kind finds them.
 
-There is one rule, for class lists, overrides.csv, ONLY= and `make explain`: names_of() has
+There is one rule, for class lists, overrides.csv, ONLY= and `make explain`: _names_of() has
 what finds a student, and Finder looks it up.
 """
 
@@ -61,64 +61,65 @@ def describe_owner(student: Student, id: str) -> str:
 
 # ---- names
 
-LETTERS = {
-    "ø": "o",
-    "ł": "l",
-    "đ": "d",
-    "ð": "d",
-    "æ": "ae",
-    "œ": "oe",
-    "ı": "i",
-    "þ": "th",
-}
-LETTER_TABLE = str.maketrans(LETTERS)  # of letters that no accent makes from another
+LETTERS = str.maketrans(
+    {
+        "ø": "o",
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "æ": "ae",
+        "œ": "oe",
+        "ı": "i",
+        "þ": "th",
+    }
+)  # letters that no accent makes from another
 # Doe, Jane <jane@example.edu>, or with what a file's name may have in place of < and >.
 OUTLOOK = re.compile(r"(.*?)[<(\[_]([^<>()\[\]\s]+@[^<>()\[\]\s_]+)[>)\]_]?\s*")
 
 
-def fold(text: str) -> str:
+def _fold(text):
     """Return a text as names are compared: without accents, case and outer blanks."""
     decomposed = unicodedata.normalize("NFKD", text.strip().casefold())
     letters = [c for c in decomposed if not unicodedata.combining(c)]
-    return "".join(letters).translate(LETTER_TABLE)
+    return "".join(letters).translate(LETTERS)
 
 
-def words_of(name: str) -> list[str]:
+def _words_of(name):
     """Return the words of a name, folded."""
-    return re.findall(r"[^\W_]+", fold(name))
+    return re.findall(r"[^\W_]+", _fold(name))
 
 
-def rotate_words(name: str) -> set[str]:
+def _rotate_words(name):
     """Return a name's letters from each of its words on: Jane Doe is also doejane."""
-    words = words_of(name)
+    words = _words_of(name)
     return {"".join(words[at:] + words[:at]) for at in range(len(words))}
 
 
-def names_of(student: Student, id: str = "") -> list[set[str]]:
+def _names_of(student, id):
     """Return the names that find a student with a submission, the surest kind first.
 
     The kinds are: a sid; an e-mail address or the submission's id; the user's number;
     Gradescope's number of the submission, a sid without its zeros or a login; the name.
     """
-    sid = fold(student.sid)
-    email = fold(student.email)
-    submission = fold(id)
+    sid = _fold(student.sid)
+    email = _fold(student.email)
+    submission = _fold(id)
     login = email.partition("@")[0]
     number_of_submission = submission.removeprefix("submission_")
     return [
         {sid},
         {email, submission},
-        {fold(student.number)},
+        {_fold(student.number)},
         {number_of_submission, _without_zeros(sid), login},
-        rotate_words(student.name),
+        _rotate_words(student.name),
     ]
 
 
 def _names_asked(name):
-    """Return what a name that people write may be, of each kind of names_of()."""
-    folded = fold(name)
+    """Return what a name that people write may be, of each kind of _names_of()."""
+    folded = _fold(name)
     likely = {folded, _without_zeros(name)}
-    return [{folded}, {folded}, {folded}, likely, rotate_words(name)]
+    return [{folded}, {folded}, {folded}, likely, _rotate_words(name)]
 
 
 def _without_zeros(text):
@@ -133,9 +134,9 @@ class Finder:
 
     def __init__(self, owners: Iterable[Owner]):
         self._owners = list(owners)
-        self._by_kind = [{} for _ in names_of(Student())]  # name -> owners, surest first
+        self._by_kind = [{} for _ in _names_of(Student(), "")]  # name -> owners
         for owner in self._owners:
-            for owners_of, names in zip(self._by_kind, names_of(*owner)):
+            for owners_of, names in zip(self._by_kind, _names_of(*owner)):
                 for name in names - {""}:
                     owners_of.setdefault(name, []).append(owner)
 
@@ -152,7 +153,7 @@ class Finder:
             found = self._find_form(form)
             if found:
                 return found
-        words = set(words_of(forms[-1]))
+        words = set(_words_of(forms[-1]))
         if not partly or not words:
             return []
         return [owner for owner in self._owners if words <= _name_words(owner)]
@@ -172,11 +173,11 @@ class Finder:
         Short sids and single names are not looked for, since they may mean anything there.
         Owners of whom both are found go before all others.
         """
-        words = set(words_of(text))
+        words = set(_words_of(text))
         by_sid = []
         by_name = []
         for owner in self._owners:
-            sid = fold(owner[0].sid)
+            sid = _fold(owner[0].sid)
             name = _name_words(owner)
             if len(sid) >= MIN_SID and sid in words:
                 by_sid.append(owner)
@@ -204,7 +205,7 @@ class Finder:
 
 
 def _name_words(owner):
-    return set(words_of(owner[0].name))
+    return set(_words_of(owner[0].name))
 
 
 # ---- a class list, as Gradescope, Canvas or Moodle exports it
@@ -282,7 +283,7 @@ class Roster:
         self._by_identifier = {}  # (field, folded value) -> student
         for student in self.absent:
             for field in IDENTIFIERS:
-                value = fold(getattr(student, field))
+                value = _fold(getattr(student, field))
                 self._by_identifier[field, value] = student
 
     def match(self, student: Student, id: str) -> Student:
@@ -310,7 +311,7 @@ class Roster:
         matches = set()
         for field in IDENTIFIERS:
             if field in known:
-                matches.add(self._by_identifier.get((field, fold(known[field]))))
+                matches.add(self._by_identifier.get((field, _fold(known[field]))))
         return matches - {None}
 
     def _named(self, name, known):
