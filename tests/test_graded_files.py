@@ -35,22 +35,6 @@ def test_a_page_shows_whose_it_is_and_the_program(grading, tmp_path):
     assert "# as it was handed in" in html
 
 
-def test_without_a_page_there_is_no_report(grading, tmp_path):
-    assert write_files(tmp_path, grading, None) is None
-    assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
-
-
-def test_a_page_that_fails_is_returned_and_the_results_stand(
-    grading, tmp_path, monkeypatch
-):
-    monkeypatch.setattr("autograder.showing.report.write_report", fail)
-    error = write_files(tmp_path, grading, None, Page(grading, "Ada"))
-    assert str(error) == REASON
-    assert REASON in (tmp_path / "fault.txt").read_text()
-    assert "tests" in json.loads((tmp_path / "results.json").read_text())
-    assert not (tmp_path / "report.html").exists()
-
-
 class TestMakeGrade:
     @pytest.fixture
     def graded(self, tiny_kit, tmp_path, monkeypatch, capsys):
@@ -80,9 +64,12 @@ class TestMakeGrade:
         assert printed.err == (
             f"grade: report.html could not be made ({REASON}); details in fault.txt\n"
         )
-        results = tmp_path / "graded" / "results.json"
+        folder = tmp_path / "graded"
+        results = folder / "results.json"
         assert printed.out.splitlines()[-1] == f"wrote {results}"
-        assert REASON in (tmp_path / "graded" / "fault.txt").read_text()
+        assert "tests" in json.loads(results.read_text())
+        assert REASON in (folder / "fault.txt").read_text()
+        assert not (folder / "report.html").exists()
 
     def test_for_gradescope_there_is_no_page(self, graded, tmp_path):
         assert graded("--brief").out.count("\n") == 1
