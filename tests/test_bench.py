@@ -136,11 +136,6 @@ def test_a_bar_may_be_a_minimum():
     assert holding == [5, 6]
 
 
-def test_a_bars_row_says_what_was_measured_and_whether_it_holds():
-    assert Bar("x", 5, 4, "{:.1f} s").cells == ["x", "5.0 s", "4.0 s", "yes"]
-    assert Bar("x", 5, 6, "{:.0f}").cells == ["x", "5", "6", "no"]
-
-
 def test_everything_that_is_measured_is_a_bar_or_in_the_table(
     monkeypatch, capsys, tmp_path
 ):
@@ -240,18 +235,6 @@ def test_a_line_misleads_where_its_change_is_wrong_on_a_hidden_tree(
     mistake = SimpleNamespace(name="a mistake", source="")
     outcome = proofs.seek_line(kit, mistake)
     assert outcome == LineOutcome("a mistake", "alphabeta", True, misleads)
-
-
-def test_mistakes_that_no_public_tree_shows_are_counted_apart(lines_suffice, capsys):
-    lines_suffice(outcomes(60, 2, 38, 50))
-    lines = capsys.readouterr().out.splitlines()
-    assert lines == [
-        "the line of 62 of 100 known mistakes is found:",
-        "    62% (bar 70%); 50 more do not show on public trees",
-        "    minimax      62 of   62",
-        "    alphabeta     0 of   38",
-        "    2 are wrong on hidden trees: misleading, misleading",
-    ]
 
 
 @pytest.mark.parametrize("lines", [True, False])

@@ -134,10 +134,6 @@ def facts_of_task(task):
     }
 
 
-def test_a_cached_kit_is_the_kit(root):
-    assert facts_of(cached_kit(root)) == facts_of(load_kit(root))
-
-
 def test_a_kit_in_the_cache_is_the_kit_and_no_tree_is_read(root, monkeypatch):
     facts = facts_of(load_kit(root))
     cached_kit(root)

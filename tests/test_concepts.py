@@ -133,15 +133,6 @@ TIE = tree_of("[[3, 9], [3, 8]]", name="tie")
 PLAIN = tree_of("[3, 9]", name="plain")
 
 
-def test_a_row_has_the_trees_of_its_concept_and_what_each_earns():
-    rows = graded(NO_CUTOFF, TIE, PLAIN)
-    (row,) = [row for row in rows if row.concept == "ties"]
-    (result,) = row.trees
-    assert result.tree.name == "tie"
-    assert result.earned == Fraction(15, 100)
-    assert row.cents == round(row.max_cents * Fraction(15, 100))
-
-
 def test_a_row_earns_the_average_of_its_trees():
     wrong_at_four = NO_CUTOFF.replace("max(values) if", "max(values) % 4 if")
     rows = graded(wrong_at_four, TIE, tree_of("[[4, 9], [4, 8]]", name="four"))

@@ -81,10 +81,6 @@ def test_a_number_is_answered_as_it_is(number):
     assert type(found) is type(number)
 
 
-def test_a_node_is_answered_by_its_handle():
-    assert search(expand(0) + answer_node(2), BEST_MOVE).answer.path == (1,)
-
-
 def test_a_node_that_was_not_disclosed_is_refused():
     assert search(answer_node(2), BEST_MOVE).ending.kind == traces.BROKE_PROTOCOL
 
@@ -97,17 +93,12 @@ def test_another_kind_of_answer_is_one_of_the_table(index):
 # What a worker says that breaks the protocol.
 BREACHES = {
     "an unknown handle of a child": evaluate(1),
-    "an unknown handle of a grandchild": evaluate(3),
-    "a high handle": evaluate(99),
     "the highest handle": evaluate(2**32 - 1),
     "operation 0": request(0),
     "an operation of loading": request(protocol.LOADED),
     "an unknown operation": request(77),
-    "the highest operation": request(255),
     "an unknown kind of answer": answer_other(0, kind=9),
-    "the highest kind of answer": answer_other(0, kind=255),
     "another answer beyond the table": answer_other(len(protocol.OTHER_ANSWERS)),
-    "another answer far beyond the table": answer_other(2**31),
     "an unknown exception": raised(len(protocol.KNOWN_ERRORS)),
     "an exception with too long a text": raised(0, b"x" * (protocol.MAX_ERROR_BYTES + 1)),
     "an exception with an endless text": announce_error(0, 2**31),
@@ -168,20 +159,6 @@ def test_the_next_search_of_a_tree_by_a_function_gets_the_same_nodes():
     assert again.events == first.events
 
 
-def test_children_are_disclosed_once():
-    with Peer() as peer:
-        peer.says(expand(0) + expand(0) + answer(3)).conversation.search(MINIMAX)
-        reply = protocol.CHILDREN.pack(1, 2) + bytes([True, False])
-        assert peer.replies(MINIMAX) == reply * 2
-
-
-def test_a_worker_that_hangs_up_has_died():
-    with Peer() as peer:
-        peer.says(evaluate(0)[:7]).hangs_up()
-        trace = peer.conversation.search(MINIMAX)
-    assert (trace.ending, trace.events) == (Ending(traces.DIED), [])
-
-
 @pytest.mark.parametrize("size", [protocol.REQUEST.size, 1], ids=["requests", "bytes"])
 def test_a_worker_that_is_never_silent_for_long_times_out_all_the_same(size):
     over = threading.Event()
@@ -234,14 +211,6 @@ def test_printed_text_is_capped_and_may_be_any_bytes():
         peer.says(answer(1), printing=b"\xff" * 9000)
         printed = peer.conversation.search(MINIMAX).text.printed
     assert printed == "\ufffd" * protocol.MAX_PRINTED
-
-
-def test_text_that_is_printed_while_loading_is_not_that_of_a_search():
-    with Peer() as peer:
-        peer.says(request(protocol.LOADED), printing=b"while loading")
-        assert peer.conversation.load(protocol.RUN_SOURCE, b"") is None
-        peer.says(answer(1), printing=b"while searching")
-        assert peer.conversation.search(MINIMAX).text.printed == "while searching"
 
 
 @pytest.mark.parametrize(

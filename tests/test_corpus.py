@@ -192,7 +192,6 @@ def test_a_mistake_is_a_whole_submission_and_nearly_a_right_one(variant):
 
 # ---- a file of solution/ defines only what differs; the kit completes it
 
-MINE = '"""Mine."""\n\n\ndef alphabeta():\n    pass\n'
 HEAD = '"""Mine."""\n'
 BASE = '"""Base."""\nimport math\nA = 1\ndef one(): ...\ndef two(): ...\n'
 
@@ -239,12 +238,6 @@ def test_a_file_of_the_kit_is_staged_complete():
     path = SOLUTION / "mistakes" / "no_cutoff.py"
     staged = stage_submission(path, "equality").decode()
     assert staged == load_variant(path).source
-
-
-def test_the_file_of_a_student_is_staged_as_it_is(tmp_path):
-    path = tmp_path / "search.py"
-    path.write_text(MINE)
-    assert stage_submission(path, "strict", ROOT) == MINE.encode()
 
 
 def test_a_file_of_the_kit_that_is_not_python_is_staged_as_it_is(tmp_path):

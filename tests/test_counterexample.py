@@ -135,12 +135,6 @@ def test_the_number_of_smaller_trees_is_told(assert_shown):
     assert_shown(signed, "alphabeta on MIN 1", "it passes the one smaller tree")
 
 
-def test_an_exception_is_told_with_its_line(assert_shown):
-    raises = changed((EVALUATION, "return {}[node.name]"))
-    text = "It raised KeyError: 'A' (search.py, line 24)."
-    assert_shown(raises, "alphabeta on MAX 1", text)
-
-
 def test_a_search_that_never_ends_ran_out_of_time(assert_shown):
     endless = changed(("if maximizing:", "while depth == 2: pass\n    if maximizing:"))
     assert_shown(endless, "alphabeta on MAX [[1]]", "ran out of time")
@@ -234,15 +228,7 @@ def test_plain_trees_come_in_order_of_size(trees):
     [
         "MAX 1",
         "MIN [1, [2, 1]]",
-        "MAX [0]",
-        "MIN [20001]",
-        "MAX 0.25",
-        "MAX [-1]",
-        "MAX [1, [[[1, 1]]]]",
-        "MIN [1, [[2, [1, 1]]]]",
         "MAX [1, 1, 1]",
-        "MAX [{value: 1, children: [2]}] {depth: 1}",
-        "MAX [1, 1] {depth: 1, alpha: 0.5, beta: 1}",
         "MIN [1, 2] {depth: 1, alpha: 1}",
         "MAX [1, 2] {depth: 1, beta: 2}",
     ],

@@ -176,15 +176,6 @@ def test_a_mistake_is_named_where_leaves_are_evaluated_twice(quick):
     assert names(diagnosis)[0] == "strict_cutoff"
 
 
-@pytest.mark.parametrize("style", ["fail_hard", "max_and_min_functions", "index_loop"])
-def test_a_mistake_of_two_functions_is_named_in_any_style(quick, style):
-    source = correct(style).replace("depth - 1", "depth")
-    found = diagnosed(quick, source)
-    (diagnosis,) = [d for d in found if "alphabeta" in d.functions]
-    assert diagnosis.functions[:2] == ("minimax", "alphabeta")
-    assert "depth_not_decreased" in names(diagnosis)
-
-
 def test_the_same_mistake_in_two_functions_is_said_once(quick):
     source = re.sub(r"-?math\.inf", "0", REFERENCE)
     (diagnosis,) = diagnosed(quick, source)
@@ -227,21 +218,6 @@ def test_noise_and_an_error_are_not_taken_for_a_mistake(quick, old, new):
     assert diagnosed(quick, changed((old, new))) == ()
 
 
-def test_a_stub_is_not_taken_for_a_mistake(quick):
-    before, _, _ = REFERENCE.partition("def alphabeta")
-    stubs = before + STUB.format("alphabeta") + STUB.format("best_move")
-    assert diagnosed(quick, stubs) == ()
-
-
-def test_causes_that_cannot_be_told_apart_share_one_sentence(quick):
-    (diagnosis,) = diagnosed(quick, changed(("break", "pass")))
-    assert diagnosis.exact
-    assert len(diagnosis.variants) > 3
-    advice = make_advice(diagnosis)
-    assert advice.lead.startswith("Your alphabeta never prunes: it visits every leaf")
-    assert len(advice.causes) == 3
-
-
 DESCRIPTIONS = {
     "no_cutoff": "never prunes",
     "no_cutoff_at_max": "never cuts off at a MAX node",
@@ -268,22 +244,6 @@ def test_a_symptom_names_the_player_and_the_kind_of_cutoff(kit, mistakes, name):
     verdicts = list(map(judge, tasks, run_variant(mistakes[name], tasks)))
     sentence = describe_symptom(function, symptom_of(function, verdicts))
     assert sentence.startswith(f"Your {function} {DESCRIPTIONS[name]}")
-
-
-def test_a_strict_course_words_a_mistake_for_its_own_convention(mistakes):
-    path = SOLUTION / "mistakes" / "strict_cutoff.py"
-    variant = load_variant(path, "strict")
-    assert "already" in variant.headline
-    assert "alpha > beta" not in variant.headline
-    assert variant.name in mistakes
-
-
-def test_a_strict_course_has_mistakes_of_its_own(mistakes):
-    path = SOLUTION / "mistakes" / "fail_hard_in_a_strict_course.py"
-    variant = load_variant(path, "strict")
-    assert "if alpha > beta:" in variant.source
-    assert "cutoffs are lost" in variant.headline
-    assert variant.name not in mistakes
 
 
 # ---- signatures
@@ -449,14 +409,6 @@ def advice_with(quick):
     return advice_with
 
 
-def test_state_is_told_with_a_search_before(quick, advice_with):
-    task = quick.tasks_of("alphabeta")[0]
-    lead = advice_with(Clues([StateLeak(task, quick.tasks[0])])).lead
-    assert lead.startswith("alphabeta keeps something from one search to the next: its")
-    assert "after others, such as minimax on" in lead
-    assert task.tree.title in lead
-
-
 @pytest.mark.parametrize("is_seen, is_read", [(True, False), (False, True)])
 def test_drawing_at_random_is_not_state(quick, advice_with, is_seen, is_read):
     leak = StateLeak(quick.tasks_of("alphabeta")[0], None, at_random=is_seen)
@@ -471,12 +423,6 @@ CALLS_MINIMAX = Clues(reading=Reading({"best_move": {"minimax"}, "alphabeta": {"
 def leads_of(diagnoses):
     """Return functions -> what is said of them."""
     return {d.functions: make_advice(d).lead for d in diagnoses}
-
-
-def test_what_rests_on_a_wrong_function_is_told_to_mend_that_first(quick):
-    wrong = changed(("if maximizing", "if not maximizing"), function="minimax")
-    lead = leads_of(diagnosed(quick, wrong, CALLS_MINIMAX))["best_move",]
-    assert lead == "best_move calls minimax, which is wrong: mend minimax first."
 
 
 def test_what_calls_a_stub_is_told_so(quick):

@@ -123,14 +123,6 @@ def test_a_file_that_cannot_be_loaded_says_so_once(explained):
     assert len(pages) == 3
 
 
-@NEEDS_FORK
-def test_a_row_that_is_not_there_is_one_line(explained):
-    status, out, _ = explained(RIGHT, "--row", "9.99")
-    assert status == 2
-    assert out.count("\n") == 1
-    assert "ROW=9.99: no such row; write 1.01 to 3.02, or a row's name" in out
-
-
 # ---- a student
 
 

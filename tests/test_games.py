@@ -5,7 +5,6 @@ import random
 import pytest
 from helpers import ROOT, reference
 
-from autograder.smalltrees.build import describe_root, dump_tree
 from gametree import Search, TreeError, load_tree, observe, parse_tree
 from gametree.games import COLUMNS, MAX_COINS, ROWS, Coins, ConnectFour, TicTacToe
 from gametree.support.trace import Counter
@@ -159,17 +158,6 @@ def test_boards_are_drawn_for_people():
     assert Coins.start(1).children[0].board == "no coins left"
     drawn = "X | 2 | O\n--+---+--\n4 | 5 | 6\n--+---+--\n7 | 8 | X"
     assert TicTacToe.start("X.O ... ..X").board == drawn
-
-
-@pytest.mark.parametrize(
-    "text", ["{name: coins, coins: 5}", '{name: tictactoe, board: "X.O ... ..X"}']
-)
-def test_a_game_is_written_back_from_where_it_starts(text):
-    tree = parse_game(text)
-    again = parse_tree(dump_tree(tree), "game")
-    assert describe_root(again.root) == describe_root(tree.root)
-    assert again.searches == tree.searches
-    assert again.maximizing == tree.maximizing
 
 
 # Connect four

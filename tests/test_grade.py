@@ -102,20 +102,6 @@ def test_a_kit_whose_sentences_have_a_slip_is_refused(copy, tmp_path, monkeypatc
     use_sentences({})
 
 
-def test_the_report_is_written_and_its_path_is_printed(copy):
-    done = grade_there(copy, "--out", "graded")
-    assert done.stdout.endswith(
-        "wrote graded/results.json and, for a browser, report.html\n"
-    )
-    assert (copy / "graded" / "report.html").read_text().endswith("</html>\n")
-
-
-def test_the_score_alone_is_printed_briefly_and_no_report_is_written(copy):
-    done = grade_there(copy, "--brief", "--out", "brief")
-    assert done.stdout.count("\n") == 1
-    assert not (copy / "brief" / "report.html").exists()
-
-
 def test_a_folder_of_several_submissions_is_refused_with_the_command_for_a_class(copy):
     for student in ("ada", "bo"):
         (copy / "several" / student).mkdir(parents=True)

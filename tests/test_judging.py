@@ -19,7 +19,6 @@ from gametree.support.trace import (
     RETURNED,
     TIMED_OUT,
     Answer,
-    Counter,
     Ending,
     Trace,
     new_root,
@@ -122,14 +121,6 @@ def test_searches_with_one_root_get_the_same_nodes_and_a_budget_of_their_own():
     assert roots == [root, root]
     observe(evaluates_the_root, "minimax", TREE, search)
     assert roots[-1] is not root
-
-
-def test_a_counter_counts_visits_without_storing_nodes():
-    counter = Counter()
-    root = counter.root(TREE.root)
-    assert root.children[0] is not root.children[0]
-    assert counter.queries == 2
-    assert counter.nodes == 1
 
 
 # A value earns credit only if the visited leaves prove it
@@ -430,21 +421,3 @@ def test_a_wrong_count_of_a_hidden_tree_says_neither_where_nor_how_many():
 
 
 # What a correct search knows when it comes to a node
-
-
-def turn(name):
-    tree = tree_of("[[3, 12], [2, 4], [6, 1]]")
-    search = tree.searches[0]
-    values = v.returned_values(tree, search, paths_of(tree, "b1 b2 c1 d1 d2"))
-    (path,) = paths_of(tree, name)
-    return v.window_before(path, search, values)
-
-
-@pytest.mark.parametrize("name", ["A", "B", "b1"])
-def test_before_the_first_leaf_none_has_returned_and_the_window_is_open(name):
-    assert turn(name) == (None, None, -INFINITY, INFINITY)
-
-
-def test_alpha_and_beta_are_the_best_that_the_nodes_above_have_by_then():
-    assert turn("C") == ((0,), 3, 3, INFINITY)
-    assert turn("d2") == ((2, 0), 6, 3, 6)

@@ -7,9 +7,8 @@ from itertools import product
 import pytest
 from helpers import reference
 
-from autograder.smalltrees.build import describe_root, dump_tree
 from gametree import Search, observe, parse_tree
-from gametree.support.lazy import draw, mix, random_tree
+from gametree.support.lazy import random_tree
 from gametree.support.trace import Counter
 
 
@@ -84,11 +83,6 @@ def test_a_position_does_not_depend_on_the_order_of_access():
     assert values == [backwards.at(path).value for path in reversed(paths)][::-1]
 
 
-def test_the_bytes_of_a_path_never_change():
-    assert mix(b"seed", -3).hex() == "8df5e0d6f55f4f8b"
-    assert draw(b"\0\0\0\0\0\0\1\2", -5, 94) == -5 + 258 % 100
-
-
 @pytest.mark.parametrize(
     ("order", "values"),
     [
@@ -117,11 +111,3 @@ def test_a_tree_of_a_thousand_million_leaves_is_loaded_at_once():
     position = tree("random", 10, 9, seed=1).root.at((9,) * 9)
     assert position.terminal
     assert position.name == "10.10.10.10.10.10.10.10.10"
-
-
-def test_a_random_tree_is_written_back_as_it_was_given():
-    given = tree("best", 3, 4, (-5, 5), 9, "min")
-    again = parse_tree(dump_tree(given), given.name)
-    assert describe_root(again.root) == describe_root(given.root)
-    path = (2, 1, 0, 2)
-    assert again.root.at(path).value == given.root.at(path).value

@@ -170,7 +170,7 @@ def test_the_counterexample_shows_the_right_search_beside_the_own_one():
 
 @pytest.mark.parametrize(
     "wrong_searches, max_nodes",
-    [(0, 200), (1, 200), (12, 200), (13, 184), (24, 100), (40, 60), (400, 60)],
+    [(0, 200), (12, 200), (13, 184), (40, 60), (400, 60)],
 )
 def test_the_more_searches_are_wrong_the_fewer_nodes_of_each_are_drawn(
     wrong_searches, max_nodes

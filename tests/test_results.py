@@ -121,13 +121,9 @@ def test_what_gradescope_documents_is_allowed():
     "test",
     [
         {"score": 3.0},
-        {"score": -1.0},
         {"status": "skipped"},
         {"number": 1},
-        {"tags": "a"},
-        {"output": None},
         {"visibility": "hidden"},
-        {"name_format": "svg"},
     ],
 )
 def test_nothing_else_is_allowed_in_a_test(test):
@@ -138,11 +134,8 @@ def test_nothing_else_is_allowed_in_a_test(test):
     "top",
     [
         {"score": "1"},
-        {"score": True},
         {"score": 2.0},
-        {"visibility": "shown"},
         {"colour": "red"},
-        {"tests": {}},
         {"leaderboard": [{"name": 1}]},
     ],
 )

@@ -52,34 +52,6 @@ def grading():
     return replace(whole, diagnoses=(diagnosis,), counterexample=smallest)
 
 
-SCREEN = """
-alphabeta: You never cut off.
-
-alphabeta fails on this tree; it passes all 106 smaller trees:
-MAX         A
-        ┌───┴────┐
-MIN     a1       B
-        1     ┌──┴──┐
-        ●     b1    b2
-              1     1
-              ●     !
-● visited   ! visited needlessly
-At B (MIN), after b1 = 1: alpha = 1, beta = 1, so b2 cannot matter; your search went on to
-  b2.
-
-- Mend it.
-
-At home, with this line in my.yaml: python -m gametree my.yaml
-  {root: max, tree: [1, [1, 1]]}"""
-
-
-def test_it_says_everything_once_from_the_points_to_the_concepts(grading):
-    head, rest = feedback_text(grading).split("\n", 1)
-    assert head.startswith("Score: ")
-    assert "(minimax 25/25, alphabeta" in head
-    assert rest.startswith(SCREEN)
-
-
 def test_a_file_that_is_slow_to_load_is_told_so(grading):
     assert "Loading search.py takes long" not in feedback_text(grading)
     slow = replace(grading, slow_to_load=True)

@@ -1,6 +1,5 @@
 """A tree file says what is loaded, is written back as it was, or gives one clear line."""
 
-import math
 import pickle
 import tracemalloc
 from pathlib import Path
@@ -8,18 +7,15 @@ from string import ascii_uppercase
 
 import pytest
 from helpers import ROOT, tree_of
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from autograder.smalltrees.build import describe_root, dump_tree, tree_from_lists
-from gametree import Published, Search, Tree, TreeError, load_tree, load_trees, parse_tree
+from autograder.smalltrees.build import describe_root, dump_tree
+from gametree import Published, Search, TreeError, load_tree, load_trees, parse_tree
 from gametree.support import markup, treefile
 from gametree.support.lazy import LazyPosition
 
 INVALID = ROOT / "trees" / "invalid"
 EXPECTED = (INVALID / "expected.txt").read_text(encoding="utf-8").splitlines()
 VALID = [*(ROOT / "trees").glob("public/*.yaml"), *(ROOT / "trees").glob("hidden/*.yaml")]
-NOT_UTF_8 = ("utf-16", "latin-1")
 
 
 def parse(text):
@@ -351,27 +347,6 @@ def test_what_editors_do_to_a_file_does_not_matter(data, tmp_path):
     assert "tree: [[1, 2], [3, 4]]" in dump_tree(load_tree(path))
 
 
-def texts():
-    """Return the texts of all tree files of the kit, malformed ones too."""
-    files = [*VALID, *INVALID.glob("*.yaml")]
-    readable = [path for path in files if path.stem not in NOT_UTF_8]
-    return [path.read_text(encoding="utf-8") for path in sorted(readable)]
-
-
-@given(st.sampled_from(texts()), st.data())
-@settings(max_examples=120, deadline=None)
-def test_a_damaged_file_is_a_tree_or_one_line(text, data):
-    start = data.draw(st.integers(0, len(text)))
-    end = data.draw(st.integers(start, min(len(text), start + 3)))
-    damage = data.draw(st.text("[]{}:,-#&*'\"\n \t0a.~!", max_size=3))
-    try:
-        dump_tree(parse(text[:start] + damage + text[end:]))
-    except TreeError as error:
-        line = str(error)
-        assert "\n" not in line
-        assert len(line) < 300
-
-
 def contents(tree):
     """Return everything that a file can say of a tree."""
     if isinstance(tree.root, LazyPosition):
@@ -389,42 +364,24 @@ def test_every_tree_of_the_kit_is_written_back_as_it_was(path):
     assert contents(parse_tree(dump_tree(tree), tree.name)) == contents(tree)
 
 
-NUMBERS = st.integers(1 - 10**9, 10**9 - 1) | st.floats(-999_999_999, 999_999_999)
-LISTS = st.recursive(NUMBERS, lambda below: st.lists(below, min_size=1, max_size=4))
-WORDS = "yes y n No on null left Pong é ö.2 x' x-y"
-NAMES = st.lists(st.sampled_from(WORDS.split()), unique=True)
-TITLES = st.text("aZé 3:#-'\"\\[]{}&*!|>%@`,?y~", min_size=1, max_size=60).map(str.strip)
+ODD = """
+title: '- a: "b" # {c} ö'
+lesson: l
+root: min
+tree:
+  "yes": [1, 0.1, -0.000001, 2.0]
+  "null": {value: -3.5, children: {"on": 999999999, ö.2: -999999998.5}}
+  x': {value: 0, children: [{value: 4, children: [7, -0.5]}]}
+searches:
+  - {published: {value: 0.1, leaves: [b1, "on"], evaluations: 9}}
+  - {depth: 4, player: max, alpha: -2.5, beta: 999999998}
+  - {beta: 0.5}
+"""
 
 
-@st.composite
-def trees(draw):
-    """Draw a tree: sometimes named, with static values, searches and figures."""
-    maximizing = draw(st.booleans())
-    is_static = draw(st.booleans())
-    root = tree_from_lists(draw(LISTS), maximizing).root
-    names = draw(NAMES)
-    for position in root.subtree():
-        if position.path and names:
-            position.name = names.pop()
-        if is_static and not position.terminal:
-            position.value = draw(NUMBERS)
-    leaves = [position.path for position in root.subtree() if position.terminal]
-    figures = Published(
-        value=draw(st.none() | NUMBERS),
-        leaves=draw(st.none() | st.frozensets(st.sampled_from(leaves))),
-        evaluations=draw(st.none() | st.integers(1, 99)),
-    )
-    whole = Search(root.height, maximizing, published=figures)
-    alpha = draw(st.just(-math.inf) | NUMBERS.filter(lambda n: n < 999_999_997))
-    narrow = Search(root.height + 1, not maximizing, alpha, 999_999_998)
-    title = draw(TITLES.filter(bool))
-    return Tree("t", title, "lesson", root, maximizing, (whole, narrow))
-
-
-@given(trees())
-@settings(max_examples=80, deadline=None)
-def test_any_tree_is_written_and_read_back(tree):
-    assert contents(parse_tree(dump_tree(tree), "t")) == contents(tree)
+def test_odd_words_and_numbers_are_written_and_read_back():
+    tree = parse(ODD)
+    assert contents(parse_tree(dump_tree(tree), tree.name)) == contents(tree)
 
 
 def test_what_is_written_keeps_to_the_width_of_a_page():

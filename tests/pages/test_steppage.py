@@ -11,7 +11,6 @@ from gametree import load_tree, observe, parse_tree
 from gametree.__main__ import main
 from gametree.support.judging import right_trace
 from gametree.support.steppage import step_page
-from gametree.support.tree import TreeError
 from pages.engine import PHONE, STEPS, count, off, overlaps, says, steps_as_data
 
 AIMA_FILE = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"
@@ -171,16 +170,6 @@ def test_nothing_covers_anything(shown, tree, step):
     assert overlaps(page) == []
 
 
-@pytest.mark.parametrize(
-    "tree", [AIMA, DEEP, LONG_NAMES], ids=["AIMA", "deep", "long names"]
-)
-def test_a_phone_shows_the_whole_tree(shown, open_page, tree):
-    page = shown(tree, page=open_page(viewport=PHONE))
-    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-    box = page.locator("#scroll svg").bounding_box()
-    assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
-
-
 def test_a_phone_scrolls_a_wide_tree_to_the_node_of_the_step(shown, open_page):
     page = shown(parse_tree(WIDE, "wide"), page=open_page(viewport=PHONE))
     page.keyboard.press("End")
@@ -195,12 +184,6 @@ def test_of_a_large_tree_a_part_is_drawn_and_every_step_is_shown(shown):
     page.evaluate("goTo(run.steps.findIndex(step => !drawing.nodes.has(step.node)))")
     assert page.locator(".node.current").count() == 1
     assert page.locator("#open tbody tr").count() > 5
-
-
-def test_what_would_be_too_large_is_one_line():
-    tree = parse_tree(LARGE % (2, 9), "large")
-    with pytest.raises(TreeError, match="more than 400 nodes"):
-        step_page(tree, tree.searches[0], "alphabeta", None)
 
 
 def test_a_right_search_is_stepped_through_to_its_end(
