@@ -137,7 +137,10 @@ def preflight(path):
     results_text(grading, kit)
     rows = len(grading.rows)
     rubric = kit.rubric
-    points = ", ".join(f"{n} {points_text(cents)}" for n, cents in rubric.cents.items())
+    cents_of = dict(rubric.cents)
+    if rubric.by_hand_cents:
+        cents_of["by_hand"] = rubric.by_hand_cents
+    points = ", ".join(f"{name} {points_text(cents)}" for name, cents in cents_of.items())
     print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
     print(f"kit: {kit.key[:16]}")
     print(f"rubric: {points}; cutoff {rubric.cutoff}; hints {rubric.hints}")

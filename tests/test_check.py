@@ -116,27 +116,16 @@ def test_on_the_kits_own_trees_correct_programs_lose_nothing(matrix):
     assert losing == []
 
 
-def test_on_the_kits_own_trees_lazy_programs_earn_what_they_should(matrix):
-    assert len(WITH_POINTS) >= 16
-    lines = points_earned(prepare(), matrix, WITH_POINTS)
-    assert [line for line in lines if "warning" in line] == []
+@pytest.mark.parametrize("program", WITH_POINTS, ids=[p.name for p in WITH_POINTS])
+def test_on_the_kits_own_trees_a_lazy_program_earns_what_its_header_says(matrix, program):
+    low, high = program.points
+    earned = 100 - matrix.points_lost(program)
+    assert low <= round(earned, 2) <= high
 
 
-def test_what_a_lazy_program_earns_is_held_against_its_header(matrix):
-    kit = prepare()
-    own = list(points_earned(kit, matrix, [ALONE]))
-    assert own[1] == "         25.00  minimax_alone"
-    modest = replace(ALONE, points=(0, 20))
-    strict = list(points_earned(kit, matrix, [modest]))
-    assert strict[1] == "warning  25.00  minimax_alone: its header says 0 to 20 %"
-
-
-def test_headers_hold_only_for_the_points_as_shipped(matrix):
-    kit = prepare()
-    rubric = replace(kit.rubric, cents={"alphabeta": 7500})
-    changed = replace(kit, rubric=rubric)
-    lines = list(points_earned(changed, matrix, [ALONE]))
-    assert lines[1] == "          0.00  minimax_alone"
+def test_what_a_lazy_program_earns_is_printed(matrix):
+    lines = list(points_earned(RUBRIC, matrix, [ALONE]))
+    assert lines[1] == "         25.00  minimax_alone"
 
 
 def test_a_concept_without_trees_is_told(capsys):
@@ -265,8 +254,11 @@ def test_a_check_that_fails_ends_with_status_1_and_the_names_of_proofs(ended):
     assert lines[3:] == ["        a proof"]
 
 
-def test_where_points_are_not_as_shipped_a_check_that_fails_names_make_trees(ended):
+def test_for_another_rubric_the_check_says_first_which_trees_are_needed(ended):
     kit = prepare()
     other = replace(kit, rubric=replace(kit.rubric, cents={"alphabeta": 7500}))
     _, lines = ended(["a problem"], other)
-    assert "trees that are chosen for your points and ties: make trees FORCE=1" in lines
+    assert lines[:2] == [
+        "note    the hidden trees were chosen for another rubric; if a proof fails,",
+        "        make trees FORCE=1 chooses trees for yours",
+    ]

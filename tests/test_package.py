@@ -5,6 +5,7 @@ import io
 import os
 import subprocess
 import zipfile
+from dataclasses import replace
 
 import pytest
 from helpers import ROOT
@@ -12,6 +13,7 @@ from kitcopy import copy_kit
 
 from autograder.command import Refused
 from autograder.kit import load_kit
+from autograder.rubricfile import load_rubric
 from autograder.workbench import package
 
 
@@ -66,7 +68,15 @@ def test_the_same_content_gives_the_same_bytes(made, copy, capsys):
     os.utime(copy / "starter" / "search.py", (0, 0))
     assert package.main() == 0
     assert files_in(copy / "dist") == made
-    assert "dist/autograder.zip  sha256 " in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "dist/autograder.zip  sha256 " in out
+    assert out.count("on Gradescope: Autograder Points 100, base image Ubuntu 22.04") == 1
+    assert "seed of the hidden trees: unknown\n" in out
+
+
+def test_autograder_points_include_those_by_hand():
+    rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
+    assert package.total_cents(replace(rubric, by_hand_cents=500)) == 10500
 
 
 def test_what_cannot_be_made_changes_no_file(copy):

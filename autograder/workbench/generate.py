@@ -39,6 +39,7 @@ from autograder.workbench.properties import (
     lacking,
     properties_of,
 )
+from autograder.workbench.treesrecord import record_trees
 from gametree import load_trees
 from gametree.support.tree import Tree
 
@@ -78,6 +79,8 @@ def main(arguments=None):
     if options.seed is None:
         print(f"drawn: SEED={seed}, which makes the same set again; keep it to yourself")
     if folder.resolve() == ROOT / "trees" / "hidden":
+        seed_of_all = "several, after KEEP=1" if options.keep else str(seed)
+        record_trees(ROOT, seed_of_all, course.rubric)
         print("next: make check")
     else:
         print("trees/hidden stays as it is; make trees KEEP=1 adds fresh ones to that")
@@ -421,8 +424,7 @@ def report(course, fresh, missed, folder):
     if missed:
         fewest = min(count for _, count in missed)
         print(f"  the others on fewer, down to {fewest}; a larger COUNT helps")
-    for line in how_many_shown(candidate.facts for candidate in trees):
-        print(line)
+    print(how_many_shown(candidate.facts for candidate in trees))
 
 
 if __name__ == "__main__":

@@ -23,17 +23,22 @@ from types import ModuleType
 from typing import NamedTuple
 
 from autograder.command import Refused, run
+from autograder.judging.rubric import Rubric
+from autograder.judging.scores import points_text
 from autograder.kit import PLACES, ROOT, Kit, content_hash, load_kit
+from autograder.rubricfile import load_rubric
 from autograder.smalltrees.build import dump_tree
 from autograder.tasks import STRICT
 from autograder.workbench import handout
 from autograder.workbench.lint import figures
+from autograder.workbench.treesrecord import read_record
 from gametree.support.tree import Tree
 
 SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
 UNIX = 3  # as the system that makes a zip: execute bits count
 SCRIPTS = ("setup.sh", "run_autograder")  # which Gradescope runs
+SETTINGS = "base image Ubuntu 22.04, timeout 10 minutes"
 RECORD = "autograder.sha256"  # the hashes of the files in autograder.zip
 # Where modules are, and the folder that their names begin below.
 MODULES = (("autograder", ""), ("starter/gametree", "starter"))
@@ -94,9 +99,18 @@ def main():
     if others:
         print(f"not in starter.zip: {', '.join(others)}; git add what students should get")
     print(f"kit: {content_hash()[:16]}, compare it with the log of the build on Gradescope")
+    record = read_record(ROOT)
+    print(f"seed of the hidden trees: {record.seed if record else 'unknown'}")
+    total = total_cents(load_rubric(ROOT / "autograder" / "rubric.yaml"))
+    print(f"on Gradescope: Autograder Points {points_text(total)}, {SETTINGS}")
     print("upload dist/autograder.zip to Gradescope; hand out dist/starter.zip, and put")
     print(f"dist/{handout.PAGE}, the handout as one page, where students find it")
     return 0
+
+
+def total_cents(rubric: Rubric) -> int:
+    """Return the points of the whole assignment, those of byhand.yaml included."""
+    return sum(rubric.cents.values()) + rubric.by_hand_cents
 
 
 def packages(root: Path = ROOT) -> dict[str, bytes]:
