@@ -31,9 +31,19 @@ EXPORT = {
 }
 
 
+def read_files(folder, files, suffix=""):
+    """Return the Course of these files, in a folder or a .zip."""
+    return read_course(write(folder / f"course{suffix}", files))
+
+
+def by_id(course):
+    """Return id -> Submission of a course."""
+    return {submission.id: submission for submission in course.submissions}
+
+
 def submissions(path):
     """Return id -> Submission of the course at a path."""
-    return {submission.id: submission for submission in read_course(path).submissions}
+    return by_id(read_course(path))
 
 
 def refusal(submission):
@@ -65,23 +75,23 @@ class TestReading:
             f"{around}.DS_Store": b"",
             "__MACOSX/._x": b"",
         }
-        course = submissions(write(tmp_path / f"course{suffix}", files))
+        course = by_id(read_files(tmp_path, files, suffix))
         assert list(course) == ["submission_9", "submission_12"]
         sids = [student.sid for student in course["submission_12"].students]
         assert sids == ["00123", ""]
 
     def test_an_export_in_too_many_folders_is_one_submission(self, tmp_path):
         files = {f"a/b/c/d/e/f/{name}": content for name, content in EXPORT.items()}
-        assert list(submissions(write(tmp_path / "course", files))) == ["f"]
+        assert list(by_id(read_files(tmp_path, files))) == ["f"]
 
     def test_a_folder_beside_a_program_is_a_submission(self, tmp_path):
         files = {"hw/search.py": SEARCH, "hw/tests/x.txt": b""}
-        assert list(submissions(write(tmp_path / "course", files))) == ["hw"]
+        assert list(by_id(read_files(tmp_path, files))) == ["hw"]
 
     def test_listed_or_not_everybody_has_a_row_that_says_what_is_odd(self, tmp_path):
         files = {**EXPORT, "submission_77/search.py": SEARCH}
         del files["submission_12/search.py"]
-        course = read_course(write(tmp_path / "course", files))
+        course = read_files(tmp_path, files)
         lines = [(found.id, found.refusal, found.note) for found in course.submissions]
         assert lines == [
             ("submission_9", "", ""),
@@ -313,11 +323,14 @@ class TestDownloads:
         assert read_one(*names).source == SEARCH
 
     def test_of_several_the_last_one_counts_and_says_whether_it_is_late(self, tmp_path):
-        folder = write(tmp_path, {
-            "b_3_2_search.py": b"",
-            "b_3_2_search-10.py": SEARCH,
-            "b_LATE_3_2_search-1.py": b"",
-        })  # fmt: skip
+        folder = write(
+            tmp_path,
+            {
+                "b_3_2_search.py": b"",
+                "b_3_2_search-10.py": SEARCH,
+                "b_LATE_3_2_search-1.py": b"",
+            },
+        )
         [submission] = read_course(folder).submissions
         assert submission.source == SEARCH
         assert not submission.marked_late
@@ -351,7 +364,7 @@ class TestSections:
     def test_a_remark_names_its_section(self, tmp_path):
         files = {f"A/{name}": content for name, content in EXPORT.items()}
         files |= {"A/submission_7/search.py": SEARCH, "B/kimbo_2_9_search.py": SEARCH}
-        course = read_course(write(tmp_path / "course", files))
+        course = read_files(tmp_path, files)
         assert "A: submission_7 is not in submission_metadata.yml" in course.remarks
 
     @pytest.mark.parametrize(

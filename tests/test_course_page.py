@@ -18,6 +18,8 @@ ROWS = (
     SimpleNamespace(name="alphabeta: deep <b>", max_cents=5000),
 )
 NO_MISTAKE = "no known mistake is near"
+UNEXPLAINED = "wrong, and no known mistake explains it"
+FRUITLESS = "0 points, though it ran"
 
 
 def entry_of(number, status=Status.NOT_YET, source=None, **fields):
@@ -51,6 +53,11 @@ def groups(*entries, alike=()):
     return found
 
 
+def page_of(*entries, alike=()):
+    """Return the page of a class."""
+    return class_page(entries, ROWS, alike)
+
+
 def words_of(html):
     """Return the words of HTML, without its tags."""
     return " ".join(re.sub("<[^>]*>", " ", html).split())
@@ -59,7 +66,7 @@ def words_of(html):
 class TestNeedsAPerson:
     def test_nobody_does_where_all_is_right(self):
         assert groups(graded(0, 10000)) == {}
-        page = class_page([graded(0, 10000)], ROWS)
+        page = page_of(graded(0, 10000))
         assert "Nobody: every submission could be graded and explained." in page
 
     @pytest.mark.parametrize(
@@ -68,9 +75,9 @@ class TestNeedsAPerson:
             (stopped("raised", "NameError"), "crashed"),
             (stopped("out of queries"), "ran out of time, or never stopped"),
             (stopped("raised", "function missing"), "functions missing or not written"),
-            ([], "0 points, though it ran"),
+            ([], FRUITLESS),
         ],
-    )  # fmt: skip
+    )
     def test_a_program_that_did_not_end_well(self, stops, title):
         assert groups(graded(1, 0, stops=stops)) == {title: [("s 1", "nothing is right")]}
 
@@ -79,9 +86,8 @@ class TestNeedsAPerson:
         assert list(groups(graded(1, 0, stops=stops))) == ["crashed"]
 
     def test_its_reason_is_said_or_its_diagnoses(self):
-        title = "0 points, though it ran"
-        assert groups(graded(1, 0, "A", "B"))[title] == [("s 1", "A; B")]
-        assert groups(graded(1, 0, "A", reason="why"))[title] == [("s 1", "why")]
+        assert groups(graded(1, 0, "A", "B"))[FRUITLESS] == [("s 1", "A; B")]
+        assert groups(graded(1, 0, "A", reason="why"))[FRUITLESS] == [("s 1", "why")]
 
     def test_a_student_of_no_row_and_a_submission_that_does_not_count(self):
         stranger = Student("Zed", unlisted="not in the roster")
@@ -114,8 +120,7 @@ class TestNeedsAPerson:
             graded(4, 5000, "Known", behaviour="z", is_explained=True),
             graded(5, 5000, behaviour="y", stops=stopped("died")),
         ]
-        title = "wrong, and no known mistake explains it"
-        assert groups(*entries)[title] == [
+        assert groups(*entries)[UNEXPLAINED] == [
             ("s 2", f"group 1 (2 behave alike): {NO_MISTAKE}"),
             ("s 3", "group 1 (2 behave alike): Closest to: B"),
             ("s 1", f"group 2 (alone): {NO_MISTAKE}"),
@@ -126,8 +131,8 @@ class TestNeedsAPerson:
             graded(1, 5000, behaviour="x", student=Student("Ada", "1")),
             graded(1, 5000, behaviour="x", student=Student("Bo", "2")),
         ]
-        title = "wrong, and no known mistake explains it"
-        assert groups(*entries)[title] == [("s 1", f"group 1 (alone): {NO_MISTAKE}")] * 2
+        line = ("s 1", f"group 1 (alone): {NO_MISTAKE}")
+        assert groups(*entries)[UNEXPLAINED] == [line, line]
 
     def test_the_most_pressing_come_first(self):
         entries = [
@@ -148,25 +153,26 @@ class TestNeedsAPerson:
             "crashed",
             "ran out of time, or never stopped",
             "functions missing or not written",
-            "0 points, though it ran",
+            FRUITLESS,
             "files that are alike",
-            "wrong, and no known mistake explains it",
+            UNEXPLAINED,
         ]
 
     @pytest.mark.parametrize("count, start", [(6, "<details open>"), (7, "<details>")])
     def test_a_long_group_is_folded_away(self, count, start):
-        page = class_page([graded(number, 0) for number in range(count)], ROWS)
+        entries = [graded(number, 0) for number in range(count)]
+        page = page_of(*entries)
         assert f"{start}<summary>0 points, though it ran: {count}</summary>" in page
 
     def test_the_page_names_them_with_what_is_said(self):
         entry = entry_of(1, Status.NOT_GRADABLE, reason="no `x.py`")
-        page = class_page([entry], ROWS)
+        page = page_of(entry)
         assert "<code>x.py</code>" in page
         assert "not gradable: 1 student what Student 1 0001 no x.py" in words_of(page)
 
     def test_the_page_says_of_some_groups_what_they_are(self):
         entries = [graded(number, 10000) for number in range(2)]
-        page = class_page(entries, ROWS, [Alike(RENAMED, ["s 0", "s 1"])])
+        page = page_of(*entries, alike=[Alike(RENAMED, ["s 0", "s 1"])])
         assert "Right minimax programs resemble each other by nature." in page
 
 
@@ -174,7 +180,7 @@ class TestTheLead:
     @staticmethod
     def lead(*entries):
         """Return the words at the top of the page."""
-        page = class_page(entries, ROWS)
+        page = page_of(*entries)
         return words_of(re.search('<p class="lead">(.*?)</p>', page)[1])
 
     def test_mean_and_median_are_of_those_with_a_score(self):
@@ -209,7 +215,7 @@ class TestConcepts:
     @staticmethod
     def rows(*entries):
         """Return the cells of the table of concepts, row by row."""
-        page = class_page(entries, ROWS)
+        page = page_of(*entries)
         table = page[page.index(">Concepts<") : page.index(">Mistakes<")]
         rows = re.findall("<tr>(.*?)</tr>", table)[1:]
         return [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
@@ -232,7 +238,7 @@ class TestMistakes:
     def test_they_are_ordered_by_how_many_students_have_them_and_mark_code(self):
         entries = [graded(0, 9000, "Rare `a > b`")]
         entries += [graded(number, 8000, "Common") for number in range(1, 8)]
-        page = class_page(entries, ROWS)
+        page = page_of(*entries)
         common = '<th scope="row">Common</th><td class="number" data-value="7">'
         rare = (
             '<th scope="row">Rare <code>a &gt; b</code></th>'
@@ -244,30 +250,30 @@ class TestMistakes:
 
 class TestEverybody:
     def test_links_lead_to_each_submissions_own_file_and_line(self):
-        page = class_page([graded(0, 4000, lines=[36])], ROWS)
+        page = page_of(graded(0, 4000, lines=[36]))
         assert ("a", "href", "s%200/report.html") in Reader(page).attributes
         assert '<a href="s%200/report.html#line">line 36</a>' in page
 
     def test_what_is_not_graded_has_no_link(self):
-        assert "<a " not in class_page([entry_of(1)], ROWS)
+        assert "<a " not in page_of(entry_of(1))
         absent = Entry(Student("Zoe"), Outcome("", "", "", Status.NO_SUBMISSION))
-        assert "<a " not in class_page([absent], ROWS)
+        assert "<a " not in page_of(absent)
 
     def test_diagnoses_reason_and_note_are_said_together(self):
         entry = graded(1, 5000, "A", "B", reason="why", override=Override(None, "agreed"))
-        assert "A; B; why; by hand: agreed" in class_page([entry], ROWS)
+        assert "A; B; why; by hand: agreed" in page_of(entry)
 
     def test_columns_without_content_are_left_out(self):
-        columns = re.findall('scope="col">(.*?)<', class_page([entry_of(1)], ROWS))
+        columns = re.findall('scope="col">(.*?)<', page_of(entry_of(1)))
         assert columns[-2:] == ["student", "status"]
 
     def test_lateness_is_sorted_by_the_minutes(self):
-        page = class_page([graded(1, 5000, minutes_late=61), graded(2, 5000)], ROWS)
+        page = page_of(graded(1, 5000, minutes_late=61), graded(2, 5000))
         assert '<td class="number" data-value="61">1 h 1 min</td>' in page
         assert '<td class="number" data-value="0"></td>' in page
 
     def test_points_are_sorted_by_the_score_that_counts(self):
-        page = class_page([graded(1, 5000, override=Override(9050, ""))], ROWS)
+        page = page_of(graded(1, 5000, override=Override(9050, "")))
         assert '<td class="number" data-value="9050">90.5</td>' in page
 
 
@@ -281,19 +287,20 @@ def test_names_and_reasons_are_shown_and_never_run():
         diagnoses=(evil,),
         student=Student(evil, evil, section=evil),
     )
-    page = class_page([entry], ROWS)
+    page = page_of(entry)
     assert "<script>alert" not in page
     assert evil in Reader(page).texts
 
 
 @pytest.mark.parametrize("count", [0, 1, 12])
 def test_the_page_is_whole_and_needs_no_other_file(count):
-    page = Reader(class_page([graded(n, 100 * n, "x") for n in range(count)], ROWS))
+    entries = [graded(number, 100 * number, "x") for number in range(count)]
+    page = Reader(page_of(*entries))
     assert not [to for to in page.values_of("href", "src") if "://" in to]
     ids = page.values_of("id")
     assert len(set(ids)) == len(ids)
 
 
 def test_the_sections_of_the_page_are_in_this_order():
-    heads = re.findall("<h2.*?>(.*?)</h2>", class_page([], ROWS))
+    heads = re.findall("<h2.*?>(.*?)</h2>", page_of())
     assert heads == ["Needs a person", "Concepts", "Mistakes", "Everybody"]

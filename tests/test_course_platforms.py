@@ -54,11 +54,10 @@ class TestDownloadNames:
     @pytest.mark.parametrize(
         "name, id, number, file, attempt",
         [
-            ("kimbo_222_901_search.py", "kimbo_222", "222", "search.py", 0),
+            ("o'neil_222_901_Search (1).py", "o'neil_222", "222", "Search (1).py", 0),
             ("eve_1_2_search-1-2.py", "eve_1", "1", "search-1.py", 2),
             ("eve_1_2_x_3_4_search-1.py", "eve_1", "1", "x_3_4_search.py", 1),
             ("flo_2_2_notes-1", "flo_2", "2", "notes-1", 0),
-            ("o'neil_4_9_Search (1).py", "o'neil_4", "4", "Search (1).py", 0),
         ],
     )
     def test_canvas(self, name, id, number, file, attempt):
@@ -82,10 +81,12 @@ class TestDownloadNames:
             ("Jane Doe_12_assignsubmission_file", ""),
             ("Jane Doe_12_assignsubmission_onlinetext_", ""),
             ("Jane Doe_12_assignsubmission_file_search.py", "search.py"),
-            ("Jane Doe_12_assignsubmission_file_9_assignsubmission_file_x.py",
-             "9_assignsubmission_file_x.py"),
+            (
+                "Jane Doe_12_assignsubmission_file_9_assignsubmission_file_x.py",
+                "9_assignsubmission_file_x.py",
+            ),
         ],
-    )  # fmt: skip
+    )
     def test_moodle(self, name, file):
         submission, own_name, attempt = parse_download_name(name)
         assert submission.id == "Jane Doe_12"
@@ -136,12 +137,14 @@ class TestMetadata:
     @pytest.mark.parametrize(
         "written, handed_in",
         [
-            ("!ruby/object:x\n    utc: 2026-12-01 22:58:59.123456000 Z\n    zone: !x",
-             "2026-12-01T22:58:59+00:00"),
+            (
+                "!ruby/object:x\n    utc: 2026-12-01 22:58:59.123456000 Z\n    zone: !x",
+                "2026-12-01T22:58:59+00:00",
+            ),
             ("2026-12-01 23:00:00.5 +0100", "2026-12-01T23:00:00+01:00"),
             ("2026-12-01 23:00", "2026-12-01T23:00:00+00:00"),
         ],
-    )  # fmt: skip
+    )
     def test_when_it_was_handed_in_is_read(self, written, handed_in):
         text = f"a:\n  :created_at: {written}\n"
         submission = read_metadata(text.encode(), "x")["a"]

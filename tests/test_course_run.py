@@ -297,7 +297,6 @@ class TestGone:
     BO = (Student("Bo", "2"), "b")
     CY = (Student("Cy", "3"), "c")
     ABSENT = (Student("Zoe", "9"), "")
-    NAMELESS = (Student(), "n")
 
     @pytest.fixture
     def gone(self, tmp_path):
@@ -320,7 +319,7 @@ class TestGone:
         assert gone([self.ADA, self.ABSENT], [self.ADA]) == 1
 
     def test_a_student_with_another_submission_is_not(self, gone):
-        [(student, _)] = [self.ADA]
+        student, _ = self.ADA
         assert gone([self.ADA], [(student, "another")]) == 0
 
     def test_a_submission_of_another_student_is_not(self, gone):

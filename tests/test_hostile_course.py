@@ -146,7 +146,9 @@ def is_computed(cell):
 def outputs_in(path):
     """Return the texts of a results.json that a student reads, the first screen first."""
     data = json.loads(path.read_text())
-    return [data["output"], *[test["output"] for test in data["tests"]]]
+    outputs = [data["output"]]
+    outputs += [test["output"] for test in data["tests"]]
+    return outputs
 
 
 class TestAnExport:
