@@ -6,7 +6,13 @@ import pytest
 from helpers import ROOT, reference, tasks_of, tree_of
 
 from autograder.workbench.facts import Facts
-from autograder.workbench.lint import beyond_limits, content_of, lint
+from autograder.workbench.lint import (
+    beyond_limits,
+    content_of,
+    decimal_commas,
+    file_problems,
+    lint,
+)
 from autograder.workbench.properties import how_many_shown, lacking, properties_of
 from gametree import load_trees
 from gametree.support.lazy import LazyPosition
@@ -193,3 +199,28 @@ def test_what_a_search_shows():
 def test_a_search_for_the_other_player_is_shown():
     assert "the other player" in shown("[1, 2]", searches="[{player: min}]")
     assert "the other player" not in shown("[1, 2]", searches="[{player: max}]")
+
+
+# ---- files
+
+
+def write_trees(folder, **texts):
+    for name, text in texts.items():
+        (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_all_files_that_cannot_be_read_are_reported(tmp_path):
+    write_trees(tmp_path, a="root: max", b="root: max\ntree: [1, 2]", c="nothing")
+    (tmp_path / "notes.txt").touch()
+    first, *others = file_problems(tmp_path)
+    assert first == f"{tmp_path / 'notes.txt'}: this is not a tree file; move it away"
+    assert ["a.yaml" in others[0], "c.yaml" in others[1], len(others)] == [True, True, 2]
+
+
+def test_a_decimal_comma_is_a_warning(tmp_path):
+    texts = {"a": "root: max\ntree: [[0,5], 1]", "b": "root: max\ntree: [0, 5, 10,5]"}
+    write_trees(tmp_path, **texts)
+    assert list(decimal_commas(tmp_path)) == [
+        "a.yaml, line 2: 0,5 is two leaves; write 0.5 if you mean one"
+    ]

@@ -15,10 +15,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from autograder.command import Parser, run, say
+from autograder.files import finish_replacing
 from autograder.grading import grade
 from autograder.judging.rubric import HIDDEN, VISIBLE
 from autograder.judging.scores import points_text
-from autograder.kit import load_kit, load_reference
+from autograder.kit import ROOT, load_kit, load_reference
 from autograder.mistakes.variants import load_variant, load_variants
 from autograder.processes import in_parallel
 from autograder.progress import Progress
@@ -33,7 +34,13 @@ from autograder.workbench.killmatrix import (
     least_of,
     smallest_killing_tree,
 )
-from autograder.workbench.lint import beyond_limits, lint, mismatches
+from autograder.workbench.lint import (
+    beyond_limits,
+    decimal_commas,
+    file_problems,
+    lint,
+    mismatches,
+)
 from autograder.workbench.properties import how_many_shown, lacking
 from autograder.workbench.textcheck import text_problems
 from autograder.workbench.treesrecord import fit_rubric
@@ -48,6 +55,10 @@ def main(arguments=None):
     """Run every proof; return 0 if all hold, else 1."""
     Parser(prog="make check", description=__doc__).parse_args(arguments)
     begun = time.monotonic()
+    files = Report()
+    check_tree_files(ROOT / "trees", files)
+    if files.failed:
+        return print_failed(files, begun)
     kit = load_kit()
     if not fit_rubric(kit.root, kit.rubric):
         say("note    the hidden trees were chosen for another rubric; if a proof fails,")
@@ -58,15 +69,36 @@ def main(arguments=None):
         check_scores(kit, report)
         check_hints(kit, report)
         check_mistakes(kit, report)
-    seconds = time.monotonic() - begun
     report.warn_of_small_set()
-    if not report.failed:
-        print(f"all proved in {seconds:.0f} s")
-        return 0
+    if report.failed:
+        return print_failed(report, begun)
+    print(f"all proved in {time.monotonic() - begun:.0f} s")
+    return 0
+
+
+def print_failed(report, begun):
+    """Print the names of the proofs that failed; return 1."""
+    seconds = time.monotonic() - begun
     print(f"FAILED in {seconds:.0f} s; what to mend is listed above, under")
     for name in report.failed:
         print(f"{INDENT}{name}")
     return 1
+
+
+def check_tree_files(trees, report):
+    """Report all files of trees that cannot be read, and warn of decimal commas."""
+    finish_replacing(trees / "hidden")
+    problems = []
+    for name in ("public", "hidden"):
+        if (trees / name).is_dir():
+            problems += file_problems(trees / name)
+    if problems:
+        report.record("the files of trees can be read", problems)
+        return
+    for name in ("public", "hidden"):
+        if (trees / name).is_dir():
+            for line in decimal_commas(trees / name):
+                say(f"warning {line}")
 
 
 class Report:

@@ -32,7 +32,13 @@ from autograder.smalltrees.families import COMMON, SPECIAL, family_trees
 from autograder.tasks import Task
 from autograder.workbench.facts import Facts
 from autograder.workbench.killmatrix import ENOUGH, FULL, charged_for, failures, least_of
-from autograder.workbench.lint import MAX_LETTERS, beyond_limits, content_of, lint
+from autograder.workbench.lint import (
+    MAX_LETTERS,
+    beyond_limits,
+    content_of,
+    lint,
+    stray_files,
+)
 from autograder.workbench.properties import (
     PROPERTIES,
     how_many_shown,
@@ -113,11 +119,9 @@ def load_present(folder: Path) -> list[Tree]:
     finish_replacing(folder)
     if not folder.is_dir():
         return []
-    names = sorted(entry.name for entry in folder.iterdir())
-    for name in names:
-        if not name.endswith((".yaml", ".DS_Store")):
-            raise Refused(f"{folder} holds {name}, which would be gone: move it away")
-    return load_trees(folder) if names else []
+    for name in stray_files(folder):
+        raise Refused(f"{folder} holds {name}, which would be gone: move it away")
+    return load_trees(folder) if any(folder.iterdir()) else []
 
 
 class Course:

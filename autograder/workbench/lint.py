@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from types import ModuleType
 
 from autograder.smalltrees.build import describe_root, lists_of
@@ -18,12 +20,41 @@ from autograder.smalltrees.values import (
     MIN_DIFFERENCE,
 )
 from autograder.workbench.facts import Facts
-from gametree import Position, observe
+from gametree import Position, load_tree, observe
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import proves_value
-from gametree.support.tree import Published, Search, Tree
+from gametree.support.tree import Published, Search, Tree, TreeError
 
+DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
 MAX_LETTERS = 69  # of a title or a lesson
+
+
+def stray_files(folder: Path) -> list[str]:
+    """Return the names of the files in a folder of trees that are not tree files."""
+    names = sorted(entry.name for entry in folder.iterdir())
+    return [name for name in names if not name.endswith((".yaml", ".DS_Store"))]
+
+
+def file_problems(folder: Path) -> Iterator[str]:
+    """Yield one line for each file of a folder of trees that cannot be read."""
+    for name in stray_files(folder):
+        yield f"{folder / name}: this is not a tree file; move it away"
+    for path in sorted(folder.glob("[!.]*.yaml")):
+        try:
+            load_tree(path)
+        except TreeError as error:
+            yield str(error)
+
+
+def decimal_commas(folder: Path) -> Iterator[str]:
+    """Yield one line for each place such as [0,5], where 0.5 may be meant."""
+    for path in sorted(folder.glob("*.yaml")):
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        for number, line in enumerate(lines, start=1):
+            for pair in DECIMAL_COMMA.findall(line):
+                point = pair.replace(",", ".")
+                place = f"{path.name}, line {number}"
+                yield f"{place}: {pair} is two leaves; write {point} if you mean one"
 
 
 def lint(public: Iterable[Tree], hidden: Iterable[Tree]) -> Iterator[str]:
@@ -75,8 +106,10 @@ def beyond_limits(facts: Facts) -> Iterator[str]:
             numbers.add(position.value)
     numbers = sorted(numbers)
     for number in numbers:
-        if abs(number) > MAX_VALUE or round(number, DECIMALS) != number:
-            yield f"{name}: {number} is beyond {MAX_VALUE}, or has over {DECIMALS} decimals"
+        if abs(number) > MAX_VALUE:
+            yield f"{name}: {number} is beyond {MAX_VALUE}; write a smaller value"
+        elif round(number, DECIMALS) != number:
+            yield f"{name}: {number} has over {DECIMALS} decimals; round it"
     for low, high in itertools.pairwise(numbers):
         if high - low < 0.99 * MIN_DIFFERENCE or math.isclose(low, high):
             yield f"{name}: {low} and {high} are too close to tell apart; change one"
