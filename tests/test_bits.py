@@ -5,11 +5,13 @@ from dataclasses import replace
 from math import log2
 
 import pytest
-from helpers import ROOT, task_of
+from helpers import ROOT, run_isolated, task_of
 
 from autograder.judging.scores import SEVERAL_WAYS, conceal_hidden_endings
 from autograder.kit import cached_kit
 from autograder.mistakes.symptoms import CUTOFFS
+from autograder.sandbox import Limits, Sandbox
+from autograder.showing.messages import HIDDEN_BOUNDARIES
 from autograder.smalltrees.enumeration import small_trees
 from gametree.functions import FUNCTIONS
 from gametree.support import trace as traces
@@ -31,6 +33,7 @@ ENDINGS = [
     "NotImplementedError",
     "all returned",
 ]
+DURATION = 6  # that of a grading varies, so that about 64 of them can be told apart
 CALL_SENTENCES = 8  # on which of the three functions calls which
 
 
@@ -66,15 +69,19 @@ def test_a_hidden_search_that_was_not_run_is_shown_as_such():
 
 
 def bits_of_diagnosis(kit):
-    """Return how many bits the diagnoses of all functions have."""
+    """Return how many bits the diagnoses of all functions have.
+
+    A symptom is said with a boundary or without; that of alphabeta with a second one.
+    """
     symptoms = sum(key.startswith("symptom.") for key in load_sentences())
-    others = symptoms * (1 + len(CUTOFFS)) + CALL_SENTENCES
     bits = 0.0
-    for function in FUNCTIONS:
-        known = len({variant.path for variant in kit.library.candidates(function)})
+    for name, function in FUNCTIONS.items():
+        known = len({variant.path for variant in kit.library.candidates(name)})
         nearest = known
         alike = 2 * known  # one mistake, or several that behave alike
-        bits += log2(nearest + alike + others)
+        seconds = len(CUTOFFS) if function.has_window else 0
+        others = symptoms * (1 + seconds) + CALL_SENTENCES
+        bits += log2(nearest + alike + others * (1 + len(HIDDEN_BOUNDARIES)))
     return bits
 
 
@@ -88,10 +95,10 @@ def searches_of_small_trees():
 
 
 def bits_of_smallest_tree():
-    """Return how many bits there are in the smallest tree and its wrong aspects."""
+    """Return how many bits are in the smallest tree and what is wrong, or a state leak."""
     choices = 1  # none
     for function, count in searches_of_small_trees().items():
-        choices += count * 2 ** len(FUNCTIONS[function].aspects)
+        choices += count * (2 ** len(FUNCTIONS[function].aspects) + 1)
     return log2(choices)
 
 
@@ -111,7 +118,12 @@ def test_security_counts_the_bits_that_are_shown(table):
         "the diagnosis": (diagnosis, diagnosis),
         "the smallest tree": (0, smallest_tree),
         "how hidden searches ended": (endings, endings),
-        "sum": (diagnosis + endings, diagnosis + smallest_tree + endings),
+        "how long it takes": (DURATION, DURATION),
+        "from an earlier grading": (0, 0),
+        "sum": (
+            diagnosis + endings + DURATION,
+            diagnosis + smallest_tree + endings + DURATION,
+        ),
     }
     assert table == {shown: pytest.approx(bits, abs=0.5) for shown, bits in counted.items()}
 
@@ -124,3 +136,49 @@ def test_security_counts_the_searches_that_are_public_and_hidden():
     hidden = [task for task in cached_kit().tasks if task.hidden]
     assert f"which of {sum(searches_of_small_trees().values()):,}" in SECURITY
     assert f"each of {len(hidden)} searches" in SECURITY
+
+
+# What a worker may use to carry something to the next grading: it counts the files that it
+# can open, and those of them whose access time reading would change.
+COUNT_MARKS = """
+import os, time
+def minimax(*_):
+    opened, changed = 0, 0
+    for top in (os.path.dirname(os.__file__), "/usr", "/lib", "/etc", "/proc"):
+        for folder, _, names in os.walk(top):
+            for name in names:
+                path = os.path.join(folder, name)
+                try:
+                    before = os.stat(path).st_atime
+                    with open(path, "rb") as file:
+                        file.read(1)
+                    opened += 1
+                    changed += os.stat(path).st_atime != before
+                except OSError:
+                    pass
+    for package in ("email", "encodings", "xml"):
+        folder = __import__(package).__path__[0]
+        for name in os.listdir(folder):
+            path = os.path.join(folder, name)
+            if os.path.isfile(path):
+                before = os.stat(path).st_atime
+                try:
+                    with open(path, "rb") as file:
+                        file.read(1)
+                    opened += 1
+                except OSError:
+                    continue
+                changed += os.stat(path).st_atime != before
+    print(opened > 50, changed)
+    return 0
+"""
+
+
+def test_two_gradings_have_no_bits_in_common():
+    for _ in range(2):
+        with Sandbox(Limits(search_cpu_seconds=30)) as sandbox:
+            held, _ = sandbox.zygote.layers
+            if "landlock" not in held or "seccomp" not in held:
+                pytest.skip("Landlock or seccomp is missing")
+            (trace,) = run_isolated(sandbox, COUNT_MARKS, [task_of("1", "minimax")])
+        assert trace.text.printed.split() == ["True", "0"]

@@ -10,6 +10,7 @@ from autograder.judging.boundaries import MEASURES
 from autograder.judging.scores import SEVERAL_WAYS
 from autograder.kit import load_kit
 from autograder.mistakes import symptoms
+from autograder.showing.messages import HIDDEN_BOUNDARIES
 from autograder.showing.sentences import REFUSED
 from autograder.workbench import package, textcheck
 from gametree import parse_tree
@@ -46,6 +47,7 @@ PUT_TOGETHER = {
 # What the names of these sentences end in: section -> the names.
 NAMED_AFTER_DATA = {
     "boundary": set(MEASURES),
+    "hidden boundary": set(HIDDEN_BOUNDARIES),
     "refused": set(REFUSED),
     "stopped": {
         trace.TIMED_OUT,

@@ -81,7 +81,7 @@ def test_what_lost_most_comes_first(assert_told):
         source,
         "alphabeta: evaluated A, which is not a leaf of this search.",
         "Your minimax visits the right leaves but gives other answers. It is wrong only "
-        "where numbers reach 1,000,000: is your infinity large enough?",
+        "where numbers are large: is your infinity large enough?",
         "Your best_move visits the right leaves but gives other answers. *",
     )
 
@@ -90,8 +90,7 @@ def test_a_crash_on_hidden_trees_has_no_name(assert_told):
     assert_told(
         changed(("if depth == 0", "if [True, *[False] * 5][depth]")),
         "alphabeta: on * of * trees it raised an exception. It is right on every public "
-        "tree, and wrong on hidden ones: * more rows. It is wrong only from a depth of 6 "
-        "on.",
+        "tree, and wrong on hidden ones: * more rows.",
     )
 
 
@@ -101,7 +100,7 @@ def test_what_is_wrong_on_hidden_trees_alone_is_said_with_its_boundary(assert_to
         changed(many_children, function="minimax"),
         "Your minimax leaves out leaves that can matter. It is right on every public "
         "tree, and wrong on hidden ones: at the limits (* of * trees). It is wrong only "
-        "where a node has 9 children or more.",
+        "where a node has many children.",
         "Your best_move leaves out leaves that can matter. *",
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from autograder.grading import Grading
-from autograder.judging.boundaries import boundary_of
+from autograder.judging.boundaries import CLOSE, LARGE, WIDE, boundary_of
 from autograder.judging.scores import wrong_functions
 from autograder.mistakes.reading import Reading
 from autograder.mistakes.symptoms import (
@@ -25,6 +25,7 @@ from gametree.functions import FUNCTIONS
 from gametree.support.judging import NOT_A_LEAF, WRONG_TYPE
 from gametree.support.saying import in_words, say
 
+HIDDEN_BOUNDARIES = (LARGE, CLOSE, WIDE)  # told even if hidden trees alone show them
 MAX_ROWS = 2  # that a sentence names
 
 
@@ -106,6 +107,7 @@ def _explain(score, grading, is_drawn):
     has_line = line is not None and line.function == function
     if advice and not has_line:
         text = say("advice.closest", seen=text, mistake=advice.lead)
+        where = where[:1]
     elif FUNCTIONS[function].has_window and not has_line:
         second_symptom = cutoffs_not_made(verdicts)  # the function may hold two mistakes
         if second_symptom in CUTOFFS and second_symptom != symptom:
@@ -214,8 +216,16 @@ def _is_wrong(result):
 
 
 def _boundary(verdicts):
-    """Say from which size on a function goes wrong, "" if that does not say where."""
+    """Say from which size on a function goes wrong, "" if that does not say where.
+
+    Where public trees alone do not show it, the size is not told.
+    """
     boundary = boundary_of(verdicts)
     if boundary is None:
         return ""
-    return say(f"boundary.{boundary.kind}", size=boundary.size)
+    public = [verdict for verdict in verdicts if not verdict.task.hidden]
+    if boundary == boundary_of(public):
+        return say(f"boundary.{boundary.kind}", size=boundary.size)
+    if boundary.kind in HIDDEN_BOUNDARIES:
+        return say(f"hidden boundary.{boundary.kind}")
+    return ""
