@@ -89,17 +89,6 @@ def test_a_row_without_a_loss_says_so(explained):
 
 
 @NEEDS_FORK
-def test_without_a_row_the_worst_comes_first_each_with_one_tree(explained):
-    _, out, pages = explained(HOSTILE)
-    lost = [line.split(":")[0] for line in out.splitlines() if "trees right" in line]
-    assert lost[0] == "2.02 alphabeta"
-    assert len(lost) == 6
-    assert len(pages) == 8
-    assert "The moves are worth B = 3, C = 2 and D = 2." in out
-    assert "your best_move chose D." in out
-
-
-@NEEDS_FORK
 def test_a_crash_shows_the_line_and_nothing_steers_the_terminal_or_a_page(explained):
     _, out, pages = explained(HOSTILE)
     assert " > 4     raise ValueError" in out

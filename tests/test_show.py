@@ -45,13 +45,6 @@ def test_prints_the_drawing_and_where_the_page_is(show, tmp_path):
 # ---- with a submission
 
 SAME = "does the same as the right one"
-VISITS_ALL_AND_MOVES_TO_B = """
-def best_move(node, depth, maximizing):
-    for child in node.children:
-        for leaf in child.children or [child]:
-            leaf.evaluate()
-    return node.children[1]
-"""
 
 
 @pytest.fixture
@@ -79,13 +72,6 @@ def test_a_needless_visit_is_drawn_and_told(message, tmp_path):
     assert "! visited needlessly" in text
     assert SAME not in text
     assert "Your search does the same" not in page_in(tmp_path)
-
-
-def test_a_wrong_move_is_told(message):
-    text = message("best_move", VISITS_ALL_AND_MOVES_TO_B)
-    told = "A (MAX) takes the leftmost of the largest, a1; your best_move chose B."
-    assert told in text
-    assert SAME not in text
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import ast
 import math
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, slips
 
 from autograder.judging.boundaries import MEASURES
 from autograder.judging.scores import SEVERAL_WAYS
@@ -206,19 +206,7 @@ def test_a_number_picks_the_form(own_texts):
     assert say("a.b", count=2000, what="them") == "2,000 of them"
 
 
-@pytest.mark.parametrize(
-    "text, message",
-    [
-        ('a: {b: "{open"}', ": a.b: expected '}' before end of string; mend it"),
-        ('a: {b: "{}"}', ": a.b: braces hold a name, as in {count}; mend it"),
-        ('a: {b: "{x.y}"}', ": a.b: braces hold a name, as in {count}; mend it"),
-        ('a: {b: "{x}"}', ": a.b: nothing fills in {x}; mend it"),
-        ("a: {b: 3}", ": a.b: this is no text; mend it"),
-        ("a: {b: {1: one}}", ": a.b: a form 'other' is missing; mend it"),
-        ("a: b: c", ", line 1: cannot be read: mapping values are not allowed"),
-        ("words", ": cannot be read: sections of keys and sentences go here; mend it"),
-    ],
-)
+@pytest.mark.parametrize("text, message", slips("texts"))
 def test_a_slip_is_one_line(own_texts, text, message):
     own_texts(text)
     with pytest.raises(TextError) as caught:

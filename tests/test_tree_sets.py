@@ -8,7 +8,6 @@ from helpers import ROOT, reference, tasks_of, tree_of
 from autograder.workbench.facts import Facts
 from autograder.workbench.lint import (
     beyond_limits,
-    content_of,
     decimal_commas,
     file_problems,
     lint,
@@ -42,11 +41,6 @@ def test_the_kits_own_trees_keep_to_the_limits(tree):
 def test_there_are_enough_trees():
     assert len(PUBLIC) >= 8
     assert len(HIDDEN) >= 24
-
-
-def test_no_tree_stands_twice_whatever_its_searches_are():
-    contents = {content_of(tree) for tree in TREES}
-    assert len(contents) == len(TREES)
 
 
 @pytest.mark.parametrize("tree", TREES, ids=name_of)

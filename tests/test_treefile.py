@@ -270,12 +270,6 @@ def test_comments_count_as_lines():
     assert error_in(text).startswith("x.yaml, line 6: ")
 
 
-def test_a_slip_in_a_file_names_its_path(tmp_path):
-    path = tmp_path / "a slip.yaml"
-    path.write_text("root: max\ntree: [3, [x, 4]]\n")
-    assert error_of(path).startswith(f"{path}, line 2, child 2.1 of the root: ")
-
-
 def test_an_error_survives_pickling():
     with pytest.raises(TreeError) as caught:
         parse("root: max\ntree: [3, [x, 4]]\n")

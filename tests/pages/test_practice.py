@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from helpers import slips
 
 from autograder.judging.steps import replay
 from gametree import parse_tree
@@ -12,9 +13,16 @@ from pages import engine
 from pages.engine import cross, crossed, edge, node, off, overlaps, says, visit, visited
 
 TEXT_ON_GROUND = (
-    "ink-paper", "ink-card", "ink-tint", "soft-paper", "soft-card", "accent-paper",
-    "warn-paper", "card-accent", "card-warn",
-)  # fmt: skip
+    "ink-paper",
+    "ink-card",
+    "ink-tint",
+    "soft-paper",
+    "soft-card",
+    "accent-paper",
+    "warn-paper",
+    "card-accent",
+    "card-warn",
+)
 ADDRESSES = [
     "seed=1&depth=3&branching=3",
     "seed=2&depth=6&branching=2&uneven=on&root=min",
@@ -60,41 +68,57 @@ PICTURES = """["forward", "back"].map((way) => {
 # Pruning: the address, what is crossed off, what the page answers.
 ANSWERS = {
     "exactly the pruned branches": (
-        "", ["c2", "c3"],
-        ["✓ Right. 2 pruned branches: 7 of 9 leaves are visited, "
-         "and the value of the tree is 3."],
+        "",
+        ["c2", "c3"],
+        [
+            "✓ Right. 2 pruned branches: 7 of 9 leaves are visited, "
+            "and the value of the tree is 3."
+        ],
     ),
     "too little is explained by alpha and beta": (
-        "", [],
-        ["✗ 2 more branches are pruned: the first in search order is the one from C to c2. "
-         "The search never takes it, and you kept it.",
-         "At C (MIN), after c1 = 2: alpha = 3, beta = 2, alpha >= beta, "
-         "so c2 and c3 cannot matter.",
-         "MAX is already sure of 3 or more at A"],
+        "",
+        [],
+        [
+            "✗ 2 more branches are pruned: the first in search order is the one from "
+            "C to c2. The search never takes it, and you kept it.",
+            "At C (MIN), after c1 = 2: alpha = 3, beta = 2, alpha >= beta, "
+            "so c2 and c3 cannot matter.",
+            "MAX is already sure of 3 or more at A",
+        ],
     ),
     "too much is explained by alpha and beta": (
-        "", ["c2", "c3", "d2"],
-        ["✗ One branch is wrong: the one from D to d2. "
-         "The search takes it, and you crossed it off.",
-         "At D (MIN), after d1 = 14: alpha = 3, beta = 14, alpha < beta, "
-         "so d2 can still matter.",
-         "The rule at D is: prune if <= 3. d1 = 14 is not enough."],
+        "",
+        ["c2", "c3", "d2"],
+        [
+            "✗ One branch is wrong: the one from D to d2. "
+            "The search takes it, and you crossed it off.",
+            "At D (MIN), after d1 = 14: alpha = 3, beta = 14, alpha < beta, "
+            "so d2 can still matter.",
+            "The rule at D is: prune if <= 3. d1 = 14 is not enough.",
+        ],
     ),
     "a first child": ("", ["B"], ["A first child is always searched"]),
     "the first wrong branch in search order is the one explained": (
-        "", ["d3", "b2", "c3"], ["3 branches are wrong", "from B to b2"],
+        "",
+        ["d3", "b2", "c3"],
+        ["3 branches are wrong", "from B to b2"],
     ),
     "equal values are pruned and the page says why": (
-        "tree=[1,[1,1]]", [],
+        "tree=[1,[1,1]]",
+        [],
         ["alpha = 1, beta = 1, alpha >= beta, so b2 cannot matter.", "Equal is enough"],
     ),
     "strict cutoffs: nothing is pruned at a tie": (
-        "tree=[1,[1,1]]&cutoff=strict", [], ["✓ Right. Nothing is pruned here"],
+        "tree=[1,[1,1]]&cutoff=strict",
+        [],
+        ["✓ Right. Nothing is pruned here"],
     ),
     "strict cutoffs: a tie is explained": (
-        "tree=[1,[1,1]]&cutoff=strict", ["b2"], ["only alpha > beta prunes"],
+        "tree=[1,[1,1]]&cutoff=strict",
+        ["b2"],
+        ["only alpha > beta prunes"],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("address, names, answers", ANSWERS.values(), ids=ANSWERS)
@@ -342,20 +366,6 @@ def test_settings_make_the_tree_they_name(page):
     assert levels > 1
 
 
-SLIPS = {
-    "": "Begin with a list, such as [[3, 12, 8], [2, 4, 6]].",
-    "7": "Begin with a list, such as [[3, 12, 8], [2, 4, 6]].",
-    "[3, [], 4]": "[] is empty: a node needs a number or a list inside.",
-    "[3 4]": "After “[3” write a comma or a closing ].",
-    "[3, four]": "“four” is not a number: write numbers and [lists] only.",
-    "[3,": "After “[3,” write a number or a list.",
-    "[3] 4": "After “[3]” the tree has ended: remove the rest.",
-    "[1e9]": "1e9 is too large: stay below 10^9.",
-    "[" * 14 + "1" + "]" * 14: "Deeper than 12 levels: write a shallower tree.",
-    str([1] * 129): "More than 128 leaves: write a smaller tree.",
-}
-
-
 def test_own_values_are_drawn(practice):
     practice.fill("#values", "[[1.5, -2], [10001, [0]]]")
     practice.click("text=Draw these values")
@@ -365,7 +375,10 @@ def test_own_values_are_drawn(practice):
     assert values == ["1.5", "−2", "10001", "0"]
 
 
-@pytest.mark.parametrize("text, line", SLIPS.items())
+TOO_MANY = [str([1] * 129), "More than 128 leaves: write a smaller tree."]
+
+
+@pytest.mark.parametrize("text, line", [*slips("practice"), TOO_MANY])
 def test_values_that_make_no_tree_get_one_clear_line(practice, text, line):
     practice.fill("#values", text)
     practice.dispatch_event("text=Draw these values", "click")

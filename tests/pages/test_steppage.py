@@ -119,7 +119,8 @@ def test_a_tree_of_one_leaf_is_one_step_and_only_the_steps_are_there(shown):
 TIE = tree_of([1, [1, 1]])
 WORDS = {
     "a cutoff": (
-        textbook(), "equality",
+        textbook(),
+        "equality",
         "At C (MIN), after c1 = 2: alpha = 3, beta = 2, alpha >= beta, so c2 and c3 cannot "
         "matter. MAX is already sure of 3 or more at A, and MIN can get 2 or less at C: "
         "MAX gains nothing by coming here.",
@@ -127,16 +128,18 @@ WORDS = {
     "a tie": (TIE, "equality", "Equal is enough: the cutoff is at alpha >= beta."),
     "a strict tie": (TIE, "strict", "alpha = 1, beta = 1: alpha = beta."),
     "a deep cutoff": (
-        tree_of([10, [20, [1, [4, 2]]]]), "equality",
+        tree_of([10, [20, [1, [4, 2]]]]),
+        "equality",
         "so d2 cannot matter. MAX is already sure of 10 or more at A",
     ),
     "a window": (parse_tree(WINDOW, "window"), "equality", "beta = 3 came with the call"),
     "many children": (parse_tree(WIDE, "wide"), "equality", "and 21 more cannot matter"),
     "a bound": (
-        parse_tree(BOUND, "bound"), "equality",
+        parse_tree(BOUND, "bound"),
+        "equality",
         "The search is done and returns 5. The value of the tree is >= 5.",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("tree, convention, said", WORDS.values(), ids=WORDS)
