@@ -7,8 +7,10 @@ from subprocess import CompletedProcess
 
 import pytest
 from courses import out, tiny_kit, walk  # noqa: F401  fixtures
+from helpers import reference
 
 from autograder.sandbox import sandbox
+from autograder.smalltrees.enumeration import Ladder
 from gametree.support.student import run
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs start as they do elsewhere
@@ -42,6 +44,12 @@ LONGEST_FILES = ("test_hostile.py", "test_generate.py")
 def pytest_collection_modifyitems(items):
     """Begin with what takes longest, lest one core waits for it at the end."""
     items.sort(key=lambda item: item.path.name not in LONGEST_FILES)
+
+
+@pytest.fixture(scope="session")
+def ladder():
+    """The small trees on which a submission may fail, and their tasks."""
+    return Ladder(reference())
 
 
 @pytest.fixture

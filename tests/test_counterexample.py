@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_of
+from helpers import REFERENCE_SOURCE, ROOT, changed, tasks_of, tree_of
 
 from autograder.counterexample import (
     LadderResult,
@@ -16,7 +16,7 @@ from autograder.mistakes.variants import load_variant
 from autograder.sandbox import Limits, Sandbox, Session
 from autograder.showing.sentences import deciding
 from autograder.showing.summary import as_file, fails_on
-from autograder.smalltrees.enumeration import Ladder, small_trees
+from autograder.smalltrees.enumeration import small_trees
 from gametree import parse_tree
 from gametree.support.judging import judge
 
@@ -56,11 +56,6 @@ EVALUATION = "return node.evaluate()"
 
 def source_of(name, folder="mistakes"):
     return load_variant(ROOT / "solution" / folder / f"{name}.py").source
-
-
-@pytest.fixture(scope="module")
-def ladder():
-    return Ladder(reference())
 
 
 @pytest.fixture(scope="module")

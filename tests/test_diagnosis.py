@@ -1,7 +1,5 @@
 """Known mistakes are named from traces alone, whatever the style of the code."""
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import replace
@@ -9,7 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, changed, reference, task_of, tasks_of, tree_of
+from helpers import REFERENCE_SOURCE, ROOT, changed, task_of, tasks_of, tree_of
 
 from autograder.grading import Grading
 from autograder.judging.evidence import Counterexample, StateLeak
@@ -33,7 +31,6 @@ from autograder.rubricfile import load_rubric
 from autograder.sandbox import Limits
 from autograder.showing.advice import describe_symptom, headline, make_advice
 from autograder.showing.summary import feedback_text
-from autograder.smalltrees.enumeration import Ladder
 from gametree import parse_tree
 from gametree.support import trace
 from gametree.support.judging import Verdict, judge
@@ -82,11 +79,6 @@ def on_trees(whole, names):
 @pytest.fixture(scope="module")
 def mistakes(quick):
     return {variant.name: variant for variant in quick.variants}
-
-
-@pytest.fixture(scope="module")
-def ladder():
-    return Ladder(reference())
 
 
 class Examined(NamedTuple):

@@ -22,7 +22,6 @@ from autograder.sandbox import Sandbox, Session
 from autograder.showing.pointer import find_pointer, point_at
 from autograder.showing.report import report_html
 from autograder.showing.summary import LINES, WIDTH, lay_out_summary, summarize
-from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import tasks_for
 from bench.proofs import TrustedWorkshop, first_wrong
 from gametree.support.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
@@ -36,11 +35,6 @@ RIGHT_ON_SMALL_TREES = changed(("in node.children", "in node.children[:6]"))
 PROOF = "alpha > beta becomes alpha >= beta"
 TREES = textbook(), tree_of([1, [1, 1]], "min", name="tie")
 PUBLIC = tasks_of(*TREES)
-
-
-@pytest.fixture(scope="module")
-def ladder():
-    return Ladder(reference())
 
 
 def find_in(source, ladder):

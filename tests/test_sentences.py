@@ -1,7 +1,5 @@
 """Where a search parts from the right one, step by step, and the sentence that says so."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """The first screen: what it says, once, and in which order."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

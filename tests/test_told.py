@@ -1,7 +1,5 @@
 """One sentence for each function that lost points, in the order of points lost."""
 
-from __future__ import annotations
-
 from fnmatch import fnmatchcase
 
 import pytest
