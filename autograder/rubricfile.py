@@ -28,6 +28,7 @@ WORDS = {
     "hints": (LINE, NONE, MISTAKE, CHANGE),
     "visibility": VISIBILITIES,
 }
+ALWAYS_ASSIGNED = "alphabeta"  # the handout and most trees are about it
 KEYS = ("points", "concepts", "shares", "by_hand", "title", "limits", *WORDS)
 REMOVED_KEYS = (
     "extra_credit",
@@ -85,12 +86,10 @@ def parse_rubric(data):
     check_removed_keys(data)
     check_keys("the file", data, KEYS, needed=("points", "shares"))
     points = data["points"]
-    check_keys("points", points, FUNCTIONS)
+    check_keys("points", points, FUNCTIONS, needed=[ALWAYS_ASSIGNED])
     concepts = data.get("concepts") or {}
     check_keys("concepts", concepts, FUNCTIONS)
     assigned = [name for name in FUNCTIONS if name in points]
-    if not assigned:
-        raise RubricError("points: no function is asked; write one of the table's at least")
     check_keys("shares", data["shares"], FUNCTIONS, needed=assigned)
     shares = {name: parse_shares(name, given) for name, given in data["shares"].items()}
     return Rubric(

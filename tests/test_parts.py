@@ -38,7 +38,9 @@ GIVEN = yaml.safe_load((ROOT / "autograder" / "rubric.yaml").read_text(encoding=
 NAMES = tuple(GIVEN["points"])
 CHOICES = []
 for count in range(1, len(NAMES) + 1):
-    CHOICES += combinations(NAMES, count)
+    for functions in combinations(NAMES, count):
+        if "alphabeta" in functions:
+            CHOICES.append(functions)
 WRITTEN_ANEW = ("handout.md", "gametree/texts.yaml")  # in any course
 
 
@@ -85,9 +87,13 @@ def test_stubs_are_those_of_the_functions_with_points(rubric_of, functions):
     assert stubs.count("    depth:") == stubs.count("raise NotImplementedError")
 
 
-def test_a_function_must_be_assigned(rubric_of):
-    with pytest.raises(RubricError, match="points: no function is asked"):
-        rubric_of(())
+@pytest.mark.parametrize(
+    "functions", [(), ("best_move",), ("minimax",), ("minimax", "best_move")]
+)
+def test_alphabeta_must_be_assigned(rubric_of, functions):
+    message = "^rubric.yaml: points: alphabeta is missing; add it$"
+    with pytest.raises(RubricError, match=message):
+        rubric_of(functions)
 
 
 # ---- the starter

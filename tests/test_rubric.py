@@ -10,7 +10,7 @@ from autograder.judging.rubric import HINTS
 from autograder.judging.scores import as_written, points_text, row_cents
 from autograder.rubricfile import RubricError, load_rubric
 from autograder.sandbox import Limits
-from autograder.workbench.check import SHIPPED_CENTS
+from autograder.workbench.treesrecord import SHIPPED_CENTS
 from gametree.course import ASSIGNED
 
 GIVEN = ROOT / "autograder" / "rubric.yaml"

@@ -144,7 +144,7 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
     texts[TEXTS] = texts[TEXTS].partition(END_OF_THEIR_TEXTS)[0] + "\n"
     texts[handout.FILE] = handout.for_students(kit)
     if rubric.cutoff == STRICT:
-        make_strict(texts, rubric.assigned)
+        make_strict(texts)
         for tree in kit.public:
             texts[f"trees/{tree.name}.yaml"] = tree_with_figures(tree, kit.reference)
     return files | {name: text.encode() for name, text in texts.items()}
@@ -193,11 +193,9 @@ def left_out_of_starter(root: Path) -> list[str]:
     return others
 
 
-def make_strict(texts: dict[str, str], assigned: Collection[str]) -> None:
+def make_strict(texts: dict[str, str]) -> None:
     """Put the rule of a strict course into the starter's texts, by name. May refuse."""
     for passage in PASSAGES:
-        if passage.file == STUBS and "alphabeta" not in assigned:
-            continue
         before, *matches = re.split(f"({passage.pattern})", texts[passage.file])
         if len(matches) != 2:
             raise Refused(
