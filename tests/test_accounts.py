@@ -7,6 +7,7 @@ from helpers import tree_of
 from autograder.command import Refused
 from autograder.showing.staff import MAX_CASES, Account, terminal_lines
 from autograder.workbench.explain import accounts_of, numbers_of_rows, rows_to_explain
+from gametree.course import ASSIGNED
 from gametree.support.trace import NOT_RUN, Ending
 
 TIES = [tree_of("[1, [1, 1]]", name=f"tie-{number}") for number in range(MAX_CASES + 2)]
@@ -146,6 +147,6 @@ def test_rows_are_given_by_their_concept_and_all_by_no_word():
 
 def test_a_row_that_is_not_there_is_refused_with_those_that_are():
     rows = grading_of(NO_CUTOFF, [textbook()]).rows
-    line = "^ROW=9.99: no such row; write 1.01 to 3.01, or a row's name$"
+    line = f"^ROW=9.99: no such row; write 1.01 to {len(ASSIGNED)}.01, or a row's name$"
     with pytest.raises(Refused, match=line):
         numbers_of_rows(rows, "9.99")
