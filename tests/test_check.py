@@ -125,7 +125,9 @@ def test_on_the_kits_own_trees_a_lazy_program_earns_what_its_header_says(matrix,
 
 def test_what_a_lazy_program_earns_is_printed(matrix):
     lines = list(points_earned(RUBRIC, matrix, [ALONE]))
-    assert lines[1] == "         25.00  minimax_alone"
+    unwritten = RUBRIC.cents["alphabeta"] + RUBRIC.cents["best_move"]
+    earned = (sum(RUBRIC.cents.values()) - unwritten) / 100
+    assert lines[1] == f"         {earned:.2f}  minimax_alone"
 
 
 def test_a_concept_without_trees_is_told(capsys):
@@ -239,6 +241,13 @@ def ended(monkeypatch, capsys):
     return end
 
 
+@pytest.fixture
+def trees_that_fit(monkeypatch):
+    """Take the hidden trees to be chosen for the rubric."""
+    monkeypatch.setattr(check, "fit_rubric", lambda *_: True)
+
+
+@pytest.mark.usefixtures("trees_that_fit")
 def test_a_check_in_which_all_holds_ends_with_status_0(ended):
     status, lines = ended([], prepare())
     assert status == 0
@@ -246,6 +255,7 @@ def test_a_check_in_which_all_holds_ends_with_status_0(ended):
     assert re.fullmatch(r"all proved in \d+ s", lines[-1])
 
 
+@pytest.mark.usefixtures("trees_that_fit")
 def test_a_check_that_fails_ends_with_status_1_and_the_names_of_proofs(ended):
     status, lines = ended(["a problem"], prepare())
     assert status == 1

@@ -127,6 +127,7 @@ class Model:
         self.frames = 0
         self.base = 0
         self.shown = []
+        self.tree = None  # of the search before
 
     def take(self, size):
         """Return the next bytes, or None at the end."""
@@ -142,9 +143,11 @@ class Model:
 
     def search(self, tree):
         """Return (events, ending, answer, replies) of one search."""
-        self.base += len(self.shown)
-        self.shown = [tree.root]
-        self.first = {}  # handle -> the handle of its first child
+        if tree is not self.tree:  # consecutive searches of one tree get the same nodes
+            self.base += len(self.shown)
+            self.shown = [tree.root]
+            self.first = {}  # handle -> the handle of its first child
+        self.tree = tree
         self.events = []
         self.replies = b""
         try:
