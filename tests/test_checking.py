@@ -16,7 +16,7 @@ from gametree.course import ASSIGNED
 from gametree.support import judging, student
 from gametree.support.judging import right_trace
 from gametree.support.saying import say
-from gametree.support.student import check
+from gametree.support.student import check, check_twice
 from gametree.support.trace import RETURNED
 
 CORRECT = load_variants(ROOT / "solution" / "correct")
@@ -147,9 +147,9 @@ def test_a_state_that_is_kept_shows_in_the_second_run():
         return reference().minimax(node, depth, maximizing) + len(calls) - 1
 
     tree = tree_of([1, 2])
-    checked = check(minimax, "minimax", tree, tree.searches[0])
+    checked = check_twice(minimax, "minimax", tree, tree.searches[0])
     assert checked.trace.answer.number == 3
-    assert checked.wrong == (say("finding.state kept"),)
+    assert checked.wrong == ("returned 3, expected 2", say("finding.state kept"))
 
 
 def test_an_honest_table_by_node_is_no_state_that_is_kept():

@@ -23,7 +23,6 @@ FIGURES = [  # file, the words around a figure, the figure
     (INSTRUCTOR, r"by itself within about (\w+) seconds", RUBRIC.limits.total_seconds),
     (INSTRUCTOR, r"timeout: (\w+) minutes, the default", rehearse.MAX_SECONDS / 60),
     (INSTRUCTOR, r"CPU and (\w+) MB, is enough", rehearse.MEMORY / 2**20),
-    (INSTRUCTOR, r"Autograder Points: (\w+)", sum(RUBRIC.cents.values()) / 100),
     (INSTRUCTOR, r"a secret seed of (\w+) bits", generate.BITS),
     ("docs/ta.md", r"fewer than (\w+) cannot hold everything", FULL),
     ("handout.md", r"After (\w+) timeouts of a function", RUBRIC.limits.max_timeouts),
