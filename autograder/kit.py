@@ -135,6 +135,21 @@ class Kit:
         with on_all_cpus():
             return library.variants, library.signatures
 
+    @cached_property
+    def probes(self) -> tuple[Task, ...]:
+        """What choose_probes() chooses, once; a kit without a cache has no probes."""
+        if self.cache is None:
+            return ()
+        return self.cached("probes", self._choose_probes)
+
+    def _choose_probes(self):
+        from autograder.probes import choose_probes
+
+        with on_all_cpus():
+            probes = choose_probes(self.library, self.ladder)
+        _prove(probes)
+        return probes
+
     @property
     def mistakes(self) -> tuple[Variant, ...]:
         """The files of solution/mistakes that go wrong in an assigned function."""
@@ -182,15 +197,20 @@ def cached_kit(root: Path = ROOT, announce: Callable[[str], None] | None = None)
 
 def _read(root):
     kit = load_kit(root)
-    for task in kit.tasks:
-        proven_by(task, task.expected.visited)  # the task stores the intervals
+    _prove(kit.tasks)
     return _StoredKit(kit, kit.rows, load_sentences())
 
 
+def _prove(tasks):
+    """Have each task store what its right search proves."""
+    for task in tasks:
+        proven_by(task, task.expected.visited)
+
+
 def prepare(root: Path = ROOT, announce: Callable[[str], None] | None = None) -> Kit:
-    """Return the cached kit with its library, once both are in the cache."""
+    """Return the cached kit with its library and probes, once all are in the cache."""
     kit = cached_kit(root, announce)
-    _ = kit.library
+    _ = kit.library, kit.probes
     return kit
 
 

@@ -16,6 +16,7 @@ FLOORS = [
     {"judging"},
     {"mistakes"},
     {"counterexample", "localisation", "byhand"},
+    {"probes"},
     {"rubricfile", "cache", "kit", "grading"},
     {"showing"},
     {"results"},

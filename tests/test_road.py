@@ -139,6 +139,26 @@ def test_of_a_right_submission_each_search_is_run_once_public_ones_first(kit, gr
     assert log.loads == 2
 
 
+FUNCTIONS_WITH_PROBES = {
+    RIGHT: {"minimax", "alphabeta", "best_move"},
+    STRICT: {"minimax", "best_move"},
+}
+
+
+@pytest.mark.parametrize("source", FUNCTIONS_WITH_PROBES, ids=["right", "strict cutoffs"])
+def test_functions_that_are_right_so_far_run_their_probes(source, sandbox, log):
+    kit = kit_with()
+    kit.probes = tasks_of(tree_of("[2, 3]", name="probe"))
+    grade(kit, source.encode(), sandbox)
+    places = [place for place, task in enumerate(log.tasks) if task in kit.probes]
+    functions = {log.tasks[place].function for place in places}
+    assert functions == FUNCTIONS_WITH_PROBES[source]
+    public = [task for task in kit.tasks if not task.hidden]
+    first_hidden = [task.hidden for task in log.tasks].index(True)
+    assert min(places) == len(public)
+    assert max(places) < first_hidden
+
+
 GIVES_UP = f"""
 {RIGHT}
 right, calls = alphabeta, []

@@ -15,12 +15,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autograder.grading.record import Grading
+from autograder.judging.evidence import is_right
 from autograder.judging.rubric import LINE, MISTAKE
 from autograder.judging.scores import functions_by_loss, plan_rows, score_rows
 from autograder.kit import Kit
 from autograder.sandbox import Session
+from autograder.tasks import Task
 from gametree.functions import FUNCTIONS
-from gametree.support.judging import Verdict
+from gametree.support.judging import Verdict, judge
 
 if TYPE_CHECKING:  # a right submission needs none of them, and they take 20 ms to import
     from autograder.mistakes.reading import Reading
@@ -54,19 +56,31 @@ class Hints:
         reading = self.guarded(reading_of, self.session)
         return reading or Reading()
 
-    def explain(self, public: Sequence[Verdict]) -> None:
-        """Find state leaks, the smallest tree and the line, if a public tree is wrong."""
-        public = [verdict for verdict in public if verdict.was_run]
-        if not _needs_explanation(public):
+    def explain(self, public: Sequence[Verdict], probes: Sequence[Task] = ()) -> None:
+        """Find state leaks, the smallest tree and the line, if something is wrong.
+
+        A function that is right on every public tree is run on its probes.
+        """
+        verdicts = [verdict for verdict in public if verdict.was_run]
+        right_so_far = [task for task in probes if is_right(task.function, public)]
+        if not (right_so_far or _needs_explanation(verdicts)):
+            return
+        with self._time_limit(verdicts):
+            for task, trace in zip(right_so_far, self.session.run(right_so_far)):
+                verdicts.append(judge(task, trace))
+            self._explain_early([verdict for verdict in verdicts if verdict.was_run])
+
+    def _explain_early(self, verdicts):
+        """Explain what is wrong on public trees and probes."""
+        if not _needs_explanation(verdicts):
             return
         from autograder.counterexample import find_state_leaks
 
-        with self._time_limit(public):
-            leaks = self.guarded(find_state_leaks, self.session, public)
-            self.state_leaks = tuple(leaks or ())
-            self._find_smallest_tree(public)
-            self._find_line(public)
-            self.cut_short = self.session.out_of_time()
+        leaks = self.guarded(find_state_leaks, self.session, verdicts)
+        self.state_leaks = tuple(leaks or ())
+        self._find_smallest_tree(verdicts)
+        self._find_line(verdicts)
+        self.cut_short = self.session.out_of_time()
 
     def explain_late(self, verdicts: Sequence[Verdict]) -> None:
         """Find the diagnosis, and the smallest tree where only hidden ones are wrong."""
@@ -74,7 +88,8 @@ class Hints:
         if not _needs_explanation(verdicts):
             return
         public = [verdict for verdict in verdicts if not verdict.task.hidden]
-        if all(verdict.right for verdict in public):
+        is_explained = self.counterexample is not None
+        if not is_explained and all(verdict.right for verdict in public):
             with self._time_limit(verdicts):
                 self._find_smallest_tree(verdicts)
                 self.cut_short = self.session.out_of_time()
@@ -131,7 +146,7 @@ class Hints:
         rows = score_rows(planned, verdicts, rubric)
         return functions_by_loss(rows, self.reading.calls)
 
-    def _find_line(self, public):
+    def _find_line(self, verdicts):
         if self.counterexample is None or not self.kit.rubric.allows(LINE):
             return
         from autograder.localisation import find_line
@@ -141,7 +156,7 @@ class Hints:
             self.session,
             self.kit.ladder,
             self.kit.rubric.cutoff,
-            public,
+            verdicts,
             self.counterexample,
         )
 

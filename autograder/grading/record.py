@@ -64,7 +64,7 @@ class Grading:
         """Whether all is right, and there is nothing else to tell."""
         if self.refusal or self.load_failure or self.note:
             return False
-        if self.slow_to_load or self.by_hand:
+        if self.slow_to_load or self.by_hand or self.counterexample:
             return False
         return all(row.right for row in self.rows)
 

@@ -1,8 +1,9 @@
 """Grade one submission: run it, judge it, score it. Nothing is shown or written.
 
-The steps are the same for every submission. Each public search is run once, in order. If
-any is wrong, it is explained on public and small trees: the smallest tree, the line, state
-that leaks. Then each hidden search is run once, in order. Everything that students read
+The steps are the same for every submission. Each public search is run once, in order, and
+the probes of each function that is right so far. If any is wrong, it is explained on public
+and small trees: the smallest tree, the line, state that leaks. Then each hidden search is
+run once, in order. Everything that students read
 is found before the first hidden search, except the smallest tree if only hidden ones fail.
 """
 
@@ -34,10 +35,11 @@ def grade(
     if sandbox is None:
         with Sandbox(kit.rubric.limits) as sandbox:
             return grade(kit, source, sandbox, sealed)
+    probes = kit.probes  # may have to be chosen: outside of the submission's time
     session = Session(sandbox, source, sealed)
     hints = Hints(kit, session)
     public = _run_and_judge(session, kit.tasks, hidden=False)
-    hints.guarded(hints.explain, public)
+    hints.guarded(hints.explain, public, probes)
     verdicts = public + _run_and_judge(session, kit.tasks, hidden=True)
     shown = public
     if kit.rubric.visibility == VISIBLE:

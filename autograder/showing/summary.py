@@ -94,10 +94,10 @@ def summarize(grading: Grading) -> Summary:
         return Summary("", problems=remarks)
     parts = _points_by_function(grading)
     wrong = wrong_functions(grading.rows)
-    if not wrong:
+    smallest = _find_example(grading, wrong)
+    if not (wrong or smallest):
         problems = (_all_right(grading), *remarks)
         return Summary(score, parts, problems, next=say("summary.next"))
-    smallest = _find_example(grading, wrong)
     function = smallest.verdict.task.function if smallest else wrong[0].function
     return Summary(
         score,
@@ -132,7 +132,8 @@ def _check(grading, function, wrong):
     advice = advice_for(function, grading.diagnoses)
     if advice:
         return advice.check
-    if not all(is_stub(score.function, score.verdicts) for score in wrong):
+    stubs = [score for score in wrong if is_stub(score.function, score.verdicts)]
+    if not stubs or len(stubs) < len(wrong):
         return ""
     names = [score.function for score in wrong]
     scores = function_scores(grading.rows)
@@ -181,9 +182,12 @@ def _find_example(grading, wrong):
     """Return the Counterexample of the first of these functions that has one, or None.
 
     Where no small tree shows a function's fault, it is a public tree, tried as the 0th.
-    What rests on another function, or on a search before it, has no example.
+    What rests on another function, or on a search before it, has no example. If no row is
+    wrong, a probe may be.
     """
     smallest = grading.counterexample
+    if not wrong:
+        return smallest
     skipped = {leak.function for leak in grading.state_leaks}
     for diagnosis in grading.diagnoses:
         if diagnosis.others:

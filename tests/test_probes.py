@@ -1,0 +1,151 @@
+"""Probes: small trees that reveal, before the first hidden tree, what public trees miss."""
+
+from dataclasses import replace
+
+import pytest
+from drawn import RUBRIC
+from helpers import ROOT, changed, reference, tasks_of, tree_of
+
+from autograder.grading import grade
+from autograder.judging.rubric import HIDDEN, LINE, VISIBLE
+from autograder.kit import Kit, prepare
+from autograder.mistakes.library import (
+    Library,
+    find_first_wrong,
+    may_keep_state,
+    run_variant,
+)
+from autograder.mistakes.variants import load_variant, load_variants
+from autograder.probes import MAX_PROBES, MAX_SHARE, choose_probes
+from autograder.showing.summary import feedback_text
+from autograder.tasks import tasks_for
+from gametree.support.judging import judge
+from gametree.support.saying import say
+
+SOLUTION = ROOT / "solution"
+CORRECT = load_variants(SOLUTION / "correct")
+TIE = tree_of("[1, [1, 1]]", name="tie")
+LARGE = tree_of("[[70000, 60000], [90000, 80000]]", "min", name="large")
+
+
+def wrong_tasks(variant, tasks):
+    """Return the tasks that a variant gets wrong."""
+    pairs = zip(tasks, run_variant(variant, tasks))
+    return [task for task, trace in pairs if not judge(task, trace).right]
+
+
+def queries_of(tasks):
+    """Return how many queries the reference makes."""
+    return sum(len(task.expected.events) for task in tasks)
+
+
+# The choice
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return prepare()
+
+
+def test_the_probes_are_few_and_cheap(shipped):
+    assert 0 < len(shipped.probes) <= MAX_PROBES
+    assert queries_of(shipped.probes) <= MAX_SHARE * queries_of(shipped.tasks)
+    assert not any(task.hidden for task in shipped.probes)
+
+
+def test_known_mistakes_that_public_trees_miss_fail_a_probe(shipped):
+    public = [task for task in shipped.tasks if not task.hidden]
+    for variant in shipped.library.variants:
+        if may_keep_state(variant):
+            continue
+        for function in variant.shows:
+            own = [t for t in (*public, *shipped.probes) if t.function == function]
+            if not wrong_tasks(variant, own):
+                small = shipped.ladder.tasks(function)
+                assert find_first_wrong(variant, small) == (0, None)
+
+
+@pytest.mark.parametrize("variant", CORRECT, ids=lambda variant: variant.name)
+def test_a_right_program_passes_every_probe(shipped, variant):
+    assert wrong_tasks(variant, shipped.probes) == []
+
+
+def library_of(*names, trees=(TIE,)):
+    """Return the Library of some known mistakes on public trees."""
+    variants = [load_variant(SOLUTION / "mistakes" / f"{name}.py") for name in names]
+    return Library(variants, tasks_of(*trees))
+
+
+def test_what_no_public_tree_reveals_comes_first(ladder):
+    library = library_of("strict_cutoff", "values_truncated", trees=[TIE] * 20)
+    first, *_ = choose_probes(library, ladder)
+    truncated = library.variants[1]
+    assert wrong_tasks(truncated, [first]) == [first]
+
+
+def test_what_many_public_trees_reveal_and_state_need_no_probe(ladder):
+    library = library_of("no_cutoff", "table_by_name", trees=[TIE] * 6)
+    assert choose_probes(library, ladder) == ()
+
+
+def test_the_choice_is_the_same_each_time(ladder):
+    library = library_of("values_truncated", "infinity_is_9999", trees=[TIE] * 20)
+    probes = choose_probes(library, ladder)
+    assert probes
+    assert probes == choose_probes(library, ladder)
+
+
+def test_probes_make_a_tenth_of_the_queries_at_most(ladder):
+    library = library_of("values_truncated", "infinity_is_9999", trees=[TIE] * 3)
+    probes = choose_probes(library, ladder)
+    assert 0 < queries_of(probes) <= MAX_SHARE * queries_of(library.tasks)
+
+
+def test_a_kit_without_a_cache_has_no_probes():
+    assert kit_with([]).probes == ()
+
+
+# What a submission reads of a probe that fails
+
+STARTS_TOO_LOW = changed(("best = math.inf", "best = 20_000"))
+PROBES = tasks_of(tree_of("[20003, 20001]", "min", name="probe"))
+ROWS = {"visible rows": VISIBLE, "hidden rows": HIDDEN}
+
+
+def kit_with(probes, visibility=VISIBLE, hidden=(LARGE,)):
+    """Return a small kit with these probes."""
+    tasks = tasks_of(TIE) + tasks_for(hidden, reference(), hidden=True)
+    rubric = replace(RUBRIC, hints=LINE, visibility=visibility)
+    kit = Kit(ROOT, rubric, (TIE,), tuple(hidden), tuple(tasks))
+    kit.library = library_of("infinity_is_9999")
+    if probes:
+        kit.probes = probes
+    return kit
+
+
+@pytest.mark.parametrize("visibility", ROWS.values(), ids=ROWS)
+def test_a_failed_probe_shows_the_search_the_line_and_the_command(visibility):
+    grading = grade(kit_with(PROBES, visibility), STARTS_TOO_LOW.encode())
+    assert not grading.counterexample.late
+    text = feedback_text(grading.student_view)
+    line = STARTS_TOO_LOW.splitlines().index("        best = 20_000") + 1
+    assert f"Look at line {line}" in text
+    assert "best = 20_000" in text
+    assert "search returned 20000." in text
+    assert "{root: min, tree: [20001]}" in text
+
+
+def test_a_probe_changes_no_points():
+    with_probes = grade(kit_with(PROBES), STARTS_TOO_LOW.encode())
+    without = grade(kit_with([]), STARTS_TOO_LOW.encode())
+    assert without.counterexample.late
+    assert [row.cents for row in with_probes.rows] == [row.cents for row in without.rows]
+
+
+def test_a_failed_probe_is_shown_if_all_rows_are_right():
+    grading = grade(kit_with(PROBES, hidden=()), STARTS_TOO_LOW.encode())
+    assert grading.cents == grading.max_cents
+    assert not grading.flawless
+    text = feedback_text(grading)
+    assert "alphabeta fails on this tree" in text
+    assert say("summary.all right") not in text
