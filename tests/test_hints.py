@@ -1,7 +1,7 @@
 """Hints are the same on every machine: budgets are counts, and seconds a safeguard."""
 
 import pytest
-from helpers import changed
+from helpers import REFERENCE_SOURCE, changed
 
 from autograder.grading import grade
 from autograder.kit import cached_kit
@@ -38,6 +38,13 @@ def test_the_safeguard_in_seconds_is_said_and_changes_no_point(kit, monkeypatch)
     assert line in feedback_text(cut)
     assert line not in feedback_text(whole)
     assert cut.cents == whole.cents
+
+
+def test_a_right_program_misses_no_hints(kit, monkeypatch):
+    monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 0)
+    grading = grade(kit, REFERENCE_SOURCE)
+    assert not grading.hints_cut_short
+    assert grading.flawless
 
 
 def test_hidden_trees_run_function_by_function(kit):

@@ -69,6 +69,7 @@ class Hints:
             for task, trace in zip(right_so_far, self.session.run(right_so_far)):
                 verdicts.append(judge(task, trace))
             self._explain_early([verdict for verdict in verdicts if verdict.was_run])
+            self.cut_short = self.session.out_of_time()
 
     def _explain_early(self, verdicts):
         """Explain what is wrong on public trees and probes."""
@@ -80,19 +81,20 @@ class Hints:
         self.state_leaks = tuple(leaks or ())
         self._find_smallest_tree(verdicts)
         self._find_line(verdicts)
-        self.cut_short = self.session.out_of_time()
 
     def explain_late(self, verdicts: Sequence[Verdict]) -> None:
         """Find the diagnosis, and the smallest tree where only hidden ones are wrong."""
         verdicts = [verdict for verdict in verdicts if verdict.was_run]
         if not _needs_explanation(verdicts):
+            if self.counterexample is None:
+                self.cut_short = False
             return
         public = [verdict for verdict in verdicts if not verdict.task.hidden]
         is_explained = self.counterexample is not None
         if not is_explained and all(verdict.right for verdict in public):
             with self._time_limit(verdicts):
                 self._find_smallest_tree(verdicts)
-                self.cut_short = self.session.out_of_time()
+                self.cut_short = self.cut_short or self.session.out_of_time()
         if self.kit.rubric.allows(MISTAKE):
             self._diagnose(verdicts)
 
