@@ -95,7 +95,7 @@ def _explain(score, grading, is_drawn):
         return _Explanation("")
     if not any(verdict.judged for verdict in verdicts):
         how = sentences.ending(verdicts[0].findings[0].got)
-        return _Explanation(sentences.ended(how), needs_name=True)
+        return _Explanation(sentences.as_sentence(how), needs_name=True)
     where = [_hidden_rows(score), _boundary(verdicts)]
     unfinished = [verdict for verdict in wrong if not verdict.judged]
     searches_too_much = 2 * len(unfinished) < len(wrong) and symptom != STOPS
@@ -176,7 +176,7 @@ def _unfinished(score, unfinished, grading):
     else:
         how = sentences.ending(unfinished[0].findings[0].got)
     text = say("told.stopped", how=how, trees=len(trees), count=len(all_trees))
-    return sentences.ended(text)
+    return sentences.as_sentence(text)
 
 
 def _plain_fault(function, wrong):
@@ -185,7 +185,7 @@ def _plain_fault(function, wrong):
         faults = [f for f in verdict.findings if f.kind in (WRONG_TYPE, NOT_A_LEAF)]
         if faults and not verdict.task.hidden:
             sentence = sentences.findings(verdict._replace(findings=tuple(faults)))[0]
-            return f"{function}: {sentences.ended(sentence)}"
+            return f"{function}: {sentences.as_sentence(sentence)}"
     return ""
 
 

@@ -26,7 +26,7 @@ REFUSED = (
 )
 
 
-def ended(text: str) -> str:
+def as_sentence(text: str) -> str:
     """Return a sentence with a full stop, unless it ends in a sign of its own."""
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
@@ -98,4 +98,4 @@ def deciding(verdict: Verdict) -> str:
     if verdict.judged:
         return sentences.deciding(verdict)
     (text,) = findings(verdict)
-    return ended(text[0].upper() + text[1:])
+    return as_sentence(text[0].upper() + text[1:])
