@@ -45,7 +45,7 @@ class HandRow:
         return f"{ByHand.name}: {self.title}"
 
     @property
-    def right(self) -> bool:
+    def is_right(self) -> bool:
         """Whether it earns all."""
         return self.cents == self.max_cents
 

@@ -43,7 +43,7 @@ def find_state_leaks(session: Session, verdicts: Sequence[Verdict]) -> list[Stat
 
 
 def _is_wrong(verdict, function):
-    if verdict.task.function != function or verdict.right:
+    if verdict.task.function != function or verdict.is_right:
         return False
     return verdict.trace.ending.kind != TIMED_OUT
 
@@ -63,7 +63,7 @@ def _state_leak(session, verdict, task_before):
     alone = next(session.run([task]))
     if session.out_of_time():
         return None
-    if judge(task, alone).right:
+    if judge(task, alone).is_right:
         return StateLeak(task, task_before)
     if _is_same(alone, verdict.trace):
         return None
@@ -128,9 +128,9 @@ def _first_wrong(session, tasks, late):
         if session.out_of_time():
             return LadderResult()
         verdict = judge(task, trace)
-        if not verdict.right:
+        if not verdict.is_right:
             run_alone = next(session.run([task]))
-            if judge(task, run_alone).right:
+            if judge(task, run_alone).is_right:
                 return LadderResult(state_leak=StateLeak(task, task_before))
             if late:
                 verdict = verdict._replace(trace=task.expected, findings=())

@@ -190,7 +190,7 @@ def rows_lost(grading):
         if is_stub(part.function, part.verdicts):
             yield f"{part.function} {score_text(part)}: {why(part.rows[0], None)}"
             continue
-        for row in (row for row in part.rows if not row.right):
+        for row in (row for row in part.rows if not row.is_right):
             at = crashes.get(row.function, "")
             yield f"{row.number} {row.name} {score_text(row)}: {head(row)}{at}"
 

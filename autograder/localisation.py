@@ -404,7 +404,7 @@ class _LineSearch:
         """Yield for each task whether its search is right; raises OutOfBudget."""
         for task, trace in zip(tasks, self.workshop.run(patch, tasks)):
             self.budget.count(trace)
-            yield judge(task, trace).right
+            yield judge(task, trace).is_right
 
 
 def _spread(tasks, most):

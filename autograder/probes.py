@@ -52,7 +52,7 @@ def choose_probes(library: Library, ladder: Ladder) -> tuple[Task, ...]:
 
     Mistakes that keep state are not looked for: they show in any order of searches.
     """
-    public = [task for task in library.tasks if not task.hidden]
+    public = [task for task in library.tasks if not task.is_hidden]
     small = {}  # function -> the searches of small trees
     for function in dict.fromkeys(task.function for task in public):
         small[function] = list(ladder.tasks(function))
@@ -99,7 +99,7 @@ def _wrong_places(variant, tasks):
     """Return the places of the tasks that a variant gets wrong, from 0."""
     places = []
     for place, (task, trace) in enumerate(zip(tasks, run_variant(variant, tasks))):
-        if not judge(task, trace).right:
+        if not judge(task, trace).is_right:
             places.append(place)
     return places
 

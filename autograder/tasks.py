@@ -26,10 +26,10 @@ class ReferenceFailed(Exception):
 class Task(judging.Task):
     """One search that a submission is asked for, and the reference's trace of it.
 
-    A search of a `hidden` tree is never shown, and seals the session that runs it.
+    A search of a hidden tree is never shown, and seals the session that runs it.
     """
 
-    hidden: bool = False
+    is_hidden: bool = False
 
     @cached_property
     def values(self) -> frozenset[float]:
@@ -77,7 +77,7 @@ class Task(judging.Task):
     @property
     def key(self) -> tuple:
         """What tells it from all other tasks of a kit."""
-        return self.hidden, self.tree.name, self.function, self.search
+        return self.is_hidden, self.tree.name, self.function, self.search
 
 
 def _last_decimal(number):
@@ -109,7 +109,9 @@ def tasks_for(
             aspects = tuple(assigned.get(function, ()))
             for search in tree.searches_for(function):
                 expected = expected_trace(reference, function, tree, search)
-                tasks.append(Task(tree, function, search, expected, aspects, hidden=hidden))
+                tasks.append(
+                    Task(tree, function, search, expected, aspects, is_hidden=hidden)
+                )
     return tasks
 
 

@@ -120,7 +120,7 @@ def first_wrong(program: CodeType | str, tasks: Sequence[Task]) -> int:
     """Return the place, from 1, of the first task that a program gets wrong, or 0."""
     verdicts = map(judge, tasks, traces(program, tasks))
     for place, verdict in enumerate(verdicts, start=1):
-        if not verdict.right:
+        if not verdict.is_right:
             return place
     return 0
 
@@ -170,7 +170,7 @@ def check_mutants(kit: Kit) -> bool:
     right = load_variants(solution, kit.rubric.cutoff)
     right += load_variants(solution / "correct", kit.rubric.cutoff)
     programs = list(mutants_of(right))[::EVERY]
-    hidden = [task for task in kit.tasks if task.hidden]
+    hidden = [task for task in kit.tasks if task.is_hidden]
     hidden.sort(key=lambda task: len(task.expected.events))
     alive = survivors(programs, hidden)
     equivalent = survivors(alive, tasks_for(pool_of_trees(), kit.reference))
@@ -210,7 +210,7 @@ def locate(kit: Kit, source: str) -> tuple[str, Localisation | None]:
 def tasks_of(kit: Kit, function: str, hidden: bool) -> list[Task]:
     """Return the tasks of a function on the hidden trees, or on the public ones."""
     tasks = [task for task in kit.tasks if task.function == function]
-    return [task for task in tasks if task.hidden == hidden]
+    return [task for task in tasks if task.is_hidden == hidden]
 
 
 @dataclass(frozen=True)

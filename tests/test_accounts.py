@@ -30,7 +30,7 @@ def ties_row(trees):
     """Return the wrong row about ties of a program without a cutoff."""
     grading = grading_of(NO_CUTOFF, [], trees)
     (row,) = (row for row in grading.rows if row.concept == "ties")
-    assert not row.right
+    assert not row.is_right
     return row
 
 

@@ -39,7 +39,7 @@ CALL_SENTENCES = 8  # on which of the three functions calls which
 
 def ended(function, kind, error=""):
     """Return the verdict on a hidden search that ended so."""
-    task = replace(task_of("[1, [1, 1]]", function), hidden=True)
+    task = replace(task_of("[1, [1, 1]]", function), is_hidden=True)
     trace = Trace(function, task.search, [], Answer(), Ending(kind, error))
     return judge(task, trace)
 
@@ -133,7 +133,7 @@ def test_the_bits_are_few(table):
 
 
 def test_security_counts_the_searches_that_are_public_and_hidden():
-    hidden = [task for task in cached_kit().tasks if task.hidden]
+    hidden = [task for task in cached_kit().tasks if task.is_hidden]
     assert f"which of {sum(searches_of_small_trees().values()):,}" in SECURITY
     assert f"each of {len(hidden)} searches" in SECURITY
 

@@ -127,7 +127,7 @@ def facts_of(kit):
 def facts_of_task(task):
     positions = task.tree.root.subtree()
     return {
-        "search": (task.function, task.search, task.hidden),
+        "search": (task.function, task.search, task.is_hidden),
         "events": task.expected.events,
         "answer": task.expected.answer,
         "tree": [(position.path, position.name) for position in positions],

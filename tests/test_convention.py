@@ -164,7 +164,7 @@ def test_every_right_style_that_applies_stays_right(variant, small_tasks):
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
 def test_every_known_mistake_loses_points_on_hidden_trees(mistake, kit):
-    hidden = [task for task in kit.tasks if task.hidden]
+    hidden = [task for task in kit.tasks if task.is_hidden]
     concerned = [task for task in hidden if task.function in mistake.shows]
     assert next(failures(mistake, concerned), None) is not None
 

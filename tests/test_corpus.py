@@ -70,7 +70,7 @@ def wrong(variant, tasks):
 
 def words_of(verdict):
     """Return, in the words of a `Shows:` line, what is wrong."""
-    if verdict.judged:
+    if verdict.has_returned:
         return {WORDS[finding.kind] for finding in verdict.findings}
     if verdict.trace.ending.kind == OUT_OF_QUERIES:
         return {"endless"}

@@ -48,6 +48,6 @@ def test_a_right_program_misses_no_hints(kit, monkeypatch):
 
 
 def test_hidden_trees_run_function_by_function(kit):
-    functions = [task.function for task in kit.tasks if task.hidden]
+    functions = [task.function for task in kit.tasks if task.is_hidden]
     runs = [name for name, before in zip(functions, ["", *functions]) if name != before]
     assert runs == list(kit.rubric.assigned)

@@ -308,7 +308,7 @@ def kinds(verdict):
 
 def test_a_strict_cutoff_is_right_without_a_tie():
     verdict = judged(changed(("alpha >= beta", "alpha > beta")), "alphabeta", AIMA)
-    assert verdict.right
+    assert verdict.is_right
     assert verdict.findings == ()
 
 
@@ -317,7 +317,7 @@ def test_a_right_count_of_the_wrong_leaves_does_not_hold():
     verdict = judged(source, "alphabeta", "[[2, 2], [1, 1], [2, 2]]")
     assert failed(verdict) == [LEAVES, NODE_COUNT]
     assert kinds(verdict) == {v.MISSED, v.UNNECESSARY}
-    assert not verdict.right
+    assert not verdict.is_right
 
 
 def test_a_guess_that_happens_to_be_right_is_unproven():
@@ -339,7 +339,7 @@ def test_a_truth_value_is_not_a_number():
 
 
 def test_best_move_may_visit_any_leaf_of_the_search():
-    assert judged(RUNNING_WINDOW, "best_move", AIMA).right
+    assert judged(RUNNING_WINDOW, "best_move", AIMA).is_right
 
 
 def test_a_bound_that_is_taken_for_a_value_gives_a_wrong_move():

@@ -31,7 +31,7 @@ LARGE = tree_of("[[70000, 60000], [90000, 80000]]", "min", name="large")
 def wrong_tasks(variant, tasks):
     """Return the tasks that a variant gets wrong."""
     pairs = zip(tasks, run_variant(variant, tasks))
-    return [task for task, trace in pairs if not judge(task, trace).right]
+    return [task for task, trace in pairs if not judge(task, trace).is_right]
 
 
 def queries_of(tasks):
@@ -50,11 +50,11 @@ def shipped():
 def test_the_probes_are_few_and_cheap(shipped):
     assert 0 < len(shipped.probes) <= MAX_PROBES
     assert queries_of(shipped.probes) <= MAX_SHARE * queries_of(shipped.tasks)
-    assert not any(task.hidden for task in shipped.probes)
+    assert not any(task.is_hidden for task in shipped.probes)
 
 
 def test_known_mistakes_that_public_trees_miss_fail_a_probe(shipped):
-    public = [task for task in shipped.tasks if not task.hidden]
+    public = [task for task in shipped.tasks if not task.is_hidden]
     for variant in shipped.library.variants:
         if may_keep_state(variant):
             continue

@@ -153,8 +153,8 @@ def test_functions_that_are_right_so_far_run_their_probes(source, sandbox, log):
     places = [place for place, task in enumerate(log.tasks) if task in kit.probes]
     functions = {log.tasks[place].function for place in places}
     assert functions == FUNCTIONS_WITH_PROBES[source]
-    public = [task for task in kit.tasks if not task.hidden]
-    first_hidden = [task.hidden for task in log.tasks].index(True)
+    public = [task for task in kit.tasks if not task.is_hidden]
+    first_hidden = [task.is_hidden for task in log.tasks].index(True)
     assert min(places) == len(public)
     assert max(places) < first_hidden
 
@@ -183,7 +183,7 @@ def test_of_a_wrong_one_only_first_wrong_public_searches_are_run_again(
     times = Counter(task.key for task in log.tasks if task in kit.tasks)
     assert set(times) == {task.key for task in kit.tasks}
     assert max(times.values()) <= 3
-    public_rows = [row for row in grading.rows if row.public]
+    public_rows = [row for row in grading.rows if row.is_public]
     public_keys = {verdict.task.key for row in public_rows for verdict in row.verdicts}
     again = {key for key, count in times.items() if count > 1}
     assert again <= public_keys
@@ -199,7 +199,7 @@ def test_no_state_is_named_where_none_leaks(wrong, graded):
 
 def test_nothing_that_students_read_is_run_after_the_first_hidden_tree(sandbox, log):
     grading = grade(kit_with(hints="line"), STRICT.encode(), sandbox)
-    hidden = [task.hidden for task in log.tasks]
+    hidden = [task.is_hidden for task in log.tasks]
     assert hidden == sorted(hidden)
     assert hidden[-1]
     small_trees = [t for t in log.tasks if t.tree.name.startswith(("MAX", "MIN"))]
@@ -219,12 +219,12 @@ class TestIfOnlyHiddenTreesFail:
     def test_the_smallest_tree_is_searched_for_last(self, graded, log):
         grading = graded(ONLY_HIDDEN)
         assert grading.counterexample.late
-        assert not log.tasks[-1].hidden
+        assert not log.tasks[-1].is_hidden
 
     def test_hidden_traces_have_no_text(self, kit, grading):
         traces = traces_in_order(kit, grading)
         for trace, task in zip(traces, kit.tasks, strict=True):
-            assert (trace.text is None) == task.hidden, task.key
+            assert (trace.text is None) == task.is_hidden, task.key
 
     def test_the_grading_holds_none_of_the_submissions_words(self, grading):
         data = pickle.dumps(grading)
@@ -288,7 +288,7 @@ class TestIfTheTimeIsUsedUp:
     def test_what_was_decided_stays_decided(self, grading):
         verdicts = verdicts_of(grading)
         ran = [verdict for verdict in verdicts if not verdict.trace.ending.undecided]
-        assert [verdict.task.key for verdict in ran if not verdict.right] == []
+        assert [verdict.task.key for verdict in ran if not verdict.is_right] == []
 
     def test_the_program_is_not_called_wrong(self, grading):
         assert not grading.diagnoses

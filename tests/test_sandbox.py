@@ -153,7 +153,7 @@ def test_a_file_that_loads_slowly_after_a_tree_tells_nothing_of_it(sandbox, monk
     head = f"import os, time\nwhile time.time() > {end} and time.process_time() < 0.4: pass"
     body = f"while time.time() < {end}: time.sleep(0.1)\nos._exit(1)"
     session = Session(sandbox, minimax(body, head).encode())
-    hidden = [replace(task, hidden=True) for task in MINIMAX]
+    hidden = [replace(task, is_hidden=True) for task in MINIMAX]
     assert endings(session.run(hidden)) == [traces.DIED] * len(MINIMAX)
     assert not session.slow_to_load
 
@@ -197,7 +197,7 @@ def test_a_file_that_fails_to_load_after_a_tree_tells_nothing_of_it(sandbox):
     end = time.time() + 1
     head = f"import os, time\nif time.time() >= {end}: raise ValueError(31337)"
     body = f"while time.time() < {end}: time.sleep(0.1)\nos._exit(1)"
-    hidden = [replace(task, hidden=True) for task in MINIMAX]
+    hidden = [replace(task, is_hidden=True) for task in MINIMAX]
     _, trace = Session(sandbox, minimax(body, head).encode()).run(hidden)
     assert trace.ending.loading
     assert (trace.ending.error, trace.text) == ("ValueError", None)
@@ -244,7 +244,7 @@ def test_a_second_change_takes_the_place_of_the_first(sandbox):
 
 
 def test_a_changed_submission_is_given_no_hidden_tree(sandbox):
-    hidden = [replace(task, hidden=True) for task in ALL]
+    hidden = [replace(task, is_hidden=True) for task in ALL]
     with pytest.raises(ValueError, match="no hidden tree"):
         run_changed(sandbox, REFERENCE_SOURCE, hidden)
 

@@ -252,7 +252,7 @@ def _stops_in(traces):
 
 def explains_all(grading: Grading) -> bool:
     """Tell whether each wrong function has a diagnosis that explains all its searches."""
-    wrong = {row.function for row in grading.rows if not row.right}
+    wrong = {row.function for row in grading.rows if not row.is_right}
     exact = [diagnosis.functions for diagnosis in grading.diagnoses if diagnosis.exact]
     return bool(wrong) and wrong <= set().union(*exact)
 

@@ -89,9 +89,9 @@ class Hints:
             if self.counterexample is None:
                 self.cut_short = False
             return
-        public = [verdict for verdict in verdicts if not verdict.task.hidden]
+        public = [verdict for verdict in verdicts if not verdict.task.is_hidden]
         is_explained = self.counterexample is not None
-        if not is_explained and all(verdict.right for verdict in public):
+        if not is_explained and all(verdict.is_right for verdict in public):
             with self._time_limit(verdicts):
                 self._find_smallest_tree(verdicts)
                 self.cut_short = self.cut_short or self.session.out_of_time()
@@ -189,7 +189,7 @@ class Hints:
         reserved = 0.0
         if not self.session.has_run_hidden:
             done = [verdict.task for verdict in verdicts]
-            to_come = [task for task in self.kit.tasks if task.hidden]
+            to_come = [task for task in self.kit.tasks if task.is_hidden]
             share = max(len(to_come) / len(done), _queries(to_come) / _queries(done))
             reserved = SPARE * share * self.session.seconds_searching
         unreserved = max(0.0, self.session.seconds_left() - reserved)
@@ -216,4 +216,4 @@ def _needs_explanation(verdicts):
     for verdict in verdicts:
         if verdict.trace.ending.loading:
             return False
-    return not all(verdict.right for verdict in verdicts)
+    return not all(verdict.is_right for verdict in verdicts)

@@ -66,7 +66,7 @@ class Grading:
             return False
         if self.slow_to_load or self.by_hand or self.counterexample:
             return False
-        return all(row.right for row in self.rows)
+        return all(row.is_right for row in self.rows)
 
     @property
     def traces(self) -> list[Trace]:

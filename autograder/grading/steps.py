@@ -56,7 +56,7 @@ def grade(
 
 def _run_and_judge(session, tasks, hidden):
     """Return the verdicts on the tasks of all hidden trees, or of all public ones."""
-    tasks_to_run = [task for task in tasks if task.hidden == hidden]
+    tasks_to_run = [task for task in tasks if task.is_hidden == hidden]
     traces = session.run(tasks_to_run)
     return [judge(task, trace) for task, trace in zip(tasks_to_run, traces)]
 

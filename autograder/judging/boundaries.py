@@ -142,7 +142,7 @@ def boundary_of(verdicts: Iterable[Verdict]) -> Boundary | None:
     wrong = []
     right = []
     for verdict in verdicts:
-        if verdict.right:
+        if verdict.is_right:
             right.append(verdict.task)
         else:
             wrong.append(verdict.task)

@@ -51,7 +51,9 @@ class Counterexample:
 
 def is_right(function: str, verdicts: Iterable[Verdict]) -> bool:
     """Tell whether a function is right on every tree."""
-    return all(verdict.right for verdict in verdicts if verdict.task.function == function)
+    return all(
+        verdict.is_right for verdict in verdicts if verdict.task.function == function
+    )
 
 
 def is_stub(function: str, verdicts: Iterable[Verdict]) -> bool:

@@ -34,9 +34,9 @@ class TreeResult(NamedTuple):
     earned: Fraction = Fraction(0)
 
     @property
-    def right(self) -> bool:
+    def is_right(self) -> bool:
         """Whether every aspect of every search holds."""
-        return bool(self.verdicts) and all(verdict.right for verdict in self.verdicts)
+        return bool(self.verdicts) and all(verdict.is_right for verdict in self.verdicts)
 
     @property
     def aspects(self) -> dict[str, tuple[int, int]]:
@@ -74,7 +74,7 @@ class Row(NamedTuple):
         return f"{self.function}: {self.concept}"
 
     @property
-    def public(self) -> bool:
+    def is_public(self) -> bool:
         """Whether its trees are public, so that details are shown."""
         return self.concept == PUBLIC
 
@@ -84,14 +84,14 @@ class Row(NamedTuple):
         return tuple(verdict for result in self.trees for verdict in result.verdicts)
 
     @property
-    def right(self) -> bool:
+    def is_right(self) -> bool:
         """Whether every tree is right."""
-        return all(result.right for result in self.trees)
+        return all(result.is_right for result in self.trees)
 
     @property
     def right_trees(self) -> int:
         """How many of its trees are right."""
-        return sum(result.right for result in self.trees)
+        return sum(result.is_right for result in self.trees)
 
 
 def plan_rows(
@@ -185,7 +185,7 @@ def conceal_hidden_endings(verdicts: Iterable[Verdict]) -> list[Verdict]:
 
 def _failed_on_hidden(verdict):
     kind = verdict.trace.ending.kind
-    return verdict.task.hidden and kind not in (RETURNED, NOT_RUN)
+    return verdict.task.is_hidden and kind not in (RETURNED, NOT_RUN)
 
 
 def _without_details(ending):
@@ -222,7 +222,7 @@ def earned(rubric: Rubric, verdict: Verdict) -> Fraction:
 
     An aspect earns where it holds, and all those before it.
     """
-    if verdict.right:
+    if verdict.is_right:
         return Fraction(1)
     shares = rubric.shares[verdict.task.function]
     percent = Fraction(0)
@@ -262,7 +262,7 @@ class FunctionScore(NamedTuple):
     @property
     def right_rows(self) -> int:
         """How many of the rows are right."""
-        return sum(row.right for row in self.rows)
+        return sum(row.is_right for row in self.rows)
 
 
 def function_scores(rows: Iterable[Row]) -> list[FunctionScore]:

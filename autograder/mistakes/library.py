@@ -67,7 +67,7 @@ def run_in_order(variant: Variant, tasks: Iterable[Task]) -> Iterator[tuple[Task
     """
     tasks = list(tasks)
     for is_hidden in (False, True):
-        own = [task for task in tasks if task.hidden == is_hidden]
+        own = [task for task in tasks if task.is_hidden == is_hidden]
         yield from zip(own, run_variant(variant, own))
 
 
@@ -93,7 +93,7 @@ def find_first_wrong(variant: Variant, tasks: Iterable[Task]) -> tuple[int, Verd
     traces = run_variant(variant, tasks)
     for place, (task, trace) in enumerate(zip(tasks, traces), start=1):
         verdict = judge(task, trace)
-        if not verdict.right:
+        if not verdict.is_right:
             return place, verdict
     return 0, None
 
@@ -215,7 +215,7 @@ class Library:
     def tasks_of(self, function: str) -> list[Task]:
         """Return the tasks of a function, public ones first."""
         tasks = [task for task in self.tasks if task.function == function]
-        return sorted(tasks, key=lambda task: task.hidden)
+        return sorted(tasks, key=lambda task: task.is_hidden)
 
     def candidates(self, function: str) -> list[Variant]:
         """Return the variants in which the named function goes wrong, or may."""

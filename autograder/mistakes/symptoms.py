@@ -70,8 +70,10 @@ class Cutoff(NamedTuple):
 def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
     """Return the symptom that describes the wrong verdicts of a function."""
     own = [verdict for verdict in verdicts if verdict.task.function == function]
-    wrong = [verdict for verdict in own if not verdict.right]
-    if any(verdict.judged for verdict in wrong):  # repeated visits may use up all queries
+    wrong = [verdict for verdict in own if not verdict.is_right]
+    if any(
+        verdict.has_returned for verdict in wrong
+    ):  # repeated visits may use up all queries
         wrong = [v for v in wrong if v.trace.ending.kind != OUT_OF_QUERIES]
     kinds = set()
     for verdict in wrong:
@@ -168,7 +170,7 @@ def _at_player(kind, search, path):
 
 def _is_quick(verdict):
     """Tell whether a search is small enough to be examined step by step."""
-    return verdict.judged and len(verdict.task.expected.events) < QUICK_QUERIES
+    return verdict.has_returned and len(verdict.task.expected.events) < QUICK_QUERIES
 
 
 def _is_in_another_order(verdict):

@@ -100,7 +100,7 @@ class Session:
         """
         loaded = False
         for task in tasks:
-            if task.hidden:
+            if task.is_hidden:
                 raise ValueError("a changed submission is given no hidden tree")
             failure = None
             if self.out_of_time():
@@ -179,7 +179,7 @@ class Session:
 
     def _search_within_time(self, task):
         """Return a task's Trace, which says "not run" if the submission's time ran out."""
-        if task.hidden:
+        if task.is_hidden:
             self.has_run_hidden = True
         trace = self._search(task)
         if trace.ending.kind == TIMED_OUT:

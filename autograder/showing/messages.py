@@ -85,7 +85,7 @@ def _explain(score, grading, is_drawn):
     """Return the _Explanation of one function's losses."""
     function = score.function
     verdicts = [verdict for verdict in score.verdicts if verdict.was_run]
-    wrong = [verdict for verdict in verdicts if not verdict.right]
+    wrong = [verdict for verdict in verdicts if not verdict.is_right]
     advice = advice_for(function, grading.diagnoses)
     symptom = symptom_of(function, verdicts)
     hints = _hints_of_text(function, grading, symptom)
@@ -93,11 +93,11 @@ def _explain(score, grading, is_drawn):
         return _explain_surely(function, advice, hints, wrong, is_drawn)
     if not wrong:
         return _Explanation("")
-    if not any(verdict.judged for verdict in verdicts):
+    if not any(verdict.has_returned for verdict in verdicts):
         how = sentences.ending(verdicts[0].findings[0].got)
         return _Explanation(sentences.as_sentence(how), needs_name=True)
     where = [_hidden_rows(score), _boundary(verdicts)]
-    unfinished = [verdict for verdict in wrong if not verdict.judged]
+    unfinished = [verdict for verdict in wrong if not verdict.has_returned]
     searches_too_much = 2 * len(unfinished) < len(wrong) and symptom != STOPS
     if unfinished and not searches_too_much:
         text = _join(_unfinished(score, unfinished, grading), *where)
@@ -165,11 +165,11 @@ def _unfinished(score, unfinished, grading):
     """
     trees = {verdict.task.tree.name for verdict in unfinished}
     all_trees = {result.tree.name for row in score.rows for result in row.trees}
-    shown = [verdict for verdict in unfinished if not verdict.task.hidden]
+    shown = [verdict for verdict in unfinished if not verdict.task.is_hidden]
     small = grading.counterexample
     if small and not small.late:
         verdict = small.verdict
-        if verdict.task.function == score.function and not verdict.judged:
+        if verdict.task.function == score.function and not verdict.has_returned:
             shown.append(verdict)
     if shown:
         how = sentences.ending(shown[0].findings[0].got, shown[0].trace.text)
@@ -183,7 +183,7 @@ def _plain_fault(function, wrong):
     """Return a fault on a public tree that is plain to see: an answer's type, a place."""
     for verdict in wrong:
         faults = [f for f in verdict.findings if f.kind in (WRONG_TYPE, NOT_A_LEAF)]
-        if faults and not verdict.task.hidden:
+        if faults and not verdict.task.is_hidden:
             sentence = sentences.findings(verdict._replace(findings=tuple(faults)))[0]
             return f"{function}: {sentences.as_sentence(sentence)}"
     return ""
@@ -191,14 +191,14 @@ def _plain_fault(function, wrong):
 
 def _hidden_rows(score):
     """Say in which rows a function is wrong, if it is right on every public tree."""
-    if not any(row.public for row in score.rows):
+    if not any(row.is_public for row in score.rows):
         return ""
     parts = []
     for row in score.rows:
         wrong_trees = sum(map(_is_wrong, row.trees))
         if not wrong_trees:
             continue
-        if row.public:
+        if row.is_public:
             return ""
         count = len(row.trees)
         parts.append(say("told.row", row=row.concept, wrong=wrong_trees, count=count))
@@ -212,7 +212,7 @@ def _hidden_rows(score):
 
 def _is_wrong(result):
     """Tell whether a search of a tree was run and is wrong."""
-    return any(verdict.was_run and not verdict.right for verdict in result.verdicts)
+    return any(verdict.was_run and not verdict.is_right for verdict in result.verdicts)
 
 
 def _boundary(verdicts):
@@ -223,7 +223,7 @@ def _boundary(verdicts):
     boundary = boundary_of(verdicts)
     if boundary is None:
         return ""
-    public = [verdict for verdict in verdicts if not verdict.task.hidden]
+    public = [verdict for verdict in verdicts if not verdict.task.is_hidden]
     if boundary == boundary_of(public):
         return say(f"boundary.{boundary.kind}", size=boundary.size)
     if boundary.kind in HIDDEN_BOUNDARIES:

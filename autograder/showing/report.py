@@ -155,7 +155,7 @@ def _smallest(summary):
     panels = _panel("right", _answer("right", task, task.expected), task, task.expected)
     if not summary.smallest.late:  # of a late one only the right search is known here
         answer = say("report.own did not return")
-        if verdict.judged:
+        if verdict.has_returned:
             answer = _answer("own", task, verdict.trace)
         panels += _panel("own", answer, task, verdict.trace)
     return (
@@ -201,8 +201,8 @@ def _all_rows(grading):
 
 def max_nodes_of_one(rows: Iterable[Row]) -> int:
     """Return how many nodes are drawn of one wrong search, at most."""
-    public = [verdict for row in rows if row.public for verdict in row.verdicts]
-    wrong = sum(not verdict.right for verdict in public)
+    public = [verdict for row in rows if row.is_public for verdict in row.verdicts]
+    wrong = sum(not verdict.is_right for verdict in public)
     share = MAX_NODES // max(1, wrong)
     return max(MIN_NODES, min(views.MAX_NODES, share))
 
@@ -212,8 +212,8 @@ def _rows_of_function(grading, score, max_nodes):
     advice = advice_for(score.function, grading.diagnoses)
     if is_stub(score.function, score.verdicts):
         return [f"<p>{text(why(score.rows[0], advice))}</p>"]
-    rows = [_row(row, max_nodes, advice) for row in score.rows if not row.right]
-    right = [_row(row, max_nodes) for row in score.rows if row.right]
+    rows = [_row(row, max_nodes, advice) for row in score.rows if not row.is_right]
+    right = [_row(row, max_nodes) for row in score.rows if row.is_right]
     if right:
         rows.append(_fold(right))
     return rows
@@ -243,7 +243,7 @@ def _row(row, max_nodes, advice=None):
     """Return a row by concept."""
     id = f"row-{row.number.replace('.', '-')}"
     aspects = f'<span class="aspects">{text(head(row, advice))}</span>'
-    if row.public:
+    if row.is_public:
         inside = _public_trees(row, id, max_nodes)
     else:
         inside = "".join(map(_hidden_tree, row.trees))
@@ -258,12 +258,12 @@ def _details(row, title, inside, more="", attributes=""):
     """
     kind = "row wrong"
     state = " open"
-    if row.right:
+    if row.is_right:
         kind = "row right"
         state = ""
     return (
         f'<details{attributes} class="{kind}"{state}>'
-        f'<summary class="head">{_sign(row.right)}'
+        f'<summary class="head">{_sign(row.is_right)}'
         f'<span class="number">{row.number}</span><span class="lesson">{text(title)}{more}'
         f'</span>{_bar(row)}{_score(row)}</summary>\n<div class="inside">{inside}</div>'
         "</details>"
@@ -276,7 +276,7 @@ def _score(scored):
 
 def _hidden_tree(result):
     lines = "<br>".join(map(text, tree_lines(result)))
-    return f'<p class="ending">{_sign(result.right)} {lines}</p>'
+    return f'<p class="ending">{_sign(result.is_right)} {lines}</p>'
 
 
 def _public_trees(row, row_id, max_nodes):
@@ -285,7 +285,7 @@ def _public_trees(row, row_id, max_nodes):
     right = []
     for number, result in enumerate(row.trees):
         drawn = _public_tree(result, f"{row_id}-{number}", max_nodes)
-        if result.right:
+        if result.is_right:
             right.append(drawn)
         else:
             wrong.append(drawn)
@@ -314,12 +314,12 @@ def search_html(verdict: Verdict, key: str, max_nodes: int = views.MAX_NODES) ->
     """
     task = verdict.task
     parts = [f'<p class="call"><code>{text(sentences.call(task))}</code></p>']
-    if verdict.right:
+    if verdict.is_right:
         parts.append(f'<p class="verdict right">{_say("report.right")}</p>')
     else:
         items = "".join(f"<li>{text(line)}</li>" for line in sentences.findings(verdict))
         parts.append(f'<ul class="findings">{items}</ul>')
-        if verdict.judged:
+        if verdict.has_returned:
             drawn = _run_figure(task, verdict.trace, "report.as own", key, max_nodes)
             parts.append(drawn)
     parts.append(_printed(verdict.trace))

@@ -39,7 +39,7 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
     lines = [head(row, advice)]
     if is_stub(row.function, row.verdicts):
         return lines[0]
-    if row.public:
+    if row.is_public:
         lines += _public_trees(row)
     else:
         lines += map(_list_item, row.trees)
@@ -49,7 +49,7 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
 def head(row: Row, advice: Advice | None = None) -> str:
     """Return "9 of 12 trees right", and why not all are."""
     count = say("row.trees", right=row.right_trees, count=len(row.trees))
-    return count if row.right else f"{count}: {why(row, advice)}"
+    return count if row.is_right else f"{count}: {why(row, advice)}"
 
 
 def why(row: Row, advice: Advice | None) -> str:
@@ -61,7 +61,7 @@ def why(row: Row, advice: Advice | None) -> str:
     if advice and advice.sure:
         return advice.lead
     endings = {text for result in row.trees for text in hidden_endings(result)}
-    if endings and not any(verdict.judged for verdict in row.verdicts):
+    if endings and not any(verdict.has_returned for verdict in row.verdicts):
         return "; ".join(sorted(endings))
     wrong_trees = Counter()
     reasons = []
@@ -105,18 +105,18 @@ def _list_item(result):
 
 def _public_trees(row) -> Iterator[str]:
     """Yield what a student reads of the public trees: the first wrong ones are drawn."""
-    wrong = [result for result in row.trees if not result.right]
+    wrong = [result for result in row.trees if not result.is_right]
     for result in wrong[:MAX_DRAWN]:
         held = not_run(result) or _aspects_line(result.aspects)
         yield f"\n{result.tree.title}: {held}"
         for verdict in result.verdicts:
-            if not verdict.right:
+            if not verdict.is_right:
                 yield from _wrong_search(verdict)
     not_drawn = wrong[MAX_DRAWN:]
     if not_drawn:
         yield "\n" + say("row.also wrong")
         yield from map(_list_item, not_drawn)
-    right_titles = [result.tree.title for result in row.trees if result.right]
+    right_titles = [result.tree.title for result in row.trees if result.is_right]
     if right_titles and wrong:
         yield "\n" + say("row.right trees", titles="; ".join(right_titles))
 
@@ -125,7 +125,7 @@ def _wrong_search(verdict):
     yield f"\n{sentences.call(verdict.task)}"
     for sentence in sentences.findings(verdict):
         yield f"- {sentence}"
-    if verdict.judged:
+    if verdict.has_returned:
         yield f"\n{drawing(verdict)}"
     yield from printed_lines(verdict.trace)
 

@@ -88,14 +88,14 @@ def call(task: Task) -> str:
 
 def findings(verdict: Verdict) -> list[str]:
     """Return the sentences for all findings of a verdict on a public tree."""
-    if verdict.judged:
+    if verdict.has_returned:
         return sentences.findings(verdict)
     return [ending(verdict.trace.ending, verdict.trace.text)]
 
 
 def deciding(verdict: Verdict) -> str:
     """Return the sentence that decides about a wrong search of a tree that may be shown."""
-    if verdict.judged:
+    if verdict.has_returned:
         return sentences.deciding(verdict)
     (text,) = findings(verdict)
     return as_sentence(text[0].upper() + text[1:])

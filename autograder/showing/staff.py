@@ -82,16 +82,16 @@ def title_of(case: Case) -> str:
 
 def parting(verdict: Verdict) -> str:
     """Return where a search and the right one part, "" where it did not return."""
-    if verdict.right:
+    if verdict.is_right:
         return "Right this time: the program goes another way from run to run."
-    return sentences.deciding(verdict) if verdict.judged else ""
+    return sentences.deciding(verdict) if verdict.has_returned else ""
 
 
 def code_at(verdict: Verdict, source: bytes) -> list[str]:
     """Return the student's lines around the one that raised, none where nothing did."""
     line = verdict.trace.text.line if verdict.trace.text else None
     lines = dict(enumerate(program_lines(source), start=1))
-    if verdict.judged or line not in lines:
+    if verdict.has_returned or line not in lines:
         return []
     near = range(line - CONTEXT_LINES, line + CONTEXT_LINES + 1)
     lines_near = {number: lines[number] for number in near if number in lines}
@@ -156,11 +156,11 @@ def step_html(
     remark = ""
     if verdict:
         trace = verdict.trace
-        if verdict.right:
+        if verdict.is_right:
             remark = "Your search does the same, from the first step to the last."
         else:
             why = sentences.deciding(verdict)
-            if verdict.judged:
+            if verdict.has_returned:
                 answer = sentences.answer(task, verdict.trace.answer)
                 remark = f"It returned {answer}."
     lead = [line for line in (task.tree.lesson, task.tree.source) if line]

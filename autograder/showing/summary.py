@@ -205,10 +205,10 @@ def _find_example(grading, wrong):
 
 def _smallest_public(score):
     """Return the wrong verdict on the smallest public tree that can be drawn, or None."""
-    public = [verdict for row in score.rows if row.public for verdict in row.verdicts]
+    public = [verdict for row in score.rows if row.is_public for verdict in row.verdicts]
     public.sort(key=lambda verdict: len(verdict.task.expected.visited))
     for verdict in public:
-        if verdict.was_run and not verdict.right and _fits_screen(verdict):
+        if verdict.was_run and not verdict.is_right and _fits_screen(verdict):
             return verdict
     return None
 

@@ -111,7 +111,7 @@ def rows_to_explain(grading, numbers):
     def cents_lost(row):
         return row.max_cents - row.cents
 
-    rows = [row for row in grading.rows if row.number in numbers and not row.right]
+    rows = [row for row in grading.rows if row.number in numbers and not row.is_right]
     rows.sort(key=cents_lost, reverse=True)
     return rows if grading.load_failure is None else rows[:1]
 
@@ -137,10 +137,10 @@ def accounts_of(rows: list[Row], session, public_names, row_was_given=False):
     accounts = []
     names = Counter()  # of the pages
     for row in rows:
-        wrong = [v for v in row.verdicts if not v.right and not v.trace.ending.undecided]
+        wrong = [v for v in row.verdicts if not v.is_right and not v.trace.ending.undecided]
         wrong.sort(key=lambda verdict: len(verdict.task.expected.visited))
         chosen = wrong[: MAX_CASES if row_was_given else 1]
-        tasks = [replace(verdict.task, hidden=False) for verdict in chosen]
+        tasks = [replace(verdict.task, is_hidden=False) for verdict in chosen]
         cases = []
         for verdict, task, trace in zip(chosen, tasks, session.run(tasks)):
             name = make_folder_name(f"{row.number}-{task.tree.name}")

@@ -67,7 +67,7 @@ class Matrix:
                 parts[on_tree.tree.name] = max(tasks)
             cents = row.max_cents * sum(parts.values()) / len(parts)
             self.lost[name].append(cents / 100)
-            if row.max_cents and not row.public:
+            if row.max_cents and not row.is_public:
                 self.trees[name].update(tree for tree, part in parts.items() if part)
 
     def points_lost(self, program) -> float:
@@ -115,7 +115,7 @@ def failures(variant, tasks):
     """Yield the Verdict on each task that is not right, in the order of a grading."""
     for task, trace in run_in_order(variant, tasks):
         verdict = judge(task, trace)
-        if not verdict.right:
+        if not verdict.is_right:
             yield verdict
 
 

@@ -78,7 +78,7 @@ def terminal_text(task, verdict):
         expected = task.expected.visited
         marks = marks_of(task.tree, task.search, expected, expected)
     lines = [task.tree.title, sentences.call(task), "", draw(task.tree, task.search, marks)]
-    if verdict and verdict.right:
+    if verdict and verdict.is_right:
         lines += ["", f"Your {task.function} does the same as the right one."]
     elif verdict:
         lines += ["", *textwrap.wrap(sentences.deciding(verdict), WIDTH)]

@@ -257,12 +257,12 @@ class Verdict(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
     @property
-    def right(self) -> bool:
+    def is_right(self) -> bool:
         """Whether every aspect holds."""
         return all(self.aspects.values())
 
     @property
-    def judged(self) -> bool:
+    def has_returned(self) -> bool:
         """Whether there was a returned search to judge."""
         return self.trace.ending.kind == RETURNED
 

@@ -44,14 +44,14 @@ class Checked:
 
     trace: the Trace.
     right_leaves: the paths that a correct search visits, None in a tree too large.
-    right: whether it is right, None where it was not judged.
+    is_right: whether it is right, None where it was not judged.
     wrong: a line for each thing that is wrong.
     why: the sentence that decides, "" where there is none to say.
     """
 
     trace: Trace
     right_leaves: frozenset[tuple] | None
-    right: bool | None = None
+    is_right: bool | None = None
     wrong: tuple[str, ...] = ()
     why: str = ""
 
@@ -82,7 +82,7 @@ def check(
     if task is None:
         return Checked(trace, None)
     verdict = judge(task, trace)
-    if verdict.right:
+    if verdict.is_right:
         return Checked(trace, right_leaves, True)
     wrong = tuple(findings(verdict))
     return Checked(trace, right_leaves, False, wrong, deciding(verdict))
@@ -103,7 +103,7 @@ def check_twice(
     again = check(function, name, tree, search, catch, other_root)
     if again.trace.ending.kind == RETURNED and again.wrong == first.wrong:
         return first
-    shown = first if first.right is False else again
+    shown = first if first.is_right is False else again
     return replace(shown, wrong=(*shown.wrong, say("finding.state kept")))
 
 
