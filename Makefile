@@ -124,9 +124,11 @@ lint: $(DEV) ## check style and docstrings with ruff
 bench: $(DEV) ## measure what grading costs, and what the trees and hints catch, against the bars
 	bars=0; $(PY) -m bench || bars=$$?; $(PY) -m bench.proofs && exit $$bars
 
-clean: ## remove everything that these commands made, but build/course
-	[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name course -exec rm -rf {} +
-	rmdir build 2>/dev/null || [ ! -d build ] || echo "kept the grades: $$(echo build/*)"
+clean: ## remove everything that these commands made, but classes: folders with grades
+	[ ! -d build ] || [ -e build/gradebook.csv ] || find build -mindepth 1 -maxdepth 1 \
+		-exec sh -c 'find "$$1" -name gradebook.csv -o -name overrides.csv | grep -q . || \
+		rm -rf "$$1"' clean {} \;
+	rmdir build 2>/dev/null || [ ! -d build ] || echo "spared classes:" build/*
 	rm -rf dist .venv .pytest_cache .ruff_cache .hypothesis *.egg-info
 	[ ! -d trees/hidden ] || rm -rf trees/.hidden.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

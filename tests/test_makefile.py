@@ -192,12 +192,19 @@ def test_clean_removes_what_the_commands_made(tmp_path):
     assert list(copy.rglob("__pycache__")) == []
 
 
-def test_clean_spares_grades_and_a_hidden_set_that_is_not_in_its_place_yet(tmp_path):
+def test_clean_spares_classes_and_a_hidden_set_that_is_not_in_its_place_yet(tmp_path):
     copy = copy_kit(tmp_path)
-    for name in ("course", "grade"):
+    for name in ("course/gradebook.csv", "my class/overrides.csv", "2026/b/gradebook.csv"):
+        (copy / "build" / name).parent.mkdir(parents=True)
+        (copy / "build" / name).touch()
+    for name in ("grade", "explain/007", ".explain.new"):
         (copy / "build" / name).mkdir(parents=True)
     (copy / "trees" / "hidden").rename(copy / "trees" / ".hidden.old")
     done = make(copy, "clean")
-    assert os.listdir(copy / "build") == ["course"]
-    assert "kept the grades: build/course" in done.stdout
+    assert sorted(os.listdir(copy / "build")) == ["2026", "course", "my class"]
+    assert "spared classes: build/2026 build/course build/my class" in done.stdout
     assert (copy / "trees" / ".hidden.old").is_dir()
+    (copy / "build" / "gradebook.csv").touch()
+    (copy / "build" / "007").mkdir()
+    assert make(copy, "clean").returncode == 0
+    assert (copy / "build" / "007").is_dir()
