@@ -50,7 +50,7 @@ def program_lines(source: bytes) -> list[str]:
     text = decode(source)
     text = text.replace("\r\n", "\n")
     text = text.replace("\r", "\n")
-    return text.split("\n")
+    return text.removesuffix("\n").split("\n")  # a line end begins no further line
 
 
 def _cut(text, max_length):

@@ -78,6 +78,7 @@ def test_an_escaped_cell_can_be_read_back(text):
 # No encoding is used that a file declares: a megabyte of punycode takes minutes.
 PROGRAMS = {
     b"a\nb\r\nc\rd": ["a", "b", "c", "d"],
+    b"a\n\nb\n": ["a", "", "b"],
     b"\xef\xbb\xbfa\nb": ["a", "b"],
     b"# coding: latin-1\n\xe9": ["# coding: latin-1", "\xe9"],
     b"a\x0cb\nc": ["a\x0cb", "c"],

@@ -85,11 +85,13 @@ def test_points_print_without_float_dust(cents, text):
     assert points_text(cents) == text
 
 
-@pytest.mark.parametrize("old, new, line", slips("rubric"))
-def test_a_slip_is_said_in_one_line_with_what_to_write(rubric_with, old, new, line):
+@pytest.mark.parametrize("old, new, error", slips("rubric"))
+def test_a_slip_is_said_in_one_line_with_what_to_write(rubric_with, old, new, error):
     with pytest.raises(RubricError) as caught:
         rubric_with(old, new)
-    assert line in str(caught.value)
+    before, _, _ = GIVEN.read_text().partition(old)
+    line = before.count("\n") + 1
+    assert error.replace("{line}", str(line)) in str(caught.value)
     assert str(caught.value).startswith("rubric.yaml")
     assert "\n" not in str(caught.value)
 
