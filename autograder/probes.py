@@ -25,9 +25,8 @@ from gametree.support.judging import judge
 
 MAX_PROBES = 40
 MAX_SHARE = 0.1  # of the queries that a right submission makes
-MAX_PUBLIC = (
-    5  # public searches that reveal a mistake; those that more reveal are passed over
-)
+# A mistake that more public searches reveal needs no probe.
+MAX_PUBLIC = 5
 SAMPLE_STEP = 11  # of so many small trees, one may be a probe: odd, since roots alternate
 WORTH_AGAIN = 0.5  # of one tree more that reveals a mistake, to the one before
 

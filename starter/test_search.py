@@ -2,7 +2,8 @@
 
 Each test runs one function of your search.py on one tree of the folder trees/. The last
 tests run all searches one after another in one process, as Gradescope does.
-A failure says what was expected and why, and draws what your search visited.
+A failure says what was expected and why, and draws what your search visited. A function
+that is not written yet fails its first test, and its other tests are skipped.
 """
 
 from operator import methodcaller
@@ -43,6 +44,7 @@ CASES = [
     for number, question in enumerate(tree.searches_for(function), start=1)
 ]
 endless = set()  # the functions that were stopped
+unwritten = set()  # the functions that raised NotImplementedError
 
 
 def load_module():
@@ -56,6 +58,8 @@ def load_module():
 @pytest.mark.parametrize("function, tree, question", CASES)
 def test(function, tree, question, terminal):
     __tracebackhide__ = methodcaller("errisinstance", Exception)  # begin in search.py
+    if function in unwritten:
+        pytest.skip("the function is not written yet")
     module = load_module()
     if not hasattr(module, function):
         missing = say("home.no function", file="search.py", function=function)
@@ -66,6 +70,8 @@ def test(function, tree, question, terminal):
     except Endless as stopped:
         problem = str(stopped)
     except (NotImplementedError, OSError) as error:  # what input() raises here
+        if isinstance(error, NotImplementedError):
+            unwritten.add(function)
         problem = error_line(error, SEARCH)
     if problem is None and checked.wrong:
         problem = describe_failure(tree, question, checked)
