@@ -29,7 +29,7 @@ FIGURES = [  # file, the words around a figure, the figure
     ("handout.md", r"decimals, (\w+) children", MAX_CHILDREN),
     ("handout.md", r"children, (\w+) plies", MAX_PLIES),
     ("handout.md", r"a depth of (\w+) \(", MAX_DEPTH),
-    ("handout.md", r"and (\w+) visits by a right search", MAX_VISITS),
+    ("handout.md", r"and (\w+) visits by a correct search", MAX_VISITS),
     ("README.md", r"Students fill in (\w+) functions", len(FUNCTIONS)),
 ]
 

@@ -148,4 +148,4 @@ def test_honest_comparisons_lose_nothing(source, tasks):
 
 def test_the_handout_says_how_to_compare_with_care():
     text = " ".join((ROOT / "handout.md").read_text(encoding="utf-8").split())
-    assert "within 10⁻⁹ is safe, rounding to 3 digits is not" in text
+    assert "within 10⁻⁹ is safe. Rounding to 3 digits is not" in text
