@@ -62,6 +62,23 @@ def test_a_missing_statement_is_missing_after_the_line_before(ladder):
     assert found.places == (Place(LINE_AT_MAX - 2, after=True),)
 
 
+ELIF_AT_MAX = """\
+            score = alphabeta(child, depth - 1, alpha, beta, False)
+            if score > best:
+                best = score
+                alpha = max(alpha, best)
+            elif alpha >= beta:
+                break
+    else:"""
+
+
+def test_a_faulty_elif_itself_is_shown(ladder):
+    before, _, rest = CORRECT.rpartition("            best = max(best, alphabeta(")
+    source = before + ELIF_AT_MAX + rest.partition("    else:")[2]
+    (line,) = lines_of(find_in(source, ladder))
+    assert source.splitlines()[line - 1].strip() == "elif alpha >= beta:"
+
+
 class ScriptedWorkshop:
     """A workshop of one patch for each line, right or not as its `what` says.
 

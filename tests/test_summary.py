@@ -1,6 +1,7 @@
 """The first screen: what it says, once, and in which order."""
 
 from dataclasses import replace
+from fnmatch import fnmatchcase
 
 import pytest
 from drawn import NO_CUTOFF, RUBRIC, SKIPS_LAST, grading_of, textbook, verdict_of
@@ -13,8 +14,10 @@ from autograder.mistakes.diagnosis import RESTS_ON, Diagnosis
 from autograder.mistakes.symptoms import NEVER_PRUNES
 from autograder.mistakes.variants import Variant
 from autograder.showing.messages import Message
+from autograder.showing.pointer import Pointer
 from autograder.showing.report import report_html
 from autograder.showing.rowtext import row_text
+from autograder.showing.sentences import explain_correct
 from autograder.showing.summary import (
     LINES,
     WIDTH,
@@ -136,6 +139,50 @@ def test_what_the_program_printed_there_is_one_line_unless_it_is_sealed(grading)
     screen = feedback_text(replace(grading, counterexample=smallest))
     assert "hello" not in screen
     assert "It printed" not in screen
+
+
+@pytest.mark.parametrize(
+    "function, tree, search, sentence",
+    [
+        ("alphabeta", "7", "{depth: 2}", "When called on a leaf, alphabeta must eval*"),
+        ("minimax", "{value: 3, children: [7]}", "{depth: 0}", "When called with depth 0*"),
+        (
+            "best_move",
+            "[2, 3, 3]",
+            "{}",
+            "*best_move must choose the leftmost * value, a2.",
+        ),
+        (
+            "alphabeta",
+            "[2, [1, 9]]",
+            "{}",
+            "*B (MIN), after b1 = 1: * so b2 must be pruned.",
+        ),
+        (
+            "minimax",
+            "[2, [1, 9]]",
+            "{}",
+            "A (MAX) takes the largest of *minimax must visit*",
+        ),
+    ],
+)
+def test_a_late_example_says_what_the_tree_tests(function, tree, search, sentence):
+    (task,) = tasks_of(tree_of(tree, searches=f"[{search}]"), functions=(function,))
+    assert fnmatchcase(explain_correct(task, task.aspects), sentence)
+
+
+def test_blocks_are_apart_and_code_gives_way_to_blank_lines(grading):
+    screen = feedback_text(grading).splitlines()
+    assert screen.count("") == 4
+    lines = dict.fromkeys(range(1, 4), "code")
+    pointer = Pointer("Look at line 2.", lines, (2,))
+    summary = replace(summarize(grading), pointer=pointer)
+    long_message = Message("word " * 90, (), ("alphabeta",))
+    for count in range(1, 5):
+        full = lay_out_summary(replace(summary, messages=(long_message,) * count))
+        lines = full.splitlines()
+        assert len(lines) <= LINES
+        assert lines.count("") == 5
 
 
 def test_of_many_wrong_public_trees_two_are_drawn_and_all_are_named():

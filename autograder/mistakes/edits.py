@@ -506,6 +506,15 @@ def moved_out(old, spot):
         yield [_with_body(old, old.body[:-1]), old.body[-1]]
 
 
+@change(ast.If, cost=STATEMENT)
+def elif_apart(old, spot):
+    """Test the condition of an elif in any case."""
+    if len(old.orelse) == 1 and isinstance(old.orelse[0], ast.If):
+        alone = copy.copy(old)
+        alone.orelse = []
+        yield [alone, old.orelse[0]]
+
+
 # Changes that only break.
 
 
@@ -662,7 +671,7 @@ def _edits_of_statement(old, following, spot):
         return
     for kind, cost in CHANGES.get(type(old), []) + CHANGES[ast.stmt]:
         for new in kind(old, spot):
-            place = new[-1] if kind is moved_out else old
+            place = new[-1] if kind in (moved_out, elif_apart) else old
             yield _edit(spot, kind.__name__, cost, [old], new, place)
     if following and isinstance(old, (*LOOPS, ast.If)):
         moved = following[0]

@@ -6,10 +6,11 @@ The words are for public trees, unless a function says that they fit hidden ones
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from autograder.plaintext import sanitize
 from autograder.tasks import Task
+from gametree.functions import LEAVES, NODE, VALUE
 from gametree.support import saying, sentences
 from gametree.support.judging import Verdict
 from gametree.support.saying import say
@@ -79,6 +80,43 @@ def undecided(traces: Iterable[Trace]) -> str:
 def answer(task: Task, returned: Answer) -> str:
     """Return an Answer to a task as people write it: 3, C, None, tuple."""
     return sentences.answer(task.tree, task.search, returned)
+
+
+def explain_correct(task: Task, wrong: Collection[str]) -> str:
+    """Say what a tree tests, by what the correct search does there.
+
+    It fits hidden trees, since nothing of a submission is in it but which aspects are
+    wrong, `wrong`.
+    """
+    correct = sentences.CorrectSearch(task, task.expected.visited)
+    root = task.tree.root
+    if correct.is_leaf(()):
+        key = "correct.leaf" if root.terminal else "correct.depth"
+        value = saying.write_number(correct.values[()])
+        return say(key, function=task.function, node=root.name, value=value)
+    if task.expected.answer.kind == NODE:
+        best = root.at(task.expected.answer.path).name
+        return say("correct.move", takes=sentences.describe_answer(correct), best=best)
+    parts = []
+    if VALUE in wrong:
+        parts.append(f"{sentences.describe_answer(correct)}.")
+    if LEAVES in wrong:
+        parts.append(_explain_leaves(correct, task))
+    return " ".join(parts) or say("correct.once")
+
+
+def _explain_leaves(correct, task):
+    """Say which child the correct search prunes first, or that it prunes none."""
+    for node in sorted(correct.values):
+        if correct.is_leaf(node):
+            continue
+        children = [child.path for child in correct.root.at(node).children]
+        pruned = [child for child in children if child not in correct.values]
+        if pruned:
+            place = correct.describe_turn(pruned[0])
+            others = saying.list_names(correct.root, pruned)
+            return say("correct.prunes", place=place, others=others)
+    return say("correct.visits all", function=task.function)
 
 
 def call(task: Task) -> str:

@@ -21,7 +21,7 @@ from gametree.functions import NODE_COUNT
 from gametree.support.saying import in_words, say
 from gametree.support.tree import Search
 
-LINES, WIDTH = 24, 90  # of the first screen
+LINES, WIDTH = 28, 90  # of the first screen
 INDENT = "  "
 MAX_DRAWN = 12  # lines of a public tree
 
@@ -161,13 +161,13 @@ def _remarks(grading):
 
 
 def _deciding(smallest):
-    """Return the sentence that decides; of a late example, which aspects are wrong."""
+    """Return the sentence that decides; of a late example, what the tree tests."""
     verdict = smallest.verdict
     if not smallest.late:
         return sentences.deciding(verdict)
     wrong = [aspect for aspect, holds in verdict.aspects.items() if not holds]
-    answer = sentences.answer(verdict.task, verdict.task.expected.answer)
-    return say("summary.late", aspects=in_words(wrong), answer=answer)
+    lesson = sentences.explain_correct(verdict.task, wrong)
+    return say("summary.late", lesson=lesson, aspects=in_words(wrong))
 
 
 def _all_right(grading):
@@ -249,13 +249,13 @@ def feedback_text(grading: Grading) -> str:
 def lay_out_summary(summary: Summary) -> str:
     """Lay out a Summary in at most LINES lines of at most WIDTH columns.
 
-    Where there is not room for all, lines of code go first, then causes and the ends of
-    messages. What room remains goes to blank lines, from the top.
+    A blank line stands between two blocks. Where there is not room for all, lines of code
+    go first, then causes and the ends of messages, and blank lines last, from the bottom.
     """
     for room in ROOMS:
         groups = [group for group in _groups(summary, room) if group]
         spare = LINES - sum(map(len, groups))
-        if spare >= 0:
+        if spare >= len(groups) - 1:
             break
     lines = []
     for place, group in enumerate(groups):

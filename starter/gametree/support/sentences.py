@@ -284,6 +284,13 @@ def explain_value(correct: CorrectSearch, got: float) -> str:
         return say(
             "answer.of a leaf", node=correct.name(()), value=value, returned=returned
         )
+    takes = describe_answer(correct)
+    return say("answer.wrong", takes=takes, returned=returned)
+
+
+def describe_answer(correct: CorrectSearch) -> str:
+    """Say what the root chooses from, and the value that the correct search returns."""
+    value = write_number(correct.values[()])
     shown = value
     low, high = map(write_number, acceptable(correct.search, correct.values[()]))
     if low != high:
@@ -293,7 +300,7 @@ def explain_value(correct: CorrectSearch, got: float) -> str:
     if len(children) == 1 and not correct.is_leaf(children[0]):
         below = correct.describe_choice(children[0], value)
         takes = say("answer.below", below=below, above=takes)
-    return say("answer.wrong", takes=takes, returned=returned)
+    return takes
 
 
 def explain_move(task: Task, chosen: tuple[int, ...]) -> str:
