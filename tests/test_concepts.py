@@ -7,6 +7,7 @@ import pytest
 from drawn import NO_CUTOFF
 from helpers import ROOT, tasks_of, trace_of, tree_of
 
+from autograder.judging.boundaries import limit_of
 from autograder.judging.concepts import ABOUT, PUBLIC, WEIGHTS, concept_of
 from autograder.judging.scores import earned, plan_rows, score_rows
 from autograder.kit import prepare
@@ -138,9 +139,6 @@ def test_a_row_earns_the_average_of_its_trees():
     wrong_at_four = NO_CUTOFF.replace("max(values) if", "max(values) % 4 if")
     rows = graded(wrong_at_four, TIE, tree_of("[[4, 9], [4, 8]]", name="four"))
     (row,) = [row for row in rows if row.concept == "ties"]
-    tie, four = row.trees
-    assert tie.earned == Fraction(15, 100)
-    assert four.earned == 0
     assert row.cents == round(row.max_cents * Fraction(15, 200))
 
 
@@ -155,9 +153,35 @@ def test_an_aspect_earns_only_with_those_before_it():
 def test_the_worst_search_of_a_tree_counts():
     windows = "[{alpha: 0, beta: 20}, {alpha: 3, beta: 5}]"
     (row,) = graded(NO_CUTOFF, tree_of("[[1, 9], [6, 8]]", searches=windows))
-    (result,) = row.trees
-    parts = [earned(RUBRIC, verdict) for verdict in result.verdicts]
-    assert result.earned == min(parts) < max(parts)
+    parts = [earned(RUBRIC, verdict) for verdict in row.verdicts]
+    assert row.cents == round(row.max_cents * min(parts))
+    assert min(parts) < max(parts)
+
+
+LIMITS = {
+    "value": "[3, 100000]",
+    "nearness": "[3, 3.001]",
+    "width": "[1, 2, 3, 4, 5, 6]",
+    "depth": "[[[[[[[1, 2]]]]]]]",
+}
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_a_kind_of_limit_is_a_quarter_of_its_row_however_few_trees_have_it(limit):
+    trees = [tree_of(LIMITS[limit], name=limit)]
+    for name, text in LIMITS.items():
+        if name != limit:
+            trees += [tree_of(text, name=f"{name} {number}") for number in range(3)]
+    tasks = tasks_of(*trees, functions=["minimax"])
+    wrong, *right = [judge(task, task.expected) for task in tasks]
+    wrong = wrong._replace(aspects=dict.fromkeys(wrong.aspects, False))
+    (row,) = score_rows(plan_rows(tasks, RUBRIC, ()), [wrong, *right], RUBRIC)
+    assert row.concept == "at the limits"
+    assert row.cents == row.max_cents * 3 // 4
+
+
+def test_a_root_without_children_is_at_a_limit_of_depth():
+    assert limit_of(tasks_of(tree_of("7"))[0]) == "depth"
 
 
 def test_a_public_tree_is_in_the_row_of_public_trees():

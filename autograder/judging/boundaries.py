@@ -111,6 +111,8 @@ SIZES = {
     FAR: Measure(_depth, boundary=10, reported=5),
     MANY: Measure(_visits, boundary=150, reported=150),
 }
+VALUE, NEARNESS, WIDTH, DEPTH = "value", "nearness", "width", "depth"
+LIMITS = {LARGE: VALUE, CLOSE: NEARNESS, WIDE: WIDTH, MANY: WIDTH, DEEP: DEPTH, FAR: DEPTH}
 PROPERTIES = {
     "a MAX root": _has_max_root,
     "a MIN root": _has_min_root,
@@ -127,10 +129,13 @@ MEASURES = SIZES | {
 }
 
 
-def is_at_a_boundary(task: Task) -> bool:
-    """Tell whether a task is at a boundary of any kind."""
-    measures = SIZES.values()
-    return any(measure.size_of(task) >= measure.boundary for measure in measures)
+def limit_of(task: Task) -> str | None:
+    """Return the kind of limit that a task is at, the first that fits, or None."""
+    for kind, limit in LIMITS.items():
+        measure = SIZES[kind]
+        if measure.size_of(task) >= measure.boundary:
+            return limit
+    return None if task.widths else DEPTH
 
 
 def boundary_of(verdicts: Iterable[Verdict]) -> Boundary | None:

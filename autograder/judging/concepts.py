@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from autograder.judging.boundaries import is_at_a_boundary
+from autograder.judging.boundaries import limit_of
 from autograder.judging.steps import CUTOFF, ENTER, LEAF, Step, replay
 from autograder.tasks import CONVENTIONS, EQUALITY, STRICT, Task
 from gametree.functions import FUNCTIONS, NODE
@@ -53,7 +53,7 @@ ABOUT = {  # what the trees of a concept have in common, in a line for the stude
     ZERO_AND_NEGATIVE: "no value is above zero, or the answer is zero",
     UNUSUAL_VALUES: "fractions, or values of 1000 and more",
     SPECIAL_NUMBERS: "no value above zero, a zero, fractions, or values of 1000 and more",
-    AT_THE_LIMITS: "large or very close values, many children or plies, no or much depth",
+    AT_THE_LIMITS: "large or very close values, many children, no or much depth",
     GAMES: "the positions of a game",
 }
 # function -> concept -> its part of the function's points, unless rubric.yaml says
@@ -87,12 +87,12 @@ WEIGHTS = {
     },
     "best_move": {
         PUBLIC: 1,
-        MAX_FIRST: 3,
-        MIN_FIRST: 3,
+        MAX_FIRST: 2.5,
+        MIN_FIRST: 2.5,
         EQUAL_MOVES: 3,
         LIMITED_DEPTH: 2,
         SPECIAL_NUMBERS: 1.5,
-        AT_THE_LIMITS: 1,
+        AT_THE_LIMITS: 2,
         GAMES: 0.5,
     },
 }
@@ -117,7 +117,7 @@ def _fitting_concepts(task, convention):
     function = FUNCTIONS[task.function]
     if isinstance(task.tree.root, GamePosition):
         yield GAMES
-    if not task.widths or is_at_a_boundary(task):
+    if limit_of(task):
         yield AT_THE_LIMITS
     if not search.full_window:
         yield GIVEN_WINDOW

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from autograder.judging.concepts import PUBLIC, WEIGHTS, concept_of
+from autograder.judging.boundaries import limit_of
+from autograder.judging.concepts import AT_THE_LIMITS, PUBLIC, WEIGHTS, concept_of
 from autograder.judging.rubric import VISIBLE, Rubric
 from autograder.tasks import Task
 from gametree.functions import FUNCTIONS
@@ -25,13 +26,11 @@ class TreeResult(NamedTuple):
     tree: the tree.
     tasks: the searches.
     verdicts: one for each task, in this order; empty before anything was run.
-    earned: the part of the tree's points that they earn, from 0 to 1: that of the worst.
     """
 
     tree: Tree
     tasks: tuple[Task, ...]
     verdicts: tuple[Verdict, ...] = ()
-    earned: Fraction = Fraction(0)
 
     @property
     def is_right(self) -> bool:
@@ -77,6 +76,14 @@ class Row(NamedTuple):
     def is_public(self) -> bool:
         """Whether its trees are public, so that details are shown."""
         return self.concept == PUBLIC
+
+    def part_of(self, task: Task) -> str | None:
+        """Return the part of the row that a task counts in; the parts earn equal points.
+
+        A part is a tree. At the limits it is a kind of limit: otherwise a kind that few
+        trees have would be worth nothing.
+        """
+        return limit_of(task) if self.concept == AT_THE_LIMITS else task.tree.name
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -138,9 +145,9 @@ def score_rows(
 ) -> tuple[Row, ...]:
     """Return the planned rows with the verdicts and points, in the same order.
 
-    A row's points are split evenly over its trees, a tree's over the aspects by the
-    rubric's shares, and the row's are rounded once, to a cent. An aspect earns only
-    where those before it hold.
+    A row's points are split evenly over its parts, and the worst search of a part counts.
+    A search's are split over the aspects by the rubric's shares, and an aspect earns only
+    where those before it hold. The row's are rounded once, to a cent.
     """
     verdict_of = {}
     for verdict in conceal_hidden_endings(verdicts):
@@ -148,12 +155,14 @@ def score_rows(
     rows = []
     for row in planned:
         trees = []
+        parts = {}
         for tree in row.trees:
             verdicts_on_tree = tuple(verdict_of[task.key] for task in tree.tasks)
-            worst = min(earned(rubric, verdict) for verdict in verdicts_on_tree)
-            trees.append(tree._replace(verdicts=verdicts_on_tree, earned=worst))
-        share = sum(tree.earned for tree in trees) / len(trees)
-        cents = round(row.max_cents * share)
+            trees.append(tree._replace(verdicts=verdicts_on_tree))
+            for verdict in verdicts_on_tree:
+                part = row.part_of(verdict.task)
+                parts[part] = min(earned(rubric, verdict), parts.get(part, 1))
+        cents = round(row.max_cents * sum(parts.values()) / len(parts))
         rows.append(row._replace(trees=tuple(trees), cents=cents))
     return tuple(rows)
 

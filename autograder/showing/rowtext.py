@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from autograder.judging.concepts import AT_THE_LIMITS
 from autograder.judging.evidence import is_stub
 from autograder.judging.scores import Row, TreeResult
 from autograder.plaintext import sanitize_lines
@@ -39,6 +40,8 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
     lines = [head(row, advice)]
     if is_stub(row.function, row.verdicts):
         return lines[0]
+    if row.concept == AT_THE_LIMITS and not row.is_right:
+        lines.append(say("row.limits"))
     if row.is_public:
         lines += _public_trees(row)
     else:

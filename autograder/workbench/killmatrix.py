@@ -61,14 +61,16 @@ class Matrix:
         self.lost[name] = []
         self.trees[name] = set()
         for row in self.rows:
+            tasks = [task for result in row.trees for task in result.tasks]
             parts = {}
-            for on_tree in row.trees:
-                tasks = [lost.get(task.key, 0.0) for task in on_tree.tasks]
-                parts[on_tree.tree.name] = max(tasks)
+            for task in tasks:
+                part = row.part_of(task)
+                parts[part] = max(lost.get(task.key, 0.0), parts.get(part, 0.0))
             cents = row.max_cents * sum(parts.values()) / len(parts)
             self.lost[name].append(cents / 100)
             if row.max_cents and not row.is_public:
-                self.trees[name].update(tree for tree, part in parts.items() if part)
+                wrong = (task for task in tasks if task.key in lost)
+                self.trees[name].update(task.tree.name for task in wrong)
 
     def points_lost(self, program) -> float:
         """Return how many points a program loses, in all."""
