@@ -126,14 +126,16 @@ names = [
 ]
 
 
-def fails(name):
+def fails(use, name):
     try:
-        __import__(name)
-    except (ImportError, OSError):
+        use(name)
+    except (ImportError, OSError, KeyError):
         return True
 
 def minimax(*_):
-    print(*[name for name in names if fails(name)])
+    print(*[name for name in names if fails(__import__, name)])
+    import zoneinfo
+    print(*[name for name in ("UTC", "Europe/Zurich") if fails(zoneinfo.ZoneInfo, name)])
     print(sum(name in sys.modules for name in names))
 """
 

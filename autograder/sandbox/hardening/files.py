@@ -26,7 +26,7 @@ from functools import cache
 from importlib.machinery import PathFinder
 
 from .layer import Layer, Missing, address, buffer, in_fork, refuses, syscall
-from .library import DESCRIPTORS, library_folders, read_ahead, readable_files
+from .library import DESCRIPTORS, library_folders, read_ahead, readable_places
 
 # No distribution gives out the users 60706 to 61183.
 FIRST_UNUSED_UID = 60706
@@ -137,21 +137,20 @@ def create_rules() -> int:
         forbidden.append(ABSTRACT_SOCKETS_AND_SIGNALS)
     attributes = buffer(struct.pack(f"={len(forbidden)}Q", *forbidden))
     ruleset = syscall(CREATE_RULESET, address(attributes), len(attributes), 0)
-    files, folders = readable_files()
+    files, folders, files_below = readable_places()
     for path in folders:
-        _allow(ruleset, path, READ_DIR)
+        _allow(ruleset, path, READ_FILE | READ_DIR)
     for path in files:
         _allow(ruleset, path, READ_FILE)
+    read_ahead([*files, *files_below])
     _allow(ruleset, os.devnull, known_rights & (READ_FILE | WRITE_FILE | TRUNCATE))
     return ruleset
 
 
 def _allow(ruleset, path, rights):
-    """Allow these rights at a path, if it can be opened; wipe out how it was used."""
+    """Allow these rights at a path and below it, if it can be opened."""
     with contextlib.suppress(OSError):
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-        if rights == READ_FILE:
-            read_ahead(descriptor)
         rule = buffer(struct.pack("=Qi", rights, descriptor))
         syscall(ADD_RULE, ruleset, RULE_PATH_BENEATH, address(rule), 0)
         os.close(descriptor)

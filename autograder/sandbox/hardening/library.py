@@ -1,9 +1,10 @@
 """Find the files that a worker may open, and wipe out how each was used before.
 
-They are the standard library and the shared libraries that its modules link to. A worker
-could note something in their access times, or by which pages the kernel caches, and a
-later submission could read it. So the zygote reads a byte of each before it forks, after
-which its access time stays the same for a day, and has the kernel cache all of it.
+They are the standard library, the time zones that its zoneinfo reads, and the shared
+libraries that its modules link to. A worker could note something in their access times,
+or by which pages the kernel caches, and a later submission could read it. So the zygote
+lists each folder and reads a byte of each file before it forks, after which their access
+times stay the same for a day, and has the kernel cache all of each file.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from collections.abc import Iterable
 DESCRIPTORS = "/proc/self/fd/"
 LINKER_CACHE = "/etc/ld.so.cache"  # the paths of the shared libraries, each ended by a 0
 LOCALE = "/usr/lib/locale/C.utf8"  # the worker's own, for locale.setlocale()
+TIME_ZONES = "/usr/share/zoneinfo"
 USUAL_FOLDERS = ("/lib", "/usr/lib", os.path.join(sys.base_prefix, "lib"))
-# What else is in the library's folders: packages, tests and demos.
+# What else is in these folders: packages, tests, demos, copies of all time zones.
 NOT_LIBRARY = re.compile(
-    "(site|dist)-packages|tests?|idle_test|idlelib|turtledemo|config-.*"
+    "(site|dist)-packages|test|idlelib|turtledemo|config-.*|posix|right"
 )
 # Of elf.h: the start of a file of 64 bits, kinds of segments, tags of dynamic entries.
 ELF = b"\x7fELF\x02"
@@ -43,33 +45,37 @@ def library_folders() -> list[str]:
     return folders
 
 
-def readable_files() -> tuple[list[str], list[str]]:
-    """Return the files that a worker may read, and the folders that it may list."""
+def readable_places() -> tuple[list[str], list[str], list[str]]:
+    """Return what a worker may read: single files, folders, and the files in these."""
     files = [LINKER_CACHE]
     folders = []
-    for folder in [*library_folders(), LOCALE]:
-        _walk(folder, files, folders)
-    modules = [file for file in files if file.endswith(".so")]
-    return [*files, *shared_libraries(modules)], folders
-
-
-def read_ahead(descriptor: int) -> None:
-    """Read a byte of an open file, and have the kernel cache the rest."""
-    with contextlib.suppress(OSError, AttributeError):
-        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_WILLNEED)
-    os.read(descriptor, 1)
-
-
-def _walk(folder, files, folders):
-    """Append the library's files beneath a folder, and the folders in it."""
-    with contextlib.suppress(OSError):
-        for entry in os.scandir(folder):
-            if entry.is_dir():
-                if not NOT_LIBRARY.fullmatch(entry.name):
+    for top in (os.path.dirname(os.__file__), LOCALE, TIME_ZONES):
+        with contextlib.suppress(OSError):
+            for entry in os.scandir(top):
+                if not entry.is_dir():
+                    files.append(entry.path)
+                elif not NOT_LIBRARY.fullmatch(entry.name):
                     folders.append(entry.path)
-                    _walk(entry.path, files, folders)
-            elif ".opt-" not in entry.name:
-                files.append(entry.path)
+    files_below = []
+    for folder in folders:
+        for path, _, names in os.walk(folder):
+            files_below += [f"{path}/{name}" for name in names]
+    modules = [file for file in [*files, *files_below] if file.endswith(".so")]
+    files += shared_libraries(modules)
+    return files, folders, files_below
+
+
+def read_ahead(files: Iterable[str]) -> None:
+    """Read a byte of each file that can be opened; have the kernel cache the rest."""
+    flags = os.O_RDONLY | os.O_CLOEXEC
+    for path in files:
+        try:
+            descriptor = os.open(path, flags)
+        except OSError:
+            continue
+        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_WILLNEED)
+        os.read(descriptor, 1)
+        os.close(descriptor)
 
 
 def shared_libraries(files: Iterable[str]) -> list[str]:
