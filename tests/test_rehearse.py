@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import Future
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -49,7 +50,7 @@ def home(tmp_path_factory):
     (home / "source" / ".built").touch()
     add_cached(home / "source")
     yield home
-    shutil.rmtree(home)
+    shutil.rmtree(home.parent)
 
 
 def grade_there(home, files):
@@ -124,61 +125,59 @@ def test_the_builds_log_ends_with_the_score_the_hash_of_make_dist_and_the_rubric
 
 
 GOOD = json.dumps({"score": 5.0})
-FAULTS = (  # what run_autograder writes, its status, and what is said of it
-    (GOOD, 0, ""),
-    (GOOD, 3, "status 3"),
-    ("", 0, "make grade writes: {\n    the zip writes: no more lines"),
-    (
-        GOOD.replace("5.0", "4.0"),
-        0,
-        'make grade writes: "score": 5.0\n    the zip writes: "score": 4.0',
+RESULTS = {"correct": GOOD, "wrong": GOOD, "hanging": GOOD, "forging": GOOD, "empty": GOOD}
+WRITE = "cp text results/results.json"
+FAULTS = {  # case -> the script, what the report says of each upload
+    "all is well": (WRITE, "as make grade"),
+    "a status": (f"{WRITE}; exit 3", "FAULT: run_autograder: status 3: "),
+    "nothing": ("true", "FAULT: make grade writes: {\n    the zip writes: no more lines"),
+    "another score": (
+        "sed s/5.0/4.0/ text > results/results.json",
+        'FAULT: make grade writes: "score": 5.0\n    the zip writes: "score": 4.0',
     ),
-    (GOOD.replace("score", SECRET), 0, "the metadata or a forgery shows"),
-)
+    "a secret": (
+        f"{WRITE}; echo {SECRET}",
+        "FAULT: the metadata or a forgery shows in the results",
+    ),
+    "an internal error": (
+        f"{WRITE}; printf 'Traceback\\nKeyError: 3\\n' > results/fault.txt",
+        "FAULT: internal error: KeyError: 3",
+    ),
+    "no end": ("exec sleep 60", "FAULT: not graded within 0.2 s"),
+}
 
 
-@pytest.mark.parametrize("text, status, fault", FAULTS)
-def test_whatever_goes_wrong_in_a_rehearsal_is_said(tmp_path, text, status, fault):
-    for folder in ("source", "submission", "results"):
-        (tmp_path / folder).mkdir()
-    script = tmp_path / "source" / "run_autograder"
-    results = tmp_path / "results" / "results.json"
-    expected = Future()
-    expected.set_result(GOOD)
-    (tmp_path / "text").write_text(text)
-    script.write_text(f"#!/bin/sh\ncp {tmp_path}/text {results}\nexit {status}\n")
-    script.chmod(0o755)
-    faults = rehearse.faults_of(dict(os.environ), tmp_path, None, {}, expected)
-    if fault:
-        assert fault in " ".join(faults)
-    else:
-        assert faults == []
+@pytest.fixture
+def graded_by(tmp_path, monkeypatch):
+    """A function: the lines of a rehearsal whose run_autograder is this shell script."""
+    monkeypatch.setattr(rehearse, "import_modules", lambda *_: "modules")
+
+    def grade(script):
+        python = tmp_path / "source" / ".venv" / "bin" / "python"
+        python.parent.mkdir(parents=True)
+        python.symlink_to(sys.executable)
+        for folder in ("submission", "results"):
+            (tmp_path / folder).mkdir()
+        (tmp_path / "text").write_text(GOOD)
+        program = tmp_path / "source" / "run_autograder"
+        program.write_text(f'#!/bin/sh\ncd "$AUTOGRADER_HOME"\n{script}\n')
+        program.chmod(0o755)
+        expected = Future()
+        expected.set_result(RESULTS)
+        return rehearse.grade_as(None, tmp_path, dict(os.environ), expected)
+
+    return grade
 
 
-def test_an_internal_error_in_the_zip_is_reported(tmp_path):
-    for folder in ("source", "submission", "results"):
-        (tmp_path / folder).mkdir()
-    script = tmp_path / "source" / "run_autograder"
-    results = tmp_path / "results"
-    good = f"printf '%s' '{GOOD}' > {results}/results.json"
-    fault = f"printf 'Traceback\\nKeyError: 3\\n' > {results}/fault.txt"
-    script.write_text(f"#!/bin/sh\n{good}\n{fault}\n")
-    script.chmod(0o755)
-    expected = Future()
-    expected.set_result(GOOD)
-    faults = rehearse.faults_of(dict(os.environ), tmp_path, None, {}, expected)
-    assert faults == ["internal error: KeyError: 3"]
-
-
-def test_a_grading_that_takes_too_long_is_said(tmp_path, monkeypatch):
-    for folder in ("source", "submission", "results"):
-        (tmp_path / folder).mkdir()
-    script = tmp_path / "source" / "run_autograder"
-    script.write_text("#!/bin/sh\nexec sleep 60\n")
-    script.chmod(0o755)
-    monkeypatch.setattr(rehearse, "MAX_SECONDS", 0.2)
-    faults = rehearse.faults_of(dict(os.environ), tmp_path, None, {}, Future())
-    assert faults == ["not graded within 0.2 s"]
+@pytest.mark.parametrize("script, said", FAULTS.values(), ids=FAULTS)
+def test_a_rehearsal_reports_what_goes_wrong(graded_by, monkeypatch, script, said):
+    if "sleep" in script:
+        monkeypatch.setattr(rehearse, "MAX_SECONDS", 0.2)
+    modules, *lines = graded_by(script)
+    assert modules == "modules"
+    assert [line.partition(":")[0] for line in lines] == list(RESULTS)
+    assert re.fullmatch(r"correct: \d+\.\d s", lines[0].partition(", ")[0])
+    assert lines[0].partition(", ")[2].startswith(said)
 
 
 # ---- the zip
@@ -285,8 +284,7 @@ def test_a_kit_that_has_changed_since_make_dist_is_refused(archive):
 def test_modules_are_named_as_they_are_imported(home):
     modules = rehearse.modules_below(home / "source")
     assert {"autograder", "autograder.localisation", "gametree.node"} <= set(modules)
-    assert "gametree.support" in modules
-    assert [name for name in modules if "__main__" in name] == []
+    assert {"gametree.support", "gametree.__main__"} <= set(modules)
 
 
 def test_all_modules_of_the_zip_can_be_imported(home):
@@ -324,28 +322,18 @@ def results_that_say(output, score=0):
     return json.dumps({"score": score, "output": output, "tests": [row]})
 
 
-def are_equal(first, second, compared):
-    first_lines = rehearse.comparable_lines(first, compared)
-    return first_lines == rehearse.comparable_lines(second, compared)
-
-
-def test_only_points_are_compared_where_the_rows_depend_on_time():
-    some = results_that_say("505 searches")
-    assert are_equal(some, results_that_say("506 searches"), rehearse.POINTS)
-    assert not are_equal(some, results_that_say("505 searches", 1), rehearse.POINTS)
-
-
-def test_only_rows_are_compared_where_the_first_screen_depends_on_time():
-    results = json.loads(results_that_say("a row"))
-    without_line = json.dumps(results | {"output": "no line was found"})
-    assert are_equal(results_that_say("a row"), without_line, rehearse.ROWS)
-    other = results_that_say("another row")
-    assert not are_equal(results_that_say("a row"), other, rehearse.ROWS)
+@pytest.mark.parametrize("upload", RESULTS)
+def test_only_points_are_compared_where_the_rest_depends_on_time(upload):
+    given = rehearse.comparable_lines(results_that_say("505 searches"), upload)
+    later = rehearse.comparable_lines(results_that_say("506 searches"), upload)
+    assert (given == later) == (upload == "hanging")
+    more = rehearse.comparable_lines(results_that_say("505 searches", 1), upload)
+    assert given != more
 
 
 def test_the_first_line_that_differs_is_shown_in_both_versions():
-    expected = rehearse.comparable_lines(results_that_say("one\ntwo\nthree"), rehearse.ALL)
-    found = rehearse.comparable_lines(results_that_say("one\n2\n3"), rehearse.ALL)
+    expected = rehearse.comparable_lines(results_that_say("one\ntwo\nthree"), "wrong")
+    found = rehearse.comparable_lines(results_that_say("one\n2\n3"), "wrong")
     assert rehearse.first_difference(expected, found) == (
         "make grade writes: two\n    the zip writes: 2"
     )
@@ -356,7 +344,7 @@ def test_five_programs_are_uploaded_under_the_courses_rule(monkeypatch, cutoff):
     rubric = SimpleNamespace(cutoff=cutoff)
     monkeypatch.setattr(rehearse, "load_rubric", lambda _: rubric)
     uploads = rehearse.submissions("/autograder")
-    assert list(uploads) == ["correct", "wrong", "hanging", "forging", "empty"]
+    assert list(uploads) == list(RESULTS)
     is_strict = "alpha > beta" in uploads["correct"]["search.py"]
     assert is_strict == (cutoff == "strict")
 
@@ -365,12 +353,14 @@ def test_five_programs_are_uploaded_under_the_courses_rule(monkeypatch, cutoff):
 
 
 def test_a_command_has_a_containers_memory():
-    assert run_as(None, ["sh", "-c", "ulimit -v"]).stdout == f"{768 * 1024}\n"
+    done = run_as(None, ["sh", "-c", "ulimit -v; echo $HOME"], Path("/x"), os.environ)
+    assert done.stdout == f"{768 * 1024}\n/x\n"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 def test_a_command_runs_as_its_user_in_no_other_group():
-    assert run_as(12345, ["sh", "-c", "id -u; id -G"]).stdout == "12345\n12345\n"
+    done = run_as(12345, ["sh", "-c", "id -u; id -G"], Path("/"), os.environ)
+    assert done.stdout == "12345\n12345\n"
 
 
 def test_there_is_a_python_for_the_present_user():
@@ -388,10 +378,16 @@ def test_an_ordinary_user_owns_what_is_handed_over_and_you_own_the_rest(tmp_path
     assert {path.stat().st_uid for path in paths} == {12345}
 
 
-def test_without_a_python_for_a_user_nothing_is_rehearsed(monkeypatch):
-    monkeypatch.setattr(rehearse, "python_for", lambda _: None)
-    report = rehearse.rehearse("no zip", 12345, {})
-    assert report == ["no Python here that this user may run: not rehearsed"]
+def test_without_a_python_for_a_user_nothing_is_rehearsed(tmp_path):
+    report = rehearse.grade_as(None, tmp_path, dict(os.environ), Future())
+    assert report == ["this user may not run the Python of the build: not rehearsed"]
+
+
+def test_a_build_that_fails_is_a_fault(tmp_path):
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "setup.sh").write_text("echo one; echo two; exit 3\n")
+    _, *lines = rehearse.build(tmp_path, dict(os.environ))
+    assert lines == ["one", "two", "FAULT: setup.sh ended with status 3"]
 
 
 @pytest.mark.parametrize(
@@ -402,12 +398,11 @@ def test_without_a_python_for_a_user_nothing_is_rehearsed(monkeypatch):
     ],
 )
 def test_a_fault_ends_make_rehearse_with_status_1(
-    monkeypatch, capsys, line, status, outcome
+    archive, monkeypatch, capsys, line, status, outcome
 ):
-    monkeypatch.setattr(rehearse, "check", lambda _: None)
-    monkeypatch.setattr(rehearse, "rehearse", lambda *_: ["a line", line])
-    monkeypatch.setattr(rehearse, "results_by_grade", lambda _: "")
-    assert main() == status
+    write_dist(archive)
+    monkeypatch.setattr(rehearse, "rehearse", lambda _: {"as you": ["a line", line]})
+    assert main(archive) == status
     out = capsys.readouterr().out
-    assert f"\n  {line}\n" in out
+    assert f"as you: a line\n  {line}\n" in out
     assert out.endswith(f" s, {outcome}\n")

@@ -1,8 +1,8 @@
 """Rehearse Gradescope with dist/autograder.zip: its folders, its users, five uploads.
 
-The zip must be the one that `make dist` recorded, made from the kit as it is now. Each
-user builds it, imports its modules and grades the uploads. The results must be those of
-`make grade`.
+The zip must be the one that `make dist` recorded, made from the kit as it is now. It is
+built once. Each user then imports its modules and grades the uploads in a copy. The
+results must be those of `make grade`.
 """
 
 from __future__ import annotations
@@ -26,11 +26,10 @@ from pathlib import Path
 from autograder.command import Refused, run
 from autograder.kit import ROOT, content_hash, stage_submission
 from autograder.mistakes.variants import load_variant
-from autograder.results import FAULTS
+from autograder.results import FAULTS, RESULTS
 from autograder.rubricfile import load_rubric
 from autograder.workbench.check import WRONG
 from autograder.workbench.package import MODULES, RECORD, autograder_files, record_of
-from gametree.functions import FUNCTIONS
 
 USER_ID = 12345  # an ordinary user; no account has the number
 MEMORY = 768 * 2**20  # bytes that Gradescope's default container has
@@ -40,10 +39,9 @@ PASSED_ON = ("PIP_", "SSL_", "HTTP_", "HTTPS_", "http_", "https_")
 FAULT = "FAULT:"  # begins what is wrong, in a line of the report
 SECRET = "rehearsed-secret"  # in the metadata, which no result may show
 METADATA = {"users": [{"id": 3, "name": SECRET, "email": f"{SECRET}@example.edu"}]}
-# Which part of results.json is compared. Hints end early on a slow machine, and a hanging
-# program has fewer searches there.
-ALL, ROWS, POINTS = "all", "rows", "points"
-COMPARED = {"wrong": ROWS, "hanging": POINTS}
+# Of these uploads, only the points are compared: what else is said of searches that run
+# out of time depends on the machine.
+HANGING = {"hanging"}
 MAX_SHOWN = 200  # characters of a line that differs
 # Imports the modules that it is given, and names the first that cannot be imported.
 IMPORT_ALL = """
@@ -56,8 +54,7 @@ for name in sys.argv[1:]:
     except Exception as error:
         sys.exit(f"{name} cannot be imported: {type(error).__name__}: {error}")
 """
-LOOP = "\n\ndef loop(*_):\n    while True: pass\n\n"
-LOOP += "".join(f"{function} = loop\n" for function in FUNCTIONS)
+LOOP = "\n\ndef alphabeta(*_):\n    while True: pass\n"
 FORGERY = """
 import os, signal
 for base in ("/autograder", "@HOME@"):
@@ -74,26 +71,41 @@ def main(archive: Path = ROOT / "dist" / "autograder.zip") -> int:
     """Rehearse as every user that can be had; return 1 where anything is wrong."""
     begun = time.monotonic()
     check(archive)
-    users = {"you": None}
-    if os.geteuid() == 0:
-        users = {"root": None, "an ordinary user": USER_ID}
-    with ThreadPoolExecutor(8) as pool:
-        expected = {
-            name: pool.submit(results_by_grade, files)
-            for name, files in submissions("/autograder").items()
-        }
-        reports = {
-            user: pool.submit(rehearse, archive, uid, expected)
-            for user, uid in users.items()
-        }
-    lines = []
-    for user, report in reports.items():
-        lines += report.result()
-        print(f"as {user}: " + "\n  ".join(report.result()))
-    failed = any(FAULT in line for line in lines)
+    home = lay_out(archive)
+    try:
+        reports = rehearse(home)
+    finally:
+        shutil.rmtree(home.parent, ignore_errors=True)
+    failed = False
+    for title, lines in reports.items():
+        print(f"{title}: " + "\n  ".join(lines))
+        failed = failed or any(FAULT in line for line in lines)
     outcome = "FAILED" if failed else "everything matches make dist and make grade"
     print(f"{time.monotonic() - begun:.0f} s, {outcome}")
     return 1 if failed else 0
+
+
+def rehearse(home: Path) -> dict[str, list[str]]:
+    """Build in the folder, grade as every user; return title -> a line for each step."""
+    users = {"you": None}
+    if os.geteuid() == 0:
+        users = {"root": None, "an ordinary user": USER_ID}
+    python = python_for(USER_ID if len(users) > 1 else None) or python_for(None)
+    env = environment(python)
+    with ThreadPoolExecutor() as pool:
+        expected = pool.submit(results_by_grade)
+        lines = build(home, env)
+        reports = {"the build": lines}
+        if FAULT in lines[-1]:
+            return reports
+        futures = {}
+        for number, (user, uid) in enumerate(users.items()):
+            copy = home.with_name(f"autograder-{number}")
+            shutil.copytree(home, copy, symlinks=True)
+            futures[user] = pool.submit(grade_as, uid, copy, env, expected)
+        for user, future in futures.items():
+            reports[f"as {user}"] = future.result()
+    return reports
 
 
 def check(archive: Path) -> None:
@@ -151,49 +163,51 @@ def difference_between(expected: Mapping[str, str], found: Mapping[str, str]) ->
     return ""
 
 
-def rehearse(
-    archive: Path, uid: int | None, expected: Mapping[str, Future[str]]
-) -> list[str]:
-    """Set up and grade as one user; return a line for each step, with FAULT where one is.
-
-    uid: whose processes they are, None for the present user. expected: a submission's
-    name -> the Future of what `make grade` writes about it.
-    """
-    python = python_for(uid)
-    if python is None:
-        return ["no Python here that this user may run: not rehearsed"]
-    home = lay_out(archive)
-    try:
-        return rehearse_in(home, uid, environment(home, python), expected)
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
-
-
-def environment(home, python):
+def environment(python: str) -> dict[str, str]:
     """Return the environment of Gradescope's processes, with a python3 in this folder."""
     env = {key: value for key, value in os.environ.items() if key.startswith(PASSED_ON)}
     env["PATH"] = f"{python}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
-    env["HOME"] = env["AUTOGRADER_HOME"] = str(home)
     env["LC_ALL"] = "C.UTF-8"
     return env
 
 
-def rehearse_in(home, uid, env, expected):
-    """Set up and grade below a folder that is laid out; return a line for each step."""
-    hand_over(home, uid)
+def build(home: Path, env: Mapping[str, str]) -> list[str]:
+    """Run setup.sh in a folder that is laid out; return a line for each step."""
     begun = time.monotonic()
-    setup = run_as(uid, ["bash", home / "source" / "setup.sh"], cwd="/", env=env)
+    setup = run_as(None, ["bash", home / "source" / "setup.sh"], home, env, cwd="/")
     lines = [f"setup.sh: {time.monotonic() - begun:.1f} s"]
     lines += setup.stdout.strip().splitlines()[-3:]
     if setup.returncode:
         return [*lines, f"{FAULT} setup.sh ended with status {setup.returncode}"]
-    lines.append(check_hash(setup.stdout))
-    lines.append(import_modules(home, uid, env))
+    return [*lines, check_hash(setup.stdout)]
+
+
+def grade_as(
+    uid: int | None,
+    home: Path,
+    env: Mapping[str, str],
+    expected: Future[dict[str, str]],
+) -> list[str]:
+    """Grade the uploads as one user; return a line for each step, with FAULT where one is.
+
+    uid: whose processes they are, None for the present user. expected: a submission's
+    name -> what `make grade` writes about it.
+    """
+    python = home / "source" / ".venv" / "bin" / "python"
+    hand_over(home, uid)
+    if run_as(uid, [python, "-c", ""], home, env).returncode:
+        return ["this user may not run the Python of the build: not rehearsed"]
+    lines = [import_modules(home, uid, env)]
     for name, files in submissions(home).items():
         begun = time.monotonic()
-        faults = faults_of(env, home, uid, files, expected[name], COMPARED.get(name, ALL))
+        faults, text = grade_upload(env, home, uid, files)
+        seconds = time.monotonic() - begun
+        lines_expected = comparable_lines(expected.result()[name], name)
+        difference = first_difference(lines_expected, comparable_lines(text, name))
+        if difference:
+            faults.append(difference)
         outcome = f"{FAULT} {'; '.join(faults)}" if faults else "as make grade"
-        lines.append(f"{name}: {time.monotonic() - begun:.1f} s, {outcome}")
+        lines.append(f"{name}: {seconds:.1f} s, {outcome}")
     return lines
 
 
@@ -210,7 +224,8 @@ def import_modules(home, uid, env) -> str:
     source = home / "source"
     modules = modules_below(source)
     python = source / ".venv" / "bin" / "python"
-    done = run_as(uid, [python, "-B", "-c", IMPORT_ALL, *modules], cwd=source, env=env)
+    command = [python, "-B", "-c", IMPORT_ALL, *modules]
+    done = run_as(uid, command, home, env, cwd=source)
     if done.returncode:
         return f"{FAULT} {done.stdout.strip()[-MAX_SHOWN:]}"
     return f"modules: all {len(modules)} can be imported"
@@ -222,26 +237,21 @@ def modules_below(source: Path) -> list[str]:
     for place, base in MODULES:
         for path in sorted((source / place).rglob("*.py")):
             parts = path.relative_to(source / base).with_suffix("").parts
-            if parts[-1] != "__main__":
-                names.append(".".join(parts).removesuffix(".__init__"))
+            names.append(".".join(parts).removesuffix(".__init__"))
     return names
 
 
-def faults_of(env, home, uid, files, expected, compared=ALL) -> list[str]:
-    """Grade one submission as Gradescope does; return what is wrong.
-
-    compared: which part of the results is compared: ALL, ROWS or POINTS.
-    """
+def grade_upload(env, home, uid, files) -> tuple[list[str], str]:
+    """Grade one submission as Gradescope does; return what is wrong, and results.json."""
     shutil.rmtree(home / "submission")
     write_files(home / "submission", files)
     shutil.copy(home / "source" / "run_autograder", home)
     hand_over(home, uid)
     try:
-        command = [home / "run_autograder"]
-        done = run_as(uid, command, cwd=home, env=env, timeout=MAX_SECONDS)
+        done = run_as(uid, [home / "run_autograder"], home, env, timeout=MAX_SECONDS)
     except subprocess.TimeoutExpired:
-        return [f"not graded within {MAX_SECONDS} s"]
-    results = home / "results" / "results.json"
+        return [f"not graded within {MAX_SECONDS} s"], ""
+    results = home / "results" / RESULTS
     text = results.read_text() if results.exists() else ""
     report = home / "results" / FAULTS
     faults = []
@@ -252,27 +262,18 @@ def faults_of(env, home, uid, files, expected, compared=ALL) -> list[str]:
         faults.append(f"run_autograder: status {done.returncode}: {done.stdout[-200:]}")
     if SECRET in text or "forged" in text or SECRET in done.stdout:
         faults.append("the metadata or a forgery shows in the results")
-    difference = first_difference(
-        comparable_lines(expected.result(), compared),
-        comparable_lines(text, compared),
-    )
-    if difference:
-        faults.append(difference)
-    return faults
+    return faults, text
 
 
-def comparable_lines(text: str, compared: str) -> list[str]:
-    """Return the lines of the part of a results.json that is compared."""
+def comparable_lines(text: str, name: str) -> list[str]:
+    """Return the lines of the results of an upload that are compared."""
     if not text:
         return []
     results = json.loads(text)
-    if compared == ALL:
+    if name not in HANGING:
         return lines_of(results)
-    rows = results.get("tests", [])
     lines = [f"score {results['score']}"]
-    if compared == ROWS:
-        return lines + lines_of(rows)
-    for row in rows:
+    for row in results.get("tests", []):
         lines.append(f"{row['name']}: {row['score']}/{row['max_score']}")
     return lines
 
@@ -293,8 +294,12 @@ def first_difference(expected: list[str], found: list[str]) -> str:
     return ""
 
 
-def run_as(uid: int | None, command: list, **options) -> subprocess.CompletedProcess:
+def run_as(
+    uid: int | None, command: list, home: Path, env: Mapping[str, str], **options
+) -> subprocess.CompletedProcess:
     """Run a command with a container's memory, as a user; None is the present one.
+
+    home: the folder of the user, and of the autograder.
 
     A shell bounds itself and becomes the command: nothing of Python runs between fork
     and exec, where a lock of another thread could hang.
@@ -304,6 +309,7 @@ def run_as(uid: int | None, command: list, **options) -> subprocess.CompletedPro
         words += ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
     return subprocess.run(
         [*words, *command],
+        env={**env, "HOME": str(home), "AUTOGRADER_HOME": str(home)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -318,23 +324,25 @@ def python_for(uid: int | None) -> str | None:
     code = "import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 10))"
     for folder in (os.path.dirname(base), "/usr/bin", "/usr/local/bin"):
         python = os.path.join(folder, "python3")
-        if run_as(uid, [python, "-c", code], cwd="/", env={}).returncode == 0:
+        command = ["sh", "-c", '[ -x "$0" ] && exec "$0" -c "$1"', python, code]
+        if run_as(uid, command, Path("/"), {}).returncode == 0:
             return folder
     return None
 
 
 def lay_out(archive: Path) -> Path:
-    """Unpack the zip as Gradescope does, below a new folder; return the folder.
+    """Unpack the zip as Gradescope does, in a new folder of a new folder; return it.
 
     The execute bits are lost on the way, as uploads can lose them.
     """
-    home = Path(tempfile.mkdtemp(prefix="rehearse-"))
+    base = Path(tempfile.mkdtemp(prefix="rehearse-"))
+    base.chmod(0o755)
+    home = base / "autograder"
     with zipfile.ZipFile(archive) as packed:
         packed.extractall(home / "source")
     for folder in ("submission", "results"):
         (home / folder).mkdir()
     (home / "submission_metadata.json").write_text(json.dumps(METADATA))
-    home.chmod(0o755)
     return home
 
 
@@ -366,14 +374,20 @@ def submissions(home) -> dict[str, dict[str, str]]:
     }
 
 
-def results_by_grade(files: Mapping[str, str]) -> str:
-    """Return the results.json that `make grade` writes about these files."""
-    with tempfile.TemporaryDirectory() as folder:
-        submission = write_files(Path(folder) / "submission", files)
-        out = Path(folder) / "out"
-        command = [sys.executable, "-B", "-m", "autograder.grade", submission, "--out", out]
-        subprocess.run([*command, "--brief"], cwd=ROOT, capture_output=True, check=True)
-        return (out / "results.json").read_text()
+def results_by_grade() -> dict[str, str]:
+    """Return an upload's name -> the results.json that `make grade` writes about it."""
+    command = [sys.executable, "-B", "-m", "autograder.grade"]
+    # The known mistakes are run once, before the gradings that need them.
+    subprocess.run([*command, "--preflight", "solution"], cwd=ROOT, capture_output=True)
+    results = {}
+    for name, files in submissions("/autograder").items():
+        with tempfile.TemporaryDirectory() as folder:
+            submission = write_files(Path(folder) / "submission", files)
+            arguments = ["--brief", submission, "--out", folder]
+            done = subprocess.run([*command, *arguments], cwd=ROOT, capture_output=True)
+            done.check_returncode()
+            results[name] = (Path(folder) / RESULTS).read_text()
+    return results
 
 
 if __name__ == "__main__":
