@@ -76,6 +76,8 @@ def grade_and_show(options):
     """Grade as the options say and print what came of it; return 0."""
     from autograder.judging.scores import score_text
 
+    if not options.brief:
+        refuse_a_class(options.submission)
     grading, report_error = grade_into(
         options.out,
         options.submission,
@@ -83,8 +85,6 @@ def grade_and_show(options):
         announce=None if options.brief else announce,
         with_report=not options.brief,
     )
-    if grading.refusal and not options.brief:
-        refuse_a_class(options.submission)
     with contextlib.suppress(BrokenPipeError):
         if options.brief:
             print(score_text(grading))
@@ -98,9 +98,13 @@ def grade_and_show(options):
 
 
 def refuse_a_class(path):
-    """Raise Refused where several submissions are at a path."""
+    """Raise Refused where a path holds several submissions, and is not one itself."""
     from autograder.course.download import read_course
+    from autograder.sandbox.submission import NotGradable, stage
 
+    with contextlib.suppress(NotGradable):
+        stage(path)
+        return
     submissions = ()
     with contextlib.suppress(Refused):
         submissions = read_course(path).submissions

@@ -6,8 +6,7 @@ import pytest
 from courses import NEEDS_FORK, RIGHT, ROSTER, STUB, TOTAL, TREE, WRONG, books
 from fixtures.make_class import write
 
-from autograder.command import Refused
-from autograder.grade import refuse_a_class
+from autograder import grade
 from autograder.grading import grade_path
 from autograder.kit import load_kit
 from autograder.showing.summary import feedback_text
@@ -121,10 +120,20 @@ class TestStrangers:
         assert len(books(walk.out, "canvas.csv")) == 2
 
 
-def test_make_grade_refuses_a_class(walk):
-    with pytest.raises(Refused, match="holds 2 submissions: make grade-all SUBMISSIONS="):
-        refuse_a_class(walk.folder)
-    refuse_a_class(walk.folder / "007.py")
+@pytest.mark.parametrize("name", ["all", "all.zip"])
+def test_make_grade_refuses_a_class_and_writes_nothing(tmp_path, capsys, name):
+    course = write(tmp_path / name, {"7/search.py": RIGHT, "8/search.py": STUB})
+    graded = tmp_path / "graded"
+    assert grade.main([str(course), f"--out={graded}"]) == 2
+    line = "holds 2 submissions: make grade-all SUBMISSIONS="
+    assert line in capsys.readouterr().err
+    assert not graded.exists()
+
+
+def test_a_program_beside_others_is_not_a_class(tmp_path):
+    hw = write(tmp_path / "hw", {"search.py": RIGHT, "mine.py": STUB})
+    grade.refuse_a_class(hw)
+    grade.refuse_a_class(hw / "mine.py")
 
 
 @pytest.mark.parametrize("has_roster", [False, True])
