@@ -23,6 +23,7 @@ from autograder.course.handback import (
     write_canvas,
     write_changes,
     write_feedback,
+    write_moodle,
 )
 from autograder.course.outcome import (
     LoadFailure,
@@ -87,6 +88,12 @@ def written(folder, *submissions, **more):
     """Return the rows of the gradebook of a class, once it is written."""
     write_gradebook(folder, entries(*submissions, **more), PARTS)
     return rows_of(folder / "gradebook.csv")
+
+
+def write_books(folder, everybody):
+    """Write both books; return the lines on them."""
+    lines = write_gradebook(folder, everybody, PARTS)
+    return lines + write_canvas(folder, everybody, "T")
 
 
 class TestOutcomes:
@@ -196,15 +203,16 @@ class TestGradebook:
     def test_the_columns_are_these(self, tmp_path):
         written(tmp_path, SUBMISSION)
         assert (tmp_path / "gradebook.csv").read_text(encoding="utf-8-sig") == (
-            "sid,name,email,submission,section,score,minimax,alphabeta,best_move,diagnosis,"
+            "sid,name,email,submission,section,score,counts,minimax,alphabeta,best_move,diagnosis,"
             "status,reason,graded,note,handed in,minutes late,late,Gradescope\n"
-            "00123,Ada,ada@example.edu,s1,,37.34,25,12.34,0,Cuts strictly,"
+            "00123,Ada,ada@example.edu,s1,,37.34,yes,25,12.34,0,Cuts strictly,"
             "graded,,37.34,,,,,\n"
         )
 
     def test_what_another_kit_graded_is_marked(self, tmp_path):
         [row] = written(tmp_path, SUBMISSION, kit="another")
-        assert (row["score"], row["status"]) == ("37.34", "out of date")
+        cells = (row["score"], row["graded"], row["status"])
+        assert cells == ("", "37.34", "out of date")
 
     def test_what_is_of_another_file_is_marked(self):
         outcomes = {"s1": replace(OUTCOME, source="another")}
@@ -238,28 +246,30 @@ class TestGradebook:
         [row] = written(tmp_path, SUBMISSION, deadline=due)
         assert row["handed in"] == row["minutes late"] == row["late"] == ""
 
-    def test_a_gradebook_that_was_edited_by_hand_is_kept_with_a_line(self, tmp_path):
+    @pytest.mark.parametrize("name", ["gradebook", "canvas"])
+    def test_a_book_that_was_edited_by_hand_is_saved_with_a_line(self, tmp_path, name):
         everybody = entries(SUBMISSION)
-        path = tmp_path / "gradebook.csv"
-        assert write_gradebook(tmp_path, everybody, PARTS) == []
+        path = tmp_path / f"{name}.csv"
+        assert write_books(tmp_path, everybody) == []
         before = path.read_bytes()
         for number, edited in enumerate(("excused", "mine"), start=1):
             path.write_text(edited)
-            [line] = write_gradebook(tmp_path, everybody, PARTS)
-            copy = tmp_path / f"gradebook-edited-{number}.csv"
-            assert f"was edited by hand: kept as {copy.name}" in line, edited
+            [line] = write_books(tmp_path, everybody)
+            copy = tmp_path / f"{name}-edited-{number}.csv"
+            assert f"was edited by hand and is saved as {copy.name}" in line, edited
             assert copy.read_text() == edited
             assert path.read_bytes() == before, edited
 
-    def test_a_run_that_was_killed_before_it_replaced_the_book_edited_nothing(
-        self, tmp_path
+    @pytest.mark.parametrize("name", ["gradebook", "canvas"])
+    def test_a_run_that_was_killed_before_it_replaced_a_book_edited_nothing(
+        self, tmp_path, name
     ):
-        path = tmp_path / "gradebook.csv"
-        write_gradebook(tmp_path, entries(SUBMISSION), PARTS)
+        path = tmp_path / f"{name}.csv"
+        write_books(tmp_path, entries(SUBMISSION))
         before = path.read_bytes()
-        write_gradebook(tmp_path, entries(SUBMISSION, kit="another"), PARTS)
+        write_books(tmp_path, entries(SUBMISSION, kit="another"))
         path.write_bytes(before)
-        assert write_gradebook(tmp_path, entries(SUBMISSION), PARTS) == []
+        assert write_books(tmp_path, entries(SUBMISSION)) == []
 
     def test_empty_lines_are_of_nobody(self, tmp_path):
         path = tmp_path / "gradebook.csv"
@@ -318,6 +328,17 @@ class TestCanvas:
             "Una,,6,,,",
             "Zoe,,9,zoe@example.edu,,",
         ]
+        write_gradebook(tmp_path, everybody, PARTS)
+        rows = rows_of(tmp_path / "gradebook.csv")
+        assert [(row["name"], row["score"], row["counts"]) for row in rows] == [
+            ("Ada", "1", "yes"),
+            ("Ada", "", "no"),
+            ("Eve", "", "yes"),
+            ("", "37.34", "yes"),
+            ("Old", "", "yes"),
+            ("Una", "", "yes"),
+            ("Zoe", "", "yes"),
+        ]
         assert remarks_on(everybody) == [
             "1 out of date (graded by another kit or file), left out of canvas.csv and of "
             "the mean: grade-all without ONLY brings them up to date",
@@ -331,6 +352,58 @@ class TestCanvas:
         write_canvas(tmp_path, entries(Submission("s1", (student,))), "T")
         [row] = rows_of(tmp_path / "canvas.csv")
         assert row["ID"] == ""
+
+    # Canvas's own gradebook as the class list, by the headings of its assignments.
+    HEADINGS = ["Essay (12)", "t (88002)", "T 2 (5)"]
+    NEW = "canvas.csv makes a new assignment: the class list has {} columns called T;"
+    MAXIMUM = "canvas.csv: the assignment has 50 points there, and 100 here"
+
+    @pytest.mark.parametrize(
+        "headings, possible, heading, points, line",
+        [
+            (HEADINGS, "100.0", "t (88002)", "100.0", ""),
+            (HEADINGS, "50", "t (88002)", "50", MAXIMUM),
+            (["Essay (12)"], "100", "T", "100", NEW.format(0)),
+            (["T (1)", "T (2)"], "100", "T", "100", NEW.format(2)),
+        ],
+    )
+    def test_the_assignment_of_canvas_is_used(
+        self, tmp_path, headings, possible, heading, points, line
+    ):
+        columns = ["Student", "ID", "SIS Login ID", *headings]
+        cells = ["    Points Possible", "", "", *[possible] * len(headings)]
+        table = f"{','.join(columns)}\n{','.join(cells)}\nAda,1,ada\n"
+        roster = write(tmp_path, {"list.csv": table}) / "list.csv"
+        lines = write_canvas(tmp_path, entries(SUBMISSION), "T", LIMIT, roster)
+        assert "".join(lines).startswith(line) and len(lines) == bool(line)
+        [possible, ada] = rows_of(tmp_path / "canvas.csv")
+        assert [possible["Student"], possible[heading]] == ["    Points Possible", points]
+        assert [ada["Student"], ada[heading]] == ["Ada", "37.34"]
+
+    def test_the_worksheet_of_moodle_is_filled_in(self, tmp_path):
+        table = (
+            "Identifier,Full name,Status,Grade,Maximum Grade,Feedback comments\n"
+            'Participant 12,Ada,Submitted,5,100.00,"good,\nbut"\n'
+            "Participant 13,Bo,-,7,100.00,\n"
+            "Participant 14,Zoe,No submission,,100.00,\n"
+        )
+        roster = write(tmp_path, {"list.csv": table}) / "list.csv"
+        names = {12: "Ada", 13: "Bo"}
+        students = [Student(names[n], number=f"participant {n}") for n in names]
+        submissions = [Submission(f"s{n}", (who,)) for n, who in enumerate(students)]
+        fields = {"s1": {"status": Status.NOT_GRADABLE, "cents": 0}}
+        everybody = entries(*submissions, fields=fields)
+        assert write_moodle(tmp_path, everybody, LIMIT, roster) == []
+        rows = rows_of(tmp_path / "moodle.csv")
+        assert [row["Grade"] for row in rows] == ["37.34", "", ""]
+        assert rows[0]["Feedback comments"] == "good, but"
+        [line] = write_moodle(tmp_path, everybody, 5000, roster)
+        assert line == "moodle.csv: the assignment has 100.00 points there, and 50 here"
+
+    def test_without_a_worksheet_there_is_no_moodle_csv(self, tmp_path):
+        roster = write(tmp_path, {"list.csv": "Name,SID\nAda,1\n"}) / "list.csv"
+        assert write_moodle(tmp_path, entries(SUBMISSION), LIMIT, roster) == []
+        assert not (tmp_path / "moodle.csv").exists()
 
     def test_points_by_hand_are_never_out_of_date(self):
         overrides = {(ADA, "s1"): Override(5, "")}
@@ -382,31 +455,25 @@ class TestFeedback:
         assert ZipFile(tmp_path / "feedback.zip").namelist() == ["ada_1_2_report.html"]
 
 
-class TestBesideGradescope:
-    @staticmethod
-    def remarks(*scores):
-        """Return the remarks on submissions with these scores of Gradescope."""
-        submissions = []
-        for number, score in enumerate(scores):
-            submissions.append(replace(SUBMISSION, id=f"s{number}", score=score))
-        return remarks_on(entries(*submissions))
-
-    def test_scores_are_compared_with_gradescopes_own(self):
-        assert self.remarks(3734, 8600, None) == [
-            "1 of 2 scores equal Gradescope's own",
-            "  Ada 00123: laptop 37.34, Gradescope 86",
-        ]
-
-    def test_where_gradescope_gave_none_nothing_is_said(self):
-        assert self.remarks(None, None) == []
-
-    @pytest.mark.parametrize(
-        "count, last", [(9, "Gradescope 86"), (10, "and 1 more, all in gradebook.csv")]
-    )
-    def test_nine_that_differ_are_listed(self, count, last):
-        remarks = self.remarks(*[8600] * count)
-        assert len(remarks) == count + 1
-        assert remarks[-1].endswith(last)
+@pytest.mark.parametrize(
+    "scores, remarks",
+    [
+        ([3734], ["1 of 1 scores equal Gradescope's own"]),
+        (
+            [3734, 8600, None],
+            [
+                "1 of 2 scores equal Gradescope's own; the columns graded and Gradescope "
+                "of gradebook.csv have both"
+            ],
+        ),
+        ([None, None], []),
+    ],
+)
+def test_scores_are_compared_with_gradescopes_own_in_one_line(scores, remarks):
+    submissions = []
+    for number, score in enumerate(scores):
+        submissions.append(replace(SUBMISSION, id=f"s{number}", score=score))
+    assert remarks_on(entries(*submissions)) == remarks
 
 
 class TestOverrides:
@@ -417,10 +484,8 @@ class TestOverrides:
         rows = written(tmp_path, both, kit="another", overrides=overrides)
         assert [(row["score"], row["graded"], row["note"]) for row in rows] == [
             ("90.5", "37.34", "agreed in the office hour"),
-            ("37.34", "37.34", "see mail"),
+            ("", "37.34", "see mail"),
         ]
-        everybody = entries(both, kit="another", overrides=overrides)
-        assert [entry.final_cents for entry in everybody] == [9050, None]
         line = f"{tmp_path / 'overrides.csv'}, line 4: nobody: nobody's sid"
         assert unknown.startswith(line)
 
@@ -437,9 +502,10 @@ class TestOverrides:
         assert overrides[ADA, "s1"].cents == 9050
         assert unknown == []
 
-    def test_all_points_may_be_given(self, tmp_path):
-        overrides, _ = overrides_in(tmp_path, "ada,100,\n", SUBMISSION)
-        assert overrides == {(ADA, "s1"): Override(10000, "")}
+    @pytest.mark.parametrize("row, cents", [("ada,100,", 10000), ("ada,105,bonus", 10500)])
+    def test_all_points_may_be_given_and_more_with_a_note(self, tmp_path, row, cents):
+        overrides, _ = overrides_in(tmp_path, f"{row}\n", SUBMISSION)
+        assert overrides[ADA, "s1"].cents == cents
 
     def test_they_are_for_the_absent_too(self, tmp_path):
         overrides = {(BO, ""): Override(500, "excused")}
@@ -454,7 +520,7 @@ class TestOverrides:
             ("x,-1,", "line 2: write an id"),
             ("x,1e3,", "line 2: write an id"),
             ("id,5,\n,,x", "line 3: write an id"),
-            ("ada,100.01,", "line 2: 100.01 points of 100; write 100 or fewer"),
+            ("ada,100.01,", "line 2: 100.01 points of 100; write 100 or fewer, or a note"),
             ("ada,5,\n00123,7,", "line 3: line 2 is for Ada 00123 too; keep one"),
             ("Twin,5,", "line 2: Twin: 2 have that name; write the sid: Twin 8"),
         ],
@@ -469,7 +535,7 @@ class TestChanges:
     """What another kit gave: who changed, by how much, and why."""
 
     @staticmethod
-    def changes(folder, before, after=None, overrides=None):
+    def changes(folder, before, after=None, overrides=None, date="1 May"):
         """Grade Ada and Bo by two kits; return the lines on it, the rows of changes.csv.
 
         before, after: fields of the outcomes by the kits "old" and "new".
@@ -482,8 +548,9 @@ class TestChanges:
             replace(outcome, **{"kit": "new", **(after or {})}).save(folder)
             outcomes[submission.id] = Outcome.load(folder, submission.id)
         everybody = list_entries(Course(tuple(submissions)), outcomes, "new", overrides)
-        lines = write_changes(folder, everybody)
+        lines = write_changes(folder, everybody, date)
         rows = rows_of(folder / "changes.csv") if lines else []
+        assert write_changes(folder, everybody, date) == []  # reported once
         return lines, rows
 
     def test_each_student_is_told_with_the_row_that_did_it(self, tmp_path):
@@ -503,6 +570,21 @@ class TestChanges:
         [line], rows = self.changes(tmp_path, {}, {"cents": 3743, "lost": {}})
         assert "0 lower, 3 higher; the mean went from 37.34 to 37.43" in line
         assert {(row["change"], row["why"]) for row in rows} == {("0.09", "0.09 more in r")}
+
+    def test_changes_of_every_date_stay_and_the_latest_come_first(self, tmp_path):
+        self.changes(tmp_path, {}, {"cents": 3600})
+        self.changes(tmp_path, {"kit": "2"}, {"kit": "new", "cents": 1}, date="2 May")
+        rows = rows_of(tmp_path / "changes.csv")
+        assert [row["date"] for row in rows] == ["2 May"] * 3 + ["1 May"] * 3
+
+    def test_where_no_score_changed_one_line_says_so(self, tmp_path):
+        outcome = replace(OUTCOME, kit="new", source=SUBMISSION.hash)
+        replace(outcome, kit="old").save(tmp_path)
+        outcome.save(tmp_path)
+        everybody = list_entries(Course((SUBMISSION,)), {"s1": outcome}, "new")
+        [line] = write_changes(tmp_path, everybody, "1 May")
+        assert line.endswith("0 higher; the mean went from 37.34 to 37.34")
+        assert not (tmp_path / "changes.csv").exists()
 
     def test_points_by_hand_stand(self, tmp_path):
         overrides = {(ADA, "s1"): Override(9000, "")}

@@ -29,8 +29,10 @@ def entry_of(number, status=Status.NOT_YET, source=None, **fields):
         if name in fields:
             own[name] = fields.pop(name)
     student = fields.pop("student", Student(f"Student {number}", f"000{number}"))
+    score = fields.pop("score", None)
     outcome = Outcome(f"s {number}", "k", "s", status, **fields)
-    return Entry(student, outcome, Submission(outcome.id, source=source), **own)
+    submission = Submission(outcome.id, source=source, score=score)
+    return Entry(student, outcome, submission, **own)
 
 
 def graded(number, cents, *diagnoses, **fields):
@@ -192,10 +194,8 @@ class TestTheLead:
     @pytest.mark.parametrize("status", [Status.OUT_OF_DATE, Status.PROVISIONAL])
     def test_what_is_not_final_does_not_count(self, status):
         lead = self.lead(graded(1, 10000), entry_of(2, status, cents=500))
-        assert "Mean 100, median 100 of 100" in lead
-        assert lead.endswith(
-            f"1 {status.value}; the mean leaves out what is out of date or not settled."
-        )
+        assert "1 with a score. Mean 100, median 100 of 100" in lead
+        assert lead.endswith(f"1 {status.value}.")
 
     def test_but_what_a_ta_gave_does(self):
         entry = entry_of(2, Status.PROVISIONAL, cents=5, override=Override(9000, "agreed"))
@@ -209,6 +209,33 @@ class TestTheLead:
         stranger = Student("Zed", unlisted="not in the roster")
         entries = [graded(1, 0), graded(2, 0, student=stranger)]
         assert count_students(entries) == "1 student and 1 not in the roster"
+
+
+class TestTheClass:
+    """What the page says of the whole class, once."""
+
+    @pytest.mark.parametrize(
+        "fields, said",
+        [
+            ({"missing_layers": ["uid"]}, ""),
+            (
+                {"missing_layers": ["uid", "seccomp"]},
+                "1 submission graded without seccomp.",
+            ),
+            (
+                {"missing_layers": ["landlock", "seccomp"]},
+                "1 submission graded without landlock and seccomp.",
+            ),
+            ({"score": 9000}, "1 of 1 scores equal"),
+            ({"score": 5000}, "0 of 1 scores equal"),
+        ],
+    )
+    def test_a_line_says_what_holds_for_the_class(self, fields, said):
+        partners = [graded(1, 9000, student=Student(name), **fields) for name in "AB"]
+        page = page_of(*partners)
+        words = words_of(page)
+        assert words.count(said or "graded without") == bool(said)
+        assert ("Something may pass from one grading" in words) == ("graded" in said)
 
 
 class TestConcepts:

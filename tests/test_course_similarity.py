@@ -52,6 +52,18 @@ class TestEqualFiles:
         assert programs["a"] != programs["b"]
         assert find_alike(programs, GIVEN) == []
 
+    @pytest.mark.parametrize(
+        "authors, expected",
+        [
+            ({"a": {"1"}, "b": {"1", "2"}}, []),
+            ({"a": {"1"}, "b": {"2"}}, [(SAME, ["a", "b"])]),
+            ({"a": set(), "b": set()}, [(SAME, ["a", "b"])]),
+        ],
+        ids=["a student in both", "two students", "unknown students"],
+    )
+    def test_attempts_of_one_student_are_not_alike(self, authors, expected):
+        assert find_alike({"a": PROGRAM, "b": PROGRAM}, GIVEN, authors) == expected
+
     @pytest.mark.parametrize("source", [GIVEN, b"", b"# nothing\n"])
     def test_what_everybody_was_given_is_nobodys(self, source):
         assert find_alike({"a": source, "b": source}, GIVEN) == []

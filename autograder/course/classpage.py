@@ -9,7 +9,7 @@ from statistics import mean, median
 from typing import NamedTuple
 from urllib.parse import quote
 
-from autograder.course.gradebook import Entry, count_students
+from autograder.course.gradebook import Entry, compare_with_gradescope, count_students
 from autograder.course.outcome import WORDS, Status, join_reasons
 from autograder.course.programs import Alike, find_unneeded
 from autograder.judging.scores import NOT_WRITTEN, Row, points_text
@@ -33,6 +33,11 @@ INNOCENT = "The sandbox refuses it; it may be innocent."
 RESEMBLE = (
     "Right minimax programs resemble each other by nature. Read both before you judge. "
     'For MOSS and compare50 there is <a href="similarity/README.txt">similarity/</a>.'
+)
+SEALING_LAYERS = ("landlock", "seccomp")  # let no grading learn from one before
+UNSEALED = (
+    "Something may pass from one grading to the next on the same machine, such as hidden "
+    "trees. Grade on Linux 5.13 or later, or only programs that you would run yourself."
 )
 ALIKE = "Programs of one group did the same in every search: one answer serves all."
 
@@ -184,7 +189,6 @@ def _count_programs(entries):
 
 TITLE = "Minimax and alpha-beta: the class"
 MAX_LINKS = 6  # that stand open below a misconception; more are folded away
-NOT_FINAL = (Status.OUT_OF_DATE, Status.PROVISIONAL)
 
 
 def class_page(
@@ -203,6 +207,7 @@ def class_page(
     groups = [_group_html(group) for group in groups_for_a_person(entries, alike)]
     body = f"""<h1>{TITLE}</h1>
 <p class="lead">{_lead(counting, sum(max_cents_of.values()))}.</p>
+{_remarks(entries)}
 <h2 id="person">Needs a person</h2>
 {"".join(groups) or "<p>Nobody: every submission could be graded and explained.</p>"}
 <h2 id="concepts">Concepts</h2>
@@ -293,8 +298,8 @@ def _points_cell(cents):
 
 
 def _lead(entries, max_cents):
-    """Return how many students there are, and mean and median of the final scores."""
-    scores = [entry.cents for entry in entries if _has_final_score(entry)]
+    """Return how many students there are, and mean and median of their scores."""
+    scores = [entry.cents for entry in entries if entry.cents is not None]
     lead = f"{count_students(entries)}, {len(scores)} with a score"
     if scores:
         lead += (
@@ -308,14 +313,25 @@ def _lead(entries, max_cents):
             others.append(f"{count} {status.value}")
     if others:
         lead += f". {', '.join(others)}"
-    if any(counts[status] for status in NOT_FINAL):
-        lead += "; the mean leaves out what is out of date or not settled"
     return lead
 
 
-def _has_final_score(entry):
-    is_final = entry.is_overridden or entry.outcome.status not in NOT_FINAL
-    return is_final and entry.cents is not None
+def _remarks(entries):
+    """Return what the page says of the whole class: Gradescope's scores, missing layers."""
+    remarks = []
+    compared = compare_with_gradescope(entries)
+    if compared:
+        remarks.append(f"{compared}.")
+    unsealed = {}  # id of a submission -> the sealing layers that its grading lacked
+    for entry in entries:
+        missing = [name for name in SEALING_LAYERS if name in entry.outcome.missing_layers]
+        if missing:
+            unsealed[entry.outcome.id] = missing
+    if unsealed:
+        names = sorted(set().union(*unsealed.values()))
+        count = counted(len(unsealed), "submission")
+        remarks.append(f"{count} graded without {' and '.join(names)}. {UNSEALED}")
+    return "".join(f"<p>{text(remark)}</p>" for remark in remarks)
 
 
 def _group_html(group):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 from collections import defaultdict
@@ -15,8 +14,7 @@ from autograder.command import Refused
 from autograder.course.outcome import Outcome, Status, join_reasons, reason_of
 from autograder.course.people import Finder, Owner, Student, describe_owner
 from autograder.course.submissions import Course, Submission
-from autograder.course.tables import read_table, table_text
-from autograder.files import replace_file
+from autograder.course.tables import read_table, write_book
 from autograder.judging.scores import points_text
 from autograder.plaintext import sanitize
 from autograder.progress import counted, duration
@@ -63,16 +61,13 @@ class Entry:
 
     @property
     def cents(self) -> int | None:
-        """The score that counts, None where there is none."""
+        """The score in every book: of what counts, graded by this kit or given by hand."""
+        if not self.counts:
+            return None
         if self.is_overridden:
             return self.override.cents
-        return self.outcome.cents
-
-    @property
-    def final_cents(self) -> int | None:
-        """The score that may leave this folder: graded by this kit, or by hand."""
-        if self.is_overridden or self.outcome.status == Status.GRADED:
-            return self.cents
+        if self.outcome.status == Status.GRADED:
+            return self.outcome.cents
         return None
 
     @property
@@ -188,11 +183,24 @@ def count_students(entries: Iterable[Entry]) -> str:
     return text
 
 
+def compare_with_gradescope(entries: Iterable[Entry]) -> str:
+    """Return a line on how many scores equal Gradescope's own, "" where it gave none."""
+    equal = {}  # id of a submission -> whether the scores are equal
+    for entry in entries:
+        outcome = entry.outcome
+        if outcome.status == Status.GRADED and entry.submission.score is not None:
+            equal[outcome.id] = outcome.cents == entry.submission.score
+    if not equal:
+        return ""
+    line = f"{sum(equal.values())} of {len(equal)} scores equal Gradescope's own"
+    if not all(equal.values()):
+        line += f"; the columns graded and Gradescope of {GRADEBOOK} have both"
+    return line
+
+
 # ---- gradebook.csv
 
 GRADEBOOK = "gradebook.csv"
-OVERRIDES = "overrides.csv"  # written by hand: id, points, note
-WRITTEN = "written.txt"  # hashes of the gradebooks that the kit wrote last
 OWNER_COLUMNS = ("sid", "name", "email", "submission")  # which say whose a row is
 POINTS = re.compile(r"[0-9]{1,6}([.,][0-9]{1,2})?")
 
@@ -202,42 +210,13 @@ def write_gradebook(
 ) -> list[str]:
     """Write gradebook.csv, with a column for each of these functions.
 
-    One that was edited by hand since the kit wrote it is kept beside it; the lines that
-    are returned say so. Whatever stops this, the kit knows its own file again.
+    Returns lines on a gradebook that was edited by hand: see write_book().
     """
-    path = folder / GRADEBOOK
-    hashes = folder / WRITTEN
     parts = dict.fromkeys(functions)
     for entry in entries:
         parts.update(dict.fromkeys(entry.outcome.parts))
     rows = [_row_of(entry, parts) for entry in entries]
-    text = table_text(rows[0], [row.values() for row in rows])
-    content = text.encode("utf-8", "backslashreplace")
-    known_hashes = hashes.read_text().split() if hashes.exists() else []
-    old = path.read_bytes() if path.exists() else b""
-    lines = []
-    if old and _hash(old) not in known_hashes:
-        copy = _unused_path(folder)
-        replace_file(copy, old)
-        lines.append(
-            f"{path} was edited by hand: kept as {copy.name}; what {OVERRIDES} says "
-            "(id, points, note) survives every run"
-        )
-    replace_file(hashes, "\n".join([_hash(old), _hash(content)]))
-    replace_file(path, content)
-    return lines
-
-
-def _unused_path(folder):
-    """Return a path for one more gradebook that was edited by hand."""
-    number = 1
-    while (folder / f"gradebook-edited-{number}.csv").exists():
-        number += 1
-    return folder / f"gradebook-edited-{number}.csv"
-
-
-def _hash(content):
-    return hashlib.sha256(content).hexdigest()
+    return write_book(folder / GRADEBOOK, rows[0], [row.values() for row in rows])
 
 
 def _row_of(entry, parts):
@@ -253,6 +232,7 @@ def _row_of(entry, parts):
         "submission": outcome.id,
         "section": student.section,
         "score": points_cell(entry.cents),
+        "counts": "yes" if entry.counts else "no",
         **cells_of_parts,
         "diagnosis": "; ".join(outcome.diagnoses),
         "status": outcome.status.value,
@@ -301,7 +281,7 @@ def read_overrides(
 
     The file has the columns id, points and note. An id is a name of any kind that the
     finder knows. Raises Refused for a row that cannot be applied: more points than
-    `max_cents`, a second one for the same student, a name that two have.
+    `max_cents` without a note, a second one for the same student, a name that two have.
     """
     overrides = {}
     row_of = {}  # owner -> number of the row, from 1
@@ -314,7 +294,13 @@ def read_overrides(
         if is_heading or is_empty:
             continue
         where = f"{path}, line {number}: "
-        override = Override(_read_points(id, points, where, max_cents), sanitize(note))
+        cents = _read_points(id, points, where)
+        if cents is not None and cents > max_cents and not note:
+            most = points_text(max_cents)
+            raise Refused(
+                f"{where}{points} points of {most}; write {most} or fewer, or a note too"
+            )
+        override = Override(cents, sanitize(note))
         found = finder.find_unambiguous(id, where)
         if not found:
             unknown.append(f"{where}{id}: nobody's sid, e-mail address, submission or name")
@@ -327,7 +313,7 @@ def read_overrides(
     return overrides, unknown
 
 
-def _read_points(id, points, where, max_cents):
+def _read_points(id, points, where):
     """Return the points of a row in cents, None for a note alone; or raise Refused."""
     if not id or (points and not POINTS.fullmatch(points)):
         raise Refused(
@@ -336,11 +322,7 @@ def _read_points(id, points, where, max_cents):
         )
     if not points:
         return None
-    cents = round(float(points.replace(",", ".")) * 100)
-    if cents > max_cents:
-        most = points_text(max_cents)
-        raise Refused(f"{where}{points} points of {most}; write {most} or fewer")
-    return cents
+    return round(float(points.replace(",", ".")) * 100)
 
 
 # ---- whose a submission is

@@ -1,54 +1,130 @@
-"""What a course writes beside its gradebook: canvas.csv, feedback.zip and changes.csv."""
+"""Write what leaves a course: canvas.csv, moodle.csv, feedback.zip; and changes.csv."""
 
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from autograder.command import Refused
 from autograder.course.gradebook import (
-    GRADEBOOK,
-    OVERRIDES,
     OWNER_COLUMNS,
     Entry,
+    compare_with_gradescope,
     points_cell,
 )
 from autograder.course.outcome import EARLIER, Outcome, Status
 from autograder.course.submissions import make_folder_names
-from autograder.course.tables import table_text
+from autograder.course.tables import OVERRIDES, read_table, write_book
 from autograder.files import replace_file
 from autograder.judging.scores import points_text
 from autograder.progress import counted
 from autograder.results import REPORT
 
 CANVAS = "canvas.csv"
+MOODLE = "moodle.csv"
 FEEDBACK = "feedback.zip"
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+POINTS_POSSIBLE = "Points Possible"  # in the first cell of a row of Canvas's gradebook
+MOODLE_COLUMNS = ("Identifier", "Grade", "Maximum Grade")  # of Moodle's worksheet
 WITH_FEEDBACK = (Status.GRADED, Status.NOT_GRADABLE, Status.NOT_LOADED)
 EPOCH = (1980, 1, 1, 0, 0, 0)  # so that the same reports make the same zip
-MAX_LISTED = 10  # strangers, or scores that are not Gradescope's
+MAX_LISTED = 10  # strangers
 
 
-def write_canvas(folder: Path, entries: Iterable[Entry], title: str) -> None:
-    """Write canvas.csv, which Canvas's gradebook imports, under the title.
+def write_canvas(
+    folder: Path,
+    entries: Iterable[Entry],
+    title: str,
+    max_cents: int = 0,
+    roster: Path | None = None,
+) -> list[str]:
+    """Write canvas.csv, which Canvas's gradebook imports; return lines for the TA.
 
     Canvas looks a student up by ID, then by SIS User ID, then by login. A score that is not
     final is an empty cell. A student whom Canvas cannot find has no row, nor has a
     submission that does not count.
+
+    title: the name of the assignment. Where the class list is Canvas's gradebook and has a
+        column of this name, such as "Title (88002)", the points go there.
+    max_cents: the kit's total.
+    roster: the class list, if there is one.
     """
     rows = []
     for entry in entries:
         if entry.counts and _is_known(entry):
             student = entry.student
             number = student.number if student.number.isdecimal() else ""
-            score = points_cell(entry.final_cents)
+            score = points_cell(entry.cents)
             rows.append(
                 (student.name, number, student.sid, student.email, student.section, score)
             )
-    replace_file(folder / CANVAS, table_text((*CANVAS_COLUMNS, title), rows))
+    lines = []
+    listed = _read_roster(roster)
+    possible = [row for row in listed if row[:1] == [POINTS_POSSIBLE]]
+    if possible:
+        title, points, lines = _assignment_in(listed[0], possible[0], title, max_cents)
+        rows.insert(0, (f"    {POINTS_POSSIBLE}", "", "", "", "", points))
+    return lines + write_book(folder / CANVAS, (*CANVAS_COLUMNS, title), rows)
+
+
+def _read_roster(roster):
+    """Return the rows of the class list, none where there is none."""
+    if roster is None or not roster.exists():
+        return []
+    return read_table(roster)
+
+
+def _assignment_in(headings, possible, title, max_cents):
+    """Return heading and Points Possible of the assignment in Canvas, and lines on it."""
+    points = points_cell(max_cents)
+    pattern = re.compile(re.escape(title) + r"( \([0-9]+\))?", re.IGNORECASE)
+    found = [heading for heading in headings if pattern.fullmatch(heading)]
+    if len(found) != 1:
+        line = (
+            f"{CANVAS} makes a new assignment: the class list has {len(found)} columns "
+            f"called {title}; write the heading of yours after title: in rubric.yaml"
+        )
+        return title, points, [line]
+    listed = dict(zip(headings, possible))[found[0]]
+    return found[0], listed, _on_the_maximum(CANVAS, listed, points)
+
+
+def _on_the_maximum(book, listed, points):
+    """Return a line where a platform's assignment has another maximum than the kit."""
+    try:
+        is_equal = float(listed.replace(",", ".")) == float(points)
+    except ValueError:
+        is_equal = False
+    if is_equal:
+        return []
+    return [f"{book}: the assignment has {listed or 'no'} points there, and {points} here"]
+
+
+def write_moodle(
+    folder: Path, entries: Iterable[Entry], max_cents: int, roster: Path
+) -> list[str]:
+    """Write moodle.csv if the class list is Moodle's grading worksheet; return lines.
+
+    It is the worksheet with its grades filled in. A score that is not final is an empty
+    cell.
+    """
+    headings, *rows = _read_roster(roster) or [[]]
+    if not {*MOODLE_COLUMNS} <= {*headings}:
+        return []
+    identifier, grade, maximum = map(headings.index, MOODLE_COLUMNS)
+    cents_of = {e.student.number: e.cents for e in entries if e.counts}
+    lines = []
+    for row in rows:
+        number = row[identifier].casefold() if len(row) == len(headings) else ""
+        if number in cents_of:
+            row[grade] = points_cell(cents_of[number])
+            lines += _on_the_maximum(MOODLE, row[maximum], points_cell(max_cents))
+    return lines[:1] + write_book(folder / MOODLE, headings, rows)
 
 
 def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
@@ -89,8 +165,8 @@ def remarks_on(entries: Sequence[Entry], deadline: datetime | None = None) -> li
     lines += _on_scores_not_in_canvas(entries)
     lines += _on_students_not_in_canvas(entries)
     lines += _on_the_deadline(entries, deadline)
-    lines += _on_scores_of_gradescope(entries)
-    return lines
+    lines.append(compare_with_gradescope(entries))
+    return list(filter(None, lines))
 
 
 def _on_scores_not_in_canvas(entries):
@@ -99,7 +175,7 @@ def _on_scores_not_in_canvas(entries):
     for entry in entries:
         if entry.outcome.status == Status.OUT_OF_DATE:
             out_of_date += not entry.is_overridden
-        elif entry.counts and _is_known(entry) and entry.final_cents is None:
+        elif entry.counts and _is_known(entry) and entry.cents is None:
             empty += 1
     cell = "empty cell"
     if out_of_date:
@@ -139,40 +215,21 @@ def _on_the_deadline(entries, deadline):
     yield line
 
 
-def _on_scores_of_gradescope(entries):
-    """Yield lines that compare the scores with Gradescope's own, where it has any."""
-    entry_of = {}
-    for entry in entries:
-        if entry.outcome.status == Status.GRADED and entry.submission.score is not None:
-            entry_of[entry.outcome.id] = entry
-    if not entry_of:
-        return
-    lines = []
-    for entry in entry_of.values():
-        if entry.outcome.cents != entry.submission.score:
-            ours = points_cell(entry.outcome.cents)
-            theirs = points_cell(entry.submission.score)
-            lines.append(f"  {entry.label}: laptop {ours}, Gradescope {theirs}")
-    equal = len(entry_of) - len(lines)
-    yield f"{equal} of {len(entry_of)} scores equal Gradescope's own"
-    yield from lines[: MAX_LISTED - 1]
-    more = len(lines) - (MAX_LISTED - 1)
-    if more > 0:
-        yield f"  and {more} more, all in {GRADEBOOK}"
-
-
 # ---- changes.csv: whose score changed since another kit graded the same files
 
 CHANGES = "changes.csv"
-CHANGE_COLUMNS = (*OWNER_COLUMNS, "before", "after", "change", "why")
+CHANGE_COLUMNS = ("date", *OWNER_COLUMNS, "before", "after", "change", "why")
 MAX_ROWS = 3  # of the grading that the reason for one change names
 
 
-def write_changes(folder: Path, entries: Sequence[Entry]) -> list[str]:
-    """Write changes.csv; return a line that sums it up.
+def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str]:
+    """Add what changed since the last run to changes.csv; return lines that sum it up.
 
-    Scores are compared where an earlier kit has graded the same file; where none has,
-    nothing is written or returned. The greatest losses come first.
+    Scores are compared where an earlier kit has graded the same file. Each change is
+    reported once: then the earlier outcome is deleted. The latest date comes first, and of
+    one date the greatest loss.
+
+    date: of this run, for people.
     """
     compared = []  # pairs of an earlier Outcome and an Entry
     for entry in entries:
@@ -185,17 +242,35 @@ def write_changes(folder: Path, entries: Sequence[Entry]) -> list[str]:
     for earlier, entry in compared:
         if earlier.cents != entry.outcome.cents:
             change = _change_of(earlier, entry.outcome)
-            changes.append((change or 0, _row_of(earlier, entry, change)))
+            changes.append((change or 0, (date, *_row_of(earlier, entry, change))))
     changes.sort()
-    replace_file(folder / CHANGES, table_text(CHANGE_COLUMNS, [row for _, row in changes]))
     lower = sum(change < 0 for change, _ in changes)
     higher = sum(change > 0 for change, _ in changes)
     before = _mean(earlier for earlier, _ in compared)
     after = _mean(entry.outcome for _, entry in compared)
-    return [
+    line = (
         f"{len(changes)} of {len(compared)} scores changed with the kit: {lower} lower, "
-        f"{higher} higher; the mean went from {before} to {after}; see {folder / CHANGES}"
-    ]
+        f"{higher} higher; the mean went from {before} to {after}"
+    )
+    lines = []
+    if changes:
+        line += f"; see {folder / CHANGES}"
+        rows = [row for _, row in changes] + _earlier_changes(folder / CHANGES)
+        lines += write_book(folder / CHANGES, CHANGE_COLUMNS, rows)
+    for earlier, _ in compared:
+        (folder / earlier.id / EARLIER).unlink(missing_ok=True)
+    return [line, *lines]
+
+
+def _earlier_changes(path):
+    """Return the rows of changes.csv, none where it is missing or has other columns."""
+    if not path.exists():
+        return []
+    try:
+        headings, *rows = read_table(path) or [[]]
+    except Refused:  # edited by hand: write_book() saves it
+        return []
+    return rows if headings == [*CHANGE_COLUMNS] else []
 
 
 def _is_comparable(earlier, now):
@@ -210,7 +285,7 @@ def _change_of(earlier, now):
 
 
 def _row_of(earlier, entry, change):
-    """Return the row of changes.csv, in the order of CHANGE_COLUMNS."""
+    """Return the row of changes.csv after its date, in the order of CHANGE_COLUMNS."""
     student = entry.student
     now = entry.outcome
     why = _reason_of_change(earlier, now)

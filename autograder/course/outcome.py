@@ -114,6 +114,7 @@ class Outcome:
     lost: name of a row, which says the lesson -> the cents lost.
     behaviour: a hash that equals that of programs which did the same in every search; ""
         where all is right.
+    missing_layers: the names of the sandbox's layers that its machine did not have.
     """
 
     id: str
@@ -133,6 +134,7 @@ class Outcome:
     parts: dict[str, int] = field(default_factory=dict)
     lost: dict[str, int] = field(default_factory=dict)
     behaviour: str = ""
+    missing_layers: list[str] = field(default_factory=list)
 
     def is_of(self, kit: str, source: str) -> bool:
         """Tell whether it is of this kit and of the file as it is now, by their hashes."""
@@ -206,6 +208,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
         parts=dict(parts),
         lost={r.name: r.max_cents - r.cents for r in rows if r.cents < r.max_cents},
         behaviour=_behaviour_of(grading),
+        missing_layers=[name for name, _ in grading.layers[1]],
     )
 
 

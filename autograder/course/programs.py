@@ -11,7 +11,7 @@ import hashlib
 import keyword
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,10 +51,15 @@ class Alike(NamedTuple):
     ids: list[str]
 
 
-def find_alike(programs: Mapping[str, bytes], given: bytes) -> list[Alike]:
+def find_alike(
+    programs: Mapping[str, bytes],
+    given: bytes,
+    authors: Mapping[str, Collection[str]] | None = None,
+) -> list[Alike]:
     """Return the groups of programs (id -> source) that are alike, the largest first.
 
     given: the file that students started from. What is alike to it is in no group.
+    authors: id -> what identifies its students. Attempts of one student are not a group.
     """
     ids_of = defaultdict(list)  # shape -> ids
     for id, source in sorted(programs.items()):
@@ -62,10 +67,18 @@ def find_alike(programs: Mapping[str, bytes], given: bytes) -> list[Alike]:
     groups = []
     for shape in ids_of.keys() - {b"", _shape(given)}:
         ids = ids_of[shape]
-        if len(ids) > 1:
+        if len(ids) > 1 and not _share_an_author(ids, authors or {}):
             sources = {programs[id] for id in ids}
             groups.append(Alike(SAME if len(sources) == 1 else RENAMED, ids))
     return sorted(groups, key=_largest_first)
+
+
+def _share_an_author(ids, authors):
+    """Tell whether one student is among the authors of all these submissions."""
+    shared = set(authors.get(ids[0], ()))
+    for id in ids:
+        shared &= set(authors.get(id, ()))
+    return bool(shared)
 
 
 def _largest_first(group):

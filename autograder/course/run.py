@@ -14,7 +14,6 @@ from autograder.command import Refused
 from autograder.course.classpage import class_page
 from autograder.course.gradebook import (
     GRADEBOOK,
-    OVERRIDES,
     Entry,
     list_entries,
     read_gradebook,
@@ -26,6 +25,7 @@ from autograder.course.handback import (
     write_canvas,
     write_changes,
     write_feedback,
+    write_moodle,
 )
 from autograder.course.outcome import Outcome, Status, outcome_of
 from autograder.course.people import Finder
@@ -33,6 +33,7 @@ from autograder.course.platforms import parse_timestamp
 from autograder.course.pool import WorkerFailure, run_in_pool
 from autograder.course.programs import find_alike, write_similarity
 from autograder.course.submissions import Course, Submission
+from autograder.course.tables import OVERRIDES
 from autograder.files import private, replace_file
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
@@ -192,16 +193,24 @@ class Run:
     def _write_books(self):
         self._write_gradebook()
         entries = self.entries()
-        self._remarks += write_changes(self.out, entries)
+        total = sum(self.max_cents.values())
+        roster = self.out / ROSTER
+        date = datetime.now().astimezone().isoformat(timespec="minutes")
+        self._remarks += write_changes(self.out, entries, date)
+        title = self.kit.rubric.title
+        self._remarks += write_canvas(self.out, entries, title, total, roster)
+        self._remarks += write_moodle(self.out, entries, total, roster)
         write_feedback(self.out, entries)
-        write_canvas(self.out, entries, self.kit.rubric.title)
         programs = {}
+        authors = {}
         for submission in self.course.submissions:
             if submission.source is not None:
                 programs[submission.id] = submission.source
+                keys = {student.key for student in submission.students}
+                authors[submission.id] = keys - {""}
                 replace_file(self.out / submission.id / SEARCH_PY, submission.source)
         given = (self.kit.root / "starter" / SEARCH_PY).read_bytes()
-        alike = find_alike(programs, given)
+        alike = find_alike(programs, given, authors)
         write_similarity(self.out, programs, given, alike)
         replace_file(self.out / PAGE, class_page(entries, self.kit.rows_of_all, alike))
 

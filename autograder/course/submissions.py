@@ -90,6 +90,7 @@ class Course:
 OUR_FILES = (
     "gradebook.csv",
     "canvas.csv",
+    "moodle.csv",
     "changes.csv",
     "report.html",
     "overrides.csv",

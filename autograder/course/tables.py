@@ -1,16 +1,21 @@
-"""CSV files, as platforms export them and as spreadsheets save them."""
+"""CSV files, as platforms export them and as spreadsheets save them; the books' files."""
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from autograder.command import Refused
+from autograder.files import replace_file
 from autograder.plaintext import decode, escape_formula, unescape_formula
 
 MARK = "\ufeff"  # at the beginning; without it Excel does not read UTF-8
+WRITTEN = "written.txt"  # hashes of the books that the kit wrote last, oldest first
+MAX_HASHES = 20  # several for each book
+OVERRIDES = "overrides.csv"  # written by hand: id, points, note
 
 
 def table_text(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -40,3 +45,45 @@ def read_table(path: Path, name: str = "") -> list[list[str]]:
     except (OSError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
         raise Refused(f"{name or path}: cannot be read: {reason}") from None
+
+
+def write_book(
+    path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]
+) -> list[str]:
+    """Write a CSV file that a TA may edit; return lines on what happened to the old one.
+
+    A book that was edited by hand since the kit wrote it is copied to a file beside it.
+    """
+    content = table_text(columns, rows).encode("utf-8", "backslashreplace")
+    record = path.with_name(WRITTEN)
+    hashes = record.read_text().split() if record.exists() else []
+    lines = []
+    if path.exists():
+        old = path.read_bytes()
+        if _hash(old) not in hashes:
+            copy = _unused_path(path)
+            replace_file(copy, old)
+            hashes.append(_hash(old))
+            lines.append(
+                f"{path} was edited by hand and is saved as {copy.name}; write changes "
+                f"into {OVERRIDES} (id, points, note), which every run applies"
+            )
+    if _hash(content) in hashes:
+        hashes.remove(_hash(content))
+    hashes.append(_hash(content))
+    # First the record: a run that is killed in between knows both versions of the book.
+    replace_file(record, "\n".join(hashes[-MAX_HASHES:]))
+    replace_file(path, content)
+    return lines
+
+
+def _unused_path(path):
+    """Return a path for one more version of a book that was edited by hand."""
+    number = 1
+    while (copy := path.with_name(f"{path.stem}-edited-{number}.csv")).exists():
+        number += 1
+    return copy
+
+
+def _hash(content):
+    return hashlib.sha256(content).hexdigest()
