@@ -7,7 +7,8 @@ import re
 from helpers import ROOT
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
-PATHS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").iterdir())]
+PATHS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+PATHS += sorted((ROOT / "docs").glob("*.md"))
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in PATHS}
 README = TEXTS["README.md"]
 CONTRIBUTING = TEXTS["CONTRIBUTING.md"]

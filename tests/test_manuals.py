@@ -74,6 +74,16 @@ def test_make_grade_grades_the_reference_as_the_readme_says(kit):
     assert f"grade the reference: {total}/{total}" in README
 
 
+def test_the_first_screen_in_the_readme_is_what_a_student_reads(kit):
+    done = make(kit, "grade", "SUBMISSION=solution/mistakes/no_cutoff_at_min.py")
+    screen = re.search(r"```text\n(Score: .*?)\n```", README, re.DOTALL)[1]
+    assert f"\n{screen}\n" in done.stdout
+
+
+def test_the_readme_is_short():
+    assert len(README.splitlines()) <= 140
+
+
 @pytest.mark.parametrize("command", STUDENTS)
 def test_a_students_command_runs_in_the_starter(kit, command):
     shutil.copy(ROOT / "solution" / "search.py", kit / "starter")

@@ -1,14 +1,10 @@
 """Real pages in a real browser: headless Chromium, driven by Playwright."""
 
-import os
-import shutil
-
 import pytest
 
 from pages.engine import visit
+from pages.pictures import FLAGS, find_browser
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
 BAD, LOCAL = ("error", "warning"), ("file:", "data:", "about:")
 WIDE = {"width": 1280, "height": 800}
 
@@ -19,7 +15,7 @@ def browser():
     driver = pytest.importorskip(
         "playwright.sync_api", reason="pages are not tested: pip install playwright"
     )
-    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    path = find_browser()
     if path is None:
         pytest.skip("pages are not tested: no Chromium here (apt-get install chromium)")
     with driver.sync_playwright() as playwright:

@@ -1,0 +1,93 @@
+"""Take the pictures of the README from real gradings: `python -m tests.pages.pictures`.
+
+Each picture is a screenshot of a page that the kit wrote. The file pages.sha256 beside
+the pictures records the pages, and a test compares it with pages of today.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from autograder.kit import ROOT
+from autograder.mistakes.variants import load_variant
+
+PICTURES = ROOT / "docs" / "pictures"
+RECORD = PICTURES / "pages.sha256"
+CLASS = {  # a student's file -> the program of solution/ that it holds
+    "Kim, Bo.py": "correct/fail_hard",
+    "King, Ada.py": "correct/table_by_id",
+    "Diaz, Cy.py": "mistakes/no_cutoff_at_min",
+    "Ek, Dee.py": "mistakes/strict_cutoff",
+    "Fox, Eve.py": "mistakes/move_is_last_of_equals",
+}
+PAGES = {  # picture -> its page, below the folder of the graded class
+    "report.png": "Diaz, Cy/report.html",
+    "class.png": "report.html",
+    "practice.png": "practice.html",
+}
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
+WIDTH = 900  # pixels
+HEIGHTS = {"report.png": 1040, "class.png": 620, "practice.png": 620}
+
+
+def find_browser() -> str | None:
+    """Return the path of Chromium, or what $CHROMIUM names; None without a browser."""
+    found = filter(None, map(shutil.which, BROWSERS))
+    return os.environ.get("CHROMIUM") or next(found, None)
+
+
+def write_pages(folder: Path) -> dict[str, Path]:
+    """Grade the class into a folder; return picture -> the page that it shows."""
+    submissions = folder / "class"
+    submissions.mkdir()
+    for name, program in CLASS.items():
+        source = load_variant(ROOT / "solution" / f"{program}.py").source
+        (submissions / name).write_text(source, encoding="utf-8")
+    out = folder / "out"
+    command = [sys.executable, "-m", "autograder.batch", submissions, "--out", out]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    shutil.copy(ROOT / "starter" / "practice.html", out)
+    return {picture: out / page for picture, page in PAGES.items()}
+
+
+def record_of(pages: dict[str, Path]) -> str:
+    """Return a line for each picture: the SHA-256 of its page, and its name."""
+    lines = []
+    for picture, page in pages.items():
+        lines.append(f"{hashlib.sha256(page.read_bytes()).hexdigest()}  {picture}\n")
+    return "".join(lines)
+
+
+def take_pictures(pages: dict[str, Path]) -> None:
+    """Write a screenshot of each page into docs/pictures."""
+    from playwright.sync_api import sync_playwright
+
+    PICTURES.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        page = browser.new_page()
+        for picture, path in pages.items():
+            page.set_viewport_size({"width": WIDTH, "height": HEIGHTS[picture]})
+            page.goto(path.as_uri())
+            page.screenshot(path=PICTURES / picture)
+        browser.close()
+
+
+def main():
+    """Grade the class, take the pictures, and record their pages."""
+    with tempfile.TemporaryDirectory() as folder:
+        pages = write_pages(Path(folder))
+        take_pictures(pages)
+        RECORD.write_text(record_of(pages), encoding="utf-8")
+    print(f"wrote {len(PAGES)} pictures into {PICTURES}")
+
+
+if __name__ == "__main__":
+    main()
