@@ -21,6 +21,7 @@ import sys
 import sysconfig
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -424,6 +425,27 @@ def test_a_worker_whose_zygote_ended_before_does_not_start():
     assert in_fork(play_zygote) == [[]]
 
 
+def test_a_worker_dies_with_its_zygote():
+    reading, writing = os.pipe()
+    layer = None
+
+    def play_worker(*_):
+        layer.apply(())
+        os.write(writing, b"ready")
+        time.sleep(60)
+
+    def play_zygote(*_):
+        nonlocal layer
+        layer = ParentDeath(Settings())
+        threading.Timer(0.1, os._exit, [0]).start()
+        in_fork(play_worker)
+
+    start = time.monotonic()
+    in_fork(play_zygote)  # until both are gone
+    assert time.monotonic() - start < 30
+    assert os.read(reading, 9) == b"ready"
+
+
 @only_root
 def test_the_uid_drop_leaves_no_group():
     def play_zygote(report, pipe):
@@ -475,6 +497,16 @@ class TestTheReport:
         held, missing = make_plan(root=False)
         assert missing["uid"] == "only root can give the worker a user of its own"
         assert sorted([*held, *missing]) == sorted(layer.name for layer in LAYERS)
+
+    def test_names_no_layer_that_this_kernel_has(self):
+        """A layer that no longer works is not to pass for one that the machine lacks."""
+        lacking = set() if IS_ROOT else {"uid"}
+        if LIBC.syscall(files.CREATE_RULESET, 0, 0, files.VERSION_FLAG) < 1:
+            lacking.add("landlock")
+        PR_GET_SECCOMP = 21
+        if LIBC.prctl(PR_GET_SECCOMP, 0, 0, 0, 0) < 0:
+            lacking.add("seccomp")
+        assert set(missing_layers(IS_ROOT)) <= lacking
 
     @only_root
     def test_does_not_call_held_what_root_is_exempt_from(self):

@@ -8,6 +8,7 @@ import pytest
 from helpers import ROOT
 from results_schema import problems, problems_of_text
 
+from autograder.grade import grade_into
 from autograder.judging.scores import Row
 from autograder.results import (
     DID_NOT_FINISH,
@@ -87,6 +88,15 @@ def test_until_the_end_the_file_says_that_grading_did_not_finish(tmp_path):
     path = tmp_path / "deep" / "results.json"
     write_unfinished(path)
     assert json.loads(path.read_text())["output"] == DID_NOT_FINISH
+
+
+def test_earlier_results_are_replaced_before_the_kit_is_read(tmp_path, monkeypatch):
+    (tmp_path / "results.json").write_text('{"output": "full marks"}')
+    monkeypatch.setattr("autograder.kit.load_or_make", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        grade_into(tmp_path, ROOT / "solution" / "search.py")
+    results = json.loads((tmp_path / "results.json").read_text())
+    assert results["output"] == DID_NOT_FINISH
 
 
 def test_results_that_did_not_finish_list_each_row_with_no_points():
