@@ -64,6 +64,7 @@ def test_the_file_of_the_matrix_begins_with_the_program_that_loses_least(tmp_pat
     assert [name for name in other_rows if first[name]] == []
     assert (first["trees"], first["tie"], first["no-tie"]) == ("1", "1", "")
     assert (second["trees"], second["tie"], second["no-tie"]) == ("2", "1", "1")
+    assert (first["best tree"], second["best tree"]) == ("tie", "no-tie")
 
 
 def test_a_step_is_reported_for_each_program_that_has_been_run():
@@ -135,6 +136,14 @@ def test_a_concept_without_trees_is_told(capsys):
     tasks = tuple(task for task in kit.tasks if task.search.full_window)
     check.warn_of_concepts_without_trees(replace(kit, tasks=tasks))
     assert "no tree is about alphabeta: a window that is given" in capsys.readouterr().out
+
+
+def test_a_row_and_a_kind_of_limit_with_a_single_tree_are_named(capsys):
+    trees = [tree_of("[3, 100000]", name="large"), tree_of("[3, 1000000]", name="larger")]
+    trees.append(tree_of("[3, 3.001]", name="close"))
+    check.warn_of_single_trees(kit_of(*trees, TIE))
+    minimax = "minimax: MAX moves first; minimax: at the limits, nearness; alphabeta: ties"
+    assert f"a single tree is about {minimax}; " in capsys.readouterr().out
 
 
 def test_what_escapes_is_told_with_the_mistake_and_a_tree_to_add():

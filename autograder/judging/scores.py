@@ -86,6 +86,11 @@ class Row(NamedTuple):
         return limit_of(task) if self.concept == AT_THE_LIMITS else task.tree.name
 
     @property
+    def tasks(self) -> list[Task]:
+        """All its searches, tree by tree."""
+        return [task for result in self.trees for task in result.tasks]
+
+    @property
     def verdicts(self) -> tuple[Verdict, ...]:
         """The verdicts on all its searches, tree by tree."""
         return tuple(verdict for result in self.trees for verdict in result.verdicts)

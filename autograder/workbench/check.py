@@ -17,6 +17,7 @@ from pathlib import Path
 from autograder.command import Parser, run, say
 from autograder.files import finish_replacing
 from autograder.grading import grade
+from autograder.judging.concepts import AT_THE_LIMITS
 from autograder.judging.rubric import HIDDEN, VISIBLE
 from autograder.judging.scores import points_text
 from autograder.kit import ROOT, load_kit, load_reference
@@ -171,6 +172,7 @@ def check_files(kit, report):
         "kinds of trees not shown",
     )
     warn_of_concepts_without_trees(kit)
+    warn_of_single_trees(kit)
     warn_of_hidden_totals(kit.rubric)
 
 
@@ -185,6 +187,22 @@ def warn_of_concepts_without_trees(kit):
     ]
     if missing:
         say(f"{INDENT}no tree is about {'; '.join(missing)}: others have the points")
+
+
+def warn_of_single_trees(kit):
+    """Name the rows of hidden trees, and the kinds of limit, that have a single tree."""
+    names_of = {}
+    for row in kit.rows:
+        if row.is_public:
+            continue
+        for task in row.tasks:
+            kind = row.name
+            if row.concept == AT_THE_LIMITS:
+                kind = f"{row.name}, {row.part_of(task)}"
+            names_of.setdefault(kind, set()).add(task.tree.name)
+    single = [kind for kind, names in names_of.items() if len(names) == 1]
+    if single:
+        say(f"{INDENT}a single tree is about {'; '.join(single)}: add one with make trees")
 
 
 def warn_of_hidden_totals(rubric):
@@ -278,7 +296,8 @@ def least_losses(matrix, charged):
     for mistake in sorted(least_of_files, key=matrix.points_lost)[:MAX_SHOWN]:
         points = matrix.points_lost(mistake)
         count = len(matrix.trees[mistake.name])
-        yield f"{INDENT}loses {points:5.2f} points on {count:2} trees: {mistake.name}"
+        trees = f"{count:2} trees, best on {matrix.best_tree[mistake.name]}"
+        yield f"{INDENT}loses {points:5.2f} points on {trees}: {mistake.name}"
 
 
 def points_earned(rubric, matrix, programs):

@@ -44,6 +44,8 @@ class Matrix:
     hidden: the names of its hidden trees.
     lost: a program's name -> the points that it loses in each row.
     trees: a program's name -> the names of the hidden trees on which it loses any.
+    best_tree: a program's name -> that of the hidden tree that shows best what is wrong: it
+        loses most on a search there, and of several such searches this is the shortest.
     """
 
     def __init__(self, kit, programs, step=None):
@@ -52,6 +54,7 @@ class Matrix:
         self.hidden = [tree.name for tree in kit.hidden]
         self.lost = {}
         self.trees = {}
+        self.best_tree = {}
         find_losses = partial(losses, tasks=kit.tasks, rubric=kit.rubric)
         for program, lost in zip(programs, in_parallel(find_losses, programs, step)):
             self._add(program.name, lost)
@@ -59,18 +62,20 @@ class Matrix:
     def _add(self, name, lost):
         """Add a program, with what losses() returns for it."""
         self.lost[name] = []
-        self.trees[name] = set()
+        wrong = []
         for row in self.rows:
-            tasks = [task for result in row.trees for task in result.tasks]
             parts = {}
-            for task in tasks:
+            for task in row.tasks:
                 part = row.part_of(task)
                 parts[part] = max(lost.get(task.key, 0.0), parts.get(part, 0.0))
             cents = row.max_cents * sum(parts.values()) / len(parts)
             self.lost[name].append(cents / 100)
             if row.max_cents and not row.is_public:
-                wrong = (task for task in tasks if task.key in lost)
-                self.trees[name].update(task.tree.name for task in wrong)
+                wrong += [task for task in row.tasks if task.key in lost]
+        wrong.sort(key=lambda task: (-lost[task.key], len(task.expected.events)))
+        names = [task.tree.name for task in wrong]
+        self.trees[name] = set(names)
+        self.best_tree[name] = next(iter(names), "")
 
     def points_lost(self, program) -> float:
         """Return how many points a program loses, in all."""
@@ -79,19 +84,21 @@ class Matrix:
     def write(self, path):
         """Write a CSV file, the programs that lose least first.
 
-        A line has a program's name, the points that it loses, on how many hidden trees;
-        the points lost in each row; and a 1 below each hidden tree that it loses any on.
+        A line has a program's name, the points that it loses, on how many hidden trees, and
+        the best of them; the points lost in each row; and a 1 below each hidden tree that
+        it loses any on.
         """
         text = io.StringIO()
         file = csv.writer(text, lineterminator="\n")
         row_names = [row.name for row in self.rows]
-        file.writerow(["program", "points", "trees", *row_names, *self.hidden])
+        file.writerow(["program", "points", "trees", "best tree", *row_names, *self.hidden])
         for name in sorted(self.lost, key=lambda name: sum(self.lost[name])):
             lost = self.lost[name]
             trees = self.trees[name]
             kills = [1 if tree in trees else "" for tree in self.hidden]
             total = _in_words(sum(lost))
-            file.writerow([name, total, len(trees), *map(_in_words, lost), *kills])
+            head = [name, total, len(trees), self.best_tree[name]]
+            file.writerow([*head, *map(_in_words, lost), *kills])
         replace_file(path, text.getvalue())
 
 
