@@ -74,10 +74,17 @@ def test_make_grade_grades_the_reference_as_the_readme_says(kit):
     assert f"grade the reference: {total}/{total}" in README
 
 
+def without_figures(text):
+    """Return the text with # for each number: points change with the hidden trees."""
+    return re.sub(r"[\d.]+", "#", text)
+
+
 def test_the_first_screen_in_the_readme_is_what_a_student_reads(kit):
     done = make(kit, "grade", "SUBMISSION=solution/mistakes/no_cutoff_at_min.py")
     screen = re.search(r"```text\n(Score: .*?)\n```", README, re.DOTALL)[1]
-    assert f"\n{screen}\n" in done.stdout
+    score, _, below = screen.partition("\n")
+    assert without_figures(score) in without_figures(done.stdout)
+    assert f"\n{below}\n" in done.stdout
 
 
 def test_the_readme_is_short():
