@@ -36,6 +36,8 @@ from autograder.course.outcome import (
 )
 from autograder.course.people import Finder, Student
 from autograder.course.submissions import Course, Submission
+from autograder.judging.scores import points_text
+from autograder.showing.report import report_html
 
 PARTS = {"minimax": 2500, "alphabeta": 1234, "best_move": 0}  # cents
 OUTCOME = Outcome(
@@ -453,6 +455,20 @@ class TestFeedback:
         assert names == ["Ada 00123.html", "Bo.html"]
         write_feedback(tmp_path, entries(replace(both, report="ada_1_2_report")))
         assert ZipFile(tmp_path / "feedback.zip").namelist() == ["ada_1_2_report.html"]
+
+    def test_points_by_hand_are_beside_the_score(self, tmp_path):
+        grading = grading_of("def alphabeta(*_):\n    return 1\n", [textbook()])
+        write(tmp_path, {"s1/report.html": report_html(grading)})
+        both = Submission("s1", (ADA, BO))
+        overrides = {(ADA, "s1"): Override(7000, "copied"), (BO, "s1"): Override(None, "x")}
+        write_feedback(tmp_path, entries(both, overrides=overrides))
+        archive = ZipFile(tmp_path / "feedback.zip")
+        ada, bo = [archive.read(name).decode() for name in archive.namelist()]
+        score = f"<strong>{points_text(grading.cents)}</strong><span>/"
+        assert score in ada
+        assert "</span><span>, 70 by hand</span>" in ada
+        assert "70" not in bo[bo.index(score) : bo.index("<h1>")]
+        assert "copied" not in ada
 
 
 @pytest.mark.parametrize(

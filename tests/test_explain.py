@@ -1,6 +1,7 @@
 """make explain: what a TA is told of a row, and whose submission a name means."""
 
 import json
+import re
 from dataclasses import replace
 from zipfile import ZipFile
 
@@ -112,6 +113,53 @@ def test_a_file_that_cannot_be_loaded_says_so_once(explained):
     assert len(pages) == 3
 
 
+# ---- what may be sent of a row
+
+
+BOTH_WRONG = WRONG.replace("choose = max if", "choose = min if")
+LETTERS = {  # ROW -> what the letter says, and what it does not
+    "2.02": (
+        [
+            "Score: ",
+            "Row 2.02, alphabeta: cutoffs at MIN: ",
+            " points. Its trees: a MIN node leaves children out once beta comes down",
+            "0 of 1 trees right: value right on 1, leaves right on 0, node count",
+            "Your alphabeta never prunes: ",
+            "alphabeta fails on ",
+        ],
+        ["Row 3", "best_move fails", "the lesson of two", "hidden"],
+    ),
+    "best_move: public trees": (
+        ["Row 3.01, best_move: public trees: ", "best_move fails on "],
+        ["Row 2", "alphabeta fails", "never prunes", "the lesson of two"],
+    ),
+    "1.01": (
+        ["Row 1.01, minimax: public trees: ", "1 of 1 trees right."],
+        ["fails on", "Next:", "never prunes"],
+    ),
+}
+
+
+@NEEDS_FORK
+@pytest.mark.parametrize("row", LETTERS)
+def test_a_row_is_answered_by_its_function_and_no_hidden_tree(explained, row):
+    said, unsaid = LETTERS[row]
+    _, _, pages = explained(BOTH_WRONG, "--row", row)
+    letter = pages["send.txt"]
+    assert [words for words in said if words not in letter] == [], letter
+    assert [words for words in unsaid if words in letter] == [], letter
+
+
+@NEEDS_FORK
+def test_a_row_that_students_do_not_see_is_not_in_the_letter(explained, walk):
+    rubric = walk.kit / "autograder" / "rubric.yaml"
+    text = rubric.read_text().replace("visibility: visible", "visibility: hidden")
+    rubric.write_text(text)
+    _, out, pages = explained(WRONG, "--row", "2.02")
+    assert "Students do not see this row, so the first part leaves it out." in out
+    assert "2.02" not in pages["send.txt"]
+
+
 # ---- a student
 
 
@@ -129,6 +177,20 @@ def test_it_begins_with_what_may_be_sent_to_whom(explained, walk, tmp_path):
     assert "one (public)" in staff
     (letter,) = tmp_path.glob("build/explained/007-*/send.txt")
     assert letter.read_text().strip() == report.strip()
+
+
+@NEEDS_FORK
+def test_points_by_hand_are_beside_the_score(explained, walk, tmp_path):
+    (walk.folder / "007.py").write_text(WRONG)
+    walk.grade_all("--roster", walk.roster)
+    write(walk.out, {"overrides.csv": "007,70,copied\n008,,see mail\n"})
+    for name in ("ada", str(walk.out / "007")):
+        _, out, _ = explained(name)
+        letter, _, staff = out.partition("For the course staff only")
+        assert re.search(r"^Score: [0-9.]+/[0-9]+, 70 by hand \(minimax", letter, re.M)
+        assert re.search(r"^Score: [0-9.]+/[0-9]+, 70 by hand$", staff, re.M)
+        assert "copied" not in letter
+    assert "by hand" not in explained("bö kim")[1]
 
 
 @NEEDS_FORK

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 from collections import defaultdict
@@ -14,7 +15,7 @@ from autograder.command import Refused
 from autograder.course.outcome import Outcome, Status, join_reasons, reason_of
 from autograder.course.people import Finder, Owner, Student, describe_owner
 from autograder.course.submissions import Course, Submission
-from autograder.course.tables import read_table, write_book
+from autograder.course.tables import OVERRIDES, read_table, write_book
 from autograder.judging.scores import points_text
 from autograder.plaintext import sanitize
 from autograder.progress import counted, duration
@@ -337,7 +338,8 @@ def find_submission(name: str, books: Path) -> tuple[Path, str]:
     """
     path = Path(name).expanduser()
     if path.exists():
-        return path, _owners_of_path(path) or path.name
+        folder = _folder_of(path)
+        return path, _describe_owners(_owners_beside(folder), folder.name) or path.name
     owners = _read_owners(books)
     if not owners:
         raise Refused(
@@ -357,16 +359,33 @@ def find_submission(name: str, books: Path) -> tuple[Path, str]:
     return path, _describe_owners(found, last)
 
 
-def _owners_of_path(path):
-    """Return whose a path is, "" where it is not in the folder of a course."""
+def find_points_by_hand(path: Path, max_cents: int) -> list[tuple[Student, int]]:
+    """Return who was given points by hand for the submission at a path, and the cents.
+
+    The list is empty where the path is not in the folder of a course. Raises Refused if
+    its overrides.csv is wrong; `max_cents` is the kit's total.
+    """
+    folder = _folder_of(path)
+    finder = Finder(_owners_beside(folder))
+    overrides, _ = read_overrides(folder.parent / OVERRIDES, finder, max_cents)
+    return [
+        (student, override.cents)
+        for (student, id), override in overrides.items()
+        if id == folder.name and override.cents is not None
+    ]
+
+
+def _folder_of(path):
+    """Return the folder of the submission at a path."""
     folder = path.resolve()
-    if not path.is_dir():
-        folder = folder.parent
-    try:
-        owners = _read_owners(folder.parent)
-    except Refused:  # no course, but something of that name
-        return ""
-    return _describe_owners(owners, folder.name)
+    return folder if path.is_dir() else folder.parent
+
+
+def _owners_beside(folder):
+    """Return the owners in the gradebook of the course that a submission's folder is in."""
+    with contextlib.suppress(Refused):  # no course, but something of that name
+        return _read_owners(folder.parent)
+    return []
 
 
 def _describe_owners(owners, id):

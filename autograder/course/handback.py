@@ -24,6 +24,7 @@ from autograder.files import replace_file
 from autograder.judging.scores import points_text
 from autograder.progress import counted
 from autograder.results import REPORT
+from autograder.showing.report import with_points_by_hand
 
 CANVAS = "canvas.csv"
 MOODLE = "moodle.csv"
@@ -138,7 +139,10 @@ def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
     for entry in entries:
         path = folder / entry.outcome.id / REPORT
         if entry.outcome.status in WITH_FEEDBACK and path.is_file():
-            reports[entry.submission.report or entry.label, path] = path.read_bytes()
+            report = path.read_text(encoding="utf-8")
+            if entry.is_overridden:
+                report = with_points_by_hand(report, entry.override.cents)
+            reports[entry.submission.report or entry.label, path] = report
     content = io.BytesIO()
     names = make_folder_names(name for name, _ in reports)
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -31,6 +31,7 @@ MIN_NODES = 60  # drawn of one of them at least
 MAX_LINES = 1500  # shown of a program
 MAX_LINE_LENGTH = 300  # characters shown of one of its lines
 MAX_WHOSE = 120  # characters of whose submission it is
+BY_HAND = "<!-- by hand -->"  # where a report has points that are given by hand later
 CHOSEN = '<path d="M1 15 17 2" stroke="var(--ink)" stroke-width="4.5"/>'
 
 
@@ -74,6 +75,12 @@ def report_html(
     return page(title, "\n".join(body), styles=["report.css"])
 
 
+def with_points_by_hand(report: str, cents: int) -> str:
+    """Return a report whose score is followed by the points that were given by hand."""
+    words = say("summary.by hand", score="", points=points_text(cents))
+    return report.replace(BY_HAND, f"<span>{text(words)}</span>", 1)
+
+
 def _head(grading, summary, owner):
     """Return the head of the page: the score, whose it is, what else there is to know."""
     points = points_text(grading.cents)
@@ -81,7 +88,7 @@ def _head(grading, summary, owner):
     lead = [text(line) for line in (*summary.problems, summary.next) if line]
     return (
         f'<header><p class="total"><span class="hidden">{_say("report.score")}: </span>'
-        f"<strong>{points}</strong><span>/{max_points}</span></p>\n"
+        f"<strong>{points}</strong><span>/{max_points}</span>{BY_HAND}</p>\n"
         f"<div><h1>{text(owner)}</h1>\n"
         f'<p class="lead">{"<br>".join(lead)}</p></div></header>'
     )

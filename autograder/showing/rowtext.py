@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from autograder.judging.concepts import AT_THE_LIMITS
+from autograder.judging.concepts import ABOUT, AT_THE_LIMITS
 from autograder.judging.evidence import is_stub
-from autograder.judging.scores import Row, TreeResult
+from autograder.judging.scores import Row, TreeResult, score_text
 from autograder.plaintext import sanitize_lines
 from autograder.showing import sentences
 from autograder.showing.advice import Advice
@@ -53,6 +53,28 @@ def head(row: Row, advice: Advice | None = None) -> str:
     """Return "9 of 12 trees right", and why not all are."""
     count = say("row.trees", right=row.right_trees, count=len(row.trees))
     return count if row.is_right else f"{count}: {why(row, advice)}"
+
+
+def row_in_short(row: Row) -> str:
+    """Return a row's points, what it tests, and how many trees pass in which aspect."""
+    about = say(
+        "row.about",
+        number=row.number,
+        name=row.name,
+        score=score_text(row),
+        about=ABOUT[row.concept],
+    )
+    count = say("row.trees", right=row.right_trees, count=len(row.trees))
+    if row.is_right:
+        return f"{about}\n{count}."
+    passed = Counter()
+    endings = {}
+    for result in row.trees:
+        endings.update(dict.fromkeys(hidden_endings(result)))
+        for aspect, (held, total) in result.aspects.items():
+            passed[aspect] += held == total
+    aspects = [say("row.aspect", aspect=name, count=n) for name, n in passed.items()]
+    return f"{about}\n{count}: {'; '.join([', '.join(aspects), *endings])}."
 
 
 def why(row: Row, advice: Advice | None) -> str:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from autograder.counterexample import Counterexample
 from autograder.grading import Grading
-from autograder.judging.scores import function_scores, score_text, wrong_functions
+from autograder.judging.scores import (
+    function_scores,
+    points_text,
+    score_text,
+    wrong_functions,
+)
 from autograder.mistakes.diagnosis import AT_RANDOM, is_stub
 from autograder.plaintext import sanitize
 from autograder.showing import sentences
@@ -56,7 +61,7 @@ ROOMS = (  # the first one in which everything fits is taken
 class Summary:
     """The first screen, before it is laid out.
 
-    score: the points of all, "73.5/100".
+    score: the points of all, "73.5/100", or "" to leave out the line.
     parts: the points by function, "minimax 25/25".
     problems: why nothing could be judged, and what else there is to know.
     messages: on each function that lost points, most points first.
@@ -91,7 +96,7 @@ def summarize(grading: Grading) -> Summary:
         return Summary(score, problems=(failure, *by_hand))
     remarks = (*_remarks(grading), *by_hand)
     if not grading.rows:
-        return Summary("", problems=remarks)
+        return Summary(say("summary.no score"), problems=remarks)
     parts = _points_by_function(grading)
     wrong = wrong_functions(grading.rows)
     smallest = _find_example(grading, wrong)
@@ -246,6 +251,23 @@ def feedback_text(grading: Grading) -> str:
     return lay_out_summary(summarize(grading))
 
 
+def score_by_hand(score: str, cents: int | None) -> str:
+    """Return a score with the points given by hand, if any: "73.5/100, 80 by hand"."""
+    if cents is None:
+        return score
+    return say("summary.by hand", score=score, points=points_text(cents))
+
+
+def summarize_function(grading: Grading, function: str) -> Summary:
+    """Return what the first screen says of one function, without the score."""
+    smallest = grading.counterexample
+    if smallest and smallest.verdict.task.function != function:
+        smallest = None
+    rows = tuple(row for row in grading.rows if row.function == function)
+    summary = summarize(replace(grading, rows=rows, counterexample=smallest))
+    return replace(summary, score="", parts=(), problems=(), next="")
+
+
 def lay_out_summary(summary: Summary) -> str:
     """Lay out a Summary in at most LINES lines of at most WIDTH columns.
 
@@ -281,10 +303,12 @@ def _groups(summary, room):
 
 
 def _head(summary):
-    score = say("summary.score", score=summary.score or say("summary.no score"))
-    if summary.parts:
-        score += f" ({', '.join(summary.parts)})"
-    lines = _wrap(score)
+    lines = []
+    if summary.score:
+        score = say("summary.score", score=summary.score)
+        if summary.parts:
+            score += f" ({', '.join(summary.parts)})"
+        lines += _wrap(score)
     for problem in summary.problems:
         lines += _wrap(problem)
     return lines

@@ -15,14 +15,16 @@ from collections import Counter
 from dataclasses import replace
 
 from autograder.command import Refused, announce, path, say_all, status_of
-from autograder.course.gradebook import find_submission
+from autograder.course.gradebook import find_points_by_hand, find_submission
 from autograder.course.submissions import make_folder_name
+from autograder.course.tables import OVERRIDES
 from autograder.files import private, replace_folder
 from autograder.grading import grade
-from autograder.judging.scores import Row, score_text
+from autograder.judging.scores import Row, points_text, score_text
 from autograder.kit import cached_kit, stage_submission
 from autograder.sandbox import Sandbox, Session
 from autograder.showing.messages import messages_of
+from autograder.showing.rowtext import row_in_short
 from autograder.showing.sentences import not_loaded, undecided
 from autograder.showing.staff import (
     MAX_CASES,
@@ -33,7 +35,13 @@ from autograder.showing.staff import (
     step_html,
     terminal_lines,
 )
-from autograder.showing.summary import feedback_text
+from autograder.showing.summary import (
+    Summary,
+    lay_out_summary,
+    score_by_hand,
+    summarize,
+    summarize_function,
+)
 from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN
 
@@ -66,11 +74,17 @@ def explain(options):
         session = Session(sandbox, source)
         row_was_given = bool(options.row)
         accounts = accounts_of(rows, session, kit.public_names, row_was_given)
-    lead = lead_of(grading)
+    by_hand = points_by_hand(submission, grading.max_cents)
+    lead = lead_of(grading, by_hand)
     if not rows:
         where = " there" if row_was_given else ""
         lead.append(f"No points were lost{where}.")
-    letter = feedback_text(grading.student_view)
+    asked = []
+    if row_was_given:
+        asked = [row for row in grading.student_view.rows if row.number in numbers]
+        if not asked:
+            lead.append("Students do not see this row, so the first part leaves it out.")
+    letter = letter_of(grading.student_view, asked, by_hand)
     pages = pages_of(accounts, kit.rubric.cutoff)
     pages[PAGE] = explained_html(owner, lead, accounts, source)
     pages[LETTER] = f"{letter}\n"
@@ -116,9 +130,43 @@ def rows_to_explain(grading, numbers):
     return rows if grading.load_failure is None else rows[:1]
 
 
-def lead_of(grading):
+def points_by_hand(submission, max_cents):
+    """Return the points that a TA gave in cents, None for none.
+
+    Raises Refused where partners were given different points.
+    """
+    given = find_points_by_hand(submission, max_cents)
+    if len({cents for _, cents in given}) > 1:
+        names = ", ".join(f"{who.label} {points_text(cents)}" for who, cents in given)
+        raise Refused(f"{OVERRIDES} gives partners different points: {names}")
+    return given[0][1] if given else None
+
+
+def letter_of(grading, rows, by_hand):
+    """Return what may be sent to the student: the first screen, or about some rows.
+
+    grading: what the student sees of it.
+    rows: those that the student asks about, with what is known of their functions; no
+        hidden tree is shown. None of them for the first screen.
+    by_hand: the points that a TA gave, in cents; None for none.
+    """
+    summary = summarize(grading)
+    summary = replace(summary, score=score_by_hand(summary.score, by_hand))
+    if not rows or not summary.parts:
+        return lay_out_summary(summary)
+    head = Summary(summary.score, summary.parts, summary.problems)
+    parts = [lay_out_summary(head)]
+    for function in dict.fromkeys(row.function for row in rows):
+        for row in rows:
+            if row.function == function:
+                parts.append(row_in_short(row))
+        parts.append(lay_out_summary(summarize_function(grading, function)))
+    return "\n\n".join(filter(None, parts))
+
+
+def lead_of(grading, by_hand):
     """Return the lines that come before the rows: the score, and what was found."""
-    lead = [f"Score: {score_text(grading)}"]
+    lead = [f"Score: {score_by_hand(score_text(grading), by_hand)}"]
     if grading.load_failure is None:
         lead += [message.text for message in messages_of(grading)]
     else:
