@@ -103,6 +103,18 @@ class Localisation:
     together: bool = False
     text: dict[int, str] = field(default_factory=dict, repr=False)
 
+    @property
+    def fixed(self) -> list[str]:
+        """The statements that the proofs change, or that they add."""
+        statements = []
+        for patch in self.proofs:
+            for place in patch.places:
+                line = self.text.get(place.line, "")
+                if place.after:  # what is added follows the last statement there
+                    line = patch.what.rpartition("; ")[2]
+                statements.append(line)
+        return [statement for statement in statements if statement.strip()]
+
 
 class OutOfBudget(Exception):
     """Says that as much was tried as one submission may cost."""

@@ -24,14 +24,15 @@ from autograder.mistakes.library import (
     signature,
     tasks_concerning,
 )
-from autograder.mistakes.reading import Reading
+from autograder.mistakes.reading import Reading, read_program, reading_from
 from autograder.mistakes.symptoms import symptom_of
 from autograder.mistakes.variants import Variant, load_variant, load_variants
 from autograder.rubricfile import load_rubric
 from autograder.sandbox import Limits
 from autograder.showing.advice import describe_symptom, headline, make_advice
-from autograder.showing.summary import feedback_text
+from autograder.showing.summary import LINES, WIDTH, feedback_text
 from gametree import parse_tree
+from gametree.functions import FUNCTIONS
 from gametree.support import trace
 from gametree.support.judging import Verdict, judge
 
@@ -236,6 +237,54 @@ def test_a_symptom_names_the_player_and_the_kind_of_cutoff(kit, mistakes, name):
     verdicts = list(map(judge, tasks, run_variant(mistakes[name], tasks)))
     sentence = describe_symptom(function, symptom_of(function, verdicts))
     assert sentence.startswith(f"Your {function} {DESCRIPTIONS[name]}")
+
+
+# ---- the text of the program
+
+ARGUMENTS = {name: function.arguments for name, function in FUNCTIONS.items()}
+
+
+def clues_of(source, fixed=()):
+    """Return what a text shows of alphabeta, beside the statements of a proven change."""
+    data = read_program(source.encode(), ARGUMENTS)
+    return Clues(reading=reading_from(data, ARGUMENTS), fixed={"alphabeta": fixed})
+
+
+def test_a_mistake_that_is_fixed_at_another_statement_is_not_named(quick):
+    source = changed(("beta = min(beta, best)", "beta = min(alpha, best)"))
+    (diagnosis,) = diagnosed(quick, source)
+    assert names(diagnosis) == ["return_in_loop_at_min"]
+    proven = clues_of(source, ["            beta = min(alpha, best)"])
+    assert diagnosed(quick, source, proven) == ()
+
+
+def test_a_mistake_whose_code_is_not_there_is_not_named(quick):
+    source = correct("negamax").replace("-negamax(child", "--negamax(child")
+    (diagnosis,) = diagnosed(quick, source)
+    assert names(diagnosis) == ["negamax_score_not_negated"]
+    assert diagnosed(quick, source, clues_of(source)) == ()
+
+
+def test_an_open_window_is_not_named_where_none_is_passed_on(quick, mistakes):
+    lost = mistakes["alpha_lost_at_min"].source
+    (diagnosis,) = diagnosed(quick, lost, clues_of(lost))
+    assert names(diagnosis) == ["alpha_lost_at_min"]
+    source = changed(("alpha = max(alpha, best)", "alpha = best"))
+    assert diagnosed(quick, lost, clues_of(source)) == ()
+
+
+def test_of_mistakes_that_behave_alike_the_one_in_the_text_is_named(quick):
+    source = correct("negamax").replace("-beta, -alpha, not", "-alpha, -beta, not")
+    (diagnosis,) = diagnosed(quick, source)
+    assert len(names(diagnosis)) > 1
+    (diagnosis,) = diagnosed(quick, source, clues_of(source))
+    assert names(diagnosis) == ["negamax_window_not_exchanged"]
+
+
+@pytest.mark.parametrize("style", ["negamax", "max_and_min_functions", "closures"])
+def test_a_correct_text_denies_no_mistake_of_its_own_style(quick, style):
+    source = correct(style).replace(">=", ">")
+    assert diagnosed(quick, source, clues_of(source))
 
 
 # ---- signatures
@@ -470,13 +519,13 @@ def screen_of(mistake, ladder, rubric):
     return feedback_text(grading)
 
 
-def test_each_mistake_is_said_once_on_a_screen_of_24_lines_of_90(examined, ladder):
+def test_each_mistake_is_said_once_on_the_first_screen(examined, ladder):
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
     one_of_a_file = {mistake.variant.path: mistake for mistake in examined.values()}
     for path, mistake in one_of_a_file.items():
         screen = screen_of(mistake, ladder, rubric)
         lines = screen.splitlines()
-        assert len(lines) <= 24, path
-        assert max(map(len, lines)) <= 90, path
+        assert len(lines) <= LINES, path
+        assert max(map(len, lines)) <= WIDTH, path
         lead = make_advice(mistake.diagnoses[0]).lead
         assert screen.count(lead[:60]) == 1, path

@@ -166,7 +166,12 @@ class Hints:
         from autograder.mistakes.diagnosis import Clues, diagnose
 
         self.reading_shown = self.reading
-        clues = Clues(self.state_leaks, self.reading, self.counterexample, self.kit.ladder)
+        fixed = {}
+        if self.localisation:
+            fixed[self.localisation.function] = self.localisation.fixed
+        clues = Clues(
+            self.state_leaks, self.reading, self.counterexample, self.kit.ladder, fixed
+        )
         diagnoses = self.guarded(diagnose, self.kit.library, verdicts, clues)
         self.diagnoses = tuple(diagnoses or ())
         self._drop_line_of_callers()

@@ -59,6 +59,7 @@ def _in_minimax(variant, name, source):
         next_step=variant.next_step.replace("alphabeta", "minimax"),
         shows={"minimax": variant.shows["alphabeta"]},
         source=source,
+        base=without_window(variant.base),
     )
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import ast
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
@@ -21,14 +24,21 @@ from autograder.mistakes.library import (
     Library,
     find_first_wrong,
     may_keep_state,
+    run_variant,
     signature,
 )
-from autograder.mistakes.reading import Reading
+from autograder.mistakes.reading import Reading, code_lines, phrases_of
 from autograder.mistakes.symptoms import symptom_of
 from autograder.mistakes.variants import Variant
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS, NODE
-from gametree.support.judging import LOOKED_BEYOND, UNNECESSARY, WRONG_COUNT, Verdict
+from gametree.support.judging import (
+    LOOKED_BEYOND,
+    UNNECESSARY,
+    WRONG_COUNT,
+    Verdict,
+    judge,
+)
 from gametree.support.trace import RAISED
 
 # Symptoms beside those of symptoms.py
@@ -73,12 +83,14 @@ class Clues:
     reading: what the text shows by itself.
     smallest: the first of the small trees on which a function fails.
     small: the small trees.
+    fixed: function -> the statements that a proven change of it fixes.
     """
 
     state_leaks: Sequence[StateLeak] = ()
     reading: Reading = Reading()
     smallest: Counterexample | None = None
     small: Ladder | None = None
+    fixed: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def diagnose(
@@ -118,7 +130,7 @@ def _diagnosis_of(function, library, verdicts, clues):
             return Diagnosis((function,), True, (), RESTS_ON, others=misleading)
         if wrong and function not in clues.reading.calls:
             return None
-    comparison = _Comparison(library, function, verdicts)
+    comparison = _Comparison(library, function, verdicts, clues)
     if comparison.most_were_run():
         return _diagnosis_by(comparison, clues)
     return None
@@ -137,7 +149,7 @@ def _misleads(function, verdicts):
 def _diagnosis_by(comparison, clues):
     """Return the Diagnosis of a function by what it is compared with, or None."""
     function = comparison.function
-    exact = comparison.find_exact(clues)
+    exact = comparison.find_exact()
     for leak in clues.state_leaks:
         if leak.function == function:
             is_random = clues.reading.at_random or leak.at_random
@@ -165,18 +177,22 @@ class _Near(NamedTuple):
 class _Comparison:
     """One function of a submission beside the known mistakes of that function.
 
+    clues: the Clues.
     tasks: the tasks of the function, public ones first.
+    verdicts: the submission's verdicts on them, as far as they were run.
     signatures: the submission's signature on each task, None where it was not run.
     raised: whether it raised an exception, for each task.
     expected: the reference's signature on each task.
     """
 
-    def __init__(self, library, function, verdicts):
+    def __init__(self, library, function, verdicts, clues):
         self.library = library
         self.function = function
+        self.clues = clues
+        self.verdicts = [v for v in verdicts if v.task.function == function]
         self.tasks = library.tasks_of(function)
         self.expected = library.signatures[REFERENCE][function]
-        traces = {v.task.key: v.trace for v in verdicts if v.task.function == function}
+        traces = {verdict.task.key: verdict.trace for verdict in self.verdicts}
         self.signatures = []
         self.raised = []
         for task in self.tasks:
@@ -193,20 +209,42 @@ class _Comparison:
         run = [own for own in self.signatures if own is not None]
         return 2 * len(run) > len(self.signatures)
 
-    def find_exact(self, clues):
+    def find_exact(self):
         """Return the mistakes that behave exactly like the submission.
 
-        Of mistakes from one file, which differ by a number, the first stands for all.
+        Of mistakes from one file, which differ by a number, the first stands for all. A
+        mistake whose code the submission does not contain is none of them, nor is one
+        that is fixed at another kind of statement than the submission. Of several, the one
+        that is nearest in its text is returned alone if all of its code is there.
         """
         first_of_file = {}
         for variant in self.library.candidates(self.function):
             if self._is_alike(variant):
                 first_of_file.setdefault(variant.path, variant)
-        variants = first_of_file.values()
-        return tuple(v for v in variants if self._fails_first_alike(v, clues))
+        texts = []
+        for variant in first_of_file.values():
+            text = _MistakeText(variant, self.function)
+            denied = text.is_denied(self._phrases) or not text.is_fixed_at(self._fixed)
+            if not denied and self._fails_first_alike(variant):
+                texts.append(text)
+        contained = [text for text in texts if text.is_contained(self._phrases)]
+        if contained:
+            texts = [max(contained, key=lambda text: text.likeness(self._phrases))]
+        return tuple(text.variant for text in texts)
+
+    @property
+    def _phrases(self):
+        return self.clues.reading.phrases.get(self.function, frozenset())
+
+    @property
+    def _fixed(self):
+        return self.clues.fixed.get(self.function, ())
 
     def find_nearest(self):
-        """Return the one mistake that is clearly nearest, None where none is."""
+        """Return the one mistake that is clearly nearest, None where none is.
+
+        It has the same symptom as the submission, which contains code of the mistake.
+        """
         nearest_of_file = {}
         for variant in self.library.candidates(self.function):
             near = _Near(variant, self._share_alike(variant))
@@ -219,7 +257,19 @@ class _Comparison:
             return None
         if len(ranked) > 1 and ranked[1].share > CLEARLY_NEARER * ranked[0].share:
             return None
-        return ranked[0].variant
+        nearest = ranked[0].variant
+        text = _MistakeText(nearest, self.function)
+        if text.is_denied(self._phrases) or not text.is_fixed_at(self._fixed):
+            return None
+        return nearest if self._has_symptom_of(nearest) else None
+
+    def _has_symptom_of(self, variant):
+        """Tell whether a variant has the submission's symptom on the quick tasks."""
+        quick = [v for v in self.verdicts if _is_quick(v.task)]
+        tasks = [verdict.task for verdict in quick]
+        others = map(judge, tasks, run_variant(variant, tasks))
+        symptom = symptom_of(self.function, quick)
+        return symptom == symptom_of(self.function, list(others))
 
     def _signatures_of(self, variant):
         return self.library.signatures[variant.name][self.function]
@@ -229,14 +279,14 @@ class _Comparison:
         pairs = zip(self.signatures, self._signatures_of(variant))
         return all(own in (None, other) for own, other in pairs)
 
-    def _fails_first_alike(self, variant, clues):
+    def _fails_first_alike(self, variant):
         """Tell whether a variant fails on the same small tree first, in the same way."""
-        smallest = clues.smallest
+        smallest = self.clues.smallest
         if smallest is None or smallest.verdict.task.function != self.function:
             return True
         if may_keep_state(variant):
             return True
-        tasks = islice(clues.small.tasks(self.function), smallest.tried)
+        tasks = islice(self.clues.small.tasks(self.function), smallest.tried)
         place, verdict = find_first_wrong(variant, tasks)
         if place != smallest.tried:
             return False
@@ -253,13 +303,80 @@ class _Comparison:
         compared = 0
         alike = 0
         for place, own in enumerate(self.signatures):
-            is_quick = len(self.tasks[place].expected.events) <= QUICK_QUERIES
             is_wrong = not (own == others[place] == self.expected[place])
-            if own is not None and is_quick and is_wrong:
+            if own is not None and is_wrong and _is_quick(self.tasks[place]):
                 compared += 1
                 if own == others[place] and not self.raised[place]:
                     alike += 1
         return alike / max(1, compared)
+
+
+def _is_quick(task):
+    return len(task.expected.events) <= QUICK_QUERIES
+
+
+class _MistakeText:
+    """The text of a known mistake beside that of the code which it changes.
+
+    variant: the mistake.
+    phrases: see reading.phrases_of().
+    gained: the phrases that its base does not have.
+    lost: the phrases of two words that its base alone has.
+    changed: the lines that it has, and its base has not, or the other way round.
+    """
+
+    def __init__(self, variant, function):
+        self.variant = variant
+        own, base = ast.parse(variant.source), ast.parse(variant.base)
+        arguments = FUNCTIONS[function].arguments
+        self.phrases = phrases_of(own, function, arguments)
+        base_phrases = phrases_of(base, function, arguments)
+        self.gained = self.phrases - base_phrases
+        lost = base_phrases - self.phrases
+        self.lost = {phrase for phrase in lost if phrase.count(" ") == 1}
+        own_lines = Counter(code_lines(own, function))
+        base_lines = Counter(code_lines(base, function))
+        self.changed = [*(own_lines - base_lines), *(base_lines - own_lines)]
+
+    def is_denied(self, phrases):
+        """Tell whether a program has none of the wrong code, and all of the right code."""
+        if not phrases or not (self.gained or self.lost):
+            return False
+        return self.gained.isdisjoint(phrases) and self.lost <= phrases
+
+    def is_contained(self, phrases):
+        """Tell whether a program has all of the wrong code."""
+        return bool(self.gained) and self.gained <= phrases
+
+    def likeness(self, phrases):
+        """Return the share of the phrases of both texts that they have in common."""
+        return len(self.phrases & phrases) / len(self.phrases | phrases)
+
+    def is_fixed_at(self, statements):
+        """Tell whether a fix of the mistake may change such statements."""
+        parts_fixed = _parts_of(statements)
+        return not statements or not parts_fixed.isdisjoint(_parts_of(self.changed))
+
+
+STATEMENTS = {  # first word -> the part of a search in which it stands
+    "return": "return",
+    "for": "loop",
+    "while": "loop",
+    "def": "signature",
+    **dict.fromkeys(("if", "elif", "else:", "break", "continue", "pass"), "test"),
+}
+CALL = re.compile(r"(?<![\w.])(?!(?:max|min|float|abs|len|range|sorted|list)\b)\w+\(")
+
+
+def _parts_of(statements):
+    """Return the parts of a search that statements belong to."""
+    parts = set()
+    for statement in statements:
+        first_word = statement.split()[0]
+        parts.add(STATEMENTS.get(first_word, "assignment"))
+        if CALL.search(statement):
+            parts.add("call")
+    return parts
 
 
 def _signature_of(verdict):

@@ -7,7 +7,11 @@ alone can take all memory. It reports nothing when unsure. The standard library 
 from __future__ import annotations
 
 import ast
+import builtins
+import copy
 import json
+import keyword
+import re
 from collections.abc import Mapping
 from itertools import chain
 from typing import NamedTuple
@@ -21,6 +25,11 @@ TABLE_MAKERS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", 
 CACHES = {"cache", "lru_cache"}
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 MAX_LINES = 2
+WORDS = re.compile(r"\w+|[<>=!]=|\S")
+INFINITE = re.compile(r"float\('(-?)\+?inf(?:inity)?'\)|(\b)(?:\w+\.)?inf\b", re.I)
+PLAIN_WORDS = {"0", "1", "INF", "children", "evaluate", "is_terminal", *dir(builtins)}
+NO_CODE = ("def ", "class ", "@", '"', "'")  # begin lines that are headers, or texts
+MAX_PHRASES = 2000
 
 Arguments = Mapping[str, tuple[str, ...]]  # of a function after the node
 
@@ -32,6 +41,7 @@ class Reading(NamedTuple):
     unused: function -> the arguments that it never reads.
     not_passed_on: function -> alpha or beta where it never passes it on: each call of the
         function by itself has a full window's bound there.
+    phrases: function -> phrases_of() it.
     repeated_calls: function -> the lines of a recursive call that stands in a condition,
         and again in what the condition leads to.
     state_lines: the lines of what may survive a search.
@@ -42,6 +52,7 @@ class Reading(NamedTuple):
     calls: Mapping[str, frozenset[str]] = {}
     unused: Mapping[str, tuple[str, ...]] = {}
     not_passed_on: Mapping[str, tuple[str, ...]] = {}
+    phrases: Mapping[str, frozenset[str]] = {}
     repeated_calls: Mapping[str, tuple[int, ...]] = {}
     state_lines: tuple[int, ...] = ()
     at_random: bool = False
@@ -59,19 +70,18 @@ def read_program(source: bytes, arguments: Arguments) -> bytes:
         compile(tree, "search.py", "exec", dont_inherit=True)  # which finds more errors
     except SyntaxError as error:
         return _pack(Reading(error_line=error.lineno))
-    definitions = {}
-    for statement in tree.body:
-        for name in bound_names(statement):
-            definitions[name] = statement
+    definitions = _definitions_in(tree)
     calls = {}
     unused = {}
     not_passed_on = {}
+    phrases = {}
     repeated_calls = {}
     for name, own_arguments in arguments.items():
         if name not in definitions:
             continue
         function = definitions[name]
         calls[name] = _names_reached(name, definitions)
+        phrases[name] = sorted(phrases_of(tree, name, own_arguments))[:MAX_PHRASES]
         if isinstance(function, ast.FunctionDef):
             expected = ("node", *own_arguments)
             unused[name] = _unused(function, expected)
@@ -82,6 +92,7 @@ def read_program(source: bytes, arguments: Arguments) -> bytes:
         calls,
         unused,
         not_passed_on,
+        phrases,
         repeated_calls,
         state_lines=tuple(lines[:MAX_LINES]),
         at_random=any(map(_imports_chance, ast.walk(tree))),
@@ -109,11 +120,79 @@ def reading_from(data: bytes, arguments: Arguments) -> Reading:
         calls,
         _known_arguments(packed["unused"], arguments),
         _known_arguments(packed["not_passed_on"], arguments),
+        {name: frozenset(phrases) for name, phrases in packed["phrases"].items()},
         repeated_calls,
         tuple(map(int, packed["state_lines"])),
         packed["at_random"],
         packed["error_line"],
     )
+
+
+def phrases_of(tree: ast.Module, function: str, arguments: tuple[str, ...]) -> set[str]:
+    """Return each two and three neighboring words in the lines of code_lines().
+
+    Names that the program chooses are alike, but for the arguments of the function, which
+    have the names that the assignment gives them: `arguments`, after the node.
+    """
+    names = dict.fromkeys(PLAIN_WORDS.union(keyword.kwlist, arguments))
+    for part in ast.walk(tree):
+        if isinstance(part, ast.FunctionDef):
+            names[part.name] = "F"
+    entry = _definitions_in(tree).get(function)
+    if isinstance(entry, ast.FunctionDef):
+        names.update(zip(_parameters(entry), ("node", *arguments)))
+    phrases = set()
+    for line in code_lines(tree, function):
+        words = [_alike(word, names) for word in _words_of_line(line)]
+        phrases.update(map(" ".join, zip(words, words[1:])))
+        phrases.update(map(" ".join, zip(words, words[1:], words[2:])))
+    return phrases
+
+
+def code_lines(tree: ast.Module, function: str) -> list[str]:
+    """Return the lines of a function and of what it rests on, all in one style.
+
+    Headers of functions and docstrings are not among them.
+    """
+    definitions = _definitions_in(tree)
+    names = {function, *_names_reached(function, definitions)}
+    lines = []
+    for name in sorted(names & definitions.keys()):
+        definition = _WithoutTexts().visit(copy.deepcopy(definitions[name]))
+        lines += ast.unparse(definition).splitlines()
+    return [
+        line for line in lines if line.strip() and not line.lstrip().startswith(NO_CODE)
+    ]
+
+
+class _WithoutTexts(ast.NodeTransformer):
+    """Makes every text empty, docstrings among them, but not "inf"."""
+
+    def visit_Constant(self, node):  # noqa: N802
+        is_text = isinstance(node.value, str) and "inf" not in node.value[:4]
+        return ast.Constant("") if is_text else node
+
+
+def _words_of_line(line):
+    return WORDS.findall(INFINITE.sub(r"\1INF", line))
+
+
+def _alike(word, names):
+    """Return the name that a word stands for, or a word that stands for any other."""
+    if word in names:
+        return names[word] or word
+    if word.isdigit():
+        return "N"
+    return "V" if word.isidentifier() else word
+
+
+def _definitions_in(tree):
+    """Return name -> the last top-level statement that binds it."""
+    definitions = {}
+    for statement in tree.body:
+        for name in bound_names(statement):
+            definitions[name] = statement
+    return definitions
 
 
 def _known_arguments(packed, arguments):

@@ -95,13 +95,18 @@ def complete_source(text: str, solution: Path) -> str:
     names, itself completed, or else search.py. The result's header names no base. Raises
     SyntaxError where a text is not Python, OSError where the base cannot be read.
     """
+    own = re.sub(r"Changes: .*\n", "", text, count=1)
+    return overlay(own, base_source(text, solution))
+
+
+def base_source(text: str, solution: Path) -> str:
+    """Return the complete text of the base that a variant's header names."""
     fields = read_header(text).fields
     if "Changes" not in fields:
-        return overlay(text, (solution / "search.py").read_text(encoding="utf-8"))
+        return (solution / "search.py").read_text(encoding="utf-8")
     (name,) = fields["Changes"]
     base = (solution / "correct" / f"{name}.py").read_text(encoding="utf-8")
-    own = text.replace(f"Changes: {name}\n", "", 1)
-    return overlay(own, complete_source(base, solution))
+    return complete_source(base, solution)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +120,7 @@ class Variant:
     conventions: those under which it is right, or wrong.
     shows: the functions that go wrong -> the aspects that do.
     source: its complete text.
+    base: the complete text of what it changes.
     points: the fewest and the most that it may earn of 100, None where it does not say.
     derives_minimax: whether a mistake of minimax may be made of it.
     """
@@ -126,6 +132,7 @@ class Variant:
     conventions: tuple[str, ...]
     shows: dict[str, tuple[str, ...]]
     source: str
+    base: str = ""
     points: tuple[float, float] | None = None
     derives_minimax: bool = True
 
@@ -225,6 +232,7 @@ def _variant(path, name, text, convention):
         conventions=tuple(fields.get("Convention", CONVENTIONS)),
         shows=shows,
         source=apply_convention(complete_source(text, solution), convention),
+        base=apply_convention(base_source(text, solution), convention),
         points=points,
         derives_minimax=NOTHING not in fields.get("Derives", ()),
     )
