@@ -9,9 +9,10 @@ import sys
 from collections import Counter
 
 from autograder.command import Refused, announce, path, say, status_of
-from autograder.course.download import read_course, with_roster
+from autograder.course.download import read_course
 from autograder.course.gradebook import GRADEBOOK, count_students
 from autograder.course.handback import CANVAS, FEEDBACK
+from autograder.course.matching import MATCHES, match_course, read_people
 from autograder.course.people import read_roster
 from autograder.course.run import (
     PAGE,
@@ -19,6 +20,8 @@ from autograder.course.run import (
     load_settings,
     lock_folder,
     parse_deadline,
+    read_ids,
+    store_ids,
     store_settings,
 )
 from autograder.kit import prepare
@@ -55,7 +58,8 @@ def grade_all(options):
             kit = prepare(announce=announce)
             parse_deadline(options.due)  # refuses a wrong one before anything is read
             by_hand = bool(kit.rubric.by_hand_cents)
-            course = read_course(options.submissions, kit.rubric.cutoff, by_hand)
+            ids = read_ids(options.out)
+            course = read_course(options.submissions, kit.rubric.cutoff, by_hand, ids)
             with lock_folder(options.out):
                 grade_course(kit, course, options)
     except KeyboardInterrupt:
@@ -70,12 +74,14 @@ def grade_course(kit, course, options):
     """Grade the course as the command line says, and print what came of it."""
     out = options.out
     roster, due, notes = load_settings(out, options.roster, options.due)
-    if roster:
-        course = with_roster(course, read_roster(roster))
+    people, lines = read_people(out, course)
+    listed = read_roster(roster) if roster else None
+    course = match_course(course, listed, people)
     jobs = count_jobs(options.jobs)
     run = Run(kit, course, out, due, options.only, options.force)
     store_settings(out, roster, due)
-    for note in [*notes, *notes_on(course, run)]:
+    store_ids(out, course)
+    for note in [*notes, *lines, *notes_on(course, run)]:
         say(f"note: {note}")
     done = len(run.chosen) - len(run.todo)
     if done:
@@ -84,7 +90,7 @@ def grade_course(kit, course, options):
         run.preflight()
     with Progress(len(run.todo)) as progress:
         run.grade(jobs, progress.step)
-    books = (GRADEBOOK, CANVAS, FEEDBACK, PAGE)
+    books = (GRADEBOOK, MATCHES, CANVAS, FEEDBACK, PAGE)
     say("wrote " + ", ".join(str(out / name) for name in books))
     for remark in run.remarks():
         say(remark)

@@ -63,7 +63,7 @@ class TestReading:
         assert ids == ["00123", "00124", "hw_1", "submission_9"]
         assert {submission.source for submission in course.submissions} == {SEARCH}
         assert {submission.students for submission in course.submissions} == {(Student(),)}
-        assert course.remarks == ("notes.txt is no submission: neither .py nor .zip",)
+        assert course.remarks == ("notes.txt is not a submission: neither .py nor .zip",)
 
     @pytest.mark.parametrize("suffix", ["", ".zip"])
     @pytest.mark.parametrize("around", ["", "assignment_1_export/", "a/b/c/d/e/"])
@@ -270,14 +270,15 @@ NO_SEARCH = "no search.py in the submission; found: "
 
 
 class TestDownloads:
-    """Canvas has files, Moodle folders or files; nobody vanishes."""
+    """Files and folders of one student are one submission, and each student has a row."""
 
     @pytest.fixture
     def read_one(self, tmp_path):
         """A function that returns the one submission among these names beside Bo's."""
 
         def reading(*names, content=SEARCH):
-            folder = write(tmp_path / "course", {"kimbo_222_901_search.py": SEARCH})
+            middle = "assignsubmission_file" if "assignsub" in names[0] else "901"
+            folder = write(tmp_path / "course", {f"kimbo_222_{middle}_search.py": SEARCH})
             write(folder, dict.fromkeys(names, content))
             course = submissions(folder)
             assert course.pop("kimbo_222").source == SEARCH
@@ -323,18 +324,42 @@ class TestDownloads:
         assert read_one(*names).source == SEARCH
 
     def test_of_several_the_last_one_counts_and_says_whether_it_is_late(self, tmp_path):
-        folder = write(
-            tmp_path,
-            {
-                "b_3_2_search.py": b"",
-                "b_3_2_search-10.py": SEARCH,
-                "b_LATE_3_2_search-1.py": b"",
-            },
-        )
-        [submission] = read_course(folder).submissions
+        files = {
+            "b_3_2_search.py": b"",
+            "b_3_2_search-10.py": SEARCH,
+            "b_LATE_3_2_search-1.py": b"",
+            "kimbo_222_901_search.py": b"",
+        }
+        submission = by_id(read_files(tmp_path, files))["b_3"]
         assert submission.source == SEARCH
         assert not submission.marked_late
-        assert submission.note == "search.py came more than once: the last one counts"
+        assert submission.note == "handed in more than once: the last attempt counts"
+        assert submission.places == (
+            ("b_3_2_search-10.py", ""),
+            ("b_3_2_search.py", "b_LATE_3_2_search-1.py replaces it"),
+            ("b_LATE_3_2_search-1.py", "b_3_2_search-10.py replaces it"),
+        )
+
+    @pytest.mark.parametrize("last", ["Dec 1, 2026 1130 AM", "Nov 30, 2026 200 PM"])
+    def test_the_last_attempt_is_the_latest_and_not_the_last_by_name(self, tmp_path, last):
+        names = [f"5-6 - Jo Ray - {time}" for time in ("Nov 30, 2026 1130 AM", last)]
+        files = {f"{names[0]}/search.py": b"", f"{names[1]}/search.py": SEARCH}
+        [submission] = read_files(tmp_path, {"index.html": b"", **files}).submissions
+        assert submission.source == SEARCH
+        assert submission.handed_in.strftime("%b %-d") == last[:6].strip(",")
+        why = f"the attempt of {submission.handed_in} counts"
+        assert dict(submission.places) == {names[0]: why, names[1]: ""}
+
+    def test_an_attempt_without_a_program_replaces_none(self, tmp_path):
+        attempt = "hw_jo_attempt_2026-11-0"
+        files = {f"{attempt}1-00-00-00_search.py": SEARCH, f"{attempt}2-00-00-00.txt": b""}
+        assert read_files(tmp_path, files).submissions[0].source == SEARCH
+
+    def test_a_refused_submission_with_online_text_says_where_the_code_may_be(
+        self, read_one
+    ):
+        submission = read_one("Jo_1_assignsubmission_onlinetext_/onlinetext.html")
+        assert refusal(submission).endswith("; the code may be in the online text")
 
     def test_a_submission_is_late_if_any_of_its_files_is(self, read_one):
         names = ["b_3_2_notes.txt", "b_LATE_3_2_search.py", "b_3_2_x.txt"]
@@ -357,7 +382,7 @@ class TestSections:
             "submission_12-2": "B",
         }
         assert course.remarks == (
-            "readme.txt is no submission: neither .py nor .zip",
+            "readme.txt is not a submission: neither .py nor .zip",
             "sections, each with students of its own: A, B, C",
         )
 

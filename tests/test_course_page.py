@@ -96,7 +96,7 @@ class TestNeedsAPerson:
         first = graded(1, 10000, student=stranger, reason="not in the roster")
         second = graded(2, 10000, counts=False, reason="does not count")
         assert groups(first, second) == {
-            "in nobody's row of the roster": [("s 1", "not in the roster")],
+            "not in the roster": [("s 1", "not in the roster")],
             "another submission of the same student counts": [("s 2", "does not count")],
         }
 

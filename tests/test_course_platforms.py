@@ -1,20 +1,23 @@
-"""What is read of Canvas's and Moodle's names, and of submission_metadata.yml."""
+"""What the names of each platform say, and submission_metadata.yml."""
 
 import random
 
 import pytest
+import yaml
 from fixtures.make_class import metadata
+from helpers import ROOT
 
 from autograder.command import Refused
 from autograder.course.people import Student
 from autograder.course.platforms import (
-    parse_download_name,
+    parse_download,
     parse_timestamp,
     read_metadata,
     split_entries,
 )
 from autograder.course.submissions import Submission
 
+NAMES = yaml.safe_load((ROOT / "tests" / "downloads.yaml").read_text(encoding="utf-8"))
 METADATA = """---
 submission_12:
   :submitters:
@@ -50,53 +53,47 @@ def students_in(text=METADATA):
     return {name: submission.students for name, submission in submissions.items()}
 
 
+def parse_one(name):
+    """Return the Submission of a file or folder/, None if no platform names it so."""
+    found, _ = parse_download({name.removesuffix("/"): _group(name)})
+    return found.get(name.removesuffix("/"))
+
+
+def _group(name):
+    return {"search.py" if name.endswith("/") else "": lambda _: b""}
+
+
 class TestDownloadNames:
-    @pytest.mark.parametrize(
-        "name, id, number, file, attempt",
-        [
-            ("o'neil_222_901_Search (1).py", "o'neil_222", "222", "Search (1).py", 0),
-            ("eve_1_2_search-1-2.py", "eve_1", "1", "search-1.py", 2),
-            ("eve_1_2_x_3_4_search-1.py", "eve_1", "1", "x_3_4_search.py", 1),
-            ("flo_2_2_notes-1", "flo_2", "2", "notes-1", 0),
-        ],
-    )
-    def test_canvas(self, name, id, number, file, attempt):
-        submission, own_name, own_attempt = parse_download_name(name)
-        student = Student(id.removesuffix(f"_{number}"), number=number)
-        assert (submission.id, submission.students) == (id, (student,))
-        assert (own_name, own_attempt) == (file, attempt)
-        assert submission.report == name[: name.index(file[:4])] + "report"
-        assert not submission.marked_late
+    @pytest.mark.parametrize("name, fields", NAMES["names"].items())
+    def test_each_platform(self, name, fields):
+        found = parse_one(name)
+        [student] = found.students
+        handed_in = found.handed_in and found.handed_in.isoformat()
+        assert fields == {
+            "id": found.id,
+            "name": student.name,
+            "number": student.number or student.login,
+            "file": found.file,
+            "attempt": found.attempt,
+            "late": found.marked_late,
+            "time": handed_in or "",
+            "report": found.report,
+        }
 
-    def test_canvas_marks_what_is_late(self):
-        late, *_ = parse_download_name("doejane_LATE_12_6_search.py")
-        assert late.marked_late
-        assert late.id == "doejane_12"
-        assert late.report == "doejane_LATE_12_6_report"
-
-    @pytest.mark.parametrize(
-        "name, file",
-        [
-            ("Jane Doe_12_assignsubmission_file_", ""),
-            ("Jane Doe_12_assignsubmission_file", ""),
-            ("Jane Doe_12_assignsubmission_onlinetext_", ""),
-            ("Jane Doe_12_assignsubmission_file_search.py", "search.py"),
-            (
-                "Jane Doe_12_assignsubmission_file_9_assignsubmission_file_x.py",
-                "9_assignsubmission_file_x.py",
-            ),
-        ],
-    )
-    def test_moodle(self, name, file):
-        submission, own_name, attempt = parse_download_name(name)
-        assert submission.id == "Jane Doe_12"
-        assert submission.students == (Student("Jane Doe", number="participant 12"),)
-        assert submission.report == "Jane Doe_12_assignsubmission_file_report"
-        assert (own_name, attempt) == (file, 0)
-
-    @pytest.mark.parametrize("name", ["search.py", "submission_9", "a_b_c.py", "_1_2_x.py"])
+    @pytest.mark.parametrize("name", NAMES["other names"])
     def test_other_names_say_nothing(self, name):
-        assert parse_download_name(name) is None
+        assert parse_one(name) is None
+
+    @pytest.mark.parametrize("names", NAMES["other downloads"])
+    def test_a_download_is_by_a_platform_only_if_all_names_fit(self, names):
+        groups = {name.removesuffix("/"): _group(name) for name in names}
+        assert parse_download(groups)[0] == {}
+
+    def test_a_name_that_does_not_fit_is_named(self):
+        names = ("doejane_12_6_search.py", "kimbo_13_7_search.py", "late.py")
+        found, remark = parse_download({name: _group(name) for name in names})
+        assert found == {}
+        assert remark.startswith("late.py is not a name by Canvas, so numbers and times")
 
 
 class TestMetadata:

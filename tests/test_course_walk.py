@@ -3,7 +3,7 @@
 from zipfile import ZipFile
 
 import pytest
-from courses import NEEDS_FORK, RIGHT, ROSTER, STUB, TOTAL, TREE, WRONG, books
+from courses import NEEDS_FORK, RIGHT, ROSTER, STUB, TOTAL, TREE, WRONG, books, gradebook
 from fixtures.make_class import write
 
 from autograder import grade
@@ -105,19 +105,83 @@ class TestStrangers:
     @pytest.fixture
     def printed(self, walk):
         """What is printed of a class with a second file of one student and a stranger's."""
-        write(walk.folder, {"007_again.py": STUB, "zed.py": STUB})
+        write(walk.folder, {"007/search.py": STUB, "zed.py": STUB})
         return walk.grade_all("--roster", walk.roster)
 
     def test_they_are_named_and_counted_apart(self, printed):
         assert printed.splitlines()[-1] == "2 students and 1 not in the roster: 3 graded"
-        assert "1 left out of canvas.csv, not in the roster: zed\n" in printed
+        assert "1 left out of canvas.csv, guesses or not in the roster: zed\n" in printed
         assert "ROSTER=" not in printed
         assert "empty" not in printed
 
     def test_a_second_file_does_not_count(self, walk, printed):
-        reason = "does not count, 007_again does: by name the last of 2"
+        reason = "does not count, 007-2 does: by name the last of 2"
         assert books(walk.out)[0]["reason"] == reason
         assert len(books(walk.out, "canvas.csv")) == 2
+
+
+class TestGuesses:
+    """A guess is graded and listed and gives no student points; people.csv settles it."""
+
+    @pytest.fixture
+    def printed(self, walk):
+        """What is printed of a class in which one file has a part of a name."""
+        (walk.folder / "Kim, Bo.py").rename(walk.folder / "Bo.py")
+        return walk.grade_all("--roster", walk.roster)
+
+    def test_a_guess_is_counted_and_gives_no_student_points(self, walk, printed):
+        assert printed.splitlines()[-1].startswith("2 students and 1 guessed submission: ")
+        assert "a guess whose submission it is: 1" in (walk.out / "report.html").read_text()
+        scores = {row["SIS User ID"]: list(row.values())[-1] for row in canvas(walk)}
+        assert scores == {"007": TOTAL, "008": ""}
+        assert gradebook(walk.out)["Bo"]["sid"] == ""
+
+    def test_matches_csv_has_the_evidence_for_each_file(self, walk, printed):
+        rows = [list(row.values())[:6] for row in books(walk.out, "matches.csv")]
+        assert rows == [
+            ["007.py", "007", "007", "Ada King", "certain", "sid or e-mail address"],
+            ["Bo.py", "Bo", "", "", "guess", "part of a name or login"],
+        ]
+
+    def test_people_csv_settles_it_in_every_run(self, walk, printed):
+        write(walk.out, {"people.csv": "file or login,sid\nBo.py,008\nno.py,007\n"})
+        printed = walk.grade_all()
+        assert "line 3: no.py: not a file or login in this download" in printed
+        assert gradebook(walk.out)["Bo"]["sid"] == "008"
+        assert walk.grade_all().splitlines()[-1] == "2 students: 2 graded"
+
+    @pytest.mark.parametrize(
+        "rows, line",
+        [
+            ("007.py,\n", "line 1: write a file or login, and a sid"),
+            ("007.py,7\n007.py,8\n", "line 2: 007.py has the sid 7 above; write one"),
+            ("007.py,7\n007,8\n", "007 has the sids 7 and 8; write one"),
+            ("007.py,9\n", "9 is not the sid of one student of the class list"),
+        ],
+    )
+    def test_a_row_that_cannot_be_applied_is_one_line(self, walk, rows, line):
+        write(walk.out, {"people.csv": rows})
+        assert line in walk.grade_all("--roster", walk.roster, status=2)
+
+
+def canvas(walk):
+    return books(walk.out, "canvas.csv")
+
+
+def test_an_id_stays_with_its_submission(walk):
+    """A newcomer does not take an id over, nor the points by hand of another student."""
+    write(walk.folder, {"ada.py": RIGHT})
+    walk.grade_all()
+    write(walk.out, {"overrides.csv": "ada,12,by hand\n"})
+    write(walk.folder, {"ADA.py": STUB})
+    (walk.folder / "007.py").unlink()
+    (walk.folder / "Kim, Bo.py").unlink()
+    walk.grade_all()
+    scores = {id: row["score"] for id, row in gradebook(walk.out).items()}
+    assert scores == {"ADA-2": "0", "ada": "12"}
+    (walk.folder / "ada.py").unlink()
+    walk.grade_all()
+    assert list(gradebook(walk.out)) == ["ADA-2"]
 
 
 @pytest.mark.parametrize("name", ["all", "all.zip"])
@@ -169,12 +233,11 @@ class TestPlatforms:
     """A file is graded or refused rightly, and reported under its platform's name."""
 
     FILES = {
-        "a/mine.py": RIGHT,
+        "a_11_33_mine.py": RIGHT,
         "doejane_LATE_12_34_search-1.py": RIGHT,
-        "Ed Doe_12_assignsubmission_file_/x/y/search.py": RIGHT,
-        "Bo Kim_34_assignsubmission_file_search.py": RIGHT.encode("utf-16"),
-        "d/hw.ipynb": "{}",
-        "e/search.py.txt": RIGHT,
+        "kimbo_34_35_search.py": RIGHT.encode("utf-16"),
+        "d_14_36_hw.ipynb": "{}",
+        "e_15_37_search.py.txt": RIGHT,
     }
 
     @pytest.fixture
@@ -191,30 +254,29 @@ class TestPlatforms:
 
     def test_each_file_has_its_score_or_a_reason(self, walk, printed):
         rows = {row["submission"]: (row["score"], row["reason"]) for row in books(walk.out)}
-        assert rows["a"] == (TOTAL, "mine.py was taken for search.py")
+        assert rows["a_11"] == (TOTAL, "mine.py was taken for search.py")
         assert rows["doejane_12"] == (TOTAL, "")
-        assert rows["Ed Doe_12"] == (TOTAL, "")
         reason = "search.py is saved as UTF-16; save it as UTF-8"
-        assert rows["Bo Kim_34"] == ("", reason)
-        for id, reason in (("d", "is a notebook"), ("e", "is a text file")):
+        assert rows["kimbo_34"] == ("", reason)
+        for id, reason in (("d_14", "is a notebook"), ("e_15", "is a text file")):
             score, found = rows[id]
             assert score == "", id
             assert reason in found, id
 
-    def test_a_student_reads_what_was_taken_for_search_py(self, walk, folder):
-        text = feedback_text(grade_path(load_kit(walk.kit), folder / "a"))
+    def test_a_student_reads_what_was_taken_for_search_py(self, walk, tmp_path):
+        submission = write(tmp_path / "a", {"mine.py": RIGHT})
+        text = feedback_text(grade_path(load_kit(walk.kit), submission))
         assert "mine.py was taken for search.py." in text.splitlines()
 
     def test_the_platform_takes_the_reports_back(self, walk, printed):
-        """Canvas finds the numbers of user and file in it, Moodle the participant's."""
+        """Canvas finds the numbers of user and file in a name."""
         archive = ZipFile(walk.out / "feedback.zip")
         names = [
-            "Bo Kim_34_assignsubmission_file_report.html",
-            "Ed Doe_12_assignsubmission_file_report.html",
-            "a.html",
-            "d.html",
+            "a_11_33_report.html",
+            "d_14_36_report.html",
             "doejane_LATE_12_34_report.html",
-            "e.html",
+            "e_15_37_report.html",
+            "kimbo_34_35_report.html",
         ]
         assert archive.namelist() == names
         assert [name for name in names if b"<html" not in archive.read(name)] == []

@@ -28,7 +28,11 @@ UNGRADED = (
     Status.NOT_LOADED,
 )
 SUSPICIOUS = (DIED, BROKE_PROTOCOL)  # kinds of endings that no mistake explains
-UNLISTED = "Name the file or folder by sid, or put them into the roster."
+UNLISTED = "Add them to the roster, or write file and sid into people.csv."
+GUESSES = (
+    "The score of a guess counts for no student. Write file and sid into people.csv; "
+    "matches.csv lists the evidence."
+)
 INNOCENT = "The sandbox refuses it; it may be innocent."
 RESEMBLE = (
     "Right minimax programs resemble each other by nature. Read both before you judge. "
@@ -57,10 +61,17 @@ class Group(NamedTuple):
 
 def groups_for_a_person(entries: Sequence[Entry], alike: Sequence[Alike]) -> list[Group]:
     """Return the groups of what no machine decides, the most pressing first."""
-    unlisted = [entry for entry in entries if entry.student.unlisted]
+    unlisted = []
+    guesses = []
+    for entry in entries:
+        if entry.student.is_guess:
+            guesses.append(entry)
+        elif entry.student.unlisted:
+            unlisted.append(entry)
     not_counting = [entry for entry in entries if not entry.counts]
     groups = [
-        Group("in nobody's row of the roster", _reasons(unlisted), UNLISTED),
+        Group("a guess whose submission it is", _reasons(guesses), GUESSES),
+        Group("not in the roster", _reasons(unlisted), UNLISTED),
         Group("another submission of the same student counts", _reasons(not_counting)),
     ]
     for status in UNGRADED:

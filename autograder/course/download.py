@@ -1,5 +1,5 @@
-"""Read a course: an export of Gradescope, Canvas or Moodle, any folder of submissions, a
-zip of either, or a folder with one of these for each section.
+"""Read a course: a download of any platform, any folder of submissions, a zip of either, or
+a folder with one of these for each section.
 
 It is read as one flat dictionary, name -> Read, as a submission is, and then grouped by
 submission. An export is the work of strangers, and nobody's may cost another a grade: what
@@ -9,35 +9,35 @@ whose it is.
 
 from __future__ import annotations
 
+import csv
 import io
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from autograder.command import Refused
-from autograder.course.people import Roster, Student
+from autograder.course.people import parse_roster
 from autograder.course.platforms import (
+    MAX_TEXT_BYTES,
     METADATA,
-    parse_download_name,
+    SUFFIXES,
+    parse_download,
+    parse_repositories,
     printable_name,
     read_metadata,
 )
-from autograder.course.submissions import (
-    Course,
-    Submission,
-    make_folder_names,
-    natural_sort_key,
-)
+from autograder.course.submissions import Course, Submission, assign_ids
+from autograder.course.tables import parse_table
 from autograder.kit import complete_source
 from autograder.mistakes.variants import EQUALITY
+from autograder.plaintext import sanitize
 from autograder.sandbox.submission import (
     BYHAND_YAML,
     MAX_ZIP_BYTES,
-    REFUSALS,
     SEARCH_PY,
     NotGradable,
     files_at,
@@ -45,8 +45,9 @@ from autograder.sandbox.submission import (
     stage_files,
 )
 
-REFUSED_SUFFIXES = tuple(suffix for suffixes in REFUSALS for suffix in suffixes)
-SUFFIXES = (".py", ".zip", *REFUSED_SUFFIXES)  # of files that are taken for submissions
+CLASSROOM = "classroom_roster.csv"  # GitHub Classroom's own list of logins
+OWN_FILES = ("index.html", CLASSROOM)  # of platforms, beside the submissions
+ONLINE_TEXT = ("onlinetext.html", "_text.html")  # ends of names of Moodle and Canvas
 MAX_FOLDERS_AROUND = 5  # that hold one folder and nothing else
 MAX_METADATA_BYTES = 2**30  # it holds the results of everybody
 MAX_LIST_BYTES = 2**27  # of a zip's list of entries: about a million
@@ -63,17 +64,24 @@ class Unread(NamedTuple):
     files: dict
 
 
-def read_course(path: Path, cutoff: str = EQUALITY, by_hand: bool = False) -> Course:
+def read_course(
+    path: Path,
+    cutoff: str = EQUALITY,
+    by_hand: bool = False,
+    assigned: Mapping[str, str] | None = None,
+) -> Course:
     """Return the Course at `path`.
 
     cutoff: the rule for ties by which files of the kit's own solution/ are read.
     by_hand: whether byhand.yaml is read, too.
+    assigned: origin -> id of earlier runs; see assign_ids().
     Raises Refused with one line where there is nothing to grade.
     """
     if not path.exists():
         raise Refused(f"{path}: no such file or folder; give SUBMISSIONS=path")
     submissions = []
     remarks = []
+    logins = []
     with ExitStack() as stack:
         try:
             files = stack.enter_context(files_at(path.resolve(), MAX_LIST_BYTES))
@@ -82,6 +90,7 @@ def read_course(path: Path, cutoff: str = EQUALITY, by_hand: bool = False) -> Co
         sections = _sections_of(_unwrap(files), stack)
         for section, files_of_section in sections.items():
             found, lines = _submissions_in(files_of_section, path / section)
+            logins += _logins_in(files_of_section, path / section)
             for unread in found:
                 submission = _read_submission(unread, path, cutoff, by_hand)
                 submissions.append(_in_section(submission, section))
@@ -92,7 +101,19 @@ def read_course(path: Path, cutoff: str = EQUALITY, by_hand: bool = False) -> Co
     names = sorted({_section_of(submission) for submission in submissions} - {""})
     if names:
         remarks.append(f"sections, each with students of its own: {', '.join(names)}")
-    return Course(_with_safe_ids(submissions), tuple(remarks))
+    in_order = assign_ids(submissions, assigned or {})
+    return Course(in_order, tuple(remarks), logins=tuple(logins))
+
+
+def _logins_in(files, where):
+    """Return the Students of GitHub Classroom's own list, none if it is not here."""
+    if CLASSROOM not in files:
+        return []
+    path = f"{where}/{CLASSROOM}"
+    try:
+        return parse_roster(parse_table(files[CLASSROOM](MAX_TEXT_BYTES)), path)
+    except (NotGradable, UnicodeError, csv.Error) as reason:
+        raise Refused(f"{path}: cannot be read: {reason}") from None
 
 
 def _read_submission(unread, path, cutoff, by_hand):
@@ -105,7 +126,11 @@ def _read_submission(unread, path, cutoff, by_hand):
         source = complete_source(staged.source, path, cutoff)
         submission = replace(submission, source=source).with_note(staged.note)
     except NotGradable as reason:
-        submission = replace(submission, refusal=str(reason))
+        refusal = str(reason)
+        for name in unread.files:
+            if name.endswith(ONLINE_TEXT):
+                refusal += "; the code may be in the online text"
+        submission = replace(submission, refusal=refusal)
     if by_hand:
         submission = replace(submission, sheet=_sheet_in(unread.files))
     return submission
@@ -120,32 +145,19 @@ def _sheet_in(files):
 
 
 def _in_section(submission, section):
+    if not section:
+        return submission
     students = [replace(student, section=section) for student in submission.students]
-    return replace(submission, students=tuple(students))
+    return replace(
+        submission,
+        students=tuple(students),
+        origin=f"{section}/{submission.origin}",
+        places=tuple((f"{section}/{place}", why) for place, why in submission.places),
+    )
 
 
 def _section_of(submission):
     return submission.students[0].section
-
-
-def _with_safe_ids(submissions):
-    """Return the submissions in order, each with an id that is a folder's name."""
-    in_order = sorted(submissions, key=lambda found: natural_sort_key(found.id))
-    ids = make_folder_names(submission.id for submission in in_order)
-    return tuple(replace(found, id=id) for found, id in zip(in_order, ids))
-
-
-def with_roster(course: Course, students: Iterable[Student]) -> Course:
-    """Return the course with what a class list knows of its students, and who is absent.
-
-    A student who is not in the list keeps a row, and the row says so.
-    """
-    roster = Roster(students)
-    submissions = []
-    for submission in course.submissions:
-        matched = [roster.match(who, submission.id) for who in submission.students]
-        submissions.append(replace(submission, students=tuple(matched)))
-    return replace(course, submissions=tuple(submissions), absent=tuple(roster.absent))
 
 
 # ---- folders around a course, and its sections
@@ -188,10 +200,11 @@ def _holds_only_folders(files):
 
 
 def _is_course(files):
-    """Tell whether Gradescope, Canvas or Moodle made these names."""
+    """Tell whether a platform made these names."""
     if METADATA in files:
         return True
-    return any(parse_download_name(name) for name in _group_by_top_name(files))
+    found, _ = parse_download(_group_by_top_name(files))
+    return bool(found)
 
 
 def _sections_of(files, stack):
@@ -243,54 +256,91 @@ def _submissions_in(files, where):
     if METADATA in files:
         return _exported_submissions(files, f"{where}: {METADATA}")
     groups = _group_by_top_name(files)
-    downloads = {name: parse_download_name(name) for name in groups}
-
-    def attempt_of(name):
-        return downloads[name].attempt if downloads[name] else 0
-
-    found = {}  # id, or the name of a folder or file and a slash -> Unread
-    remarks = []
-    for name in sorted(groups, key=attempt_of):
-        group = groups[name]
-        download = downloads[name]
-        if download:
-            id = download.submission.id
-            found[id] = _with_download(found.get(id), download, group)
-        elif not _is_file(group):
-            found[f"{name}/"] = Unread(Submission(name), group)
+    parsed, remark = parse_download(groups)
+    names_of = {}  # id -> {name: Submission}
+    for name, submission in parsed.items():
+        names_of.setdefault(submission.id, {})[name] = submission
+    found = [_join_attempts(attempts, groups) for attempts in names_of.values()]
+    repositories = parsed or parse_repositories(groups)
+    remarks = [remark] if remark else []
+    for name, group in groups.items():
+        if name in parsed:
+            continue
+        if not _is_file(group):
+            submission = repositories.get(name, Submission(name))
+            found.append(Unread(_placed(submission, name), group))
         elif name.lower().endswith(SUFFIXES):
-            found[f"{name}/"] = _single_file(name, group[""])
-        else:
-            remark = f"{printable_name(name)} is no submission: neither .py nor .zip"
-            remarks.append(remark)
-    return list(found.values()), remarks
+            found.append(_single_file(name, group[""]))
+        elif name not in OWN_FILES:
+            remarks.append(
+                f"{printable_name(name)} is not a submission: neither .py nor .zip"
+            )
+    return found, remarks
+
+
+def _placed(submission, name):
+    """Return the submission that is the file or folder of this name."""
+    place = sanitize(name)
+    return replace(submission, origin=place, places=((place, ""),))
 
 
 def _single_file(name, read):
     """Return the Unread of a file that is a submission by itself."""
     stem, suffix = os.path.splitext(name)
-    if suffix.lower() == ".py":
-        name = SEARCH_PY
-    return Unread(Submission(stem), {name: read})
+    own_name = SEARCH_PY if suffix.lower() == ".py" else name
+    return Unread(_placed(Submission(stem), name), {own_name: read})
 
 
-def _with_download(earlier, download, group):
-    """Return an Unread with one more download of the student, who may have handed in again.
+def _join_attempts(parsed, groups):
+    """Return the Unread of one submission: the files of its last attempt.
 
-    earlier: the Unread of the student's other downloads, None before the first.
+    parsed: name -> Submission, each with the same id. If names have times, the last one
+        with a program counts. Otherwise all files count but those that a later attempt
+        replaces.
     """
-    if earlier is None:
-        earlier = Unread(download.submission, {})
-    submission = earlier.submission
-    is_late = download.submission.marked_late
-    if _is_file(group) and download.file in earlier.files:
-        again = f"{download.file} came more than once: the last one counts"
-        submission = submission.with_note(again)
-    else:
-        is_late = is_late or submission.marked_late
-    if _is_file(group):
-        group = {download.file: group[""]}
-    return Unread(replace(submission, marked_late=is_late), {**earlier.files, **group})
+    with_programs = [name for name in parsed if _has_program(groups[name], name)]
+    last = max(_handed_in_at(parsed[name]) for name in with_programs or parsed)
+    files = {}
+    place_of = {}  # the student's own name for a file -> name in the download
+    why = {}
+    for name in sorted(parsed, key=lambda name: parsed[name].attempt):
+        attempt = parsed[name]
+        if _handed_in_at(attempt) != last:
+            why[name] = f"the attempt of {last} counts"
+            continue
+        group = groups[name]
+        if _is_file(group):
+            earlier = place_of.get(attempt.file)
+            if earlier:
+                why[earlier] = f"{sanitize(name)} replaces it"
+            place_of[attempt.file] = name
+            group = {attempt.file: group[""]}
+        files.update(group)
+    counting = [attempt for name, attempt in parsed.items() if name not in why]
+    named = [attempt for attempt in parsed.values() if attempt.students[0].name]
+    submission = replace(
+        counting[0],
+        students=(named or counting)[0].students,
+        marked_late=any(attempt.marked_late for attempt in counting),
+        origin=f"{sanitize(counting[0].id)}_*",
+        places=tuple((sanitize(name), why.get(name, "")) for name in parsed),
+    )
+    if why:
+        submission = submission.with_note(
+            "handed in more than once: the last attempt counts"
+        )
+    return Unread(submission, files)
+
+
+def _handed_in_at(submission):
+    """Return when it was handed in as a text that sorts by time, "" if it is not known."""
+    return submission.handed_in.isoformat(" ") if submission.handed_in else ""
+
+
+def _has_program(group, name):
+    """Tell whether a file, or a folder of this name, holds what may be a program."""
+    names = [name] if _is_file(group) else group
+    return any(below.lower().endswith(SUFFIXES) for below in names)
 
 
 def _exported_submissions(files, where):
@@ -305,10 +355,10 @@ def _exported_submissions(files, where):
     for name, submission in listed.items():
         if name not in folders:
             submission = replace(submission, refusal="its folder is not in the export")
-        found.append(Unread(submission, folders.get(name, {})))
+        found.append(Unread(_placed(submission, name), folders.get(name, {})))
     remarks = []
     note = f"not in {METADATA}"
     for name in sorted(folders.keys() - listed.keys()):
-        found.append(Unread(Submission(name, note=note), folders[name]))
+        found.append(Unread(_placed(Submission(name, note=note), name), folders[name]))
         remarks.append(f"{printable_name(name)} is {note}")
     return found, remarks

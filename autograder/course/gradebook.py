@@ -178,9 +178,12 @@ def count_students(entries: Iterable[Entry]) -> str:
     """Return how many students the entries that count are of, in words."""
     students = [entry.student for entry in entries if entry.counts]
     unlisted = sum(bool(student.unlisted) for student in students)
+    guesses = sum(student.is_guess for student in students)
     text = counted(len(students) - unlisted, "student")
-    if unlisted:
-        text += f" and {unlisted} not in the roster"
+    if guesses:
+        text += f" and {counted(guesses, 'guessed submission')}"
+    if unlisted > guesses:
+        text += f" and {unlisted - guesses} not in the roster"
     return text
 
 

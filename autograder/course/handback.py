@@ -118,7 +118,10 @@ def write_moodle(
     if not {*MOODLE_COLUMNS} <= {*headings}:
         return []
     identifier, grade, maximum = map(headings.index, MOODLE_COLUMNS)
-    cents_of = {e.student.number: e.cents for e in entries if e.counts}
+    cents_of = {}
+    for entry in entries:
+        if entry.counts and not entry.student.unlisted:
+            cents_of[entry.student.number] = entry.cents
     lines = []
     for row in rows:
         number = row[identifier].casefold() if len(row) == len(headings) else ""
@@ -153,8 +156,9 @@ def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
 
 
 def _is_known(entry):
-    """Tell whether Canvas may find a student: by a name, and a sid or the like."""
-    return bool(entry.student.name and entry.student.key)
+    """Tell whether a student is certain, and Canvas may find the name and sid."""
+    student = entry.student
+    return bool(student.name and student.key and not student.unlisted)
 
 
 # ---- lines on what the books leave out
@@ -202,7 +206,7 @@ def _on_students_not_in_canvas(entries):
     why = "name or sid not known: ROSTER=roster.csv tells"
     strangers = [e.label for e in unknown[:MAX_LISTED] if e.student.unlisted]
     if strangers:
-        why = f"not in the roster: {', '.join(strangers)}"
+        why = f"guesses or not in the roster: {', '.join(strangers)}"
         if len(unknown) > MAX_LISTED:
             why += ", ..."
     yield f"{len(unknown)} left out of {CANVAS}, {why}"

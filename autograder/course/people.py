@@ -1,15 +1,15 @@
-"""Students, their class list, and the rule by which a name of any kind finds them.
+"""Students, their class list, and the rule by which a name that a TA writes finds them.
 
-There is one rule, for class lists, overrides.csv, ONLY= and `make explain`: _names_of() has
-what finds a student, and Finder looks it up.
+There is one rule for overrides.csv, ONLY= and `make explain`: _names_of() lists what finds
+a student, and Finder looks it up. Names of files follow a stricter rule: see matching.py.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.command import Refused
@@ -17,7 +17,6 @@ from autograder.course.tables import read_table
 from autograder.plaintext import sanitize
 
 MAX_LISTED = 6  # students that an error lists
-MIN_SID = 3  # characters of a sid that is found among other words
 
 
 @dataclass(frozen=True)
@@ -28,8 +27,12 @@ class Student:
     sid: the id at the university.
     email: the e-mail address.
     section: the section of the course.
-    number: the user's number in Canvas, or "participant" and a number in Moodle.
-    unlisted: why no student of the class list matches, where there is a class list.
+    number: the user's number in Canvas; for another platform, its word for the user and a
+        number, such as "participant 12" in Moodle.
+    login: "github" or, for a login of the university, "login", and the login.
+    evidence: what identified the student, in words.
+    unlisted: why no student of the class list certainly matches.
+    is_guess: whether there are students of the class list who may match.
     """
 
     name: str = ""
@@ -37,12 +40,15 @@ class Student:
     email: str = ""
     section: str = ""
     number: str = ""
+    login: str = ""
+    evidence: str = ""
     unlisted: str = ""
+    is_guess: bool = False
 
     @property
     def key(self) -> str:
         """The surest of what identifies this student, "" if nothing does."""
-        return self.sid or self.email or self.number
+        return self.sid or self.email or self.number or self.login
 
     @property
     def label(self) -> str:
@@ -77,22 +83,22 @@ LETTERS = str.maketrans(
 OUTLOOK = re.compile(r"(.*?)[<(\[_]([^<>()\[\]\s]+@[^<>()\[\]\s_]+)[>)\]_]?\s*")
 
 
-def _fold(text):
+def fold(text: str) -> str:
     """Return a text as names are compared: without accents, case and outer blanks."""
     decomposed = unicodedata.normalize("NFKD", text.strip().casefold())
     letters = [c for c in decomposed if not unicodedata.combining(c)]
     return "".join(letters).translate(LETTERS)
 
 
-def _words_of(name):
+def words_of(name: str) -> list[str]:
     """Return the words of a name, folded."""
-    return re.findall(r"[^\W_]+", _fold(name))
+    return re.findall(r"[^\W_]+", fold(name))
 
 
-def _rotate_words(name):
-    """Return a name's letters from each of its words on: Jane Doe is also doejane."""
-    words = _words_of(name)
-    return {"".join(words[at:] + words[:at]) for at in range(len(words))}
+def rotate_words(name: str, between: str = "") -> set[str]:
+    """Return a name from each of its words on: Jane Doe is also doejane."""
+    words = words_of(name)
+    return {between.join(words[at:] + words[:at]) for at in range(len(words))}
 
 
 def _names_of(student, id):
@@ -101,28 +107,29 @@ def _names_of(student, id):
     The kinds are: a sid; an e-mail address or the submission's id; the user's number;
     Gradescope's number of the submission, a sid without its zeros or a login; the name.
     """
-    sid = _fold(student.sid)
-    email = _fold(student.email)
-    submission = _fold(id)
+    sid = fold(student.sid)
+    email = fold(student.email)
+    submission = fold(id)
     login = email.partition("@")[0]
     number_of_submission = submission.removeprefix("submission_")
     return [
         {sid},
         {email, submission},
-        {_fold(student.number)},
-        {number_of_submission, _without_zeros(sid), login},
-        _rotate_words(student.name),
+        {fold(student.number)},
+        {number_of_submission, without_zeros(sid), login},
+        rotate_words(student.name),
     ]
 
 
 def _names_asked(name):
     """Return what a name that people write may be, of each kind of _names_of()."""
-    folded = _fold(name)
-    likely = {folded, _without_zeros(name)}
-    return [{folded}, {folded}, {folded}, likely, _rotate_words(name)]
+    folded = fold(name)
+    likely = {folded, without_zeros(name)}
+    return [{folded}, {folded}, {folded}, likely, rotate_words(name)]
 
 
-def _without_zeros(text):
+def without_zeros(text: str) -> str:
+    """Return a number without zeros before it, "" for another text."""
     digits = text.strip()
     if not digits.isdecimal():
         return ""
@@ -153,7 +160,7 @@ class Finder:
             found = self._find_form(form)
             if found:
                 return found
-        words = set(_words_of(forms[-1]))
+        words = set(words_of(forms[-1]))
         if not partly or not words:
             return []
         return [owner for owner in self._owners if words <= _name_words(owner)]
@@ -166,25 +173,6 @@ class Finder:
             if found:
                 return list(dict.fromkeys(found))
         return []
-
-    def find_within(self, text: str) -> list[Owner]:
-        """Return the owners whose sid or whole name stands among other words of a text.
-
-        Short sids and single names are not looked for, since they may mean anything there.
-        Owners of whom both are found go before all others.
-        """
-        words = set(_words_of(text))
-        by_sid = []
-        by_name = []
-        for owner in self._owners:
-            sid = _fold(owner[0].sid)
-            name = _name_words(owner)
-            if len(sid) >= MIN_SID and sid in words:
-                by_sid.append(owner)
-            if len(name) > 1 and name <= words:
-                by_name.append(owner)
-        by_both = [owner for owner in by_sid if owner in by_name]
-        return by_both or list(dict.fromkeys(by_sid + by_name))
 
     def find_unambiguous(
         self, name: str, where: str = "", partly: bool = False
@@ -205,41 +193,52 @@ class Finder:
 
 
 def _name_words(owner):
-    return set(_words_of(owner[0].name))
+    return set(words_of(owner[0].name))
 
 
-# ---- a class list, as Gradescope, Canvas or Moodle exports it
+# ---- a class list, as a platform exports it
 
-# Field of a Student -> columns of Gradescope's, Canvas's and Moodle's lists that hold it.
+# Field of a Student -> columns of class lists that hold it, in which _ is a blank.
 COLUMNS = {
     "name": ("name", "full name", "student", "student name"),
-    "sid": ("sid", "sis user id", "student id", "id number"),
+    "sid": ("sid", "sis user id", "student id", "id number", "orgdefinedid"),
     "email": ("email", "email address", "sis login id"),
     "section": ("section", "sections", "group"),
     "number": ("id", "identifier"),
+    "login": ("username", "sis login id"),
 }
 FIRST_NAME = "first name"
 LAST_NAME = "last name"
 ROLE = "role"
 STUDENT_ROLES = ("", "student", "s")
 NAMES_OF_NO_STUDENT = ("points possible", "student, test")
-IDENTIFIERS = ("number", "sid", "email")  # fields that identify a student, in any list
+IDENTIFIERS = ("number", "sid", "email", "login")  # the most reliable first
+GITHUB = "github"  # precedes a login, so that it is compared with logins of GitHub only
+UNIVERSITY = "login"
+GITHUB_COLUMN = "github username"
 
 
 def read_roster(path: Path) -> list[Student]:
-    """Return the Students of a class list.
+    """Return the Students of a class list. Raises Refused if the file is not one."""
+    return parse_roster(read_table(path, f"ROSTER={path}"), f"ROSTER={path}")
 
-    Raises Refused with one line if the file is not a class list.
+
+def parse_roster(rows: Sequence[Sequence[str]], where: str) -> list[Student]:
+    """Return the Students in the rows of a class list.
+
+    where: begins the line of the Refused that is raised if they are not a class list.
     """
-    rows = read_table(path, f"ROSTER={path}")
-    columns = [column.casefold() for column in rows[0]] if rows else []
+    columns = []
+    for column in rows[0] if rows else ():
+        columns.append(column.casefold().replace("_", " "))
     present = set(columns)
+    is_classroom = {GITHUB_COLUMN, "identifier"} <= present
     has_name = {FIRST_NAME, LAST_NAME} <= present or present.intersection(COLUMNS["name"])
     has_id = present.intersection(COLUMNS["sid"] + COLUMNS["email"])
-    if not (has_name and has_id):
+    if not is_classroom and not (has_name and has_id):
         raise Refused(
-            f"ROSTER={path}: no class list: it needs a column of names and one of sids or "
-            "e-mail addresses, as Gradescope's and Canvas's have them"
+            f"{where}: not a class list: it needs a column of names and one of sids or "
+            "e-mail addresses, such as those of Gradescope and Canvas"
         )
     students = (_student_of(dict(zip(columns, cells))) for cells in rows[1:])
     return [student for student in students if student is not None]
@@ -250,9 +249,13 @@ def _student_of(cells):
     cells = {column: " ".join(sanitize(cell).split()) for column, cell in cells.items()}
     known = {field: _first_cell(cells, columns) for field, columns in COLUMNS.items()}
     known["number"] = known["number"].casefold()
+    if known["login"]:
+        known["login"] = f"{UNIVERSITY} {known['login']}"
     if not known["name"]:
         both = f"{cells.get(FIRST_NAME, '')} {cells.get(LAST_NAME, '')}"
         known["name"] = both.strip()
+    if GITHUB_COLUMN in cells:
+        _read_github(cells, known)
     if cells.get(ROLE, "").casefold() not in STUDENT_ROLES:
         return None
     if known["name"].casefold() in NAMES_OF_NO_STUDENT:
@@ -262,66 +265,26 @@ def _student_of(cells):
     return Student(**known)
 
 
+def _read_github(cells, known):
+    """Put what GitHub Classroom's list says into the known fields.
+
+    Its identifier is what the instructor chose: a sid, an e-mail address or a name.
+    """
+    if cells[GITHUB_COLUMN]:
+        known["login"] = f"{GITHUB} {cells[GITHUB_COLUMN]}"
+    identifier = cells.get("identifier", "")
+    known["number"] = cells.get("id", "")
+    if "@" in identifier:
+        known["email"] = known["email"] or identifier
+    elif " " in identifier:
+        known["name"] = identifier
+    else:
+        known["sid"] = known["sid"] or identifier
+
+
 def _first_cell(cells, columns):
     """Return the first cell in these columns that is not empty, "" if all are."""
     for column in columns:
         if cells.get(column):
-            return cells[column]
+            return cells[column].removeprefix("#")  # with which Brightspace's ids begin
     return ""
-
-
-class Roster:
-    """A class list.
-
-    absent: the students that no submission has matched so far, in the list's order, as the
-        keys of a dictionary.
-    """
-
-    def __init__(self, students: Iterable[Student]):
-        self.absent = dict.fromkeys(students)
-        self._finder = Finder((student, "") for student in self.absent)
-        self._by_identifier = {}  # (field, folded value) -> student
-        for student in self.absent:
-            for field in IDENTIFIERS:
-                value = _fold(getattr(student, field))
-                self._by_identifier[field, value] = student
-
-    def match(self, student: Student, id: str) -> Student:
-        """Return a student with what the list knows, or with why no student matches.
-
-        The name of a student without one is looked for in the submission's id, which is
-        the name of a file or folder.
-        """
-        known = _known_fields(student)
-        name = student.name
-        if not name and not student.key:
-            name = id
-        matches = self._with_identifiers_of(known) or self._named(name, known)
-        if not matches:
-            return replace(student, unlisted="not in the roster")
-        if len(matches) > 1:
-            why = f"{len(matches)} in the roster are called {name}: which sid?"
-            return replace(student, unlisted=why)
-        [listed] = matches
-        self.absent.pop(listed, None)
-        return replace(student, **_known_fields(listed))
-
-    def _with_identifiers_of(self, known):
-        """Return the students who share a number, sid or e-mail address."""
-        matches = set()
-        for field in IDENTIFIERS:
-            if field in known:
-                matches.add(self._by_identifier.get((field, _fold(known[field]))))
-        return matches - {None}
-
-    def _named(self, name, known):
-        """Return the students of this name, or whose name stands in it."""
-        owners = self._finder.find(name)
-        if not owners and not known:
-            owners = self._finder.find_within(name)
-        return {student for student, _ in owners}
-
-
-def _known_fields(student):
-    """Return field -> value of what is known of a student."""
-    return {field: value for field, value in vars(student).items() if value}

@@ -1,92 +1,240 @@
-"""What Gradescope, Canvas and Moodle say of submissions.
+"""Read what each platform writes into the names of a download, and Gradescope's metadata.
 
-Canvas and Moodle say it in the names of files, Gradescope in submission_metadata.yml. Of
-that file only who handed in, when, and Gradescope's score are read.
+There is one parser for each platform, and all return Submissions that are not read yet. A
+download is a platform's only if all of its names fit that platform's pattern: otherwise
+names that students chose could pass for the platform's numbers. Of submission_metadata.yml
+only the submitters, the time and Gradescope's score are read.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime, timezone
-from typing import NamedTuple
 
 import yaml
 
 from autograder.command import Refused
-from autograder.course.people import Student
+from autograder.course.people import GITHUB, UNIVERSITY, Student
 from autograder.course.submissions import Submission
-from autograder.plaintext import MAX_NAME_LENGTH, sanitize
+from autograder.plaintext import MAX_NAME_LENGTH, decode, sanitize
+from autograder.sandbox.submission import REFUSALS, Files, NotGradable
+
+REFUSED_SUFFIXES = tuple(suffix for suffixes in REFUSALS for suffix in suffixes)
+SUFFIXES = (".py", ".zip", *REFUSED_SUFFIXES)  # of files that may be submissions
+MAX_TEXT_BYTES = 2**20  # of a platform's own file beside a submission
 
 # ---- names of downloads
 #
-# Canvas makes one flat folder, `doejane_LATE_12345_678910_search-1.py`: a squeezed name,
-# LATE where it came late, the user's number, the submission's, and the student's own name
-# for the file, with -1 and so on where it was handed in again. Moodle makes a folder for
-# each student, `Jane Doe_12345_assignsubmission_file_`, or puts that before
-# the file's name.
+# The Files of a name at the top of a download are name below it -> Reader. A file has the
+# name "" below it.
 
+# Canvas: doejane_LATE_12345_678910_search-1.py, where the first number is the user's and
+# the second the file's, and a file that replaces another ends in -1, -2 and so on.
+# Without names: anon_Ab3dE_678910_search.py. Without a file: doejane_12345_text.html.
 CANVAS = re.compile(
-    r"(?P<student>[^_]+)_(?P<late>LATE_)?(?P<user>[0-9]+)_[0-9]+_"
-    r"(?P<file>.+?)(?:-(?P<attempt>[0-9]{1,4})(?=\.[^.]*\Z))?(?P<suffix>\.[^.]*)?",
+    r"(?:(?P<late>LATE_)?anon(?:ymous)?_(?P<anonymous>[0-9A-Za-z]+)"
+    r"|(?P<name>[^_]+)_(?P<marked>LATE_)?(?P<number>[1-9][0-9]*))"
+    r"_(?:[0-9]+_(?P<file>.+?)(?:-(?P<attempt>[0-9]{1,4})(?=\.[^.]*\Z))?(?P<suffix>\.[^.]*)?"
+    r"|(?P<entry>text\.html|link\.html))",
     re.DOTALL,
 )
+# Moodle: a folder Jane Doe_12345_assignsubmission_file_, or that before each file's name.
 MOODLE = re.compile(
-    r"(?P<student>.+?)_(?P<user>[0-9]+)_assignsubmission_[a-z]+_?(?P<file>.*)", re.DOTALL
+    r"(?P<name>.+?)_(?P<number>[0-9]+)_assignsubmission_[a-z]+_?(?P<file>.*)", re.DOTALL
 )
-PARTICIPANT = "participant "  # keeps Moodle's numbers apart from Canvas's
+BRIGHTSPACE = re.compile(
+    r"(?P<number>[0-9]+)-[0-9]+ - (?P<name>.+) - (?P<month>[A-Z][a-z]{2})[a-z]*"
+    r" (?P<day>[0-9]{1,2}), (?P<year>[0-9]{4}) (?P<clock>[0-9]{3,4} [AP]M)"
+)
+# Blackboard: hw_jdoe_attempt_2026-11-03-09-14-22_search.py, and a .txt for each attempt.
+BLACKBOARD = re.compile(
+    r"(?P<id>.+_(?P<login>[^_]+))_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})"
+    r"(?:_(?P<file>.+)|\.txt)"
+)
+BLACKBOARD_NAME = re.compile(r"Name: (?P<name>.+) \((?P<login>[^()]+)\)[ \r]*(?:\n|\Z)")
+BLACKBOARD_TEXT = "submission.txt"  # our name for an attempt's .txt
+GITHUB_LOGIN = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}")
+TIMESTAMP_TXT = "timestamp.txt"  # of nbgrader
+PARTICIPANT = "participant"  # the kind of Moodle's numbers
+
+Groups = Mapping[str, Files]  # name at the top of a download -> its Files
 
 
-class Download(NamedTuple):
-    """What the name of a file or folder says of a submission.
+def parse_download(groups: Groups) -> tuple[dict[str, Submission], str]:
+    """Return name -> Submission, not read yet, by the platform whose pattern all names fit.
 
-    submission: the Submission, not read yet. Its id stays the same when the student hands
-        in again.
-    file: the student's own name for the file, "" for a folder.
-    attempt: how many files of this name the student handed in before.
+    Names of the same submission have the same id. If no platform fits, there are none, and
+    the remark says so if most names fit one.
     """
+    remark = ""
+    for platform, parse in PARSERS.items():
+        found = {}
+        misfits = []
+        for name, files in groups.items():
+            submission = parse(name, files)
+            if submission:
+                found[name] = submission
+            elif "" not in files or name.lower().endswith(SUFFIXES):
+                misfits.append(name)
+        if found and not misfits and (parse is not _parse_canvas or _is_canvas(found)):
+            return found, ""
+        if len(found) > len(misfits) > 0:
+            remark = (
+                f"{printable_name(misfits[0])} is not a name by {platform}, so numbers and "
+                f"times in the other {len(found)} names are ignored; move it to a folder "
+                "outside this download"
+            )
+    return _parse_nbgrader(groups), remark
 
-    submission: Submission
-    file: str
-    attempt: int = 0
+
+def _is_canvas(found):
+    """Tell whether these numbers may be Canvas's: each has one name, and names differ.
+
+    A word with which all of several names begin is the assignment's, not a student's.
+    """
+    students = [submission.students[0] for submission in found.values()]
+    name_of = {student.number: student.name for student in students}
+    if any(name_of[student.number] != student.name for student in students):
+        return False
+    is_anonymous = not any(name_of.values())
+    return is_anonymous or len(students) == 1 or len(set(name_of.values())) > 1
 
 
-def parse_download_name(name: str) -> Download | None:
-    """Return what a download's name says, None for a name of another kind."""
-    found = MOODLE.fullmatch(name)
-    if found:
-        return _moodle_download(found)
+def _parse_canvas(name, files):
     found = CANVAS.fullmatch(name)
-    if found:
-        return _canvas_download(found)
+    if not found or "" not in files:
+        return None
+    group = "entry" if found["entry"] else "file"
+    is_late = found["late"] or found["marked"]
+    fields = {
+        "file": found[group] + (found["suffix"] or ""),
+        "attempt": int(found["attempt"] or 0),
+        "marked_late": is_late is not None,
+        "report": name[: found.start(group)] + "report",
+    }
+    if found["anonymous"]:
+        return _numbered("anon", "", "anonymous", found["anonymous"], **fields)
+    return _numbered(found["name"], found["name"], "", found["number"], **fields)
+
+
+def _parse_moodle(name, _):
+    found = MOODLE.fullmatch(name)
+    if not found:
+        return None
+    student, number = found["name"], found["number"]
+    report = f"{student}_{number}_assignsubmission_file_report"
+    return _numbered(
+        student, student, PARTICIPANT, number, file=found["file"], report=report
+    )
+
+
+def _parse_brightspace(name, files):
+    found = BRIGHTSPACE.fullmatch(name)
+    if not found or "" in files:
+        return None
+    clock = found["clock"].zfill(len("09:14 PM") - 1)
+    time = f"{found['month']} {found['day']} {found['year']} {clock}"
+    handed_in = _parse_time(time, "%b %d %Y %I%M %p")
+    student = found["name"]
+    return _numbered(
+        student,
+        student,
+        "brightspace",
+        found["number"],
+        handed_in=handed_in,
+        report=name,
+    )
+
+
+def _numbered(prefix, name, kind, number, **fields):
+    """Return the Submission of a student with a number of this kind."""
+    student_name = " ".join(printable_name(name).split())
+    student = Student(student_name, number=f"{kind} {number}".strip())
+    return Submission(f"{prefix.strip()}_{number}", (student,), **fields)
+
+
+def _parse_blackboard(name, files):
+    found = BLACKBOARD.fullmatch(name)
+    if not found or "" not in files:
+        return None
+    student_name = ""
+    if not found["file"]:
+        owner = BLACKBOARD_NAME.match(_read_text(files[""]))
+        if owner and owner["login"] == found["login"]:
+            student_name = printable_name(owner["name"])
+    student = Student(student_name, login=f"{UNIVERSITY} {found['login']}")
+    return Submission(
+        found["id"],
+        (student,),
+        file=found["file"] or BLACKBOARD_TEXT,
+        handed_in=_parse_time(found["time"], "%Y-%m-%d-%H-%M-%S"),
+        report=f"{found['id']}_report",
+    )
+
+
+def _parse_nbgrader(groups):
+    """Return login -> Submission of login/ps/, where a ps/ has a timestamp.txt."""
+    folders = set()
+    for files in groups.values():
+        folders |= {name.partition("/")[0] for name in files if "/" in name}
+    timestamps = [f"{folder}/{TIMESTAMP_TXT}" for folder in folders]
+    if len(folders) != 1 or not any(timestamps[0] in files for files in groups.values()):
+        return {}
+    submissions = {}
+    for login, files in groups.items():
+        handed_in = None
+        if timestamps[0] in files:
+            handed_in = parse_timestamp(_read_text(files[timestamps[0]]))
+        student = Student(sid=printable_name(login), login=f"{UNIVERSITY} {login}")
+        if "" not in files:
+            submissions[login] = Submission(login, (student,), handed_in=handed_in)
+    return submissions
+
+
+def parse_repositories(groups: Groups) -> dict[str, Submission]:
+    """Return name -> Submission of assignment-login/, as GitHub Classroom names folders.
+
+    Other folders may have such names, so a login is only evidence if the class list has
+    logins of GitHub.
+    """
+    names = [name for name, files in groups.items() if "" not in files]
+    assignment, dash, _ = os.path.commonprefix(names).rpartition("-")
+    logins = {name: name.removeprefix(assignment + dash) for name in names}
+    if len(names) < 2 or not dash or not all(map(GITHUB_LOGIN.fullmatch, logins.values())):
+        return {}
+    submissions = {}
+    for name, login in logins.items():
+        submissions[name] = Submission(name, (Student(login=f"{GITHUB} {login}"),))
+    return submissions
+
+
+PARSERS = {
+    "Moodle": _parse_moodle,
+    "Brightspace": _parse_brightspace,
+    "Blackboard": _parse_blackboard,
+    "Canvas": _parse_canvas,
+}
+
+
+def _parse_time(text, form):
+    """Return the point in time, without an offset, None if there is no such date."""
+    with suppress(ValueError):
+        return datetime.strptime(text, form)
     return None
 
 
-def _moodle_download(found):
-    report = f"{found['student']}_{found['user']}_assignsubmission_file_report"
-    submission = _submission_named(found, PARTICIPANT + found["user"], report)
-    return Download(submission, found["file"])
-
-
-def _canvas_download(found):
-    before_the_file = found.string[: found.start("file")]
-    submission = _submission_named(
-        found, found["user"], before_the_file + "report", found["late"] is not None
-    )
-    file = found["file"] + (found["suffix"] or "")
-    return Download(submission, file, int(found["attempt"] or 0))
-
-
-def _submission_named(found, number, report, marked_late=False):
-    name = found["student"].strip()
-    student = Student(" ".join(printable_name(name).split()), number=number)
-    id = f"{name}_{found['user']}"
-    return Submission(id, (student,), marked_late=marked_late, report=report)
+def _read_text(read):
+    """Return the text of a platform's own file, "" if it cannot be read."""
+    with suppress(NotGradable):
+        return decode(read(MAX_TEXT_BYTES))
+    return ""
 
 
 def printable_name(name: str) -> str:
-    """Return a stranger's name for a file as a line may show it."""
+    """Return a name of a file that a student chose as one short printable line."""
     return sanitize(name, MAX_NAME_LENGTH)
 
 

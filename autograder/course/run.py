@@ -27,13 +27,14 @@ from autograder.course.handback import (
     write_feedback,
     write_moodle,
 )
+from autograder.course.matching import write_matches
 from autograder.course.outcome import Outcome, Status, outcome_of
 from autograder.course.people import Finder
 from autograder.course.platforms import parse_timestamp
 from autograder.course.pool import WorkerFailure, run_in_pool
 from autograder.course.programs import find_alike, write_similarity
 from autograder.course.submissions import Course, Submission
-from autograder.course.tables import OVERRIDES
+from autograder.course.tables import OVERRIDES, read_table, table_text
 from autograder.files import private, replace_file
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
@@ -47,6 +48,7 @@ PAGE = "report.html"  # of the class
 LOCK = "run.lock"  # with the pid of the run that uses the folder
 DUE = "due.txt"  # the deadline
 ROSTER = "roster.csv"  # the class list
+IDS = "ids.csv"  # of the submissions, for good
 MAX_PID = 20  # characters
 SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own time
 
@@ -69,9 +71,9 @@ class Run:
 
     def __init__(self, kit: Kit, course: Course, out: Path, due="", only="", force=False):
         self.kit = kit
-        self.course = course
         self.out = out
         self.deadline = parse_deadline(due)
+        self.course = with_offsets(course, self.deadline)
         self.max_cents = dict(kit.rubric.cents)
         if kit.rubric.by_hand_cents:
             self.max_cents["by hand"] = kit.rubric.by_hand_cents
@@ -193,6 +195,7 @@ class Run:
     def _write_books(self):
         self._write_gradebook()
         entries = self.entries()
+        write_matches(self.out, entries)
         total = sum(self.max_cents.values())
         roster = self.out / ROSTER
         date = datetime.now().astimezone().isoformat(timespec="minutes")
@@ -281,6 +284,37 @@ def store_settings(out: Path, roster: Path | None, due: str) -> None:
         replace_file(out / ROSTER, roster.read_bytes())
     if due:
         replace_file(out / DUE, due)
+
+
+def with_offsets(course: Course, deadline: datetime | None) -> Course:
+    """Return the course with the deadline's offset for times without one.
+
+    Times in names have no offset: they are local times of the platform.
+    """
+    if deadline is None:
+        return course
+    submissions = []
+    for submission in course.submissions:
+        handed_in = submission.handed_in
+        if handed_in and handed_in.tzinfo is None:
+            handed_in = handed_in.replace(tzinfo=deadline.tzinfo)
+        submissions.append(replace(submission, handed_in=handed_in))
+    return replace(course, submissions=tuple(submissions))
+
+
+def read_ids(out: Path) -> dict[str, str]:
+    """Return origin -> id of a folder's submissions in all earlier runs."""
+    path = out / IDS
+    rows = read_table(path) if path.exists() else []
+    return {origin: id for origin, id, *_ in rows[1:]}
+
+
+def store_ids(out: Path, course: Course) -> None:
+    """Store the ids of this course's submissions for good."""
+    ids = read_ids(out)
+    for submission in course.submissions:
+        ids[submission.origin] = submission.id
+    replace_file(out / IDS, table_text(("file", "submission"), ids.items()))
 
 
 def count_gone(owners, out: Path) -> int:

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -29,8 +29,13 @@ class Submission:
     handed_in: when it was handed in, with the offset from UTC; None if not known.
     score: the score that Gradescope gave, in hundredths of a point; None if not known.
     marked_late: whether Canvas marked it as late.
-    report: the name, without .html, under which Canvas or Moodle take a report on it back;
-        "" if neither made the download.
+    report: the name, without .html, under which a platform takes a report on it back; ""
+        if no platform made the download.
+    file: the student's own name for the file, "" for a folder.
+    attempt: how many files of this name the student handed in before.
+    origin: what identifies it in a download of the same class, from run to run.
+    places: its files or folders in the download: pairs of the name, with the section, and
+        why it does not count, "" if it does.
     """
 
     id: str
@@ -43,6 +48,10 @@ class Submission:
     score: int | None = None
     marked_late: bool = False
     report: str = ""
+    file: str = ""
+    attempt: int = 0
+    origin: str = ""
+    places: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def hash(self) -> str:
@@ -78,11 +87,13 @@ class Course:
     submissions: in a fixed order.
     remarks: lines on how the files were read.
     absent: the students of the class list who handed nothing in.
+    logins: the students of GitHub Classroom's own list, if it is in the download.
     """
 
     submissions: tuple[Submission, ...]
     remarks: tuple[str, ...] = ()
     absent: tuple[Student, ...] = ()
+    logins: tuple[Student, ...] = ()
 
 
 # ---- ids: each the name of one folder, on every system
@@ -94,6 +105,9 @@ OUR_FILES = (
     "changes.csv",
     "report.html",
     "overrides.csv",
+    "people.csv",
+    "matches.csv",
+    "ids.csv",
     "roster.csv",
     "due.txt",
     "feedback.zip",
@@ -129,9 +143,13 @@ def make_folder_name(name: str) -> str:
     return safe
 
 
-def make_folder_names(names: Iterable[str]) -> list[str]:
-    """Return a folder's name for each name; a file system takes no two for the same."""
+def make_folder_names(names: Iterable[str], reserved: Iterable[str] = ()) -> list[str]:
+    """Return a folder's name for each name; a file system takes no two for the same.
+
+    reserved: folders that are taken already.
+    """
     taken = set(OUR_FILES)
+    taken.update(map(_as_file_systems_compare, reserved))
     folders = []
     for name in names:
         first_choice = make_folder_name(name)
@@ -147,3 +165,26 @@ def make_folder_names(names: Iterable[str]) -> list[str]:
 
 def _as_file_systems_compare(name):
     return unicodedata.normalize("NFKD", name.casefold()).casefold()
+
+
+def assign_ids(
+    submissions: Iterable[Submission], assigned: Mapping[str, str]
+) -> tuple[Submission, ...]:
+    """Return the submissions in order, each with an id that is a folder's name.
+
+    assigned: origin -> id of earlier runs. An id stays with its origin for good, even if
+        that submission is gone.
+    """
+    remaining = dict(assigned)
+    known = []
+    new = []
+    for submission in sorted(submissions, key=lambda found: natural_sort_key(found.id)):
+        id = remaining.pop(submission.origin, "")
+        if id:
+            known.append(replace(submission, id=id))
+        else:
+            new.append(submission)
+    ids = make_folder_names([submission.id for submission in new], assigned.values())
+    for submission, id in zip(new, ids):
+        known.append(replace(submission, id=id))
+    return tuple(sorted(known, key=lambda found: natural_sort_key(found.id)))

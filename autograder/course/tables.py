@@ -11,6 +11,7 @@ from pathlib import Path
 from autograder.command import Refused
 from autograder.files import replace_file
 from autograder.plaintext import decode, escape_formula, unescape_formula
+from autograder.sandbox.submission import UTF_16_MARKS
 
 MARK = "\ufeff"  # at the beginning; without it Excel does not read UTF-8
 WRITTEN = "written.txt"  # hashes of the books that the kit wrote last, oldest first
@@ -35,16 +36,22 @@ def read_table(path: Path, name: str = "") -> list[list[str]]:
     Raises Refused if the file cannot be read.
     """
     try:
-        text = decode(path.read_bytes())
-        first_line = text.partition("\n")[0]
-        delimiter = max(",;\t", key=first_line.count)
-        rows = []
-        for cells in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
-            rows.append([unescape_formula(cell).strip() for cell in cells])
-        return rows
-    except (OSError, csv.Error) as error:
+        return parse_table(path.read_bytes())
+    except (OSError, csv.Error, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise Refused(f"{name or path}: cannot be read: {reason}") from None
+
+
+def parse_table(content: bytes) -> list[list[str]]:
+    """Return the rows in a CSV file's bytes. Raises csv.Error and UnicodeError."""
+    is_unicode_text = content.startswith(UTF_16_MARKS)  # as Excel calls UTF-16
+    text = content.decode("utf-16") if is_unicode_text else decode(content)
+    first_line = text.partition("\n")[0]
+    delimiter = max(",;\t", key=first_line.count)
+    rows = []
+    for cells in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
+        rows.append([unescape_formula(cell).strip() for cell in cells])
+    return rows
 
 
 def write_book(

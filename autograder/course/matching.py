@@ -1,0 +1,358 @@
+"""Match submissions to students of the class list: certainly, as a guess, or not at all.
+
+Whoever chooses a file's name could choose another student's, so only complete evidence is
+certain, in this order: people.csv, which a TA writes; a number of the platform, a sid, an
+e-mail address or a login of the platform that the list has; a complete name. Everything
+else is a guess: it is graded and listed, and gives no student points.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from autograder.command import Refused
+from autograder.course.gradebook import Entry
+from autograder.course.people import (
+    GITHUB,
+    IDENTIFIERS,
+    Student,
+    fold,
+    rotate_words,
+    without_zeros,
+    words_of,
+)
+from autograder.course.submissions import Course, Submission
+from autograder.course.tables import read_table, table_text
+from autograder.files import replace_file
+
+PEOPLE = "people.csv"  # written by a TA: file or login, sid
+HEADING = "sid"
+MIN_SID = 5  # characters of a sid that counts among other words
+MAX_CANDIDATES = 3  # students that a guess names
+BY_NAME = "name"
+OWN_WORDS = ("search", "py")  # of a file's name
+ADDRESS = re.compile(r"[^\s<>()\[\],;]+@[^\s<>()\[\],;]+")
+NOT_LISTED = "not in the roster"
+
+
+class Match(NamedTuple):
+    """What a submission's names say of its student.
+
+    evidence: what identifies the student, in words.
+    certain: the student of the class list, None for a guess and for no match.
+    candidates: the students who may be it.
+    """
+
+    evidence: str
+    certain: Student | None = None
+    candidates: Sequence[Student] = ()
+
+
+def match_course(
+    course: Course, roster: Iterable[Student] | None, people: Mapping[str, str]
+) -> Course:
+    """Return the course with the class list's students, and the absent ones.
+
+    roster: the class list, None if there is none.
+    people: see read_people().
+    """
+    listed = None if roster is None else Roster(roster)
+    matches = {}  # (place of a submission, of a student in it) -> Match
+    for place, submission in enumerate(course.submissions):
+        sid = _look_up(submission, people)
+        for member, student in enumerate(submission.students):
+            if sid:
+                matches[place, member] = _by_people(sid, listed)
+            elif listed:
+                matches[place, member] = listed.match(_linked(student, course), submission)
+    _demote_namesakes(matches)
+    submissions = []
+    for place, submission in enumerate(course.submissions):
+        students = []
+        for member, student in enumerate(submission.students):
+            students.append(_matched(student, matches.get((place, member))))
+        submissions.append(replace(submission, students=tuple(students)))
+    absent = ()
+    if listed:
+        present = {match.certain for match in matches.values()}
+        absent = tuple(student for student in listed.students if student not in present)
+    return replace(course, submissions=tuple(submissions), absent=absent)
+
+
+def _demote_namesakes(matches):
+    """Make a match by name a guess if the student has another submission as well.
+
+    The other may be of a namesake who is not in the list.
+    """
+    keys_of = defaultdict(list)  # student -> keys
+    for key, match in matches.items():
+        if match.certain:
+            keys_of[match.certain].append(key)
+    for student, keys in keys_of.items():
+        for key in keys:
+            if len(keys) > 1 and matches[key].evidence == BY_NAME:
+                evidence = f"name, and {len(keys)} submissions have it"
+                matches[key] = Match(evidence, candidates=[student])
+
+
+def _matched(student, match):
+    """Return a student of a submission with what the match adds."""
+    if match is None:
+        evidence = "the platform" if student.key else ""
+        return replace(student, evidence=evidence)
+    if match.certain:
+        return replace(student, **_known_fields(match.certain), evidence=match.evidence)
+    if not match.candidates:
+        return replace(student, evidence=match.evidence, unlisted=NOT_LISTED)
+    labels = [candidate.label for candidate in match.candidates[:MAX_CANDIDATES]]
+    if len(match.candidates) > MAX_CANDIDATES:
+        labels.append("others")
+    why = f"a guess ({match.evidence}): {' or '.join(labels)}; write the sid into {PEOPLE}"
+    return replace(student, evidence=match.evidence, unlisted=why, is_guess=True)
+
+
+def _known_fields(student):
+    """Return field -> value of what is known of a student."""
+    return {field: value for field, value in vars(student).items() if value}
+
+
+def _linked(student, course):
+    """Return a student with what GitHub Classroom's own list says of the login."""
+    for linked in course.logins:
+        if student.login and fold(student.login) == fold(linked.login):
+            return replace(student, **_known_fields(linked))
+    return student
+
+
+# ---- matches.csv
+
+MATCHES = "matches.csv"
+MATCH_COLUMNS = (
+    "file",
+    "submission",
+    "sid",
+    "name",
+    "match",
+    "evidence",
+    "counts",
+    "why",
+)
+
+
+def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
+    """Write matches.csv: whose each file is, by what evidence, and which attempt counts."""
+    rows = []
+    for entry in entries:
+        if entry.submission is None:
+            continue
+        student = entry.student
+        whose = (student.sid, student.name, _kind_of_match(student), student.evidence)
+        reason = entry.reason if student.unlisted or not entry.counts else ""
+        for place, why in entry.submission.places:
+            counts = "no" if why or not entry.counts else "yes"
+            rows.append((place, entry.outcome.id, *whose, counts, why or reason))
+    replace_file(folder / MATCHES, table_text(MATCH_COLUMNS, rows))
+
+
+def _kind_of_match(student):
+    if student.is_guess:
+        return "guess"
+    if student.unlisted or not student.evidence:
+        return "none"
+    return "certain"
+
+
+# ---- people.csv
+
+
+def read_people(folder: Path, course: Course) -> tuple[dict[str, str], list[str]]:
+    """Return file or login -> sid of a folder's people.csv, and lines on unknown files.
+
+    Raises Refused for a row that is not a file or login and a sid.
+    """
+    path = folder / PEOPLE
+    rows = read_table(path) if path.exists() else []
+    known = set()
+    for submission in course.submissions:
+        known |= _names_for_people(submission)
+    people = {}
+    lines = []
+    for number, cells in enumerate(rows, start=1):
+        name, sid = [*cells, "", ""][:2]
+        if not (name or sid) or (number == 1 and fold(sid) == HEADING):
+            continue
+        where = f"{path}, line {number}"
+        if not name or not sid:
+            raise Refused(f"{where}: write a file or login, and a sid")
+        if people.setdefault(name, sid) != sid:
+            raise Refused(f"{where}: {name} has the sid {people[name]} above; write one")
+        if name not in known:
+            lines.append(f"{where}: {name}: not a file or login in this download")
+    return people, lines
+
+
+def _names_for_people(submission):
+    """Return the names by which people.csv may call a submission."""
+    names = {submission.id, *(place for place, _ in submission.places)}
+    for student in submission.students:
+        names.add(student.login.partition(" ")[2])
+        names.add(student.number.rpartition(" ")[2])
+    return names - {""}
+
+
+def _look_up(submission, people):
+    """Return the sid that people.csv has for a submission, "" for none."""
+    sids = {people[name] for name in _names_for_people(submission) if name in people}
+    if len(sids) > 1:
+        listed = " and ".join(sorted(sids))
+        raise Refused(f"{PEOPLE}: {submission.id} has the sids {listed}; write one")
+    return "".join(sids)
+
+
+def _by_people(sid, listed):
+    if listed is None:
+        return Match(PEOPLE, Student(sid=sid))
+    students = listed.with_field("sid", sid)
+    if len(students) != 1:
+        raise Refused(f"{PEOPLE}: {sid} is not the sid of one student of the class list")
+    return Match(PEOPLE, students[0])
+
+
+# ---- the class list
+
+
+class Roster:
+    """A class list, which matches what files say of students.
+
+    students: in the list's order, each once.
+    """
+
+    def __init__(self, students: Iterable[Student]):
+        self.students = list({student.key: student for student in students}.values())
+        self._with_field = defaultdict(list)  # (field, folded value) -> students
+        self._with_name = defaultdict(list)  # complete name, with blanks or without
+        self._with_word = defaultdict(list)  # word of a name, or any other field
+        for student in self.students:
+            for field in IDENTIFIERS:
+                value = fold(getattr(student, field))
+                if value:
+                    self._with_field[field, value].append(student)
+            for name in rotate_words(student.name, " ") | rotate_words(student.name):
+                self._with_name[name].append(student)
+            for word in _other_words(student):
+                self._with_word[word].append(student)
+        self._has_github = any(s.login.startswith(GITHUB) for s in self.students)
+
+    def with_field(self, field: str, value: str) -> list[Student]:
+        """Return the students with this value of an identifier."""
+        return self._with_field.get((field, fold(value)), [])
+
+    def match(self, student: Student, submission: Submission) -> Match:
+        """Return the Match of a student of a submission."""
+        found = []
+        found_by = {}  # fields, in order
+        for field in IDENTIFIERS:
+            for listed in self.with_field(field, getattr(student, field)):
+                found.append(listed)
+                found_by[field] = None
+        if found:
+            return _judge(" and ".join(found_by), found)
+        if student.name:
+            return self._match_name(student, words_of(student.name))
+        identifier = student.number or student.login
+        if identifier and (self._has_github or not identifier.startswith(GITHUB)):
+            word = fold(identifier).rpartition(" ")[2]
+            similar = {*self._with_word.get(word, []), *self._with_name.get(word, [])}
+            return Match("login" if similar else "", candidates=self._in_order(similar))
+        place = submission.places[0][0] if submission.places else submission.id
+        return self._match_text(place.rpartition("/")[2])
+
+    def _match_text(self, text):
+        """Return the Match of a name that a person chose for a file or folder."""
+        stem = re.sub(r"\.(py|zip)$", "", text, flags=re.IGNORECASE)
+        words = words_of(stem)
+        found = set(self.with_field("sid", stem))
+        for address in ADDRESS.findall(stem) + ADDRESS.findall(stem.replace("_", " ")):
+            found.update(self.with_field("email", address))
+        for word in words:
+            if len(word) >= MIN_SID:
+                found.update(self.with_field("sid", word))
+        named = {student for student in self.students if _is_named(student, words)}
+        if len(found) == 1 and (not named or named & found):
+            return _judge("sid or e-mail address", found)
+        if found:
+            return Match("sid and name differ", candidates=self._in_order(found | named))
+        return self._match_name(Student(), words)
+
+    def _in_order(self, students):
+        return [student for student in self.students if student in students]
+
+    def _match_name(self, student, words):
+        """Return the Match of the words of a complete name, or of parts of one."""
+        name = [word for word in words if not word.isdecimal() and word not in OWN_WORDS]
+        squeezed = "".join(name)
+        fitting = self._with_name.get(" ".join(name)) or self._with_name.get(squeezed, [])
+        fitting = set(fitting)
+        others = set(self._with_word.get(squeezed, [])) - fitting
+        if len(fitting) == 1 and not others:
+            [listed] = fitting
+            differing = _differing_field(student, listed)
+            if not differing:
+                return Match(BY_NAME, listed)
+            return Match(f"name, but another {differing}", candidates=[listed])
+        if fitting:
+            candidates = self._in_order(fitting | others)
+            return Match("name that fits several", candidates=candidates)
+        for listed in self.students:
+            has_sid = fold(listed.sid) in words
+            is_named = _is_named(listed, words) or _shares(listed, name)
+            if has_sid or (is_named and not _differing_field(student, listed)):
+                others.add(listed)
+        evidence = "part of a name or login" if others else ""
+        return Match(evidence, candidates=self._in_order(others))
+
+
+def _judge(evidence, found):
+    """Return a certain Match if one student was found, otherwise a guess."""
+    students = list(dict.fromkeys(found))
+    if len(students) == 1:
+        return Match(evidence, students[0])
+    return Match(f"{evidence} of several", candidates=students)
+
+
+def _other_words(student):
+    """Return words that a squeezed name must not equal if it is another student's."""
+    words = set(words_of(student.name))
+    for value in (student.sid, without_zeros(student.sid), student.login, student.number):
+        words.add(fold(value).rpartition(" ")[2])
+    words.add("".join(words_of(student.email.partition("@")[0])))
+    return words - {""}
+
+
+def _is_named(student, words):
+    """Tell whether a student's whole name is among words, squeezed or not."""
+    name = words_of(student.name)
+    is_squeezed = not rotate_words(student.name).isdisjoint(words)
+    return bool(name) and (is_squeezed or set(name) <= set(words)) and len(name) > 1
+
+
+def _shares(student, words):
+    """Tell whether words are a part of a student's name."""
+    return bool(words) and set(words) <= set(words_of(student.name))
+
+
+def _differing_field(student, listed):
+    """Return the identifier that two have and that differs, "" for none."""
+    for field in IDENTIFIERS:
+        value = fold(getattr(student, field))
+        other = fold(getattr(listed, field))
+        is_same_kind = value.rpartition(" ")[0] == other.rpartition(" ")[0]
+        is_same_kind = is_same_kind and ("@" in value) == ("@" in other)
+        if value and other and is_same_kind and value != other:
+            return field
+    return ""

@@ -1,0 +1,155 @@
+"""Whose a submission is: a class on each platform, with names as it writes them."""
+
+import unicodedata
+
+import pytest
+import yaml
+from fixtures.make_class import write
+from helpers import ROOT
+
+from autograder.course.download import read_course
+from autograder.course.matching import match_course, read_people
+from autograder.course.people import Student, read_roster
+
+TABLE = yaml.safe_load((ROOT / "tests" / "matching.yaml").read_text(encoding="utf-8"))
+FIELDS = ("first", "last", "sid", "email", "canvas", "moodle", "github")
+DOWNLOADS = TABLE["downloads"]
+ENTRY = """submission_{canvas}:
+  :submitters:
+  - :name: "{first} {last}"
+    :sid: '{sid}'
+    :email: {email}
+"""
+
+
+def fields_of(row):
+    """Return field -> value of a student, with what platforms make of it."""
+    fields = dict(zip(FIELDS, row))
+    name = f"{fields['last']}{fields['first']}".casefold()
+    squeezed = "".join(c for c in name if c.isalnum())
+    fields["squeezed"] = unicodedata.normalize("NFC", squeezed)
+    fields["login"] = fields["email"].partition("@")[0]
+    fields["anonymous"] = f"Ab{fields['canvas']}"
+    fields["twin"] = " 2" if fields["sid"] == "50014" else ""
+    fields["section"] = "AB"[fields["canvas"] % 2]
+    return fields
+
+
+AUTHORS = [fields_of(row) for row in [*TABLE["students"], TABLE["stranger"]]]
+LISTED = [fields_of(row) for row in [*TABLE["students"], TABLE["absent"]]]
+
+
+def roster_text(name):
+    """Return the class list as a platform exports it."""
+    heading, line = TABLE["rosters"][name]
+    return "\n".join([heading, *(line.format(**student) for student in LISTED)])
+
+
+def source_of(author, attempt):
+    """Return a program that says whose it is."""
+    return f"author = '{author['sid']}'; attempt = {attempt}\n"
+
+
+def files_of(download):
+    """Return the files of a download: its text files are beside the programs."""
+    files = dict.fromkeys(download.get("beside", ()), "")
+    if "link" in download:
+        files["classroom_roster.csv"] = roster_text(download["link"])
+    number = 9000
+    for attempt in ("first", "again"):
+        for author in AUTHORS:
+            is_again = author["sid"] in TABLE["again"]
+            if attempt not in download or (attempt == "again" and not is_again):
+                continue
+            number += 1
+            name = download[attempt].format(n=number, **author)
+            files[name] = source_of(author, attempt == "again")
+            text = download.get("text", "").format(**author)
+            if text.startswith("Name"):
+                files[name.removesuffix("_search.py") + ".txt"] = text
+            elif text:
+                files[name.replace("search.py", "timestamp.txt")] = text
+    if download["first"].startswith("submission_"):
+        entries = [ENTRY.format(**author) for author in AUTHORS]
+        files["submission_metadata.yml"] = "".join(entries)
+    return files
+
+
+def match(folder, download):
+    """Return the matched Course of a download."""
+    path = write(folder / "course.zip", files_of(download))
+    write(folder, {"roster.csv": roster_text(download["roster"]).encode("utf-16")})
+    if "people" in download:
+        rows = ["file or login,sid"]
+        for author in AUTHORS[:-1]:
+            rows.append(f"{download['people'].format(**author)},{author['sid']}")
+        write(folder, {"people.csv": "\n".join(rows)})
+    course = read_course(path)
+    people, lines = read_people(folder, course)
+    assert lines == []
+    return match_course(course, read_roster(folder / "roster.csv"), people)
+
+
+def count(course):
+    """Return how many matches are certain, guesses, none, and certain but wrong."""
+    counts = {"certain": 0, "guess": 0, "none": 0, "wrong": 0}
+    for submission in course.submissions:
+        [student] = submission.students
+        if student.is_guess:
+            counts["guess"] += 1
+        elif student.unlisted:
+            counts["none"] += 1
+        else:
+            counts["certain"] += 1
+            author = f"author = '{student.sid}'".encode()
+            counts["wrong"] += not submission.source.startswith(author)
+    return counts
+
+
+def kind_of(student):
+    """Return the sid of a certain match, "guess" or "none"."""
+    if student.unlisted:
+        return "guess" if student.is_guess else "none"
+    return student.sid
+
+
+@pytest.mark.parametrize("case", TABLE["names"].values(), ids=TABLE["names"])
+def test_evidence_is_complete_or_a_guess(tmp_path, case):
+    files = {}
+    for name in case["files"]:
+        files[f"{name}search.py" if name.endswith("/") else name] = "x = 1"
+    course = read_course(write(tmp_path / "course", files))
+    students = [Student(name, sid, email) for name, sid, email in case["roster"]]
+    found = {}
+    for submission in match_course(course, students, {}).submissions:
+        [(place, _)] = submission.places
+        found[place] = kind_of(submission.students[0])
+    assert found == {name.rstrip("/"): kind for name, kind in case["files"].items()}
+
+
+@pytest.fixture(scope="module")
+def matched(tmp_path_factory):
+    """Platform -> its matched Course."""
+    courses = {}
+    for platform, download in DOWNLOADS.items():
+        courses[platform] = match(tmp_path_factory.mktemp("class"), download)
+    return courses
+
+
+@pytest.mark.parametrize("platform", DOWNLOADS)
+class TestEachPlatform:
+    def test_no_student_receives_points_of_another(self, matched, platform):
+        counts = count(matched[platform])
+        assert counts["wrong"] == 0
+        assert list(counts.values())[:3] == DOWNLOADS[platform]["expect"]
+
+    def test_no_author_is_dropped(self, matched, platform):
+        """Each has a row, and each roster student without a certain match is absent."""
+        course = matched[platform]
+        sources = {submission.source for submission in course.submissions}
+        for author in AUTHORS:
+            is_again = author["sid"] in TABLE["again"] and "again" in DOWNLOADS[platform]
+            assert source_of(author, is_again).encode() in sources, author
+        certain = {s.sid for found in course.submissions for s in found.students if s.sid}
+        absent = {student.sid for student in course.absent}
+        assert {student["sid"] for student in LISTED} <= certain | absent
