@@ -190,6 +190,11 @@ class TestReasons:
     def test_each_way_to_stop_has_its_words(self, kind, error, how):
         assert self.reason(Stop("minimax", kind, error, 10)) == f"minimax: {how}"
 
+    def test_an_import_that_hangs_gets_a_hint(self):
+        failure = LoadFailure("timed out", "", "", None)
+        outcome = replace(OUTCOME, status=Status.NOT_LOADED, load_failure=failure)
+        assert reason_of(outcome).endswith("an endless loop outside the functions?")
+
     def test_it_says_on_how_many_searches(self):
         stop = replace(self.CRASHED, searches=9)
         reason = "minimax: crashed with NameError on 9 of 10 searches"
@@ -294,6 +299,13 @@ class TestGradebook:
         with pytest.raises(Refused, match=line) as error:
             read_gradebook(path)
         assert len(str(error.value)) < 300
+
+    def test_a_submission_that_does_not_count_comes_first(self, tmp_path):
+        times = {"s1": "2026-12-02T01:00+00:00", "s2": "2026-12-01T01:00+00:00"}
+        attempts = [Submission(id, (ADA,), handed_in=at(t)) for id, t in times.items()]
+        written(tmp_path, *attempts)
+        owners = read_gradebook(tmp_path / "gradebook.csv")
+        assert owners == [(ADA, "s2"), (ADA, "s1")]
 
     def test_a_gradebook_that_is_not_there_is_told_in_a_line(self, tmp_path):
         with pytest.raises(Refused, match="cannot be read: No such file"):

@@ -260,16 +260,18 @@ def points_cell(cents: int | None) -> str:
 def read_gradebook(path: Path) -> list[Owner]:
     """Return whose rows a gradebook.csv has: (student, submission's id).
 
-    Raises Refused where the file is not a gradebook.
+    Submissions that do not count come before all others. Raises Refused where the file
+    is not a gradebook.
     """
     rows = read_table(path) or [[]]
     columns = rows[0]
     for column in OWNER_COLUMNS:
         if column not in columns:
             raise Refused(f"{path}: not a gradebook: no column {column}")
+    listed = [dict(zip(columns, cells)) for cells in rows[1:] if cells]
+    listed.sort(key=lambda row: row.get("counts") != "no")
     owners = []
-    for cells in filter(None, rows[1:]):
-        row = dict(zip(columns, cells))
+    for row in listed:
         sid, name, email, id = [row.get(column, "") for column in OWNER_COLUMNS]
         owners.append((Student(name, sid, email), id))
     return owners

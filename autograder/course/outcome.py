@@ -308,7 +308,8 @@ def _reason_by_status(outcome):
     if outcome.status == Status.NOT_LOADED:
         failure = outcome.load_failure
         text = Text(message=failure.message, line=failure.line)
-        return sentences.ending(Ending(failure.kind, failure.error), text)
+        end = Ending(failure.kind, failure.error, loading=True)
+        return sentences.ending(end, text)
     if outcome.status == Status.PROVISIONAL:
         searches = sum(outcome.searches.values())
         return f"{outcome.undecided} of {searches} searches were not run: {outcome.cause}"

@@ -14,7 +14,7 @@ from gametree.functions import LEAVES, NODE, VALUE
 from gametree.support import saying, sentences
 from gametree.support.judging import Verdict
 from gametree.support.saying import say
-from gametree.support.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
+from gametree.support.trace import NOT_RUN, RAISED, TIMED_OUT, Answer, Ending, Text, Trace
 
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 # Errors caused by what the autograder does not have or does not allow.
@@ -39,6 +39,8 @@ def ending(end: Ending, text: Text | None = None) -> str:
     """
     if end.kind == NOT_RUN:
         return say("ending.not run", reason=end.reason)
+    if end.kind == TIMED_OUT and end.loading:
+        return say("ending.load timed out")
     if end.kind != RAISED:
         return say(f"stopped.{end.kind}")
     if end.error == "NotImplementedError":
