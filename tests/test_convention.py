@@ -205,7 +205,8 @@ def test_fail_hard_in_a_strict_course_is_told_so(feedback_on):
 
 @pytest.fixture
 def starter(strict, tmp_path):
-    """The starter that students of a strict course download."""
+    """The starter that students of a strict course download, with a short handout."""
+    (strict / "handout.md").write_text("# Handout\n")
     for name, content in starter_files(load_kit(strict)).items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -14,10 +14,11 @@ from autograder.command import Refused
 from autograder.grading import grade_path
 from autograder.judging.steps import CUTOFF, LEAVE, UPDATE, replay
 from autograder.kit import load_reference, prepare
+from autograder.mistakes.library import Library
 from autograder.mistakes.variants import load_variant
+from autograder.results import results_of
 from autograder.rubricfile import RubricError
-from autograder.showing.summary import feedback_text
-from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
+from autograder.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
 from autograder.workbench.handout import (
     FIELDS,
     MARK,
@@ -45,7 +46,9 @@ def course_of(**changed):
     rubric = replace(kit().rubric, **changed)
     rubric = replace(rubric, shares={name: rubric.shares[name] for name in rubric.cents})
     tasks = tuple(task for task in kit().tasks if task.function in rubric.cents)
-    return replace(kit(), rubric=rubric, tasks=tasks)
+    course = replace(kit(), rubric=rubric, tasks=tasks)
+    vars(course)["library"] = Library((), tasks)  # the whole one takes seconds
+    return course
 
 
 @cache
@@ -65,7 +68,9 @@ def course(tmp_path):
         (tmp_path / "handout.md").write_bytes(data)
         if about is not None:
             (tmp_path / "course.yaml").write_text(about, encoding="utf-8")
-        return replace(kit(), root=tmp_path)
+        course = replace(kit(), root=tmp_path)
+        vars(course)["library"] = kit().library
+        return course
 
     return write_course
 
@@ -134,11 +139,39 @@ def test_a_drawing_in_the_source_is_that_of_the_kit(kind):
 
 
 @pytest.mark.parametrize("mistake, shown", blocks("feedback"))
-def test_the_feedback_is_what_a_student_reads(monkeypatch, mistake, shown):
-    monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
+def test_the_feedback_is_what_a_student_reads(mistake, shown):
     path = ROOT / "solution" / "mistakes" / f"{mistake}.py"
-    _, _, below = feedback_text(grade_path(kit(), path)).partition("\n\n")
+    output = results_of(grade_path(kit(), path))["output"]
+    _, _, below = output.partition("\n\n")
+    assert [(mistake, below)] == blocks("feedback", for_students(kit()))
     assert below == shown
+
+
+HINTS_SHOW = {"none": [], "mistake": ["pass depth on"], "line": ["pass depth on", " > 32"]}
+
+
+@pytest.mark.parametrize("hints", HINTS_SHOW)
+def test_the_feedback_follows_the_hints_of_the_rubric(course, hints):
+    with_hints = course("```text feedback depth_not_decreased\n```\n")
+    rubric = replace(kit().rubric, hints=hints)
+    vars(with_hints)["rubric"] = rubric
+    text = for_students(with_hints)
+    assert "alphabeta fails on this tree" in text
+    shown = [words for words in HINTS_SHOW["line"] if words in text]
+    assert shown == HINTS_SHOW[hints]
+
+
+def test_a_sample_that_loses_no_points_is_refused(course):
+    free = {"value": 15, "leaves": 85}
+    shares = {**kit().rubric.shares, "alphabeta": free}
+    without_count = course("\n```text feedback children_searched_twice\n```\n")
+    rubric = replace(kit().rubric, shares=shares)
+    reference = load_reference(assigned=rubric.assigned)
+    tasks = tuple(tasks_for(kit().public, reference, ["alphabeta"]))
+    without_count = replace(without_count, rubric=rubric, tasks=tasks)
+    check_refusal(
+        without_count, "line 2: ```text feedback children_searched_twice: it loses no"
+    )
 
 
 @pytest.mark.parametrize("function", kit().rubric.shares)
@@ -306,7 +339,11 @@ def test_the_title_of_the_page_is_the_first_heading_or_the_file(course):
 MARKDOWN = {
     " - one\n - two\n": "<li>one</li>",
     "a <b>bold</b> word": "<b>bold</b>",
-    "$x_1$ and a note[^1]\n\n[^1]: here": "$x_1$",
+    "$5 and $6": "$5 and $6",
+    "one\\\ntwo": "one<br />\ntwo",
+    "[AIMA](https://aima.cs.berkeley.edu), section 5.7": "section 5.7",
+    "[![a tree](my%20tree.png)](https://x.org)": '<a href="https://x.org"><img',
+    "```\nname: {name}  \n[x](y)\n```\n": "name: {name}\n[x](y)",
     "![a tree](data:image/png;base64,AA)": '<img src="data:image/png;base64,AA"',
     "![a tree](my%20tree.png)": '<img src="data:image/png;base64,UE5H" alt="a tree"',
     "```\n<script>\n```\n": "&lt;script&gt;",

@@ -3,13 +3,14 @@
 import hashlib
 import io
 import os
+import shutil
 import subprocess
 import zipfile
 from dataclasses import replace
 
 import pytest
 from helpers import ROOT
-from kitcopy import copy_kit
+from kitcopy import add_cached, copy_kit
 
 from autograder.command import Refused
 from autograder.kit import load_kit
@@ -25,8 +26,9 @@ def made():
 
 @pytest.fixture
 def copy(tmp_path, monkeypatch):
-    """A copy of the kit, which the command packs."""
+    """A copy of the kit with a short handout, which the command packs."""
     root = copy_kit(tmp_path)
+    (root / "handout.md").write_text("# Handout\n")
     monkeypatch.setattr(package, "ROOT", root)
     return root
 
@@ -66,6 +68,8 @@ def test_no_file_is_in_the_zip_twice(made):
 
 def test_the_same_content_gives_the_same_bytes(made, copy, capsys):
     os.utime(copy / "starter" / "search.py", (0, 0))
+    shutil.copy(ROOT / "handout.md", copy)
+    add_cached(copy)
     assert package.main() == 0
     assert files_in(copy / "dist") == made
     out = capsys.readouterr().out
@@ -84,7 +88,7 @@ def test_what_cannot_be_made_changes_no_file(copy):
     (copy / "dist" / "starter.zip").write_text("from before")
     with open(copy / "handout.md", "a", encoding="utf-8") as file:
         file.write("\n[nowhere](#nowhere)\n")
-    with pytest.raises(Refused, match="leads to no heading; mend it"):
+    with pytest.raises(Refused, match="leads to no heading; write"):
         package.main()
     assert files_in(copy / "dist") == {"starter.zip": b"from before"}
 

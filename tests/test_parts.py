@@ -18,7 +18,7 @@ from helpers import (
 
 from autograder.grading import grade
 from autograder.judging.scores import earned, function_scores, plan_rows
-from autograder.kit import Kit, load_kit, load_reference
+from autograder.kit import Kit, load_reference, prepare
 from autograder.mistakes.library import Library
 from autograder.mistakes.variants import load_variant
 from autograder.results import results_of
@@ -100,7 +100,7 @@ def test_alphabeta_must_be_assigned(rubric_of, functions):
 
 
 def test_of_the_kits_own_rubric_the_starter_is_the_folder():
-    files = starter_files(load_kit())
+    files = starter_files(prepare())
     same = [name for name in files if name not in WRITTEN_ANEW]
     different = [name for name in same if files[name] != (STARTER / name).read_bytes()]
     assert len(same) > 30

@@ -10,7 +10,7 @@ import pytest
 from helpers import PYTHON, REFERENCE_SOURCE, ROOT, changed
 from kitcopy import files_of
 
-from autograder.kit import load_kit
+from autograder.kit import prepare
 from autograder.workbench.package import pack, starter_files
 from gametree.course import ASSIGNED
 from gametree.functions import FUNCTIONS
@@ -22,7 +22,7 @@ RIGHT = REFERENCE_SOURCE.decode()
 def unzipped(tmp_path_factory):
     """A starter.zip, unpacked in a folder whose name has a space and an accent."""
     folder = tmp_path_factory.mktemp("starter") / "devoir à rendre"
-    with zipfile.ZipFile(io.BytesIO(pack(starter_files(load_kit())))) as archive:
+    with zipfile.ZipFile(io.BytesIO(pack(starter_files(prepare())))) as archive:
         archive.extractall(folder)
     return folder
 

@@ -8,7 +8,7 @@ from helpers import ROOT, slips
 
 from autograder.judging.boundaries import MEASURES
 from autograder.judging.scores import SEVERAL_WAYS
-from autograder.kit import load_kit
+from autograder.kit import prepare
 from autograder.mistakes import symptoms
 from autograder.showing.messages import HIDDEN_BOUNDARIES
 from autograder.showing.sentences import REFUSED
@@ -242,6 +242,6 @@ def test_a_returned_number_is_shown_in_three_digits_unless_the_tree_has_it(case)
 
 
 def test_the_starter_has_only_the_sentences_that_it_says():
-    shipped = package.starter_files(load_kit())["gametree/texts.yaml"]
+    shipped = package.starter_files(prepare())["gametree/texts.yaml"]
     assert b"home:" in shipped
     assert b"summary:" not in shipped

@@ -20,7 +20,7 @@ from autograder.grading import grade
 from autograder.judging.concepts import AT_THE_LIMITS
 from autograder.judging.rubric import HIDDEN, VISIBLE
 from autograder.judging.scores import points_text
-from autograder.kit import ROOT, load_kit, load_reference
+from autograder.kit import ROOT, cached_kit, load_kit, load_reference
 from autograder.mistakes.variants import load_variant, load_variants
 from autograder.processes import in_parallel
 from autograder.progress import Progress
@@ -242,6 +242,7 @@ def check_scores(kit, report):
 
 def check_hints(kit, report):
     """Prove that a wrong program can be explained, and that its results can be written."""
+    kit = cached_kit(kit.root)  # make dist and make rehearse need what is cached now
     wrong = load_variant(kit.root / WRONG, kit.rubric.cutoff)
     grading = grade(kit, wrong.source.encode())
     results_text(grading, kit)  # which adds to the faults

@@ -1,21 +1,27 @@
 """Make the handout for students: handout.md filled in, and the same as a page.
 
-handout.md is the instructor's, and is never written. What it leaves to the kit stands in
-comments, which Markdown does not show:
+handout.md is the instructor's, and is never written. Comments, which Markdown does not
+show, mark what the kit fills in:
 
     <!-- put points --> ... <!-- /put -->   has a figure or a table of the kit in its place
-    <!-- if best_move --> ... <!-- /if -->  is gone where that does not hold
+    <!-- if best_move --> ... <!-- /if -->  is removed where that does not hold
     <!-- if strict: ... -->                 is a comment that becomes text where that holds
 
-A block that begins ```text tree ABOUT or ```text alphabeta ABOUT is drawn anew, the latter
-with the marks of the right search. {name}, {due} and {contact} are what course.yaml says;
-a line is gone where it says nothing of them.
+A block that begins ```text and one of these is drawn anew:
+
+    tree ABOUT           the tree alone
+    alphabeta ABOUT      with the marks of a correct search
+    feedback MISTAKE     the first screen of a known mistake, below the score
+
+{name}, {due} and {contact} are filled in from course.yaml; a line is removed if it has no
+value.
 """
 
 from __future__ import annotations
 
 import re
 from base64 import b64encode
+from collections.abc import Callable
 from html import escape
 from mimetypes import guess_type
 from pathlib import Path
@@ -24,27 +30,37 @@ from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 
-from autograder.command import Refused, run
+from autograder.command import Refused, announce, run
 from autograder.files import replace_file
+from autograder.grading import grade
 from autograder.judging.concepts import ABOUT
 from autograder.judging.rubric import VISIBLE
 from autograder.judging.scores import points_text
-from autograder.kit import ROOT, Kit, load_kit
+from autograder.kit import ROOT, Kit, cached_kit
+from autograder.mistakes.variants import VariantError, load_variant
 from autograder.rubricfile import load_yaml
 from autograder.showing.page import figure, page
+from autograder.showing.summary import feedback_text
 from autograder.tasks import CONVENTIONS
 from gametree import load_tree, observe, parse_tree
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE_COUNT, VALUE
 from gametree.support.drawing import draw
 from gametree.support.marks import marks_of
-from gametree.support.tree import Search, Tree
+from gametree.support.tree import Search, Tree, TreeError
 from gametree.support.views import view_of
 
 FILE, PAGE, COURSE = "handout.md", "handout.html", "course.yaml"
 STYLE = Path(__file__).with_name("handout.css")
 FIELDS = ("name", "due", "contact")  # of course.yaml
-DRAWINGS = ("tree", "alphabeta")  # kinds of blocks
-INSIDE = r"(?:(?!<!-- /?(?:put|if)\b).)*?"  # no mark stands in another one
+TREE, ALPHABETA, FEEDBACK = "tree", "alphabeta", "feedback"  # blocks that are drawn anew
+DRAWINGS = (TREE, ALPHABETA)
+KINDS = (*DRAWINGS, FEEDBACK, "pytest")  # the last is printed as it is
+DRAWN = re.compile(
+    rf"^(?P<head>```text (?P<kind>{TREE}|{ALPHABETA}|{FEEDBACK}) (?P<about>.+)\n)"
+    r"(?:.*\n)*?```$",
+    re.MULTILINE,
+)
+INSIDE = r"(?:(?!<!-- /?(?:put|if)\b).)*?"  # no mark is inside another one
 MARK = re.compile(
     rf"<!-- (?P<kind>put|if) (?P<names>[\w, ]+)"
     rf"(?: -->(?P<shown>{INSIDE})<!-- /(?P=kind) -->|:(?P<hidden>{INSIDE})-->)",
@@ -52,13 +68,22 @@ MARK = re.compile(
 )
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 UNPAIRED = re.compile(r"<!-- /?(?:put|if)\b|<!--(?!(?:(?!<!--).)*?-->)", re.DOTALL)
-FIELD_BUT_IN_CODE = re.compile(
-    r"^```.*?^```|`[^`\n]*`|(?<![\w^}])\{(?P<field>\w+)\}", re.DOTALL | re.MULTILINE
-)
-DRAWN = re.compile(
-    rf"^(?P<head>```text (?P<kind>{'|'.join(DRAWINGS)}) (?P<about>.*)\n)(?:.*\n)*?```$",
-    re.MULTILINE,
-)
+CODE = re.compile(r"(^```.*?^```|`[^`\n]*`)", re.DOTALL | re.MULTILINE)
+FIELD = re.compile(r"(?<![\w^}])\{(\w+)\}")
+NO_VALUE = "\0"  # in the place of a field without a value
+FENCE_WITH_WORDS = re.compile(r"^[ >]*(?:```|~~~) *\w+ .*", re.MULTILINE)
+# What the result would not show as it was meant -> what to write.
+NOT_SHOWN = {
+    r"\[\^[^\]\n]+\]": "footnotes are not made; write a sentence in its place",
+    r"\$\S(?:[^$\n]*\S)?\$(?!\d)": "formulas are not typeset; write *v(n)* or `v(n)`",
+    r"(?<!!)\[[^\[\]]*\]\((?!#|https?://|mailto:)[^)]*\)": (
+        "the page has no such file beside it; link to an address that begins with https://"
+    ),
+    r"^ {0,3}\[[^\]\n]+\]:.*": "write the address in place: [words](https://...)",
+    r"<(?:a|img)\b[^>]*>": "write [words](https://...) or ![words](picture.png)",
+    r"\b[Ss]ections? \d+\b(?!\.\d)": "sections may move; link to [a title](#a-title)",
+    r"\S+ {2,}$": "spaces at the end of a line are removed; write \\ to break the line",
+}
 # What Markdown's tables become, so that each scrolls by itself on a phone.
 SCROLLING = {
     "table_open": '<div class="table" tabindex="0"><table>\n',
@@ -75,7 +100,7 @@ RIGHT_WHERE = {
 def main():
     """Write the page alone, to be looked at: `make dist` makes all that is handed out."""
     path = Path("build") / PAGE
-    replace_file(ROOT / path, page_of(load_kit()))
+    replace_file(ROOT / path, page_of(cached_kit(announce=announce)))
     print(f"wrote {path}, to be looked at; make dist puts it into dist/")
     return 0
 
@@ -85,41 +110,71 @@ def main():
 
 def for_students(kit: Kit) -> str:
     """Return the handout as students of the kit's course read it. Raises Refused."""
-    try:
-        text = (kit.root / FILE).read_text(encoding="utf-8-sig")
-    except UnicodeError:
-        raise Refused(f"{FILE}: it is not UTF-8; save it as UTF-8") from None
+    text = read_source(kit.root)
     course = load_course(kit.root)
     check_marks(text)
-    check_fields(text)
+    check_markdown(text)
+    source = text
     text = COMMENT.sub("", fill_marks(text, kit))
     text = fill_fields(text, course)
 
     def drawn_anew(block):
-        drawing = parse_drawing(block["kind"], block["about"], kit)
-        return f"{block['head']}{draw(*drawing)}\n```"
+        try:
+            content = block_text(block["kind"], block["about"], kit)
+        except (Refused, TreeError, VariantError) as error:
+            raise refusal(source, block["head"], error) from None
+        return f"{block['head']}{content}\n```"
 
     text = DRAWN.sub(drawn_anew, text)
     text = re.sub(r"\n{3,}", "\n\n", text)
     return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
 
 
+def read_source(root: Path) -> str:
+    """Return the text of handout.md. Raises Refused."""
+    try:
+        return (root / FILE).read_text(encoding="utf-8-sig")
+    except UnicodeError:
+        raise Refused(f"{FILE}: it is not UTF-8; save it as UTF-8") from None
+
+
 def check_marks(text):
     """Raise Refused where a mark lacks its other half, or a comment its end."""
-
-    def blank(mark):
-        return re.sub(r".", " ", mark[0])  # what follows stays in its line
-
     unmarked = MARK.sub(blank, text)
     for match in UNPAIRED.finditer(unmarked):
-        raise refusal_at(unmarked, match, "a mark lacks its other half")
+        raise refusal_at(unmarked, match, "a mark lacks its other half; add it")
 
 
-def check_fields(text):
-    """Raise Refused where braces hold something that course.yaml does not have."""
-    for match in FIELD_BUT_IN_CODE.finditer(text):
-        if match["field"] and match["field"] not in FIELDS:
+def check_markdown(text):
+    """Raise Refused where the result would not show what the text means."""
+
+    def reveal(mark):
+        return mark["hidden"] if mark["shown"] is None else mark["shown"]
+
+    text = COMMENT.sub(blank, MARK.sub(reveal, text))
+    for match in FENCE_WITH_WORDS.finditer(text):
+        if not re.fullmatch(rf"```text (?:{'|'.join(KINDS)}) .+", match[0]):
+            reason = f"write ```text, then one of {', '.join(KINDS)}, then its subject"
+            raise refusal_at(text, match, f"{match[0].strip()}: {reason}")
+    text = CODE.sub(blank, text)
+    for match in FIELD.finditer(text):
+        if match[1] not in FIELDS:
             raise refusal_at(text, match, f"{match[0]} is none of {', '.join(FIELDS)}")
+    for pattern, reason in NOT_SHOWN.items():
+        for match in re.finditer(pattern, text, re.MULTILINE):
+            raise refusal_at(text, match, f"{match[0].strip()}: {reason}")
+
+
+def blank(match):
+    """Return text of the same length and lines as a match."""
+    return re.sub(r".", ".", match[0])
+
+
+def outside_code(pattern: re.Pattern, fill: Callable, text: str) -> str:
+    """Return the text with fill(match) in the place of each match that is not in code."""
+    parts = CODE.split(text)
+    parts[::2] = [pattern.sub(fill, part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def fill_marks(text, kit):
@@ -152,19 +207,26 @@ def fill_marks(text, kit):
 
 def fill_fields(text, course):
     """Return the text with what course.yaml says; lines that lack it are gone."""
-    for field in FIELDS:
-        placeholder = f"{{{field}}}"
-        if field not in course:
-            line = rf"^.*{re.escape(placeholder)}.*\n"
-            text = re.sub(line, "", text, flags=re.MULTILINE)
-        text = text.replace(placeholder, course.get(field, ""))
-    return text
+
+    def fill(match):
+        return course.get(match[1], NO_VALUE)
+
+    text = outside_code(FIELD, fill, text)
+    return re.sub(rf"^.*{NO_VALUE}.*\n", "", text, flags=re.MULTILINE)
 
 
 def refusal_at(text, match, reason):
     """Return the Refused that names the line of a match."""
     line = text.count("\n", 0, match.start()) + 1
-    return Refused(f"{FILE}, line {line}: {reason}; mend it")
+    return Refused(f"{FILE}, line {line}: {reason}")
+
+
+def refusal(source, words, reason):
+    """Return the Refused that names the line of handout.md that has these words."""
+    match = re.search(re.escape(words), source)
+    if match is None:
+        return Refused(f"{FILE}: {words.strip()}: {reason}")
+    return refusal_at(source, match, f"{words.strip()}: {reason}")
 
 
 def load_course(root: Path) -> dict[str, str]:
@@ -280,10 +342,32 @@ class Drawing(NamedTuple):
     marks: dict | None = None
 
 
+def block_text(kind: str, about: str, kit: Kit) -> str:
+    """Return what a block shows: a drawing or a first screen. Raises Refused, TreeError."""
+    if kind == FEEDBACK:
+        return kit.cached(f"sample-{about}", lambda: sample_feedback(about, kit))
+    return draw(*parse_drawing(kind, about, kit))
+
+
+def sample_feedback(mistake: str, kit: Kit) -> str:
+    """Return what students read below the score of a known mistake. Raises Refused."""
+    path = kit.root / "solution" / "mistakes" / f"{mistake}.py"
+    if not path.is_file():
+        raise Refused(f"there is no solution/mistakes/{path.name}; name one that is there")
+    variant = load_variant(path, kit.rubric.cutoff)
+    grading = grade(kit, variant.source.encode())
+    if grading.cents == grading.max_cents:
+        raise Refused("it loses no points under this rubric; choose another mistake")
+    if grading.hints_cut_short:
+        raise Refused("grading it took too long; try again while this machine is idle")
+    _, _, below = feedback_text(grading.student_view).partition("\n\n")
+    return below
+
+
 def parse_drawing(kind: str, about: str, kit: Kit) -> Drawing:
     """Return the drawing of "trees/x.yaml 2" or "max [1, [1, 1]]". Raises Refused.
 
-    kind: "tree" for the tree alone, "alphabeta" for the right search of it.
+    kind: TREE for the tree alone, ALPHABETA for the correct search of it.
     """
     first, _, rest = about.partition(" ")
     number = "1"
@@ -291,14 +375,14 @@ def parse_drawing(kind: str, about: str, kit: Kit) -> Drawing:
         tree = load_tree(kit.root / "trees" / "public" / Path(first).name)
         number = rest or number
     else:
-        tree = parse_tree(f"root: {first}\ntree: {rest}\n", f"{FILE}: {about}")
+        tree = parse_tree(f"root: {first}\ntree: {rest}\n", "this tree")
     searches = {str(n): search for n, search in enumerate(tree.searches, start=1)}
     if number not in searches:
-        raise Refused(f"{FILE}: {about}: {first} has {len(searches)} searches")
-    if kind == "tree":
+        raise Refused(f"the file has {len(searches)} searches; write one of their numbers")
+    if kind == TREE:
         return Drawing(tree)
     search = searches[number]
-    trace = observe(kit.reference.alphabeta, "alphabeta", tree, search)
+    trace = observe(kit.reference.alphabeta, ALPHABETA, tree, search)
     return Drawing(tree, search, marks_of(tree, search, trace, trace.visited))
 
 
@@ -321,11 +405,12 @@ class Heading(NamedTuple):
 def page_of(kit: Kit) -> str:
     """Return the handout for students as a page that needs no other file. May refuse."""
     text = for_students(kit)
+    source = read_source(kit.root)
     parser = MarkdownIt().enable("table")
     tokens = parser.parse(text)
     headings = add_anchors(tokens)
-    check_links(text, headings)
-    embed_pictures(tokens, kit.root)
+    check_links(text, headings, source)
+    embed_pictures(tokens, kit.root, source)
     replace_blocks(tokens, kit)
     html = parser.renderer.render(tokens, parser.options, {})
     before, section, rest = html.partition("<h2")
@@ -352,12 +437,13 @@ def anchor_of(title: str) -> str:
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
-def check_links(text, headings):
+def check_links(text, headings, source):
     """Raise Refused where a link within the handout leads to no heading."""
     anchors = {heading.anchor for heading in headings}
-    for link in re.findall(r"\]\(#(.*?)\)", text):
+    for link in re.findall(r"\]\(#(.*?)\)", CODE.sub(blank, text)):
         if link not in anchors:
-            raise Refused(f"{FILE}: the link (#{link}) leads to no heading; mend it")
+            reason = "it leads to no heading; write its words in lower case, with - between"
+            raise refusal(source, f"](#{link})", reason)
 
 
 def contents(headings):
@@ -370,21 +456,22 @@ def contents(headings):
     return f"<nav><ul>{''.join(items)}</ul></nav>\n"
 
 
-def embed_pictures(tokens, root):
+def embed_pictures(tokens, root, source):
     """Put the files of pictures into the page. Raises Refused."""
     for token in tokens:
         for part in token.children or ():
             if part.type == "image" and ":" not in part.attrs["src"]:
-                part.attrs["src"] = data_url(part.attrs["src"], root)
+                part.attrs["src"] = data_url(part.attrs["src"], root, source)
 
 
-def data_url(name: str, root: Path) -> str:
+def data_url(name: str, root: Path, source: str) -> str:
     """Return what stands for a picture's file in a page that needs no other. May refuse."""
     kind, _ = guess_type(name)
     try:
         data = (root / unquote(name)).read_bytes()
     except OSError:
-        raise Refused(f"{FILE}: there is no picture {name}; put it beside {FILE}") from None
+        reason = f"there is no such picture; put it beside {FILE}"
+        raise refusal(source, name, reason) from None
     return f"data:{kind};base64,{b64encode(data).decode()}"
 
 

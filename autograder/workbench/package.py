@@ -22,10 +22,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from autograder.command import Refused, run
+from autograder.command import Refused, announce, run
 from autograder.judging.rubric import Rubric
 from autograder.judging.scores import points_text
-from autograder.kit import PLACES, ROOT, Kit, content_hash, load_kit
+from autograder.kit import PLACES, ROOT, Kit, cached_kit, content_hash
 from autograder.rubricfile import load_rubric
 from autograder.smalltrees.build import dump_tree
 from autograder.tasks import STRICT
@@ -115,7 +115,7 @@ def total_cents(rubric: Rubric) -> int:
 
 def packages(root: Path = ROOT) -> dict[str, bytes]:
     """Return name -> content of the files of dist/. Raises Refused."""
-    kit = load_kit(root)
+    kit = cached_kit(root, announce)
     files = autograder_files(root)
     return {
         "starter.zip": pack(starter_files(kit)),
@@ -142,11 +142,11 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
     texts[STUBS] = stubs_of(texts[STUBS], rubric.assigned)
     texts[COURSE] = table_of(texts[COURSE], rubric.assigned)
     texts[TEXTS] = texts[TEXTS].partition(END_OF_THEIR_TEXTS)[0] + "\n"
-    texts[handout.FILE] = handout.for_students(kit)
     if rubric.cutoff == STRICT:
         make_strict(texts)
         for tree in kit.public:
             texts[f"trees/{tree.name}.yaml"] = tree_with_figures(tree, kit.reference)
+    texts[handout.FILE] = handout.for_students(kit)
     return files | {name: text.encode() for name, text in texts.items()}
 
 
