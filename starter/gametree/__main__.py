@@ -1,4 +1,4 @@
-"""Draw a tree file, and what a search of it visited: python -m gametree FILE"""
+"""Draw a tree file and a search of it: python -m gametree FILE"""
 
 import argparse
 from pathlib import Path
@@ -23,7 +23,7 @@ from gametree.support.treefile import load_tree
 
 
 def main():
-    """Print the tree, the marks of the search, and what it returned and cost."""
+    """Print the tree, the marks of the search, its result and its cost."""
     options = read_arguments()
     tree = load_tree(options.file)
     search = choose_search(tree, options)
@@ -42,7 +42,7 @@ def main():
 
 
 def choose_search(tree, options):
-    """Return the search that the command line asks for."""
+    """Return the search that the command line selects."""
     number = options.search
     last = len(tree.searches)
     if not 1 <= number <= last:
@@ -56,7 +56,7 @@ def choose_search(tree, options):
 
 
 def run_search(tree, search, options):
-    """Return the student's search, checked, or None; and the line about it."""
+    """Return the checked search of the student, or None, and a line about it."""
     path = Path(options.submission or "search.py")
     name = options.function
     if not options.submission and not path.is_file():
@@ -74,7 +74,7 @@ def run_search(tree, search, options):
 
 
 def describe_verdict(checked):
-    """Return the lines that say whether a search is right, and if not, why."""
+    """Return the lines that say whether a search is correct, and if not, why."""
     if checked.trace.ending.kind != RETURNED:
         return [say("home.not returned")]
     if not checked.wrong:
@@ -89,7 +89,7 @@ def describe_verdict(checked):
 
 
 def write_page(tree, search, checked, remark, options):
-    """Write the page of the student's search into this folder; return its name."""
+    """Write the page of the student's search into this folder, and return its path."""
     if checked is None:
         raise CannotRun(say("home.no page", function=options.function))
     path = Path(f"{tree.name}-{options.search}.html")
@@ -108,16 +108,16 @@ def write_page(tree, search, checked, remark, options):
 
 def read_arguments():
     """Return the options of the command line."""
-    about = "Draw a tree, and what your search.py visits and prunes in it."
+    about = "Draw a tree, and the nodes that your search.py visits and prunes."
     parser = argparse.ArgumentParser(prog="python -m gametree", description=about)
     about = "a tree file, such as trees/03-aima-figure-5-2.yaml"
     parser.add_argument("file", metavar="FILE", help=about)
-    parser.add_argument("--search", type=int, default=1, help="which of the file's (1)")
+    parser.add_argument("--search", type=int, default=1, help="number of the search (1)")
     usual = "alphabeta" if "alphabeta" in ASSIGNED else next(iter(ASSIGNED))
-    about = f"which function to run ({usual})"
+    about = f"the function to test ({usual} if none is given)"
     parser.add_argument("--function", choices=ASSIGNED, default=usual, help=about)
-    parser.add_argument("--submission", help="a file instead of search.py in this folder")
-    about = "write a page that steps through your search, for your browser"
+    parser.add_argument("--submission", help="a file other than search.py in this folder")
+    about = "generate a page that steps through your search in a browser"
     parser.add_argument("--page", action="store_true", help=about)
     return parser.parse_args()
 

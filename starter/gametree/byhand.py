@@ -1,7 +1,7 @@
 """Alpha-beta by hand: python -m gametree.byhand --id 123456 writes byhand.yaml.
 
-The file has three trees that are made from your id. Write in it which leaves alpha-beta
-visits, and with which window it comes to one node. Without --id the file is looked through.
+The file has three trees that depend on your id. Write which leaves alpha-beta visits, and
+the window with which it enters one node. Without --id the command checks the file.
 """
 
 import argparse
@@ -19,18 +19,18 @@ from gametree.support.tree import Position, Search, Tree, TreeError, name_positi
 SHEET = "byhand.yaml"
 MAX_SIZE = 2**16  # bytes of a sheet
 MAX_ID = 100  # characters
-MAX_BOUND = 40  # characters that are read of a bound
-MAX_TEXT = 20  # characters of an answer, and of a name in it, that a message repeats
+MAX_BOUND = 40  # characters of a bound that are read
+MAX_TEXT = 20  # characters of an answer that a message repeats
 MAX_NAME = 10
 MAX_NAMES = 4  # in a message
 LETTERS = "bcdfghjkmpqrstvwxz"
 COMMENT = re.compile(r"(^|[ \t])#.*", re.MULTILINE)
-# Where the id, a tree and an answer begin; each goes on to the next one.
+# The beginnings of the id, of a tree and of an answer. Each extends to the next one.
 ID = re.compile(r"^[ \t]*(id)[ \t]*[:=]", re.IGNORECASE | re.MULTILINE)
 TREE = re.compile(r"^[ \t]*tree[ \t]*([1-3])[ \t]*[:=]", re.IGNORECASE | re.MULTILINE)
 ANSWER = re.compile(r"^[ \t]*(leaves|alpha|beta)[ \t]*[:=]", re.IGNORECASE | re.MULTILINE)
 LEAF = re.compile(r"[^\W\d_]\w*")
-# What a bound may be written with: other signs, and what means nothing around a number.
+# Signs that a bound may contain, and text around a number that means nothing.
 SIGNS = str.maketrans(
     {"\u2212": "-", "\u2013": "-", "\u221e": "inf", '"': "", "'": "", "(": "", ")": ""}
 )
@@ -41,7 +41,7 @@ class HandTree(NamedTuple):
     """One tree to search by hand.
 
     tree: the Tree, with one search.
-    asked: the path of the node whose window is asked for.
+    asked: the path of the node whose window the student writes.
     """
 
     tree: Tree
@@ -54,11 +54,11 @@ class HandTree(NamedTuple):
 
 
 class HandAnswer(NamedTuple):
-    """What a sheet says of one tree.
+    """The answer of a sheet for one tree.
 
     leaves: the names of the visited leaves, in lower case.
-    alpha, beta: the window, None where nothing is written.
-    problem: what cannot be read, "" if all can.
+    alpha, beta: the window; None if nothing is written.
+    problem: the error in the answer, or "".
     """
 
     leaves: frozenset[str] = frozenset()
@@ -68,7 +68,7 @@ class HandAnswer(NamedTuple):
 
 
 def plain_id(text: str) -> str:
-    """Return an id as it is compared: its letters and digits, in lower case."""
+    """Return the letters and digits of an id in lower case, for comparing."""
     return "".join(filter(str.isalnum, text.casefold()))
 
 
@@ -78,9 +78,9 @@ def plain_id(text: str) -> str:
 def hand_trees(id: str) -> tuple[HandTree, ...]:
     """Return the three trees of an id, the same on every system.
 
-    In the first two a child of the root has a cutoff; in the third one the window that
-    is asked for has two finite ends. The names of the leaves are the id's own, so that
-    nobody else's answer fits.
+    In the first two, a child of the root has a cutoff. In the third, the window in question
+    has two finite ends. The names of the leaves depend on the id, so that answers cannot
+    be copied.
     """
     numbers = _Numbers(id)
     return (
@@ -115,7 +115,7 @@ class _Numbers:
 
 
 def _two_plies(numbers):
-    """Return MIN nodes for a MAX root; one has a cutoff before its last leaf."""
+    """Return MIN nodes below a MAX root; one has a cutoff before its last leaf."""
     while True:
         first, second, third = (numbers.values(4) for _ in range(3))
         alpha = min(first)
@@ -125,10 +125,10 @@ def _two_plies(numbers):
 
 
 def _three_plies(numbers):
-    """Return two MIN nodes of two MAX nodes each for a MAX root, with cutoffs.
+    """Return two MIN nodes with two MAX nodes each, below a MAX root, with cutoffs.
 
-    MIN can have less than E in the second one, but more than the first one is worth; so
-    its second child is searched, with both bounds, and has a cutoff.
+    The second MIN node may be worth less than its first child, but more than the first
+    MIN node. So its second child is searched with both bounds, and has a cutoff.
     """
     while True:
         first, second, third, last = (numbers.values(3) for _ in range(4))
@@ -137,7 +137,7 @@ def _three_plies(numbers):
 
 
 def _tree(number, nested, maximizing, numbers):
-    """Return the tree of nested lists for a MAX root; for a MIN root it is mirrored."""
+    """Return the tree of nested lists with a MAX root, or mirrored with a MIN root."""
     sign = 1 if maximizing else -1
     root = _position(nested, (), sign, numbers.leaf_names())
     name = f"tree {number}"
@@ -158,7 +158,7 @@ def _position(part, path, sign, leaf_names):
 
 
 def sheet_text(id: str) -> str:
-    """Return the sheet of an id, to be filled in."""
+    """Return the empty sheet of an id."""
     text = say("by hand.head", id=id)
     for number, hand in enumerate(hand_trees(id), start=1):
         lines = draw(hand.tree, width=78).splitlines()
@@ -169,10 +169,10 @@ def sheet_text(id: str) -> str:
 
 
 def read_sheet(data: bytes) -> tuple[str, tuple[HandAnswer, ...]]:
-    """Return whose a filled-in sheet is, and its answer for each tree.
+    """Return the id of a completed sheet and its answer for each tree.
 
-    It may be spaced and bracketed in any way. A slip in the answer to one tree is that
-    answer's own problem. Raises TreeError, one line, for what is no sheet.
+    Spaces and brackets do not matter. An error in the answer for one tree is that
+    answer's `problem`. Raises TreeError, one line, for a file that is not a sheet.
     """
     if len(data) > MAX_SIZE:
         raise TreeError(say("by hand.large", most=MAX_SIZE), file=SHEET)
@@ -185,7 +185,7 @@ def read_sheet(data: bytes) -> tuple[str, tuple[HandAnswer, ...]]:
 
 
 def _split(begins, text):
-    """Return word -> what is written from there to the next one; words in lower case."""
+    """Return word -> the text from it to the next word; words in lower case."""
     _, *parts = begins.split(text)
     words = [word.lower() for word in parts[::2]]
     return dict(zip(words, parts[1::2]))
@@ -197,7 +197,7 @@ def _first_line(text):
 
 
 def _read_answer(text, tree):
-    """Return the HandAnswer in a part of a sheet, the one about the tree of this name."""
+    """Return the HandAnswer in the part of a sheet about the named tree."""
     parts = _split(ANSWER, text)
     bounds = {}
     for name in ("alpha", "beta"):
@@ -212,14 +212,14 @@ def _read_answer(text, tree):
 
 
 def _read_bound(text):
-    """Return alpha or beta as it is written, None for nothing. Raises ValueError."""
+    """Return the written alpha or beta, or None if empty. Raises ValueError."""
     plain = text[:MAX_BOUND].casefold().translate(SIGNS)
     bare = AROUND_A_BOUND.sub("", plain).replace("minus", "-")
     return float(bare) if bare else None
 
 
 def check_sheet(id: str, answers: Iterable[HandAnswer]) -> str:
-    """Return how much of a sheet is filled in, in a sentence; raise TreeError on a slip."""
+    """Return a sentence on what a sheet lacks; raise TreeError for an error in it."""
     missing = []
     for hand, answer in zip(hand_trees(id), answers):
         if answer.problem:
@@ -234,7 +234,7 @@ def check_sheet(id: str, answers: Iterable[HandAnswer]) -> str:
 
 
 def describe_foreign(hand: HandTree, answer: HandAnswer) -> str:
-    """Say which names of an answer are no leaves of the tree, "" for none."""
+    """Return a sentence on names that are not leaves of the tree, "" if there are none."""
     known = {leaf.name for leaf in hand.tree.root.frontier(hand.search.depth)}
     foreign = sorted(name[:MAX_NAME] for name in answer.leaves - known)
     if not foreign:
@@ -246,10 +246,10 @@ def describe_foreign(hand: HandTree, answer: HandAnswer) -> str:
 
 
 def main():
-    """Write the sheet of an id into this folder, or look through the one that is there."""
-    about = "Write byhand.yaml, or look through the one that is there."
+    """Write the sheet of an id into this folder, or check the existing sheet."""
+    about = "Write byhand.yaml, or check the file if it exists."
     parser = argparse.ArgumentParser(prog="python -m gametree.byhand", description=about)
-    about = "your student id, or the e-mail address that Gradescope has of you"
+    about = "your student id, or your e-mail address on Gradescope"
     parser.add_argument("--id", help=about)
     id = parser.parse_args().id
     path = Path(SHEET)
@@ -263,7 +263,7 @@ def main():
 
 
 def write_sheet(id, path):
-    """Write the sheet of an id, unless the id is odd or there is a sheet already."""
+    """Write the sheet of an id; raise CannotRun for an invalid id or an existing sheet."""
     is_odd = not id.isprintable() or set('"\\') & set(id) or len(id) > MAX_ID
     if is_odd or not plain_id(id):
         raise CannotRun(say("by hand.odd id", id=id[:MAX_ID]))

@@ -1,7 +1,7 @@
-"""What this course asks for: `make dist` writes this file as rubric.yaml has it."""
+"""The functions and aspects of this course; `make dist` writes it from rubric.yaml."""
 
-STRICT_CUTOFFS = False  # whether a cutoff needs alpha > beta, and not only alpha >= beta
-# function -> the aspects that count, one after the other.
+STRICT_CUTOFFS = False  # whether a cutoff needs alpha > beta instead of alpha >= beta
+# function -> its judged aspects, in order.
 ASSIGNED = {
     "minimax": ["value", "leaves", "node count"],
     "alphabeta": ["value", "leaves", "node count"],

@@ -19,7 +19,7 @@ from gametree.support.tree import Search
 
 VALUES = (1 - 10**9, 10**9 - 1)
 MAX_LEAVES = 10_000_000  # of a tree; to visit so many takes minutes
-MAX_PLIES = 24  # with two children each, they make more leaves than that
+MAX_PLIES = 24  # a binary tree of so many plies has more leaves than MAX_LEAVES
 SECONDS_A_NODE = 5e-5  # more than a slow machine needs
 DEPTHS = re.compile(r"([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?")
 
@@ -44,7 +44,7 @@ def main():
 
 
 def list_columns():
-    """Return (function, order of the tree's children) of each column of counts."""
+    """Return (function, order of the tree's children) for each column of counts."""
     columns = []
     for function in VALUE_FUNCTIONS:
         orders = ORDERS if function.has_window else ORDERS[:1]
@@ -53,7 +53,7 @@ def list_columns():
 
 
 def print_head(columns, options):
-    """Print what the table counts, and two lines above its columns."""
+    """Print the title of the table and the two lines above its columns."""
     where = f"branching {options.branching}, seed {options.seed}"
     print(f"Nodes visited by {options.submission}, {where}\n")
     names = [function.name for function, _ in columns]
@@ -63,7 +63,7 @@ def print_head(columns, options):
 
 
 def print_row(depth, counts, leaves):
-    """Print the counts at a depth, a dash for None, beside the bounds of the theory."""
+    """Print the counts at a depth (a dash for None) and the bounds of the theory."""
     cells = ["-" if count is None else f"{count:,}" for count in counts]
     print(align(str(depth), *cells, f"{leaves:,}", f"{math.sqrt(leaves):,.0f}"))
 
@@ -75,14 +75,14 @@ def align(first, *cells):
 
 def read_arguments():
     """Return the options of the command line, and the range of depths."""
-    about = "Count the nodes that minimax and alphabeta of your search.py visit."
+    about = "Count the nodes that your minimax and alphabeta visit."
     parser = argparse.ArgumentParser(
         prog="python -m gametree.experiment", description=about
     )
-    parser.add_argument("--branching", type=int, default=3, help="children (3)")
-    about = "plies: one number, or a range such as 1-7 (the default)"
+    parser.add_argument("--branching", type=int, default=3, help="number of children (3)")
+    about = "number of plies, or a range such as 1-7 (the default)"
     parser.add_argument("--depths", default="1-7", help=about)
-    parser.add_argument("--seed", type=int, default=1, help="of the random trees (1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random trees (1)")
     parser.add_argument("--submission", default="search.py", help="the file (search.py)")
     options = parser.parse_args()
     depths = parse_depths(options.depths)
@@ -99,7 +99,7 @@ def read_arguments():
 
 
 def parse_depths(text):
-    """Return the range of depths that a text such as 3 or 1-7 means, empty for none."""
+    """Return the range of depths of a text such as 3 or 1-7, or an empty range."""
     written = DEPTHS.fullmatch(text)
     if not written:
         return range(0)
@@ -108,7 +108,7 @@ def parse_depths(text):
 
 
 def count_nodes(module, function, order, depth, options):
-    """Return how many nodes a function visits in a tree of one order, None if unwritten."""
+    """Return the number of nodes that a function visits, or None if it is unwritten."""
     search = getattr(module, function.name, None)
     if search is None:
         raise CannotRun(f"{options.submission} has no function {function.name}")

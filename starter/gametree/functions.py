@@ -1,4 +1,4 @@
-"""The functions that a search.py holds: one table, which everything else follows."""
+"""The table of the functions in search.py, which all other modules follow."""
 
 from typing import NamedTuple
 
@@ -14,12 +14,12 @@ MOVE = "move"
 
 
 class Function(NamedTuple):
-    """One function: how it is called, what it returns, what earns points.
+    """One function: its arguments, its answer, and the aspects that earn points.
 
     name: its name in search.py.
-    arguments: what follows `node` in a call; each is an attribute of Search.
+    arguments: the arguments after `node`; each is an attribute of Search.
     answer: the kind of a correct Answer.
-    aspects: what is judged, in this order.
+    aspects: the judged aspects, in order.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Function(NamedTuple):
 
     @property
     def has_window(self) -> bool:
-        """Whether the function is given alpha and beta, so that it can prune."""
+        """Whether the function receives alpha and beta, so that it can prune."""
         return "alpha" in self.arguments
 
 

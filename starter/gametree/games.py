@@ -1,8 +1,8 @@
 """Games as trees: coins, tic-tac-toe, connect four; positions are created on demand.
 
-Each game is a class with `start(...)`, which returns the first position, or raises
-ValueError for a start that is impossible. `key` is the key under which a tree file
-describes the start; connect four is too large for a tree file.
+Each game is a class. Its method `start(...)` returns the first position, and raises
+ValueError for an impossible start. A tree file describes the start under `key`. Connect
+four has no key, because it is too large for a tree file.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ CENTRE_FIRST = sorted(range(COLUMNS), key=lambda column: abs(2 * column - COLUMN
 
 
 class GamePosition(LazyPosition):
-    """A position of a game. A subclass gives `board` and the methods that follow it.
+    """A position of a game. A subclass defines `board` and the rules.
 
-    state: what lies on the table, as the game stores it.
-    maximizing: whether MAX is to move.
+    state: the board or the coins, in the form that the game uses.
+    maximizing: whether MAX moves here.
     move: the move that led here, as a player types it; "" at the start.
     board: the position, drawn for people.
-    value: 1 where MAX has won, -1 where MIN has, else 0.
+    value: 1 if MAX has won, -1 if MIN has won, else 0.
     """
 
     def __init__(self, state, maximizing, parent=None, index=0, move=""):
@@ -47,7 +47,7 @@ class GamePosition(LazyPosition):
         return ".".join(self._moves) or "A"
 
     def lost(self):
-        """Tell whether the player to move has lost; in most games, one without a move."""
+        """Tell whether the player to move has lost, by default for lack of a move."""
         return self.height == 0
 
     def unfold(self):
@@ -66,7 +66,7 @@ class Coins(GamePosition):
 
     @classmethod
     def start(cls, coins: int = 4, maximizing: bool | None = None) -> Coins:
-        """Return the start with that many coins; MAX moves first by default."""
+        """Return the start with `coins` coins. MAX moves first by default."""
         if type(coins) is not int or not 1 <= coins <= MAX_COINS:
             raise ValueError(f"coins must be a whole number from 1 to {MAX_COINS}")
         return cls(coins, maximizing is not False)
@@ -93,7 +93,7 @@ class Board(GamePosition):
     """A game of X (MAX, who moves first) and O on a board: a full line wins.
 
     The state is the board's rows, the top one first, of X, O and dots, joined by "/".
-    `lines` holds what compile_lines() returns.
+    `lines` is the result of compile_lines().
     """
 
     def plies_left(self):
@@ -113,7 +113,7 @@ class Board(GamePosition):
 
 
 def compile_lines(columns, length):
-    """Return "X" or "O" -> the pattern of that many of this mark in a row, on a board."""
+    """Return "X" or "O" -> the pattern of `length` such marks in a row."""
     # Between two neighbours: across, down to the left, straight down, down to the right.
     gaps = (0, columns - 1, columns, columns + 1)
     patterns = {}
@@ -133,8 +133,8 @@ class TicTacToe(Board):
     def start(cls, board="... ... ...", maximizing: bool | None = None) -> TicTacToe:
         """Return the position on a board such as "X.O ... ..X"; X has moved first.
 
-        Raises ValueError for a board that no game reaches, and where `maximizing`
-        (None: either) is not the player to move.
+        Raises ValueError for a board that no game reaches, or if `maximizing` is not the
+        player to move. None allows either player.
         """
         cells = "".join(board.split()) if isinstance(board, str) else ""
         if len(cells) != 9 or set(cells) - set("XO."):
@@ -178,10 +178,10 @@ class TicTacToe(Board):
 
 
 class ConnectFour(Board):
-    """Connect four, on six columns of five.
+    """Connect four, on six columns and five rows.
 
-    A move is "1" to "6", the column. Those in the middle come first, since they are
-    better in most positions.
+    A move is a column, "1" to "6". Middle columns come first, because they are better
+    in most positions.
     """
 
     lines = compile_lines(COLUMNS, 4)
@@ -192,7 +192,7 @@ class ConnectFour(Board):
         return cls("/".join(["." * COLUMNS] * ROWS), True)
 
     def moves(self):
-        """Return the columns that are not full, those in the middle first."""
+        """Return the columns that are not full, middle columns first."""
         free = [column for column in CENTRE_FIRST if self.state[column] == "."]
         return [str(column + 1) for column in free]
 

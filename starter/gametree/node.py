@@ -1,8 +1,8 @@
-"""The node that a search is given; it needs the standard library only.
+"""The node that a search receives; it needs the standard library only.
 
-The same file runs on your machine and in the autograder. What differs is `queries`,
-the object that answers a node: a tree in memory here, a pipe to the grader there.
-Every answer is recorded, which is how visits are counted.
+The same file runs on your machine and in the autograder. Only `queries` differs, the
+object that answers a node: a tree in memory, or a pipe to the grader. Every answer is
+recorded, so visits can be counted.
 """
 
 CURES = {
@@ -16,12 +16,12 @@ WHAT_A_NODE_HAS = "a node has children, evaluate(), is_terminal() and name"
 
 
 class Children(tuple):
-    """A tuple of nodes, left to right, that explains itself when it is called."""
+    """A tuple of nodes, left to right, that raises a helpful error when it is called."""
 
     __slots__ = ()
 
     def __call__(self, *_):
-        """Explain that no parentheses belong here."""
+        """Raise TypeError: children is a tuple and not a method."""
         raise TypeError("node.children is a tuple, not a method: write node.children")
 
 
@@ -40,7 +40,7 @@ class Node:
 
     @property
     def children(self) -> tuple:
-        """Expand the node: the tuple of its child nodes, empty at a terminal."""
+        """Expand the node: return a tuple of its children, empty at a terminal."""
         below = self._queries.expand(self._key)
         if self._children is not None:
             return self._children
@@ -50,16 +50,16 @@ class Node:
         return children
 
     def evaluate(self) -> float:
-        """Visit the leaf: its value, exact at a terminal, else a heuristic."""
+        """Visit the leaf: return its value, which is exact only at a terminal."""
         return self._queries.evaluate(self._key)
 
     def is_terminal(self) -> bool:
-        """Tell whether the game is over here: no children. Not a visit."""
+        """Tell whether the node has no children. This is not a visit."""
         return self._terminal
 
     @property
     def name(self) -> str:
-        """The label that drawings show. Reading it is not a visit."""
+        """The label in drawings. Reading it is not a visit."""
         return self._queries.name(self._key)
 
     def __repr__(self):

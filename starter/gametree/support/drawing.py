@@ -1,4 +1,4 @@
-"""A drawing of a tree, and of what a search did in it, as text."""
+"""Text drawings of a tree and of a search in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gametree.support.saying import say
 from gametree.support.tree import Search, Tree
 from gametree.support.views import view_of
 
-FIXED = "\xa0"  # a blank at which no line is broken
+FIXED = "\xa0"  # a space at which lines do not break
 ASCII = str.maketrans("│╎─╌┌╭┐╮├┤┬┴┼└●○…", "|:-.+.+.++++++*o~")
 COLOURS = re.compile("\x1b\\[[0-9;]*m")
 
@@ -26,12 +26,12 @@ def draw(
 ) -> str:
     """Return the drawing of a tree as text, without a newline at its end.
 
-    search: draws the nodes that a search of its depth is about; None: the whole tree.
-    marks: what a search did, from marks_of(); None draws no marks.
-    width: the longest line, in columns. Where the tree from the top down does not
-        fit, it becomes an outline, and at most 200 nodes are drawn.
-    ascii: only ASCII characters; otherwise box-drawing ones too.
-    colour: adds ANSI colours; the marks tell the same without.
+    search: draws the nodes down to its depth; None draws the whole tree.
+    marks: the marks of a search, from marks_of(); None draws no marks.
+    width: the longest line, in columns. A tree that does not fit from the top down
+        becomes an outline, with at most 200 nodes.
+    ascii: uses ASCII characters only, and no box-drawing characters.
+    colour: adds ANSI colours. The marks have the same meaning without them.
     """
     root = view_of(tree, search, marks)
     lines = grid_lines(root, width) or outline_lines(root, width)
@@ -50,7 +50,7 @@ def draw(
 
 
 def _notes(root):
-    """Return the notes below a drawing: the legend of what occurs, what is not drawn."""
+    """Return the notes below a drawing: its legend, and what is not drawn."""
     views = list(root.everything())
     notes = []
     occurring = {view.mark for view in views if view.sign}

@@ -1,11 +1,11 @@
-"""The judge: what a correct search does, and what is wrong with another one.
+"""The judge: it compares the Trace of a search with the Trace of a correct search.
 
-The public tests, `python -m gametree` and the autograder judge alike. Nothing is run here.
-A correct search is known by its Trace: the reference's, or what right_trace() works out.
+The public tests, `python -m gametree` and the autograder use the same judge. It runs no
+search. The correct Trace comes from the reference, or from right_trace().
 
-An unvisited leaf may have any value, so each position's value lies in an interval
-and a searched tree proves a value only where the two ends meet. A correct search
-always proves what it returns; a guess does not.
+An unvisited leaf may have any value, so the value of each position lies in an interval.
+The visited leaves prove a value if both ends of the interval are equal. A correct search
+always proves its result. A guess does not.
 """
 
 import math
@@ -57,7 +57,7 @@ def intervals(
 ) -> dict[tuple[int, ...], Interval]:
     """Return path -> (low, high) for the root and for each of its children.
 
-    Only what was visited is walked, so a lazy tree costs what the search visited.
+    It enters visited positions only, so a lazy tree costs no more than the search.
     """
     proven = {}
     reached = {(), *with_ancestors(visited)}
@@ -81,11 +81,11 @@ def intervals(
 
 
 def proves_value(search: Search, low: float, high: float, returned: float) -> bool:
-    """Tell whether `returned` is right and proven, given the root's interval.
+    """Tell whether `returned` is correct and proven, given the root's interval.
 
-    Within the window the value must be exact. At or below alpha an upper bound
-    that is proven, at or above beta a proven lower bound, is right as well: that
-    is what fail-soft and fail-hard return.
+    Within the window the value must be exact. At or below alpha, a proven upper bound is
+    also correct. At or above beta, a proven lower bound is also correct. Fail-soft and
+    fail-hard searches return such bounds.
     """
     if high <= search.alpha:
         return high <= returned <= search.alpha
@@ -99,7 +99,7 @@ def proves_move(
 ) -> bool:
     """Tell whether the leaves prove that `move` is the leftmost best child.
 
-    `proven` is what `intervals` returns; `move` is a path.
+    `proven` is the result of intervals(), and `move` is a path.
     """
     if not move or move not in proven:
         return False
@@ -127,10 +127,10 @@ def _some_move_is_proven(search, proven):
 def leaves_needed(
     tree: Tree, search: Search, visited: Collection[tuple], right: Collection[tuple]
 ) -> frozenset[tuple]:
-    """Return the leaves that are missing for a move to be proven, none where one is.
+    """Return the missing leaves without which no move is proven; none if one is proven.
 
-    `right` are leaves that prove one. Of those that were not visited, the later ones are
-    dropped as far as the others prove a move.
+    `right` are leaves that prove a move. Unvisited leaves are dropped, later ones first,
+    as long as the other leaves prove a move.
     """
     visited = frozenset(visited)
     if proves_a_move(tree, search, visited):
@@ -146,10 +146,10 @@ def leaves_needed(
 
 
 def returned_values(tree: Tree, search: Search, leaves: Iterable[tuple]) -> dict:
-    """Return path -> what the correct search returns there, of each node that it visits.
+    """Return path -> the value that a correct search returns at each node it visits.
 
-    `leaves` are those that it visits. A node returns the best of the values that its
-    visited children have returned.
+    `leaves` are the leaves that it visits. A node returns the best value of its visited
+    children.
     """
     values = {path: tree.root.at(path).static_value() for path in leaves}
     left_to_right = sorted(with_ancestors(values) - {()})
@@ -164,12 +164,12 @@ def returned_values(tree: Tree, search: Search, leaves: Iterable[tuple]) -> dict
 
 
 class Turn(NamedTuple):
-    """What a correct search knows when it comes to a node.
+    """The knowledge of a correct search when it enters a node.
 
-    child: the path of the sibling that has returned last, None where none has.
-    returned: what this sibling returned, or None.
-    alpha: the best value that MAX has so far at the nodes above.
-    beta: the best value that MIN has so far at the nodes above.
+    child: the path of the sibling that returned last, or None.
+    returned: the value that this sibling returned, or None.
+    alpha: the best value for MAX so far at the nodes above.
+    beta: the best value for MIN so far at the nodes above.
     """
 
     child: tuple[int, ...] | None
@@ -179,9 +179,9 @@ class Turn(NamedTuple):
 
 
 def window_before(path: tuple[int, ...], search: Search, values: Mapping) -> Turn:
-    """Return the Turn of the node at `path`: its window, and who has returned before.
+    """Return the Turn of the node at `path`: its window and the sibling before it.
 
-    `values` is what returned_values() returns.
+    `values` is the result of returned_values().
     """
     alpha = search.alpha
     beta = search.beta
@@ -200,14 +200,14 @@ def window_before(path: tuple[int, ...], search: Search, values: Mapping) -> Tur
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """One search that a program is asked for, and the correct Trace of it.
+    """One search that a program must do, with its correct Trace.
 
-    tree: the Tree that is searched.
-    function: the name of the function that is called.
+    tree: the Tree to search.
+    function: the name of the called function.
     search: its arguments: depth, player and window.
     expected: the Trace of a correct search.
-    aspects: those that are judged; all of the function's if none are given.
-    proven: what the leaves of `expected` prove; judging fills it once.
+    aspects: the judged aspects; by default all aspects of the function.
+    proven: the intervals that the leaves of `expected` prove; judging fills it once.
     """
 
     tree: Tree
@@ -222,18 +222,18 @@ class Task:
             object.__setattr__(self, "aspects", FUNCTIONS[self.function].aspects)
 
     def is_met_by(self, trace: Trace) -> bool:
-        """Tell whether a run is the correct one, event for event: no need to judge it."""
+        """Tell whether a run equals the correct one, event for event."""
         return (trace.events, trace.answer) == (self.expected.events, self.expected.answer)
 
 
 class Finding(NamedTuple):
-    """One thing that is wrong.
+    """One error of a search.
 
     kind: one of the kinds above.
-    path: the path of the position where it is wrong, or None.
-    expected: what is right: a value, a count, a path, or a kind of answer.
-    got: what the program did, of the same kind; or the Ending of a search that did not
-        return. A count is None in a sealed trace.
+    path: the path of the position of the error, or None.
+    expected: the correct value, count, path or kind of answer.
+    got: the program's value, count, path or kind of answer, or the Ending of a search
+        that did not return. A count is None in a sealed trace.
     """
 
     kind: str
@@ -243,12 +243,12 @@ class Finding(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The judgement of one task.
+    """The verdict on one task.
 
     task: the Task.
-    trace: the program's run.
-    aspects: aspect -> whether it holds.
-    findings: what is wrong, aspect by aspect.
+    trace: the Trace of the program.
+    aspects: aspect -> whether it is correct.
+    findings: the errors, aspect by aspect.
     """
 
     task: Task
@@ -321,7 +321,7 @@ def judge(task: Task, trace: Trace) -> Verdict:
         wrong = CHECKS[aspect](task, trace)
         aspects[aspect] = not wrong
         findings += wrong
-    if NODE_COUNT in aspects:  # else a right count of wrong leaves would earn points
+    if NODE_COUNT in aspects:  # a correct count of wrong leaves earns no points
         aspects[NODE_COUNT] &= aspects[LEAVES]
     return Verdict(task, trace, aspects, tuple(findings))
 
@@ -339,9 +339,9 @@ def proven_by(task: Task, visited: frozenset[tuple]) -> dict:
 
 
 def acceptable(search: Search, value: float) -> tuple[float, float]:
-    """Return the least and the largest number that is right where `value` is the value.
+    """Return the least and the largest correct result if `value` is the true value.
 
-    They differ outside the window: any number from the value to the bound is right.
+    They differ outside the window: any number from the value to the bound is correct.
     """
     bound = min(max(value, search.alpha), search.beta)
     return min(value, bound), max(value, bound)
@@ -377,10 +377,10 @@ def _check_number(task, trace):
 
 
 def _check_leaves(task, trace):
-    """Compare visited leaves; for a move, all that minimax visits may be visited.
+    """Compare the visited leaves; best_move may visit any leaf that minimax visits.
 
-    They are too few where they prove no move, be it another than the one returned:
-    every correct search proves one, a guess does not, though it visits no wrong leaf.
+    The leaves are too few if they prove no move at all. Every correct search proves a
+    move. A guess does not, although it visits no wrong leaf.
     """
     right = task.expected.visited
     root = task.tree.root
@@ -398,9 +398,9 @@ def _check_leaves(task, trace):
 
 
 def looked_beyond(trace: Trace, leaves: Collection[tuple]) -> tuple[int, ...] | None:
-    """Return the first node with an event that the correct search never visits.
+    """Return the first node with an event that the correct search never visits, or None.
 
-    `leaves` are the paths that it does visit. None where there is no such node.
+    `leaves` are the paths of the leaves that the correct search visits.
     """
     right = with_ancestors(leaves)
     return next((path for _, path in trace.events if path not in right), None)
@@ -411,7 +411,7 @@ def _check_count(task, trace):
     got = trace.node_count
     if got == expected or trace.visited != task.expected.visited:
         return []
-    if trace.text is None:  # sealed: a number or a place could speak of a hidden tree
+    if trace.text is None:  # sealed: a number or a path could reveal a hidden tree
         return [Finding(WRONG_COUNT, expected=expected)]
     path = looked_beyond(trace, task.expected.visited)
     kind = WRONG_COUNT if path is None else LOOKED_BEYOND

@@ -15,8 +15,8 @@ from gametree.support.saying import say
 from gametree.support.views import View, inner_label, value_text
 
 GUTTER = 5  # columns for MAX and MIN
-CELLS = (6, *range(7, 21), 5, 4, 3)  # columns for each leaf, the best looking first
-# The line that goes down, left, right and up from a place: drawn, and faint.
+CELLS = (6, *range(7, 21), 5, 4, 3)  # columns for each leaf, the preferred width first
+# The line that goes down, left, right and up from a place: normal, and faint.
 LINES = {
     "DU": ("│", "╎"),
     "LR": ("─", "╌"),
@@ -27,16 +27,16 @@ LINES = {
 }
 CROSSING = ("┼", "┼")
 BLANK = (" ", "")  # a character and its colour
-# How lines of an outline begin: an item, the lines below it; the last item, those below it.
+# Beginnings of lines: an item, the lines below it; the last item, the lines below it.
 ITEM = "├─ "
 BELOW_ITEM = "│  "
 LAST = "└─ "
 BELOW_LAST = "   "
-NARROW = 1  # so much of these, where they take half of the width or more
+NARROW = 1  # columns of these, if they would take half of the width
 
 
 def paint(text: str, colour: str) -> str:
-    """Return text in an ANSI colour, as it is where the colour is ""."""
+    """Return text in an ANSI colour; "" leaves the text unchanged."""
     return f"\x1b[{colour}m{text}\x1b[0m" if colour else text
 
 
@@ -44,13 +44,13 @@ def paint(text: str, colour: str) -> str:
 
 
 class DoesNotFit(Exception):
-    """Two labels meet, or a line is longer than the width."""
+    """Raised if two labels touch, or a line is longer than the width."""
 
 
 def grid_lines(root: View, width: int) -> list[str] | None:
-    """Return the lines of the tree from the top down, its leaves on one even grid.
+    """Return the lines of the tree from the top down, with evenly spaced leaves.
 
-    None where `width` is too narrow for that, or nodes are left out.
+    Returns None if `width` is too narrow, or some nodes are not drawn.
     """
     views = list(root.everything())
     if any(view.hidden != 0 for view in views):
@@ -64,7 +64,7 @@ def grid_lines(root: View, width: int) -> list[str] | None:
 
 
 class Grid:
-    """A tree with so many columns for each leaf, as characters at rows and columns.
+    """A tree as characters at rows and columns, with `cell` columns for each leaf.
 
     width: the number of columns of the longest line.
     rows: row -> column -> (character, its colour or "").
@@ -80,7 +80,7 @@ class Grid:
         self.draw(root)
 
     def draw(self, view):
-        """Draw a view with all below it; return its column, over the middle of these."""
+        """Draw a view and all views below; return its column, centred above them."""
         below = [self.draw(child) for child in view.children]
         row = 2 * len(view.path)
         if not below:
@@ -98,7 +98,7 @@ class Grid:
         return centre
 
     def connect(self, row, centre, columns, reached):
-        """Draw the line from a parent to its children, faint where no search went."""
+        """Draw the line from a parent to its children, faint towards unreached ones."""
         drawn_from = min([*reached, centre])
         drawn_to = max([*reached, centre])
         if len(columns) == 1 and not reached:
@@ -110,12 +110,12 @@ class Grid:
             self.write(row, column, line, space=0)
 
     def centre(self, row, column, text, colour, suffix=""):
-        """Write text around a column, and a suffix after it."""
+        """Write text centred on a column, and a suffix after it."""
         if text:
             self.write(row, column - (len(text) - 1) // 2, text + suffix, colour)
 
     def write(self, row, column, text, colour="", space=1):
-        """Write text from a column on, with so much space at both ends."""
+        """Write text from a column on, with `space` free columns at both ends."""
         cells = self.rows[row]
         end = column + len(text)
         if column < 0 or end > self.width:
@@ -126,7 +126,7 @@ class Grid:
             cells[at] = (character, colour)
 
     def lines(self):
-        """Return the rows as text, each run of one colour painted."""
+        """Return the rows as lines of text with colours."""
         return [self.line(self.rows[row]) for row in sorted(self.rows)]
 
     def line(self, cells):
@@ -139,7 +139,7 @@ class Grid:
 
 
 def _sides(column, centre, columns):
-    """Return to which sides the line of a parent goes on from a column, such as "DLR"."""
+    """Return the sides to which a parent's line continues at a column, such as "DLR"."""
     sides = ""
     if column in columns:
         sides += "D"
@@ -156,7 +156,7 @@ def _sides(column, centre, columns):
 
 
 def outline_lines(root: View, width: int) -> list[str]:
-    """Return a line for each inner node; leaves that follow one another share lines."""
+    """Return a line for each inner node; consecutive leaves share lines."""
     indent = len(ITEM)
     deepest = max(len(view.path) for view in root.everything())
     if indent * deepest >= width // 2:
@@ -165,16 +165,16 @@ def outline_lines(root: View, width: int) -> list[str]:
 
 
 class Outline:
-    """Makes the lines of an outline, `width` columns wide, indented by so much a ply."""
+    """Creates the lines of an outline, `width` columns wide, `indent` columns per ply."""
 
     def __init__(self, width, indent):
         self.width = width
         self.indent = indent
 
     def lines(self, view, first="", rest=""):
-        """Return the lines of a view: `first` begins its own, `rest` those below.
+        """Return the lines of a view: `first` begins its line, `rest` the lines below.
 
-        A subtree that is pruned rightly is one line.
+        A subtree that is correctly pruned takes one line.
         """
         name, suffix = inner_label(view)
         head = f"{first}{view.player} {name}"
@@ -191,7 +191,7 @@ class Outline:
         return [head, *self.lines_below(view, rest)]
 
     def lines_below(self, view, rest):
-        """Return the lines of what stands below a view."""
+        """Return the lines below the line of a view."""
         lines = []
         items = _items(view, self.width - len(rest) - self.indent)
         for item in items:
@@ -207,7 +207,7 @@ class Outline:
 
 
 def _items(view, room):
-    """Return what stands below a view: views, and lists of lines."""
+    """Return the items below a view: views, and lists of lines."""
     items = []
     for _, run in groupby(view.children, _likeness):
         neighbours = list(run)
@@ -226,12 +226,12 @@ def _items(view, room):
 
 
 def _likeness(view):
-    """Return what neighbours that share lines have in common."""
+    """Return the key that views have in common if they share lines."""
     return "end" if view.end else (view.hidden, view.mark)
 
 
 def _in_columns(leaves, room):
-    """Return lines of leaves, name=value and mark, in columns of one width."""
+    """Return lines of leaves, name=value and mark, in columns of equal width."""
     texts = [f"{leaf.name}={value_text(leaf)}" for leaf in leaves]
     column = max(map(len, texts)) + max(len(leaf.sign) for leaf in leaves) + 4
     cells = []
@@ -246,7 +246,7 @@ def _in_columns(leaves, room):
 
 
 def _pruned_leaves(view):
-    """Return which leaves are below a pruned view, as far as they are drawn."""
+    """Return the range of the leaves below a pruned view, if all are drawn."""
     views = list(view.everything())
     if any(below.hidden != 0 for below in views):
         return "[...]"

@@ -1,7 +1,7 @@
 """Trees whose positions are created on demand and not stored.
 
-Children are created anew on each access, so that a search needs memory only for the
-nodes that it refers to. The random trees are here; `games` holds the games.
+Each access creates the children again, so a search needs memory only for the nodes that
+it refers to. This module has the random trees, and `games` has the games.
 """
 
 from hashlib import blake2b
@@ -11,22 +11,22 @@ from gametree.support.tree import Position, max_moves_at
 
 
 class LazyPosition(Position):
-    """A position that creates its children anew on each access.
+    """A position that creates its children on each access.
 
     `height` is the largest number of plies below it, 0 at a terminal. A subclass yields
-    the children in `unfold()`, which is called where there are plies below.
+    the children in `unfold()`, which is called only if `height` is not 0.
     """
 
     height = 0
 
     @property
     def terminal(self):
-        """Whether there are no plies below."""
+        """Whether the position has no plies below it."""
         return self.height == 0
 
     @property
     def children(self):
-        """The child positions, created anew."""
+        """The child positions, new on each access."""
         return tuple(self.unfold()) if self.height else ()
 
 
@@ -34,13 +34,13 @@ ORDERS = ("random", "best")
 
 
 class Recipe(NamedTuple):
-    """What a random tree is made from.
+    """The parameters of a random tree.
 
     branching: the number of children of each interior position.
-    depth: the plies from the root to every leaf.
+    depth: the number of plies from the root to every leaf.
     values: the lowest and the highest value.
-    seed: trees of different seeds differ.
-    order: one of ORDERS; with "best" the first child of each position is a best one.
+    seed: the seed of the values.
+    order: one of ORDERS; with "best" the first child of each position is the best.
     maximizing: whether MAX moves at the root.
     """
 
@@ -55,9 +55,9 @@ class Recipe(NamedTuple):
 class RandomPosition(LazyPosition):
     """A position of a random tree: a pure function of the seed and the path.
 
-    `state` are the random bytes of this path; `values` are the least and the largest value
-    that the position may have itself. In best order its value is also its minimax value,
-    so that a search of any depth finds the same order.
+    `state` contains the random bytes of this path. `values` are the least and the largest
+    value that the position may have. In best order its value is also its minimax value,
+    so that searches of all depths find the same order.
     """
 
     def __init__(self, recipe, path, state, values):
@@ -75,7 +75,7 @@ class RandomPosition(LazyPosition):
     def unfold(self):
         """Yield the child positions, in the recipe's order.
 
-        In best order the first has the parent's value, and the others are no better.
+        In best order the first child has the parent's value, and no child is better.
         """
         first = self.recipe.values
         others = self.recipe.values
@@ -98,7 +98,7 @@ def mix(state, number):
 
 
 def draw(state, low, high):
-    """Return an integer from `low` to `high`, picked by `state`."""
+    """Return an integer from `low` to `high` that depends on `state`."""
     return low + int.from_bytes(state, "big") % (high - low + 1)
 
 
@@ -112,7 +112,7 @@ def random_tree(
 ) -> RandomPosition:
     """Return the root of a random tree of whole numbers; the arguments are a Recipe's.
 
-    With order "best" alpha-beta visits the fewest leaves that it can,
+    With order "best" alpha-beta visits the fewest leaves possible,
     b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore, 1975).
     """
     recipe = Recipe(branching, depth, values, seed, order, maximizing)

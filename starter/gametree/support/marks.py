@@ -1,4 +1,4 @@
-"""The marks of a search: what it did at each node, and what it should have done."""
+"""The marks of a search: its action at each node, compared with the correct one."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from gametree.support.judging import leaves_needed
 from gametree.support.trace import EVALUATE, Trace
 from gametree.support.tree import Search, Tree, with_ancestors
 
-MAX_WRONG = 12  # leaves that are sure to be drawn
+MAX_WRONG = 12  # wrong leaves that are always drawn
 
 
 @dataclass(frozen=True)
 class Mark:
     """One kind of mark.
 
-    sign: how a drawing as text shows it.
+    sign: the sign in a text drawing.
     colour: its ANSI colour.
-    meaning: what the legend says of it.
-    reached: whether the search came to the node.
+    meaning: its meaning, as in the legend.
+    reached: whether the search reached the node.
     """
 
     sign: str
@@ -42,12 +42,12 @@ LEGEND = (VISITED, REPEATED, PRUNED, NOT_VISITED, UNNECESSARY, MISSED, NO_LEAF)
 
 @dataclass(frozen=True)
 class Marks:
-    """Which nodes a search reached and visited, beside those that it should have.
+    """The nodes that a search reached and visited, and those it should have visited.
 
-    depth: the depth of the search, in plies: its leaves lie there, or at terminals.
-    reached: the paths of the nodes with an event, and of all above them.
-    visited: the paths of the nodes that were evaluated.
-    repeated: those to which the search came back to evaluate them again.
+    depth: the depth of the search in plies.
+    reached: the paths of the nodes with an event, and of all nodes above them.
+    visited: the paths of the evaluated nodes.
+    repeated: the paths of the nodes that were evaluated again later.
     needed: the paths of the leaves that should be visited.
     only_needed: whether no other leaf should be visited.
     """
@@ -60,7 +60,7 @@ class Marks:
     only_needed: bool
 
     def mark_at(self, path: tuple[int, ...], leaf: bool) -> Mark:
-        """Return the Mark of a node; `leaf` tells a leaf of the search."""
+        """Return the Mark of a node; `leaf` says whether it is a leaf of the search."""
         if len(path) > self.depth:
             return UNNECESSARY
         if path in self.visited and not leaf:
@@ -77,17 +77,17 @@ class Marks:
 
     @cached_property
     def needed_above(self) -> frozenset[tuple]:
-        """The paths of what is needed, and of all that is above it."""
+        """The paths of the needed leaves and of all nodes above them."""
         return with_ancestors(self.needed)
 
     @cached_property
     def entered(self) -> frozenset[tuple]:
-        """The paths of the nodes of which a child was reached."""
+        """The paths of the nodes with a reached child."""
         return frozenset(path[:-1] for path in self.reached if path)
 
     @cached_property
     def to_show_first(self) -> frozenset[tuple]:
-        """The paths of the leftmost leaves that are wrong, and of what is above them."""
+        """The paths of the leftmost wrong leaves and of all nodes above them."""
         wrong = self.needed - self.visited
         if self.only_needed:
             wrong |= self.visited - self.needed
@@ -103,9 +103,8 @@ def marks_of(
     """Return the Marks of one search on a tree.
 
     observed: the Trace, or the paths of the visited leaves.
-    expected: the paths that a correct search visits, None for "unknown". Where the answer
-        is a move, others may do as well: of these, those are marked without which no move
-        is known to be best.
+    expected: the paths that a correct search visits, or None if unknown. For a move,
+        other leaves may prove it too. Then the leaves are marked that every proof needs.
     """
     needed = frozenset(expected or ())
     only_needed = expected is not None

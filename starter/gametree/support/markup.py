@@ -1,4 +1,4 @@
-"""Read YAML into values that know their lines, so that each error names one."""
+"""Read YAML into values that store their lines, for errors."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from gametree.support.saying import load_sentences, say
 from gametree.support.tree import TreeError
 
 LIMIT = 10**9  # numbers lie strictly between -LIMIT and LIMIT
-MAX_LEVELS = 200  # of brackets in brackets
+MAX_LEVELS = 200  # of nested brackets
 MAX_NAME = 16  # characters of a node's name
-MAX_DIGITS = 400  # of an int that is converted exactly
-MAX_QUOTED = 60  # characters of the file that an error repeats
+MAX_DIGITS = 400  # of an exact int
+MAX_QUOTED = 60  # characters of the file in an error
 NUMBER = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)")
 SEVERAL_NUMBERS = re.compile(r"[-+.\d]+((, +| +)[-+.\d]+)+")
 NAME = re.compile(r"[^\W\d_][\w.'-]*")
 NAME_AND_VALUE = re.compile(rf"{NAME.pattern}:\S+")
 STANDARD_TAG = "tag:yaml.org,2002:"
-# Of these of PyYAML's messages the line to blame is where the unfinished part begins.
+# For these messages of PyYAML, the wrong line is the one where the unfinished part begins.
 BEGIN_EARLIER = ("could not find expected", "found unexpected end of stream")
 
 
 @dataclass
 class Markup:
-    """A value of a tree file. One of `text`, `items` and `pairs` is what it is.
+    """A value of a tree file: a scalar, a list or a mapping.
 
-    Each method reads it as one kind of value, and raises TreeError where it is not one;
-    `what` is what the error calls it.
+    Each method returns it as one kind of value, or raises TreeError; `what` is its name
+    in the error.
 
-    line: the line that it begins on, from 1.
-    kind: what YAML takes it for: str, int, bool, null, seq, ...
+    line: its first line, from 1.
+    kind: its YAML type: str, int, bool, null, seq, ...
     plain: whether it is written without quotes or braces.
     text: the characters of a scalar, else None.
     items: the values of a list, else None.
     pairs: the values of a mapping by key, else None.
-    key: what stands before it in a mapping, None elsewhere.
+    key: its key in a mapping, else None.
     """
 
     line: int
@@ -50,17 +50,17 @@ class Markup:
     key: Markup | None = None
 
     def get(self, key) -> Markup | None:
-        """Return the value of `key`, None where there is none."""
+        """Return the value of `key`, or None."""
         return (self.pairs or {}).get(key)
 
     def error(self, key, place="", /, **values) -> TreeError:
-        """Return the error that blames this value, in the words of a sentence's key."""
+        """Return an error at this value; `key` names its sentence."""
         return TreeError(say(key, **values), self.line, place)
 
     def check_keys(self, known, what, otherwise) -> None:
         """Raise TreeError unless this is a mapping of known keys.
 
-        `otherwise` is the key of the sentence about anything but a mapping.
+        `otherwise` names the sentence for a value that is not a mapping.
         """
         if self.pairs is None:
             raise self.error(otherwise)
@@ -72,13 +72,13 @@ class Markup:
                 raise value.key.error("file.unknown key", key=key, what=what, cure=cure)
 
     def number(self, what, place="") -> float:
-        """Return the finite int or float that is written."""
+        """Return the value as a finite int or float."""
         text = self.text
         if text is None:
             raise self.error("file.one number", place, what=what)
         if not self.plain or not NUMBER.fullmatch(text):
             raise self.error(self._not_a_number(), place, what=what, text=_cut(text, 17))
-        # An int of thousands of digits is slow to convert, and out of range in any case.
+        # An int with thousands of digits is slow to convert, and out of range anyway.
         is_whole = "." not in text and len(text) <= MAX_DIGITS
         value = int(text) if is_whole else float(text)
         if not -LIMIT < value < LIMIT:
@@ -86,7 +86,7 @@ class Markup:
         return value
 
     def _not_a_number(self):
-        """Return the key of the sentence that says why this text is not a number."""
+        """Return the key of the sentence on why this text is not a number."""
         if not self.text:
             return "file.nothing"
         if NUMBER.fullmatch(self.text):
@@ -96,7 +96,7 @@ class Markup:
         return "file.no number"
 
     def whole(self, what, least=0, most=LIMIT) -> int:
-        """Return the int from `least` to `most` that is written."""
+        """Return the value as an int from `least` to `most`."""
         value = self.number(what)
         if not isinstance(value, int) or not least <= value <= most:
             limits = {"least": least, "most": most}
@@ -104,7 +104,7 @@ class Markup:
         return value
 
     def line_of_text(self, what, longest) -> str:
-        """Return the one line of text that is written, of `longest` characters at most."""
+        """Return the value as one line of at most `longest` characters."""
         text = (self.text or "").strip()
         if text and self.kind != "str":
             raise self.error("file.not text", what=what, text=text)
@@ -115,7 +115,7 @@ class Markup:
         return text
 
     def word(self, what, known) -> str:
-        """Return the word that is written, one of `known`."""
+        """Return the value as a word, one of `known`."""
         text = self.text or ""
         if text in known:
             return text
@@ -123,7 +123,7 @@ class Markup:
         raise self.error("file.one of", what=what, listed=", ".join(known), cure=cure)
 
     def name(self) -> str:
-        """Return the node name that is written."""
+        """Return the value as the name of a node."""
         if self.text is None:
             raise self.error("file.one word")
         if self.kind != "str":
@@ -131,7 +131,7 @@ class Markup:
         return self.text
 
     def new_name(self) -> str:
-        """Return a name for a node of this file: a letter, then letters and digits."""
+        """Return the value as a new name: a letter, then letters and digits."""
         shown = self.text[:40]
         if NAME_AND_VALUE.fullmatch(self.text):
             raise self.error("file.no space", name=shown)
@@ -143,7 +143,7 @@ class Markup:
 
 
 def _did_you_mean(word, known):
-    """Return "did you mean max?" where `word` is close to a known one, else ""."""
+    """Return "did you mean max?" if `word` is close to a known word, else ""."""
     close = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.6)
     return say("file.did you mean", word=close[0]) if close else ""
 
@@ -153,10 +153,10 @@ def _cut(text, most=MAX_QUOTED):
 
 
 def read_markup(text: str) -> Markup:
-    """Return the single value that YAML text holds.
+    """Return the single value of a YAML text.
 
-    Raises TreeError for what is not YAML, for what is nested deeper than MAX_LEVELS, and
-    for the YAML that a tree file has no use for: aliases, tags, further documents.
+    Raises TreeError for invalid YAML, for nesting deeper than MAX_LEVELS, and for YAML
+    that tree files do not use: aliases, tags, further documents.
     """
     try:
         node = yaml.compose(text, yaml.SafeLoader)
@@ -170,12 +170,12 @@ def read_markup(text: str) -> Markup:
 
 
 def _markup(node, text, earlier, level):
-    """Return the Markup of a YAML node of the text; `earlier` are the ids before it."""
+    """Return the Markup of a YAML node; `earlier` contains the ids of earlier nodes."""
     kind = node.tag.removeprefix(STANDARD_TAG)
     markup = Markup(node.start_mark.line + 1, kind)
     if id(node) in earlier:
         raise markup.error("file.alias")
-    if not kind.isalpha():  # as those of YAML itself are
+    if not kind.isalpha():  # not a type of YAML itself
         raise markup.error("file.tag", tag=_cut(kind))
     if level > MAX_LEVELS + 1:  # a number is one level below its brackets
         raise markup.error("file.too deep", most=MAX_LEVELS)
@@ -207,9 +207,9 @@ def _pairs(node, text, earlier, level):
 
 
 def _explain(error, text):
-    """Return the TreeError that says what a YAML error means for a tree file.
+    """Return the TreeError that explains a YAML error.
 
-    A message without a sentence of its own is repeated in PyYAML's words.
+    A message without its own sentence is repeated in PyYAML's words.
     """
     if isinstance(error, yaml.reader.ReaderError):
         line = text.count("\n", 0, error.position) + 1

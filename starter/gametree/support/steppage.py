@@ -1,7 +1,8 @@
 """The page that steps through a search: python -m gametree FILE --page
 
-It is a copy of practice.html with the tree, and what a search visited, as data. The page
-searches the tree itself, and shows where the two part. The autograder's pages are the same.
+It is a copy of practice.html with the tree and the visits of a search as data. The page
+searches the tree itself, and shows where the two searches diverge. The autograder uses
+the same page.
 """
 
 import json
@@ -19,9 +20,9 @@ from gametree.support.views import view_of
 
 PRACTICE = Path(__file__).resolve().parents[2] / "practice.html"
 MAX_DRAWN = 400  # nodes
-MAX_NODES = 3000  # whose children the correct search may look at
-MAX_VISITS = 3000  # of the search that is stepped through
-ENGINE = '<script id="engine">'  # the data go before it
+MAX_NODES = 3000  # that the correct search may expand
+MAX_VISITS = 3000  # of the search on the page
+ENGINE = '<script id="engine">'  # the data is inserted before it
 DATA = '<script type="application/json" id="given">{}</script>\n'
 
 
@@ -39,15 +40,15 @@ def step_page(
 ) -> str:
     """Return the page of one search, as HTML.
 
-    right: the paths that the correct search visits, None if the tree is too large to know.
-    trace: a student's search, None to show the correct one alone.
-    strict: whether cutoffs are; None for what the course teaches.
-    why: the sentence that decides.
-    end: what the search returned and cost.
-    warning: what stands above the title.
+    right: the paths that the correct search visits, or None if the tree is too large.
+    trace: a student's search, or None to show the correct search alone.
+    strict: whether cutoffs are strict; None for the rule of the course.
+    why: the key sentence.
+    end: the result and the cost of the search.
+    warning: the line above the title.
     lead: the lines below the title.
 
-    Raises TreeError where the page would be too large.
+    Raises TreeError if the page would be too large.
     """
     if not PRACTICE.is_file():
         raise CannotRun(say("home.no practice", file=PRACTICE))
@@ -84,7 +85,7 @@ def step_page(
 
 
 def _bound(bound):
-    """Return alpha or beta as JSON can hold it: None for infinity."""
+    """Return alpha or beta for JSON: None for infinity."""
     return None if math.isinf(bound) else bound
 
 
@@ -101,7 +102,7 @@ def _paths_needed(tree, right):
 
 
 def _drawn_paths(tree, search, trace, right):
-    """Return the paths of the nodes that are drawn."""
+    """Return the paths of the drawn nodes."""
     marks = marks_of(tree, search, right if trace is None else trace, right)
     views = view_of(tree, search, marks, MAX_DRAWN).everything()
     return {view.path for view in views if len(view.path) <= search.depth}
@@ -110,8 +111,8 @@ def _drawn_paths(tree, search, trace, right):
 def _node_row(tree, search, path, numbers, drawn):
     """Return [parent's number, name, value, more, undrawn] of the node at a path.
 
-    `value` is None unless it is a leaf of the search; `more` says that there are children
-    which are not on the page.
+    `value` is None unless the node is a leaf of the search. `more` says whether it has
+    children that are not on the page.
     """
     position = tree.root.at(path)
     parent = numbers[path[:-1]] if path else None
@@ -123,9 +124,9 @@ def _node_row(tree, search, path, numbers, drawn):
 
 
 def _visits(tree, trace, numbers):
-    """Return [number of a node on the page, name, value] of each leaf that was visited.
+    """Return [number of a node on the page, name, value] of each visited leaf.
 
-    A move is shown without them.
+    The page of a best_move search has no visits.
     """
     function = FUNCTIONS[trace.function]
     if function.answer == NODE:

@@ -1,7 +1,7 @@
-"""What the student's programs share: load search.py, run and judge it, say how it ended.
+"""Shared code of the student's programs: load search.py, run it, judge it.
 
-A search is right or wrong here as it is on Gradescope; hidden trees are only there. An
-endless loop is stopped, and the line where it runs is said.
+The verdict on a search is the same as on Gradescope, which also has hidden trees. An
+endless loop is stopped, and the message names its line.
 """
 
 import contextlib
@@ -31,22 +31,22 @@ from gametree.support.tree import Search, Tree, TreeError
 # The functions of this course that return the value of a tree.
 VALUE_FUNCTIONS = [FUNCTIONS[name] for name in ASSIGNED if FUNCTIONS[name].answer == NUMBER]
 BUDGET = 200_000  # queries, so that a search of a huge tree fits in memory
-MAX_LEAVES = 20_000  # of a search that is judged
+MAX_LEAVES = 20_000  # a larger search is not judged
 SECONDS = 10
-GRACE = 2  # seconds after which the whole program ends, if nothing else ends it
+GRACE = 2  # seconds after which the whole program ends, if the loop cannot be stopped
 BOXES = "│─┌┼●○"
 MIN_WIDTH = 40  # columns of a drawing
 
 
 @dataclass(frozen=True)
 class Checked:
-    """One search that was run, and judged where it returned and the tree is small enough.
+    """A search that was run. It is judged if it returned and the tree is small enough.
 
     trace: the Trace.
-    right_leaves: the paths that a correct search visits, None in a tree too large.
-    is_right: whether it is right, None where it was not judged.
-    wrong: a line for each thing that is wrong.
-    why: the sentence that decides, "" where there is none to say.
+    right_leaves: the paths that a correct search visits, or None if the tree is too large.
+    is_right: whether it is correct, or None if it was not judged.
+    wrong: a line for each error.
+    why: the key sentence, or "".
     """
 
     trace: Trace
@@ -69,7 +69,7 @@ def check(
     catch: type | tuple = (),
     root: Node | None = None,
 ) -> Checked:
-    """Run a function of search.py on a tree and judge what it does.
+    """Run a function of search.py on a tree and judge the search.
 
     `catch` and `root` are as in observe().
     """
@@ -91,7 +91,7 @@ def check(
 def check_twice(
     function: Callable, name: str, tree: Tree, search: Search, catch: type | tuple = ()
 ) -> Checked:
-    """Check a search, and once more with new nodes; return the run that is wrong, if any.
+    """Check a search twice, with new nodes; return the run that is wrong, if any.
 
     If the two runs differ, `wrong` says that the function keeps state.
     """
@@ -99,7 +99,7 @@ def check_twice(
     first = check(function, name, tree, search, catch, root)
     if first.trace.ending.kind != RETURNED:
         return first
-    other_root = new_root(tree)  # while `root` stays alive, for a table by id(node)
+    other_root = new_root(tree)  # `root` stays alive, so that no id(node) repeats
     again = check(function, name, tree, search, catch, other_root)
     if again.trace.ending.kind == RETURNED and again.wrong == first.wrong:
         return first
@@ -108,7 +108,7 @@ def check_twice(
 
 
 def _task(name, tree, search):
-    """Return the Task of a search, None in a tree too large to judge it."""
+    """Return the Task of a search, or None if the tree is too large to judge it."""
     leaves = islice(tree.root.frontier(search.depth), MAX_LEAVES + 1)
     if sum(1 for _ in leaves) > MAX_LEAVES:
         return None
@@ -117,14 +117,14 @@ def _task(name, tree, search):
 
 
 def _stopped(tree, trace):
-    """Return what is wrong with a search that did not return, as far as not raised."""
+    """Return the error of a search that ran out of queries, else nothing."""
     if trace.ending.kind == OUT_OF_QUERIES:
         return (describe_ending(tree, trace),)
     return ()
 
 
 def describe_ending(tree: Tree, trace: Trace) -> str:
-    """Say how a search ended, and what it cost."""
+    """Return a sentence on the ending of a search and its cost."""
     leaves = say("home.leaves", count=len(trace.visited))
     nodes = say("home.nodes", count=trace.node_count)
     error = trace.ending.error
@@ -145,16 +145,16 @@ def describe_ending(tree: Tree, trace: Trace) -> str:
 
 
 class Endless(BaseException):
-    """What is still running was stopped. As text: one line that says where."""
+    """Raised to stop an endless loop. As text it is one line with the place."""
 
 
 @contextlib.contextmanager
 def stopped_after(seconds: float, path: str | Path, stderr=None):
     """Raise Endless in the block if it runs longer; `path` is the student's file.
 
-    A block that no exception reaches (it catches everything, or waits inside one
-    call) ends the program GRACE seconds later, and its lines are printed to `stderr`,
-    a file descriptor or sys.stderr.
+    If the exception has no effect, because the block catches everything or waits inside one
+    call, the program ends GRACE seconds later. Its stack is printed to `stderr`, a file
+    descriptor or sys.stderr.
     """
     thread = threading.get_ident()
     lock = threading.Lock()
@@ -182,7 +182,7 @@ def stopped_after(seconds: float, path: str | Path, stderr=None):
                 with lock:
                     block_ended.set()
         if places:
-            _raise_in(thread, None)  # what has not reached the block shall not follow it
+            _raise_in(thread, None)  # an exception that is late must not follow the block
     finally:
         timer.cancel()
         faulthandler.cancel_dump_traceback_later()
@@ -191,7 +191,7 @@ def stopped_after(seconds: float, path: str | Path, stderr=None):
 
 
 def _raise_in(thread, kind):
-    """Have a thread raise an exception at its next step; None takes it back."""
+    """Make a thread raise an exception at its next step; None cancels it."""
     with contextlib.suppress(ImportError):  # some Pythons are built without ctypes
         import ctypes
 
@@ -200,7 +200,7 @@ def _raise_in(thread, kind):
 
 
 def _place(frame, path):
-    """Return the innermost line of the file that a frame is in: where and what."""
+    """Return the innermost line of the file on a frame's stack: place and code."""
     path = Path(path).resolve()
     for caller, line in traceback.walk_stack(frame):
         if Path(caller.f_code.co_filename).resolve() == path:
@@ -211,16 +211,16 @@ def _place(frame, path):
 
 
 def _line_in(path, line, name):
-    """Return where in a file a line is: "search.py, line 3, in minimax"."""
+    """Return the place of a line, such as "search.py, line 3, in minimax"."""
     place = f"{path.name}, line {line}"
     return place if name == "<module>" else f"{place}, in {name}"
 
 
 def drawing_options(stream=None):
-    """Return the width, ascii and colour that suit a stream, as draw() takes them.
+    """Return the arguments width, ascii and colour of draw() for a stream.
 
-    Colour is for terminals only, and never where NO_COLOR is set. A stream that
-    cannot encode box-drawing characters gets ASCII; one that is no terminal, 80 columns.
+    Only terminals get colour, and only without NO_COLOR. A stream that cannot encode
+    box-drawing characters gets ASCII. A stream that is not a terminal gets 80 columns.
     """
     stream = stream or sys.stdout
     ascii = not _has_boxes(stream)
@@ -244,7 +244,7 @@ def _has_boxes(stream):
 
 
 class CannotRun(Exception):
-    """The one line that says why a program cannot go on, and what to do."""
+    """Raised if a program cannot continue: one line with the reason and a remedy."""
 
 
 def load_search(path):
@@ -264,14 +264,14 @@ def load_search(path):
 
 
 def error_line(error, path):
-    """Return one line for an exception from the file at `path`: where and what."""
+    """Return one line for an exception from the file at `path`: place and message."""
     path = Path(path).resolve()
     frames = traceback.extract_tb(error.__traceback__)
     own_frames = [frame for frame in frames if Path(frame.filename).resolve() == path]
     if isinstance(error, SyntaxError) and error.filename:
         return f"{path.name}, line {error.lineno}: {type(error).__name__}: {error.msg}"
     what = " ".join(f"{type(error).__name__}: {error}".split())
-    if "reading from stdin" in what:  # pytest's advice would end in what cannot be graded
+    if "reading from stdin" in what:  # pytest's advice does not help on Gradescope
         what = say("home.input")
     if not own_frames:
         return f"{path.name}: {what}"
@@ -284,9 +284,9 @@ def error_line(error, path):
 
 
 def run(program):
-    """Run `program()` and exit: with 2 and one line, no traceback, where it cannot go on.
+    """Run `program()` and exit. If it cannot continue, print one line and exit with 2.
 
-    What the terminal cannot encode is printed as question marks.
+    Characters that the terminal cannot encode are printed as question marks.
     """
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -1,4 +1,4 @@
-"""The Trace: everything that was observed of one search, and what follows from it."""
+"""The Trace: the observed events of one search, and figures derived from them."""
 
 import inspect
 import math
@@ -27,15 +27,15 @@ BROKE_PROTOCOL = "broke the protocol"
 
 
 class Ending(NamedTuple):
-    """How a search ended: a fact, and nothing that the student's code worded.
+    """How a search ended. It contains no text of the student's code.
 
     kind: one of the kinds above.
-    error: the class name of the exception that ended it; the autograder uses those of a
-        fixed list only.
-    reason: why the search was not run, in the grader's words.
-    loading: whether search.py itself did not run to its end, so that no search began.
-    undecided: whether the search was not run since the time was used up: it might have
-        been correct.
+    error: the class name of the exception; the autograder uses only names of a fixed
+        list.
+    reason: why the search was not run.
+    loading: whether search.py failed while it was loaded, so that no search began.
+    undecided: whether the search was not run because the time was used up. It might
+        have been correct.
     """
 
     kind: str = RETURNED
@@ -46,16 +46,16 @@ class Ending(NamedTuple):
 
     @property
     def by_itself(self) -> bool:
-        """Whether the search ended by itself: it returned, or raised."""
+        """Whether the search returned or raised, and was not stopped."""
         return self.kind in (RETURNED, RAISED)
 
 
 class Text(NamedTuple):
-    """What the student's code put into words, and so may hold whatever it has seen.
+    """Text that the student's code produced. It may reveal anything the code has seen.
 
-    printed: what it printed, capped.
+    printed: the printed text, truncated.
     message: the text of the exception that ended it.
-    line: the line of search.py that raised it, from 1; None where none is known.
+    line: the line of search.py that raised it, from 1, or None if unknown.
     """
 
     printed: str = ""
@@ -64,11 +64,11 @@ class Text(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a search returned: a number, a node, or neither.
+    """The result of a search: a number, a node, or neither.
 
     kind: NUMBER, NODE, or the name of another type ("NoneType", "tuple").
-    number: the int or float, of a number.
-    path: the path of the node, of a node.
+    number: the int or float, if it is a number.
+    path: the path of the node, if it is a node.
     """
 
     kind: str = "NoneType"
@@ -78,15 +78,15 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """One search, observed.
+    """One observed search.
 
     function: the name of the function that was called.
     search: its arguments: depth, player and window.
-    events: (EXPAND or EVALUATE, path) in the order they happened.
-    answer: what the function returned.
+    events: pairs (EXPAND or EVALUATE, path), in order.
+    answer: the result of the function.
     ending: how the search ended.
-    text: what the code worded. It is None in a sealed trace: one of a hidden tree, or made
-        after the code had seen one. Only the autograder seals.
+    text: text of the student's code. It is None in a sealed trace: a trace of a hidden
+        tree, or of any search after a hidden tree. Only the autograder seals.
     """
 
     function: str
@@ -114,7 +114,7 @@ class Trace:
 
     @cached_property
     def node_count(self) -> int:
-        """The number of visits of nodes. The root counts."""
+        """The number of node visits, with the root."""
         return sum(1 for _ in self.visits())
 
     def visits(self) -> Iterator[tuple[int, ...]]:
@@ -126,9 +126,9 @@ class Trace:
 def begins_visit(open_visits: list, path: tuple[int, ...]) -> bool:
     """Tell whether an event at `path` begins a visit of the node there.
 
-    It does where no visit of the node is open. A visit ends when an event falls outside
-    the node's subtree. `open_visits` holds the paths of the open ones, from the top
-    down; it is brought up to date.
+    It does if no visit of the node is open. A visit ends when an event falls outside the
+    node's subtree. `open_visits` contains the paths of the open visits from the top down,
+    and is updated.
     """
     while open_visits and open_visits[-1] != path[: len(open_visits[-1])]:
         open_visits.pop()
@@ -139,17 +139,17 @@ def begins_visit(open_visits: list, path: tuple[int, ...]) -> bool:
 
 
 class OutOfQueries(BaseException):
-    """Ends a search that makes far more queries than any right one needs."""
+    """Raised to end a search that makes far more queries than a correct one."""
 
 
 class Recorder:
-    """Answers the queries of nodes from a tree in memory, and records them in order.
+    """Answers the queries of nodes from a tree in memory, and records them.
 
     budget: the number of queries after which OutOfQueries ends the search.
-    queries: the number of queries so far in this search.
-    events: the events of this search so far, as a Trace has them.
+    queries: the number of queries in this search so far.
+    events: the events of this search so far, as in a Trace.
     keeps_nodes: whether a node stores its children. If not, each expansion creates new
-        ones, so that memory holds only the nodes that the search refers to.
+        nodes, so that memory contains only the nodes that the search refers to.
     """
 
     keeps_nodes = True
@@ -158,7 +158,7 @@ class Recorder:
         self.start(budget)
 
     def start(self, budget: float) -> None:
-        """Begin the record of a search."""
+        """Start the record of a search."""
         self.budget = budget
         self.queries = 0
         self.events = []
@@ -178,7 +178,7 @@ class Recorder:
         return position.static_value()
 
     def name(self, position: Position) -> str:
-        """Return the position's name; nothing is recorded."""
+        """Return the position's name without recording anything."""
         return position.name
 
     def _count(self, kind, path):
@@ -192,7 +192,7 @@ class Recorder:
 
 
 class Counter(Recorder):
-    """Counts in `nodes` what Trace.node_count counts, in memory that grows with depth."""
+    """Counts node visits in `nodes`, in memory that grows only with the depth."""
 
     keeps_nodes = False
     nodes = 0
@@ -218,11 +218,10 @@ def observe(
 ) -> Trace:
     """Call `function` as `name` on the tree's root and return the Trace.
 
-    budget: the number of queries after which the search is ended.
-    catch: exceptions of these kinds end up in the trace's ending, so that one search
-        cannot stop the next; others pass through.
-    root: the tree's root, as new_root() returns it. Searches with one root get the same
-        nodes; without it, a search gets new ones.
+    budget: the number of queries after which the search ends.
+    catch: exceptions that are recorded in the trace's ending. Others are raised.
+    root: the tree's root from new_root(). Searches with the same root get the same nodes.
+        Without it, a search gets new nodes.
     """
     __tracebackhide__ = True  # pytest shows the student's lines, not this one
     if root is None:

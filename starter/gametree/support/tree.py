@@ -1,7 +1,7 @@
 """A game tree as its file describes it: positions, searches, published figures.
 
-A `Position` is the tree's side of a node; a search never sees it. Paths name
-positions for good: the tuple of child numbers from the root, () for the root.
+A search never sees a `Position`, only a Node. A path identifies a position: it is the
+tuple of child numbers from the root, () for the root.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from gametree.functions import FUNCTIONS, NODE
 
 
 class TreeError(ValueError):
-    """A tree file that cannot be read: where the slip is and what to write.
+    """An error in a tree file: where it is, and what to write instead.
 
     As text it is one line: `file, line 4, child 2 of B: what is wrong: what to
-    write instead`. `line` counts from 1, and is None where no line is to blame.
+    write instead`. `line` counts from 1, and is None if no line is at fault.
     """
 
     def __init__(self, problem, line: int | None = None, node: str = "", file: str = ""):
@@ -37,11 +37,11 @@ class TreeError(ValueError):
 
 
 class Position:
-    """One position: where it is, what drawings call it, its static value.
+    """One position: its path, its name in drawings, its static value.
 
-    `value` is a finite int or float, or None at an interior position for which
-    the file gives none; such a position evaluates to 0. `children` are the child
-    positions, left to right. Lazy trees and games override `children` and `terminal`.
+    `value` is a finite int or float. It is None at an interior position without a static
+    value, which evaluates to 0. `children` are the child positions, left to right. Lazy
+    trees and games override `children` and `terminal`.
     """
 
     def __init__(
@@ -59,11 +59,11 @@ class Position:
 
     @property
     def height(self) -> int:
-        """The number of plies below; in a lazy tree, at most."""
+        """The number of plies below, or an upper bound in a lazy tree."""
         return max((1 + child.height for child in self.children), default=0)
 
     def static_value(self) -> float:
-        """Return what `Node.evaluate()` answers here."""
+        """Return the result of `Node.evaluate()` here."""
         return 0 if self.value is None else self.value
 
     def at(self, path: tuple[int, ...]) -> Position:
@@ -74,7 +74,7 @@ class Position:
         return position
 
     def subtree(self) -> Iterator[Position]:
-        """Yield this position and all below it, parents first, left to right."""
+        """Yield this position and all positions below, parents first, left to right."""
         yield self
         for child in self.children:
             yield from child.subtree()
@@ -82,7 +82,7 @@ class Position:
     def frontier(self, depth: int) -> Iterator[Position]:
         """Yield the leaves of a search `depth` plies deep, left to right.
 
-        They are the terminals above that depth, and the positions at it.
+        They are the terminals above that depth and the positions at that depth.
         """
         if depth == 0 or self.terminal:
             yield self
@@ -94,15 +94,15 @@ class Position:
 def name_positions(root: Position) -> None:
     """Name the root, and every position below it whose name is "", row by row.
 
-    The root is A, the other interior positions are B, C, ... Z, AA, AB, ..., and a leaf
-    has its parent's name and its number: b1, b2. Names that are taken are skipped.
+    The root is A, and the other interior positions are B, C, ... Z, AA, AB, ... A leaf
+    has its parent's name and a number: b1, b2. Names already in use are skipped.
     """
     taken = {position.name for position in root.subtree()}
     root.name = "Root" if "A" in taken else "A"
     taken.add("A")
     letters = _letters()
     positions = [root]
-    for position in positions:  # which grows meanwhile
+    for position in positions:  # the list grows during the loop
         positions += position.children
         for number, child in enumerate(position.children, start=1):
             if child.name:
@@ -131,7 +131,7 @@ def search_leaf(position: Position, depth: int) -> bool:
 
 
 def with_ancestors(paths: Iterable[tuple[int, ...]]) -> frozenset[tuple]:
-    """Return the paths, and those of all positions above them."""
+    """Return the paths and the paths of all positions above them."""
     above = set()
     for path in paths:
         while path not in above:
@@ -141,18 +141,18 @@ def with_ancestors(paths: Iterable[tuple[int, ...]]) -> frozenset[tuple]:
 
 
 def max_moves_at(path: tuple[int, ...], maximizing: bool) -> bool:
-    """Tell whether MAX is to move at `path`, where `maximizing` says so of the root."""
+    """Tell whether MAX moves at `path`; `maximizing` says who moves at the root."""
     return maximizing == (len(path) % 2 == 0)
 
 
 class Published(NamedTuple):
-    """What the source of a tree, or its author, says of a search; None is not said.
+    """Figures of a search that the source or the author gives; None if not given.
 
     value: the minimax value, whatever the window.
-    leaves: the paths of the search leaves that alpha-beta visits.
-    pruned: the paths of the search leaves that it does not visit.
-    evaluations: the number of leaves that it visits.
-    nodes: its node count, the root included.
+    leaves: the paths of the leaves that alpha-beta visits.
+    pruned: the paths of the leaves that alpha-beta does not visit.
+    evaluations: the number of visited leaves.
+    nodes: the node count, with the root.
     move: the path of the leftmost best child.
     """
 
@@ -166,12 +166,12 @@ class Published(NamedTuple):
 
 @dataclass(frozen=True)
 class Search:
-    """One question asked of a tree.
+    """One search of a tree: its arguments.
 
     depth: the number of plies to search.
     maximizing: whether MAX moves at the root.
     alpha, beta: the window at the root.
-    published: what the tree's source says of this search.
+    published: the figures that the source gives for this search.
     """
 
     depth: int
@@ -189,7 +189,7 @@ class Search:
         return "MAX" if self.max_moves_at(path) else "MIN"
 
     def best_at(self, path: tuple[int, ...]) -> Callable:
-        """Return `max` or `min`: what picks the best of the children's values there."""
+        """Return `max` or `min`, which chooses the best of the children's values there."""
         return max if self.max_moves_at(path) else min
 
     @property
@@ -198,22 +198,22 @@ class Search:
         return self.alpha == -math.inf and self.beta == math.inf
 
     def arguments(self, function):
-        """Return what follows `node` in a call of the named function."""
+        """Return the arguments after `node` in a call of the named function."""
         return tuple(getattr(self, argument) for argument in FUNCTIONS[function].arguments)
 
 
 @dataclass(frozen=True)
 class Tree:
-    """A tree file, read: one tree, its lesson, the searches asked of it.
+    """The content of a tree file: one tree, its lesson, its searches.
 
     name: the name of the file, without its ending.
-    title: the line that heads its drawings.
-    lesson: what the tree tells apart, in one line.
+    title: the line above its drawings.
+    lesson: one line on what the tree tests.
     root: the root's Position.
     maximizing: whether MAX moves at the root.
     searches: the searches, in file order; at least one.
     source: where the tree comes from, or "".
-    concept: the row that the autograder counts it under, "" where it finds that out.
+    concept: the row that it counts toward, "" if the autograder determines it.
     """
 
     name: str
@@ -226,10 +226,10 @@ class Tree:
     concept: str = ""
 
     def searches_for(self, function):
-        """Return the searches that the named function is asked, in file order.
+        """Return the searches that test the named function, in file order.
 
-        A narrow window is for functions that are given it; a move is asked for where the
-        root has one to choose.
+        Only functions with a window get searches with a narrow window. best_move gets
+        only searches in which the root has a move to choose.
         """
         asked = FUNCTIONS[function]
         searches = self.searches

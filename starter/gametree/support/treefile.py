@@ -1,4 +1,4 @@
-"""Read tree files: each gives a Tree, or one line that says what is wrong in it."""
+"""Read tree files: each gives a Tree, or a one-line error."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ INFINITE = re.compile(r"[-+]?\.?inf(inity)?", re.IGNORECASE)
 
 
 def load_tree(path: str | os.PathLike) -> Tree:
-    """Read the tree file at `path`; its name is the file's, without the ending.
+    """Read the tree file at `path`. The tree's name is the file name without its ending.
 
-    Raises TreeError, one line, for a file that cannot be read or is malformed.
+    Raises TreeError, one line, for a file that is unreadable or malformed.
     """
     path = Path(path)
     try:
@@ -54,7 +54,7 @@ def load_tree(path: str | os.PathLike) -> Tree:
 
 
 def load_trees(folder: str | os.PathLike) -> list[Tree]:
-    """Read every tree file of a folder: a list of trees, sorted by file name."""
+    """Return the trees of all tree files in a folder, sorted by file name."""
     folder = Path(folder)
     if not folder.is_dir():
         raise TreeError(say("file.no folder"), file=str(folder))
@@ -72,7 +72,7 @@ def load_trees(folder: str | os.PathLike) -> list[Tree]:
 
 
 def parse_tree(text: str, name: str) -> Tree:
-    """Read a tree from the text of a tree file; `name` names it, and its errors."""
+    """Return the tree of a tree file's text; `name` is its name, also in errors."""
     try:
         return _tree(read_markup(text.removeprefix("\ufeff")), name)
     except TreeError as error:
@@ -126,7 +126,7 @@ def _root(markup):
 
 
 def _kind(markup):
-    """Return which of KINDS the file holds."""
+    """Return which of KINDS the file contains."""
     kinds = [kind for kind in KINDS if markup.get(kind)]
     if not kinds:
         raise TreeError(say("file.no tree"))
@@ -136,14 +136,14 @@ def _kind(markup):
 
 
 def _player(markup, key):
-    """Return whether the player that is written under a key is MAX."""
+    """Return whether the value of a key is the player MAX."""
     return PLAYERS[markup.get(key).word(key, PLAYERS)]
 
 
 def _position(markup, path, place, lines):
-    """Return a Position with all below it.
+    """Return a Position with all positions below it.
 
-    `place` says where it is written; `lines` maps a name to the line that gives it.
+    `place` names it in errors; `lines` maps the name of a node to its line.
     """
     if markup.text is not None:
         return Position(path, "", markup.number("a leaf", place))
@@ -180,13 +180,13 @@ def _position_with_value(markup, path, place, lines):
 
 
 def _child_place(number, place):
-    """Return the place of a child without a name: counted from a node that has one."""
+    """Return the place of a child without a name, such as "child 2.1 of B"."""
     numbers, of, above = place.rpartition(" of ")
     return f"{numbers}.{number} of {above}" if of else f"child {number} of {place}"
 
 
 def _named_children(markup, place):
-    """Return (name, markup) of each child of a list or mapping; "" is no name."""
+    """Return (name, markup) of each child of a list or mapping; "" without a name."""
     if markup.pairs:
         return [(value.key.new_name(), value) for value in markup.pairs.values()]
     if not markup.items:
@@ -223,7 +223,7 @@ def _range(markup):
 
 
 def _game(markup, maximizing):
-    """Return the start of a game; `maximizing` is None where the game itself decides."""
+    """Return the start of a game; if `maximizing` is None, the game decides."""
     if markup.get("name") is None:
         raise markup.error("file.game")
     name = markup.get("name").word("the game's name", GAMES)
@@ -241,7 +241,7 @@ def _game(markup, maximizing):
 
 
 def _searches(markup, root, maximizing):
-    """Return the searches of a file: those of `searches:`, or one search of it all.
+    """Return the searches of a file: those of `searches:`, or one of the whole tree.
 
     The file's own `published:` belongs to the first search.
     """
@@ -263,7 +263,7 @@ def _searches(markup, root, maximizing):
 
 
 def _search(entry, published, root, maximizing):
-    """Return the Search of an entry; `published` is the file's, of its first entry."""
+    """Return the Search of an entry; `published` belongs to the file's first entry."""
     keys = ("depth", "player", "alpha", "beta", "published")
     entry.check_keys(keys, "a search", "file.search")
     depth = _depth(entry, root)
@@ -284,12 +284,12 @@ def _search(entry, published, root, maximizing):
 
 
 def _depth(entry, root):
-    """Return the depth, and refuse to stop where no static value is given."""
+    """Return the depth; raise TreeError if a leaf there has no static value."""
     given = entry.get("depth")
     if given is None:
         return root.height
     depth = given.whole("depth", most=MAX_DEPTH)
-    if isinstance(root, LazyPosition):  # it has a value anywhere, and may be huge
+    if isinstance(root, LazyPosition):  # all its positions have values
         return depth
     for position in root.frontier(depth):
         if position.value is None:
@@ -355,7 +355,7 @@ def _move(markup, positions, depth):
 
 
 def _find(markup, positions):
-    """Return the position of the name that is written; `positions` are by their names."""
+    """Return the position with the written name; `positions` maps names."""
     name = markup.name()
     if name not in positions:
         raise markup.error("file.unknown name", name=name[:40])

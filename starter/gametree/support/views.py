@@ -1,4 +1,4 @@
-"""The part of a tree that is drawn: each node with its name, its mark and its children."""
+"""The drawn part of a tree: each node with its name, its mark and its children."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ MAX_NAME = 16  # characters
 
 @dataclass
 class View:
-    """One node as it is drawn.
+    """One drawn node.
 
     position: the Position.
-    search: the search that is drawn; of a tree alone, one of the whole tree.
-    name: the name, shortened where it is long.
+    search: the drawn search, or a search of the whole tree.
+    name: the name, shortened if it is long.
     leaf: whether it is a leaf of the search: a terminal, or a node at its depth.
-    mark: what the search did here; None where no search is drawn.
+    mark: the Mark of the search here, or None if no search is drawn.
     shows_value: whether to show the static value of an inner node.
-    children: the views of the children that are drawn.
-    hidden: the number of children that are not drawn, None where nobody looked.
+    children: the views of the drawn children.
+    hidden: the number of children that are not drawn, or None if unknown.
     """
 
     position: Position
@@ -54,7 +54,7 @@ class View:
 
     @property
     def reached(self) -> bool:
-        """Whether the search came here, as far as is known."""
+        """Whether the search reached this node. True if no search is drawn."""
         return self.mark is None or self.mark.reached
 
     @property
@@ -64,7 +64,7 @@ class View:
 
     @property
     def sign(self) -> str:
-        """The mark as a sign; at an inner node, "visited" goes without saying."""
+        """The sign of the mark; an inner node has no sign for "visited"."""
         if self.mark is None or self.mark is VISITED and not self.end:
             return ""
         return self.mark.sign
@@ -75,7 +75,7 @@ class View:
         return self.mark.colour if self.sign else ""
 
     def everything(self) -> Iterator[View]:
-        """Yield this view and all below it, parents first."""
+        """Yield this view and all views below, parents first."""
         yield self
         for child in self.children:
             yield from child.everything()
@@ -87,15 +87,15 @@ def view_of(
     marks: Marks | None = None,
     max_nodes: int = MAX_NODES,
 ) -> View:
-    """Return the root's View; at most `max_nodes` nodes are drawn, and few more made.
+    """Return the root's View, with at most `max_nodes` drawn nodes.
 
-    What is marked wrong comes first, then what the search reached, then the
-    rest, each from the top down.
+    Wrong nodes come first, then the nodes that the search reached, then all others, each
+    from the top down. Few nodes more are created.
     """
     drawn_search = search or Search(tree.root.height, tree.maximizing)
     shows_values = search is None
     root = _make_view(tree.root, tree.root.name, drawn_search, marks, shows_values)
-    queue = []  # of what is to be opened: (urgency, number, view)
+    queue = []  # views to open: (urgency, number, view)
     _push(queue, 1, root, marks)
     drawn = 1
     while queue:
@@ -126,7 +126,7 @@ def _make_view(position, name, search, marks, shows_values):
 
 
 def _push(queue, number, view, marks):
-    """Have a view opened: an inner node, or a leaf below which the search went."""
+    """Queue an inner node, or a leaf below which the search went."""
     went_below = marks is not None and view.path in marks.entered
     if view.leaf and not went_below:
         return
@@ -137,7 +137,7 @@ def _push(queue, number, view, marks):
 
 
 def _first_ones(positions, room, marks):
-    """Return as many positions as there is room for, left to right; wrong ones go first."""
+    """Return the positions that fit, left to right; wrong positions have priority."""
     if marks:
         positions = sorted(
             positions, key=lambda child: child.path not in marks.to_show_first
@@ -146,7 +146,7 @@ def _first_ones(positions, room, marks):
 
 
 def _short_name(name, parent):
-    """Return a name that fits: of 1.2.1.3 below 1.2.1 only .3, if it is long."""
+    """Return a short name: below 1.2.1, the long name 1.2.1.3 becomes .3."""
     if len(name) > MAX_NAME // 2 and name.startswith(f"{parent.name}."):
         name = name.removeprefix(parent.name)
     if len(name) > MAX_NAME:
@@ -155,12 +155,12 @@ def _short_name(name, parent):
 
 
 def value_text(view: View) -> str:
-    """Return the static value of a leaf of the search as it is drawn."""
+    """Return the static value of a leaf, as the drawing shows it."""
     return write_number(view.position.static_value())
 
 
 def inner_label(view: View) -> tuple[str, str]:
-    """Return the name of a view that is no end, and what follows the name."""
+    """Return the name of an inner view, and the text after the name."""
     suffix = ""
     if view.leaf or view.shows_value:
         suffix = f" ({value_text(view)})"
