@@ -1,5 +1,6 @@
 """A tree file says what is loaded, is written back as it was, or gives one clear line."""
 
+import math
 import pickle
 import tracemalloc
 from pathlib import Path
@@ -7,9 +8,11 @@ from string import ascii_uppercase
 
 import pytest
 from helpers import ROOT, tree_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from autograder.smalltrees.build import describe_root, dump_tree
-from gametree import Published, Search, TreeError, load_tree, load_trees, parse_tree
+from autograder.smalltrees.build import describe_root, dump_tree, tree_from_lists
+from gametree import Published, Search, Tree, TreeError, load_tree, load_trees, parse_tree
 from gametree.support import markup, treefile
 from gametree.support.lazy import LazyPosition
 
@@ -358,24 +361,41 @@ def test_every_tree_of_the_kit_is_written_back_as_it_was(path):
     assert contents(parse_tree(dump_tree(tree), tree.name)) == contents(tree)
 
 
-ODD = """
-title: '- a: "b" # {c} ö'
-lesson: l
-root: min
-tree:
-  "yes": [1, 0.1, -0.000001, 2.0]
-  "null": {value: -3.5, children: {"on": 999999999, ö.2: -999999998.5}}
-  x': {value: 0, children: [{value: 4, children: [7, -0.5]}]}
-searches:
-  - {published: {value: 0.1, leaves: [b1, "on"], evaluations: 9}}
-  - {depth: 4, player: max, alpha: -2.5, beta: 999999998}
-  - {beta: 0.5}
-"""
+NUMBERS = st.integers(1 - 10**9, 10**9 - 1) | st.floats(-999_999_999, 999_999_999)
+LISTS = st.recursive(NUMBERS, lambda below: st.lists(below, min_size=1, max_size=4))
+WORDS = ["yes", "n", "No", "on", "null", "Pong", "é", "ö.2", "x'", "x-y"]
+TITLES = st.text("aZé 3:#-'\"\\[]{}&*!|>%@`,?y~", min_size=1, max_size=60).map(str.strip)
 
 
-def test_odd_words_and_numbers_are_written_and_read_back():
-    tree = parse(ODD)
-    assert contents(parse_tree(dump_tree(tree), tree.name)) == contents(tree)
+@st.composite
+def trees(draw):
+    """Draw a tree with odd names, static values, two searches and published figures."""
+    maximizing = draw(st.booleans())
+    root = tree_from_lists(draw(LISTS), maximizing).root
+    names = draw(st.lists(st.sampled_from(WORDS), unique=True))
+    positions = list(root.subtree())
+    for position, name in zip(positions[1:], names):
+        position.name = name
+    for position in positions:
+        if not position.terminal:
+            position.value = draw(NUMBERS)
+    leaves = [position.path for position in positions if position.terminal]
+    figures = Published(
+        value=draw(st.none() | NUMBERS),
+        leaves=draw(st.none() | st.frozensets(st.sampled_from(leaves))),
+        evaluations=draw(st.none() | st.integers(1, 99)),
+    )
+    whole = Search(root.height, maximizing, published=figures)
+    alpha = draw(st.just(-math.inf) | NUMBERS.filter(lambda n: n < 999_999_997))
+    narrow = Search(root.height + 1, not maximizing, alpha, 999_999_998)
+    title = draw(TITLES.filter(bool))
+    return Tree("t", title, "lesson", root, maximizing, (whole, narrow))
+
+
+@given(trees())
+@settings(max_examples=80, deadline=None)
+def test_any_tree_is_written_and_read_back(tree):
+    assert contents(parse_tree(dump_tree(tree), "t")) == contents(tree)
 
 
 def test_what_is_written_keeps_to_the_width_of_a_page():
