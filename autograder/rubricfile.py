@@ -62,7 +62,7 @@ def load_rubric(path: Path) -> Rubric:
 def load_yaml(path: Path, loader: str = "SafeLoader") -> object:
     """Return what PyYAML's loader of that name reads. Raises RubricError in one line.
 
-    What is refused in a tree file is refused here: a key that is written twice, say.
+    What a tree file may not contain is rejected here too, such as a duplicate key.
     """
     import yaml
 
@@ -78,7 +78,7 @@ def load_yaml(path: Path, loader: str = "SafeLoader") -> object:
         raise RubricError(str(error)) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise RubricError(f"{name}: cannot be read: {reason}; mend it") from None
+        raise RubricError(f"{name}: cannot be read: {reason}; fix it") from None
 
 
 def parse_rubric(data):
@@ -109,7 +109,7 @@ def check_removed_keys(data):
     """Raise RubricError where a key is there that earlier versions had."""
     for key in REMOVED_KEYS:
         if isinstance(data, dict) and key in data:
-            raise RubricError(f"{key}: this key is gone; leave it out")
+            raise RubricError(f"{key}: this key was removed; delete it")
 
 
 def check_keys(where, mapping, allowed, needed=()):
@@ -140,7 +140,7 @@ def parse_word(key, data):
 def parse_title(title):
     """Return the assignment's title, one line of text."""
     if not isinstance(title, str) or not title.strip() or not title.isprintable():
-        raise RubricError(f"title: {title!r} is no title; write one line of text")
+        raise RubricError(f"title must be one line of text, not {title!r}")
     return title.strip()
 
 
@@ -155,7 +155,7 @@ def parse_shares(function, given):
     for aspect, share in shares.items():
         total += parse_number(f"{where}: {aspect}", share)
     if total != 100:
-        raise RubricError(f"{where}: add up to {float(total):g}, write 100")
+        raise RubricError(f"{where} must add up to 100, not {float(total):g}")
     return shares
 
 
@@ -168,7 +168,7 @@ def parse_weights(function, given):
         for concept, weight in WEIGHTS[function].items()
     }
     if not any(weights.values()):
-        raise RubricError(f"{where}: nothing weighs anything; write more than 0")
+        raise RubricError(f"{where}: all weights are 0; write a weight above 0")
     return weights
 
 
@@ -196,5 +196,5 @@ def parse_number(where, value):
     """Return a number of at least 0 as a Fraction, exactly as it is written."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not is_number or not 0 <= value < math.inf:
-        raise RubricError(f"{where}: {value!r} is no number of 0 or more; write one")
+        raise RubricError(f"{where} must be a number of at least 0, not {value!r}")
     return as_written(value)

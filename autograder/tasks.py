@@ -1,4 +1,4 @@
-"""Tasks: the searches that a submission is asked for, each with the right trace."""
+"""Tasks: the searches that a submission must perform, each with the correct trace."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from gametree.support import judging
 from gametree.support.trace import EXPAND, Trace, observe
 from gametree.support.tree import Search, Tree
 
-# What a search does where alpha equals beta: cut off, or go on.
+# What a search does where alpha equals beta: cut off, or continue.
 EQUALITY, STRICT = "equality", "strict"
 CONVENTIONS = (EQUALITY, STRICT)
 
 
 class ReferenceFailed(Exception):
-    """The reference itself failed on a tree: a fault of the kit, in one line."""
+    """The reference itself failed on a tree: an error in the kit, in one line."""
 
 
 @dataclass(frozen=True, eq=False)
 class Task(judging.Task):
-    """One search that a submission is asked for, and the reference's trace of it.
+    """One search that a submission must perform, and the reference's trace of it.
 
     A search of a hidden tree is never shown, and seals the session that runs it.
     """
@@ -76,7 +76,7 @@ class Task(judging.Task):
 
     @property
     def key(self) -> tuple:
-        """What tells it from all other tasks of a kit."""
+        """The key that identifies the task among all tasks of a kit."""
         return self.is_hidden, self.tree.name, self.function, self.search
 
 
@@ -97,9 +97,9 @@ def tasks_for(
     """Return every Task of the trees, in order: tree by tree, function by function.
 
     `reference` is a trusted module with these functions, and is run in this process. Its
-    attribute `assigned`, function -> aspects, says what is judged, and which functions are
-    asked where none are named. A search that it does not return from is the kit's fault:
-    ReferenceFailed.
+    attribute `assigned`, function -> aspects, says which aspects are judged, and which
+    functions get tasks where `functions` is None. Raises ReferenceFailed if a search of the
+    reference does not return.
     """
     assigned = getattr(reference, "assigned", ASSIGNED)
     chosen = tuple(assigned if functions is None else functions)
@@ -123,6 +123,6 @@ def expected_trace(
     if trace.answer.kind == "NoneType":
         raise ReferenceFailed(
             f"{tree.name}: the reference's {function} {trace.ending.kind} "
-            f"{trace.text.message}; mend solution/search.py or the tree"
+            f"{trace.text.message}; fix solution/search.py or the tree"
         )
     return trace

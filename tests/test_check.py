@@ -269,7 +269,7 @@ def test_a_check_that_fails_ends_with_status_1_and_the_names_of_proofs(ended):
     status, lines = ended(["a problem"], prepare())
     assert status == 1
     assert lines[:2] == ["FAILED  a proof", "        a problem"]
-    assert re.fullmatch(r"FAILED in \d+ s; what to mend .*", lines[2])
+    assert re.fullmatch(r"FAILED in \d+ s; what to fix .*", lines[2])
     assert lines[3:] == ["        a proof"]
 
 

@@ -62,7 +62,7 @@ def test_weights_are_given_or_those_of_the_kit(rubric_with):
 
 def test_weights_of_nothing_are_refused(rubric_with):
     zeros = ", ".join(f"'{concept}': 0" for concept in WEIGHTS["minimax"])
-    with pytest.raises(RubricError, match="minimax: nothing weighs anything"):
+    with pytest.raises(RubricError, match="minimax: all weights are 0"):
         rubric_with("hints: line", f"concepts: {{minimax: {{{zeros}}}}}")
 
 
@@ -97,7 +97,7 @@ def test_a_slip_is_said_in_one_line_with_what_to_write(rubric_with, old, new, er
 
 
 def test_a_rubric_that_is_not_there_is_said_in_one_line(tmp_path):
-    line = "^rubric.yaml: cannot be read: No such file or directory; mend it$"
+    line = "^rubric.yaml: cannot be read: No such file or directory; fix it$"
     with pytest.raises(RubricError, match=line):
         load_rubric(tmp_path / "rubric.yaml")
 

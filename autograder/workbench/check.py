@@ -1,11 +1,10 @@
-"""Prove the kit to an instructor: `make check`. Exit 1 names what to mend, and how.
+"""Prove the kit to an instructor: `make check`. Exit 1 names what to fix, and how.
 
 It proves that the trees load and are fit, and that published figures hold; that stubs
 score 0, and the reference and every correct variant 100 %; and that every known mistake
 loses points on at least five hidden trees. It also prints what programs of little work
-earn. What fewer than forty hidden
-trees cannot hold is one warning. If a proof that takes seconds fails, no longer one is
-begun.
+earn. Fewer than forty hidden trees cannot show everything, which is one warning. If a
+short proof fails, the long ones do not start.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ def main(arguments=None):
 def print_failed(report, begun):
     """Print the names of the proofs that failed; return 1."""
     seconds = time.monotonic() - begun
-    print(f"FAILED in {seconds:.0f} s; what to mend is listed above, under")
+    print(f"FAILED in {seconds:.0f} s; what to fix is listed above, under")
     for name in report.failed:
         print(f"{INDENT}{name}")
     return 1
