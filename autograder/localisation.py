@@ -74,6 +74,7 @@ class Patch:
     places: the Place of each change.
     cost: how large the changes are; see edits.WORD.
     key: a number that is equal for the same change elsewhere.
+    kind: the kind of the changes, "" for several.
     what: the changes in words.
     """
 
@@ -83,6 +84,7 @@ class Patch:
     cost: int
     key: int
     what: str
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,12 @@ class Localisation:
     proofs: tuple[Patch, ...]
     together: bool = False
     text: dict[int, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def kind(self) -> str:
+        """The kind of all changes, "" for several."""
+        kinds = {patch.kind for patch in self.proofs}
+        return kinds.pop() if len(kinds) == 1 else ""
 
     @property
     def fixed(self) -> list[str]:
@@ -215,6 +223,7 @@ def _patch_from(fields):
         cost=int(fields["cost"]),
         key=int(fields["key"]),
         what=str(fields["what"]),
+        kind=str(fields["kind"]),
     )
 
 

@@ -1,5 +1,6 @@
 """The line of a mistake: what is found, what is said of it, and when nothing is."""
 
+import ast
 import json
 import marshal
 from dataclasses import replace
@@ -15,6 +16,7 @@ from autograder.judging.evidence import Counterexample
 from autograder.judging.rubric import CHANGE, LINE, MISTAKE, NONE
 from autograder.kit import Kit
 from autograder.localisation import Localisation, Patch, Place, Workshop, localise
+from autograder.mistakes import edits
 from autograder.mistakes.library import Library
 from autograder.mistakes.reading import Reading
 from autograder.mistakes.variants import load_variant
@@ -24,6 +26,7 @@ from autograder.showing.report import report_html
 from autograder.showing.summary import LINES, WIDTH, lay_out_summary, summarize
 from autograder.tasks import tasks_for
 from bench.proofs import TrustedWorkshop, first_wrong
+from gametree.support.saying import load_sentences
 from gametree.support.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
 
 CORRECT = REFERENCE_SOURCE.decode()
@@ -268,7 +271,8 @@ def test_a_change_that_never_ends_while_it_loads_is_soon_given_up(sandbox):
 
 
 WHOLE = json.loads(
-    '{"number": 0, "code": "YQ==", "places": [[7, 1, 4]], "cost": 2, "key": 3, "what": "a"}'
+    '{"number": 0, "code": "YQ==", "places": [[7, 1, 4]], "cost": 2, "key": 3, "what": "a",'
+    ' "kind": "b"}'
 )
 
 
@@ -279,7 +283,7 @@ def patches_of(**fields):
 
 def test_a_worker_hands_on_patches_as_data():
     places = (Place(7, True, 4),)
-    assert patches_of() == [Patch(0, b"a", places, cost=2, key=3, what="a")]
+    assert patches_of() == [Patch(0, b"a", places, cost=2, key=3, what="a", kind="b")]
 
 
 def test_a_patch_with_a_broken_field_is_none():
@@ -299,15 +303,72 @@ def test_broken_data_holds_no_patch(data):
     assert localisation.patches_from(data) == []
 
 
-def found_at(*places, together=False):
+def found_at(*places, together=False, kind=""):
     """Return a Localisation in a text of which line 35 holds an escape sequence."""
     text = {}
     for number in range(30, 45):
         indentation = "    " * (number % 3)
         text[number] = f"{indentation}line {number}"
     text[35] = "        print('\x1b[31m')"
-    proof = Patch(1, b"", (), 1, 1, PROOF)
+    proof = Patch(1, b"", (), 1, 1, PROOF, kind)
     return Localisation("alphabeta", places, (proof,), together, text)
+
+
+def test_each_kind_of_change_has_words():
+    kinds = {change.__name__ for changes in edits.CHANGES.values() for change, _ in changes}
+    unnamed = {kind for kind in kinds if f"small change.{kind}" not in load_sentences()}
+    assert unnamed == {"wrapping", "finite", "part_of_list", "nothing_returned"}
+
+
+BY_PLAYER = "choice_by_player"
+HELPERS = """
+class Searcher:
+    def minimax(self, node, depth, maximizing):
+        if depth == 0 or node.is_terminal():
+            return node.evaluate()
+        pick = max if maximizing else min
+        return pick(self.minimax(child, depth - 1, not maximizing) for child in node.kids)
+
+    def best_move(self, node, depth, maximizing):
+        best_child = best = None
+        for child in node.children:
+            value = self.minimax(child, depth - 1, not maximizing)
+            if maximizing and (best is None or value > best):
+                best, best_child = value, child
+            elif best is None or value < best:
+                best, best_child = value, child
+        return best_child
+
+def minimax(node, depth, maximizing):
+    return Searcher().minimax(node, depth, maximizing)
+
+def best_move(node, depth, maximizing):
+    return Searcher().best_move(node, depth, maximizing)
+"""
+
+
+def test_a_method_that_only_the_wrong_function_calls_is_changed_first():
+    found = edits.fixing_edits(ast.parse(HELPERS), "best_move", ["minimax"])
+    shared = {edit.line for edit in found if edit.cost >= edits.SHARED}
+    assert shared == {4, 5, 6, 7, 20}
+
+
+@pytest.mark.parametrize(
+    "function, old, new, kind",
+    [
+        ("best_move", "choose = max if maximizing else min", "choose = max", BY_PLAYER),
+        ("minimax", "return node.evaluate()", "return 0", "evaluated"),
+        ("alphabeta", "beta = min(beta, best)", "alpha = min(alpha, best)", "other_bound"),
+    ],
+)
+def test_changes_for_one_slip_each(ladder, function, old, new, kind):
+    source = changed((old, new), function=function)
+    small = list(ladder.tasks(function))
+    workshop = TrustedWorkshop(source, function)
+    found = localise(workshop, small, [], first_wrong(source, small))
+    (line,) = lines_of(found)
+    assert source.splitlines()[line - 1].strip() == new
+    assert found.kind == kind
 
 
 def assert_said(begin, found):
@@ -321,8 +382,10 @@ def assert_said(begin, found):
 
 def test_a_change_at_a_line_is_said_in_one_sentence():
     both = (Place(40), Place(33))
-    assert_said("Look at line 36: one small change there makes", found_at(Place(36)))
-    one_of_them = "Look at lines 33 and 40: one small change at one of them makes"
+    assert_said("Look at line 36: a small change there makes", found_at(Place(36)))
+    sign = found_at(Place(36), kind="sign")
+    assert_said("Look at line 36: a minus there makes", sign)
+    one_of_them = "Look at lines 33 and 40: a small change at one of them makes"
     assert_said(one_of_them, found_at(*both))
     each_of_them = "Look at lines 33 and 40: a small change at each of them makes"
     assert_said(each_of_them, found_at(*both, together=True))

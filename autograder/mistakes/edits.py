@@ -20,7 +20,7 @@ import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from operator import attrgetter
 from types import CodeType
 
@@ -55,11 +55,13 @@ class Names:
     """What the names in an outermost function stand for, as far as its text tells.
 
     functions: the names of all functions of the program -> their parameters.
+    function: the function.
     parameters: the parameters of the function and of those within it.
     """
 
     def __init__(self, function: ast.AST, functions: Mapping[str, list[str]]):
         self.functions = functions
+        self.function = function
         self._parts = list(ast.walk(function))
         self.parameters = [part.arg for part in self._parts if isinstance(part, ast.arg)]
 
@@ -309,6 +311,14 @@ def choice(old, spot):
         yield _name(OTHER_CHOICE[old.id])
 
 
+@change(ast.Name, cost=NAME)
+def choice_by_player(old, spot):
+    """Use max or min, by who moves."""
+    if old.id in OTHER_CHOICE and spot.field in ("func", "value"):
+        for flag in spot.names.flags:
+            yield ast.IfExp(_name(flag), _name("max"), _name("min"))
+
+
 @change(ast.Name, cost=WORD)
 def player(old, spot):
     """Use the other player."""
@@ -366,6 +376,15 @@ def condition(old, spot):
             yield remaining[0]
         else:
             yield ast.BoolOp(old.op, remaining)
+
+
+@change(ast.Compare, cost=NAME)
+def for_one_player(old, spot):
+    """Test a condition where one of the players moves."""
+    if spot.is_test:
+        for flag in map(_name, spot.names.flags):
+            for player in (flag, _negation(flag)):
+                yield ast.BoolOp(ast.And(), [player, old])
 
 
 @change(ast.Call, cost=WORD)
@@ -476,6 +495,34 @@ def returned(old, spot):
         yield from map(_name, spot.names.values)
 
 
+@change(ast.Name, cost=NAME)
+def node_returned(old, spot):
+    """Return another variable, one that holds a node."""
+    if isinstance(spot.parent, ast.Return):
+        yield from map(_name, sorted(filter(None, spot.names.nodes - {old.id})))
+
+
+@change(float, cost=NAME)
+def evaluated(old, spot):
+    """Return the static value of a node instead of a number."""
+    if isinstance(spot.parent, ast.Return):
+        for name in spot.names.parameters:
+            if name in spot.names.nodes:
+                yield _expression(f"{name}.evaluate()")
+
+
+@change(ast.Assign, cost=NAME)
+def other_bound(old, spot):
+    """Assign the same to the other bound."""
+    for first, second in permutations(spot.names.bounds, 2):
+        if first in _stored_names(old):
+            new = copy.deepcopy(old)
+            for part in ast.walk(new):
+                if _id(part) == first:
+                    part.id = second
+            yield [new]
+
+
 @change(ast.Pass, *JUMPS, ast.Return, cost=WORD)
 def jump(old, spot):
     """Leave a loop, or go on with it."""
@@ -553,20 +600,48 @@ def fixing_edits(
     strict: whether cutoffs are strict.
     """
     functions = functions_of(tree)
-    shared = []
+    shared = set()
     for name in right:
-        statements = reachable(tree, name)
-        if not any(_defined_name(top) == function for top in statements):
-            shared += statements
+        names = _names_reached(tree, name)
+        if function not in names:
+            shared |= names
     edits = []
     for top in reachable(tree, function):
         for edit in edits_of(top, functions, strict):
             if edit.cost >= BREAKS:
                 continue
-            if top in shared:
+            around = edit.spot.names.function
+            if not shared.isdisjoint(_own_names(around, top)):
                 edit.cost += SHARED
             edits.append(edit)
     return sorted(edits, key=attrgetter("cost"))
+
+
+def _own_names(function, top):
+    """Return the name of a function, or the names that its top-level statement binds."""
+    name = _defined_name(function)
+    return [name] if name else _stored_names(top)
+
+
+def _names_reached(tree, function):
+    """Return the names that a function's work rests on, of methods among them."""
+    parts = {}  # name -> the functions and statements that bind it
+    for top in tree.body:
+        if isinstance(top, ast.ClassDef):
+            parts.setdefault(top.name, []).extend(top.bases)
+        for part in _outermost_functions(top):
+            for name in _own_names(part, top):
+                parts.setdefault(name, []).append(part)
+        for name in _stored_names(top):
+            parts.setdefault(name, []).append(top)
+    waiting = [function]
+    found = set()
+    while waiting:
+        name = waiting.pop()
+        found.add(name)
+        for part in parts.pop(name, ()):
+            waiting += _names_in(part) | _attributes(part)
+    return found
 
 
 def functions_of(tree: ast.Module) -> dict[str, list[str]]:
@@ -814,7 +889,8 @@ def make_patches(
     """Return the patches that may fix a function as JSON: a list, cheapest first.
 
     Each has its `number`, its `code`, the `places` of its changes, (line, whether after
-    it, column) each, its `cost`, its `key`, equal for twins, and `what` it changes.
+    it, column) each, its `cost`, its `key`, equal for twins, the `kind` of its changes if
+    they are of one kind, and `what` it changes.
 
     source, function, right, strict: see fixing_edits().
     pairs: numbers of patches. Where there are any, the patches returned make both changes
@@ -843,12 +919,14 @@ def make_patches(
             break
         group = groups[number]
         description = "; ".join(edit.description for edit in group)
+        kinds = {edit.kind for edit in group}
         patch = {
             "number": number,
             "code": encoded,
             "places": [(edit.line, edit.after, edit.column) for edit in group],
             "cost": sum(edit.cost for edit in group),
             "key": twin_key(group[0], functions),
+            "kind": kinds.pop() if len(kinds) == 1 else "",
             "what": description[:MAX_DESCRIPTION],
         }
         patches.append(patch)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from autograder.grading import Grading
 from autograder.judging.rubric import CHANGE
 from autograder.plaintext import sanitize
-from gametree.support.saying import in_words, say
+from gametree.support.saying import in_words, load_sentences, say
 
 MAX_WIDTH = 82  # characters of a line that is shown whole
 CUT_WIDTH = 74  # characters that are shown of a longer line
@@ -77,7 +77,10 @@ def find_pointer(grading: Grading) -> Pointer | None:
     if found.proofs:
         change = "add" if all(place.after for place in found.places) else "change"
         key = f"line.{change} {_which(found, columns)}"
-    sentence = say(key, lines=lines_in_words(columns))
+    kind = f"small change.{found.kind}"
+    if kind not in load_sentences():
+        kind = "small change.any"
+    sentence = say(key, lines=lines_in_words(columns), change=say(kind))
     if found.proofs and grading.hints == CHANGE:
         sentence += " " + say("line.change", change=sanitize(found.proofs[0].what))
     return point_at(found.text, columns, sentence)
