@@ -121,9 +121,9 @@ def test_links_paths_and_functions_are_there(path):
 
 # ---- troubleshooting
 
-
-TABLE = TEXTS["ta.md"].split("## When something goes wrong")[1]
-TROUBLES = re.findall(r"^\| `(.*?)` .*\|.*\|.*\|$", TABLE, re.MULTILINE)
+GUIDES = ("ta.md", "instructor.md")
+TABLES = [TEXTS[name].split("## When something goes wrong")[1] for name in GUIDES]
+TROUBLES = re.findall(r"^\| `(.*?)` .*\|.*\|.*\|$", "\n".join(TABLES), re.MULTILINE)
 TOLD_BY_PYTHON = "ModuleNotFoundError: gametree"
 TOLD_OF_AN_EMPTY_FOLDER = f"no {SEARCH_PY}"
 FIELD = "..."  # whatever a message is filled in with
