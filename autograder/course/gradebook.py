@@ -139,7 +139,10 @@ def _minutes_late(submission, deadline):
     """Return the minutes after the deadline, begun ones included; None if not known."""
     if not deadline or not submission.handed_in:
         return None
-    seconds = (submission.handed_in - deadline).total_seconds()
+    handed_in = submission.handed_in
+    if handed_in.tzinfo is None:  # a time in a name is local
+        handed_in = handed_in.replace(tzinfo=deadline.tzinfo)
+    seconds = (handed_in - deadline).total_seconds()
     return max(0, math.ceil(seconds / 60))
 
 

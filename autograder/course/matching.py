@@ -9,7 +9,7 @@ else is a guess: it is graded and listed, and gives no student points.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -31,13 +31,11 @@ from autograder.course.tables import read_table, table_text
 from autograder.files import replace_file
 
 PEOPLE = "people.csv"  # written by a TA: file or login, sid
-HEADING = "sid"
 MIN_SID = 5  # characters of a sid that counts among other words
 MAX_CANDIDATES = 3  # students that a guess names
 BY_NAME = "name"
 OWN_WORDS = ("search", "py")  # of a file's name
 ADDRESS = re.compile(r"[^\s<>()\[\],;]+@[^\s<>()\[\],;]+")
-NOT_LISTED = "not in the roster"
 
 
 class Match(NamedTuple):
@@ -61,27 +59,28 @@ def match_course(
     roster: the class list, None if there is none.
     people: see read_people().
     """
-    listed = None if roster is None else Roster(roster)
-    matches = {}  # (place of a submission, of a student in it) -> Match
-    for place, submission in enumerate(course.submissions):
+    listed = Roster(roster or ())
+    matches = {}  # (submission's id, student) -> Match
+    for submission in course.submissions:
         sid = _look_up(submission, people)
-        for member, student in enumerate(submission.students):
+        for student in submission.students:
             if sid:
-                matches[place, member] = _by_people(sid, listed)
-            elif listed:
-                matches[place, member] = listed.match(_linked(student, course), submission)
+                match = _by_people(sid, listed)
+            elif roster is None:
+                match = Match("the platform" if student.key else "", student)
+            else:
+                match = listed.match(_linked(student, course), submission)
+            matches[submission.id, student] = match
     _demote_namesakes(matches)
     submissions = []
-    for place, submission in enumerate(course.submissions):
+    for submission in course.submissions:
         students = []
-        for member, student in enumerate(submission.students):
-            students.append(_matched(student, matches.get((place, member))))
+        for student in submission.students:
+            students.append(_with_match(student, matches[submission.id, student]))
         submissions.append(replace(submission, students=tuple(students)))
-    absent = ()
-    if listed:
-        present = {match.certain for match in matches.values()}
-        absent = tuple(student for student in listed.students if student not in present)
-    return replace(course, submissions=tuple(submissions), absent=absent)
+    present = {match.certain for match in matches.values()}
+    absent = [student for student in listed.students if student not in present]
+    return replace(course, submissions=tuple(submissions), absent=tuple(absent))
 
 
 def _demote_namesakes(matches):
@@ -89,31 +88,26 @@ def _demote_namesakes(matches):
 
     The other may be of a namesake who is not in the list.
     """
-    keys_of = defaultdict(list)  # student -> keys
+    counts = Counter(match.certain for match in matches.values())
     for key, match in matches.items():
-        if match.certain:
-            keys_of[match.certain].append(key)
-    for student, keys in keys_of.items():
-        for key in keys:
-            if len(keys) > 1 and matches[key].evidence == BY_NAME:
-                evidence = f"name, and {len(keys)} submissions have it"
-                matches[key] = Match(evidence, candidates=[student])
+        count = counts[match.certain]
+        if match.evidence == BY_NAME and match.certain and count > 1:
+            evidence = f"name, and {count} submissions have it"
+            matches[key] = Match(evidence, candidates=[match.certain])
 
 
-def _matched(student, match):
+def _with_match(student, match):
     """Return a student of a submission with what the match adds."""
-    if match is None:
-        evidence = "the platform" if student.key else ""
-        return replace(student, evidence=evidence)
+    student = replace(student, evidence=match.evidence)
     if match.certain:
-        return replace(student, **_known_fields(match.certain), evidence=match.evidence)
+        return replace(student, **_known_fields(match.certain))
     if not match.candidates:
-        return replace(student, evidence=match.evidence, unlisted=NOT_LISTED)
+        return replace(student, unlisted="not in the roster")
     labels = [candidate.label for candidate in match.candidates[:MAX_CANDIDATES]]
     if len(match.candidates) > MAX_CANDIDATES:
         labels.append("others")
     why = f"a guess ({match.evidence}): {' or '.join(labels)}; write the sid into {PEOPLE}"
-    return replace(student, evidence=match.evidence, unlisted=why, is_guess=True)
+    return replace(student, unlisted=why, is_guess=True)
 
 
 def _known_fields(student):
@@ -184,7 +178,7 @@ def read_people(folder: Path, course: Course) -> tuple[dict[str, str], list[str]
     lines = []
     for number, cells in enumerate(rows, start=1):
         name, sid = [*cells, "", ""][:2]
-        if not (name or sid) or (number == 1 and fold(sid) == HEADING):
+        if not (name or sid) or (number == 1 and fold(sid) == "sid"):
             continue
         where = f"{path}, line {number}"
         if not name or not sid:
@@ -215,7 +209,7 @@ def _look_up(submission, people):
 
 
 def _by_people(sid, listed):
-    if listed is None:
+    if not listed.students:
         return Match(PEOPLE, Student(sid=sid))
     students = listed.with_field("sid", sid)
     if len(students) != 1:

@@ -1,6 +1,6 @@
 """Read what each platform writes into the names of a download, and Gradescope's metadata.
 
-There is one parser for each platform, and all return Submissions that are not read yet. A
+There is one pattern for each platform, and all make Submissions that are not read yet. A
 download is a platform's only if all of its names fit that platform's pattern: otherwise
 names that students chose could pass for the platform's numbers. Of submission_metadata.yml
 only the submitters, the time and Gradescope's score are read.
@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timezone
 
 import yaml
@@ -27,40 +29,95 @@ SUFFIXES = (".py", ".zip", *REFUSED_SUFFIXES)  # of files that may be submission
 MAX_TEXT_BYTES = 2**20  # of a platform's own file beside a submission
 
 # ---- names of downloads
-#
-# The Files of a name at the top of a download are name below it -> Reader. A file has the
-# name "" below it.
 
-# Canvas: doejane_LATE_12345_678910_search-1.py, where the first number is the user's and
-# the second the file's, and a file that replaces another ends in -1, -2 and so on.
-# Without names: anon_Ab3dE_678910_search.py. Without a file: doejane_12345_text.html.
-CANVAS = re.compile(
-    r"(?:(?P<late>LATE_)?anon(?:ymous)?_(?P<anonymous>[0-9A-Za-z]+)"
-    r"|(?P<name>[^_]+)_(?P<marked>LATE_)?(?P<number>[1-9][0-9]*))"
-    r"_(?:[0-9]+_(?P<file>.+?)(?:-(?P<attempt>[0-9]{1,4})(?=\.[^.]*\Z))?(?P<suffix>\.[^.]*)?"
-    r"|(?P<entry>text\.html|link\.html))",
-    re.DOTALL,
+
+@dataclass(frozen=True)
+class Platform:
+    """How a platform names files and folders.
+
+    name: its name.
+    pattern: of names, with groups from name, number, login, file, suffix, attempt, late,
+        time and text, which marks the platform's own file.
+    id: the template of a submission's id, the same for all attempts of a student.
+    report: the template of the name under which the platform takes a report back.
+    kind: precedes a number, so that it is compared with numbers of its kind only.
+    time: the format of a time.
+    has_folders: whether folders have such names.
+    """
+
+    name: str
+    pattern: re.Pattern
+    id: str
+    report: str
+    kind: str = ""
+    time: str = ""
+    has_folders: bool = False
+
+
+# Of Canvas: the number of the file and its name, where a file that replaces another ends
+# in -1, -2 and so on; or an online text, which has no number.
+CANVAS_FILE = (
+    r"(?:[0-9]+_|(?=(?:text|link)\.html\Z)))(?P<file>.+?)"
+    r"(?:-(?P<attempt>[0-9]{1,4})(?=\.[^.]*\Z))?(?P<suffix>\.[^.]*)?"
 )
-# Moodle: a folder Jane Doe_12345_assignsubmission_file_, or that before each file's name.
-MOODLE = re.compile(
-    r"(?P<name>.+?)_(?P<number>[0-9]+)_assignsubmission_[a-z]+_?(?P<file>.*)", re.DOTALL
+CANVAS = Platform(
+    "Canvas",  # doejane_LATE_12345_678910_search-1.py
+    re.compile(
+        r"(?s)(?P<before>(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>[1-9][0-9]*)_"
+        + CANVAS_FILE
+    ),
+    id=r"\g<name>_\g<number>",
+    report=r"\g<before>report",
 )
-BRIGHTSPACE = re.compile(
-    r"(?P<number>[0-9]+)-[0-9]+ - (?P<name>.+) - (?P<month>[A-Z][a-z]{2})[a-z]*"
-    r" (?P<day>[0-9]{1,2}), (?P<year>[0-9]{4}) (?P<clock>[0-9]{3,4} [AP]M)"
+ANONYMOUS = Platform(
+    "Canvas",  # anon_Ab3dE_678910_search.py
+    re.compile(
+        r"(?s)(?P<before>(?P<late>LATE_)?anon(?:ymous)?_(?P<number>[0-9A-Za-z]+)_"
+        + CANVAS_FILE
+    ),
+    id=r"anon_\g<number>",
+    report=r"\g<before>report",
+    kind="anonymous",
 )
-# Blackboard: hw_jdoe_attempt_2026-11-03-09-14-22_search.py, and a .txt for each attempt.
-BLACKBOARD = re.compile(
-    r"(?P<id>.+_(?P<login>[^_]+))_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})"
-    r"(?:_(?P<file>.+)|\.txt)"
+MOODLE = Platform(
+    "Moodle",  # a folder Jane Doe_12345_assignsubmission_file_, or files with that before
+    re.compile(
+        r"(?s)(?P<name>.+?)_(?P<number>[0-9]+)_assignsubmission_[a-z]+_?(?P<file>.*)"
+    ),
+    id=r"\g<name>_\g<number>",
+    report=r"\g<name>_\g<number>_assignsubmission_file_report",
+    kind="participant",
+    has_folders=True,
 )
-BLACKBOARD_NAME = re.compile(r"Name: (?P<name>.+) \((?P<login>[^()]+)\)[ \r]*(?:\n|\Z)")
-BLACKBOARD_TEXT = "submission.txt"  # our name for an attempt's .txt
+BRIGHTSPACE = Platform(
+    "Brightspace",  # a folder 12345-678 - Jane Doe - Nov 3, 2026 914 PM
+    re.compile(
+        r"(?P<number>[0-9]+)-[0-9]+ - (?P<name>.+)"
+        r" - (?P<time>[A-Z][a-z]{2} [0-9]{1,2}, [0-9]{4} [0-9]{3,4} [AP]M)"
+    ),
+    id=r"\g<name>_\g<number>",
+    report=r"\g<0>",
+    kind="brightspace",
+    time="%b %d, %Y %I%M %p",
+    has_folders=True,
+)
+BLACKBOARD = Platform(
+    "Blackboard",  # hw_jdoe_attempt_2026-11-03-09-14-22_search.py, and a .txt
+    re.compile(
+        r"(?P<before>.+_(?P<login>[^_]+))_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})"
+        r"(?:_(?P<file>.+)|(?P<text>\.txt))"
+    ),
+    id=r"\g<before>",
+    report=r"\g<before>_report",
+    time="%Y-%m-%d-%H-%M-%S",
+)
+PLATFORMS = (MOODLE, BRIGHTSPACE, BLACKBOARD, CANVAS, ANONYMOUS)
+OWNER_LINE = re.compile(r"Name: (?P<name>.+) \((?P<login>[^()]+)\)")  # of Blackboard's .txt
 GITHUB_LOGIN = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}")
 TIMESTAMP_TXT = "timestamp.txt"  # of nbgrader
-PARTICIPANT = "participant"  # the kind of Moodle's numbers
 
-Groups = Mapping[str, Files]  # name at the top of a download -> its Files
+# Name at the top of a download -> its Files. A file has the name "" below it.
+Groups = Mapping[str, Files]
 
 
 def parse_download(groups: Groups) -> tuple[dict[str, Submission], str]:
@@ -70,24 +127,53 @@ def parse_download(groups: Groups) -> tuple[dict[str, Submission], str]:
     the remark says so if most names fit one.
     """
     remark = ""
-    for platform, parse in PARSERS.items():
+    for platform in PLATFORMS:
         found = {}
         misfits = []
         for name, files in groups.items():
-            submission = parse(name, files)
-            if submission:
-                found[name] = submission
+            match = platform.pattern.fullmatch(name)
+            if match and ("" in files or platform.has_folders):
+                found[name] = _submission_named(platform, match, files)
             elif "" not in files or name.lower().endswith(SUFFIXES):
                 misfits.append(name)
-        if found and not misfits and (parse is not _parse_canvas or _is_canvas(found)):
+        if found and not misfits and (platform is not CANVAS or _is_canvas(found)):
             return found, ""
         if len(found) > len(misfits) > 0:
             remark = (
-                f"{printable_name(misfits[0])} is not a name by {platform}, so numbers and "
-                f"times in the other {len(found)} names are ignored; move it to a folder "
-                "outside this download"
+                f"{printable_name(misfits[0])} is not a name by {platform.name}, so numbers"
+                f" and times in the other {len(found)} names are ignored; move it to a "
+                "folder outside this download"
             )
     return _parse_nbgrader(groups), remark
+
+
+def _submission_named(platform, match, files):
+    """Return the Submission that a match of a platform's pattern describes."""
+    parts = defaultdict(str, match.groupdict(""))
+    number = f"{platform.kind} {parts['number']}" if parts["number"] else ""
+    login = f"{UNIVERSITY} {parts['login']}" if parts["login"] else ""
+    if parts["text"]:
+        owner = OWNER_LINE.match(_read_text(files[""]))
+        if owner and owner["login"] == parts["login"]:
+            parts["name"] = owner["name"]
+    name = " ".join(printable_name(parts["name"]).split())
+    return Submission(
+        match.expand(platform.id).strip(),
+        (Student(name, number=number.strip(), login=login),),
+        file=parts["file"] + parts["suffix"] + parts["text"],
+        attempt=int(parts["attempt"] or 0),
+        handed_in=_parse_time(parts["time"], platform.time),
+        marked_late=bool(parts["late"]),
+        report=match.expand(platform.report),
+    )
+
+
+def _parse_time(text, form):
+    """Return the local time in a name, None if there is none."""
+    four_digits = re.sub(r" ([0-9]{3}) ", r" 0\1 ", text)  # 914 PM is 0914 PM
+    with suppress(ValueError):
+        return datetime.strptime(four_digits, form) if text else None
+    return None
 
 
 def _is_canvas(found):
@@ -99,98 +185,24 @@ def _is_canvas(found):
     name_of = {student.number: student.name for student in students}
     if any(name_of[student.number] != student.name for student in students):
         return False
-    is_anonymous = not any(name_of.values())
-    return is_anonymous or len(students) == 1 or len(set(name_of.values())) > 1
-
-
-def _parse_canvas(name, files):
-    found = CANVAS.fullmatch(name)
-    if not found or "" not in files:
-        return None
-    group = "entry" if found["entry"] else "file"
-    is_late = found["late"] or found["marked"]
-    fields = {
-        "file": found[group] + (found["suffix"] or ""),
-        "attempt": int(found["attempt"] or 0),
-        "marked_late": is_late is not None,
-        "report": name[: found.start(group)] + "report",
-    }
-    if found["anonymous"]:
-        return _numbered("anon", "", "anonymous", found["anonymous"], **fields)
-    return _numbered(found["name"], found["name"], "", found["number"], **fields)
-
-
-def _parse_moodle(name, _):
-    found = MOODLE.fullmatch(name)
-    if not found:
-        return None
-    student, number = found["name"], found["number"]
-    report = f"{student}_{number}_assignsubmission_file_report"
-    return _numbered(
-        student, student, PARTICIPANT, number, file=found["file"], report=report
-    )
-
-
-def _parse_brightspace(name, files):
-    found = BRIGHTSPACE.fullmatch(name)
-    if not found or "" in files:
-        return None
-    clock = found["clock"].zfill(len("09:14 PM") - 1)
-    time = f"{found['month']} {found['day']} {found['year']} {clock}"
-    handed_in = _parse_time(time, "%b %d %Y %I%M %p")
-    student = found["name"]
-    return _numbered(
-        student,
-        student,
-        "brightspace",
-        found["number"],
-        handed_in=handed_in,
-        report=name,
-    )
-
-
-def _numbered(prefix, name, kind, number, **fields):
-    """Return the Submission of a student with a number of this kind."""
-    student_name = " ".join(printable_name(name).split())
-    student = Student(student_name, number=f"{kind} {number}".strip())
-    return Submission(f"{prefix.strip()}_{number}", (student,), **fields)
-
-
-def _parse_blackboard(name, files):
-    found = BLACKBOARD.fullmatch(name)
-    if not found or "" not in files:
-        return None
-    student_name = ""
-    if not found["file"]:
-        owner = BLACKBOARD_NAME.match(_read_text(files[""]))
-        if owner and owner["login"] == found["login"]:
-            student_name = printable_name(owner["name"])
-    student = Student(student_name, login=f"{UNIVERSITY} {found['login']}")
-    return Submission(
-        found["id"],
-        (student,),
-        file=found["file"] or BLACKBOARD_TEXT,
-        handed_in=_parse_time(found["time"], "%Y-%m-%d-%H-%M-%S"),
-        report=f"{found['id']}_report",
-    )
+    return len(students) == 1 or len(set(name_of.values())) > 1
 
 
 def _parse_nbgrader(groups):
     """Return login -> Submission of login/ps/, where a ps/ has a timestamp.txt."""
     folders = set()
     for files in groups.values():
-        folders |= {name.partition("/")[0] for name in files if "/" in name}
-    timestamps = [f"{folder}/{TIMESTAMP_TXT}" for folder in folders]
-    if len(folders) != 1 or not any(timestamps[0] in files for files in groups.values()):
+        folders |= {name.partition("/")[0] for name in files}
+    timestamp = f"{min(folders, default='')}/{TIMESTAMP_TXT}"
+    if len(folders) != 1 or not any(timestamp in files for files in groups.values()):
         return {}
     submissions = {}
     for login, files in groups.items():
         handed_in = None
-        if timestamps[0] in files:
-            handed_in = parse_timestamp(_read_text(files[timestamps[0]]))
+        if timestamp in files:
+            handed_in = parse_timestamp(_read_text(files[timestamp]))
         student = Student(sid=printable_name(login), login=f"{UNIVERSITY} {login}")
-        if "" not in files:
-            submissions[login] = Submission(login, (student,), handed_in=handed_in)
+        submissions[login] = Submission(login, (student,), handed_in=handed_in)
     return submissions
 
 
@@ -209,21 +221,6 @@ def parse_repositories(groups: Groups) -> dict[str, Submission]:
     for name, login in logins.items():
         submissions[name] = Submission(name, (Student(login=f"{GITHUB} {login}"),))
     return submissions
-
-
-PARSERS = {
-    "Moodle": _parse_moodle,
-    "Brightspace": _parse_brightspace,
-    "Blackboard": _parse_blackboard,
-    "Canvas": _parse_canvas,
-}
-
-
-def _parse_time(text, form):
-    """Return the point in time, without an offset, None if there is no such date."""
-    with suppress(ValueError):
-        return datetime.strptime(text, form)
-    return None
 
 
 def _read_text(read):

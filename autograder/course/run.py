@@ -73,7 +73,7 @@ class Run:
         self.kit = kit
         self.out = out
         self.deadline = parse_deadline(due)
-        self.course = with_offsets(course, self.deadline)
+        self.course = course
         self.max_cents = dict(kit.rubric.cents)
         if kit.rubric.by_hand_cents:
             self.max_cents["by hand"] = kit.rubric.by_hand_cents
@@ -284,22 +284,6 @@ def store_settings(out: Path, roster: Path | None, due: str) -> None:
         replace_file(out / ROSTER, roster.read_bytes())
     if due:
         replace_file(out / DUE, due)
-
-
-def with_offsets(course: Course, deadline: datetime | None) -> Course:
-    """Return the course with the deadline's offset for times without one.
-
-    Times in names have no offset: they are local times of the platform.
-    """
-    if deadline is None:
-        return course
-    submissions = []
-    for submission in course.submissions:
-        handed_in = submission.handed_in
-        if handed_in and handed_in.tzinfo is None:
-            handed_in = handed_in.replace(tzinfo=deadline.tzinfo)
-        submissions.append(replace(submission, handed_in=handed_in))
-    return replace(course, submissions=tuple(submissions))
 
 
 def read_ids(out: Path) -> dict[str, str]:
