@@ -5,7 +5,7 @@ import tracemalloc
 import zipfile
 
 import pytest
-from fixtures.make_class import LAYOUTS, write, write_layouts
+from fixtures.make_class import write
 
 from autograder.command import Refused
 from autograder.course import download
@@ -410,32 +410,3 @@ class TestSections:
         assert {found.students for found in course.values()} == {(Student(),)}
         assert refusal(course["eve"])
         assert refusal(course["zed"])
-
-
-class TestAMadeUpClass:
-    """As Gradescope, Canvas, Moodle and TAs hand it over, nobody is lost."""
-
-    @pytest.fixture(scope="class")
-    def courses(self, tmp_path_factory):
-        """Name of a layout -> number of a submission -> Submission."""
-        courses = {}
-        for path in write_layouts(tmp_path_factory.mktemp("class"), submissions=60, seed=2):
-            courses[path.name] = {}
-            for id, submission in submissions(path).items():
-                number = re.search("[0-9]{9}", id)[0]
-                courses[path.name][number] = submission
-        return courses
-
-    def test_it_has_some_who_handed_nothing_in(self, courses):
-        sources = [submission.source for submission in courses["export"].values()]
-        assert len(sources) == 60
-        assert 50 < len(sources) - sources.count(None) < 60
-
-    @pytest.mark.parametrize("layout", LAYOUTS)
-    def test_each_layout_has_everybody_with_the_same_program(self, courses, layout):
-        without_the_empty = layout in ("canvas.zip", "files")
-        for number, submission in courses["export"].items():
-            if submission.source is not None or not without_the_empty:
-                found = courses[layout][number]
-                assert found.source == submission.source, number
-                assert found.source is not None or found.refusal, number

@@ -208,7 +208,7 @@ class TestTheLead:
     def test_students_who_are_not_in_the_roster_are_counted_apart(self):
         stranger = Student("Zed", unlisted="not in the roster")
         entries = [graded(1, 0), graded(2, 0, student=stranger)]
-        assert count_students(entries) == "1 student and 1 not in the roster"
+        assert count_students(entries) == "1 student, 1 not in the roster"
 
 
 class TestTheClass:

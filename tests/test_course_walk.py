@@ -109,7 +109,7 @@ class TestStrangers:
         return walk.grade_all("--roster", walk.roster)
 
     def test_they_are_named_and_counted_apart(self, printed):
-        assert printed.splitlines()[-1] == "2 students and 1 not in the roster: 3 graded"
+        assert printed.splitlines()[-1] == "2 students, 1 not in the roster: 3 graded"
         assert "1 left out of canvas.csv, guesses or not in the roster: zed\n" in printed
         assert "ROSTER=" not in printed
         assert "empty" not in printed
@@ -130,8 +130,9 @@ class TestGuesses:
         return walk.grade_all("--roster", walk.roster)
 
     def test_a_guess_is_counted_and_gives_no_student_points(self, walk, printed):
-        assert printed.splitlines()[-1].startswith("2 students and 1 guessed submission: ")
-        assert "a guess whose submission it is: 1" in (walk.out / "report.html").read_text()
+        assert printed.splitlines()[-1].startswith("2 students, 1 guessed submission: ")
+        page = (walk.out / "report.html").read_text()
+        assert "a guess: no name or number identifies the student: 1" in page
         scores = {row["SIS User ID"]: list(row.values())[-1] for row in canvas(walk)}
         assert scores == {"007": TOTAL, "008": ""}
         assert gradebook(walk.out)["Bo"]["sid"] == ""

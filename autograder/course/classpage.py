@@ -64,14 +64,15 @@ def groups_for_a_person(entries: Sequence[Entry], alike: Sequence[Alike]) -> lis
     unlisted = []
     guesses = []
     for entry in entries:
+        why = entry.student.unlisted
         if entry.student.is_guess:
-            guesses.append(entry)
-        elif entry.student.unlisted:
-            unlisted.append(entry)
+            guesses.append((entry, why))
+        elif why:
+            unlisted.append((entry, why))
     not_counting = [entry for entry in entries if not entry.counts]
     groups = [
-        Group("a guess whose submission it is", _reasons(guesses), GUESSES),
-        Group("not in the roster", _reasons(unlisted), UNLISTED),
+        Group("a guess: no name or number identifies the student", guesses, GUESSES),
+        Group("not in the roster", unlisted, UNLISTED),
         Group("another submission of the same student counts", _reasons(not_counting)),
     ]
     for status in UNGRADED:

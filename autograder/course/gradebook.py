@@ -182,12 +182,12 @@ def count_students(entries: Iterable[Entry]) -> str:
     students = [entry.student for entry in entries if entry.counts]
     unlisted = sum(bool(student.unlisted) for student in students)
     guesses = sum(student.is_guess for student in students)
-    text = counted(len(students) - unlisted, "student")
+    parts = [counted(len(students) - unlisted, "student")]
     if guesses:
-        text += f" and {counted(guesses, 'guessed submission')}"
+        parts.append(counted(guesses, "guessed submission"))
     if unlisted > guesses:
-        text += f" and {unlisted - guesses} not in the roster"
-    return text
+        parts.append(f"{unlisted - guesses} not in the roster")
+    return ", ".join(parts)
 
 
 def compare_with_gradescope(entries: Iterable[Entry]) -> str:

@@ -146,7 +146,9 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
             continue
         student = entry.student
         whose = (student.sid, student.name, _kind_of_match(student), student.evidence)
-        reason = entry.reason if student.unlisted or not entry.counts else ""
+        reason = student.unlisted
+        if not entry.counts:
+            reason = entry.reason
         for place, why in entry.submission.places:
             counts = "no" if why or not entry.counts else "yes"
             rows.append((place, entry.outcome.id, *whose, counts, why or reason))
