@@ -24,7 +24,7 @@ FIGURES = [  # file, the words around a figure, the figure
     (INSTRUCTOR, r"timeout: (\w+) minutes, the default", rehearse.MAX_SECONDS / 60),
     (INSTRUCTOR, r"CPU and (\w+) MB, is enough", rehearse.MEMORY / 2**20),
     (INSTRUCTOR, r"a secret seed of (\w+) bits", generate.BITS),
-    ("docs/ta.md", r"fewer than (\w+) cannot hold everything", FULL),
+    (INSTRUCTOR, r"fewer than (\w+) cannot hold everything", FULL),
     ("handout.md", r"After (\w+) timeouts of a function", RUBRIC.limits.max_timeouts),
     ("handout.md", r"decimals, (\w+) children", MAX_CHILDREN),
     ("handout.md", r"children, (\w+) plies", MAX_PLIES),
