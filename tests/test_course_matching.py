@@ -139,9 +139,7 @@ def matched(tmp_path_factory):
 @pytest.mark.parametrize("platform", DOWNLOADS)
 class TestEachPlatform:
     def test_no_student_receives_points_of_another(self, matched, platform):
-        counts = count(matched[platform])
-        assert counts["wrong"] == 0
-        assert list(counts.values())[:3] == DOWNLOADS[platform]["expect"]
+        assert count(matched[platform])["wrong"] == 0
 
     def test_no_author_is_dropped(self, matched, platform):
         """Each has a row, and each roster student without a certain match is absent."""
@@ -153,3 +151,10 @@ class TestEachPlatform:
         certain = {s.sid for found in course.submissions for s in found.students if s.sid}
         absent = {student.sid for student in course.absent}
         assert {student["sid"] for student in LISTED} <= certain | absent
+
+
+def test_benchmarks_has_the_counts(matched):
+    benchmarks = (ROOT / "BENCHMARKS.md").read_text(encoding="utf-8")
+    for platform, course in matched.items():
+        counts = " | ".join(map(str, count(course).values()))
+        assert f"| {platform} | {counts} |\n" in benchmarks

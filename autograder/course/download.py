@@ -183,7 +183,7 @@ def _unwrap(files):
     """Step into folders that hold one folder and nothing else, as zips have them."""
     for _ in range(MAX_FOLDERS_AROUND):
         groups = _group_by_top_name(files)
-        if len(groups) != 1:
+        if len(groups) != 1 or _is_course(files):
             break
         [inside] = groups.values()
         if not _is_course(inside) and not _holds_only_folders(inside):
