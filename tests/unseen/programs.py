@@ -1,8 +1,10 @@
 """How many wrong programs get full marks on a set of trees that was not chosen by them?
 
 `python -m tests.unseen.programs [FOLDER ...]` prints the programs that escape each folder
-of hidden trees, the kit's own if none is given. The table of programs is programs.txt.
-The author of blind.txt had seen neither the kit nor its trees.
+of hidden trees, the kit's own if none is given, and the correct programs that lose points.
+programs.txt is a table of changes. The author of the other files had seen neither the kit
+nor its trees: likely.txt has likely mistakes, against.txt mistakes that trees are unlikely
+to reveal, and correct.txt correct programs in unusual styles.
 """
 
 from __future__ import annotations
@@ -130,14 +132,14 @@ class WrongProgram:
         return run_source(self.source)
 
 
-class BlindProgram(WrongProgram):
-    """A wrong program of blind.txt; its `change` is the text of what is wrong."""
+class WholeProgram(WrongProgram):
+    """A program whose `change` is the text of the function and of what it needs."""
 
     @property
     def name(self):
         """The function and what is wrong: the first line of the text."""
         first_line = self.change.splitlines()[0]
-        return f"{self.function}, {first_line}"
+        return f"{self.function}, {first_line.lstrip('# ')}"
 
     @property
     def definitions(self):
@@ -145,13 +147,13 @@ class BlindProgram(WrongProgram):
         return self.change
 
 
-def blind_programs():
-    """Return every program of blind.txt, in its order."""
-    text = Path(__file__).with_name("blind.txt").read_text(encoding="utf-8")
+def whole_programs(file):
+    """Return every program of a file of whole functions, in its order."""
+    text = Path(__file__).with_name(file).read_text(encoding="utf-8")
     programs = []
     for section in text.split("### ")[1:]:
         function, _, change = section.partition("\n")
-        programs.append(BlindProgram(function, change))
+        programs.append(WholeProgram(function, change))
     return programs
 
 
@@ -178,39 +180,49 @@ def written_out(line):
     return map("".join, itertools.product(*choices))
 
 
+ALL = "all"  # the function of a program that defines all of them
 MAX_MEMORY = 2**31  # bytes: some of them would take all there is
 
 
 def escaping(programs, tasks):
-    """Return the programs that are correct in every task of their function."""
+    """Return the programs that are correct on every task of their function."""
     verdicts = in_parallel(partial(escapes, tasks), programs)
     return [program for program, escaped in zip(programs, verdicts) if escaped]
 
 
 def escapes(tasks, program):
-    """Tell whether the program is correct in every task of its function."""
+    """Tell whether the program is correct on every task of its function, or of all."""
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, resource.RLIM_INFINITY))
-    concerned = [task for task in tasks if task.function == program.function]
+    concerned = [task for task in tasks if program.function in (task.function, ALL)]
     return not any(failures(program, concerned))
 
 
 def main(folders):
-    """Print what escapes each folder of hidden trees."""
+    """Print what escapes each folder of hidden trees, and what should but does not."""
     kit = load_kit()
     reference = load_reference(ROOT, kit.rubric.cutoff)
     for folder in folders or [ROOT / "trees" / "hidden"]:
         trees = [*kit.public, *load_trees(Path(folder))]
         tasks = tasks_for(trees, reference)
-        print_escaping(folder, "programs", wrong_programs(), tasks)
-        print_escaping(folder, "blind programs", blind_programs(), tasks)
+        print(folder)
+        print_escaping("changes of programs.txt", wrong_programs(), tasks)
+        for file in ("likely.txt", "against.txt"):
+            print_escaping(f"wrong programs of {file}", whole_programs(file), tasks)
+        correct = whole_programs("correct.txt")
+        losing = set(correct) - set(escaping(correct, tasks))
+        print_programs(f"of {len(correct)} correct programs lose points", losing)
 
 
-def print_escaping(folder, kind, programs, tasks):
-    """Print how many programs escape, and which."""
-    escaped = escaping(programs, tasks)
-    print(f"{folder}: {len(escaped)} of {len(programs)} {kind} escape")
-    for program in escaped:
-        print(f"  {program.name}")
+def print_escaping(kind, programs, tasks):
+    """Print how many programs get full marks, and which."""
+    print_programs(f"of {len(programs)} {kind} escape", escaping(programs, tasks))
+
+
+def print_programs(what, programs):
+    """Print how many programs there are, and their names."""
+    print(f"  {len(programs)} {what}")
+    for program in programs:
+        print(f"    {program.name}")
 
 
 if __name__ == "__main__":
