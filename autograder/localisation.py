@@ -25,8 +25,9 @@ from autograder.smalltrees.enumeration import Ladder
 from autograder.tasks import STRICT, Task
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import Verdict, judge
-from gametree.support.trace import TIMED_OUT, Trace
+from gametree.support.trace import TIMED_OUT, Text, Trace
 
+NOTHING = "NoneType"
 MAX_FAILING = 8  # searches on which a change must help
 MAX_NEAR = 300  # small trees, from the first wrong one on, that may be failing searches
 SAMPLE_STEP = 20  # of so many small trees, one is in the sample that a change passes first
@@ -93,10 +94,11 @@ class Localisation:
 
     function: the function.
     places: at each of them there is such a change. Without proofs, an exception is raised
-        there.
+        there, or the function may end there without a value.
     proofs: the changes, one for each place.
     together: whether the only change is made at all places at once.
     text: number -> text of the lines at the places and around them.
+    gives_nothing: whether the function may end there without a value.
     """
 
     function: str
@@ -104,6 +106,7 @@ class Localisation:
     proofs: tuple[Patch, ...]
     together: bool = False
     text: dict[int, str] = field(default_factory=dict, repr=False)
+    gives_nothing: bool = False
 
     @property
     def kind(self) -> str:
@@ -134,30 +137,53 @@ def find_line(
     convention: str,
     verdicts: Sequence[Verdict],
     counterexample: Counterexample,
+    nothing_at: Sequence[int] = (),
 ) -> Localisation | None:
     """Return the Localisation of the function that a counterexample is about, or None.
 
-    Where an exception names a line, that is the place, and no change is tried. `verdicts`
-    are those of the public trees. No hidden tree was run in the session.
+    Where no change is found or tried, it is where the function ends without a value, if
+    it gave none, or else where an exception was raised. `verdicts` are those of the public
+    trees. No hidden tree was run in the session.
+
+    nothing_at: the lines where the function may end without a value.
     """
-    function = counterexample.verdict.task.function
-    text = counterexample.verdict.trace.text
-    if text and text.line:
-        raised = (Place(text.line),)
-        lines = _lines_around(session.source, raised)
-        if lines:
-            return Localisation(function, raised, (), text=lines)
+    verdict = counterexample.verdict
+    function = verdict.task.function
     public = [v.task for v in verdicts if v.task.function == function]
     assigned = {verdict.task.function for verdict in verdicts}
     right = [name for name in FUNCTIONS if name in assigned and is_right(name, verdicts)]
     others = [v.task for v in verdicts if v.task.function in right]
-    with session.limited(session.seconds_left(), **PATCH_LIMITS):
-        workshop = Workshop(session, function, right, convention == STRICT)
-        small = list(ladder.tasks(function))
-        found = localise(workshop, small, public, counterexample.tried, others)
+    found = None
+    if not _is_at_its_line(verdict.trace):
+        with session.limited(session.seconds_left(), **PATCH_LIMITS):
+            workshop = Workshop(session, function, right, convention == STRICT)
+            small = list(ladder.tasks(function))
+            found = localise(workshop, small, public, counterexample.tried, others)
+    if found is None:
+        found = _place_without_proof(verdict.trace, function, nothing_at)
     if found is None:
         return None
-    return replace(found, text=_lines_around(session.source, found.places))
+    lines = _lines_around(session.source, found.places)
+    return replace(found, text=lines) if lines else None
+
+
+def _is_at_its_line(trace):
+    """Tell whether an exception is one that the line which raises it causes."""
+    if trace.ending.error in ("NameError", "UnboundLocalError", "AttributeError"):
+        return True
+    return trace.ending.error == "TypeError" and "argument" in trace.text.message
+
+
+def _place_without_proof(trace, function, nothing_at):
+    """Return the Localisation of a missing value, or of an exception, or None."""
+    text = trace.text or Text()
+    is_nothing = NOTHING in text.message or trace.answer.kind == NOTHING
+    if is_nothing and trace.ending.by_itself and 0 < len(nothing_at) <= MAX_LINES:
+        places = tuple(map(Place, nothing_at))
+        return Localisation(function, places, (), gives_nothing=True)
+    if text.line:
+        return Localisation(function, (Place(text.line),), ())
+    return None
 
 
 def _lines_around(source, places):

@@ -315,6 +315,24 @@ def test_two_lines_of_state_are_enough():
     assert state_lines(tables) == (1, 2)
 
 
+NO_VALUE_AT = {
+    "if m:\n        return 1\n    pass": (3,),
+    "if m:\n        return 1\n    else:\n        b = 2": (5,),
+    "for c in n.children:\n        return 1": (3,),
+    "if m:\n        return\n    return 1": (3,),
+    "while True:\n        return 1": (),
+    "return 1 if m else 2": (),
+    "b = 2": (),
+    "yield n.children": (),
+}
+
+
+@pytest.mark.parametrize("text", NO_VALUE_AT)
+def test_the_text_shows_where_a_function_ends_without_a_value(text):
+    lines = reading("def alphabeta(n, d, a, b, m):\n    " + text).returns_nothing
+    assert lines.get("alphabeta", ()) == NO_VALUE_AT[text]
+
+
 def repeated_call(text):
     return reading(BODY + text).repeated_calls.get("alphabeta")
 

@@ -42,6 +42,7 @@ class Hints:
         self.session = session
         self.counterexample = None
         self.localisation = None
+        self.other_line = None
         self.state_leaks = ()
         self.diagnoses = ()
         self.faults = []
@@ -80,7 +81,7 @@ class Hints:
         leaks = self.guarded(find_state_leaks, self.session, verdicts)
         self.state_leaks = tuple(leaks or ())
         self._find_smallest_tree(verdicts)
-        self._find_line(verdicts)
+        self._find_lines(verdicts)
 
     def explain_late(self, verdicts: Sequence[Verdict]) -> None:
         """Find the diagnosis, and the smallest tree where only hidden ones are wrong."""
@@ -105,6 +106,7 @@ class Hints:
             diagnoses=self.diagnoses,
             counterexample=self.counterexample,
             localisation=self.localisation,
+            other_line=self.other_line,
             state_leaks=self.state_leaks,
             reading=self.reading_shown,
             faults=self.faults,
@@ -121,6 +123,11 @@ class Hints:
             return None
 
     def _find_smallest_tree(self, verdicts):
+        functions = self._functions_to_explain(verdicts)
+        self.counterexample = self._find_counterexample(verdicts, functions)
+
+    def _find_counterexample(self, verdicts, functions):
+        """Return the smallest tree of the first function that has one, or None."""
         from autograder.counterexample import find_counterexample
 
         result = self.guarded(
@@ -129,13 +136,13 @@ class Hints:
             self.kit.ladder,
             verdicts,
             self.state_leaks,
-            self._functions_to_explain(verdicts),
+            functions,
         )
         if result is None:
-            return
-        self.counterexample = result.counterexample
+            return None
         if result.state_leak is not None:
             self.state_leaks = (*self.state_leaks, result.state_leak)
+        return result.counterexample
 
     def _functions_to_explain(self, verdicts):
         """Return the wrong functions, first the one that these searches cost most points.
@@ -148,43 +155,59 @@ class Hints:
         rows = score_rows(planned, verdicts, rubric)
         return functions_by_loss(rows, self.reading.calls)
 
-    def _find_line(self, verdicts):
+    def _find_lines(self, verdicts):
+        """Find the line of the function that is drawn, and of one more wrong function.
+
+        That one calls no wrong function, and is not known to keep state.
+        """
         if self.counterexample is None or not self.kit.rubric.allows(LINE):
             return
+        self.localisation = self._find_line(verdicts, self.counterexample)
+        wrong = self._functions_to_explain(verdicts)
+        drawn = self.counterexample.verdict.task.function
+        for function in wrong:
+            if function != drawn and self.reading.calls.get(function, set()).isdisjoint(
+                wrong
+            ):
+                smallest = self._find_counterexample(verdicts, [function])
+                if smallest is not None:
+                    self.other_line = self._find_line(verdicts, smallest)
+                return
+
+    def _find_line(self, verdicts, counterexample):
         from autograder.localisation import find_line
 
-        self.localisation = self.guarded(
+        function = counterexample.verdict.task.function
+        return self.guarded(
             find_line,
             self.session,
             self.kit.ladder,
             self.kit.rubric.cutoff,
             verdicts,
-            self.counterexample,
+            counterexample,
+            self.reading.returns_nothing.get(function, ()),
         )
 
     def _diagnose(self, verdicts):
         from autograder.mistakes.diagnosis import Clues, diagnose
 
         self.reading_shown = self.reading
-        fixed = {}
-        if self.localisation:
-            fixed[self.localisation.function] = self.localisation.fixed
+        lines = filter(None, (self.localisation, self.other_line))
+        fixed = {line.function: line.fixed for line in lines}
         clues = Clues(
             self.state_leaks, self.reading, self.counterexample, self.kit.ladder, fixed
         )
         diagnoses = self.guarded(diagnose, self.kit.library, verdicts, clues)
         self.diagnoses = tuple(diagnoses or ())
-        self._drop_line_of_callers()
+        self.localisation = self._unless_of_caller(self.localisation)
+        self.other_line = self._unless_of_caller(self.other_line)
 
-    def _drop_line_of_callers(self):
-        """Drop the line of a function that may be right but for what it calls."""
-        if self.localisation is None:
-            return
+    def _unless_of_caller(self, line):
+        """Return a line, None if its function may be right but for what it calls."""
         for diagnosis in self.diagnoses:
-            function = self.localisation.function
-            if diagnosis.others and function in diagnosis.functions:
-                self.localisation = None
-                return
+            if line and diagnosis.others and line.function in diagnosis.functions:
+                return None
+        return line
 
     def _time_limit(self, verdicts):
         """Return a context with the seconds that there are for hints.

@@ -32,6 +32,7 @@ class Grading:
     diagnoses: of a wrong submission; may be empty.
     counterexample: the smallest failing tree, if one was found.
     localisation: the line, for the function of the counterexample, if it was found.
+    other_line: the line of another wrong function, if it was found.
     state_leaks: what functions keep from one search to the next, or draw at random.
     reading: what the text shows by itself, None where it was not read.
     note: one line on the file that staff should know.
@@ -50,6 +51,7 @@ class Grading:
     diagnoses: tuple[Diagnosis, ...] = ()
     counterexample: Counterexample | None = None
     localisation: Localisation | None = None
+    other_line: Localisation | None = None
     state_leaks: tuple[StateLeak, ...] = ()
     reading: Reading | None = None
     note: str = ""

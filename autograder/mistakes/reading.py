@@ -24,9 +24,14 @@ TABLES = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
 TABLE_MAKERS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"}
 CACHES = {"cache", "lru_cache"}
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+GENERATES = (ast.Yield, ast.YieldFrom)
+# A body that ends in one of these may never come to its end.
+MAY_LEAVE = (ast.Return, ast.Raise, ast.With, ast.Try, ast.While, ast.Match)
 MAX_LINES = 2
 WORDS = re.compile(r"\w+|[<>=!]=|\S")
-INFINITE = re.compile(r"float\('(-?)\+?inf(?:inity)?'\)|(\b)(?:\w+\.)?inf\b", re.I)
+INFINITE = re.compile(
+    r"float\('(-?)\+?inf(?:inity)?'\)|(\b)(?:\w+\.)?\w*inf(?:ty|inity)?\b", re.I
+)
 PLAIN_WORDS = {"0", "1", "INF", "children", "evaluate", "is_terminal", *dir(builtins)}
 NO_CODE = ("def ", "class ", "@", '"', "'")  # begin lines that are headers, or texts
 MAX_PHRASES = 2000
@@ -44,6 +49,8 @@ class Reading(NamedTuple):
     phrases: function -> phrases_of() it.
     repeated_calls: function -> the lines of a recursive call that stands in a condition,
         and again in what the condition leads to.
+    returns_nothing: function -> the lines at which it, or another that it rests on, ends
+        without a value, if that returns a value elsewhere.
     state_lines: the lines of what may survive a search.
     at_random: whether the text imports what draws at random.
     error_line: the line where the text stops being Python, None where all of it is Python.
@@ -54,6 +61,7 @@ class Reading(NamedTuple):
     not_passed_on: Mapping[str, tuple[str, ...]] = {}
     phrases: Mapping[str, frozenset[str]] = {}
     repeated_calls: Mapping[str, tuple[int, ...]] = {}
+    returns_nothing: Mapping[str, tuple[int, ...]] = {}
     state_lines: tuple[int, ...] = ()
     at_random: bool = False
     error_line: int | None = None
@@ -76,12 +84,16 @@ def read_program(source: bytes, arguments: Arguments) -> bytes:
     not_passed_on = {}
     phrases = {}
     repeated_calls = {}
+    returns_nothing = {}
     for name, own_arguments in arguments.items():
         if name not in definitions:
             continue
         function = definitions[name]
         calls[name] = _names_reached(name, definitions)
         phrases[name] = sorted(phrases_of(tree, name, own_arguments))[:MAX_PHRASES]
+        names = {name, *calls[name]}
+        parts = [definitions[name] for name in names & definitions.keys()]
+        returns_nothing[name] = sorted(set(_ends_without_value(parts)))
         if isinstance(function, ast.FunctionDef):
             expected = ("node", *own_arguments)
             unused[name] = _unused(function, expected)
@@ -94,6 +106,7 @@ def read_program(source: bytes, arguments: Arguments) -> bytes:
         not_passed_on,
         phrases,
         repeated_calls,
+        returns_nothing,
         state_lines=tuple(lines[:MAX_LINES]),
         at_random=any(map(_imports_chance, ast.walk(tree))),
     )
@@ -112,16 +125,13 @@ def reading_from(data: bytes, arguments: Arguments) -> Reading:
     calls = {}
     for name, called in packed["calls"].items():
         calls[name] = frozenset(arguments).intersection(called)
-    repeated_calls = {}
-    for name, lines in packed["repeated_calls"].items():
-        if name in arguments and lines:
-            repeated_calls[name] = tuple(map(int, lines))
     return Reading(
         calls,
         _known_arguments(packed["unused"], arguments),
         _known_arguments(packed["not_passed_on"], arguments),
         {name: frozenset(phrases) for name, phrases in packed["phrases"].items()},
-        repeated_calls,
+        _lines_of_functions(packed["repeated_calls"], arguments),
+        _lines_of_functions(packed["returns_nothing"], arguments),
         tuple(map(int, packed["state_lines"])),
         packed["at_random"],
         packed["error_line"],
@@ -158,15 +168,22 @@ def code_lines(tree: ast.Module, function: str) -> list[str]:
     names = {function, *_names_reached(function, definitions)}
     lines = []
     for name in sorted(names & definitions.keys()):
-        definition = _WithoutTexts().visit(copy.deepcopy(definitions[name]))
+        definition = _InOneStyle().visit(copy.deepcopy(definitions[name]))
         lines += ast.unparse(definition).splitlines()
     return [
         line for line in lines if line.strip() and not line.lstrip().startswith(NO_CODE)
     ]
 
 
-class _WithoutTexts(ast.NodeTransformer):
-    """Makes every text empty, docstrings among them, but not "inf"."""
+class _InOneStyle(ast.NodeTransformer):
+    """Makes every text empty but "inf", docstrings among them; turns < around to >."""
+
+    def visit_Compare(self, node):  # noqa: N802
+        self.generic_visit(node)
+        turned = {ast.Lt: ast.Gt, ast.LtE: ast.GtE}.get(type(node.ops[0]))
+        if turned is None or len(node.ops) > 1:
+            return node
+        return ast.Compare(node.comparators[0], [turned()], [node.left])
 
     def visit_Constant(self, node):  # noqa: N802
         is_text = isinstance(node.value, str) and "inf" not in node.value[:4]
@@ -193,6 +210,15 @@ def _definitions_in(tree):
         for name in bound_names(statement):
             definitions[name] = statement
     return definitions
+
+
+def _lines_of_functions(packed, arguments):
+    """Return function -> the lines that are listed, if there are any."""
+    lines_of = {}
+    for name, lines in packed.items():
+        if name in arguments and lines:
+            lines_of[name] = tuple(map(int, lines))
+    return lines_of
 
 
 def _known_arguments(packed, arguments):
@@ -338,6 +364,38 @@ def _repeated_call(function):
             if ast.dump(call) in first_lines:
                 return sorted({first_lines[ast.dump(call)], call.lineno})
     return []
+
+
+def _ends_without_value(parts):
+    """Yield the lines at which functions end without a value that have one elsewhere."""
+    for function in _all_parts(parts):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        returns = [part for part in ast.walk(function) if isinstance(part, ast.Return)]
+        if any(map(_has_value, returns)):
+            yield from (part.lineno for part in returns if not _has_value(part))
+            if not any(isinstance(part, GENERATES) for part in ast.walk(function)):
+                yield from _open_ends(function.body)
+
+
+def _has_value(statement):
+    value = statement.value
+    return value is not None and not (
+        isinstance(value, ast.Constant) and value.value is None
+    )
+
+
+def _open_ends(body):
+    """Yield the last lines of the branches of a body after which a function just ends."""
+    last = body[-1]
+    if isinstance(last, ast.If):
+        yield from _open_ends(last.body)
+        if last.orelse:
+            yield from _open_ends(last.orelse)
+        else:
+            yield last.end_lineno
+    elif not isinstance(last, MAY_LEAVE):
+        yield last.end_lineno
 
 
 def _state_lines(tree):

@@ -20,7 +20,7 @@ from autograder.mistakes.symptoms import (
 )
 from autograder.showing import sentences
 from autograder.showing.advice import advice_for, describe_symptom
-from autograder.showing.pointer import lines_in_words
+from autograder.showing.pointer import lines_in_words, pointer_to
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import NOT_A_LEAF, WRONG_TYPE
 from gametree.support.saying import in_words, say
@@ -74,6 +74,9 @@ def messages_of(grading: Grading, drawn_function: str = "") -> list[Message]:
         text = explanation.text
         if not text:
             continue
+        other = grading.other_line
+        if other and other.function in functions:
+            text = f"{text} {pointer_to(other, grading.hints).sentence}"
         if explanation.needs_name:
             names = [name for name in FUNCTIONS if name in functions]
             text = f"{', '.join(names)}: {text}"
@@ -103,8 +106,8 @@ def _explain(score, grading, is_drawn):
         text = _join(_unfinished(score, unfinished, grading), *where)
         return _Explanation(text, needs_name=True)
     text = _plain_fault(function, wrong) or describe_symptom(function, symptom)
-    line = grading.localisation
-    has_line = line is not None and line.function == function
+    lines = filter(None, (grading.localisation, grading.other_line))
+    has_line = function in {line.function for line in lines}
     if advice and not has_line:
         text = say("advice.closest", seen=text, mistake=advice.lead)
         where = where[:1]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from autograder.grading import Grading
 from autograder.judging.rubric import CHANGE
+from autograder.localisation import Localisation
 from autograder.plaintext import sanitize
 from gametree.support.saying import in_words, load_sentences, say
 
@@ -69,11 +70,15 @@ class Pointer:
 
 def find_pointer(grading: Grading) -> Pointer | None:
     """Return where a grading says to look, None where it does not know."""
-    found = grading.localisation
+    return pointer_to(grading.localisation, grading.hints)
+
+
+def pointer_to(found: Localisation | None, hints: str) -> Pointer | None:
+    """Return the Pointer at the lines of a Localisation; `hints` is of the rubric."""
     if found is None:
         return None
     columns = {place.line: place.column for place in sorted(found.places)}
-    key = "line.raised"
+    key = "line.nothing" if found.gives_nothing else "line.raised"
     if found.proofs:
         change = "add" if all(place.after for place in found.places) else "change"
         key = f"line.{change} {_which(found, columns)}"
@@ -81,7 +86,7 @@ def find_pointer(grading: Grading) -> Pointer | None:
     if kind not in load_sentences():
         kind = "small change.any"
     sentence = say(key, lines=lines_in_words(columns), change=say(kind))
-    if found.proofs and grading.hints == CHANGE:
+    if found.proofs and hints == CHANGE:
         sentence += " " + say("line.change", change=sanitize(found.proofs[0].what))
     return point_at(found.text, columns, sentence)
 
