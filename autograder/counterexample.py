@@ -7,7 +7,6 @@ public tree is run once more, alone. So is that of the smallest tree.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import tee
 from typing import NamedTuple
 
 from autograder.judging.evidence import Counterexample, StateLeak, wrong_and_written
@@ -122,9 +121,8 @@ def _first_wrong(session, tasks, late):
 
     A run that is right alone, as it would be at home, shows a state leak.
     """
-    tasks, tasks_to_run = tee(tasks)
     task_before = None
-    for place, (task, trace) in enumerate(zip(tasks, session.run(tasks_to_run)), start=1):
+    for place, (task, trace) in enumerate(zip(tasks, session.run(tasks)), start=1):
         if session.out_of_time():
             return LadderResult()
         verdict = judge(task, trace)

@@ -163,7 +163,7 @@ class Kit:
         """The small trees among which a wrong submission's counterexample is sought."""
         from autograder.smalltrees.enumeration import Ladder
 
-        return Ladder(self.reference)
+        return Ladder(self.reference, self.cached)
 
 
 @dataclass(frozen=True)
@@ -208,9 +208,11 @@ def _prove(tasks):
 
 
 def prepare(root: Path = ROOT, announce: Callable[[str], None] | None = None) -> Kit:
-    """Return the cached kit with its library and probes, once all are in the cache."""
+    """Return the cached kit, once all that gradings need of it is in the cache."""
     kit = cached_kit(root, announce)
     _ = kit.library, kit.probes
+    for function in kit.rubric.assigned:
+        kit.ladder.tasks(function)
     return kit
 
 

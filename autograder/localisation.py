@@ -157,7 +157,7 @@ def find_line(
     if not _is_at_its_line(verdict.trace):
         with session.limited(session.seconds_left(), **PATCH_LIMITS):
             workshop = Workshop(session, function, right, convention == STRICT)
-            small = list(ladder.tasks(function))
+            small = ladder.tasks(function)
             found = localise(workshop, small, public, counterexample.tried, others)
     if found is None:
         found = _place_without_proof(verdict.trace, function, nothing_at)

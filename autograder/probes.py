@@ -54,7 +54,7 @@ def choose_probes(library: Library, ladder: Ladder) -> tuple[Task, ...]:
     public = [task for task in library.tasks if not task.is_hidden]
     small = {}  # function -> the searches of small trees
     for function in dict.fromkeys(task.function for task in public):
-        small[function] = list(ladder.tasks(function))
+        small[function] = ladder.tasks(function)
     stateless = [v for v in library.variants if not may_keep_state(v)]
     find = partial(_find_mistakes, public, small)
     times_shown = Counter()  # of each mistake, on public trees and on probes

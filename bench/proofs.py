@@ -198,7 +198,7 @@ def locate(kit: Kit, source: str) -> tuple[str, Localisation | None]:
     to_stay_right = [task for name in right for task in public[name]]
     strict = kit.rubric.cutoff == STRICT
     for function in wrong:
-        small = list(kit.ladder.tasks(function))
+        small = kit.ladder.tasks(function)
         first = first_wrong(source, small)
         if first:
             workshop = TrustedWorkshop(source, function, right, strict)
@@ -244,7 +244,7 @@ def check_lines(kit: Kit) -> bool:
     """Print for how many known mistakes the line is found; tell whether these suffice."""
     mistakes = {mistake.path: mistake for mistake in reversed(kit.mistakes)}
     for function in kit.rubric.cents:
-        list(kit.ladder.tasks(function))  # once, before the processes part
+        kit.ladder.tasks(function)  # once, before the processes part
     with Progress(len(mistakes), word="lines sought") as progress:
         outcomes = in_parallel(partial(seek_line, kit), mistakes.values(), progress.step)
     shown = [outcome for outcome in outcomes if outcome.function]

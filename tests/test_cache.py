@@ -25,7 +25,7 @@ from autograder.kit import (
 from autograder.mistakes.library import run_variant
 from autograder.mistakes.variants import Variant, load_variant
 from autograder.results import in_bounds, results_of, results_text
-from autograder.tasks import ReferenceFailed
+from autograder.tasks import ReferenceFailed, Task
 from gametree.support import treefile
 from gametree.support.judging import judge
 
@@ -151,6 +151,14 @@ def test_the_known_mistakes_are_not_run_again(root, monkeypatch):
     again = cached_kit(root).library
     assert [v.source for v in again.variants] == [v.source for v in fresh.variants]
     assert again.signatures == fresh.signatures
+
+
+def test_the_small_trees_are_not_searched_again(root, monkeypatch):
+    fresh = prepare(root).ladder.tasks("alphabeta")
+    monkeypatch.setattr("autograder.smalltrees.enumeration.small_trees", fail)
+    again = cached_kit(root).ladder.tasks("alphabeta")
+    assert [task.key for task in again] == [task.key for task in fresh]
+    assert all(map(Task.is_met_by, again, [task.expected for task in fresh]))
 
 
 def test_the_library_of_a_changed_copy_is_not_cached(root):

@@ -42,7 +42,7 @@ PUBLIC = tasks_of(*TREES)
 
 def find_in(source, ladder):
     """Return the Localisation of alphabeta in a trusted program."""
-    small = list(ladder.tasks("alphabeta"))
+    small = ladder.tasks("alphabeta")
     public = [task for task in PUBLIC if task.function == "alphabeta"]
     workshop = TrustedWorkshop(source, "alphabeta")
     return localise(workshop, small, public, first_wrong(source, small))
@@ -363,7 +363,7 @@ def test_a_method_that_only_the_wrong_function_calls_is_changed_first():
 )
 def test_changes_for_one_slip_each(ladder, function, old, new, kind):
     source = changed((old, new), function=function)
-    small = list(ladder.tasks(function))
+    small = ladder.tasks(function)
     workshop = TrustedWorkshop(source, function)
     found = localise(workshop, small, [], first_wrong(source, small))
     (line,) = lines_of(found)

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import cache
-from itertools import pairwise, product, tee
+from functools import cache, partial
+from itertools import pairwise, product
 
 from autograder.smalltrees.build import tree_from_lists
 from autograder.tasks import Task, tasks_for
@@ -35,22 +35,26 @@ def small_trees() -> Iterator[Tree]:
 
 
 class Ladder:
-    """The small trees as tasks, with the reference's traces, made as they are needed."""
+    """The small trees as tasks, with the reference's traces.
 
-    def __init__(self, reference):
+    reference: the module that solution/search.py makes.
+    cached: returns make(), or what is stored of it under a name.
+    """
+
+    def __init__(self, reference, cached=lambda name, make: make()):
         self._reference = reference
+        self._cached = cached
         self._tasks = {}
 
-    def tasks(self, function: str) -> Iterator[Task]:
-        """Return the tasks of one function, in order; tasks are cached."""
+    def tasks(self, function: str) -> list[Task]:
+        """Return the tasks of one function, in order, the same ones each time."""
         if function not in self._tasks:
-            self._tasks[function] = self._make_tasks(function)
-        self._tasks[function], tasks = tee(self._tasks[function])
-        return tasks
+            make = partial(self._make_tasks, function)
+            self._tasks[function] = self._cached(f"ladder-{function}", make)
+        return self._tasks[function]
 
     def _make_tasks(self, function):
-        for tree in small_trees():
-            yield from tasks_for([tree], self._reference, (function,))
+        return tasks_for(small_trees(), self._reference, (function,))
 
 
 def _trees_of(make_trees, leaves, max_values, max_single):
