@@ -138,13 +138,11 @@ def test_a_drawing_in_the_source_is_that_of_the_kit(kind):
     assert blocks(kind) == blocks(kind, handout())
 
 
-@pytest.mark.parametrize("mistake, shown", blocks("feedback"))
-def test_the_feedback_is_what_a_student_reads(mistake, shown):
+def test_the_feedback_is_what_a_student_reads():
+    ((mistake, shown),) = blocks("feedback", for_students(kit()))
     path = ROOT / "solution" / "mistakes" / f"{mistake}.py"
     output = results_of(grade_path(kit(), path))["output"]
-    _, _, below = output.partition("\n\n")
-    assert [(mistake, below)] == blocks("feedback", for_students(kit()))
-    assert below == shown
+    assert shown == output.partition("\n\n")[2]
 
 
 HINTS_SHOW = {"none": [], "mistake": ["pass depth on"], "line": ["pass depth on", " > 32"]}
@@ -342,19 +340,16 @@ MARKDOWN = {
     "$5 and $6": "$5 and $6",
     "one\\\ntwo": "one<br />\ntwo",
     "[AIMA](https://aima.cs.berkeley.edu), section 5.7": "section 5.7",
-    "[![a tree](my%20tree.png)](https://x.org)": '<a href="https://x.org"><img',
+    "[![a tree](https://x.org/y.png)](https://x.org)": '<a href="https://x.org"><img',
     "```\nname: {name}  \n[x](y)\n```\n": "name: {name}\n[x](y)",
     "![a tree](data:image/png;base64,AA)": '<img src="data:image/png;base64,AA"',
-    "![a tree](my%20tree.png)": '<img src="data:image/png;base64,UE5H" alt="a tree"',
     "```\n<script>\n```\n": "&lt;script&gt;",
 }
 
 
 @pytest.mark.parametrize("text, html", MARKDOWN.items())
-def test_markdown_is_written_and_pictures_are_put_into_the_page(course, text, html):
-    with_text = course(text)
-    (with_text.root / "my tree.png").write_bytes(b"PNG")
-    assert html in page_of(with_text)
+def test_markdown_is_shown(course, text, html):
+    assert html in page_of(course(text))
 
 
 # ---- the facts

@@ -33,6 +33,7 @@ from autograder.workbench.rehearse import (
     python_for,
     run_as,
 )
+from bench import broken
 
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 
@@ -300,6 +301,33 @@ def test_a_module_with_a_slip_is_named(home, tmp_path):
     assert line.startswith(
         "FAULT: autograder.localisation cannot be imported: SyntaxError:"
     )
+
+
+NOTICED = {  # a file, one that replaces it, what notices that
+    LOCALISATION: (None, "grade"),
+    "autograder/rubric.yaml": (None, "load"),
+    "starter/gametree/__main__.py": (broken.SLIP, "import"),
+    "solution/mistakes/no_cutoff.py": (broken.SLIP, "setup"),
+    "solution/mistakes/no_cutoff_at_max.py": (None, "hash"),
+}
+
+
+@pytest.fixture(scope="module")
+def graded(home):
+    """What a correct and a wrong upload get, graded in process."""
+    return broken.run_python(home / "source", broken.GRADE).stdout
+
+
+@pytest.mark.parametrize("name", NOTICED)
+def test_a_broken_file_is_noticed_even_if_the_record_matches(home, tmp_path, graded, name):
+    copy = tmp_path / "home"
+    shutil.copytree(home, copy, symlinks=True)
+    text, step = NOTICED[name]
+    path = copy / "source" / name
+    path.unlink()
+    if text is not None:
+        path.write_text(text)
+    assert broken.first_step(copy, name, graded) == step
 
 
 @pytest.mark.parametrize(

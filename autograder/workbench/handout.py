@@ -20,13 +20,10 @@ value.
 from __future__ import annotations
 
 import re
-from base64 import b64encode
 from collections.abc import Callable
 from html import escape
-from mimetypes import guess_type
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 
@@ -76,11 +73,11 @@ FENCE_WITH_WORDS = re.compile(r"^[ >]*(?:```|~~~) *\w+ .*", re.MULTILINE)
 NOT_SHOWN = {
     r"\[\^[^\]\n]+\]": "footnotes are not made; write a sentence in its place",
     r"\$\S(?:[^$\n]*\S)?\$(?!\d)": "formulas are not typeset; write *v(n)* or `v(n)`",
-    r"(?<!!)\[[^\[\]]*\]\((?!#|https?://|mailto:)[^)]*\)": (
-        "the page has no such file beside it; link to an address that begins with https://"
+    r"!?\[[^\[\]]*\]\((?!#|https?://|mailto:|data:)[^)]*\)": (
+        "students have no such file; write an address that begins with https://"
     ),
     r"^ {0,3}\[[^\]\n]+\]:.*": "write the address in place: [words](https://...)",
-    r"<(?:a|img)\b[^>]*>": "write [words](https://...) or ![words](picture.png)",
+    r"<(?:a|img)\b[^>]*>": "write [words](https://...) or ![words](https://...)",
     r"\b[Ss]ections? \d+\b(?!\.\d)": "sections may move; link to [a title](#a-title)",
     r"\S+ {2,}$": "spaces at the end of a line are removed; write \\ to break the line",
 }
@@ -410,7 +407,6 @@ def page_of(kit: Kit) -> str:
     tokens = parser.parse(text)
     headings = add_anchors(tokens)
     check_links(text, headings, source)
-    embed_pictures(tokens, kit.root, source)
     replace_blocks(tokens, kit)
     html = parser.renderer.render(tokens, parser.options, {})
     before, section, rest = html.partition("<h2")
@@ -454,25 +450,6 @@ def contents(headings):
         if heading.tag == "h2"
     ]
     return f"<nav><ul>{''.join(items)}</ul></nav>\n"
-
-
-def embed_pictures(tokens, root, source):
-    """Put the files of pictures into the page. Raises Refused."""
-    for token in tokens:
-        for part in token.children or ():
-            if part.type == "image" and ":" not in part.attrs["src"]:
-                part.attrs["src"] = data_url(part.attrs["src"], root, source)
-
-
-def data_url(name: str, root: Path, source: str) -> str:
-    """Return what stands for a picture's file in a page that needs no other. May refuse."""
-    kind, _ = guess_type(name)
-    try:
-        data = (root / unquote(name)).read_bytes()
-    except OSError:
-        reason = f"there is no such picture; put it beside {FILE}"
-        raise refusal(source, name, reason) from None
-    return f"data:{kind};base64,{b64encode(data).decode()}"
 
 
 def replace_blocks(tokens, kit):

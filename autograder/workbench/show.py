@@ -18,7 +18,7 @@ from gametree.support.drawing import draw
 from gametree.support.judging import judge
 from gametree.support.marks import marks_of
 
-USUAL = "alphabeta"  # the function that is shown if the rubric asks for it
+USUAL = "alphabeta"  # the function that is shown, which each rubric assigns
 OWNER_ONLY = 0o600
 
 
@@ -32,7 +32,7 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     tree = load_tree(options.tree)
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
-    function = options.function or usual_function(rubric)
+    function = options.function or USUAL
     if function not in rubric.assigned:
         raise Refused(f"FUNCTION={function}: write one of {', '.join(rubric.assigned)}")
     if not tree.searches_for(function):
@@ -53,13 +53,6 @@ def main(arguments=None):
         replace_file(page, step_html(task, rubric.cutoff, verdict))
     say_all([*lines, "", f"wrote {page}"])
     return 0
-
-
-def usual_function(rubric):
-    """Return the function that is shown if none is named."""
-    if USUAL in rubric.assigned:
-        return USUAL
-    return next(iter(rubric.assigned))
 
 
 def verdict_on(submission, task, rubric):
