@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from autograder.cache import load_or_make
 from autograder.files import finish_replacing
-from autograder.judging.rubric import Rubric
-from autograder.judging.scores import Row, plan_rows
+from autograder.judging.scores import Row, Rubric, plan_rows
 from autograder.processes import on_all_cpus
 from autograder.rubricfile import load_rubric
 from autograder.sandbox.submission import stage

@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from autograder.files import replace_file
 from autograder.grading import Grading
-from autograder.judging.rubric import VISIBLE
-from autograder.judging.scores import Row, points
+from autograder.judging.scores import VISIBLE, Row, points
 from autograder.kit import Kit
 from gametree.support.saying import say
 

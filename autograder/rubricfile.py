@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 
 from autograder.judging.concepts import WEIGHTS
-from autograder.judging.rubric import (
+from autograder.judging.scores import (
     CHANGE,
     LINE,
     MISTAKE,
@@ -15,8 +15,8 @@ from autograder.judging.rubric import (
     TITLE,
     VISIBILITIES,
     Rubric,
+    as_written,
 )
-from autograder.judging.scores import as_written
 from autograder.sandbox.conversation import Limits
 from autograder.tasks import CONVENTIONS
 from gametree.functions import FUNCTIONS, NODE_COUNT

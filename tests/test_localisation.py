@@ -13,7 +13,7 @@ from autograder import localisation
 from autograder.grading import Grading, grade
 from autograder.grading.hints import reading_of
 from autograder.judging.evidence import Counterexample
-from autograder.judging.rubric import CHANGE, LINE, MISTAKE, NONE
+from autograder.judging.scores import CHANGE, LINE, MISTAKE, NONE
 from autograder.kit import Kit
 from autograder.localisation import Localisation, Patch, Place, Workshop, localise
 from autograder.mistakes import edits

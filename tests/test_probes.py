@@ -7,7 +7,7 @@ from drawn import RUBRIC
 from helpers import ROOT, changed, reference, tasks_of, tree_of
 
 from autograder.grading import grade
-from autograder.judging.rubric import HIDDEN, LINE, VISIBLE
+from autograder.judging.scores import HIDDEN, LINE, VISIBLE
 from autograder.kit import Kit, prepare
 from autograder.mistakes.library import (
     Library,

@@ -6,8 +6,7 @@ import pytest
 from helpers import ROOT, slips
 
 from autograder.judging.concepts import WEIGHTS
-from autograder.judging.rubric import HINTS
-from autograder.judging.scores import as_written, points_text, row_cents
+from autograder.judging.scores import HINTS, as_written, points_text, row_cents
 from autograder.rubricfile import RubricError, load_rubric
 from autograder.sandbox import Limits
 from autograder.workbench.treesrecord import SHIPPED_CENTS

@@ -16,8 +16,13 @@ from typing import TYPE_CHECKING
 
 from autograder.grading.record import Grading
 from autograder.judging.evidence import is_right
-from autograder.judging.rubric import LINE, MISTAKE
-from autograder.judging.scores import functions_by_loss, plan_rows, score_rows
+from autograder.judging.scores import (
+    LINE,
+    MISTAKE,
+    functions_by_loss,
+    plan_rows,
+    score_rows,
+)
 from autograder.kit import Kit
 from autograder.sandbox import Session
 from autograder.tasks import Task

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from autograder.judging.rubric import LINE, VISIBLE
-from autograder.judging.scores import Row
+from autograder.judging.scores import LINE, VISIBLE, Row
 from gametree.support.trace import Trace
 
 if TYPE_CHECKING:  # a right submission needs none of them, and they take 20 ms to import

@@ -15,8 +15,7 @@ from pathlib import Path
 
 from autograder.grading.hints import Hints
 from autograder.grading.record import Grading
-from autograder.judging.rubric import VISIBLE
-from autograder.judging.scores import score_rows
+from autograder.judging.scores import VISIBLE, score_rows
 from autograder.kit import Kit, complete_source
 from autograder.sandbox import NotGradable, Sandbox, Session, Zygote, stage
 from autograder.sandbox.submission import BYHAND_YAML

@@ -1,15 +1,16 @@
-"""Rows and points: one row for each function and concept, scored in whole cents."""
+"""Rubric, rows and points: a row for each function and concept, scored in whole cents."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
 from autograder.judging.boundaries import limit_of
 from autograder.judging.concepts import AT_THE_LIMITS, PUBLIC, WEIGHTS, concept_of
-from autograder.judging.rubric import VISIBLE, Rubric
+from autograder.sandbox.conversation import Limits
 from autograder.tasks import Task
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import DID_NOT_RETURN, Finding, Verdict
@@ -18,6 +19,47 @@ from gametree.support.tree import Tree
 
 NOT_WRITTEN = ("NotImplementedError", "function missing")  # errors that say so
 SEVERAL_WAYS = "several ways"  # in which searches of hidden trees ended
+# What a hint may reveal, from the least to the most.
+HINTS = NONE, MISTAKE, LINE, CHANGE = "none", "mistake", "line", "change"
+# When students see a row, in Gradescope's words; HIDDEN is never.
+VISIBLE, HIDDEN = "visible", "hidden"
+VISIBILITIES = VISIBLE, "after_due_date", "after_published", HIDDEN
+TITLE = "Minimax and alpha-beta"  # of the assignment, where the rubric has none
+
+
+@dataclass(frozen=True)
+class Rubric:
+    """The rubric, checked. It names the assigned functions only, in the table's order.
+
+    cents: function -> its points, in hundredths.
+    weights: function -> concept -> its part of the function's points.
+    shares: function -> aspect that is judged -> per cent of a tree's points.
+    cutoff: the convention, "equality" or "strict".
+    limits: of a submission's processes.
+    by_hand_cents: the points of byhand.yaml, in hundredths; 0 where the part is off.
+    title: the assignment's title.
+    hints: how much a hint may reveal, one of HINTS.
+    visibility: when students see the rows of hidden trees, one of VISIBILITIES.
+    """
+
+    cents: dict[str, int]
+    weights: dict[str, dict[str, Fraction]]
+    shares: dict[str, dict[str, float]]
+    cutoff: str
+    limits: Limits
+    by_hand_cents: int = 0
+    title: str = TITLE
+    hints: str = LINE
+    visibility: str = VISIBILITIES[0]
+
+    @property
+    def assigned(self) -> dict[str, tuple[str, ...]]:
+        """Function -> the aspects that are judged, of the assigned functions."""
+        return {function: tuple(shares) for function, shares in self.shares.items()}
+
+    def allows(self, hint: str) -> bool:
+        """Tell whether hints may reveal that much."""
+        return HINTS.index(hint) <= HINTS.index(self.hints)
 
 
 class TreeResult(NamedTuple):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from autograder.grading import Grading
-from autograder.judging.rubric import CHANGE
+from autograder.judging.scores import CHANGE
 from autograder.localisation import Localisation
 from autograder.plaintext import sanitize
 from gametree.support.saying import in_words, load_sentences, say

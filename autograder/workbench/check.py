@@ -17,8 +17,7 @@ from autograder.command import Parser, run, say
 from autograder.files import finish_replacing
 from autograder.grading import grade
 from autograder.judging.concepts import AT_THE_LIMITS
-from autograder.judging.rubric import HIDDEN, VISIBLE
-from autograder.judging.scores import points_text
+from autograder.judging.scores import HIDDEN, VISIBLE, points_text
 from autograder.kit import ROOT, cached_kit, load_kit, load_reference
 from autograder.mistakes.variants import load_variant, load_variants
 from autograder.processes import in_parallel

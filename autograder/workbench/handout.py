@@ -31,8 +31,7 @@ from autograder.command import Refused, announce, run
 from autograder.files import replace_file
 from autograder.grading import grade
 from autograder.judging.concepts import ABOUT
-from autograder.judging.rubric import VISIBLE
-from autograder.judging.scores import points_text
+from autograder.judging.scores import VISIBLE, points_text
 from autograder.kit import ROOT, Kit, cached_kit
 from autograder.mistakes.variants import VariantError, load_variant
 from autograder.rubricfile import load_yaml

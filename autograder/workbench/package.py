@@ -23,8 +23,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from autograder.command import Refused, announce, run
-from autograder.judging.rubric import Rubric
-from autograder.judging.scores import points_text
+from autograder.judging.scores import Rubric, points_text
 from autograder.kit import PLACES, ROOT, Kit, cached_kit, content_hash
 from autograder.rubricfile import load_rubric
 from autograder.smalltrees.build import dump_tree

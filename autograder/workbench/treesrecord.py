@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from autograder.files import replace_file
 from autograder.judging.concepts import WEIGHTS
-from autograder.judging.rubric import Rubric
+from autograder.judging.scores import Rubric
 from autograder.tasks import EQUALITY
 from gametree.functions import NODE_COUNT
 
