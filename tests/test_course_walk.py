@@ -85,6 +85,8 @@ class TestAnotherKit:
         assert float(row["change"]) < 0
         assert "less in" in row["why"]
         assert row["why"].endswith("; 50.5 by hand stands")
+        assert "with the kit" not in walk.grade_all()
+        assert books(walk.out, "changes.csv") == [row]
 
 
 class TestOverrides:
@@ -135,7 +137,8 @@ class TestGuesses:
         assert "a guess: no name or number identifies the student: 1" in page
         scores = {row["SIS User ID"]: list(row.values())[-1] for row in canvas(walk)}
         assert scores == {"007": TOTAL, "008": ""}
-        assert gradebook(walk.out)["Bo"]["sid"] == ""
+        row = gradebook(walk.out)["Bo"]
+        assert (row["sid"], row["score"], row["graded"]) == ("", "", "0")
 
     def test_matches_csv_has_the_evidence_for_each_file(self, walk, printed):
         rows = [list(row.values())[:6] for row in books(walk.out, "matches.csv")]

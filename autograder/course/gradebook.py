@@ -63,7 +63,7 @@ class Entry:
     @property
     def cents(self) -> int | None:
         """The score in every book: of what counts, graded by this kit or given by hand."""
-        if not self.counts:
+        if self.student.is_guess or not self.counts:
             return None
         if self.is_overridden:
             return self.override.cents
