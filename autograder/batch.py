@@ -28,7 +28,7 @@ from autograder.kit import prepare
 from autograder.processes import cores
 from autograder.progress import Progress, counted
 
-MAX_REMARKS = 10  # on files that were passed over, printed
+MAX_REMARKS = 10  # on ignored files, printed
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -52,7 +52,7 @@ def parse(arguments):
 
 
 def grade_all(options):
-    """Read the course, grade it and return 0. A Ctrl-C says where to go on."""
+    """Read the course, grade it and return 0. After a Ctrl-C, a line says how to resume."""
     try:
         with ctrl_c_once():
             kit = prepare(announce=announce)
@@ -71,7 +71,7 @@ def grade_all(options):
 
 
 def grade_course(kit, course, options):
-    """Grade the course as the command line says, and print what came of it."""
+    """Grade the course with the command line's options, and print a summary."""
     out = options.out
     roster, due, notes = load_settings(out, options.roster, options.due)
     people, lines = read_people(out, course)
@@ -99,7 +99,7 @@ def grade_course(kit, course, options):
 
 
 def notes_on(course, run):
-    """Return lines on files that were passed over, and on rows that are gone."""
+    """Return lines on ignored files, and on students who are no longer in the course."""
     notes = list(course.remarks[:MAX_REMARKS])
     more = len(course.remarks) - MAX_REMARKS
     if more > 0:
@@ -111,9 +111,9 @@ def notes_on(course, run):
 
 
 def totals(entries, remarks):
-    """Return the last line: how many students there are, and how many of each status.
+    """Return the last line: the number of students, and of each status.
 
-    Everybody in the course has a place in it, and each file that was passed over.
+    It counts every student in the course and every ignored file.
     """
     counts = Counter(entry.outcome.status for entry in entries if entry.counts)
     parts = [f"{count} {status.value}" for status, count in counts.most_common()]
@@ -126,8 +126,8 @@ def totals(entries, remarks):
 def count_jobs(text):
     """Return the number of processes to use: never more than there are cores.
 
-    Each keeps its core busy. More would only take time from each other, and so have
-    searches run out of time that would not elsewhere. Raises Refused.
+    Each process keeps its core busy. More processes would slow each other down, and
+    searches would run out of time that do not elsewhere. Raises Refused.
     """
     max_jobs = cores()
     if not text:
@@ -139,7 +139,7 @@ def count_jobs(text):
 
 @contextlib.contextmanager
 def ctrl_c_once():
-    """Let the first Ctrl-C or terminate stop the run, and no other disturb its end."""
+    """Let the first Ctrl-C or terminate stop the run, and ignore later ones."""
 
     def stop(*_):
         for number in STOPPING:

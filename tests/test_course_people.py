@@ -78,6 +78,12 @@ class TestNames:
     def test_a_part_of_a_name_finds_nobody(self, finder, name):
         assert finder.find(name) == []
 
+    def test_a_name_that_is_another_students_login_asks_for_the_sid(self):
+        wei = Student("Wei Li", "14", "wei@x.edu")
+        liwei = Student("Anna Lund", "15", "liwei@x.edu")
+        with pytest.raises(Refused, match="liwei: 2 have that name; write the sid"):
+            Finder([(wei, "a"), (liwei, "b")]).find_unambiguous("liwei")
+
     def test_a_part_of_a_name_does_where_it_is_asked_for(self, finder):
         both = [(BO, "submission_34"), (ANNA, "hw")]
         assert finder.find("kim", partly=True) == both

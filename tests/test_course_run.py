@@ -104,7 +104,8 @@ class TestResuming:
 
     def test_a_name_of_nobody_is_one_line(self, course, out, capsys):
         assert grade_all(course, out, "--only", "ada,zoe") == 2
-        line = "grade-all: ONLY: zoe: nobody's sid, email, submission or name\n"
+        kinds = "sid, e-mail address, submission or name"
+        line = f"grade-all: ONLY: zoe: not a {kinds} in this course\n"
         assert capsys.readouterr().err == line
 
     def test_what_is_done_is_not_graded_again(self, course, out, capsys):
@@ -214,7 +215,7 @@ class TestTrouble:
         wrong = course / "bo"
         monkeypatch.setattr(run, "grade_path", lambda kit, path: grade_path(kit, wrong))
         assert grade_all(course, out) == 2
-        assert "so nobody is graded; see make check" in capsys.readouterr().err
+        assert "so nothing is graded; see make check" in capsys.readouterr().err
         assert not (out / "gradebook.csv").exists()
 
     @pytest.mark.parametrize("text, jobs", [("", 4), ("1", 1), ("4", 4), ("9", 4)])

@@ -1,10 +1,10 @@
 """Read a course: a download of any platform, any folder of submissions, a zip of either, or
 a folder with one of these for each section.
 
-It is read as one flat dictionary, name -> Read, as a submission is, and then grouped by
-submission. An export is the work of strangers, and nobody's may cost another a grade: what
-cannot be read is that submission's refusal, and what lies inside a submission never says
-whose it is.
+It is read as one flat dictionary, name -> Reader, as a submission is, and then grouped by
+submission. Students made these files, and one student's must not cost another a grade: a
+file that cannot be read refuses its own submission only, and no file inside a submission
+says whose it is.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ from autograder.sandbox.submission import (
 CLASSROOM = "classroom_roster.csv"  # GitHub Classroom's own list of logins
 OWN_FILES = ("index.html", CLASSROOM)  # of platforms, beside the submissions
 ONLINE_TEXT = ("onlinetext.html", "_text.html")  # ends of names of Moodle and Canvas
-MAX_FOLDERS_AROUND = 5  # that hold one folder and nothing else
-MAX_METADATA_BYTES = 2**30  # it holds the results of everybody
+MAX_FOLDERS_AROUND = 5  # each with one folder in it
+MAX_METADATA_BYTES = 2**30  # it holds the results of all students
 MAX_LIST_BYTES = 2**27  # of a zip's list of entries: about a million
 
 
 class Unread(NamedTuple):
-    """A submission whose files were found and not read yet.
+    """A submission whose files are not read yet.
 
-    submission: what is known of it without them.
-    files: name within the submission -> Read.
+    submission: what its names say.
+    files: name within the submission -> Reader.
     """
 
     submission: Submission
@@ -73,9 +73,9 @@ def read_course(
     """Return the Course at `path`.
 
     cutoff: the rule for ties by which files of the kit's own solution/ are read.
-    by_hand: whether byhand.yaml is read, too.
+    by_hand: whether to read byhand.yaml, too.
     assigned: origin -> id of earlier runs; see assign_ids().
-    Raises Refused with one line where there is nothing to grade.
+    Raises Refused with one line if there is nothing to grade.
     """
     if not path.exists():
         raise Refused(f"{path}: no such file or folder; give SUBMISSIONS=path")
@@ -117,7 +117,7 @@ def _logins_in(files, where):
 
 
 def _read_submission(unread, path, cutoff, by_hand):
-    """Return a Submission with what its files hold, or with why they were refused."""
+    """Return the Submission with its program, or with the reason for refusing it."""
     submission = unread.submission
     if submission.refusal:
         return submission
@@ -164,7 +164,7 @@ def _section_of(submission):
 
 
 def _group_by_top_name(files):
-    """Return name at the top -> {name below it: Read}; a file has the name "" below it."""
+    """Return name at the top -> {name below it: Reader}; a file has "" below it."""
     groups = {}
     for name, read in files.items():
         top, _, below = name.partition("/")
@@ -180,7 +180,7 @@ def _is_file(group):
 
 
 def _unwrap(files):
-    """Step into folders that hold one folder and nothing else, as zips have them."""
+    """Return the files inside folders that contain one folder only, as in many zips."""
     for _ in range(MAX_FOLDERS_AROUND):
         groups = _group_by_top_name(files)
         if len(groups) != 1 or _is_course(files):
@@ -193,7 +193,7 @@ def _unwrap(files):
 
 
 def _holds_only_folders(files):
-    """Tell whether there are folders, and no program beside them."""
+    """Tell whether there are folders without a program beside them."""
     has_folders = any("/" in name for name in files)
     has_programs = any("/" not in name and name.endswith(".py") for name in files)
     return has_folders and not has_programs
@@ -210,8 +210,8 @@ def _is_course(files):
 def _sections_of(files, stack):
     """Return name -> files of each section, which `stack` closes; {"": files} if none.
 
-    All of the folders and zips must be courses, and at least two: one that claims to be
-    a course among others that do not is a submission. Other files lie in no section.
+    There must be at least two folders or zips, and all must be courses: a course among
+    submissions is a submission. Other files belong to no section.
     """
     whole = {"": files}
     if METADATA in files:
@@ -252,7 +252,7 @@ def _section_name(name):
 
 
 def _submissions_in(files, where):
-    """Return a list of Unread, and remarks on files that were passed over."""
+    """Return a list of Unread, and remarks on ignored files."""
     if METADATA in files:
         return _exported_submissions(files, f"{where}: {METADATA}")
     groups = _group_by_top_name(files)
@@ -280,8 +280,7 @@ def _submissions_in(files, where):
 
 def _placed(submission, name):
     """Return the submission that is the file or folder of this name."""
-    place = sanitize(name)
-    return replace(submission, origin=place, places=((place, ""),))
+    return replace(submission, origin=name, places=((sanitize(name), ""),))
 
 
 def _single_file(name, read):
@@ -322,7 +321,7 @@ def _join_attempts(parsed, groups):
         counting[0],
         students=(named or counting)[0].students,
         marked_late=any(attempt.marked_late for attempt in counting),
-        origin=f"{sanitize(counting[0].id)}_*",
+        origin=f"{counting[0].id}_*",
         places=tuple((sanitize(name), why.get(name, "")) for name in parsed),
     )
     if why:
@@ -344,7 +343,7 @@ def _has_program(group, name):
 
 
 def _exported_submissions(files, where):
-    """Return what _submissions_in() does, of an export of Gradescope."""
+    """Return a list of Unread of Gradescope's export, and remarks."""
     try:
         listed = read_metadata(files[METADATA](MAX_METADATA_BYTES), where)
     except NotGradable as reason:

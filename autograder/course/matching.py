@@ -23,7 +23,6 @@ from autograder.course.people import (
     Student,
     fold,
     rotate_words,
-    without_zeros,
     words_of,
 )
 from autograder.course.submissions import Course, Submission
@@ -145,13 +144,21 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
         if entry.submission is None:
             continue
         student = entry.student
-        whose = (student.sid, student.name, _kind_of_match(student), student.evidence)
         reason = student.unlisted
         if not entry.counts:
             reason = entry.reason
         for place, why in entry.submission.places:
-            counts = "no" if why or not entry.counts else "yes"
-            rows.append((place, entry.outcome.id, *whose, counts, why or reason))
+            row = (
+                place,
+                entry.outcome.id,
+                student.sid,
+                student.name,
+                _kind_of_match(student),
+                student.evidence,
+                "no" if why or not entry.counts else "yes",
+                why or reason,
+            )
+            rows.append(row)
     replace_file(folder / MATCHES, table_text(MATCH_COLUMNS, rows))
 
 
@@ -250,14 +257,12 @@ class Roster:
 
     def match(self, student: Student, submission: Submission) -> Match:
         """Return the Match of a student of a submission."""
-        found = []
-        found_by = {}  # fields, in order
+        found = {}  # student of the list -> field
         for field in IDENTIFIERS:
             for listed in self.with_field(field, getattr(student, field)):
-                found.append(listed)
-                found_by[field] = None
+                found.setdefault(listed, field)
         if found:
-            return _judge(" and ".join(found_by), found)
+            return _judge(next(iter(found.values())), found)
         if student.name:
             return self._match_name(student, words_of(student.name))
         identifier = student.number or student.login
@@ -272,12 +277,12 @@ class Roster:
         """Return the Match of a name that a person chose for a file or folder."""
         stem = re.sub(r"\.(py|zip)$", "", text, flags=re.IGNORECASE)
         words = words_of(stem)
-        found = set(self.with_field("sid", stem))
-        for address in ADDRESS.findall(stem) + ADDRESS.findall(stem.replace("_", " ")):
-            found.update(self.with_field("email", address))
-        for word in words:
-            if len(word) >= MIN_SID:
-                found.update(self.with_field("sid", word))
+        addresses = ADDRESS.findall(stem) + ADDRESS.findall(stem.replace("_", " "))
+        long_words = [word for word in words if len(word) >= MIN_SID]
+        found = set()
+        for part in [stem, *addresses, *long_words]:
+            found.update(self.with_field("sid", part))
+            found.update(self.with_field("email", part))
         named = {student for student in self.students if _is_named(student, words)}
         if len(found) == 1 and (not named or named & found):
             return _judge("sid or e-mail address", found)
@@ -305,8 +310,9 @@ class Roster:
             candidates = self._in_order(fitting | others)
             return Match("name that fits several", candidates=candidates)
         for listed in self.students:
+            has_part = bool(name) and set(name) <= set(words_of(listed.name))
+            is_named = has_part or _is_named(listed, words)
             has_sid = fold(listed.sid) in words
-            is_named = _is_named(listed, words) or _shares(listed, name)
             if has_sid or (is_named and not _differing_field(student, listed)):
                 others.add(listed)
         evidence = "part of a name or login" if others else ""
@@ -315,7 +321,7 @@ class Roster:
 
 def _judge(evidence, found):
     """Return a certain Match if one student was found, otherwise a guess."""
-    students = list(dict.fromkeys(found))
+    students = list(found)
     if len(students) == 1:
         return Match(evidence, students[0])
     return Match(f"{evidence} of several", candidates=students)
@@ -323,23 +329,17 @@ def _judge(evidence, found):
 
 def _other_words(student):
     """Return words that a squeezed name must not equal if it is another student's."""
-    words = set(words_of(student.name))
-    for value in (student.sid, without_zeros(student.sid), student.login, student.number):
-        words.add(fold(value).rpartition(" ")[2])
-    words.add("".join(words_of(student.email.partition("@")[0])))
+    words = {*words_of(student.name), "".join(words_of(student.email.partition("@")[0]))}
+    for field in IDENTIFIERS:
+        words.add(fold(getattr(student, field)).rpartition(" ")[2])
     return words - {""}
 
 
 def _is_named(student, words):
     """Tell whether a student's whole name is among words, squeezed or not."""
-    name = words_of(student.name)
+    name = set(words_of(student.name))
     is_squeezed = not rotate_words(student.name).isdisjoint(words)
-    return bool(name) and (is_squeezed or set(name) <= set(words)) and len(name) > 1
-
-
-def _shares(student, words):
-    """Tell whether words are a part of a student's name."""
-    return bool(words) and set(words) <= set(words_of(student.name))
+    return len(name) > 1 and (is_squeezed or name <= set(words))
 
 
 def _differing_field(student, listed):

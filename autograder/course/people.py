@@ -21,7 +21,7 @@ MAX_LISTED = 6  # students that an error lists
 
 @dataclass(frozen=True)
 class Student:
-    """A student; each field is "" where it is not known.
+    """A student; a field is "" if it is not known.
 
     name: the name, as the platform or the class list writes it.
     sid: the id at the university.
@@ -47,12 +47,12 @@ class Student:
 
     @property
     def key(self) -> str:
-        """The surest of what identifies this student, "" if nothing does."""
+        """The most reliable identifier of this student, "" if none is known."""
         return self.sid or self.email or self.number or self.login
 
     @property
     def label(self) -> str:
-        """Name and sid in a line, or else the e-mail address."""
+        """Name and sid in a line; the e-mail address if both are unknown."""
         known = [part for part in (self.name, self.sid) if part]
         return " ".join(known) or self.email
 
@@ -61,7 +61,7 @@ Owner = tuple[Student, str]  # and the id of a submission of the student, or ""
 
 
 def describe_owner(student: Student, id: str) -> str:
-    """Return in a line whose submission it is: name, sid and submission's id."""
+    """Return name, sid and submission's id in a line."""
     return f"{student.label} ({id})".strip()
 
 
@@ -78,13 +78,13 @@ LETTERS = str.maketrans(
         "ı": "i",
         "þ": "th",
     }
-)  # letters that no accent makes from another
-# Doe, Jane <jane@example.edu>, or with what a file's name may have in place of < and >.
+)  # letters that Unicode does not decompose into a letter and an accent
+# Doe, Jane <jane@example.edu>; in a file's name, other signs replace < and >.
 OUTLOOK = re.compile(r"(.*?)[<(\[_]([^<>()\[\]\s]+@[^<>()\[\]\s_]+)[>)\]_]?\s*")
 
 
 def fold(text: str) -> str:
-    """Return a text as names are compared: without accents, case and outer blanks."""
+    """Return a text without accents, case and outer blanks, to compare names."""
     decomposed = unicodedata.normalize("NFKD", text.strip().casefold())
     letters = [c for c in decomposed if not unicodedata.combining(c)]
     return "".join(letters).translate(LETTERS)
@@ -102,10 +102,10 @@ def rotate_words(name: str, between: str = "") -> set[str]:
 
 
 def _names_of(student, id):
-    """Return the names that find a student with a submission, the surest kind first.
+    """Return the names that find a student with a submission, the most reliable first.
 
-    The kinds are: a sid; an e-mail address or the submission's id; the user's number;
-    Gradescope's number of the submission, a sid without its zeros or a login; the name.
+    The kinds are: a sid; an e-mail address or the submission's id; the user's number; and
+    Gradescope's number of the submission, a sid without zeros, a login or the name.
     """
     sid = fold(student.sid)
     email = fold(student.email)
@@ -116,19 +116,18 @@ def _names_of(student, id):
         {sid},
         {email, submission},
         {fold(student.number)},
-        {number_of_submission, without_zeros(sid), login},
-        rotate_words(student.name),
+        {number_of_submission, _without_zeros(sid), login} | rotate_words(student.name),
     ]
 
 
 def _names_asked(name):
-    """Return what a name that people write may be, of each kind of _names_of()."""
-    folded = fold(name)
-    likely = {folded, without_zeros(name)}
-    return [{folded}, {folded}, {folded}, likely, rotate_words(name)]
+    """Return a name that a TA wrote as a name of each kind of _names_of()."""
+    folded = {fold(name)}
+    likely = {_without_zeros(name)} | rotate_words(name)
+    return [folded, folded, folded, folded | likely]
 
 
-def without_zeros(text: str) -> str:
+def _without_zeros(text):
     """Return a number without zeros before it, "" for another text."""
     digits = text.strip()
     if not digits.isdecimal():
@@ -148,9 +147,9 @@ class Finder:
                     owners_of.setdefault(name, []).append(owner)
 
     def find(self, name: str, partly: bool = False) -> list[Owner]:
-        """Return the owners of a name, by the surest kind of name that finds any.
+        """Return the owners of a name, by the most reliable kind that finds any.
 
-        partly: whether a part of a student's name will do if nothing else is found.
+        partly: whether to search for parts of names if nothing else is found.
         """
         forms = [name]
         outlook = OUTLOOK.fullmatch(name)
@@ -177,7 +176,7 @@ class Finder:
     def find_unambiguous(
         self, name: str, where: str = "", partly: bool = False
     ) -> list[Owner]:
-        """Return what find() does: one student's owners, or one submission's.
+        """Return the owners of a name: of one student, or of one submission.
 
         where: begins the line of the Refused that is raised for several students.
         """
@@ -211,7 +210,7 @@ FIRST_NAME = "first name"
 LAST_NAME = "last name"
 ROLE = "role"
 STUDENT_ROLES = ("", "student", "s")
-NAMES_OF_NO_STUDENT = ("points possible", "student, test")
+NAMES_OF_OTHER_ROWS = ("points possible", "student, test")
 IDENTIFIERS = ("number", "sid", "email", "login")  # the most reliable first
 GITHUB = "github"  # precedes a login, so that it is compared with logins of GitHub only
 UNIVERSITY = "login"
@@ -258,7 +257,7 @@ def _student_of(cells):
         _read_github(cells, known)
     if cells.get(ROLE, "").casefold() not in STUDENT_ROLES:
         return None
-    if known["name"].casefold() in NAMES_OF_NO_STUDENT:
+    if known["name"].casefold() in NAMES_OF_OTHER_ROWS:
         return None
     if not any(known[field] for field in IDENTIFIERS):
         return None

@@ -189,18 +189,16 @@ def _is_canvas(found):
 
 
 def _parse_nbgrader(groups):
-    """Return login -> Submission of login/ps/, where a ps/ has a timestamp.txt."""
+    """Return login -> Submission of login/ps/, if each ps/ has a timestamp.txt."""
     folders = set()
     for files in groups.values():
         folders |= {name.partition("/")[0] for name in files}
     timestamp = f"{min(folders, default='')}/{TIMESTAMP_TXT}"
-    if len(folders) != 1 or not any(timestamp in files for files in groups.values()):
+    if len(folders) != 1 or not all(timestamp in files for files in groups.values()):
         return {}
     submissions = {}
     for login, files in groups.items():
-        handed_in = None
-        if timestamp in files:
-            handed_in = parse_timestamp(_read_text(files[timestamp]))
+        handed_in = parse_timestamp(_read_text(files[timestamp]))
         student = Student(sid=printable_name(login), login=f"{UNIVERSITY} {login}")
         submissions[login] = Submission(login, (student,), handed_in=handed_in)
     return submissions
@@ -254,8 +252,8 @@ Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every scalar stays a s
 def read_metadata(content: bytes, where: str) -> dict[str, Submission]:
     """Return folder name -> Submission, not read yet, in the file's order.
 
-    Where an entry cannot be read, the note says so. Raises Refused where the file
-    lists no submission.
+    If an entry cannot be read, the note says so. Raises Refused if the file lists no
+    submission.
     """
     submissions = {}
     for line, entry in split_entries(content.decode("utf-8-sig", "replace")):
@@ -278,10 +276,10 @@ def read_metadata(content: bytes, where: str) -> dict[str, Submission]:
 def split_entries(text: str) -> Iterator[tuple[int, str]]:
     """Yield each submission's entry: its line's number, its name and its KEYS, as YAML.
 
-    All else, which is nearly all of the file, need not be parsed. The keys of a
-    submission stand as deep as its first one; what looks like a key further in is
-    somebody's text. A block goes on while lines are deeper than its key, or are items
-    of a list at the key's own depth.
+    The rest, which is nearly all of the file, need not be parsed. The keys of a
+    submission are indented like its first one; a similar line that is indented more
+    belongs to a student's text. A block ends before the first line that is not indented
+    more than its key and is not an item of a list at the key's own depth.
     """
     before, *entries = ENTRY.split(text)
     line = 1 + before.count("\n")
@@ -319,14 +317,14 @@ def _students_in(members):
 
 
 def _clean_text(value):
-    """Return a field's text as one line, "" where there is none."""
+    """Return a field's text as one line, "" if it has none."""
     if not isinstance(value, str) or value in EMPTY:
         return ""
     return " ".join(sanitize(value.translate(JOINERS)).split())
 
 
 def _handed_in(value):
-    """Return the datetime of a field, in UTC if it has no offset; None if it has none."""
+    """Return the datetime of a field, in UTC if it has no offset; None without a time."""
     if isinstance(value, Mapping):  # as Ruby writes it: utc, zone, time
         value = value.get("utc")
     if not isinstance(value, str):
@@ -351,9 +349,9 @@ TIMESTAMP = re.compile(
 
 
 def parse_timestamp(text: str) -> datetime | None:
-    """Return a point in time, as ISO 8601 or Ruby writes it; None where there is none.
+    """Return a point in time that ISO 8601 or Ruby wrote, None for another text.
 
-    It has no offset from UTC where the text has none.
+    It has an offset from UTC only if the text has one.
     """
     found = TIMESTAMP.fullmatch(text.strip())
     if not found:

@@ -1,7 +1,7 @@
 """Read the programs of a class: equal ones, and what the assignment does not need.
 
-None of this is a verdict, and nothing of a program is run. Programs are read as text, by
-patterns that never fail. How like two are, MOSS and compare50 say better: a folder is made
+None of this is a verdict, and no program is run: patterns that never fail read them as
+text. MOSS and compare50 measure similarity better, and write_similarity() makes a folder
 for them.
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -34,7 +35,7 @@ from autograder.course.platforms import parse_timestamp
 from autograder.course.pool import WorkerFailure, run_in_pool
 from autograder.course.programs import find_alike, write_similarity
 from autograder.course.submissions import Course, Submission
-from autograder.course.tables import OVERRIDES, read_table, table_text
+from autograder.course.tables import OVERRIDES
 from autograder.files import private, replace_file
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
@@ -48,7 +49,7 @@ PAGE = "report.html"  # of the class
 LOCK = "run.lock"  # with the pid of the run that uses the folder
 DUE = "due.txt"  # the deadline
 ROSTER = "roster.csv"  # the class list
-IDS = "ids.csv"  # of the submissions, for good
+IDS = "ids.json"  # of all submissions so far
 MAX_PID = 20  # characters
 SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own time
 
@@ -56,17 +57,17 @@ SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own tim
 class Run:
     """One run over a course.
 
-    kit: by what it grades.
-    course: whom it grades.
+    kit: what grades the submissions.
+    course: the submissions and students.
     out: the folder of the books.
-    due: the deadline, as it was given.
-    only: names of those who are to be graded, with commas; "" for everybody.
-    force: whether what is done is graded again.
+    due: the deadline, as the command line has it.
+    only: names of the students to grade, separated by commas; "" for all.
+    force: whether to grade finished submissions again.
     chosen: the submissions that `only` matches.
-    todo: those of them that need grading.
-    gone: how many rows of the folder's earlier gradebook are of nobody in the course.
+    todo: the chosen submissions that need grading.
+    gone: how many rows of the earlier gradebook have no student in this course.
 
-    Raises Refused where these do not fit the course.
+    Raises Refused if these do not fit the course.
     """
 
     def __init__(self, kit: Kit, course: Course, out: Path, due="", only="", force=False):
@@ -91,7 +92,7 @@ class Run:
             self.todo = [found for found in self.chosen if not self._is_done(found)]
 
     def _choose(self, only, finder):
-        """Return the submissions that the names in `only` match, all for none."""
+        """Return the submissions that the names in `only` match, all if it is empty."""
         names = [name.strip() for name in only.split(",") if name.strip()]
         if not names:
             return list(self.course.submissions)
@@ -99,7 +100,8 @@ class Run:
         for name in names:
             found = finder.find_unambiguous(name, "ONLY: ", partly=True)
             if not found:
-                raise Refused(f"ONLY: {name}: nobody's sid, email, submission or name")
+                kinds = "sid, e-mail address, submission or name"
+                raise Refused(f"ONLY: {name}: not a {kinds} in this course")
             ids.update(id for _, id in found)
         return [found for found in self.course.submissions if found.id in ids]
 
@@ -113,7 +115,7 @@ class Run:
         return (self.out / submission.id / RESULTS).is_file()
 
     def entries(self) -> list[Entry]:
-        """Return everybody's entry as it is now."""
+        """Return the entries of all students as they are now."""
         return list_entries(
             self.course, self.outcomes, self.kit.key, self._overrides, self.deadline
         )
@@ -123,14 +125,14 @@ class Run:
         grading = grade_path(self.kit, self.kit.root / "solution" / SEARCH_PY)
         if grading.cents != grading.max_cents:
             raise Refused(
-                f"the reference scores {score_text(grading)}, so nobody is graded; "
+                f"the reference scores {score_text(grading)}, so nothing is graded; "
                 "see make check"
             )
 
     def grade(self, jobs: int, step: Callable[[], None]) -> None:
-        """Grade all that is to do, in so many processes, calling `step()` after each.
+        """Grade the submissions in `todo`, in so many processes; call `step()` after each.
 
-        Whatever stops it, what was done stays done and the books are written.
+        If it is stopped, finished submissions stay graded and the books are written.
         """
         self._write_gradebook()  # refuses here where nothing can be written
         try:
@@ -140,17 +142,17 @@ class Run:
                     self.outcomes[outcome.id] = outcome
                     step()
         except BaseException:
-            with contextlib.suppress(OSError):  # what stopped it says why
+            with contextlib.suppress(OSError):  # the first exception says why
                 self._write_books()
             raise
         self._write_books()
 
     def remarks(self) -> list[str]:
-        """Return lines on the books: what became of them, and what they leave out."""
+        """Return lines on the books: what was written, and what they do not contain."""
         return self._remarks + remarks_on(self.entries(), self.deadline)
 
     def _graded(self, jobs):
-        """Yield Outcomes as they come; where a process failed, once more, at the end."""
+        """Yield Outcomes as they come; try failed processes again at the end."""
         failed = []
         with contextlib.closing(self._results(self.todo, jobs)) as results:
             for submission, result in results:
@@ -173,8 +175,8 @@ class Run:
     def _results(self, submissions, jobs):
         """Yield (submission, Outcome or WorkerFailure) as `jobs` processes grade them.
 
-        Raises Refused for what would stop every grading: a full disk, or a process
-        that could not start.
+        Raises Refused for a full disk or a process that could not start, since these
+        would stop every grading.
         """
         patience = self.kit.rubric.limits.total_seconds + SPARE_SECONDS
         make_grader = partial(grader, self.kit, self.out)
@@ -225,10 +227,10 @@ class Run:
 def lock_folder(out: Path):
     """Lock a course's folder, so that no two runs write in it. Raises Refused.
 
-    The lock ends with this process, whatever ends it. What is written in it is for its
-    owner alone: there are grades and hidden trees in it.
+    The lock ends with this process, however it ends. Only the owner may read the files
+    that are written meanwhile, because they contain grades and hidden trees.
     """
-    import fcntl  # is not there on Windows
+    import fcntl  # Windows does not have it
 
     with private():
         out.mkdir(parents=True, exist_ok=True)
@@ -263,9 +265,9 @@ def parse_deadline(text: str) -> datetime | None:
 def load_settings(
     out: Path, roster: Path | None, due: str
 ) -> tuple[Path | None, str, list[str]]:
-    """Return class list and deadline of a run: as given, or else as the folder stores them.
+    """Return class list and deadline: the given ones, or those that the folder stores.
 
-    The lines name what comes from the folder.
+    The lines name the stored ones.
     """
     lines = []
     stored_due = out / DUE
@@ -289,8 +291,9 @@ def store_settings(out: Path, roster: Path | None, due: str) -> None:
 def read_ids(out: Path) -> dict[str, str]:
     """Return origin -> id of a folder's submissions in all earlier runs."""
     path = out / IDS
-    rows = read_table(path) if path.exists() else []
-    return {origin: id for origin, id, *_ in rows[1:]}
+    if not path.exists():
+        return {}
+    return json.loads(path.read_text())
 
 
 def store_ids(out: Path, course: Course) -> None:
@@ -298,21 +301,21 @@ def store_ids(out: Path, course: Course) -> None:
     ids = read_ids(out)
     for submission in course.submissions:
         ids[submission.origin] = submission.id
-    replace_file(out / IDS, table_text(("file", "submission"), ids.items()))
+    replace_file(out / IDS, json.dumps(ids, indent=1))
 
 
 def count_gone(owners, out: Path) -> int:
-    """Return how many rows of the folder's gradebook are of none of these owners.
+    """Return how many rows of the folder's gradebook belong to none of these owners.
 
-    Raises Refused where the folder holds another class: where of those who handed in
-    not even half of the smaller of both are in the other.
+    Raises Refused if the folder holds another class: if less than half of the smaller
+    class's submissions are in the other.
     """
     path = out / GRADEBOOK
     if not path.exists():
         return 0
     try:
         earlier = read_gradebook(path)
-    except Refused:  # edited by hand: kept, and written anew
+    except Refused:  # edited by hand; it is saved under another name
         return 0
     keys = set()
     submitted = 0
@@ -342,10 +345,10 @@ def _is_among(keys, owner):
 
 @contextlib.contextmanager
 def grader(kit: Kit, out: Path, index: int):
-    """Yield what grades a submission, for a process that keeps the core of this index.
+    """Yield a function that grades a submission, for a process on the core of this index.
 
-    The sandbox's first process never runs a student's code, and ends each worker, so it
-    serves the whole class.
+    The sandbox's first process serves the whole class, because it never runs a student's
+    code and ends each worker.
     """
     pin_to_one_cpu(index)
     with Sandbox(kit.rubric.limits) as sandbox:
@@ -355,8 +358,8 @@ def grader(kit: Kit, out: Path, index: int):
 def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> Outcome:
     """Grade one submission, write its files into out/<id>/, return its Outcome.
 
-    What it says is in none of them, only what it did: they may be handed out. Raises
-    OSError where a file cannot be written.
+    The files can be handed out: they hold what the submission did, and no text that it
+    printed or returned. Raises OSError if a file cannot be written.
     """
     folder = out / submission.id
     if submission.source is None:
@@ -370,6 +373,6 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
     error = write_files(folder, grading, kit, page)
     if isinstance(error, OSError):
         raise error
-    if grading.faults:  # a fault of the kit costs nobody the points
+    if grading.faults:  # an internal error costs no points
         outcome = replace(outcome, fault_file=str(folder / FAULTS))
     return outcome

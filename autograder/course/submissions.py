@@ -19,14 +19,15 @@ from autograder.sandbox.submission import SEARCH_PY
 class Submission:
     """One submission.
 
-    id: its name, which no other submission has and which is safe as a folder's name.
-    students: whose it is; several for a group.
+    id: its unique name, which is safe as a folder's name.
+    students: its authors; several for a group.
     source: the bytes of search.py, None if there is nothing to run.
     refusal: one line that says why there is nothing to run, else "".
-    note: what a TA should know of it, in a line.
-    sheet: the bytes of byhand.yaml, or one line that says why there are none; "" where
-        the rubric does not ask for it.
-    handed_in: when it was handed in, with the offset from UTC; None if not known.
+    note: a line for the TA.
+    sheet: the bytes of byhand.yaml, or one line that says why there are none; "" if the
+        rubric does not ask for it.
+    handed_in: when it was handed in, None if not known. It has an offset from UTC unless it
+        is a time in a name, which is local.
     score: the score that Gradescope gave, in hundredths of a point; None if not known.
     marked_late: whether Canvas marked it as late.
     report: the name, without .html, under which a platform takes a report on it back; ""
@@ -69,7 +70,7 @@ class Submission:
 
     @property
     def label(self) -> str:
-        """Whose it is, in a line: names and sids, the id, the file."""
+        """Names and sids, the id and the file, in a line."""
         names = [f"{student.name} {student.sid}".strip() for student in self.students]
         parts = [", ".join(filter(None, names)), self.id, SEARCH_PY]
         return " \u00b7 ".join(dict.fromkeys(filter(None, parts)))
@@ -86,7 +87,7 @@ class Course:
 
     submissions: in a fixed order.
     remarks: lines on how the files were read.
-    absent: the students of the class list who handed nothing in.
+    absent: the students of the class list without a submission.
     logins: the students of GitHub Classroom's own list, if it is in the download.
     """
 
@@ -107,7 +108,7 @@ OUR_FILES = (
     "overrides.csv",
     "people.csv",
     "matches.csv",
-    "ids.csv",
+    "ids.json",
     "roster.csv",
     "due.txt",
     "feedback.zip",
