@@ -226,6 +226,9 @@ DESCRIPTIONS = {
     "leaf_negated_for_min": "returns wrong values on some trees",
     "children_searched_twice": "visits the right leaves, but nodes more than once",
     "move_is_last_of_equals": "does not take the leftmost of several best moves",
+    "move_always_for_max": "chooses the move that is best for the other player",
+    "one_ply_deeper_each_time": "evaluates nodes",
+    "depth_not_decreased": "evaluates nodes below the depth",
     "move_as_value": "does not return what it is asked for",
 }
 

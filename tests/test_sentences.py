@@ -131,6 +131,30 @@ def test_minimax_may_go_from_right_to_left():
     assert sentence.startswith("Your search visits the right leaves.")
 
 
+FIRST_LEAF = ("in node.children", "in node.children[:1]"), "minimax"
+FIRST_MOVE = ("node.children, key", "node.children[:1], key"), "best_move"
+UNPROVEN_MOVES = {
+    "Your a1 is correct, but you skipped a2, which could have been better for MIN.": (
+        *FIRST_MOVE,
+        "min",
+        "[1, 2]",
+    ),
+    "Your B is correct, but you skipped b2, which could have made B worse for MAX.": (
+        *FIRST_LEAF,
+        "max",
+        "[[2, 3], 1]",
+    ),
+}
+
+
+@pytest.mark.parametrize("sentence", UNPROVEN_MOVES)
+def test_a_move_that_is_only_a_guess_names_the_skipped_leaf(sentence):
+    change, function, root, tree = UNPROVEN_MOVES[sentence]
+    task = task_of(tree, "best_move", root)
+    source = changed(change, function=function)
+    assert deciding(judge(task, trace_of(source, task))) == sentence
+
+
 def test_a_wrong_move_is_explained_by_what_the_moves_are_worth():
     takes_least = ("max if maximizing else min", "min")
     assert said(takes_least, tree="[1, [4, 3]]", function="best_move") == (

@@ -77,7 +77,7 @@ def test_what_lost_most_comes_first(assert_told):
     source = changed((call.format("child"), call.format("node")), source=source)
     assert_told(
         source,
-        "alphabeta: evaluated A, which is not a leaf of this search.",
+        "Your alphabeta evaluates nodes that are not leaves of the search.",
         "Your minimax visits the right leaves but gives other answers. It is wrong only "
         "where numbers are large: is your infinity large enough?",
         "Your best_move visits the right leaves but gives other answers. *",
@@ -106,8 +106,8 @@ def test_what_is_wrong_on_hidden_trees_alone_is_said_with_its_boundary(assert_to
 def test_two_mistakes_at_once_are_both_said(assert_told):
     assert_told(
         changed(STRICT, ("if depth == 0 or node", "if node")),
-        "alphabeta: evaluated b1, b2, c1, c2, c3, d1 and d2, which are not leaves of this "
-        "search. Your alphabeta goes on where alpha equals beta, where it should stop.",
+        "Your alphabeta evaluates nodes below the depth of the search. Your alphabeta goes "
+        "on where alpha equals beta, where it should stop.",
     )
 
 
@@ -316,7 +316,7 @@ def test_two_lines_of_state_are_enough():
 
 
 NO_VALUE_AT = {
-    "if m:\n        return 1\n    pass": (3,),
+    "if m:\n        return 1\n    pass": (4,),
     "if m:\n        return 1\n    else:\n        b = 2": (5,),
     "for c in n.children:\n        return 1": (3,),
     "if m:\n        return\n    return 1": (3,),

@@ -50,6 +50,7 @@ AT_RANDOM = "draws at random"
 EXTRA = {LOOKED_BEYOND, UNNECESSARY, WRONG_COUNT}  # visits that change no answer
 NEAR_ENOUGH = 0.35  # the least share of alike searches of a mistake that is near
 CLEARLY_NEARER = 0.8  # the share of the next nearest is at most this part of it
+ENOUGH_CODE = 0.5  # the least share of a mistake's code in the text, to prefer it
 QUICK_QUERIES = 24  # larger trees are not compared in the search for a near mistake
 
 
@@ -214,8 +215,7 @@ class _Comparison:
 
         Of mistakes from one file, which differ by a number, the first stands for all. A
         mistake whose code the submission does not contain is none of them, nor is one
-        that is fixed at another kind of statement than the submission. Of several, the one
-        that is nearest in its text is returned alone if all of its code is there.
+        that is fixed at another kind of statement than the submission.
         """
         first_of_file = {}
         for variant in self.library.candidates(self.function):
@@ -227,10 +227,19 @@ class _Comparison:
             denied = text.is_denied(self._phrases) or not text.is_fixed_at(self._fixed)
             if not denied and self._fails_first_alike(variant):
                 texts.append(text)
-        contained = [text for text in texts if text.is_contained(self._phrases)]
-        if contained:
-            texts = [max(contained, key=lambda text: text.likeness(self._phrases))]
-        return tuple(text.variant for text in texts)
+        return tuple(text.variant for text in self._most_evident(texts))
+
+    def _most_evident(self, texts):
+        """Return the mistakes of which the submission contains most of the wrong code."""
+        shares = [text.share_contained(self._phrases) for text in texts]
+        most = max(shares, default=0)
+        if most < ENOUGH_CODE:
+            return texts
+        pairs = zip(texts, shares)
+        evident = [text for text, share in pairs if share > CLEARLY_NEARER * most]
+        if most < 1:
+            return evident
+        return [max(evident, key=lambda text: text.likeness(self._phrases))]
 
     @property
     def _phrases(self):
@@ -344,9 +353,9 @@ class _MistakeText:
             return False
         return self.gained.isdisjoint(phrases) and self.lost <= phrases
 
-    def is_contained(self, phrases):
-        """Tell whether a program has all of the wrong code."""
-        return bool(self.gained) and self.gained <= phrases
+    def share_contained(self, phrases):
+        """Return the share of the wrong code that a program has."""
+        return len(self.gained & phrases) / max(1, len(self.gained))
 
     def likeness(self, phrases):
         """Return the share of the phrases of both texts that they have in common."""

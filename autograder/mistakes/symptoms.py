@@ -5,6 +5,7 @@ Nothing here knows a mistake. A symptom follows from the verdicts alone.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice, zip_longest
@@ -28,11 +29,16 @@ OTHER_ORDER = "visits leaves in another order"
 OTHER_LEAVES = "visits other leaves"
 OTHER_VALUES = "visits other leaves, wrong values"
 BEYOND = "evaluates what is not a leaf"
+TOO_DEEP = "evaluates below the depth"
 WRONG_ANSWER = "right leaves, wrong answer"
+OTHER_SIGN = "right leaves, answer of the other sign"
+INFINITE = "right leaves, infinite answer"
+OTHERS_MOVE = "the best move of the other player"
 EQUAL_MOVE = "another of the best moves"
 NO_MOVE = "another node than a child"
 WRONG_TYPE = "answer of a wrong type"
 AGAIN = "searches nodes again"
+AGAIN_AND_MORE = "searches nodes again, and needless ones"
 LOOKS_AHEAD = "looks ahead"
 STOPS = "does not return"
 AT_MAX, AT_MIN = " at MAX", " at MIN"  # after TOO_MUCH, and the kinds of cutoffs
@@ -83,7 +89,7 @@ def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
     if judging.WRONG_TYPE in kinds:
         return WRONG_TYPE
     if judging.NOT_A_LEAF in kinds:
-        return BEYOND
+        return TOO_DEEP if all(map(_is_too_deep, wrong)) else BEYOND
     if FUNCTIONS[function].has_window and any(map(_is_in_another_order, wrong)):
         return OTHER_ORDER
     if judging.TOO_FEW in kinds:
@@ -105,7 +111,44 @@ def _symptom_of_answers(wrong):
     equal = sum(map(_is_best_move, moves))
     if equal and equal >= MOST * len(wrong):
         return EQUAL_MOVE
+    for symptom, has_symptom in SYMPTOMS_OF_ANSWERS.items():
+        if sum(map(has_symptom, wrong)) >= MOST * len(wrong):
+            return symptom
     return WRONG_ANSWER
+
+
+def _is_too_deep(verdict):
+    """Tell whether all evaluated nodes that are not leaves are below the search's depth."""
+    depth = verdict.task.search.depth
+    findings = [f for f in verdict.findings if f.kind == judging.NOT_A_LEAF]
+    return all(len(finding.path) > depth for finding in findings)
+
+
+def _has_other_sign(verdict):
+    number = verdict.trace.answer.number
+    return number is not None and number == -verdict.task.expected.answer.number != 0
+
+
+def _is_infinite(verdict):
+    return math.isinf(verdict.trace.answer.number or 0)
+
+
+def _is_best_of_other_player(verdict):
+    """Tell whether the chosen move is the one that the other player would choose."""
+    task = verdict.task
+    chosen = verdict.trace.answer.path
+    if chosen is None:
+        return False
+    values = returned_values(task.tree, task.search, task.expected.visited)
+    worst = min if task.search.maximizing else max
+    return values[chosen] == worst(values[path] for path in values if len(path) == 1)
+
+
+SYMPTOMS_OF_ANSWERS = {
+    OTHER_SIGN: _has_other_sign,
+    INFINITE: _is_infinite,
+    OTHERS_MOVE: _is_best_of_other_player,
+}
 
 
 def _is_best_move(verdict):
@@ -124,6 +167,8 @@ def _symptom_of_leaves(own, wrong, kinds):
             return NEVER_PRUNES
         if all(_visits_all(v) for v in own if v.task.search.full_window):
             return PRUNES_BY_GIVEN
+        if 2 * sum(map(_visits_again, wrong)) >= len(wrong):
+            return AGAIN_AND_MORE
     deviations = Counter(_first_deviation(v) for v in wrong if _is_quick(v))
     most = max(1, MOST * deviations.total())
     at_max = deviations[TOO_MUCH + AT_MAX]
@@ -140,6 +185,11 @@ def _symptom_of_leaves(own, wrong, kinds):
     if judging.WRONG_VALUE in kinds:
         return OTHER_VALUES
     return OTHER_LEAVES
+
+
+def _visits_again(verdict):
+    visits = list(verdict.trace.visits())
+    return len(visits) > len(set(visits))
 
 
 def _first_deviation(verdict):

@@ -15,14 +15,15 @@ from autograder.mistakes.symptoms import (
     OTHER_ORDER,
     STOPS,
     TOO_LITTLE,
+    TOO_MUCH,
     cutoffs_not_made,
     symptom_of,
 )
 from autograder.showing import sentences
 from autograder.showing.advice import advice_for, describe_symptom
 from autograder.showing.pointer import lines_in_words, pointer_to
-from gametree.functions import FUNCTIONS
-from gametree.support.judging import NOT_A_LEAF, WRONG_TYPE
+from gametree.functions import FUNCTIONS, NODE
+from gametree.support.judging import WRONG_TYPE
 from gametree.support.saying import in_words, say
 
 HIDDEN_BOUNDARIES = (LARGE, CLOSE, WIDE)  # told even if hidden trees alone show them
@@ -75,7 +76,7 @@ def messages_of(grading: Grading, drawn_function: str = "") -> list[Message]:
         if not text:
             continue
         other = grading.other_line
-        if other and other.function in functions:
+        if other and [other.function] == functions:
             text = f"{text} {pointer_to(other, grading.hints).sentence}"
         if explanation.needs_name:
             names = [name for name in FUNCTIONS if name in functions]
@@ -151,6 +152,9 @@ def _hints_of_text(function, grading, symptom):
     too_many_visits = symptom in (NEVER_PRUNES, TOO_LITTLE, *CUTOFFS)
     if too_many_visits and "minimax" in reading.calls.get(function, ()):
         names_by_key["calls"] = ["minimax"]
+    calls_alphabeta = "alphabeta" in reading.calls.get(function, ())
+    if calls_alphabeta and symptom == TOO_MUCH and FUNCTIONS[function].answer == NODE:
+        hints.append(say("told.window"))
     for key, names in names_by_key.items():
         if names:
             hints.append(say(f"told.{key}", names=in_words([*names])))
@@ -183,9 +187,9 @@ def _unfinished(score, unfinished, grading):
 
 
 def _plain_fault(function, wrong):
-    """Return a fault on a public tree that is plain to see: an answer's type, a place."""
+    """Return the sentence on an answer of a wrong type on a public tree, if any."""
     for verdict in wrong:
-        faults = [f for f in verdict.findings if f.kind in (WRONG_TYPE, NOT_A_LEAF)]
+        faults = [f for f in verdict.findings if f.kind == WRONG_TYPE]
         if faults and not verdict.task.is_hidden:
             sentence = sentences.findings(verdict._replace(findings=tuple(faults)))[0]
             return f"{function}: {sentences.as_sentence(sentence)}"

@@ -16,6 +16,7 @@ from gametree.support.judging import (
     Task,
     Verdict,
     acceptable,
+    leaves_needed,
     looked_beyond,
     returned_values,
     window_before,
@@ -39,6 +40,8 @@ def deciding(verdict: Verdict) -> str:
     kinds = {finding.kind for finding in verdict.findings}
     if WRONG_MOVE in kinds:
         return explain_move(task, trace.answer.path)
+    if UNPROVEN in kinds and trace.answer.kind == NODE:
+        return explain_unproven_move(task, trace)
     returns_number = FUNCTIONS[task.function].answer == NUMBER
     if returns_number and WRONG_TYPE not in kinds:
         correct = CorrectSearch(task, task.expected.visited)
@@ -313,4 +316,20 @@ def explain_move(task: Task, chosen: tuple[int, ...]) -> str:
         mover=correct.player(()),
         best=correct.name(task.expected.answer.path),
         chosen=correct.name(chosen),
+    )
+
+
+def explain_unproven_move(task: Task, trace: Trace) -> str:
+    """Say which leaves a search skipped that could change its move, which is correct."""
+    correct_leaves = task.expected.visited
+    missed = leaves_needed(task.tree, task.search, trace.visited, correct_leaves)
+    chosen = trace.answer.path
+    others = [path for path in sorted(missed) if path[:1] != chosen]
+    key = "move.unproven" if others else "move.unproven below"
+    root = task.tree.root
+    return say(
+        key,
+        chosen=root.at(chosen).name,
+        missed=list_names(root, others or sorted(missed)),
+        mover=task.search.player_at(()),
     )

@@ -1,0 +1,15 @@
+"""best_move stores its moves by value, so the last of equal moves replaces the others.
+
+Store a move only if its value is not in the dictionary yet.
+
+Shows: best_move move
+"""
+
+
+def best_move(node, depth, maximizing):
+    moves = {}
+    for child in node.children:
+        moves[minimax(child, depth - 1, not maximizing)] = child
+    if maximizing:
+        return moves[max(moves)]
+    return moves[min(moves)]
