@@ -11,7 +11,7 @@ from collections import Counter
 from autograder.command import Refused, announce, path, say, status_of
 from autograder.course.download import read_course
 from autograder.course.gradebook import GRADEBOOK, count_students
-from autograder.course.handback import CANVAS, FEEDBACK
+from autograder.course.handback import CANVAS, FEEDBACK, MOODLE
 from autograder.course.matching import MATCHES, match_course, read_people
 from autograder.course.people import read_roster
 from autograder.course.run import (
@@ -90,8 +90,8 @@ def grade_course(kit, course, options):
         run.preflight()
     with Progress(len(run.todo)) as progress:
         run.grade(jobs, progress.step)
-    books = (GRADEBOOK, MATCHES, CANVAS, FEEDBACK, PAGE)
-    say("wrote " + ", ".join(str(out / name) for name in books))
+    paths = [out / name for name in (GRADEBOOK, MATCHES, CANVAS, MOODLE, FEEDBACK, PAGE)]
+    say("wrote " + ", ".join(str(path) for path in paths if path.exists()))
     for remark in run.remarks():
         say(remark)
     say(f"next: open {out / PAGE}")

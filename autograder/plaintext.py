@@ -77,7 +77,7 @@ def _printable_character(character):
 CELL_START = r"(^|[;,|])"
 # The signs that begin a formula. The last four are + - = @ in full width.
 FORMULA_START = r"(?=[\s\"']*[=+\-@\uff1d\uff0b\uff0d\uff20])"
-NUMBER = re.compile(r"-?\d+(\.\d+)?")
+NUMBER = re.compile(r"-|-?\d+(\.\d+)?")  # or the dash that stands for none
 
 
 def escape_formula(text: str) -> str:
