@@ -139,6 +139,17 @@ def test_points_by_hand_are_beside_the_score(explained, walk, tmp_path):
     assert "by hand" not in explained("bö kim")[1]
 
 
+def test_points_by_hand_of_one_partner_are_not_in_the_letter():
+    grading = grading_of(RIGHT, [textbook()])
+    by_hand = {"Ada 007": 7000, "Bo 008": None}
+    score = score_text(grading)
+    assert explain.common_points(by_hand) is None
+    assert explain.lead_of(grading, by_hand)[:2] == [
+        f"Score: {score}",
+        "Ada 007 alone: 70 by hand, not in the first part",
+    ]
+
+
 @NEEDS_FORK
 def test_a_name_without_a_course_says_to_make_one(walk):
     with pytest.raises(Refused, match="no course in .*run make grade-all first"):
@@ -180,14 +191,14 @@ def test_who_is_not_found_is_told_in_a_line(namesakes, name, line):
 # ---- time used up
 
 
-USED_UP = "searches were not run: the time of 0.6 s was used up"
+USED_UP = "searches were not run: the time of 1.5 s was used up"
 
 
 @pytest.fixture
 def out_of_time(walk):
     """The class of two, in which the time was used up for Ada's program."""
     rubric = walk.kit / "autograder" / "rubric.yaml"
-    rubric.write_text(rubric.read_text().replace("total_seconds: 60", "total_seconds: 0.6"))
+    rubric.write_text(rubric.read_text().replace("total_seconds: 60", "total_seconds: 1.5"))
     slow = "    for _ in range(10**8): pass\n    if depth"
     (walk.folder / "007.py").write_text(RIGHT.replace("    if depth", slow, 1))
     walk.last_line = walk.grade_all("--roster", walk.roster, "--only", "007")

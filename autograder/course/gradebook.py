@@ -367,20 +367,22 @@ def find_submission(name: str, books: Path) -> tuple[Path, str]:
     return path, _describe_owners(found, last)
 
 
-def find_points_by_hand(path: Path, max_cents: int) -> list[tuple[Student, int]]:
-    """Return who was given points by hand for the submission at a path, and the cents.
+def find_points_by_hand(path: Path, max_cents: int) -> dict[str, int | None]:
+    """Return label of a student -> points by hand in cents, for the submission at a path.
 
-    The list is empty where the path is not in the folder of a course. Raises Refused if
-    its overrides.csv is wrong; `max_cents` is the kit's total.
+    The points are None where a TA gave none. It is empty where the path is not in the
+    folder of a course. Raises Refused if its overrides.csv is wrong; `max_cents` is the
+    kit's total.
     """
     folder = _folder_of(path)
-    finder = Finder(_owners_beside(folder))
-    overrides, _ = read_overrides(folder.parent / OVERRIDES, finder, max_cents)
-    return [
-        (student, override.cents)
-        for (student, id), override in overrides.items()
-        if id == folder.name and override.cents is not None
-    ]
+    owners = _owners_beside(folder)
+    overrides, _ = read_overrides(folder.parent / OVERRIDES, Finder(owners), max_cents)
+    cents_of = {}
+    for student, id in owners:
+        if id == folder.name:
+            override = overrides.get((student, id))
+            cents_of[student.label] = override.cents if override else None
+    return cents_of
 
 
 def _folder_of(path):

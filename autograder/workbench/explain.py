@@ -17,7 +17,6 @@ from dataclasses import replace
 from autograder.command import Refused, announce, path, say_all, status_of
 from autograder.course.gradebook import find_points_by_hand, find_submission
 from autograder.course.submissions import make_folder_name
-from autograder.course.tables import OVERRIDES
 from autograder.files import private, replace_folder
 from autograder.grading import grade
 from autograder.judging.scores import Row, points_text, score_text
@@ -74,17 +73,18 @@ def explain(options):
         session = Session(sandbox, source)
         row_was_given = bool(options.row)
         accounts = accounts_of(rows, session, kit.public_names, row_was_given)
-    by_hand = points_by_hand(submission, grading.max_cents)
+    total = sum(kit.rubric.cents.values()) + kit.rubric.by_hand_cents
+    by_hand = find_points_by_hand(submission, total)
+    asked = []
+    if row_was_given:
+        asked = [row for row in grading.student_view.rows if row.number in numbers]
+    letter = letter_of(grading.student_view, asked, common_points(by_hand))
     lead = lead_of(grading, by_hand)
     if not rows:
         where = " there" if row_was_given else ""
         lead.append(f"No points were lost{where}.")
-    asked = []
-    if row_was_given:
-        asked = [row for row in grading.student_view.rows if row.number in numbers]
-        if not asked:
-            lead.append("Students do not see this row, so the first part leaves it out.")
-    letter = letter_of(grading.student_view, asked, by_hand)
+    if row_was_given and not asked:
+        lead.append("Students do not see this row, so the first part leaves it out.")
     pages = pages_of(accounts, kit.rubric.cutoff)
     pages[PAGE] = explained_html(owner, lead, accounts, source)
     pages[LETTER] = f"{letter}\n"
@@ -97,6 +97,12 @@ def explain(options):
         lines += ["", *terminal_lines(account, source)]
     say_all([*lines, "", f"wrote {folder / PAGE}, and what may be sent: {LETTER}"])
     return 0
+
+
+def common_points(by_hand):
+    """Return the points by hand of all partners, None if there are none or they differ."""
+    given = set(by_hand.values())
+    return given.pop() if len(given) == 1 else None
 
 
 def numbers_of_rows(rows, given):
@@ -130,18 +136,6 @@ def rows_to_explain(grading, numbers):
     return rows if grading.load_failure is None else rows[:1]
 
 
-def points_by_hand(submission, max_cents):
-    """Return the points that a TA gave in cents, None for none.
-
-    Raises Refused where partners were given different points.
-    """
-    given = find_points_by_hand(submission, max_cents)
-    if len({cents for _, cents in given}) > 1:
-        names = ", ".join(f"{who.label} {points_text(cents)}" for who, cents in given)
-        raise Refused(f"{OVERRIDES} gives partners different points: {names}")
-    return given[0][1] if given else None
-
-
 def letter_of(grading, rows, by_hand):
     """Return what may be sent to the student: the first screen, or about some rows.
 
@@ -165,8 +159,18 @@ def letter_of(grading, rows, by_hand):
 
 
 def lead_of(grading, by_hand):
-    """Return the lines that come before the rows: the score, and what was found."""
-    lead = [f"Score: {score_by_hand(score_text(grading), by_hand)}"]
+    """Return the lines that come before the rows: the score, and what was found.
+
+    by_hand: label of a student -> the points that a TA gave, in cents; None for none.
+    """
+    common = common_points(by_hand)
+    lead = [f"Score: {score_by_hand(score_text(grading), common)}"]
+    if common is None:
+        for label, cents in by_hand.items():
+            if cents is not None:
+                lead.append(
+                    f"{label} alone: {points_text(cents)} by hand, not in the first part"
+                )
     if grading.load_failure is None:
         lead += [message.text for message in messages_of(grading)]
     else:
