@@ -10,6 +10,7 @@ from helpers import ROOT
 from autograder.course.download import read_course
 from autograder.course.matching import match_course, read_people
 from autograder.course.people import Student, read_roster
+from autograder.course.submissions import Course, Submission
 
 TABLE = yaml.safe_load((ROOT / "tests" / "matching.yaml").read_text(encoding="utf-8"))
 FIELDS = ("first", "last", "sid", "email", "canvas", "moodle", "github")
@@ -125,6 +126,16 @@ def test_evidence_is_complete_or_a_guess(tmp_path, case):
         [(place, _)] = submission.places
         found[place] = kind_of(submission.students[0])
     assert found == {name.rstrip("/"): kind for name, kind in case["files"].items()}
+
+
+def test_people_csv_does_not_name_one_student_for_a_group(tmp_path):
+    partners = (Student("Ada King", "1"), Student("Bo Kim", "2"))
+    course = Course((Submission("submission_7", partners),))
+    write(tmp_path, {"people.csv": "submission_7,1\n"})
+    people, [line] = read_people(tmp_path, course)
+    assert line.endswith("line 1: submission_7: not a file or login in this download")
+    [submission] = match_course(course, partners, people).submissions
+    assert [student.sid for student in submission.students] == ["1", "2"]
 
 
 @pytest.fixture(scope="module")

@@ -148,7 +148,7 @@ class TestGuesses:
         ]
 
     def test_people_csv_settles_it_in_every_run(self, walk, printed):
-        write(walk.out, {"people.csv": "file or login,sid\nBo.py,008\nno.py,007\n"})
+        write(walk.out, {"people.csv": "file or login,sid\nBo.py,bo@x.edu\nno.py,007\n"})
         printed = walk.grade_all()
         assert "line 3: no.py: not a file or login in this download" in printed
         assert gradebook(walk.out)["Bo"]["sid"] == "008"

@@ -20,6 +20,7 @@ from autograder.course.gradebook import Entry
 from autograder.course.people import (
     GITHUB,
     IDENTIFIERS,
+    UNIVERSITY,
     Student,
     fold,
     rotate_words,
@@ -200,7 +201,9 @@ def read_people(folder: Path, course: Course) -> tuple[dict[str, str], list[str]
 
 
 def _names_for_people(submission):
-    """Return the names by which people.csv may call a submission."""
+    """Return the names by which people.csv may call a submission, none for a group's."""
+    if len(submission.students) > 1:
+        return set()
     names = {submission.id, *(place for place, _ in submission.places)}
     for student in submission.students:
         names.add(student.login.partition(" ")[2])
@@ -220,10 +223,11 @@ def _look_up(submission, people):
 def _by_people(sid, listed):
     if not listed.students:
         return Match(PEOPLE, Student(sid=sid))
-    students = listed.with_field("sid", sid)
-    if len(students) != 1:
-        raise Refused(f"{PEOPLE}: {sid} is not the sid of one student of the class list")
-    return Match(PEOPLE, students[0])
+    for field, value in (("sid", sid), ("email", sid), ("login", f"{UNIVERSITY} {sid}")):
+        students = listed.with_field(field, value)
+        if len(students) == 1:
+            return Match(PEOPLE, students[0])
+    raise Refused(f"{PEOPLE}: {sid} is not the sid of one student of the class list")
 
 
 # ---- the class list

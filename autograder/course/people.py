@@ -233,11 +233,11 @@ def parse_roster(rows: Sequence[Sequence[str]], where: str) -> list[Student]:
     present = set(columns)
     is_classroom = {GITHUB_COLUMN, "identifier"} <= present
     has_name = {FIRST_NAME, LAST_NAME} <= present or present.intersection(COLUMNS["name"])
-    has_id = present.intersection(COLUMNS["sid"] + COLUMNS["email"])
+    has_id = present.intersection(COLUMNS["sid"] + COLUMNS["email"] + COLUMNS["login"])
     if not is_classroom and not (has_name and has_id):
         raise Refused(
-            f"{where}: not a class list: it needs a column of names and one of sids or "
-            "e-mail addresses, such as those of Gradescope and Canvas"
+            f"{where}: not a class list: it needs a column of names and one of sids, "
+            "e-mail addresses or logins, such as those of Gradescope and Canvas"
         )
     students = (_student_of(dict(zip(columns, cells))) for cells in rows[1:])
     return [student for student in students if student is not None]
