@@ -340,6 +340,14 @@ class TestDownloads:
             ("b_LATE_3_2_search-1.py", "b_3_2_search-10.py replaces it"),
         )
 
+    def test_files_of_the_only_student_are_one_submission(self, tmp_path):
+        files = {"doejane_12_9_search.py": SEARCH, "doejane_12_10_byhand.yaml": b""}
+        assert list(by_id(read_files(tmp_path, files))) == ["doejane_12"]
+
+    def test_of_two_files_of_one_name_the_larger_number_counts(self, read_one):
+        submission = read_one("b_3_9_search.py", "b_3_10_search.py")
+        assert dict(submission.places)["b_3_9_search.py"] == "b_3_10_search.py replaces it"
+
     @pytest.mark.parametrize("last", ["Dec 1, 2026 1130 AM", "Nov 30, 2026 200 PM"])
     def test_the_last_attempt_is_the_latest_and_not_the_last_by_name(self, tmp_path, last):
         names = [f"5-6 - Jo Ray - {time}" for time in ("Nov 30, 2026 1130 AM", last)]

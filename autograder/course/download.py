@@ -30,7 +30,12 @@ from autograder.course.platforms import (
     printable_name,
     read_metadata,
 )
-from autograder.course.submissions import Course, Submission, assign_ids
+from autograder.course.submissions import (
+    Course,
+    Submission,
+    assign_ids,
+    natural_sort_key,
+)
 from autograder.course.tables import parse_table
 from autograder.kit import complete_source
 from autograder.mistakes.variants import EQUALITY
@@ -302,7 +307,8 @@ def _join_attempts(parsed, groups):
     files = {}
     place_of = {}  # the student's own name for a file -> name in the download
     why = {}
-    for name in sorted(parsed, key=lambda name: parsed[name].attempt):
+    in_order = sorted(parsed, key=natural_sort_key)  # Canvas's numbers of files increase
+    for name in sorted(in_order, key=lambda name: parsed[name].attempt):
         attempt = parsed[name]
         if _handed_in_at(attempt) != last:
             why[name] = f"the attempt of {last} counts"

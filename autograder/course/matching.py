@@ -1,9 +1,9 @@
 """Match submissions to students of the class list: certainly, as a guess, or not at all.
 
-Whoever chooses a file's name could choose another student's, so only complete evidence is
-certain, in this order: people.csv, which a TA writes; a number of the platform, a sid, an
-e-mail address or a login of the platform that the list has; a complete name. Everything
-else is a guess: it is graded and listed, and gives no student points.
+Only complete evidence is certain, in this order: people.csv, which a TA writes; a number
+of the platform, a sid, an e-mail address or a login of the platform that the list has; a
+complete name that fits one student and no field of another. Everything else is a guess:
+the submission is graded and listed, and gives no student points.
 """
 
 from __future__ import annotations

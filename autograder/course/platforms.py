@@ -179,13 +179,14 @@ def _parse_time(text, form):
 def _is_canvas(found):
     """Tell whether these numbers may be Canvas's: each has one name, and names differ.
 
-    A word with which all of several names begin is the assignment's, not a student's.
+    A word with which several programs begin, and no other, names the assignment.
     """
     students = [submission.students[0] for submission in found.values()]
     name_of = {student.number: student.name for student in students}
     if any(name_of[student.number] != student.name for student in students):
         return False
-    return len(students) == 1 or len(set(name_of.values())) > 1
+    programs = [name for name in found if name.lower().endswith(SUFFIXES)]
+    return len(programs) < 2 or len(set(name_of.values())) > 1
 
 
 def _parse_nbgrader(groups):

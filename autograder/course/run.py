@@ -192,12 +192,13 @@ class Run:
                 yield submission, result
 
     def _write_gradebook(self):
-        self._remarks += write_gradebook(self.out, self.entries(), self.max_cents)
+        entries = self.entries()
+        self._remarks += write_gradebook(self.out, entries, self.max_cents)
+        write_matches(self.out, entries)
 
     def _write_books(self):
         self._write_gradebook()
         entries = self.entries()
-        write_matches(self.out, entries)
         total = sum(self.max_cents.values())
         roster = self.out / ROSTER
         date = datetime.now().astimezone().isoformat(timespec="minutes")
