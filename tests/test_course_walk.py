@@ -260,7 +260,7 @@ class TestPlatforms:
         rows = {row["submission"]: (row["score"], row["reason"]) for row in books(walk.out)}
         assert rows["a_11"] == (TOTAL, "mine.py was taken for search.py")
         assert rows["doejane_12"] == (TOTAL, "")
-        reason = "search.py is saved as UTF-16; save it as UTF-8"
+        reason = "search.py is saved as UTF-16: save it as UTF-8"
         assert rows["kimbo_34"] == ("", reason)
         for id, reason in (("d_14", "is a notebook"), ("e_15", "is a text file")):
             score, found = rows[id]

@@ -247,7 +247,7 @@ def test_a_tree_of_a_billion_leaves_is_looked_at_in_few_places_only(monkeypatch)
         return unfold(position)
 
     monkeypatch.setattr(RandomPosition, "unfold", count)
-    assert "200 nodes are drawn" in draw(LAZY)
+    assert "The drawing shows 200 nodes" in draw(LAZY)
     assert len(opened) <= 200
 
 
@@ -304,7 +304,7 @@ def test_the_root_alone_is_a_drawing_too():
     assert "●" in drawn(RIGHT, tree_of("tree: 4"))
     at_once = draw(tree_of("tree: {value: 3, children: [1, 2]}"), Search(0, True))
     assert "b1" not in at_once and "3" in at_once
-    assert at_once.endswith("The search stops at depth 0: nothing below is drawn.")
+    assert at_once.endswith("The search ends at depth 0, so no node below is drawn.")
 
 
 def lists(below):

@@ -190,9 +190,9 @@ def test_every_file_of_a_folder_is_graded_or_has_its_reason(graded, tmp_path):
     beginnings = [
         "?]0;mine? =1.zip is no readable zip file",
         "caf?.zip is no readable zip file",
-        "link.py is a link; submit the file itself",
-        "pipe.py is not a regular file; submit a file",
-        "pipe.zip is not a regular file; submit a file",
+        "link.py is a link: upload the file itself",
+        "pipe.py is not a regular file: upload a file",
+        "pipe.zip is not a regular file: upload a file",
     ]
     for reason, beginning in zip(reasons, beginnings):
         assert reason.startswith(beginning), reason

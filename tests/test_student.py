@@ -93,7 +93,7 @@ def test_a_wrong_command_line_has_exit_status_2(run, program, arguments):
 def test_without_a_search_the_tree_is_drawn_alone(run, search):
     done = run(DRAW, AIMA, search=search)
     assert done.returncode == 0
-    assert "this is the tree alone" in done.stdout
+    assert "so only the tree is drawn" in done.stdout
     assert "visited" not in done.stdout
 
 
@@ -107,14 +107,14 @@ def drawn_by(run, search, *arguments):
 
 def test_a_right_search_is_drawn_with_what_it_cost(run):
     assert (
-        "● visited   ○ pruned\n\nalphabeta returned 3; 7 leaves and 11 nodes visited.\n"
-        "This search is right.\n"
+        "● visited   ○ pruned\n\nalphabeta returned 3, with 7 leaves and 11 nodes visited.\n"
+        "This search is correct.\n"
     ) in drawn_by(run, RIGHT)
 
 
 def test_a_move_is_named(run):
     output = drawn_by(run, RIGHT, AIMA, "--function", "best_move")
-    assert "best_move returned B; 9 leaves and" in output
+    assert "best_move returned B, with 9 leaves and" in output
 
 
 def test_a_wrong_search_is_explained(run):
@@ -130,7 +130,7 @@ def test_a_search_that_raises_is_drawn_beside_the_right_one(run):
     search += "    node.children[0].children[0].evaluate()\n    1 / 0\n"
     output = drawn_by(run, search)
     assert (
-        "alphabeta raised ZeroDivisionError: division by zero in line 3; until then "
+        "alphabeta raised ZeroDivisionError: division by zero in line 3. Before that, "
         "1 leaf and 3 nodes visited."
     ) in output
     assert "? not visited, but needed" in output
@@ -144,7 +144,7 @@ def test_a_search_that_asks_without_end_is_stopped(run, monkeypatch):
 
 def test_an_answer_of_another_type_is_named(run):
     output = drawn_by(run, "def alphabeta(*_):\n    return ()\n")
-    assert "alphabeta returned tuple; 0 leaves" in output
+    assert "alphabeta returned tuple, with 0 leaves" in output
     assert "Returned tuple, expected a number" in output
 
 
@@ -160,8 +160,8 @@ def test_a_tree_that_is_too_large_has_no_page_and_no_verdict(run, tmp_path):
     (tmp_path / "large.yaml").write_text(f"root: max\n{large}\n")
     done = run(DRAW, "large.yaml", "--page")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "too large to say whether it is right" in done.stdout
-    assert "more than 400 nodes: choose a smaller" in done.stderr
+    assert "too large to judge the search" in done.stdout
+    assert "more than 400 nodes: choose a smaller tree" in done.stderr
     assert list(tmp_path.glob("*.html")) == []
 
 
@@ -261,7 +261,7 @@ def test_an_endless_loop_ends_with_its_line(run, monkeypatch, program, arguments
     done = run(program, *arguments, search=endless)
     assert done.returncode == 2
     assert re.match(r"search.py, line [23], in alphabeta \(`", done.stderr)
-    assert "still running after 0.1 seconds: an endless loop?" in done.stderr
+    assert "still running after 0.1 seconds. Is this an endless loop?" in done.stderr
 
 
 def test_a_search_that_no_exception_reaches_ends_the_program_with_its_line(tmp_path):

@@ -115,8 +115,8 @@ NOTEBOOK = json.dumps({"cells": [], "metadata": {}}).encode()
 @pytest.mark.parametrize(
     "name, source, reason",
     [
-        ("search.py", SOURCE.decode().encode("utf-16"), " is saved as UTF-16; save it as"),
-        ("hw.py", NOTEBOOK, " holds a notebook; put its functions into"),
+        ("search.py", SOURCE.decode().encode("utf-16"), " is saved as UTF-16: save it as"),
+        ("hw.py", NOTEBOOK, " contains a notebook: copy its functions into"),
         ("search.py", b"#" * (MAX_BYTES + 1), " has 1,048,577 bytes"),
     ],
     ids=["UTF-16", "a notebook", "too large"],

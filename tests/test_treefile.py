@@ -125,7 +125,8 @@ def test_published_names_are_paths():
 
 
 @pytest.mark.parametrize(
-    ("leaves", "problem"), [("a1", "leaves are a list"), ("[a1, a1]", "a1 appears twice")]
+    ("leaves", "problem"),
+    [("a1", "leaves must be a list"), ("[a1, a1]", "a1 appears twice")],
 )
 def test_published_leaves_are_a_list_of_different_names(leaves, problem):
     text = f"root: max\ntree: [3, 5]\npublished: {{leaves: {leaves}}}\n"
@@ -157,13 +158,13 @@ def test_digits_with_a_point_are_a_decimal_number(number):
 @pytest.mark.parametrize("number", ["1000000000", "-1000000000", "1000000000."])
 def test_numbers_lie_between_minus_and_plus_a_thousand_million(number):
     place = "x.yaml, line 2, child 1 of the root"
-    problem = f"a leaf of {number[:20]} is out of range: stay below 10^9 in size"
+    problem = f"a leaf must lie between -10^9 and 10^9, not {number[:20]}"
     assert error_in(f"root: max\ntree: [{number}, 7]\n") == f"{place}: {problem}"
 
 
 def test_a_number_of_five_thousand_digits_is_out_of_range():
     line = error_in(f"root: max\ntree: {'9' * 5000}\n")
-    assert f"a leaf of {'9' * 20} is out of range" in line
+    assert f"10^9, not {'9' * 20}" in line
 
 
 # The limits of a file: the last that is accepted, the first that is refused
@@ -173,13 +174,17 @@ def test_the_longest_title():
     most = treefile.MAX_CHARACTERS["title"]
     text = "title: {}\nroot: max\ntree: 4\n"
     assert len(parse(text.format("x" * most)).title) == most
-    assert "title has 71 characters: 70 at most" in error_in(text.format("x" * (most + 1)))
+    assert "title has 71 characters: write at most 70" in error_in(
+        text.format("x" * (most + 1))
+    )
 
 
 def test_the_longest_name():
     text = "root: max\ntree: {{{}: 1}}\n"
     assert parse(text.format("x" * markup.MAX_NAME))
-    assert "is too long: 16 letters" in error_in(text.format("x" * (markup.MAX_NAME + 1)))
+    assert "is too long: write at most 16 letters" in error_in(
+        text.format("x" * (markup.MAX_NAME + 1))
+    )
 
 
 def test_the_deepest_search():
@@ -192,9 +197,9 @@ def test_the_largest_random_tree():
     text = "root: max\nrandom: {{branching: {}, depth: {}, values: [5, 5], seed: 0}}\n"
     assert parse(text.format(1000, 100)).root.height == 100
     assert parse(text.format(1, 0)).root.terminal
-    assert "branching of 1001 is not" in error_in(text.format(1001, 100))
-    assert "branching of 0 is not" in error_in(text.format(0, 100))
-    assert "depth of 101 is not" in error_in(text.format(1000, 101))
+    assert "branching must be a whole number" in error_in(text.format(1001, 100))
+    assert "branching must be a whole number" in error_in(text.format(0, 100))
+    assert "depth must be a whole number" in error_in(text.format(1000, 101))
 
 
 @pytest.mark.parametrize("values", ["[1]", "[1, 2, 3]", "1"])
@@ -310,7 +315,9 @@ def test_a_folder_loads_in_the_order_of_file_names_without_hidden_files(folder):
 
 def test_a_file_with_another_ending_for_yaml_is_not_overlooked(folder):
     (folder / "a.yml").touch()
-    assert "a.yml: tree files end in .yaml: rename it" in error_of(folder)
+    assert "a.yml: the name of a tree file ends in .yaml: rename the file" in error_of(
+        folder
+    )
 
 
 def test_an_empty_folder_is_refused(tmp_path):
