@@ -262,7 +262,7 @@ class TestPlatforms:
         assert rows["doejane_12"] == (TOTAL, "")
         reason = "search.py is saved as UTF-16: save it as UTF-8"
         assert rows["kimbo_34"] == ("", reason)
-        for id, reason in (("d_14", "is a notebook"), ("e_15", "has the name of a text file")):
+        for id, reason in (("d_14", "is a notebook"), ("e_15", "of a text file")):
             score, found = rows[id]
             assert score == "", id
             assert reason in found, id

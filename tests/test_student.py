@@ -108,7 +108,8 @@ def drawn_by(run, search, *arguments):
 def test_a_right_search_is_drawn_with_what_it_cost(run):
     assert (
         "● visited   ○ pruned\n\n"
-        "alphabeta returned 3, with 7 leaves and 11 nodes visited.\nThis search is correct.\n"
+        "alphabeta returned 3, with 7 leaves and 11 nodes visited.\n"
+        "This search is correct.\n"
     ) in drawn_by(run, RIGHT)
 
 
