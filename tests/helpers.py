@@ -7,6 +7,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import pytest
 import yaml
 
 import autograder  # noqa: F401  puts starter/ on the path
@@ -43,10 +44,28 @@ def reference():
     return load_reference()
 
 
+@cache
+def tables(name):
+    """Return section -> rows of a file of tables in this folder."""
+    text = (ROOT / "tests" / f"{name}.yaml").read_text(encoding="utf-8")
+    return yaml.safe_load(text)
+
+
 def slips(section):
     """Return the rows of a section of slips.yaml, each ending with words of an error."""
-    text = (ROOT / "tests" / "slips.yaml").read_text(encoding="utf-8")
-    return yaml.safe_load(text)[section]
+    return tables("slips")[section]
+
+
+def cases(section):
+    """Return the cases of a section of cases.yaml, to parametrize a test.
+
+    A list holds the test's arguments in order. Anything else is its only argument.
+    """
+    params = []
+    for name, values in tables("cases")[section].items():
+        arguments = values if isinstance(values, list) else [values]
+        params.append(pytest.param(*arguments, id=name))
+    return params
 
 
 def definitions(text):

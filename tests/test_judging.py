@@ -1,14 +1,14 @@
 """The judge: what a search is known by, what its visited leaves prove, its verdict."""
 
-import math
+import json
 from dataclasses import replace
 
 import pytest
-from helpers import REFERENCE_SOURCE, changed, reference, task_of, trace_of, tree_of
+from helpers import cases, changed, reference, task_of, trace_of, tree_of
 
 from autograder.smalltrees.randomtrees import random_trees
 from gametree import observe
-from gametree.functions import LEAVES, MOVE, NODE_COUNT, VALUE
+from gametree.functions import LEAVES, NODE_COUNT, VALUE
 from gametree.support import judging as v
 from gametree.support.judging import Finding, intervals, judge, proves_value
 from gametree.support.trace import (
@@ -46,36 +46,9 @@ def trace_at(names):
     return Trace("minimax", Search(2, True), events, Answer(), Ending())
 
 
-def visits(names):
-    return trace_at(names).node_count
-
-
-def test_a_leaf_is_one_visit():
-    assert visits("b1") == 1
-
-
-def test_children_three_times_in_a_row_are_one_visit():
-    assert visits("A A A") == 1
-
-
-def test_a_leaf_twice_in_a_row_is_one_visit():
-    assert visits("A b1 b1") == 2
-
-
-def test_children_between_two_children_are_one_visit():
-    assert visits("A B A C A") == 3
-
-
-def test_a_subtree_again_counts_its_leaves_again():
-    assert visits("A B b1 b2 B b1 b2") == 6
-
-
-def test_a_node_counts_again_after_its_sibling():
-    assert visits("A B b1 C B") == 5
-
-
-def test_a_jump_of_a_stack_leaves_the_parent_closed():
-    assert visits("A B C b1 b2") == 5
+@pytest.mark.parametrize("names, visits", cases("visits"))
+def test_visits_are_counted(names, visits):
+    assert trace_at(names).node_count == visits
 
 
 def test_visited_leaves_are_the_evaluated_nodes_each_once():
@@ -125,65 +98,18 @@ def test_searches_with_one_root_get_the_same_nodes_and_a_budget_of_their_own():
 
 # A value earns credit only if the visited leaves prove it
 
-INFINITY = math.inf
 
-
-def interval(nested, visited, depth=2):
-    """Return what the visited leaves prove of the root's value."""
+@pytest.mark.parametrize("nested, visited, depth, interval", cases("intervals"))
+def test_visited_leaves_prove_an_interval(nested, visited, depth, interval):
     tree = tree_of(nested)
     proven = intervals(tree, Search(depth, True), paths_of(tree, visited))
-    return proven[()]
+    assert [*proven[()]] == interval
 
 
-def test_all_leaves_prove_the_value():
-    assert interval("[3, [1, 2]]", "a1 b1 b2") == (3, 3)
-
-
-def test_no_leaves_prove_nothing():
-    assert interval("[3, [1, 2]]", "") == (-INFINITY, INFINITY)
-
-
-def test_a_cutoff_proves_the_value_without_the_last_leaf():
-    assert interval("[3, [1, 2]]", "a1 b1") == (3, 3)
-
-
-def test_a_missed_leaf_that_matters_leaves_an_interval():
-    assert interval("[3, [5, 2]]", "a1 b1") == (3, 5)
-
-
-def test_an_evaluated_interior_node_proves_nothing():
-    assert interval("[3, [5, 2]]", "a1 B") == (3, INFINITY)
-
-
-def test_leaves_below_the_depth_prove_nothing():
-    static = "[3, {value: 4, children: [5, 2]}]"
-    assert interval(static, "a1 b1 b2", depth=1) == (3, INFINITY)
-
-
-def accepted(returned, value, alpha=-INFINITY, beta=INFINITY):
-    """Return which returned numbers are right where `value` is proven."""
+@pytest.mark.parametrize("returned, value, alpha, beta, right", cases("proven values"))
+def test_a_returned_number_is_right(returned, value, alpha, beta, right):
     search = Search(1, True, alpha, beta)
-    return [number for number in returned if proves_value(search, value, value, number)]
-
-
-def test_within_the_window_only_the_value_is_right():
-    assert accepted([2, 3, 3.0, 4, math.nan], 3) == [3, 3.0]
-
-
-def test_below_the_window_all_from_the_value_up_to_alpha_is_right():
-    assert accepted([2, 3, 4, 5, 6, math.nan], 3, 5, 9) == [3, 4, 5]
-
-
-def test_above_the_window_all_from_beta_up_to_the_value_is_right():
-    assert accepted([8, 9, 12, 13], 12, 5, 9) == [9, 12]
-
-
-def test_at_alpha_only_alpha_is_right():
-    assert accepted([4, 5, 6], 5, 5, 9) == [5]
-
-
-def test_at_beta_only_beta_is_right():
-    assert accepted([8, 9, 10], 9, 5, 9) == [9]
+    assert [n for n in returned if proves_value(search, value, value, n)] == right
 
 
 def test_the_reference_proves_its_own_answer_on_random_trees_and_windows():
@@ -203,27 +129,13 @@ def test_a_search_leaf_is_a_terminal_or_lies_at_the_depth():
 # A move earns credit only if the visited leaves prove it to be the leftmost best
 
 
-def proven_moves(nested, root, visited):
-    """Return the names of the moves that the visited leaves prove."""
+@pytest.mark.parametrize("nested, root, visited, moves", cases("proven moves"))
+def test_visited_leaves_prove_the_leftmost_best_move(nested, root, visited, moves):
     tree = tree_of(nested, root)
     search = tree.searches[0]
     proven = intervals(tree, search, paths_of(tree, visited))
-    moves = [path for path in proven if v.proves_move(search, proven, path)]
-    return [tree.root.at(path).name for path in moves]
-
-
-@pytest.mark.parametrize("root", ["max", "min"])
-def test_of_equal_moves_only_the_leftmost_is_right(root):
-    assert proven_moves("[2, 2]", root, "a1 a2") == ["a1"]
-
-
-def test_a_later_move_is_right_where_it_is_better():
-    assert proven_moves("[2, 3]", "max", "a1 a2") == ["a2"]
-    assert proven_moves("[3, 2]", "min", "a1 a2") == ["a2"]
-
-
-def test_sharing_alpha_and_keeping_a_move_on_equality_takes_a_bound_for_a_value():
-    assert proven_moves("[2, [2, 1]]", "max", "a1 b1") == ["a1"]
+    right = [path for path in proven if v.proves_move(search, proven, path)]
+    assert [tree.root.at(path).name for path in right] == moves
 
 
 @pytest.mark.parametrize("path", [(), (1, 0), None])
@@ -234,15 +146,7 @@ def test_a_node_that_is_not_a_child_of_the_root_is_not_a_move(path):
     assert not v.proves_move(search, proven, path)
 
 
-@pytest.mark.parametrize(
-    ("visited", "needed"),
-    [
-        ("b1 b2 c1 d1 d2", ""),
-        ("b1 b2 c1 c2 d1", "d2"),
-        ("", "b1 b2 c1 d2"),
-        ("b1 b2 c2 d2", "c1"),  # and not d1, since d2 is enough
-    ],
-)
+@pytest.mark.parametrize("visited, needed", cases("needed leaves"))
 def test_the_leaves_that_a_move_needs(visited, needed):
     tree = tree_of("[[3, 5], [2, 4], [6, 1]]")  # MAX chooses the first
     search = tree.searches[0]
@@ -278,146 +182,53 @@ def test_of_very_many_missing_leaves_none_is_dropped():
 
 # Which aspects hold; test_corpus.py has what each known mistake shows
 
-AIMA = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
-GUESS = "def {}(node, *_):\n    return {}\n"
-RUNNING_WINDOW = """
-def best_move(node, depth, maximizing):
-    alpha, chosen = -math.inf, None
-    for child in node.children:
-        value = alphabeta(child, depth - 1, alpha, math.inf, False)
-        if chosen is None or value > alpha:
-            alpha, chosen = value, child
-    return chosen
-"""
-RUNNING_WINDOW = REFERENCE_SOURCE.decode() + RUNNING_WINDOW
-
-
-def judged(source, function, nested):
-    task = task_of(nested, function)
-    return judge(task, trace_of(source, task))
-
 
 def failed(verdict):
     """Return the aspects that do not hold."""
     return [aspect for aspect, holds in verdict.aspects.items() if not holds]
 
 
-def kinds(verdict):
-    return {finding.kind for finding in verdict.findings}
+@pytest.mark.parametrize("case", cases("verdicts"))
+def test_a_program_gets_its_verdict(case):
+    function = case["function"]
+    source = changed(*case.get("changes", ()), function=function)
+    source += case.get("redefined", "")
+    task = task_of(case["tree"], function)
+    verdict = judge(task, trace_of(source, task))
+    assert failed(verdict) == case["failed"]
+    findings = json.dumps(verdict.findings)  # tuples become lists
+    assert json.loads(findings) == case["findings"]
+    assert verdict.is_right is not bool(verdict.findings)
 
 
-def test_a_strict_cutoff_is_right_without_a_tie():
-    verdict = judged(changed(("alpha >= beta", "alpha > beta")), "alphabeta", AIMA)
-    assert verdict.is_right
-    assert verdict.findings == ()
-
-
-def test_a_right_count_of_the_wrong_leaves_does_not_hold():
-    source = changed(("in node.children", "in node.children[::-1]"))
-    verdict = judged(source, "alphabeta", "[[2, 2], [1, 1], [2, 2]]")
-    assert failed(verdict) == [LEAVES, NODE_COUNT]
-    assert kinds(verdict) == {v.MISSED, v.UNNECESSARY}
-    assert not verdict.is_right
-
-
-def test_a_guess_that_happens_to_be_right_is_unproven():
-    verdict = judged(GUESS.format("alphabeta", 3), "alphabeta", AIMA)
-    assert failed(verdict) == [VALUE, LEAVES, NODE_COUNT]
-    assert kinds(verdict) == {v.UNPROVEN, v.MISSED}
-
-
-def test_a_wrong_guess_is_a_wrong_value():
-    verdict = judged(GUESS.format("alphabeta", 4), "alphabeta", AIMA)
-    assert verdict.findings[0] == Finding(v.WRONG_VALUE, (), 3, 4)
-
-
-def test_a_truth_value_is_not_a_number():
-    source = changed(("    return best\n", "    return True\n"), function="minimax")
-    verdict = judged(source, "minimax", "[3]")
-    assert failed(verdict) == [VALUE]
-    assert verdict.findings == (Finding(v.WRONG_TYPE, None, "number", "bool"),)
-
-
-def test_best_move_may_visit_any_leaf_of_the_search():
-    assert judged(RUNNING_WINDOW, "best_move", AIMA).is_right
-
-
-def test_a_bound_that_is_taken_for_a_value_gives_a_wrong_move():
-    source = RUNNING_WINDOW.replace("value > alpha", "value >= alpha")
-    verdict = judged(source, "best_move", "[2, [2, 1]]")
-    assert failed(verdict) == [MOVE]
-    assert verdict.findings == (Finding(v.WRONG_MOVE, (), (0,), (1,)),)
-
-
-def test_a_move_without_a_search_is_unproven():
-    verdict = judged(GUESS.format("best_move", "node.children[0]"), "best_move", AIMA)
-    assert failed(verdict) == [MOVE, LEAVES]
-    assert kinds(verdict) == {v.UNPROVEN, v.TOO_FEW}
-
-
-def test_an_evaluated_interior_node_is_not_a_leaf():
-    source = changed(("    if maximizing", "    node.evaluate()\n    if maximizing"))
-    verdict = judged(source, "alphabeta", "[[1], 2]")
-    assert failed(verdict) == [LEAVES, NODE_COUNT]
-    assert kinds(verdict) == {v.NOT_A_LEAF}
-    assert [finding.path for finding in verdict.findings] == [(), (0,)]
-
-
-def test_best_move_may_not_evaluate_an_interior_node():
-    pair = ("    choose =", "    node.evaluate()\n    choose =")
-    verdict = judged(changed(pair, function="best_move"), "best_move", "[3, [1, 2]]")
-    assert failed(verdict) == [LEAVES]
-    assert verdict.findings == (Finding(v.NOT_A_LEAF, ()),)
+def trace_that_ends(task, ending):
+    return Trace(task.function, task.search, [], Answer(), ending)
 
 
 def test_a_search_that_did_not_return_holds_no_aspect():
-    task = task_of(AIMA, "minimax")
+    task = task_of("[3, [1, 2]]", "minimax")
     ending = Ending(TIMED_OUT)
-    verdict = judge(task, Trace("minimax", task.search, [], Answer(), ending))
+    verdict = judge(task, trace_that_ends(task, ending))
     assert failed(verdict) == [VALUE, LEAVES, NODE_COUNT]
     assert verdict.findings == (Finding(v.DID_NOT_RETURN, got=ending),)
     assert verdict.was_run
 
 
 def test_a_search_that_was_not_run_is_neither_right_nor_wrong():
-    task = task_of(AIMA, "minimax")
-    trace = Trace("minimax", task.search, [], Answer(), Ending(NOT_RUN))
-    assert not judge(task, trace).was_run
+    task = task_of("[3, [1, 2]]", "minimax")
+    assert not judge(task, trace_that_ends(task, Ending(NOT_RUN))).was_run
 
 
 def test_what_the_leaves_of_the_correct_search_prove_is_worked_out_once():
-    task = task_of(AIMA, "minimax")
+    task = task_of("[3, [1, 2]]", "minimax")
     right = task.expected.visited
     assert v.proven_by(task, right)[()] == (3, 3)
     assert v.proven_by(task, right) is v.proven_by(task, right)
 
 
-BRANCH = "    if maximizing:"
-AGAIN = "    minimax(node.children[0], depth - 1, False)\n"
-SEARCHES_AGAIN = changed((BRANCH, AGAIN + BRANCH), function="minimax")
-LOOK = "    [child.children for child in node.children]\n"
-LOOKS_AHEAD = changed((BRANCH, LOOK + BRANCH))
-
-
-def test_a_subtree_that_is_searched_again_is_a_wrong_count():
-    verdict = judged(SEARCHES_AGAIN, "minimax", "[3, 4]")
-    assert failed(verdict) == [NODE_COUNT]
-    assert verdict.findings == (Finding(v.WRONG_COUNT, None, 3, 4),)
-
-
-def test_a_look_at_the_children_of_a_pruned_node_is_found_there():
-    verdict = judged(LOOKS_AHEAD, "alphabeta", "[3, [1, 2]]")
-    assert failed(verdict) == [NODE_COUNT]
-    (finding,) = verdict.findings
-    assert finding.kind == v.LOOKED_BEYOND
-    assert finding.path == (1, 1)
-
-
 def test_a_wrong_count_of_a_hidden_tree_says_neither_where_nor_how_many():
     task = task_of("[3, [1, 2]]", "alphabeta")
-    sealed = replace(trace_of(LOOKS_AHEAD, task), text=None)
-    verdict = judge(task, sealed)
-    assert verdict.findings == (Finding(v.WRONG_COUNT, expected=4),)
-
-
-# What a correct search knows when it comes to a node
+    line = "    if maximizing:"
+    looks = changed((line, f"    [child.children for child in node.children]\n{line}"))
+    sealed = replace(trace_of(looks, task), text=None)
+    assert judge(task, sealed).findings == (Finding(v.WRONG_COUNT, expected=4),)
