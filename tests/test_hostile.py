@@ -48,7 +48,9 @@ MIN_ATTACKS = 50
 MIN_SUBMISSIONS = 60
 USER_UID = 20_000 + os.getpid() % 20_000  # an ordinary user, of this run of the tests alone
 UIDS = {"root": None, "user": USER_UID} if os.geteuid() == 0 else {"user": None}
-GRADERS_AT_ONCE = 2  # since many submissions wait to be stopped
+GRADERS_AT_ONCE = 4  # since many submissions wait to be stopped
+QUEUES = {"root": 3, "user": 1 if os.geteuid() == 0 else 3}  # of each user
+MISTAKE_STEP = 10  # of so many known mistakes, one is in the graders' kit
 MAX_SECONDS = 600  # for one of them
 METADATA = {
     "id": 123456,
@@ -119,8 +121,11 @@ def lay_out(home):
     site = home / "site"
     for folder in ("queue", "site", "submission", "results", "tmp"):
         (home / folder).mkdir()
-    for name, path in autograder_files().items():
-        if not name.startswith("trees/"):
+    files = autograder_files()
+    mistakes = [name for name in files if name.startswith("solution/mistakes/")]
+    left_out = set(mistakes).difference(mistakes[::MISTAKE_STEP])
+    for name, path in files.items():
+        if not name.startswith("trees/") and name not in left_out:
             copy(path, source / name)
     shutil.copytree(HOSTILE / "trees", source / "trees")
     copy(RUBRIC, source / "autograder" / "rubric.yaml")
@@ -224,15 +229,19 @@ def grade_queue(laid_out, user, turn, names):
     return reports
 
 
-def grade_all(laid_out, user):
-    """Return name -> report of all submissions that are graded as this user."""
-    names = names_for(user)
-    turns = range(GRADERS_AT_ONCE)
-    queues = [names[turn::GRADERS_AT_ONCE] for turn in turns]
-    reports = {}
+def grade_all(laid_out):
+    """Return user -> name -> report of all submissions, in several queues at once."""
+    reports = {user: {} for user, uid in UIDS.items() if python_of(uid) is not None}
+    parts = []
     with ThreadPoolExecutor(GRADERS_AT_ONCE) as pool:
-        for part in pool.map(partial(grade_queue, laid_out, user), turns, queues):
-            reports |= part
+        for user in reports:
+            names = names_for(user)
+            for turn in range(QUEUES[user]):
+                queue = names[turn :: QUEUES[user]]
+                part = pool.submit(grade_queue, laid_out, user, turn, queue)
+                parts.append((user, part))
+        for user, part in parts:
+            reports[user] |= part.result()
     return reports
 
 
@@ -248,9 +257,7 @@ def reports(tmp_path_factory):
         if not path.exists():
             laid_out = tmp_path_factory.mktemp("gradescope")
             lay_out(laid_out)
-            users = [user for user, uid in UIDS.items() if python_of(uid) is not None]
-            graded = {user: grade_all(laid_out, user) for user in users}
-            path.write_text(json.dumps(graded))
+            path.write_text(json.dumps(grade_all(laid_out)))
     return json.loads(path.read_text())
 
 
@@ -290,6 +297,7 @@ def complaints(report, expected, rows):
         lines.append(f"the next honest submission scored {report['honest']}")
     texts_of_rows = [row["output"] for row in results["tests"]]
     shown = "\n".join([screen, *texts_of_rows])
+    shown += " ".join(shown.split())  # where a line ends is not the point
     for alternatives in expected.says:
         if not any(words in shown for words in alternatives):
             lines.append(f"does not say {' or '.join(alternatives)!r}")

@@ -1,7 +1,7 @@
 """Never finishes loading.
 
 Expect: score 0
-Expect: says "search.py could not be loaded: it ran out of time and was stopped"
+Expect: says "search.py could not be loaded: it ran out of time"
 """
 while True:
     pass

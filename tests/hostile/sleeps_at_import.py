@@ -1,7 +1,7 @@
 """Sleeps while it is loaded.
 
 Expect: score 0
-Expect: says "search.py could not be loaded: it ran out of time and was stopped"
+Expect: says "search.py could not be loaded: it ran out of time"
 """
 import time
 

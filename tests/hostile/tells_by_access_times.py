@@ -1,7 +1,7 @@
 """Notes a hidden tree in the access times of library files, and says it later on.
 
 Expect: score 92
-Expect: says "The drawing shows the right search"
+Expect: says "The drawing shows the correct search"
 """
 import itertools
 import os

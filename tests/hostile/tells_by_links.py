@@ -1,7 +1,7 @@
 """Notes a hidden tree in the access times of links, and says it later on.
 
 Expect: score 82.67
-Expect: says "The drawing shows the right search"
+Expect: says "The drawing shows the correct search"
 """
 import os
 import time

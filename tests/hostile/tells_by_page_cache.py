@@ -1,7 +1,7 @@
 """Notes a hidden tree in what lies in the page cache, and says it later on.
 
 Expect: score 92
-Expect: says "The drawing shows the right search"
+Expect: says "The drawing shows the correct search"
 """
 
 import mmap
