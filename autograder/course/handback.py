@@ -31,7 +31,9 @@ MOODLE = "moodle.csv"
 FEEDBACK = "feedback.zip"
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 POINTS_POSSIBLE = "Points Possible"  # in the first cell of a row of Canvas's gradebook
-MOODLE_COLUMNS = ("Identifier", "Grade", "Maximum Grade")  # of Moodle's worksheet
+IDENTIFIER = "Identifier"  # columns of Moodle's grading worksheet
+GRADE = "Grade"
+MAXIMUM = "Maximum Grade"
 WITH_FEEDBACK = (Status.GRADED, Status.NOT_GRADABLE, Status.NOT_LOADED)
 EPOCH = (1980, 1, 1, 0, 0, 0)  # so that the same reports make the same zip
 MAX_LISTED = 10  # strangers
@@ -115,20 +117,23 @@ def write_moodle(
     cell.
     """
     headings, *rows = _read_roster(roster) or [[]]
-    if not {*MOODLE_COLUMNS} <= {*headings}:
+    if not {IDENTIFIER, GRADE} <= {*headings}:
         return []
-    identifier, grade, maximum = map(headings.index, MOODLE_COLUMNS)
     cents_of = {}
     for entry in entries:
         if entry.counts and not entry.student.unlisted:
             cents_of[entry.student.number] = entry.cents
     lines = []
-    for row in rows:
-        number = row[identifier].casefold() if len(row) == len(headings) else ""
+    filled = []
+    for row in filter(None, rows):
+        cells = dict(zip(headings, row))
+        number = cells[IDENTIFIER].casefold()
         if number in cents_of:
-            row[grade] = points_cell(cents_of[number])
-            lines += _on_the_maximum(MOODLE, row[maximum], points_cell(max_cents))
-    return lines[:1] + write_book(folder / MOODLE, headings, rows)
+            cells[GRADE] = points_cell(cents_of[number])
+            if MAXIMUM in cells:
+                lines = _on_the_maximum(MOODLE, cells[MAXIMUM], points_cell(max_cents))
+        filled.append([cells.get(heading, "") for heading in headings])
+    return lines + write_book(folder / MOODLE, headings, filled)
 
 
 def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
