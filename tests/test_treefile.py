@@ -3,6 +3,7 @@
 import math
 import pickle
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 from string import ascii_uppercase
 
@@ -103,6 +104,14 @@ def test_without_searches_the_whole_tree_is_searched_for_its_player():
 def test_a_search_says_how_deep_for_whom_and_within_which_window():
     tree = tree_of([[1], 2], searches="[{}, {depth: 9, player: min}, {alpha: 1, beta: 2}]")
     assert tree.searches == (Search(2, True), Search(9, False), Search(2, True, 1, 2))
+
+
+def test_an_equal_search_is_another_search():
+    tree = parse("root: max\ntree: [1, 2]\nsearches: [{}, {}, {beta: 5}]")
+    first, again, beta = tree.searches
+    assert again == replace(first, earlier=1) != first
+    assert again.arguments("alphabeta") == first.arguments("alphabeta")
+    assert beta.earlier == 0
 
 
 def test_a_narrow_window_is_for_functions_that_are_given_it():

@@ -5,7 +5,8 @@ How large and how close values may be is fixed here; the handout tells students.
 
 from __future__ import annotations
 
-MAX_VALUE = 10**9 - 1  # and its negative is the smallest value
+MAX_FRACTION = 10**9 - 10**-6  # all values lie between its negative and it
+MAX_VALUE = 10**9 - 1  # the largest integer
 MIN_DIFFERENCE = 10**-6  # of two values that differ
 DECIMALS = 6  # digits after the point
 MAX_CHILDREN = 9

@@ -14,8 +14,8 @@ from autograder.smalltrees.values import (
     DECIMALS,
     MAX_CHILDREN,
     MAX_DEPTH,
+    MAX_FRACTION,
     MAX_PLIES,
-    MAX_VALUE,
     MAX_VISITS,
     MIN_DIFFERENCE,
 )
@@ -106,8 +106,8 @@ def beyond_limits(facts: Facts) -> Iterator[str]:
             numbers.add(position.value)
     numbers = sorted(numbers)
     for number in numbers:
-        if abs(number) > MAX_VALUE:
-            yield f"{name}: {number} is beyond {MAX_VALUE}; write a smaller value"
+        if abs(number) > MAX_FRACTION:
+            yield f"{name}: {number} is beyond {MAX_FRACTION}; write a smaller value"
         elif round(number, DECIMALS) != number:
             yield f"{name}: {number} has over {DECIMALS} decimals; round it"
     for low, high in itertools.pairwise(numbers):

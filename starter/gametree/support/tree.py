@@ -171,6 +171,7 @@ class Search:
     depth: the number of plies to search.
     maximizing: whether MAX moves at the root.
     alpha, beta: the window at the root.
+    earlier: how many equal searches stand before it in the tree file.
     published: the figures that the source gives for this search.
     """
 
@@ -178,6 +179,7 @@ class Search:
     maximizing: bool
     alpha: float = -math.inf
     beta: float = math.inf
+    earlier: int = 0
     published: Published = field(default=Published(), compare=False)
 
     def max_moves_at(self, path: tuple[int, ...]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -255,8 +256,8 @@ def _searches(markup, root, maximizing):
     published = markup.get("published")
     for entry in entries:
         search = _search(entry, published, root, maximizing)
-        if search in searches:
-            raise entry.error("file.search twice")
+        while search in searches:
+            search = replace(search, earlier=search.earlier + 1)
         searches.append(search)
         published = None
     return tuple(searches)
@@ -280,7 +281,8 @@ def _search(entry, published, root, maximizing):
         if published:
             raise entry.get("published").key.error("file.published twice")
         published = entry.get("published")
-    return Search(depth, maximizing, alpha, beta, _published(published, root, depth))
+    figures = _published(published, root, depth)
+    return Search(depth, maximizing, alpha, beta, published=figures)
 
 
 def _depth(entry, root):
