@@ -113,6 +113,14 @@ def changed(*pairs, function="alphabeta", source=None):
     return before + name + body + following + after
 
 
+def program_of(changes):
+    """Return the reference with changes: function -> its pairs (old, new)."""
+    source = REFERENCE_SOURCE.decode()
+    for function, pairs in changes.items():
+        source = changed(*pairs, function=function, source=source)
+    return source
+
+
 def run_isolated(sandbox, source, tasks):
     """Run a source text in the sandbox; return the Trace of each task."""
     source = source if isinstance(source, bytes) else source.encode()

@@ -4,7 +4,15 @@ from fnmatch import fnmatchcase
 
 import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
-from helpers import REFERENCE_SOURCE, cases, changed, tasks_of, trace_of, tree_of
+from helpers import (
+    REFERENCE_SOURCE,
+    cases,
+    changed,
+    program_of,
+    tasks_of,
+    trace_of,
+    tree_of,
+)
 
 from autograder.grading import Grading
 from autograder.judging.boundaries import Boundary, boundary_of
@@ -40,9 +48,7 @@ def judged(source, tasks):
 
 @pytest.mark.parametrize("changes, expected", cases("sentences on a program"))
 def test_a_program_gets_its_sentences_on_one_screen(changes, expected, kit):
-    source = CORRECT
-    for function, pairs in changes.items():
-        source = changed(*pairs, function=function, source=source)
+    source = program_of(changes)
     rows = score_rows(kit.rows, judged(source, kit.tasks), kit.rubric)
     grading = Grading(rows=rows, reading=reading(source))
     sentences = [message.text for message in messages_of(grading)]
@@ -65,9 +71,12 @@ def test_where_no_small_tree_fails_a_public_one_is_drawn():
 
 
 def test_what_loses_most_is_sought_first_but_for_what_rests_on_it(kit):
-    source = changed(("alpha >= beta", "alpha > beta"))
-    source = changed(("math.inf", "50_000"), function="minimax", source=source)
-    source = changed(("not maximizing", "maximizing"), function="best_move", source=source)
+    changes = {
+        "alphabeta": [("alpha >= beta", "alpha > beta")],
+        "minimax": [("math.inf", "50_000")],
+        "best_move": [("not maximizing", "maximizing")],
+    }
+    source = program_of(changes)
     rows = score_rows(kit.rows, judged(source, kit.tasks), kit.rubric)
     order = functions_by_loss(rows, {"best_move": {"minimax"}})
     assert order == ["alphabeta", "minimax", "best_move"]
