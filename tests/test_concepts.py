@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 from drawn import NO_CUTOFF
-from helpers import ROOT, tasks_of, trace_of, tree_of
+from helpers import ROOT, cases, tasks_of, trace_of, tree_of
 
 from autograder.judging.boundaries import limit_of
 from autograder.judging.concepts import ABOUT, PUBLIC, WEIGHTS, concept_of
@@ -20,13 +20,9 @@ from gametree.support.judging import judge
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 MIN_TREES = 4  # of a row
 MAX_ROWS = 32
-NUMBERS = "zero, negative, fractional, large values"
-SIGNS = "zero and negative values"
-SIZES = "fractions and large values"
-STATICS = "max [{value: 3.5, children: [1, 2]}, {value: 2, children: [1, 1]}]"
 
 
-def concept(text, function="alphabeta", searches=None):
+def concept(text, function, searches):
     """Return the concept of the last search of a tree such as "max [1, [1, 1]]"."""
     root, _, nested = text.partition(" ")
     tree = tree_of(nested, root, searches)
@@ -34,58 +30,14 @@ def concept(text, function="alphabeta", searches=None):
     return concept_of(tasks[-1])
 
 
-@pytest.mark.parametrize(
-    "tree, about",
-    [
-        ("max [[3, 9], [2, 8]]", "cutoffs at MIN"),
-        ("max [[3, 999], [2, 8]]", "cutoffs at MIN"),
-        ("min [[3, 5], [7, 8]]", "cutoffs at MAX"),
-        ("max [[[5, 8], [9, 7]], [[3, 2], 6]]", "cutoffs by both players"),
-        ("max [3, 9, 4]", "where nothing may be cut off"),
-        ("min [[3, 9], [2, 1]]", "where nothing may be cut off"),
-        ("max [10, [20, [1, [4, 2]]]]", "bounds from far above"),
-    ],
-)
-def test_a_plain_tree_is_about_what_alphabeta_cuts_off_there(tree, about):
-    assert concept(tree) == about
-    player = tree[:3].upper()
-    assert concept(tree, "minimax") == f"{player} moves first"
-    assert concept(tree, "best_move") == f"{player} moves first"
+@pytest.mark.parametrize("tree, searches, expected", cases("concepts"))
+def test_a_tree_has_a_concept_for_each_function(tree, searches, expected):
+    found = {function: concept(tree, function, searches) for function in expected}
+    assert found == expected
 
 
-@pytest.mark.parametrize(
-    "tree, alphabeta, minimax, best_move",
-    [
-        ("max [[3, 9], [3, 8]]", "ties", "MAX moves first", "equal moves"),
-        ("min [[3, 9], [9, 8]]", "ties", "MIN moves first", "equal moves"),
-        ("max [[3], [2, 8]]", "odd shapes", "odd shapes", "MAX moves first"),
-        ("max [[0, 9], [-2, 8]]", SIGNS, NUMBERS, "MAX moves first"),
-        ("max [[-3, -1], [-4, -8]]", SIGNS, NUMBERS, NUMBERS),
-        ("max [[3.5, 9], [2, 8]]", SIZES, NUMBERS, NUMBERS),
-        ("max [[3, 1000], [2, 8]]", SIZES, NUMBERS, NUMBERS),
-    ],
-)
-def test_a_special_tree_is_about_what_is_special(tree, alphabeta, minimax, best_move):
-    assert concept(tree, "alphabeta") == alphabeta
-    assert concept(tree, "minimax") == minimax
-    assert concept(tree, "best_move") == best_move
-
-
-def test_a_leaf_is_at_the_limits_and_no_move_is_asked_there():
-    assert concept("max 7", "alphabeta") == "at the limits"
-    assert concept("max 7", "minimax") == "at the limits"
+def test_a_leaf_has_no_move():
     assert tasks_of(tree_of("7"), functions=("best_move",)) == []
-
-
-@pytest.mark.parametrize("function", ["minimax", "alphabeta", "best_move"])
-def test_depth_counts_before_what_the_leaves_hold(function):
-    about = concept(STATICS, function, searches="[{depth: 1}]")
-    assert about == "depth and static values"
-
-
-def test_a_window_counts_before_depth():
-    window = "[{depth: 1, alpha: 2, beta: 5}]"
-    assert concept(STATICS, searches=window) == "a window that is given"
 
 
 def test_a_game_is_a_game():

@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_of
+from helpers import REFERENCE_SOURCE, ROOT, cases, changed, reference, tasks_of, tree_of
 
 from autograder.kit import prepare
 from autograder.mistakes.variants import run_source
@@ -94,42 +94,14 @@ def test_a_value_that_people_take_for_none_is_shown_for_the_player_who_has_it():
     assert "0 is best for MAX" not in shown
 
 
-def complaints(nested, searches=None):
+def complaints(nested, searches):
     """Return what is beyond the limits in a tree, as one text."""
     return "\n".join(beyond_limits(facts_of(nested, searches)))
 
 
-def test_seven_decimals_are_too_many():
-    problem = "1.0000001 has over 6 decimals; round it"
-    assert problem in complaints("[1.0000001, 2]")
-
-
-def test_bounds_have_six_decimals_too():
-    bounds = "[{alpha: 1.5}, {alpha: 1.5000001}]"
-    assert "has over 6 decimals" in complaints("[1, 2]", bounds)
-
-
-def test_values_differ_by_enough_to_tell_them_apart():
-    values = "[500000.000001, 500000.000002]"
-    assert "are too close to tell apart" in complaints(values)
-
-
-def test_31_plies_of_depth_are_too_many():
-    problem = "31 plies of depth, and 30 is the most"
-    assert problem in complaints("[1, 2]", "[{depth: 31}]")
-
-
-def test_ten_children_are_too_many():
-    assert "10 children, and 9 is the most" in complaints([1] * 10)
-
-
-def test_thirteen_plies_are_too_many():
-    assert "13 plies, and 12 is the most" in complaints("[" * 13 + "1" + "]" * 13)
-
-
-def test_a_search_visits_500_nodes_at_most():
-    row = [1] * 9
-    assert "visits, and 500 is the most" in complaints([[[row] * 9] * 9])
+@pytest.mark.parametrize("nested, searches, problem", cases("beyond the limits"))
+def test_what_is_beyond_the_limits_is_named(nested, searches, problem):
+    assert problem in complaints(nested, searches)
 
 
 def test_a_tree_at_the_limits_is_fit():

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 from drawn import NO_CUTOFF, RUBRIC, SKIPS_LAST, grading_of, textbook, verdict_of
-from helpers import ROOT, tasks_of, tree_of
+from helpers import ROOT, cases, tasks_of, tree_of
 
 from autograder.counterexample import Counterexample
 from autograder.judging.evidence import StateLeak
@@ -141,31 +141,7 @@ def test_what_the_program_printed_there_is_one_line_unless_it_is_sealed(grading)
     assert "It printed" not in screen
 
 
-@pytest.mark.parametrize(
-    "function, tree, search, sentence",
-    [
-        ("alphabeta", "7", "{depth: 2}", "When called on a leaf, alphabeta must eval*"),
-        ("minimax", "{value: 3, children: [7]}", "{depth: 0}", "When called with depth 0*"),
-        (
-            "best_move",
-            "[2, 3, 3]",
-            "{}",
-            "*best_move must choose the leftmost * value, a2.",
-        ),
-        (
-            "alphabeta",
-            "[2, [1, 9]]",
-            "{}",
-            "*B (MIN), after b1 = 1: * so b2 must be pruned.",
-        ),
-        (
-            "minimax",
-            "[2, [1, 9]]",
-            "{}",
-            "A (MAX) takes the largest of *minimax must visit*",
-        ),
-    ],
-)
+@pytest.mark.parametrize("function, tree, search, sentence", cases("late examples"))
 def test_a_late_example_says_what_the_tree_tests(function, tree, search, sentence):
     (task,) = tasks_of(tree_of(tree, searches=f"[{search}]"), functions=(function,))
     assert fnmatchcase(explain_correct(task, task.aspects), sentence)
