@@ -295,57 +295,67 @@ def _single_file(name, read):
     return Unread(_placed(Submission(stem), name), {own_name: read})
 
 
-def _join_attempts(parsed, groups):
+def _join_attempts(attempts, groups):
     """Return the Unread of one submission: the files of its last attempt.
 
-    parsed: name -> Submission, each with the same id. If names have times, the last one
-        with a program counts. Otherwise all files count but those that a later attempt
-        replaces.
+    attempts: name -> Submission, each with the same id.
     """
-    with_programs = [name for name in parsed if _has_program(groups[name], name)]
-    last = max(_handed_in_at(parsed[name]) for name in with_programs or parsed)
-    files = {}
-    place_of = {}  # the student's own name for a file -> name in the download
-    why = {}
-    in_order = sorted(parsed, key=natural_sort_key)  # Canvas's numbers of files increase
-    for name in sorted(in_order, key=lambda name: parsed[name].attempt):
-        attempt = parsed[name]
-        if _handed_in_at(attempt) != last:
+    last = _last_time(attempts, groups)
+    counting = {}
+    why = {}  # name -> why it does not count
+    for name, attempt in attempts.items():
+        if attempt.handed_in == last:
+            counting[name] = attempt
+        else:
             why[name] = f"the attempt of {last} counts"
-            continue
-        group = groups[name]
-        if _is_file(group):
-            earlier = place_of.get(attempt.file)
-            if earlier:
-                why[earlier] = f"{sanitize(name)} replaces it"
-            place_of[attempt.file] = name
-            group = {attempt.file: group[""]}
-        files.update(group)
-    counting = [attempt for name, attempt in parsed.items() if name not in why]
-    named = [attempt for attempt in parsed.values() if attempt.students[0].name]
+    files = _join_files(counting, groups, why)
+    first = next(iter(counting.values()))
+    named = [attempt for attempt in attempts.values() if attempt.students[0].name]
     submission = replace(
-        counting[0],
-        students=(named or counting)[0].students,
-        marked_late=any(attempt.marked_late for attempt in counting),
-        origin=f"{counting[0].id}_*",
-        places=tuple((sanitize(name), why.get(name, "")) for name in parsed),
+        first,
+        students=(*named, first)[0].students,
+        marked_late=any(counting[name].marked_late for name in counting.keys() - why),
+        origin=f"{first.id}_*",
+        places=tuple((sanitize(name), why.get(name, "")) for name in attempts),
     )
     if why:
-        submission = submission.with_note(
-            "handed in more than once: the last attempt counts"
-        )
+        note = "handed in more than once: the last attempt counts"
+        submission = submission.with_note(note)
     return Unread(submission, files)
 
 
-def _handed_in_at(submission):
-    """Return when it was handed in as a text that sorts by time, "" if it is not known."""
-    return submission.handed_in.isoformat(" ") if submission.handed_in else ""
+def _last_time(attempts, groups):
+    """Return the time of the last attempt with a program, None if names have no times."""
+    times = []
+    for name, attempt in attempts.items():
+        if _has_program(groups[name], name):
+            times.append(attempt.handed_in)
+    if not times:
+        times = [attempt.handed_in for attempt in attempts.values()]
+    return max(filter(None, times), default=None)
 
 
 def _has_program(group, name):
     """Tell whether a file, or a folder of this name, holds what may be a program."""
     names = [name] if _is_file(group) else group
     return any(below.lower().endswith(SUFFIXES) for below in names)
+
+
+def _join_files(attempts, groups, why):
+    """Return the files of an attempt; add to `why` the names that later ones replace."""
+    files = {}
+    name_of = {}  # the student's own name for a file -> name in the download
+    in_order = sorted(attempts, key=natural_sort_key)  # Canvas's numbers of files increase
+    for name in sorted(in_order, key=lambda name: attempts[name].attempt):
+        group = groups[name]
+        if _is_file(group):
+            own_name = attempts[name].file
+            if own_name in name_of:
+                why[name_of[own_name]] = f"{sanitize(name)} replaces it"
+            name_of[own_name] = name
+            group = {own_name: group[""]}
+        files.update(group)
+    return files
 
 
 def _exported_submissions(files, where):

@@ -72,14 +72,14 @@ def match_course(
                 match = listed.match(_linked(student, course), submission)
             matches[submission.id, student] = match
     _demote_namesakes(matches)
+    present = {match.certain for match in matches.values()}
+    absent = [student for student in listed.students if student not in present]
     submissions = []
     for submission in course.submissions:
         students = []
         for student in submission.students:
             students.append(_with_match(student, matches[submission.id, student]))
         submissions.append(replace(submission, students=tuple(students)))
-    present = {match.certain for match in matches.values()}
-    absent = [student for student in listed.students if student not in present]
     return replace(course, submissions=tuple(submissions), absent=tuple(absent))
 
 
