@@ -1,6 +1,7 @@
 """What the names of each platform say, and submission_metadata.yml."""
 
 import random
+import re
 
 import pytest
 import yaml
@@ -79,6 +80,12 @@ class TestDownloadNames:
             "time": handed_in or "",
             "report": found.report,
         }
+
+    def test_the_names_in_the_manual(self):
+        manual = (ROOT / "docs" / "ta.md").read_text(encoding="utf-8")
+        rows = re.findall(r"^\| (Canvas|Moodle|Bright|Black).*?`(.*?)`", manual, re.M)
+        assert [name for _, name in rows if parse_one(name) is None] == []
+        assert len(rows) == 5
 
     @pytest.mark.parametrize("name", NAMES["other names"])
     def test_other_names_say_nothing(self, name):
