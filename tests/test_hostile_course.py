@@ -151,35 +151,25 @@ def outputs_in(path):
     return outputs
 
 
-class TestAnExport:
-    @pytest.fixture
-    def rows_and_printed(self, graded, tmp_path):
-        return graded(export(tmp_path))
-
-    def test_every_submission_is_graded_or_has_its_reason(self, rows_and_printed):
-        rows, printed = rows_and_printed
-        assert len(rows) == 2 * len(ATTACKS), printed
-        scores = {row["score"] for sid, row in rows.items() if sid.startswith("right")}
-        assert scores == {"100"}
-        row_of = {sid.rsplit(" ", 1)[0]: row for sid, row in rows.items()}
-        assert row_of["encoded"]["status"] == "not loaded"
-        reason = "no search.py in the submission; found: ?]0;mine??[31m?axe? x"
-        assert row_of["nothing"]["reason"] == reason
-        for name in ("forges", "formula at import", "steers at import"):
-            assert row_of[name]["reason"] == "it raised ValueError", name
-        assert "line" not in row_of["forges its line"]["reason"]
-
-    def test_nothing_acts_on_who_reads_it(self, rows_and_printed, tmp_path):
-        _, printed = rows_and_printed
-        assert list(dangers(tmp_path / "out", printed)) == []
-
-    def test_no_score_is_forged(self, rows_and_printed, tmp_path):
-        paths = list(tmp_path.glob("out/*/results.json"))
-        assert len(paths) == 2 * len(ATTACKS)
-        for path in paths:
-            text = "\n".join(outputs_in(path))
-            assert text.startswith("Score: "), path
-            assert "\nScore:" not in text, path
+def test_an_export_is_graded_and_nothing_acts_on_who_reads_it(graded, tmp_path):
+    rows, printed = graded(export(tmp_path))
+    assert len(rows) == 2 * len(ATTACKS), printed
+    scores = {row["score"] for sid, row in rows.items() if sid.startswith("right")}
+    assert scores == {"100"}
+    row_of = {sid.rsplit(" ", 1)[0]: row for sid, row in rows.items()}
+    assert row_of["encoded"]["status"] == "not loaded"
+    reason = "no search.py in the submission; found: ?]0;mine??[31m?axe? x"
+    assert row_of["nothing"]["reason"] == reason
+    for name in ("forges", "formula at import", "steers at import"):
+        assert row_of[name]["reason"] == "it raised ValueError", name
+    assert "line" not in row_of["forges its line"]["reason"]
+    assert list(dangers(tmp_path / "out", printed)) == []
+    paths = list(tmp_path.glob("out/*/results.json"))
+    assert len(paths) == 2 * len(ATTACKS)
+    for path in paths:
+        text = "\n".join(outputs_in(path))
+        assert text.startswith("Score: "), path
+        assert "\nScore:" not in text, path
 
 
 def test_every_file_of_a_folder_is_graded_or_has_its_reason(graded, tmp_path):
@@ -188,8 +178,8 @@ def test_every_file_of_a_folder_is_graded_or_has_its_reason(graded, tmp_path):
     assert scores == [""] * 5 + ["100"] * 5, printed
     reasons = sorted(row["reason"] for row in rows.values() if not row["score"])
     beginnings = [
-        "?]0;mine? =1.zip is no readable zip file",
-        "caf?.zip is no readable zip file",
+        "?]0;mine? =1.zip is not a readable zip file",
+        "caf?.zip is not a readable zip file",
         "link.py is a link: upload the file itself",
         "pipe.py is not a regular file: upload a file",
         "pipe.zip is not a regular file: upload a file",
