@@ -59,8 +59,8 @@ def load_rubric(path: Path) -> Rubric:
         raise RubricError(f"{Path(path).name}: {error}") from None
 
 
-def load_yaml(path: Path, loader: str = "SafeLoader") -> object:
-    """Return what PyYAML's loader of that name reads. Raises RubricError in one line.
+def load_yaml(path: Path) -> object:
+    """Return the data of a YAML file. Raises RubricError in one line.
 
     What a tree file may not contain is rejected here too, such as a duplicate key.
     """
@@ -72,7 +72,7 @@ def load_yaml(path: Path, loader: str = "SafeLoader") -> object:
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
         read_markup(text)
-        return yaml.load(text, getattr(yaml, loader))
+        return yaml.safe_load(text)
     except TreeError as error:
         error.file = name
         raise RubricError(str(error)) from None

@@ -20,10 +20,8 @@ from autograder.results import results_of
 from autograder.rubricfile import RubricError
 from autograder.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
 from autograder.workbench.handout import (
-    FIELDS,
     MARK,
     for_students,
-    load_course,
     page_of,
     parts_of,
 )
@@ -59,15 +57,13 @@ def handout(convention=EQUALITY):
 
 @pytest.fixture
 def course(tmp_path):
-    """A function: the kit with another handout.md, and a course.yaml if it is given."""
+    """A function: the kit with another handout.md."""
     for name in ("trees", "solution"):
         (tmp_path / name).symlink_to(ROOT / name)
 
-    def write_course(text, about=None):
+    def write_course(text):
         data = text.encode() if isinstance(text, str) else text
         (tmp_path / "handout.md").write_bytes(data)
-        if about is not None:
-            (tmp_path / "course.yaml").write_text(about, encoding="utf-8")
         course = replace(kit(), root=tmp_path)
         vars(course)["library"] = kit().library
         return course
@@ -251,8 +247,8 @@ def test_what_the_rubric_has_is_told_and_what_it_has_not_is_not(elsewhere, words
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
-def test_no_mark_and_no_field_reaches_students(convention):
-    marks = re.findall(r"<!--|-->|\n\n\n|\{(?:name|due|contact)\}", handout(convention))
+def test_no_mark_reaches_students(convention):
+    marks = re.findall(r"<!--|-->|\n\n\n", handout(convention))
     assert marks == []
 
 
@@ -264,25 +260,6 @@ def test_no_comment_reaches_students(course):
 def test_a_passage_with_two_conditions_needs_both(course):
     text = "<!-- if minimax, equality -->a<!-- /if --><!-- if minimax, strict: b-->\n"
     assert for_students(course(text)) == "a\n"
-
-
-def test_a_line_with_a_field_that_nothing_fills_is_gone(course):
-    assert for_students(course("a\nDue {due}, ask {contact}\nb\n")) == "a\nb\n"
-
-
-def test_a_date_is_filled_in_as_it_is_written(course):
-    text = for_students(course("{due}\n", "due: 2026-12-01 23:59\n"))
-    assert text == "2026-12-01 23:59\n"
-
-
-def test_what_course_yaml_says_in_the_manual_is_filled_in(course):
-    manual = (ROOT / "docs" / "instructor.md").read_text(encoding="utf-8")
-    shown = re.search(r"```yaml\n( *name: .*?)```", manual, re.DOTALL)[1]
-    with_course = course(TEXT.encode("utf-8-sig"), shown)
-    assert set(load_course(with_course.root)) == set(FIELDS)
-    head = for_students(with_course)[:200]
-    assert "- **Course:** CS 188, Autumn 2026\n- **Due:** 1 December 2026, 23:59\n" in head
-    assert "- **Questions:** staff@example.edu\n" in head
 
 
 # ---- slips
@@ -303,11 +280,6 @@ def test_a_slip_in_the_handout_is_refused_in_one_line(course, text, reason):
 
 def test_another_encoding_is_refused_in_one_line(course):
     check_refusal(course("# Übung".encode("latin-1")), "it is not UTF-8; save it as UTF-8")
-
-
-@pytest.mark.parametrize("about, reason", slips("course"))
-def test_a_slip_in_course_yaml_is_refused_in_one_line(course, about, reason):
-    check_refusal(course("x", about), reason)
 
 
 # ---- the page

@@ -12,15 +12,11 @@ A block that begins ```text and one of these is drawn anew:
     tree ABOUT           the tree alone
     alphabeta ABOUT      with the marks of a correct search
     feedback MISTAKE     the first screen of a known mistake, below the score
-
-{name}, {due} and {contact} are filled in from course.yaml; a line is removed if it has no
-value.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -34,7 +30,6 @@ from autograder.judging.concepts import ABOUT
 from autograder.judging.scores import VISIBLE, points_text
 from autograder.kit import ROOT, Kit, cached_kit
 from autograder.mistakes.variants import VariantError, load_variant
-from autograder.rubricfile import load_yaml
 from autograder.showing.page import figure, page
 from autograder.showing.summary import feedback_text
 from autograder.tasks import CONVENTIONS
@@ -45,9 +40,8 @@ from gametree.support.marks import marks_of
 from gametree.support.tree import Search, Tree, TreeError
 from gametree.support.views import view_of
 
-FILE, PAGE, COURSE = "handout.md", "handout.html", "course.yaml"
+FILE, PAGE = "handout.md", "handout.html"
 STYLE = Path(__file__).with_name("handout.css")
-FIELDS = ("name", "due", "contact")  # of course.yaml
 TREE, ALPHABETA, FEEDBACK = "tree", "alphabeta", "feedback"  # blocks that are drawn anew
 DRAWINGS = (TREE, ALPHABETA)
 KINDS = (*DRAWINGS, FEEDBACK, "pytest")  # the last is printed as it is
@@ -65,11 +59,10 @@ MARK = re.compile(
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 UNPAIRED = re.compile(r"<!-- /?(?:put|if)\b|<!--(?!(?:(?!<!--).)*?-->)", re.DOTALL)
 CODE = re.compile(r"(^```.*?^```|`[^`\n]*`)", re.DOTALL | re.MULTILINE)
-FIELD = re.compile(r"(?<![\w^}])\{(\w+)\}")
-NO_VALUE = "\0"  # in the place of a field without a value
 FENCE_WITH_WORDS = re.compile(r"^[ >]*(?:```|~~~) *\w+ .*", re.MULTILINE)
 # What the result would not show as it was meant -> what to write.
 NOT_SHOWN = {
+    r"(?<![\w^}])\{\w+\}": "nothing fills this in; write the words",
     r"\[\^[^\]\n]+\]": "footnotes are not made; write a sentence in its place",
     r"\$\S(?:[^$\n]*\S)?\$(?!\d)": "formulas are not typeset; write *v(n)* or `v(n)`",
     r"!?\[[^\[\]]*\]\((?!#|https?://|mailto:|data:)[^)]*\)": (
@@ -107,12 +100,10 @@ def main():
 def for_students(kit: Kit) -> str:
     """Return the handout as students of the kit's course read it. Raises Refused."""
     text = read_source(kit.root)
-    course = load_course(kit.root)
     check_marks(text)
     check_markdown(text)
     source = text
     text = COMMENT.sub("", fill_marks(text, kit))
-    text = fill_fields(text, course)
 
     def drawn_anew(block):
         try:
@@ -153,9 +144,6 @@ def check_markdown(text):
             reason = f"write ```text, then one of {', '.join(KINDS)}, then its subject"
             raise refusal_at(text, match, f"{match[0].strip()}: {reason}")
     text = CODE.sub(blank, text)
-    for match in FIELD.finditer(text):
-        if match[1] not in FIELDS:
-            raise refusal_at(text, match, f"{match[0]} is none of {', '.join(FIELDS)}")
     for pattern, reason in NOT_SHOWN.items():
         for match in re.finditer(pattern, text, re.MULTILINE):
             raise refusal_at(text, match, f"{match[0].strip()}: {reason}")
@@ -164,13 +152,6 @@ def check_markdown(text):
 def blank(match):
     """Return text of the same length and lines as a match."""
     return re.sub(r".", ".", match[0])
-
-
-def outside_code(pattern: re.Pattern, fill: Callable, text: str) -> str:
-    """Return the text with fill(match) in the place of each match that is not in code."""
-    parts = CODE.split(text)
-    parts[::2] = [pattern.sub(fill, part) for part in parts[::2]]
-    return "".join(parts)
 
 
 def fill_marks(text, kit):
@@ -201,16 +182,6 @@ def fill_marks(text, kit):
     return MARK.sub(filled, text)
 
 
-def fill_fields(text, course):
-    """Return the text with what course.yaml says; lines that lack it are gone."""
-
-    def fill(match):
-        return course.get(match[1], NO_VALUE)
-
-    text = outside_code(FIELD, fill, text)
-    return re.sub(rf"^.*{NO_VALUE}.*\n", "", text, flags=re.MULTILINE)
-
-
 def refusal_at(text, match, reason):
     """Return the Refused that names the line of a match."""
     line = text.count("\n", 0, match.start()) + 1
@@ -223,29 +194,6 @@ def refusal(source, words, reason):
     if match is None:
         return Refused(f"{FILE}: {words.strip()}: {reason}")
     return refusal_at(source, match, f"{words.strip()}: {reason}")
-
-
-def load_course(root: Path) -> dict[str, str]:
-    """Return field -> what course.yaml says, {} where there is none. Raises Refused."""
-    if not (root / COURSE).exists():
-        return {}
-    data = load_yaml(root / COURSE, "BaseLoader")  # a date stays as it is written
-    if not isinstance(data, dict):
-        raise wrong_entry(data)
-    course = {}
-    for field, value in data.items():
-        if field not in FIELDS or not isinstance(value, str):
-            raise wrong_entry(field)
-        course[field] = value.strip()
-        if course[field] == "" or "\n" in course[field]:
-            raise wrong_entry(field)
-    return course
-
-
-def wrong_entry(field):
-    """Return the Refused for an entry of course.yaml."""
-    rule = f"{', '.join(FIELDS)} have one line of text each, or are left out"
-    return Refused(f"{COURSE}: {field}: {rule}; write all else into {FILE}")
 
 
 # ---- what the kit fills in
