@@ -10,6 +10,7 @@ from autograder.judging.scores import wrong_functions
 from autograder.mistakes.reading import Reading
 from autograder.mistakes.symptoms import (
     AGAIN,
+    AGAIN_AND_MORE,
     CUTOFFS,
     NEVER_PRUNES,
     OTHER_ORDER,
@@ -149,7 +150,7 @@ def _hints_of_text(function, grading, symptom):
         "ignores": reading.unused.get(function),
         "keeps": reading.not_passed_on.get(function),
     }
-    too_many_visits = symptom in (NEVER_PRUNES, TOO_LITTLE, *CUTOFFS)
+    too_many_visits = symptom in (NEVER_PRUNES, TOO_LITTLE, AGAIN_AND_MORE, *CUTOFFS)
     if too_many_visits and "minimax" in reading.calls.get(function, ()):
         names_by_key["calls"] = ["minimax"]
     calls_alphabeta = "alphabeta" in reading.calls.get(function, ())

@@ -1,0 +1,77 @@
+"""Thirty wrong programs by an author who had not seen the kit: their screens and verdicts.
+
+A reader judged each first screen without the key, and compared the key afterwards. `first`
+is the verdict on the kit as it was then, before its screens were improved.
+
+This runs every third program. After a change that is meant,
+`python -m pytest -n0 tests/test_thirty.py --update-golden` runs all and writes their
+screens anew. Read the difference, and change a verdict that no longer holds.
+"""
+
+import yaml
+from helpers import ROOT
+
+from autograder.grading import grade
+from autograder.kit import prepare
+from autograder.showing.summary import feedback_text
+
+FILE = ROOT / "tests" / "thirty.yaml"
+PROGRAMS = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+MISTAKES = [mistake for program in PROGRAMS for mistake in program["mistakes"]]
+EVERY = 3
+MIN_NAMED = 0.85  # of the mistakes
+MIN_LOCATED = 0.97  # of the mistakes, named or located
+MIN_LINES = 0.75  # of the mistakes whose line is shown
+MIN_CORRECT = 0.95  # of these lines, correct or one of two that are shown
+MIN_FAILING_AT_HOME = 28
+
+
+class _Block(yaml.SafeDumper):
+    """Writes a text of several lines as it is."""
+
+
+def _write_text(dumper, text):
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Block.add_representer(str, _write_text)
+
+
+def screen_of(source, kit):
+    """Return the first screen of a program, without its points."""
+    return feedback_text(grade(kit, source.encode())).partition("\n")[2].strip()
+
+
+def test_the_screens_are_the_same(request):
+    kit = prepare()
+    update = request.config.getoption("--update-golden")
+    chosen = PROGRAMS if update else PROGRAMS[::EVERY]
+    changed = {}
+    for program in chosen:
+        screen = screen_of(program["source"], kit)
+        if screen != program["screen"]:
+            changed[program["name"]] = screen
+            program["screen"] = screen
+    if update:
+        text = yaml.dump(PROGRAMS, Dumper=_Block, sort_keys=False, allow_unicode=True)
+        FILE.write_text(text, encoding="utf-8")
+    assert update or changed == {}
+
+
+def share(field, *verdicts):
+    """Return the share of the mistakes with one of these verdicts."""
+    return sum(mistake[field] in verdicts for mistake in MISTAKES) / len(MISTAKES)
+
+
+def test_the_verdicts_meet_the_targets():
+    assert share("verdict", "named") >= MIN_NAMED
+    assert share("verdict", "named", "located") >= MIN_LOCATED
+    assert share("verdict", "misleading") == 0
+    shown = share("line shown", "correct", "close", "symptom")
+    assert shown >= MIN_LINES
+    assert share("line shown", "correct", "close") >= MIN_CORRECT * shown
+
+
+def test_the_programs_fail_at_home():
+    assert sum(program["fails at home"] for program in PROGRAMS) >= MIN_FAILING_AT_HOME
