@@ -11,12 +11,13 @@ import argparse
 import hashlib
 import os
 import sys
-from collections import Counter
 from dataclasses import replace
+from itertools import groupby
+from operator import attrgetter
 
 from autograder.command import Refused, announce, path, say_all, status_of
 from autograder.course.gradebook import find_points_by_hand, find_submission
-from autograder.course.submissions import make_folder_name
+from autograder.course.submissions import make_folder_name, make_folder_names
 from autograder.files import private, replace_folder
 from autograder.grading import grade
 from autograder.judging.scores import Row, points_text, score_text
@@ -150,10 +151,8 @@ def letter_of(grading, rows, by_hand):
         return lay_out_summary(summary)
     head = Summary(summary.score, summary.parts, summary.problems)
     parts = [lay_out_summary(head)]
-    for function in dict.fromkeys(row.function for row in rows):
-        for row in rows:
-            if row.function == function:
-                parts.append(row_in_short(row))
+    for function, asked in groupby(rows, key=attrgetter("function")):
+        parts += map(row_in_short, asked)
         parts.append(lay_out_summary(summarize_function(grading, function)))
     return "\n\n".join(filter(None, parts))
 
@@ -187,18 +186,14 @@ def accounts_of(rows: list[Row], session, public_names, row_was_given=False):
     are shown of one.
     """
     accounts = []
-    names = Counter()  # of the pages
     for row in rows:
         wrong = [v for v in row.verdicts if not v.is_right and not v.trace.ending.undecided]
         wrong.sort(key=lambda verdict: len(verdict.task.expected.visited))
         chosen = wrong[: MAX_CASES if row_was_given else 1]
         tasks = [replace(verdict.task, is_hidden=False) for verdict in chosen]
+        names = make_folder_names(f"{row.number}-{task.tree.name}" for task in tasks)
         cases = []
-        for verdict, task, trace in zip(chosen, tasks, session.run(tasks)):
-            name = make_folder_name(f"{row.number}-{task.tree.name}")
-            names[name] += 1
-            if names[name] > 1:
-                name = f"{name}-{names[name]}"
+        for name, verdict, task, trace in zip(names, chosen, tasks, session.run(tasks)):
             kind = "public" if task.tree.name in public_names else "hidden"
             if verdict.trace.ending.kind == NOT_RUN:
                 kind += ", not run in grading"
