@@ -7,68 +7,19 @@ than Gradescope asks for, OURS and `_promises` say so.
 from __future__ import annotations
 
 import json
-import math
+from pathlib import Path
 
+import yaml
 from jsonschema import Draft7Validator
 
-NUMBER = {"type": "number", "exclusiveMinimum": -math.inf, "exclusiveMaximum": math.inf}
-TEXT = {"type": "string"}
-MAPPING = {"type": "object"}
-FORMAT = {"enum": ["text", "html", "simple_format", "md", "ansi"]}
-VISIBILITY = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
-
-
-def _mapping(fields):
-    return {"type": "object", "additionalProperties": False, "properties": fields}
-
-
-def _list(items):
-    return {"type": "array", "items": items}
-
-
-TEST = {
-    "score": NUMBER,
-    "max_score": NUMBER,
-    "name": TEXT,
-    "number": TEXT,
-    "output": TEXT,
-    "name_format": FORMAT,
-    "output_format": FORMAT,
-    "visibility": VISIBILITY,
-    "extra_data": MAPPING,
-    "tags": _list(TEXT),
-    "status": {"enum": ["passed", "failed"]},
-}
-LEADER = {
-    "name": TEXT,
-    "value": {"anyOf": [NUMBER, TEXT]},
-    "order": {"enum": ["asc", "desc"]},
-}
-TOP = {
-    "score": NUMBER,
-    "execution_time": NUMBER,
-    "output": TEXT,
-    "output_format": FORMAT,
-    "test_output_format": FORMAT,
-    "test_name_format": FORMAT,
-    "visibility": VISIBILITY,
-    "stdout_visibility": VISIBILITY,
-    "extra_data": MAPPING,
-    "tests": _list(_mapping(TEST)),
-    "leaderboard": _list(_mapping(LEADER)),
-}
-HAS_SCORE = {"required": ["score"]}
-HAS_TESTS = {"required": ["tests"], "properties": {"tests": {"minItems": 1}}}
-SCHEMA = _mapping(TOP)
-SCHEMA["anyOf"] = [HAS_SCORE, HAS_TESTS]
-
+SCHEMA = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
 OURS = ("score", "max_score", "status", "name", "number", "output")  # in every test
 MAX_BYTES = 1_000_000
 
 
 def problems(data):
     """Return what is wrong with the results, as lines; [] where nothing is."""
-    errors = Draft7Validator(SCHEMA).iter_errors(data)
+    errors = Draft7Validator(SCHEMA["results"]).iter_errors(data)
     lines = [f"{error.json_path}: {error.message}" for error in errors]
     return lines or _promises(data)
 

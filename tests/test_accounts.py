@@ -2,7 +2,7 @@
 
 import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
-from helpers import tree_of
+from helpers import cases, tree_of
 
 from autograder.command import Refused
 from autograder.showing.staff import MAX_CASES, Account, terminal_lines
@@ -101,17 +101,10 @@ def test_a_case_says_whether_grading_ran_it():
 # ---- what is omitted
 
 
-@pytest.mark.parametrize(
-    "omitted, row_was_given, line",
-    [
-        (0, False, ""),
-        (1, False, "1 more wrong search: ROW={} shows all"),
-        (MAX_CASES - 1, False, "19 more wrong searches: ROW={} shows all"),
-        (MAX_CASES, False, "20 more wrong searches: ROW={} shows 20 of them"),
-        (2, True, "2 more wrong searches: 20 of a row are shown at most"),
-    ],
-)
-def test_what_is_omitted_is_told_with_how_to_see_it(omitted, row_was_given, line):
+@pytest.mark.parametrize("omitted, row_was_given, line", cases("omitted searches"))
+def test_omitted_searches_are_counted_with_the_setting_that_shows_them(
+    omitted, row_was_given, line
+):
     row = ties_row(TIES[:1])
     cases = account_of(row).cases
     account = Account(row, cases, omitted, row_was_given)

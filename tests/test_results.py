@@ -1,11 +1,12 @@
 """results.json is there whatever happens: strict, small, atomic, with every row."""
 
 import json
+import math
 import os
 from types import SimpleNamespace
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, cases, tables
 from results_schema import problems, problems_of_text
 
 from autograder.grade import grade_into
@@ -18,15 +19,6 @@ from autograder.results import (
     write_unfinished,
 )
 
-NOT_FINITE = [float("nan"), float("inf"), float("-inf")]
-DOCUMENTED = {
-    "name": "a",
-    "number": "1",
-    "score": 1.0,
-    "max_score": 2.0,
-    "status": "failed",
-    "output": "x",
-}
 GOLDEN = sorted(ROOT.glob("tests/golden/*/results.json"))
 
 
@@ -38,21 +30,7 @@ def test_one_row_a_method_in_order_below_the_summary():
     right = row("1.01", 33, 33)
     wrong = row("1.02", 10, 34)
     results = report([(right, "right"), (wrong, "wrong")], "the summary", 43)
-    passed, failed = results["tests"]
-    assert passed["number"] == "1.01"
-    assert passed["score"] == passed["max_score"] == 0.33
-    assert passed["status"] == "passed"
-    assert passed["output"] == "right"
-    assert failed["number"] == "1.02"
-    assert failed["score"] == 0.1
-    assert failed["max_score"] == 0.34
-    assert failed["status"] == "failed"
-    assert failed["output"] == "wrong"
-    assert results["score"] == 0.43
-    assert results["output"] == "the summary"
-    assert results["output_format"] == "text"
-    assert passed["name"] == "minimax: games"
-    assert "execution_time" not in json.dumps(results)  # runs compare byte for byte
+    assert results == tables("cases")["results of two rows"]
 
 
 def test_a_row_whose_text_looks_like_an_error_stays_text():
@@ -62,7 +40,7 @@ def test_a_row_whose_text_looks_like_an_error_stays_text():
     assert test["output"] == text
 
 
-@pytest.mark.parametrize("score", NOT_FINITE)
+@pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf])
 def test_not_a_number_is_refused_and_the_old_file_stays(tmp_path, score):
     path = tmp_path / "results.json"
     write_unfinished(path)
@@ -104,53 +82,14 @@ def test_results_that_did_not_finish_list_each_row_with_no_points():
     kit = SimpleNamespace(rows_of_all=[row("1.01", 0, 33), hidden])
     results = unfinished(kit)
     assert results["output"] == DID_NOT_FINISH
-    first, second = results["tests"]
-    assert first == {
-        "name": "minimax: games",
-        "number": "1.01",
-        "max_score": 0.33,
-        "score": 0.0,
-        "status": "failed",
-    }
-    assert second["visibility"] == "hidden"
+    assert results["tests"] == tables("cases")["unfinished results of two rows"]
 
 
-def documented(test, top):
-    """Return results as Gradescope documents them, with these keys in the test, on top."""
-    return {"score": 1.0, "tests": [DOCUMENTED | test], **top}
-
-
-def test_what_gradescope_documents_is_allowed():
-    leader = {"name": "nodes", "value": 3, "order": "asc"}
-    top = {"visibility": "after_published", "leaderboard": [leader], "execution_time": 1}
-    test = {"output_format": "md", "tags": ["a"], "extra_data": {}}
-    assert problems(documented(test, top)) == []
-
-
-@pytest.mark.parametrize(
-    "test",
-    [
-        {"score": 3.0},
-        {"status": "skipped"},
-        {"number": 1},
-        {"visibility": "hidden"},
-    ],
-)
-def test_nothing_else_is_allowed_in_a_test(test):
-    assert problems(documented(test, {})) != []
-
-
-@pytest.mark.parametrize(
-    "top",
-    [
-        {"score": "1"},
-        {"score": 2.0},
-        {"colour": "red"},
-        {"leaderboard": [{"name": 1}]},
-    ],
-)
-def test_nothing_else_is_allowed_on_top(top):
-    assert problems(documented({}, top)) != []
+@pytest.mark.parametrize("test, top, is_allowed", cases("results of Gradescope"))
+def test_only_what_gradescope_documents_is_allowed(test, top, is_allowed):
+    whole_test = tables("cases")["a test of Gradescope"] | test
+    results = {"score": 1.0, "tests": [whole_test], **top}
+    assert (problems(results) == []) == is_allowed
 
 
 @pytest.mark.parametrize("text", ["[]", "{}", "", "{", '{"score": NaN}'])
