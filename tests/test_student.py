@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from helpers import PYTHON, REFERENCE_SOURCE, ROOT, slips
+from helpers import PYTHON, REFERENCE_SOURCE, ROOT, cases, program_of, slips
 
 import gametree.__main__
 import gametree.experiment
@@ -24,8 +24,6 @@ NARROW = PUBLIC / "09-narrow-window.yaml"
 REFERENCE = ROOT / "solution" / "search.py"
 RIGHT = REFERENCE_SOURCE.decode()
 STUBS = (ROOT / "starter" / "search.py").read_text()
-LAST = "def best_move(node, depth, maximizing):\n    return node.children[-1]\n"
-ENDLESS = "(node, *_):\n    while True:\n        node.children\n"
 
 
 @pytest.fixture
@@ -69,19 +67,9 @@ def test_what_cannot_go_on_is_one_line_and_exit_status_2(
     assert reason.replace("{counted}", COUNTED) in done.stderr
 
 
-@pytest.mark.parametrize(
-    "program, arguments",
-    [
-        (PLAY, ["coins", "--depth", "0"]),
-        (DRAW, []),
-        (COUNT, ["--depths", "3-1"]),
-        (COUNT, ["--branching", "0"]),
-        (COUNT, ["--branching", "3", "--depths", "40"]),
-        (COUNT, ["--branching", "1", "--depths", "99999999"]),
-    ],
-)
+@pytest.mark.parametrize("program, arguments", cases("wrong command lines"))
 def test_a_wrong_command_line_has_exit_status_2(run, program, arguments):
-    done = run(program, *arguments)
+    done = run(PROGRAMS[program], *arguments.split())
     assert done.returncode == 2
     assert not done.stdout
 
@@ -97,56 +85,16 @@ def test_without_a_search_the_tree_is_drawn_alone(run, search):
     assert "visited" not in done.stdout
 
 
-def drawn_by(run, search, *arguments):
-    """Return what is printed of a search of the textbook tree, or of other arguments."""
-    done = run(DRAW, *(arguments or [AIMA]), search=search)
+@pytest.mark.parametrize("file, options, changes, search, expected", cases("drawings"))
+def test_a_search_is_drawn_with_its_cost_and_verdict(
+    file, options, changes, search, expected, run, monkeypatch
+):
+    monkeypatch.setattr(student, "BUDGET", 2_000)
+    text = search or program_of(changes)
+    done = run(DRAW, PUBLIC / file, *options.split(), search=text)
     assert done.returncode == 0
     assert "\x1b" not in done.stdout
-    return done.stdout
-
-
-def test_a_right_search_is_drawn_with_what_it_cost(run):
-    assert (
-        "● visited   ○ pruned\n\n"
-        "alphabeta returned 3, with 7 leaves and 11 nodes visited.\n"
-        "This search is correct.\n"
-    ) in drawn_by(run, RIGHT)
-
-
-def test_a_move_is_named(run):
-    output = drawn_by(run, RIGHT, AIMA, "--function", "best_move")
-    assert "best_move returned B, with 9 leaves and" in output
-
-
-def test_a_wrong_search_is_explained(run):
-    strict = RIGHT.replace(">= beta", "> beta")
-    assert (
-        "This search is wrong:\nAt B (MIN), after b1 = 1: alpha = 1, beta = 1, so b2 "
-        "cannot matter; your search went on to b2.\n"
-    ) in drawn_by(run, strict, PUBLIC / "02-smallest-tie.yaml")
-
-
-def test_a_search_that_raises_is_drawn_beside_the_right_one(run):
-    search = "def alphabeta(node, *_):\n"
-    search += "    node.children[0].children[0].evaluate()\n    1 / 0\n"
-    output = drawn_by(run, search)
-    assert (
-        "alphabeta raised ZeroDivisionError: division by zero in line 3. Before that, "
-        "1 leaf and 3 nodes visited."
-    ) in output
-    assert "? not visited, but needed" in output
-
-
-def test_a_search_that_asks_without_end_is_stopped(run, monkeypatch):
-    monkeypatch.setattr(student, "BUDGET", 2_000)
-    output = drawn_by(run, f"def alphabeta{ENDLESS}")
-    assert "stopped after 2,000 queries in line 3" in output
-
-
-def test_an_answer_of_another_type_is_named(run):
-    output = drawn_by(run, "def alphabeta(*_):\n    return ()\n")
-    assert "alphabeta returned tuple, with 0 leaves" in output
-    assert "Returned tuple, expected a number" in output
+    assert [part for part in expected if part not in done.stdout] == []
 
 
 def test_page_writes_a_page_of_its_own_and_names_it(run, tmp_path):
@@ -286,32 +234,15 @@ def played(run, arguments, typed, search=RIGHT):
     return run(PLAY, *arguments.split(), typed=f"{lines}\n", search=search).stdout
 
 
-@pytest.mark.parametrize(
-    "arguments, search, typed, last_line",
-    [
-        ("connect4", LAST, "3 3 3 3", "You win."),
-        ("coins --first computer", RIGHT, "1 1 1 1 1 1", "Your search wins."),
-        ("coins --coins 9", RIGHT, "1 1 1", "Your search wins."),
-        ("coins --coins 10", RIGHT, "1 2 2 2", "You win."),
-        ("tictactoe", LAST, "3 8 4 5 1", "A draw."),
-        ("tictactoe", LAST, "quit", "Goodbye."),
-    ],
-)
+@pytest.mark.parametrize("arguments, search, typed, last_line", cases("played games"))
 def test_a_game_is_played_to_its_end(run, arguments, search, typed, last_line):
-    assert played(run, arguments, typed, search).splitlines()[-1] == last_line
+    output = played(run, arguments, typed, RIGHT + search)
+    assert output.splitlines()[-1] == last_line
 
 
-@pytest.mark.parametrize(
-    "arguments, first_line",
-    [
-        ("tictactoe", "You are X, your search is O."),
-        ("tictactoe --depth 1 --first computer", "Your search is X, you are O."),
-        ("connect4", "You are X, your search is O. Four in a row wins."),
-        ("coins", "Take one coin or two. Whoever takes the last one wins."),
-    ],
-)
+@pytest.mark.parametrize("arguments, first_line", cases("first lines of games"))
 def test_a_game_begins_with_its_sides(run, arguments, first_line):
-    assert played(run, arguments, "quit", LAST).splitlines()[0] == first_line
+    assert played(run, arguments, "quit").splitlines()[0] == first_line
 
 
 def test_connect_four_shows_its_board_and_compares_the_searches(run):
@@ -333,18 +264,8 @@ def test_a_hint_is_what_the_search_would_choose(run, arguments, typed):
     assert "would choose 1 (82 nodes)." in output
 
 
-@pytest.mark.parametrize(
-    "arguments, depth",
-    [
-        ("tictactoe", 9),
-        ("tictactoe --depth 4", 4),
-        ("tictactoe --depth 40", 9),
-        ("coins --coins 5", 5),
-        ("connect4", 6),
-        ("connect4 --depth 2", 2),
-    ],
-)
-def test_a_search_looks_ahead_as_far_as_it_is_told_and_the_game_goes(run, arguments, depth):
+@pytest.mark.parametrize("arguments, depth", cases("depths of games"))
+def test_a_search_looks_ahead_to_its_depth_or_the_end_of_the_game(run, arguments, depth):
     tells = "def best_move(node, depth, *_):\n    print('depth', depth)\n"
     output = played(run, arguments, "hint quit", f"{tells}    return node.children[0]\n")
     assert re.findall(r"depth (\d+)\n", output)[-1] == str(depth)
