@@ -284,6 +284,13 @@ class TestGradebook:
         path.write_bytes(before)
         assert write_books(tmp_path, everybody) == []
 
+    def test_a_book_that_is_seldom_written_was_not_edited(self, tmp_path):
+        [entry] = entries(SUBMISSION)
+        write_books(tmp_path, [entry])
+        for number in range(30):
+            write_gradebook(tmp_path, [replace(entry, reason=str(number))], PARTS)
+        assert write_books(tmp_path, [entry]) == []
+
     def test_empty_lines_are_of_nobody(self, tmp_path):
         path = tmp_path / "gradebook.csv"
         write_books(tmp_path, entries(SUBMISSION))

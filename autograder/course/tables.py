@@ -14,8 +14,7 @@ from autograder.plaintext import decode, escape_formula, unescape_formula
 from autograder.sandbox.submission import UTF_16_MARKS
 
 MARK = "\ufeff"  # at the beginning; without it Excel does not read UTF-8
-WRITTEN = "written.txt"  # hashes of the books that the kit wrote last, oldest first
-MAX_HASHES = 20  # several for each book
+WRITTEN = "written.txt"  # name and hash of the last two versions of each book
 OVERRIDES = "overrides.csv"  # written by hand: id, points, note
 
 
@@ -63,23 +62,22 @@ def write_book(
     """
     content = table_text(columns, rows).encode("utf-8", "backslashreplace")
     record = path.with_name(WRITTEN)
-    hashes = record.read_text().split() if record.exists() else []
+    listed = record.read_text().splitlines() if record.exists() else []
+    versions = [f"{path.name} {_hash(content)}"]
     lines = []
     if path.exists():
         old = path.read_bytes()
-        if _hash(old) not in hashes:
+        versions.append(f"{path.name} {_hash(old)}")
+        if versions[-1] not in listed:
             copy = _unused_path(path)
             replace_file(copy, old)
-            hashes.append(_hash(old))
             lines.append(
                 f"{path} was edited by hand and is saved as {copy.name}; write changes "
                 f"into {OVERRIDES} (id, points, note), which every run applies"
             )
-    if _hash(content) in hashes:
-        hashes.remove(_hash(content))
-    hashes.append(_hash(content))
+    others = [line for line in listed if not line.startswith(f"{path.name} ")]
     # First the record: a run that is killed in between knows both versions of the book.
-    replace_file(record, "\n".join(hashes[-MAX_HASHES:]))
+    replace_file(record, "\n".join([*others, *versions]))
     replace_file(path, content)
     return lines
 
