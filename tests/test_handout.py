@@ -178,7 +178,7 @@ def test_rows_and_parts_are_those_of_a_grading(function):
     assert column(function, "concept", "its trees") == points
     shares = kit().rubric.shares[function]
     per_cent = {aspect: f"{share:g} %" for aspect, share in shares.items()}
-    assert column(function, "part", "right where") == per_cent
+    assert column(function, "part", "correct if") == per_cent
 
 
 def test_a_table_has_no_row_for_a_name_that_no_function_has():

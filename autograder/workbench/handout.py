@@ -78,19 +78,19 @@ SCROLLING = {
     "table_open": '<div class="table" tabindex="0"><table>\n',
     "table_close": "</table></div>\n",
 }
-RIGHT_WHERE = {
-    VALUE: "it is right, and your leaves prove it",
-    MOVE: "it is right, and your leaves prove it",
-    LEAVES: "you visited the right leaves, none too many, none too few",
-    NODE_COUNT: "you visited no node more often than needed",
+CORRECT_IF = {
+    VALUE: "it is correct, and your leaves prove it",
+    MOVE: "it is correct, and your leaves prove it",
+    LEAVES: "you visited exactly the correct leaves",
+    NODE_COUNT: "you visited no node more often than necessary",
 }
 
 
 def main():
-    """Write the page alone, to be looked at: `make dist` makes all that is handed out."""
+    """Write the page alone, for the instructor to read; `make dist` makes all files."""
     path = Path("build") / PAGE
     replace_file(ROOT / path, page_of(cached_kit(announce=announce)))
-    print(f"wrote {path}, to be looked at; make dist puts it into dist/")
+    print(f"wrote {path}: read it; make dist puts it into dist/")
     return 0
 
 
@@ -246,7 +246,7 @@ def aspects_table(rubric):
         for function, of_function in rubric.shares.items()
         for aspect, share in of_function.items()
     }
-    return table_by_function("part", shares, rubric.cents, "right where", RIGHT_WHERE)
+    return table_by_function("part", shares, rubric.cents, "correct if", CORRECT_IF)
 
 
 def table_by_function(first_head, cells, functions, last_head, meanings):
@@ -278,7 +278,7 @@ class Drawing(NamedTuple):
 
     tree: the tree.
     search: the search whose marks are drawn, None for the tree alone.
-    marks: those of the right search, None without one.
+    marks: those of the correct search, None without one.
     """
 
     tree: Tree

@@ -137,7 +137,7 @@ def mismatches(trees: Iterable[Tree], reference: ModuleType) -> Iterator[str]:
                 if stated != figure:
                     yield (
                         f"{tree.name}: published {key} is {_in_names(tree, stated)}, "
-                        f"the reference's is {_in_names(tree, figure)}; mend the file"
+                        f"the reference's is {_in_names(tree, figure)}; correct the file"
                     )
 
 

@@ -199,7 +199,7 @@ def make_strict(texts: dict[str, str]) -> None:
         if len(matches) != 2:
             raise Refused(
                 f"starter/{passage.file}: it was reworded where cutoff: strict changes it; "
-                "mend PASSAGES in autograder/workbench/package.py"
+                "change PASSAGES in autograder/workbench/package.py"
             )
         _, after = matches
         texts[passage.file] = before + passage.strict + after
