@@ -116,21 +116,12 @@ class Kit:
 
     def _run_known_mistakes(self):
         """Return the known mistakes and what they do. Uses all cores, and says so once."""
-        from autograder.mistakes.derived import with_minimax
         from autograder.mistakes.library import Library, by_difference
-        from autograder.mistakes.variants import load_variant, load_variants
 
         if self.cache and self.cache.announce:
             self.cache.announce(RUNNING_MISTAKES)
-        solution = self.root / "solution"
-        cutoff = self.rubric.cutoff
-        plain = (solution / "search.py").read_text(encoding="utf-8")
-        right = [load_variant(solution / "search.py", cutoff)]
-        right += load_variants(solution / "correct", cutoff)
-        mistakes = load_variants(solution / "mistakes", cutoff)
-        variants = with_minimax(mistakes, right, plain)
-        assigned = [v for v in variants if v.concerns(self.rubric.assigned)]
-        library = Library(by_difference(assigned, plain), self.tasks)
+        plain = (self.root / "solution" / "search.py").read_text(encoding="utf-8")
+        library = Library(by_difference(self.mistakes, plain), self.tasks)
         with on_all_cpus():
             return library.variants, library.signatures
 
@@ -149,13 +140,13 @@ class Kit:
         _prove(probes)
         return probes
 
-    @property
-    def mistakes(self) -> tuple[Variant, ...]:
-        """The files of solution/mistakes that go wrong in an assigned function."""
-        from autograder.mistakes.variants import load_variants
+    @cached_property
+    def mistakes(self) -> list[Variant]:
+        """The known mistakes that go wrong in an assigned function."""
+        from autograder.mistakes.derived import load_mistakes
 
-        mistakes = load_variants(self.root / "solution" / "mistakes", self.rubric.cutoff)
-        return tuple(v for v in mistakes if v.concerns(self.rubric.assigned))
+        rubric = self.rubric
+        return load_mistakes(self.root / "solution", rubric.cutoff, rubric.assigned)
 
     @cached_property
     def ladder(self) -> Ladder:

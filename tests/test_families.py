@@ -4,8 +4,9 @@ import random
 import re
 
 import pytest
-from helpers import reference, tree_of
+from helpers import ROOT, reference, tasks_of, tree_of
 
+from autograder.mistakes.variants import load_variants
 from autograder.smalltrees import families
 from autograder.smalltrees.build import lists_of
 from autograder.smalltrees.families import COMMON, SPECIAL, family_trees, mirror
@@ -19,11 +20,13 @@ from autograder.smalltrees.values import (
     draw_large_values,
 )
 from autograder.workbench.facts import TIE, Facts
+from autograder.workbench.killmatrix import failures
 from autograder.workbench.lint import content_of
 from autograder.workbench.properties import PROPERTIES, properties_of
 from gametree import Search
 
 SEEDS = range(8)
+MISTAKES = {m.name: m for m in load_variants(ROOT / "solution" / "mistakes")}
 
 
 def trees_of(family):
@@ -44,25 +47,39 @@ def not_always_shown(family, name, numbers=(None,)):
 
 
 ALWAYS = [  # a family, what each of its trees shows
-    (families.leaps, "a value just below 10^9"),
-    (families.hairlines, "a better move by 10^-6, for MAX"),
     (families.hairlines, "a bound that differs by 10^-6 decides at MIN"),
     (families.fractions, "a fraction of thousands is best for MAX"),
     (families.far_bounds, "a narrow window"),
     (families.long_lines, "a depth of 30 on twelve plies"),
     (families.most_visits, "five hundred visits"),
     (families.most_visits, "a tie at MAX after 4 hundred visits"),
-    (families.extremes, "the other player"),
-    (families.windows, "the other player"),
     (families.refuted, "the bound that child 1 of MAX sets cuts off"),
     (families.bound_from_above, "a deep cutoff"),
-    (families.game, "a game"),
 ]
 
 
 @pytest.mark.parametrize("family, name", ALWAYS)
 def test_each_tree_of_a_family_shows(family, name):
     assert not_always_shown(family, name) == set()
+
+
+REVEALED = [  # a family, mistakes that each of its trees reveals; {} is a player
+    (families.hairlines, "move_needs_clear_gain_for_{}"),
+    (families.traps, "move_infinity_is_987654321_for_{}"),
+    (families.traps, "infinity_is_987654321_for_{}"),
+    (families.one_bound, "zero_alpha_ignored_for_{}"),
+    (families.one_bound, "zero_beta_ignored_for_{}"),
+    (families.one_bound, "given_alpha_truncated_for_{}"),
+    (families.one_bound, "given_beta_truncated_for_{}"),
+]
+
+
+@pytest.mark.parametrize("player", ["max", "min"])
+@pytest.mark.parametrize("family, name", REVEALED)
+def test_each_tree_of_a_family_reveals(family, name, player):
+    mistake = MISTAKES[name.format(player)]
+    tasks = [tasks_of(tree) for tree in trees_of(family)]
+    assert all(any(failures(mistake, of_tree)) for of_tree in tasks)
 
 
 def test_far_bounds_cut_off_at_each_distance():
@@ -103,23 +120,12 @@ def test_each_number_taken_for_no_value_is_once_the_best_move(group):
     assert not_always_shown(family, name, SENTINELS[group::3]) == set()
 
 
-RARE = {  # what the trees of these few seeds do not show; MIN as MAX
-    "two of 7 moves are best for MAX",
-    "two of 9 moves are best for MAX",
-    "a quick win, and a slow one after it, for MAX",
-    "all children so far are too bad for MAX at ply 1",
-    "nothing but sums beyond 100000000, MAX first",
-    "nothing but sums beyond 500000000, MAX first",
-}
-
-
-def test_together_the_families_show_every_property_but_a_few_for_either_player():
+def test_together_the_families_show_every_property_for_either_player():
     shown = set()
     for family in {*SPECIAL, *COMMON}:
         for tree in trees_of(family):
             shown |= shown_by(tree) | shown_by(mirror(tree))
-    missing = {known.name for known in PROPERTIES} - shown
-    assert {name.replace("MIN", "MAX") for name in missing} == RARE
+    assert {known.name for known in PROPERTIES} - shown == set()
 
 
 OTHER = {"MAX": "MIN", "MIN": "MAX"}

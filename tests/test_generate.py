@@ -33,10 +33,12 @@ OWN = "title: Own\nlesson: own\nsource: a book\nroot: max\ntree: [1, 2]  # mine\
 def quick(monkeypatch):
     """Generate from few candidates and few mistakes."""
 
-    def load_few_variants(folder, cutoff):
-        return [load_variant(folder / f"{name}.py", cutoff) for name in FEW_MISTAKES]
+    def load_few_mistakes(solution, cutoff, assigned):
+        paths = [solution / "mistakes" / f"{name}.py" for name in FEW_MISTAKES]
+        mistakes = [load_variant(path, cutoff) for path in paths]
+        return [mistake for mistake in mistakes if mistake.concerns(assigned)]
 
-    monkeypatch.setattr(generate, "load_variants", load_few_variants)
+    monkeypatch.setattr(generate, "load_mistakes", load_few_mistakes)
     monkeypatch.setattr(generate, "SPECIAL_ROUNDS", 0)
     monkeypatch.setattr(generate, "COMMON_ROUNDS", 3)
 

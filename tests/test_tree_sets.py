@@ -104,11 +104,6 @@ def test_a_deep_cutoff_happens_below_either_root(stored):
     assert {facts.tree.maximizing for facts in deep} == {True, False}
 
 
-@pytest.mark.parametrize("name", ["the other player", "no depth"])
-def test_some_hidden_search_is_special(stored, name):
-    assert those_that_show(name, stored)
-
-
 # What is said of a set of trees
 
 
@@ -188,11 +183,6 @@ def test_what_a_search_shows():
     searches = "[{depth: 1}, {alpha: 0, beta: 2}]"
     properties = {"a depth limit over static values", "a narrow window"}
     assert properties <= shown("[{value: 4, children: [1, 2]}, 3]", searches=searches)
-
-
-def test_a_search_for_the_other_player_is_shown():
-    assert "the other player" in shown("[1, 2]", searches="[{player: min}]")
-    assert "the other player" not in shown("[1, 2]", searches="[{player: max}]")
 
 
 # ---- files

@@ -7,17 +7,33 @@ written once, in alphabeta, and is recognized in both.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from autograder.mistakes.overlay import overlay
-from autograder.mistakes.variants import Variant
+from autograder.mistakes.variants import Variant, load_variants
 from gametree.functions import FUNCTIONS
 
 OTHER_FUNCTIONS = {*FUNCTIONS} - {"alphabeta"}
 WINDOW_NAMES = {"alpha", "beta"}
 IN_MINIMAX = "minimax_"  # begins the names of the mistakes of minimax
 OF_WINDOWS = {"extra", "missing"}  # what shows only in a search that prunes
+
+
+def load_mistakes(
+    solution: Path, convention: str, assigned: Mapping[str, Collection[str]]
+) -> list[Variant]:
+    """Return the known mistakes that go wrong in an assigned function.
+
+    They are those of the files of `solution`/mistakes, and those made of them for minimax.
+    """
+    plain = (solution / "search.py").read_text(encoding="utf-8")
+    right = load_variants(solution, convention)
+    right += load_variants(solution / "correct", convention)
+    mistakes = load_variants(solution / "mistakes", convention)
+    variants = with_minimax(mistakes, right, plain)
+    return [variant for variant in variants if variant.concerns(assigned)]
 
 
 def with_minimax(

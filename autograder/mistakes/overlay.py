@@ -69,6 +69,36 @@ def overlay(text: str, base: str) -> str:
     return "".join([own.docstring, "\n", *imports, *body, begin])
 
 
+def restrict(text: str, function: str, test: str, plain: str) -> str:
+    """Return the text with its function called only where a test holds.
+
+    Elsewhere the function of `plain` is called. Where the text's function calls itself,
+    the test decides at each node, and else at the root. `test` is an expression of the
+    function's arguments.
+    """
+    head = f"def {function}("
+    wrong = text.replace(head, f"def wrong_{function}(", 1)
+    right = _definition(plain, function)
+    (parsed,) = ast.parse(right).body
+    arguments = ast.unparse(parsed.args)
+    calls_itself = _definition(text, function).count(f"{function}(") > 1
+    replaced = head if calls_itself else f"{function}("
+    right = right.replace(replaced, replaced.replace(function, f"right_{function}"))
+    choice = (
+        f"{head}{arguments}):\n"
+        f"    if {test}:\n"
+        f"        return wrong_{function}({arguments})\n"
+        f"    return right_{function}({arguments})\n"
+    )
+    return "\n\n".join([wrong, right, choice])
+
+
+def _definition(text, function):
+    """Return the text of a function's definition."""
+    found = [part.text for part in _split(text).statements if function in part.names]
+    return "".join(found).strip() + "\n"
+
+
 @lru_cache
 def _split(text):
     """Return the Parts of a module's text."""

@@ -5,12 +5,15 @@ mistake, or one of little work. Its file holds only what differs from its base; 
 complete_source(). The first two lines of its docstring are for people. Lines of the form
 `Word: text` below them are for the kit:
 
-    Changes: negamax          its base is correct/negamax.py, and not search.py
+    Changes: negamax          its base is this file of correct/ or mistakes/, and not
+                              search.py
     Convention: equality      right (or wrong) under this cutoff convention only
     Shows: alphabeta extra    the function concerned, and what goes wrong with it
     Derives: nothing          no mistake of minimax is made of it; see derived.py
     Also: 99 999              the file holds once more for each of these numbers, in the
                               place of the one that ends its name
+    Only: for_max for_min     the file holds once more for each of these CONDITIONS, under
+                              which alone it goes wrong; of several numbers, for the last
     Strict course: ...        twice: headline and next step when cutoffs are strict
     Points: 62 to 74          what it may earn of 100, which `make check` proves
 
@@ -27,12 +30,12 @@ import io
 import re
 import types
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.mistakes.overlay import overlay
+from autograder.mistakes.overlay import overlay, restrict
 from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
 from gametree.functions import NODE_COUNT
 
@@ -44,12 +47,34 @@ FIELDS = (
     "Changes",
     "Convention",
     "Derives",
+    "Only",
     "Points",
     "Shows",
     "Strict course",
 )
+BASES = ("correct", "mistakes")  # folders of solution/ whose files may be changed
 COMPARISON = re.compile("[<>]=?|==")
 MARKED = re.compile(rf"([<>])(=?)(?=.*{MARK}$)", re.MULTILINE)
+
+
+class Condition(NamedTuple):
+    """Searches in which a mistake is made, while all others are correct.
+
+    test: an expression of the function's arguments.
+    phrase: begins the mistake's headline.
+    """
+
+    test: str
+    phrase: str
+
+
+CONDITIONS = {
+    "for_max": Condition("maximizing", "For MAX,"),
+    "for_min": Condition("not maximizing", "For MIN,"),
+    "of_seven": Condition("len(node.children) >= 7", "With 7 or more moves,"),
+    "far_down": Condition("depth > 5", "At a depth of 6 or more,"),
+    "of_fractions": Condition("minimax(node, depth, maximizing) % 1", "With fractions,"),
+}
 
 
 class VariantError(ValueError):
@@ -91,9 +116,9 @@ def _check_marks(text, path):
 def complete_source(text: str, solution: Path) -> str:
     """Return a variant's text with all that it takes over from its base.
 
-    `solution` is the path of solution/. The base is the file of correct/ that the header
-    names, itself completed, or else search.py. The result's header names no base. Raises
-    SyntaxError where a text is not Python, OSError where the base cannot be read.
+    `solution` is the path of solution/. The base is the file that the header names, itself
+    completed, or else search.py. The result's header names no base. Raises SyntaxError
+    where a text is not Python, OSError where the base cannot be read.
     """
     own = re.sub(r"Changes: .*\n", "", text, count=1)
     return overlay(own, base_source(text, solution))
@@ -103,17 +128,28 @@ def base_source(text: str, solution: Path) -> str:
     """Return the complete text of the base that a variant's header names."""
     fields = read_header(text).fields
     if "Changes" not in fields:
-        return (solution / "search.py").read_text(encoding="utf-8")
+        return _reference_text(solution)
     (name,) = fields["Changes"]
-    base = (solution / "correct" / f"{name}.py").read_text(encoding="utf-8")
+    base = base_path(name, solution).read_text(encoding="utf-8")
     return complete_source(base, solution)
+
+
+def base_path(name: str, solution: Path) -> Path:
+    """Return the path of the file that `Changes: name` names."""
+    paths = [solution / folder / f"{name}.py" for folder in BASES]
+    return next(filter(Path.exists, paths), paths[0])
+
+
+def _reference_text(solution):
+    return (solution / "search.py").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, eq=False)
 class Variant:
     """One file of `solution/`, as one cutoff convention reads it.
 
-    name: the file's name without .py; of a number under `Also:`, with that number.
+    name: the file's name without .py; of a number under `Also:`, with that number; of a
+        condition under `Only:`, followed by the condition.
     path: the file.
     headline: what it does, or does wrong.
     next_step: what to do about it, "" for a correct style.
@@ -199,20 +235,27 @@ def load_variants(folder: Path | str, convention: str = EQUALITY) -> tuple[Varia
 
 
 def _variants_of(path, convention) -> Iterator[Variant]:
-    """Yield the file's Variant, then one for each number that its header adds."""
+    """Yield the file's Variant, then one for each number and condition of its header."""
     text = path.read_text(encoding="utf-8")
     _check_marks(text, path)
-    yield _variant(path, path.stem, text, convention)
+    variant = _variant(path, path.stem, text, convention)
+    yield variant
     stem, _, number = path.stem.rpartition("_")
-    for numbers in read_header(text).fields.get("Also", ()):
-        for other in numbers.split():
-            renamed = re.sub(rf"\b{number}\b", other, text)
-            yield _variant(path, f"{stem}_{other}", renamed, convention)
+    fields = read_header(text).fields
+    for other in _words(fields, "Also"):
+        renamed = re.sub(rf"\b{number}\b", other, text)
+        variant = _variant(path, f"{stem}_{other}", renamed, convention)
+        yield variant
+    for name in _words(fields, "Only"):
+        yield _only(variant, name, convention)
+
+
+def _words(fields, field):
+    """Return the words of all lines of a field."""
+    return " ".join(fields.get(field, ())).split()
 
 
 def _variant(path, name, text, convention):
-    is_beside_reference = (path.parent / "search.py").exists()
-    solution = path.parent if is_beside_reference else path.parent.parent
     prose, fields = read_header(text)
     if convention == STRICT and "Strict course" in fields:
         prose = fields["Strict course"]
@@ -224,6 +267,7 @@ def _variant(path, name, text, convention):
     if "Points" in fields:
         fewest, most = fields["Points"][0].split(" to ")
         points = float(fewest), float(most)
+    solution = _solution_of(path)
     return Variant(
         name=name,
         path=path,
@@ -235,6 +279,28 @@ def _variant(path, name, text, convention):
         base=apply_convention(base_source(text, solution), convention),
         points=points,
         derives_minimax=NOTHING not in fields.get("Derives", ()),
+    )
+
+
+def _solution_of(path):
+    """Return the path of solution/, given the path of a file in it."""
+    is_beside_reference = (path.parent / "search.py").exists()
+    return path.parent if is_beside_reference else path.parent.parent
+
+
+def _only(variant, name, convention):
+    """Return the variant as a mistake that is made only under the named condition."""
+    condition = CONDITIONS[name]
+    (function,) = variant.shows
+    reference = _reference_text(_solution_of(variant.path))
+    plain = apply_convention(reference, convention)
+    first_letter = variant.headline[0].lower()
+    return replace(
+        variant,
+        name=f"{variant.name}_{name}",
+        headline=f"{condition.phrase} {first_letter}{variant.headline[1:]}",
+        source=restrict(variant.source, function, condition.test, plain),
+        points=None,
     )
 
 

@@ -37,6 +37,8 @@ from autograder.smalltrees.values import (
 from gametree.games import GAMES, GamePosition
 from gametree.support.tree import Search, Tree
 
+MAX_LEAVES = 20  # of a tree that is searched in full for both players
+
 
 class Family(NamedTuple):
     """A kind of tree.
@@ -55,12 +57,44 @@ def family(title: str) -> Callable[[Callable], Family]:
 
 
 def family_trees(rng: random.Random, families: Iterable[Family]) -> Iterator[Tree]:
-    """Yield two trees of each family: the second with MAX and MIN exchanged."""
+    """Yield two trees of each family: the second with MAX and MIN exchanged.
+
+    All have two searches or more, so that state shows that survives a search.
+    """
     for kind in families:
-        tree = kind.make(rng)
-        yield replace(tree, title=kind.title)
-        mirrored = mirror(kind.make(rng))
-        yield replace(mirrored, title=kind.title)
+        for exchange in (_leave, mirror):
+            tree = exchange(kind.make(rng))
+            yield replace(_search_again(rng, tree), title=kind.title)
+
+
+def _leave(tree):
+    return tree
+
+
+def _search_again(rng, tree):
+    """Return the tree; if it has one search, a cheap one follows or precedes it.
+
+    That is for the other player, or has one more bound.
+    """
+    if len(tree.searches) > 1:
+        return tree
+    (search,) = tree.searches
+    values = [0]
+    if not isinstance(tree.root, GamePosition):
+        values = [node.value for node in tree.root.subtree() if node.terminal]
+    if len(values) > MAX_LEAVES:
+        values = [min(values) if search.maximizing else max(values)]  # cuts most off
+    bound = rng.choice(values)
+    others = []
+    if len(values) > 1:
+        others.append(replace(search, maximizing=not search.maximizing))
+    if search.maximizing and search.alpha < bound:
+        others.append(replace(search, beta=bound))
+    elif bound < search.beta:
+        others.append(replace(search, alpha=bound))
+    searches = [search, rng.choice(others)]
+    rng.shuffle(searches)
+    return replace(tree, searches=tuple(searches))
 
 
 def mirror(tree: Tree) -> Tree:
@@ -95,8 +129,7 @@ def _negate(spec):
 
 def _place_at_root(rng, spec):
     """Return the tree of the spec, searched once."""
-    tree = tree_from_lists(spec, True)
-    return _search_once(rng, tree, tree.root.height)
+    return _search_once(rng, tree_from_lists(spec, True), 9)
 
 
 def _place_anywhere(rng, spec):
@@ -148,6 +181,12 @@ def _add_above(plies, spec):
     for _ in range(plies):
         spec = [spec]
     return spec
+
+
+def _for_both_players(tree):
+    """Return the tree with its search once more, for the other player."""
+    (search,) = tree.searches
+    return with_searches(tree, [replace(search, maximizing=not search.maximizing)])
 
 
 # Parts of specs.
@@ -248,7 +287,8 @@ def hairlines(rng):
     moves.append(second)
     moves.append([highest, [low, middle], 7])
     moves.append([7, highest, low])
-    return _place_at_root(rng, moves)
+    moves.append(add_exactly(moves[0], -MIN_DIFFERENCE))
+    return _for_both_players(_place_at_root(rng, moves))
 
 
 LARGE_UNITS = (1002, 50_000, 10**6, 3_000_000, 70_000_000)
@@ -268,32 +308,26 @@ def fractions(rng):
     return _place_at_root(rng, [unit, *moves])
 
 
-VAST_UNITS = (10**8, 1.5 * 10**8, 2.4 * 10**8)
+LEAST_LOSS = 990_000_000  # larger than infinities that are too small
 
 
 @family("Moves worth more than any window that is made up")
 def traps(rng):
-    """Return a tree whose moves all lose more, or all gain more, than 10^8."""
-    unit = rng.choice(VAST_UNITS)
-    bad = _draw_loss(rng, 2.2 * unit)
-    worse = _draw_loss(rng, 3 * unit)
-    worst = _draw_loss(rng, 4 * unit)
-    replies = [bad, worst - 9, bad + 5]
-    first = [worse + 1, worst]
-    moves = [first, [worse], replies, bad - 10**7]
-    if rng.random() < 0.5:
-        gains = [-worse, -bad]
-        most = [-bad, -worst - 9, -bad]
-        moves = [[gains], [[-worst]], [most], -worse, gains]
+    """Return a tree whose moves all lose more than LEAST_LOSS, for either player."""
+    losses = sorted(rng.sample(range(LEAST_LOSS, MAX_VALUE), 5))
+    nodes = [_lose_for_either(loss) for loss in losses]
+    mixed = rng.sample(nodes, 5)
+    moves = [[nodes[0], nodes[4]], mixed[:2], mixed[2:], mixed[:1]]
     rng.shuffle(moves)
-    return _place_at_root(rng, moves)
+    return tree_from_lists(moves, True, [Search(2, True), Search(3, False)])
 
 
-def _draw_loss(rng, size):
-    return -int(size) - rng.randint(0, 99)
+def _lose_for_either(loss):
+    """Return a node that is a loss for MAX, and one for MIN a ply further down."""
+    return {"value": -loss, "children": [loss]}
 
 
-WINS_AND_LOSSES = ((1, -1), (0, -0.25), (2, -2), (100, -100), (0, -0.25))
+WINS_AND_LOSSES = ((1, -1), (0, -0.25), (2.5, -2), (100, -100), (0.5, -0.25))
 
 
 @family("Equal moves that win at once or later")
@@ -301,15 +335,15 @@ def equal_moves(rng):
     """Return a tree with several best moves, some of them leaves, ints and floats."""
     best, worst = rng.choice(WINS_AND_LOSSES)
     decimal = float(best)
-    losses = [worst] * rng.randint(0, 3)
+    losses = [worst] * rng.choice((0, 2, 2, 3))
     late = [[decimal], [best]]
     refuting = [best, 99]
     chosen = [worst, best]
     wins = [best, late, [decimal], [[best]], decimal, refuting, [chosen]]
     rng.shuffle(wins)
-    count = rng.randint(1, 5)
+    count = rng.randint(1, 7)
     first = [best, worst]
-    moves = [first, *wins[:count], *losses]
+    moves = [first, *wins[:count], *losses][:MAX_CHILDREN]
     return _place_at_root(rng, moves)
 
 
@@ -328,6 +362,27 @@ def far_bounds(rng):
         lines.append(_add_above(plies, end))
     mixed = rng.sample(lines, len(lines))
     return _place_in_window(rng, [value, *mixed])
+
+
+@family("One bound is given: zero, or a fraction near zero")
+def one_bound(rng):
+    """Return a small tree that each player searches from an alpha, and from a beta.
+
+    A bound is met exactly, and nearly met before, by a value that rounding takes for it.
+    """
+    near = rng.choice((0.1, 0.25, 0.3, 0.45))
+    fraction = rng.choice((2, -2)) * near
+    moves = [[near, 0, -near], 0, near, 2 * near, rng.randint(1, 9)]
+    if fraction < 0:
+        moves = _negate(moves)
+    searches = []
+    for maximizing in (True, False):
+        search = Search(2, maximizing)
+        searches.append(search)
+        for bound in (0, fraction):
+            searches += [replace(search, alpha=bound), replace(search, beta=bound)]
+    rng.shuffle(searches)
+    return tree_from_lists(moves, True, searches)
 
 
 @family("Cutoffs after the first child, the second, and so on")
@@ -469,19 +524,18 @@ NO_MOVE_YET = [
 def single_leaf(rng):
     """Return a tree whose root is a leaf, or is searched with no depth."""
     value = rng.choice((-3, 0.5, 2, 7))
-    depths = (0, 0, 0, 0)
     spec = {"value": value, "children": [9, [-9, 8]]}
-    if rng.random() < 0.5:
-        depths = (MAX_DEPTH, 0, 1, 7)
+    depths = [0]
+    if rng.random() < 0.7:
         spec = value
+        depths = [0, 1, 7, MAX_DEPTH]
     around = (value - 1, value + 2)
     above = (value + 1, value + 3)
-    bounds = (around, (0, math.inf), (-math.inf, 0), above)
     searches = []
-    for depth, (alpha, beta) in zip(depths, bounds):
-        searches.append(Search(depth, True, alpha, beta))
+    for alpha, beta in (around, (0, math.inf), (-math.inf, 0), above):
+        searches.append(Search(rng.choice(depths), True, alpha, beta))
     rng.shuffle(searches)
-    searches.append(Search(0, True))
+    searches += [Search(depth, True) for depth in depths]
     return tree_from_lists(spec, True, searches)
 
 
@@ -595,10 +649,10 @@ def windows(rng):
 
 def _draw_windows(rng, palette):
     height = rng.randint(2, 4)
-    spec = random_spec(rng, palette, height, static=1.0)
+    spec = random_spec(rng, palette, height, static=1.0, early=0.3, min_children=2)
     tree = tree_from_lists(spec, True)
     searches = [random_search(rng, tree, palette) for _ in range(3)]
-    searches.append(Search(tree.root.height, False))
+    searches += [Search(0, True), Search(1, True), Search(tree.root.height, False)]
     rng.shuffle(searches)
     return with_searches(tree, searches)
 
@@ -662,6 +716,7 @@ BEST_MOVES = (leaps, hairlines, fractions, traps, equal_moves)
 SPECIAL = (
     *BEST_MOVES,
     *BEST_MOVES,  # twice, as the moves of few trees tell programs apart
+    one_bound,
     far_bounds,
     every_child_cuts,
     every_child_raises,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from autograder.smalltrees.build import tree_from_lists
-from autograder.smalltrees.values import PALETTES
+from autograder.smalltrees.values import PALETTES, add_exactly
 from gametree.support.tree import Search, Tree
 
 
@@ -65,7 +65,7 @@ def _random_window(rng, palette):
     for _ in range(4):
         value = rng.choice(palette)
         difference = rng.choice((-0.5, 0, 0, 0.5))
-        values.add(value + difference)
+        values.add(add_exactly(value, difference))
     bounds = sorted(values)
     last = len(bounds) - 1
     low = rng.randrange(last)

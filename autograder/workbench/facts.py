@@ -64,14 +64,12 @@ class Move(NamedTuple):
     depth: how deep the search was, in plies.
     values: the value of each move.
     best: the index of the best move.
-    leaves: for each move whether it is a leaf.
     """
 
     maximizing: bool
     depth: int
     values: list[float]
     best: int
-    leaves: list[bool]
 
     @property
     def value(self) -> float:
@@ -82,17 +80,6 @@ class Move(NamedTuple):
     def earlier(self) -> list[float]:
         """The values of the moves before the best one."""
         return self.values[: self.best]
-
-    @property
-    def gain(self) -> float:
-        """By how much it is better than the next best of those before it; 1 if first."""
-        return min((abs(self.value - value) for value in self.earlier), default=1)
-
-    @property
-    def equals(self) -> list[bool]:
-        """For each best move, in order, whether it is a leaf."""
-        moves = zip(self.values, self.leaves)
-        return [is_leaf for value, is_leaf in moves if value == self.value]
 
 
 class Facts:
@@ -144,8 +131,7 @@ class Facts:
                 values[step.path] = step.value
         worth = [values[child.path] for child in self.root.children]
         best = max(worth) if search.maximizing else min(worth)
-        leaves = [child.terminal for child in self.root.children]
-        return Move(search.maximizing, search.depth, worth, worth.index(best), leaves)
+        return Move(search.maximizing, search.depth, worth, worth.index(best))
 
     @cached_property
     def _moments(self):
@@ -165,12 +151,6 @@ class Facts:
         """Tell whether a player has a Moment of a kind at each of some numbers."""
         found = {moment.number for moment in self.moments(kind, maximizing)}
         return found.issuperset(numbers)
-
-    @cached_property
-    def numbers(self) -> list[float]:
-        """Every number that a search meets, bounds among them, in order."""
-        values = {self.root.at(path).static_value() for path in self.visited}
-        return sorted(values | self.bounds)
 
     @property
     def bounds(self) -> set[float]:

@@ -23,8 +23,8 @@ from autograder.files import finish_replacing, replace_folder
 from autograder.judging.concepts import concept_of
 from autograder.judging.scores import earned
 from autograder.kit import ROOT, load_reference
+from autograder.mistakes.derived import load_mistakes
 from autograder.mistakes.library import tasks_concerning
-from autograder.mistakes.variants import load_variants
 from autograder.processes import in_parallel
 from autograder.rubricfile import load_rubric
 from autograder.smalltrees.build import dump_tree
@@ -59,8 +59,8 @@ MAX_REASONS = 6  # properties that a tree is there for, in its file
 OFTEN = 8  # trees of a first choice that kill a mistake which is not hard
 MAX_QUERIES = 150  # of the reference, in a tree that fills a set up
 FEWEST = 4  # trees of a row that earns little; one that earns more has up to ENOUGH
-IN_ROW = 2  # what a tree is worth for each row that still needs trees
-KILLS = 3  # what a tree is worth for each mistake that too few trees kill
+IN_ROW = 5  # what a tree is worth for each row that still needs trees
+KILLS = 10  # what a tree is worth for each mistake that too few trees kill
 CALL = 1000  # what a tree costs, in queries, beside its own
 
 
@@ -139,9 +139,9 @@ class Course:
         self.reference = load_reference(root, self.rubric.cutoff, self.rubric.assigned)
         self.public = load_trees(root / "trees" / "public")
         self.staying = [Candidate(tree, self) for tree in staying]
-        known = load_variants(root / "solution" / "mistakes", self.rubric.cutoff)
-        concerned = [m for m in known if m.concerns(self.rubric.assigned)]
-        self.mistakes = charged_for(concerned, self.rubric)
+        rubric = self.rubric
+        known = load_mistakes(root / "solution", rubric.cutoff, rubric.assigned)
+        self.mistakes = charged_for(known, rubric)
 
     @cached_property
     def rows(self) -> dict[str, int]:

@@ -7,8 +7,6 @@ of them it is there for.
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
@@ -20,13 +18,10 @@ from autograder.smalltrees.values import (
     MAX_CHILDREN,
     MAX_DEPTH,
     MAX_PLIES,
-    MAX_VALUE,
     MAX_VISITS,
-    MIN_DIFFERENCE,
     SENTINELS,
 )
 from autograder.workbench.facts import BEST, BETTER, CUT, OUTSIDE, SET, TIE, WORSE, Facts
-from gametree.games import GamePosition
 
 PLAYERS = {"MAX": True, "MIN": False}
 WANTED = 2  # the worth of a property that few trees can show
@@ -155,30 +150,10 @@ def _is_worth(move, number):
     return move.value == number
 
 
-@for_moves("a better move by 10^-6, for {p}")
-def _gains_little(move):
-    return move.gain < 2 * MIN_DIFFERENCE
-
-
-@for_moves("a better leaf by 10^-6, for {p}")
-def _gains_little_at_once(move):
-    return _gains_little(move) and move.equals[0]
-
-
 @for_moves("a better move after a win of {n}, for {p}", (10**6, 5 * 10**8))
 def _follows_win(move, size):
     sign = 1 if move.maximizing else -1
     return any(sign * value >= size for value in move.earlier)
-
-
-@for_moves("a later move worth 0 is best by little for {p}")
-def _is_zero_by_little(move):
-    return move.value == 0 and move.gain < 0.5
-
-
-@for_moves("a best move is worth a millionth or so, for {p}")
-def _is_worth_little(move):
-    return 0 < abs(move.value) < 10 * MIN_DIFFERENCE
 
 
 @for_moves("a fraction of thousands is best for {p}")
@@ -189,26 +164,6 @@ def _is_large_fraction(move):
 @for_moves("the last of {n} moves is best for {p}", CHILDREN[1:])
 def _is_last(move, count):
     return len(move.values) == count and move.best == count - 1
-
-
-@for_moves("two of {n} moves are best for {p}", CHILDREN[1:])
-def _has_equal(move, count):
-    return len(move.values) == count and len(move.equals) > 1
-
-
-@for_moves("three moves are best for {p}")
-def _has_two_equals(move):
-    return len(move.equals) > 2
-
-
-@for_moves("a quick win, and a slow one after it, for {p}")
-def _is_quick_win(move):
-    return move.equals[0] and not all(move.equals)
-
-
-@for_moves("a slow win, and a quick one after it, for {p}")
-def _is_slow_win(move):
-    return not move.equals[0] and any(move.equals)
 
 
 # Other properties for each player and number.
@@ -245,13 +200,6 @@ def _has_best_of_nine(facts, maximizing, child):
     return any(moment.child == child for moment in nine)
 
 
-@for_players("nothing but sums beyond {n}, {p} first", (10**8, 5 * 10**8))
-def _has_only_vast_values(facts, maximizing, size):
-    if facts.tree.maximizing != maximizing or len(facts.leaves) <= 2:
-        return False
-    return min(map(abs, facts.values)) > size
-
-
 # Properties that a fresh set has wherever its trees can be so.
 
 
@@ -263,32 +211,6 @@ def essential(name: str, advice: str = "") -> Callable:
         return test
 
     return add
-
-
-@essential("a value just below 10^9")
-def _has_largest_value(facts):
-    return any(move.value > 0.99 * MAX_VALUE for move in facts.moves)
-
-
-@essential("a value just above -10^9")
-def _has_smallest_value(facts):
-    return any(move.value < -0.99 * MAX_VALUE for move in facts.moves)
-
-
-@essential("a difference of 10^-6")
-def _has_smallest_difference(facts):
-    pairs = itertools.pairwise(facts.numbers)
-    return any(high - low < 1.01 * MIN_DIFFERENCE for low, high in pairs)
-
-
-@essential("a fraction beyond a million")
-def _has_vast_fraction(facts):
-    return any(abs(move.value) > 10**6 and move.value % 1 for move in facts.moves)
-
-
-@essential("nine children")
-def _has_most_children(facts):
-    return any(len(node.children) == MAX_CHILDREN for node in facts.positions)
 
 
 @essential("twelve plies")
@@ -327,94 +249,10 @@ def _has_most_visits(facts):
     return facts.visits("alphabeta") > MAX_VISITS - 5
 
 
-@essential("an alpha of 0")
-def _has_zero_alpha(facts):
-    return any(search.alpha == 0 for search in facts.searches)
-
-
-@essential("a beta of 0")
-def _has_zero_beta(facts):
-    return any(search.beta == 0 for search in facts.searches)
-
-
-@essential("one open side")
-def _has_half_open_window(facts):
-    return any(
-        math.isinf(search.alpha) != math.isinf(search.beta) for search in facts.searches
-    )
-
-
 @essential("a leaf as the root")
 def _searches_leaf(facts):
-    return facts.root.terminal and any(facts.depths)
-
-
-@essential("a leaf as the root, with a window")
-def _searches_leaf_in_window(facts):
-    return facts.root.terminal and any(map(_is_closed, facts.searches))
-
-
-def _is_closed(search):
-    return math.isfinite(search.alpha) and math.isfinite(search.beta)
-
-
-@essential("no depth")
-def _has_no_depth(facts):
-    shallow = _searches_without_depth(facts)
-    return any(search.full_window for search in shallow)
-
-
-@essential("no depth, with a window")
-def _has_no_depth_in_window(facts):
-    shallow = _searches_without_depth(facts)
-    return any(map(_is_closed, shallow))
-
-
-def _searches_without_depth(facts):
-    if facts.root.terminal:
-        return []
-    return [search for search in facts.searches if search.depth == 0]
-
-
-@essential("a shallow search in a window")
-def _is_shallow_in_window(facts):
-    limited = [search for search in facts.searches if 0 < search.depth < facts.root.height]
-    return any(map(_is_closed, limited))
-
-
-@essential("the other player")
-def _has_other_player(facts):
-    return any(search.maximizing != facts.tree.maximizing for search in facts.searches)
-
-
-@essential("a narrow search after one for the other player")
-def _is_narrow_after_other_player(facts):
-    for before, search in itertools.pairwise(facts.searches):
-        if before.maximizing != search.maximizing and not search.full_window:
-            return True
-    return False
-
-
-@essential("a narrow search first")
-def _is_narrow_first(facts):
-    are_full = [search.full_window for search in facts.searches]
-    return not are_full[0] and any(are_full)
-
-
-@essential("an int that equals a float")
-def _has_int_and_float(facts):
-    with_types = {(type(value), value) for value in facts.values}
-    return len(set(facts.values)) < len(with_types)
-
-
-@essential("a game")
-def _is_game(facts):
-    return isinstance(facts.root, GamePosition)
-
-
-@essential("two leaves")
-def _has_two_leaves(facts):
-    return len(facts.leaves) == 2
+    plain = [search.depth for search in facts.searches if search.full_window]
+    return facts.root.terminal and any(plain)
 
 
 # The same, and no set is fit without them.

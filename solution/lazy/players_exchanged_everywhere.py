@@ -1,6 +1,6 @@
 """All three take MAX for MIN and MIN for MAX.
 
-Points: 0 to 15
+Points: 0 to 17
 """
 
 

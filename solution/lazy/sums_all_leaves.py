@@ -1,6 +1,6 @@
 """All three visit every leaf, and add the values up.
 
-Points: 0 to 9
+Points: 0 to 11
 """
 
 

@@ -1,7 +1,8 @@
-"""Of several best moves best_move returns the last one, not the leftmost.
+"""best_move returns the last of equal best moves.
 
 Replace the move only when a later one is strictly better.
 
+Only: for_max for_min of_seven far_down of_fractions
 Shows: best_move move
 """
 

@@ -2,6 +2,7 @@
 
 Leave the values alone: no division and no rounding in a search.
 
+Only: for_max for_min
 Shows: alphabeta value
 """
 

@@ -2,6 +2,7 @@
 
 Return evaluate() as it is; values may have fractions.
 
+Only: for_max for_min
 Shows: alphabeta value
 """
 

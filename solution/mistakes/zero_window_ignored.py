@@ -2,6 +2,7 @@
 
 0 counts as false in Python: compare a bound with None or an infinity.
 
+Only: for_max for_min
 Shows: alphabeta extra
 """
 

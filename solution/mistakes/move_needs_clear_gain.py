@@ -1,7 +1,8 @@
-"""For MIN, best_move returns the last of several best moves.
+"""best_move ignores a gain as small as 0.000001.
 
-Compare strictly for MIN too, so that the leftmost best move stays.
+Compare the scores themselves: any gain, however small, makes a move better.
 
+Only: for_max for_min
 Shows: best_move move
 """
 
@@ -11,8 +12,8 @@ def best_move(node, depth, maximizing):
     best = -math.inf if maximizing else math.inf
     for child in node.children:
         score = minimax(child, depth - 1, not maximizing)
-        better = score > best if maximizing else score <= best
-        if better:
+        gain = score - best if maximizing else best - score
+        if gain > 0.0000015:
             best = score
             move = child
     return move

@@ -1,0 +1,19 @@
+"""best_move takes scores for equal that math.isclose() finds close to each other.
+
+Compare scores with < and >: isclose() also accepts values that differ.
+
+Shows: best_move move
+"""
+
+
+def best_move(node, depth, maximizing):
+    move = None
+    best = None
+    for child in node.children:
+        score = minimax(child, depth - 1, not maximizing)
+        if best is not None and math.isclose(score, best, rel_tol=1e-7):
+            continue
+        if best is None or (score > best if maximizing else score < best):
+            best = score
+            move = child
+    return move

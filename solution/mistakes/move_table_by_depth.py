@@ -1,0 +1,11 @@
+"""best_move remembers the move of a node and a depth, whoever is to move.
+
+Do not remember moves: the player decides too which one is best.
+
+Changes: move_table_by_node
+Shows: best_move later move
+"""
+
+
+def key_of(node, depth, maximizing):
+    return node, depth
