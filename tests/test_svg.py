@@ -22,7 +22,7 @@ MIN_SHAPE = "M0 20 20-16H-20Z"
 def svg():
     """Return the drawing of a search of the textbook tree with two wrong leaves."""
     view = view_with_marks(textbook(), ["b1", "b2", "b3", "c1", "c2", "d1", "d2"])
-    return tree_svg(view, "AIMA", "MAX   A\n  ● visited", "k", chosen=(1,))
+    return tree_svg(view, "AIMA", "k", chosen=(1,))
 
 
 def parsed(svg):
@@ -110,7 +110,7 @@ def test_only_the_edge_to_the_chosen_node_is_thick(svg):
 
 def test_a_pruned_branch_is_crossed_off_once_at_its_top():
     tree = tree_of([[[2, 3], [5, 9]], [[0, 1], [7, 5]]])
-    svg = tree_svg(view_with_marks(tree), "title", "desc", "k")
+    svg = tree_svg(view_with_marks(tree), "title", "k")
     assert svg.count('class="slash"') == 2  # at 9, and at the node above 7 and 5
 
 
@@ -121,10 +121,17 @@ def test_max_points_up_and_min_down(svg):
     assert players == ["MAX", "MIN"]
 
 
-def test_the_terminal_drawing_is_its_description(svg):
+def test_sentences_describe_the_drawing(svg):
     root = parsed(svg)
     assert root.find("title").text == "AIMA"
-    assert root.find("desc").text == "MAX   A\n  ● visited"
+    assert root.find("desc").text == (
+        "A (MAX) has the children B (MIN), C (MIN) and D (MIN). "
+        "B (MIN) has the children b1 = 3 (visited), b2 = 12 (visited) and "
+        "b3 = 8 (visited). "
+        "C (MIN) has the children c1 = 2 (visited), c2 = 4 (visited needlessly) and "
+        "c3 = 6 (pruned). D (MIN) has the children d1 = 14 (visited), d2 = 5 (visited) and "
+        "d3 = 2 (not visited, but needed)."
+    )
     assert root.get("role") == "img"
     assert root.get("aria-labelledby") == "kt"
     assert root.get("aria-describedby") == "kd"
@@ -133,7 +140,7 @@ def test_the_terminal_drawing_is_its_description(svg):
 def test_names_cannot_leave_their_place():
     view = view_of(textbook())
     view.children[0].name = "<b>&\"'"
-    svg = tree_svg(view, "</title><script>", "<desc>", "k")
+    svg = tree_svg(view, "</title><script>", "k")
     assert "<b>" not in svg
     assert "<script" not in svg
     assert "<b>&\"'" in classes_by_name(svg)
@@ -142,6 +149,6 @@ def test_names_cannot_leave_their_place():
 def test_a_tree_of_a_million_leaves_is_drawn_in_part_and_says_so():
     spec = "{branching: 10, depth: 6, values: [0, 99], seed: 1, order: random}"
     tree = parse_tree(f"root: max\nrandom: {spec}\n", "large")
-    svg = tree_svg(view_of(tree), "t", "d", "k")
+    svg = tree_svg(view_of(tree), "t", "k")
     assert len(svg) < 100_000
     assert "…" in svg

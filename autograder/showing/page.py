@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from autograder.showing.svg import CLASSES, WITH_SIGN, text, tree_svg
-from gametree.support.marks import LEGEND, REPEATED, VISITED
+from gametree.support.marks import LEGEND, NOT_VISITED, REPEATED
 from gametree.support.saying import say
 from gametree.support.views import View
 
@@ -21,6 +21,8 @@ ASSETS = Path(__file__).resolve().parent / "assets"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
 # The shapes of MAX and MIN nodes in the legend.
 PLAYER_SHAPES = {"MAX": "M8 1 15 14H1Z", "MIN": "M8 15 15 2H1Z"}
+CHOSEN = '<path d="M1 15 17 2" stroke="var(--ink)" stroke-width="4.5"/>'
+LEGEND_PLACE = "<!-- legend -->"  # the first one of a page becomes the legend
 
 
 @cache
@@ -44,6 +46,7 @@ def page(
     css: style that these may overrule.
     script: code that runs when the page has been read.
     """
+    body = body.replace(LEGEND_PLACE, _legend(), 1).replace(LEGEND_PLACE, "")
     sheets = [asset("page.css"), css, asset("tree.css")]
     sheets += map(asset, styles)
     style = "\n".join(sheets)
@@ -68,50 +71,32 @@ def _digest(code):
     return base64.b64encode(digest).decode()
 
 
-def figure(
-    root: View,
-    label: str,
-    description: str,
-    key: str,
-    chosen: tuple | None = None,
-    legend: Iterable[str] = (),
-) -> str:
-    """Return the figure of a View: it scrolls sideways, by keyboard too.
+def figure(root: View, label: str, key: str, chosen: tuple | None = None) -> str:
+    """Return the figure of a View, which scrolls sideways, by keyboard too.
 
-    legend: HTML of more items for the legend.
-    For the rest see tree_svg().
+    The first figure of a page has the legend. The arguments are those of tree_svg().
     """
-    svg = tree_svg(root, label, description, key, chosen)
-    items = [*_players(root), *_marks(root), *legend]
+    svg = tree_svg(root, label, key, chosen)
     return (
         f'<div class="figure"><div class="scroll" tabindex="0" role="group"'
-        f' aria-label="{text(label)}">{svg}</div>\n'
-        f'<ul class="legend" aria-hidden="true">{"".join(items)}</ul></div>\n'
+        f' aria-label="{text(label)}">{svg}</div>\n{LEGEND_PLACE}</div>\n'
     )
 
 
-def _players(root):
-    """Return the legend of the players who move in the drawing."""
-    players = {view.player for view in root.everything() if not view.leaf}
+@cache
+def _legend():
+    """Return the legend of all drawings: the players, the marks, the chosen move."""
     items = []
     for player, shape in PLAYER_SHAPES.items():
-        if player in players:
-            meaning = say("report.moves", player=player)
-            drawn = f'<path class="shape" d="{shape}"/>'
-            items.append(legend_item(meaning, "node inner", drawn))
-    return items
-
-
-def _marks(root):
-    """Return the legend of the marks that occur; of MAX and MIN the shape says enough."""
-    views = [view for view in root.everything() if view.leaf or view.mark is not VISITED]
-    marks = {view.mark for view in views}
-    items = []
+        meaning = say("report.moves", player=player)
+        drawn = f'<path class="shape" d="{shape}"/>'
+        items.append(_legend_item(meaning, "node inner", drawn))
     for mark in LEGEND:
-        if mark in marks:
+        if mark is not NOT_VISITED:  # it looks like a pruned node
             kind = f"node leaf {CLASSES[mark]}"
-            items.append(legend_item(mark.meaning, kind, _sample(mark)))
-    return items
+            items.append(_legend_item(mark.meaning, kind, _sample(mark)))
+    items.append(_legend_item(say("report.move chosen"), "", CHOSEN))
+    return f'<ul class="legend" aria-hidden="true">{"".join(items)}</ul>'
 
 
 def _sample(mark):
@@ -125,7 +110,7 @@ def _sample(mark):
     return sample
 
 
-def legend_item(meaning: str, kind: str, drawn: str) -> str:
-    """Return one item of a legend: what is drawn, as SVG parts, and what it means."""
+def _legend_item(meaning, kind, drawn):
+    """Return one item of the legend: `drawn`, in SVG, and its meaning."""
     group = f'<g class="{kind}">{drawn}</g>'
     return f'<li><svg class="tree" width="18" height="17">{group}</svg>{text(meaning)}</li>'

@@ -6,6 +6,7 @@ are shown.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from autograder.files import replace_file
@@ -15,13 +16,12 @@ from autograder.judging.scores import Row, function_scores, points_text, score_t
 from autograder.plaintext import CONTEXT_LINES, program_lines, sanitize, sanitize_lines
 from autograder.showing import sentences
 from autograder.showing.advice import advice_for
-from autograder.showing.page import figure, legend_item, page
+from autograder.showing.page import figure, page
 from autograder.showing.rowtext import MAX_PRINTED, head, marks_beside, tree_lines, why
 from autograder.showing.summary import as_file, command, fails_on, summarize
 from autograder.showing.svg import text
 from gametree.functions import NODE
 from gametree.support import views
-from gametree.support.drawing import draw
 from gametree.support.judging import Verdict
 from gametree.support.saying import say
 from gametree.support.trace import RETURNED
@@ -31,8 +31,8 @@ MIN_NODES = 60  # drawn of one of them at least
 MAX_LINES = 1500  # shown of a program
 MAX_LINE_LENGTH = 300  # characters shown of one of its lines
 MAX_WHOSE = 120  # characters of whose submission it is
+COMMAND = re.compile(r"python (?:-m )?[\w.]*\w(?: \w+\.yaml| tictactoe)?")
 BY_HAND = "<!-- by hand -->"  # where a report has points that are given by hand later
-CHOSEN = '<path d="M1 15 17 2" stroke="var(--ink)" stroke-width="4.5"/>'
 
 
 def write_report(
@@ -85,7 +85,7 @@ def _head(grading, summary, owner):
     """Return the head of the page: the score, whose it is, what else there is to know."""
     points = points_text(grading.cents)
     max_points = points_text(grading.max_cents)
-    lead = [text(line) for line in (*summary.problems, summary.next) if line]
+    lead = [_with_commands(line) for line in (*summary.problems, summary.next) if line]
     return (
         f'<header><p class="total"><span class="hidden">{_say("report.score")}: </span>'
         f"<strong>{points}</strong><span>/{max_points}</span>{BY_HAND}</p>\n"
@@ -144,8 +144,14 @@ def _where_to_look(pointer):
         lines.append(f"<span{kind}><i>{line.number}</i>{text(line.text)}\n</span>")
     return (
         f'<section id="line">\n<h2>{_say("report.where to look")}</h2>\n'
-        f'<p>{text(pointer.sentence)}</p><pre class="code">{"".join(lines)}</pre></section>'
+        f"<p>{text(pointer.sentence)}</p>"
+        f'<pre class="code" tabindex="0">{"".join(lines)}</pre></section>'
     )
+
+
+def _with_commands(sentence):
+    """Return a sentence as HTML, with its commands in a code font."""
+    return COMMAND.sub(r"<code>\g<0></code>", text(sentence))
 
 
 def _list(lines):
@@ -171,7 +177,7 @@ def _smallest(summary):
         f'<p class="call"><code>{text(sentences.call(task))}</code></p>\n'
         f'<p class="explained">{text(summary.deciding)}</p>\n'
         f'<div class="pair">{panels}</div>\n{_printed(verdict.trace)}'
-        f"<p>{_say('summary.at home', command=command(task))}</p>"
+        f"<p>{_with_commands(say('summary.at home', command=command(task)))}</p>"
         f"<pre>{text(as_file(task))}</pre></section>"
     )
 
@@ -216,10 +222,10 @@ def max_nodes_of_one(rows: Iterable[Row]) -> int:
 
 def _rows_of_function(grading, score, max_nodes):
     """Return a function's rows: wrong ones open, right ones folded, or why none."""
-    advice = advice_for(score.function, grading.diagnoses)
     if is_stub(score.function, score.verdicts):
+        advice = advice_for(score.function, grading.diagnoses)
         return [f"<p>{text(why(score.rows[0], advice))}</p>"]
-    rows = [_row(row, max_nodes, advice) for row in score.rows if not row.is_right]
+    rows = [_row(row, max_nodes) for row in score.rows if not row.is_right]
     right = [_row(row, max_nodes) for row in score.rows if row.is_right]
     if right:
         rows.append(_fold(right))
@@ -246,10 +252,10 @@ def _fold(right_rows):
     )
 
 
-def _row(row, max_nodes, advice=None):
+def _row(row, max_nodes):
     """Return a row by concept."""
     id = f"row-{row.number.replace('.', '-')}"
-    aspects = f'<span class="aspects">{text(head(row, advice))}</span>'
+    aspects = f'<span class="aspects">{text(head(row))}</span>'
     if row.is_public:
         inside = _public_trees(row, id, max_nodes)
     else:
@@ -339,18 +345,9 @@ def _run_figure(task, trace, title_key, key, max_nodes=views.MAX_NODES):
     title_key: the key of the sentence for its title, which says whose run it is.
     """
     marks = marks_beside(task, trace)
-    move = trace.answer.path
-    legend = []
-    if move:
-        legend.append(legend_item(say("report.move chosen"), "", CHOSEN))
-    return figure(
-        views.view_of(task.tree, task.search, marks, max_nodes),
-        say(title_key, title=task.tree.title, function=task.function),
-        draw(task.tree, task.search, marks),
-        key,
-        chosen=move,
-        legend=legend,
-    )
+    view = views.view_of(task.tree, task.search, marks, max_nodes)
+    label = say(title_key, title=task.tree.title, function=task.function)
+    return figure(view, label, key, chosen=trace.answer.path)
 
 
 def _printed(trace):

@@ -22,7 +22,7 @@ from gametree.support.marks import (
     UNNECESSARY,
     VISITED,
 )
-from gametree.support.saying import say
+from gametree.support.saying import in_words, say
 from gametree.support.views import View, value_text
 
 CLASSES = {
@@ -54,14 +54,11 @@ def text(string: str) -> str:
     return escape("\n".join(sanitize_lines(str(string))), quote=True)
 
 
-def tree_svg(
-    root: View, label: str, description: str, key: str, chosen: tuple | None = None
-) -> str:
-    """Return the SVG element of a View, to stand in an HTML page.
+def tree_svg(root: View, label: str, key: str, chosen: tuple | None = None) -> str:
+    """Return the SVG element of a View, for an HTML page.
 
-    label: its title, read first by a screen reader.
-    description: the terminal drawing, for those who do not see this one.
-    key: a word that no other drawing on the page has; its parts have ids from it.
+    label: its title, which a screen reader reads first.
+    key: a word that no other drawing on the page has; its ids begin with it.
     chosen: the path of the node that a move leads to; its edge is drawn thick.
     """
     layout = lay_out(root)
@@ -71,12 +68,36 @@ def tree_svg(
         f' viewBox="0 0 {layout.width} {layout.height}"'
         f' style="--width:{layout.width}px">'
         f'<title id="{key}t">{text(label)}</title>'
-        f'<desc id="{key}d">{text(description)}</desc>'
+        f'<desc id="{key}d">{text(describe(root))}</desc>'
     ]
     parts += _players(layout.spots)
     parts += [_edge(spot, chosen) for spot in layout.spots[1:]]
     parts += map(_node, layout.spots)
     return "".join(parts) + "</svg>"
+
+
+def describe(root: View) -> str:
+    """Return a drawing in sentences, for readers who do not see it."""
+    sentences = []
+    for view in root.everything():
+        below = [_describe_node(child) for child in view.children]
+        if view.hidden:
+            below.append(say("report.hidden", count=view.hidden))
+        if below:
+            values = {"node": _describe_node(view), "children": in_words(below)}
+            sentences.append(say("report.children", count=len(below), **values))
+    return " ".join(sentences) or f"{_describe_node(root)}."
+
+
+def _describe_node(view):
+    """Return a node in words: "B (MIN)", or "b1 = 3 (visited)"."""
+    meaning = view.mark.meaning if view.mark else ""
+    if view.leaf:
+        name = f"{view.name} = {value_text(view)}"
+        return f"{name} ({meaning})" if meaning else name
+    if view.mark in (None, VISITED):
+        return f"{view.name} ({view.player})"
+    return f"{view.name} ({view.player}, {meaning})"
 
 
 def _players(spots):

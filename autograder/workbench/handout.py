@@ -419,7 +419,7 @@ def block_html(token, kit, name):
     kind, _, about = token.info.removeprefix("text ").partition(" ")
     if token.info.startswith("text ") and kind in DRAWINGS:
         drawing = parse_drawing(kind, about, kit)
-        return figure(view_of(*drawing), drawing.tree.title, draw(*drawing), name)
+        return figure(view_of(*drawing), drawing.tree.title, name)
     return f'<pre class="scroll" tabindex="0"><code>{escape(token.content)}</code></pre>\n'
 
 

@@ -71,7 +71,7 @@ ANSWERS = {
         "",
         ["c2", "c3"],
         [
-            "✓ Right. 2 pruned branches: 7 of 9 leaves are visited, "
+            "✓ Correct. 2 pruned branches: 7 of 9 leaves are visited, "
             "and the value of the tree is 3."
         ],
     ),
@@ -93,11 +93,11 @@ ANSWERS = {
             "✗ One branch is wrong: the one from D to d2. "
             "The search takes it, and you crossed it off.",
             "At D (MIN), after d1 = 14: alpha = 3, beta = 14, alpha < beta, "
-            "so d2 can still matter.",
+            "so d2 must be searched.",
             "The rule at D is: prune if <= 3. d1 = 14 is not enough.",
         ],
     ),
-    "a first child": ("", ["B"], ["A first child is always searched"]),
+    "a first child": ("", ["B"], ["The first child is always searched"]),
     "the first wrong branch in search order is the one explained": (
         "",
         ["d3", "b2", "c3"],
@@ -111,7 +111,7 @@ ANSWERS = {
     "strict cutoffs: nothing is pruned at a tie": (
         "tree=[1,[1,1]]&cutoff=strict",
         [],
-        ["✓ Right. Nothing is pruned here"],
+        ["✓ Correct. Nothing is pruned here"],
     ),
     "strict cutoffs: a tie is explained": (
         "tree=[1,[1,1]]&cutoff=strict",
@@ -149,7 +149,7 @@ def test_two_hints_come_before_the_explanation(practice):
     assert node(practice, "C").locator(".note").text_content() == "prune if <= 3"
     cross(practice, "c2", "c3")
     practice.click("#hint")
-    assert says(practice) == "Nothing is wrong now: check."
+    assert says(practice) == "Nothing is wrong now. Check again."
 
 
 @pytest.mark.parametrize("cutoff, sign", [("equal", "<= alpha"), ("strict", "< alpha")])
@@ -239,7 +239,7 @@ def test_a_click_crosses_off_brings_back_and_says_what_is_gone_already(page):
     assert "the one from B to C. The search never takes it" in says(page)
     cross(page, "C")
     page.click("#check")
-    assert says(page).startswith("✓ Right.")
+    assert says(page).startswith("✓ Correct.")
     visit(page, "tree=[1,[0,[5,6]]]")
     cross(page, "C", "c1")
     assert crossed(page) == ["C"]
@@ -273,7 +273,7 @@ def test_everything_can_be_done_from_the_keyboard(practice):
     practice.keyboard.press("Tab")
     assert practice.evaluate("document.activeElement.id") == "check"
     practice.keyboard.press("Enter")
-    assert says(practice).startswith("✓ Right.")
+    assert says(practice).startswith("✓ Correct.")
 
 
 # Stepping.
@@ -315,7 +315,7 @@ def test_alpha_and_beta_are_asked_for_and_explained(page):
     page.fill("#alpha", "3")
     page.click("#highest")
     page.click("#quiz [type=submit]")
-    assert says(page).startswith("✓ Right. At C, before c1: alpha = 3, beta = +∞.")
+    assert says(page).startswith("✓ Correct. At C, before c1: alpha = 3, beta = +∞.")
     node(page, "D").click()
     node(page, "D").click()
     page.fill("#alpha", "-inf")

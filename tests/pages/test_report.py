@@ -36,7 +36,7 @@ def test_the_first_wrong_tree_lies_open_drawn_and_what_is_printed_does_nothing(
     assert drawn.locator(".leaf.visited").count() == 7
     assert "as your alphabeta searched it" in drawn.locator("title").text_content()
     heard = drawn.locator("desc").text_content()
-    assert heard.startswith("MAX") and "visited needlessly" in heard
+    assert heard.startswith("A (MAX) has") and "visited needlessly" in heard
     assert "c2 and c3 needlessly" in row.locator(".findings").first.inner_text()
     assert row.locator("pre").first.inner_text() == ATTACK
     assert page.title() == "search.py: report"

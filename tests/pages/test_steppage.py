@@ -199,7 +199,7 @@ def test_a_right_search_is_stepped_through_to_its_end(
     assert page.title() == "Textbook tree of AIMA, figure 5.2: your search"
     assert count(page) == "Step 1 of 27"
     page.keyboard.press("End")
-    assert says(page) == "alphabeta returned 3; 7 leaves and 11 nodes visited."
+    assert says(page) == "alphabeta returned 3, with 7 leaves and 11 nodes visited."
     page = shown(AIMA, RIGHT)
     page.keyboard.press("End")
     assert count(page) == "Step 27 of 27" and "Your search does the same" in says(page)
