@@ -1,16 +1,21 @@
 """Whose a submission is: a class on each platform, with names as it writes them."""
 
+import re
 import unicodedata
 
 import pytest
 import yaml
-from fixtures.make_class import write
+from fixtures.make_class import rows_of, write
 from helpers import ROOT
 
 from autograder.course.download import read_course
-from autograder.course.matching import match_course, read_people
+from autograder.course.gradebook import count_students, list_entries
+from autograder.course.handback import CANVAS, write_canvas
+from autograder.course.matching import MATCHES, match_course, read_people, write_matches
+from autograder.course.outcome import Outcome, Status
 from autograder.course.people import Student, read_roster
 from autograder.course.submissions import Course, Submission
+from autograder.judging.scores import points_text
 
 TABLE = yaml.safe_load((ROOT / "tests" / "matching.yaml").read_text(encoding="utf-8"))
 FIELDS = ("first", "last", "sid", "email", "canvas", "moodle", "github")
@@ -147,21 +152,46 @@ def matched(tmp_path_factory):
     return courses
 
 
+def entries_of(course):
+    """Return the entries of a course, each graded with points that tell authors apart."""
+    outcomes = {}
+    for submission in course.submissions:
+        sid, attempt = re.findall(r"[0-9]+|True|False", submission.source.decode())
+        cents = points_of(sid, attempt == "True")
+        id = submission.id
+        outcomes[id] = Outcome(id, "k", submission.hash, Status.GRADED, cents=cents)
+    return list_entries(course, outcomes)
+
+
+def points_of(sid, is_again):
+    """Return the hundredths of a point of an author's attempt."""
+    return 100 * int(sid) % 100_000 + 50 * is_again
+
+
 @pytest.mark.parametrize("platform", DOWNLOADS)
 class TestEachPlatform:
-    def test_no_student_receives_points_of_another(self, matched, platform):
-        assert count(matched[platform])["wrong"] == 0
+    def test_no_student_receives_points_of_another(self, matched, platform, tmp_path):
+        write_canvas(tmp_path, entries_of(matched[platform]), "points")
+        points = {row["SIS User ID"]: row["points"] for row in rows_of(tmp_path / CANVAS)}
+        for student in LISTED:
+            sid = student["sid"]
+            is_again = sid in TABLE["again"] and "again" in DOWNLOADS[platform]
+            own_points = points_text(points_of(sid, is_again))
+            assert points.get(sid, "") in ("", own_points), student
+        assert sum(map(bool, points.values())) <= count(matched[platform])["certain"]
 
-    def test_no_author_is_dropped(self, matched, platform):
-        """Each has a row, and each roster student without a certain match is absent."""
-        course = matched[platform]
-        sources = {submission.source for submission in course.submissions}
-        for author in AUTHORS:
-            is_again = author["sid"] in TABLE["again"] and "again" in DOWNLOADS[platform]
-            assert source_of(author, is_again).encode() in sources, author
-        certain = {s.sid for found in course.submissions for s in found.students if s.sid}
-        absent = {student.sid for student in course.absent}
-        assert {student["sid"] for student in LISTED} <= certain | absent
+    def test_no_file_is_dropped_and_each_guess_is_counted(
+        self, matched, platform, tmp_path
+    ):
+        entries = entries_of(matched[platform])
+        write_matches(tmp_path, entries)
+        listed = {row["file"] for row in rows_of(tmp_path / MATCHES)}
+        for name, text in files_of(DOWNLOADS[platform]).items():
+            if text.startswith("author"):
+                parts = name.removeprefix("submitted/").split("/")
+                assert {parts[0], "/".join(parts[:2])} & listed, name
+        guesses = count(matched[platform])["guess"]
+        assert (f"{guesses} guessed" in count_students(entries)) == (guesses > 0)
 
 
 def test_benchmarks_has_the_counts(matched):
