@@ -60,7 +60,7 @@ def files_of(download):
     """Return the files of a download: its text files are beside the programs."""
     files = dict.fromkeys(download.get("beside", ()), "")
     if "link" in download:
-        files["classroom_roster.csv"] = roster_text(download["link"])
+        files["classroom_roster.csv"] = roster_text(download["link"]) + "\n50026,,,\n"
     number = 9000
     for attempt in ("first", "again"):
         for author in AUTHORS:
@@ -84,7 +84,10 @@ def files_of(download):
 def match(folder, download):
     """Return the matched Course of a download."""
     path = write(folder / "course.zip", files_of(download))
-    write(folder, {"roster.csv": roster_text(download["roster"]).encode("utf-16")})
+    roster = None
+    if "roster" in download:
+        text = roster_text(download["roster"])
+        roster = read_roster(write(folder, {"r.csv": text.encode("utf-16")}) / "r.csv")
     if "people" in download:
         rows = ["file or login,sid"]
         for author in AUTHORS[:-1]:
@@ -93,7 +96,7 @@ def match(folder, download):
     course = read_course(path)
     people, lines = read_people(folder, course)
     assert lines == []
-    return match_course(course, read_roster(folder / "roster.csv"), people)
+    return match_course(course, roster, people)
 
 
 def count(course):
@@ -141,6 +144,12 @@ def test_people_csv_does_not_name_one_student_for_a_group(tmp_path):
     assert line.endswith("line 1: submission_7: not a file or login in this download")
     [submission] = match_course(course, partners, people).submissions
     assert [student.sid for student in submission.students] == ["1", "2"]
+
+
+def test_a_row_without_a_login_links_no_submission():
+    ada = Student("Ada King", "1")
+    course = Course((Submission("hw"),), logins=(ada,))
+    assert match_course(course, [ada], {}).absent == (ada,)
 
 
 @pytest.fixture(scope="module")

@@ -56,10 +56,13 @@ def match_course(
 ) -> Course:
     """Return the course with the class list's students, and the absent ones.
 
-    roster: the class list, None if there is none.
+    roster: the class list; None for GitHub Classroom's own, if the download has it.
     people: see read_people().
     """
+    if roster is None and course.logins:
+        roster = course.logins
     listed = Roster(roster or ())
+    linked = {fold(student.login): student for student in course.logins}
     matches = {}  # (submission's id, student) -> Match
     for submission in course.submissions:
         sid = _look_up(submission, people)
@@ -69,7 +72,8 @@ def match_course(
             elif roster is None:
                 match = Match("the platform" if student.key else "", student)
             else:
-                match = listed.match(_linked(student, course), submission)
+                link = linked.get(fold(student.login), student)
+                match = listed.match(replace(student, **_known_fields(link)), submission)
             matches[submission.id, student] = match
     _demote_namesakes(matches)
     present = {match.certain for match in matches.values()}
@@ -113,14 +117,6 @@ def _with_match(student, match):
 def _known_fields(student):
     """Return field -> value of what is known of a student."""
     return {field: value for field, value in vars(student).items() if value}
-
-
-def _linked(student, course):
-    """Return a student with what GitHub Classroom's own list says of the login."""
-    for linked in course.logins:
-        if student.login and fold(student.login) == fold(linked.login):
-            return replace(student, **_known_fields(linked))
-    return student
 
 
 # ---- matches.csv
@@ -253,6 +249,7 @@ class Roster:
                 self._with_name[name].append(student)
             for word in _other_words(student):
                 self._with_word[word].append(student)
+        self._places = {student: place for place, student in enumerate(self.students)}
         self._has_github = any(s.login.startswith(GITHUB) for s in self.students)
 
     def with_field(self, field: str, value: str) -> list[Student]:
@@ -272,7 +269,7 @@ class Roster:
         identifier = student.number or student.login
         if identifier and (self._has_github or not identifier.startswith(GITHUB)):
             word = fold(identifier).rpartition(" ")[2]
-            similar = {*self._with_word.get(word, []), *self._with_name.get(word, [])}
+            similar = self._with_any([word])
             return Match("login" if similar else "", candidates=self._in_order(similar))
         place = submission.places[0][0] if submission.places else submission.id
         return self._match_text(place.rpartition("/")[2])
@@ -287,15 +284,23 @@ class Roster:
         for part in [stem, *addresses, *long_words]:
             found.update(self.with_field("sid", part))
             found.update(self.with_field("email", part))
-        named = {student for student in self.students if _is_named(student, words)}
+        named = {student for student in self._with_any(words) if _is_named(student, words)}
         if len(found) == 1 and (not named or named & found):
             return _judge("sid or e-mail address", found)
         if found:
             return Match("sid and name differ", candidates=self._in_order(found | named))
         return self._match_name(Student(), words)
 
+    def _with_any(self, words):
+        """Return the students with a field, a part of a name or a name among words."""
+        students = set()
+        for word in words:
+            students.update(self._with_word.get(word, []))
+            students.update(self._with_name.get(word, []))
+        return students
+
     def _in_order(self, students):
-        return [student for student in self.students if student in students]
+        return sorted(students, key=self._places.get)
 
     def _match_name(self, student, words):
         """Return the Match of the words of a complete name, or of parts of one."""
@@ -313,7 +318,7 @@ class Roster:
         if fitting:
             candidates = self._in_order(fitting | others)
             return Match("name that fits several", candidates=candidates)
-        for listed in self.students:
+        for listed in self._with_any(words):
             has_part = bool(name) and set(name) <= set(words_of(listed.name))
             is_named = has_part or _is_named(listed, words)
             has_sid = fold(listed.sid) in words
