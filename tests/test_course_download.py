@@ -3,32 +3,28 @@
 import re
 import tracemalloc
 import zipfile
+from fnmatch import fnmatchcase
 
 import pytest
+import yaml
 from fixtures.make_class import write
+from helpers import ROOT
 
 from autograder.command import Refused
 from autograder.course import download
 from autograder.course.download import read_course
-from autograder.course.people import Student
 from autograder.course.submissions import make_folder_name, make_folder_names
 
 SEARCH = b"x = 1\n"
-METADATA = """---
-submission_12:
-  :submitters:
-  - :name: Ada
-    :sid: 00123
-  - :name: Bo
-submission_9:
-  :submitters:
-  - :name: Cy
-"""
-EXPORT = {
-    "submission_metadata.yml": METADATA.encode(),
-    "submission_12/search.py": SEARCH,
-    "submission_9/search.py": SEARCH,
-}
+COURSES = yaml.safe_load((ROOT / "tests" / "downloads.yaml").read_text("utf-8"))["courses"]
+
+
+def content_of(value, folder):
+    """Return the bytes that downloads.yaml gives a file; a mapping is a zip."""
+    if isinstance(value, dict):
+        files = {name: content_of(inner, folder) for name, inner in value.items()}
+        return write(folder / "inner.zip", files).read_bytes()
+    return SEARCH if value == "search" else value.encode()
 
 
 def read_files(folder, files, suffix=""):
@@ -53,68 +49,52 @@ def refusal(submission):
     return submission.refusal
 
 
-class TestReading:
-    def test_a_folder_of_python_files_zips_and_folders(self, tmp_path):
-        files = {"00123.py": SEARCH, "hw_1.py": SEARCH, "submission_9/search.py": SEARCH}
-        folder = write(tmp_path / "course", {**files, "notes.txt": b""})
-        write(folder / "00124.zip", {"search.py": SEARCH})
-        course = read_course(folder)
-        ids = [submission.id for submission in course.submissions]
-        assert ids == ["00123", "00124", "hw_1", "submission_9"]
-        assert {submission.source for submission in course.submissions} == {SEARCH}
-        assert {submission.students for submission in course.submissions} == {(Student(),)}
-        assert course.remarks == ("notes.txt is not a submission: neither .py nor .zip",)
+@pytest.mark.parametrize("suffix", ["", ".zip"])
+@pytest.mark.parametrize("name", COURSES)
+def test_what_is_read_of_a_course(tmp_path, name, suffix):
+    case = COURSES[name]
+    files = {path: content_of(value, tmp_path) for path, value in case["files"].items()}
+    for number, around in enumerate(case.get("in", [""])):
+        inside = {f"{around}{path}": content for path, content in files.items()}
+        inside["__MACOSX/._x"] = b""
+        course = read_files(tmp_path / str(number), inside, suffix)
+        assert course.remarks == tuple(case.get("remarks", ()))
+        assert [found.id for found in course.submissions] == list(case["submissions"])
+        for found in course.submissions:
+            check_submission(found, case["submissions"][found.id])
 
-    @pytest.mark.parametrize("suffix", ["", ".zip"])
-    @pytest.mark.parametrize("around", ["", "assignment_1_export/", "a/b/c/d/e/"])
-    def test_an_export_however_deep_it_lies(self, tmp_path, around, suffix):
-        files = {
-            f"{around}submission_metadata.yml": METADATA.encode(),
-            f"{around}submission_12/search.py": SEARCH,
-            f"{around}submission_9/": b"",
-            f"{around}.DS_Store": b"",
-            "__MACOSX/._x": b"",
-        }
-        course = by_id(read_files(tmp_path, files, suffix))
-        assert list(course) == ["submission_9", "submission_12"]
-        sids = [student.sid for student in course["submission_12"].students]
-        assert sids == ["00123", ""]
 
-    def test_an_export_in_too_many_folders_is_one_submission(self, tmp_path):
-        files = {f"a/b/c/d/e/f/{name}": content for name, content in EXPORT.items()}
-        assert list(by_id(read_files(tmp_path, files))) == ["f"]
+def check_submission(found, expected):
+    """Assert that a submission is as downloads.yaml says."""
+    if "refusal" in expected:
+        assert fnmatchcase(refusal(found), expected["refusal"])
+    else:
+        assert found.source == SEARCH
+    assert found.note == expected.get("note", "")
+    assert found.marked_late == expected.get("late", False)
+    students = found.students
+    assert [student.name for student in students] == expected.get("names", [""])
+    assert [student.sid for student in students] == expected.get("sids", [""])
+    assert students[0].section == expected.get("section", "")
+    places = [list(place) for place in found.places]
+    assert places == expected.get("places", places)
 
-    def test_a_folder_beside_a_program_is_a_submission(self, tmp_path):
-        files = {"hw/search.py": SEARCH, "hw/tests/x.txt": b""}
-        assert list(by_id(read_files(tmp_path, files))) == ["hw"]
 
-    def test_listed_or_not_everybody_has_a_row_that_says_what_is_odd(self, tmp_path):
-        files = {**EXPORT, "submission_77/search.py": SEARCH}
-        del files["submission_12/search.py"]
-        course = read_files(tmp_path, files)
-        lines = [(found.id, found.refusal, found.note) for found in course.submissions]
-        assert lines == [
-            ("submission_9", "", ""),
-            ("submission_12", "its folder is not in the export", ""),
-            ("submission_77", "", "not in submission_metadata.yml"),
-        ]
-        assert course.remarks == ("submission_77 is not in submission_metadata.yml",)
-
-    @pytest.mark.parametrize(
-        "name, line",
-        [
-            ("nothing", "nothing: no such file or folder; give SUBMISSIONS=path"),
-            ("notes.txt", "notes.txt: no submissions: no folder, .py file or zip in it"),
-            ("export.zip", "export.zip: no submissions"),
-            ("empty", "empty: no submissions"),
-        ],
-    )
-    def test_what_holds_no_course_is_told_in_a_line(self, tmp_path, name, line):
-        (tmp_path / "notes.txt").write_text("")
-        (tmp_path / "empty").mkdir()
-        write(tmp_path / "export.zip", {"notes.txt": ""})
-        with pytest.raises(Refused, match=line):
-            read_course(tmp_path / name)
+@pytest.mark.parametrize(
+    "name, line",
+    [
+        ("nothing", "nothing: no such file or folder; give SUBMISSIONS=path"),
+        ("notes.txt", "notes.txt: no submissions: no folder, .py file or zip in it"),
+        ("export.zip", "export.zip: no submissions"),
+        ("empty", "empty: no submissions"),
+    ],
+)
+def test_what_holds_no_course_is_told_in_a_line(tmp_path, name, line):
+    (tmp_path / "notes.txt").write_text("")
+    (tmp_path / "empty").mkdir()
+    write(tmp_path / "export.zip", {"notes.txt": ""})
+    with pytest.raises(Refused, match=line):
+        read_course(tmp_path / name)
 
 
 class TestFolderNames:
@@ -277,158 +257,12 @@ class TestZips:
             with_bo(tmp_path, {"a/search.py": SEARCH})
 
 
-NO_SEARCH = "no search.py in the submission; found: "
-
-
-class TestDownloads:
-    """Files and folders of one student are one submission, and each student has a row."""
-
-    @pytest.fixture
-    def read_one(self, tmp_path):
-        """A function that returns the one submission among these names beside Bo's."""
-
-        def reading(*names, content=SEARCH):
-            middle = "assignsubmission_file" if "assignsub" in names[0] else "901"
-            folder = write(tmp_path / "course", {f"kimbo_222_{middle}_search.py": SEARCH})
-            write(folder, dict.fromkeys(names, content))
-            course = submissions(folder)
-            assert course.pop("kimbo_222").source == SEARCH
-            [(_, submission)] = course.items()
-            return submission
-
-        return reading
-
-    @pytest.mark.parametrize(
-        "name, note",
-        [
-            ("eve_1_2_x_3_4_search-1-2.py", "x_3_4_search-1.py was taken for search.py"),
-            ("Al_8_assignsubmission_file/search.py", ""),
-        ],
-    )
-    def test_a_program_is_read(self, read_one, name, note):
-        submission = read_one(name)
-        assert submission.source == SEARCH
-        assert submission.note == note
-
-    @pytest.mark.parametrize(
-        "name, reason",
-        [
-            (
-                "quoflo_666_905_search.rar",
-                f"{NO_SEARCH}search.rar; the autograder does not open",
-            ),
-            ("Ed_56_assignsubmission_file_/", f"{NO_SEARCH}nothing"),
-        ],
-    )
-    def test_what_is_no_program_is_refused_with_its_row(self, read_one, name, reason):
-        assert refusal(read_one(name)).startswith(reason)
-
-    def test_a_zip_is_looked_into(self, read_one, tmp_path):
-        inner = write(tmp_path / "search.zip", {"hw/search.py": SEARCH}).read_bytes()
-        submission = read_one("pazed_555_904_search.zip", content=inner)
-        assert (submission.id, submission.source) == ("pazed_555", SEARCH)
-
-    def test_files_of_one_student_are_one_submission(self, read_one):
-        submission = read_one("doejane_12_6_search.py", "doejane_12_6_notes.txt")
-        assert (submission.source, submission.note) == (SEARCH, "")
-
-    def test_a_file_and_a_text_of_one_student_are_one_submission(self, read_one):
-        moodle = "Jane Doe_12_assignsubmission"
-        names = (f"{moodle}_file_/search.py", f"{moodle}_onlinetext_/onlinetext.html")
-        assert read_one(*names).source == SEARCH
-
-    def test_of_several_the_last_one_counts_and_says_whether_it_is_late(self, tmp_path):
-        files = {
-            "b_3_2_search.py": b"",
-            "b_3_2_search-10.py": SEARCH,
-            "b_LATE_3_2_search-1.py": b"",
-            "kimbo_222_901_search.py": b"",
-        }
-        submission = by_id(read_files(tmp_path, files))["b_3"]
-        assert submission.source == SEARCH
-        assert not submission.marked_late
-        assert submission.note == "handed in more than once: the last attempt counts"
-        assert submission.places == (
-            ("b_3_2_search-10.py", ""),
-            ("b_3_2_search.py", "b_LATE_3_2_search-1.py replaces it"),
-            ("b_LATE_3_2_search-1.py", "b_3_2_search-10.py replaces it"),
-        )
-
-    def test_files_of_the_only_student_are_one_submission(self, tmp_path):
-        files = {"doejane_12_9_search.py": SEARCH, "doejane_12_10_byhand.yaml": b""}
-        assert list(by_id(read_files(tmp_path, files))) == ["doejane_12"]
-
-    def test_of_two_files_of_one_name_the_larger_number_counts(self, read_one):
-        submission = read_one("b_3_9_search.py", "b_3_10_search.py")
-        assert dict(submission.places)["b_3_9_search.py"] == "b_3_10_search.py replaces it"
-
-    @pytest.mark.parametrize("last", ["Dec 1, 2026 1130 AM", "Nov 30, 2026 200 PM"])
-    def test_the_last_attempt_is_the_latest_and_not_the_last_by_name(self, tmp_path, last):
-        names = [f"5-6 - Jo Ray - {time}" for time in ("Nov 30, 2026 1130 AM", last)]
-        files = {f"{names[0]}/search.py": b"", f"{names[1]}/search.py": SEARCH}
-        [submission] = read_files(tmp_path, {"index.html": b"", **files}).submissions
-        assert submission.source == SEARCH
-        assert submission.handed_in.strftime("%b %-d") == last[:6].strip(",")
-        why = f"the attempt of {submission.handed_in} counts"
-        assert dict(submission.places) == {names[0]: why, names[1]: ""}
-
-    def test_an_attempt_without_a_program_replaces_none(self, tmp_path):
-        attempt = "hw_jo_attempt_2026-11-0"
-        files = {f"{attempt}1-00-00-00_search.py": SEARCH, f"{attempt}2-00-00-00.txt": b""}
-        assert read_files(tmp_path, files).submissions[0].source == SEARCH
-
-    def test_a_refused_submission_with_online_text_says_where_the_code_may_be(
-        self, read_one
-    ):
-        submission = read_one("Jo_1_assignsubmission_onlinetext_/onlinetext.html")
-        assert refusal(submission).endswith("; the code may be in the online text")
-
-    def test_a_submission_is_late_if_any_of_its_files_is(self, read_one):
-        names = ["b_3_2_notes.txt", "b_LATE_3_2_search.py", "b_3_2_x.txt"]
-        assert read_one(*names).marked_late
-
-
-class TestSections:
-    def test_each_section_is_read_whatever_it_is(self, tmp_path):
-        files = {f"A/{name}": content for name, content in EXPORT.items()}
-        files |= {"C/kimbo_222_901_search.py": SEARCH, "readme.txt": b""}
-        folder = write(tmp_path / "course", files)
-        write(folder / "B.zip", {f"export/{name}": EXPORT[name] for name in EXPORT})
-        course = read_course(folder)
-        sections = {found.id: found.students[0].section for found in course.submissions}
-        assert sections == {
-            "kimbo_222": "C",
-            "submission_9": "A",
-            "submission_9-2": "B",
-            "submission_12": "A",
-            "submission_12-2": "B",
-        }
-        assert course.remarks == (
-            "readme.txt is not a submission: neither .py nor .zip",
-            "sections, each with students of its own: A, B, C",
-        )
-
-    def test_a_remark_names_its_section(self, tmp_path):
-        files = {f"A/{name}": content for name, content in EXPORT.items()}
-        files |= {"A/submission_7/search.py": SEARCH, "B/kimbo_2_9_search.py": SEARCH}
-        course = read_files(tmp_path, files)
-        assert "A: submission_7 is not in submission_metadata.yml" in course.remarks
-
-    @pytest.mark.parametrize(
-        "claims",
-        [
-            {**EXPORT, "submission_9/search.py": b"as you like it = 1\n"},
-            {"doejane_1_2_search.py": SEARCH, "kimbo_3_4_search.py": SEARCH},
-        ],
-        ids=["an export", "downloads"],
-    )
-    def test_what_a_submission_holds_never_says_whose_it_is(self, tmp_path, claims):
-        """A student's zip or folder that claims to be a course is that student's work."""
-        folder = write(tmp_path / "course", {"bo/search.py": BYTES_OF_BO})
-        write(folder / "eve.zip", claims)
-        write(folder / "zed", claims)
-        course = submissions(folder)
-        assert list(course) == ["bo", "eve", "zed"]
-        assert {found.students for found in course.values()} == {(Student(),)}
-        assert refusal(course["eve"])
-        assert refusal(course["zed"])
+@pytest.mark.parametrize("last", ["Dec 1, 2026 1130 AM", "Nov 30, 2026 200 PM"])
+def test_the_last_attempt_is_the_latest_and_not_the_last_by_name(tmp_path, last):
+    names = [f"5-6 - Jo Ray - {time}" for time in ("Nov 30, 2026 1130 AM", last)]
+    files = {f"{names[0]}/search.py": b"", f"{names[1]}/search.py": SEARCH}
+    [submission] = read_files(tmp_path, {"index.html": b"", **files}).submissions
+    assert submission.source == SEARCH
+    assert submission.handed_in.strftime("%b %-d") == last[:6].strip(",")
+    why = f"the attempt of {submission.handed_in} counts"
+    assert dict(submission.places) == {names[0]: why, names[1]: ""}
