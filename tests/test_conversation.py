@@ -201,6 +201,24 @@ def test_an_exception_comes_as_a_known_name_its_text_and_its_line(line, believed
     assert trace.text == Text(message="KeyError: 'x'", line=believed)
 
 
+PLACES = {
+    "0 depth=2 alpha=-inf": ((), (("depth", 2.0), ("alpha", float("-inf")))),
+    "0": ((), ()),
+    "0 not-a-name=1 " + "n" * 21 + "=2": ((), ()),
+    "": (None, ()),
+    "9": (None, ()),
+    "x": (None, ()),
+    "0 depth=many": (None, ()),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_an_exception_has_the_node_and_the_numbers_of_its_place(place):
+    text = search(raised(0, f"{place}\nerror".encode())).text
+    assert text.message == "error"
+    assert (text.path, text.arguments) == PLACES[place]
+
+
 def test_the_text_of_an_exception_may_be_as_long_as_the_limit():
     text = "x" * protocol.MAX_ERROR_BYTES
     assert search(raised(0, text.encode())).text.message == text

@@ -8,6 +8,8 @@ This runs every third program. After a change that is meant,
 screens anew. Read the difference, and change a verdict that no longer holds.
 """
 
+import re
+
 import yaml
 from helpers import ROOT
 
@@ -39,8 +41,9 @@ _Block.add_representer(str, _write_text)
 
 
 def screen_of(source, kit):
-    """Return the first screen of a program, without its points."""
-    return feedback_text(grade(kit, source.encode())).partition("\n")[2].strip()
+    """Return the first screen of a program, without its points and counts of trees."""
+    screen = feedback_text(grade(kit, source.encode())).partition("\n")[2].strip()
+    return re.sub(r"\d+ of \d+\s+trees", "* of * trees", screen)
 
 
 def test_the_screens_are_the_same(request):

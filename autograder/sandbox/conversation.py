@@ -32,6 +32,8 @@ MAX_READ_BYTES = 2**16  # of requests that are read at once
 CLOCK_CHECK_MS = 100  # how long to wait for a frame before the clocks are checked
 QUERIES_PER_CLOCK_CHECK = 32  # how many requests may pass before the clocks are checked
 TOOL_CPU_SECONDS = 3.0  # that a tool may take, whatever loading may
+MAX_ARGUMENTS = 8  # words of the place of an exception that are read
+MAX_NAME = 20  # letters of an argument's name
 MAX_LINE = 10**6  # line numbers of search.py are lower
 
 
@@ -313,9 +315,29 @@ class Conversation:
         """Receive an exception's text; return the failure that carries the exception."""
         if code >= len(protocol.KNOWN_ERRORS) or length > protocol.MAX_ERROR_BYTES:
             return SearchFailure(Ending(BROKE_PROTOCOL))
-        message = self.channel.receive(length).decode("utf-8", "replace")
+        text = self.channel.receive(length).decode("utf-8", "replace")
+        place, line_end, message = text.partition("\n")
+        if not line_end:
+            place = ""
+            message = text
         line = protocol.INT64.unpack(payload)[0]
         if not 0 < line < MAX_LINE:
             line = None
         ending = Ending(RAISED, protocol.KNOWN_ERRORS[code])
-        return SearchFailure(ending, Text(message=message, line=line))
+        path, arguments = self._unpack_place(place)
+        text = Text(message=message, line=line, path=path, arguments=arguments)
+        return SearchFailure(ending, text)
+
+    def _unpack_place(self, place):
+        """Return the path of the node and the arguments in a place, (None, ()) for none."""
+        handle, *words = place.split()[:MAX_ARGUMENTS] or [""]
+        arguments = []
+        try:
+            path = self._position(int(handle)).path
+            for word in words:
+                name, _, value = word.partition("=")
+                if name.isidentifier() and len(name) <= MAX_NAME:
+                    arguments.append((name, float(value)))
+        except (ValueError, SearchFailure):
+            return None, ()
+        return path, tuple(arguments)

@@ -123,15 +123,20 @@ def report_answer(queries, returned, node_class):
 
 
 def report_error(queries, error):
-    """Send RAISED: the number of the known name, the line, and the error's own text."""
+    """Send RAISED: the number of the known name, the line, the place, the error's own text.
+
+    The place is the first line of the text.
+    """
     name = type(error).__name__
     line = line_in_submission(error)
+    place = ""
     try:
+        place = place_in_submission(error)
         message = str(error.msg if isinstance(error, SyntaxError) else error)
         text = f"{name}: {message}" if message else name
     except BaseException:
         text = name
-    encoded = text.encode("utf-8", "replace")[: protocol.MAX_ERROR_BYTES]
+    encoded = f"{place}\n{text}".encode("utf-8", "replace")[: protocol.MAX_ERROR_BYTES]
     code = index_in(protocol.KNOWN_ERRORS, name)
     queries.send(protocol.RAISED, code, len(encoded), protocol.INT64.pack(line), encoded)
 
@@ -140,13 +145,40 @@ def line_in_submission(error):
     """Return the last line of search.py in the traceback, or 0."""
     if isinstance(error, SyntaxError) and error.filename == FILE:
         return error.lineno or 0
-    line = 0
+    step = last_step(error)
+    return step.tb_lineno if step else 0
+
+
+def last_step(error):
+    """Return the last step of the traceback that is in search.py, or None."""
+    last = None
     step = error.__traceback__
     while step is not None:
         if step.tb_frame.f_code.co_filename == FILE:
-            line = step.tb_lineno
+            last = step
         step = step.tb_next
-    return line
+    return last
+
+
+def place_in_submission(error):
+    """Return the handle of the node that was searched, and the arguments that are numbers.
+
+    As in "7 depth=1 alpha=2"; "" where the last function in search.py was given no node.
+    """
+    step = last_step(error)
+    if step is None:
+        return ""
+    code = step.tb_frame.f_code
+    handle = None
+    words = []
+    for name in code.co_varnames[: code.co_argcount]:
+        value = step.tb_frame.f_locals.get(name)
+        key = getattr(value, "_key", None)
+        if type(key) is int:
+            handle = key
+        elif type(value) in (int, float):
+            words.append(f"{name}={value}")
+    return "" if handle is None else " ".join([str(handle), *words])
 
 
 def index_in(table, name):

@@ -138,4 +138,22 @@ def deciding(verdict: Verdict) -> str:
     if verdict.has_returned:
         return sentences.deciding(verdict)
     (text,) = findings(verdict)
-    return as_sentence(text[0].upper() + text[1:])
+    sentence = as_sentence(text[0].upper() + text[1:])
+    return f"{sentence} {_place(verdict)}".strip()
+
+
+def _place(verdict):
+    """Say at which node, and with which arguments, an exception was raised, if known."""
+    text = verdict.trace.text
+    if text is None or text.path is None:
+        return ""
+    root = verdict.task.tree.root
+    search = verdict.task.search
+    node = saying.name_player(root, search, text.path)
+    arguments = []
+    for name, value in text.arguments:
+        shown = saying.write_returned(value, root, search)
+        arguments.append(f"{sanitize(name)} = {shown}")
+    if not arguments:
+        return say("ending.at node", node=node)
+    return say("ending.at", node=node, arguments=saying.in_words(arguments))

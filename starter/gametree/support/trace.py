@@ -61,6 +61,8 @@ class Text(NamedTuple):
     printed: str = ""
     message: str = ""
     line: int | None = None
+    path: tuple[int, ...] | None = None
+    arguments: tuple[tuple[str, float], ...] = ()
 
 
 class Answer(NamedTuple):
