@@ -62,7 +62,7 @@ def match_course(
     if roster is None and course.logins:
         roster = course.logins
     listed = Roster(roster or ())
-    linked = {fold(student.login): student for student in course.logins}
+    linked = {fold(student.login): student for student in course.logins if student.login}
     matches = {}  # (submission's id, student) -> Match
     for submission in course.submissions:
         sid = _look_up(submission, people)
