@@ -60,9 +60,13 @@ def cases(section):
     """Return the cases of a section of cases.yaml, to parametrize a test.
 
     A list holds the test's arguments in order. Anything else is its only argument.
+    Sections that are lists have no names of cases.
     """
+    table = tables("cases")[section]
+    if isinstance(table, list):
+        return table
     params = []
-    for name, values in tables("cases")[section].items():
+    for name, values in table.items():
         arguments = values if isinstance(values, list) else [values]
         params.append(pytest.param(*arguments, id=name))
     return params

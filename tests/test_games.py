@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from helpers import ROOT, reference
+from helpers import ROOT, cases, reference
 
 from gametree import Search, TreeError, load_tree, observe, parse_tree
 from gametree.games import COLUMNS, MAX_COINS, ROWS, Coins, ConnectFour, TicTacToe
@@ -25,16 +25,11 @@ def parse_game(text):
 # Coins
 
 
-@pytest.mark.parametrize("count", [3, 6, 9])
+@pytest.mark.parametrize("count", range(1, 11))
 def test_the_mover_loses_at_coins_at_the_multiples_of_three(count):
-    assert value(Coins.start(count)) == -1
-    assert value(Coins.start(count, maximizing=False)) == 1
-
-
-@pytest.mark.parametrize("count", [1, 2, 4, 5, 7, 8, 10])
-def test_the_mover_wins_at_coins_otherwise(count):
-    assert value(Coins.start(count)) == 1
-    assert value(Coins.start(count, maximizing=False)) == -1
+    value_of_max = 1 if count % 3 else -1
+    assert value(Coins.start(count)) == value_of_max
+    assert value(Coins.start(count, maximizing=False)) == -value_of_max
 
 
 def test_there_are_one_to_a_hundred_coins():
@@ -60,20 +55,9 @@ def test_the_public_coin_game_is_the_one_of_play_py():
 # Tic-tac-toe
 
 
-@pytest.mark.parametrize(
-    "board", ["X.O ... ..X", "XX. OO. ...", "XO. .X. ..O", "XXX OO. ..."]
-)
-def test_tic_tac_toe_is_won_by_x(board):
-    assert value(TicTacToe.start(board)) == 1
-
-
-@pytest.mark.parametrize("board", ["... .X. ...", "X.. OO. ..X", "XOX XOO OXX"])
-def test_tic_tac_toe_is_a_draw(board):
-    assert value(TicTacToe.start(board)) == 0
-
-
-def test_tic_tac_toe_is_won_by_o():
-    assert value(TicTacToe.start("OOO XX. X..")) == -1
+@pytest.mark.parametrize("board, value_of_max", cases("boards of tic-tac-toe"))
+def test_a_board_of_tic_tac_toe_has_its_value(board, value_of_max):
+    assert value(TicTacToe.start(board)) == value_of_max
 
 
 def test_the_board_says_who_moves():
@@ -93,26 +77,7 @@ def test_the_player_may_be_named_if_it_is_the_right_one():
 # All games
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "{name: coins, coins: 0}",
-        "{name: coins, coins: x}",
-        "{name: coins, coins: [4]}",
-        "{name: coins, coins: 1.5}",
-        "{name: chess}",
-        "{name: connect4}",
-        "{coins: 4}",
-        "coins",
-        "{name: tictactoe, board: 5}",
-        '{name: tictactoe, board: "OOO ... ..."}',
-        '{name: tictactoe, board: "XXX OOO ..."}',
-        '{name: tictactoe, board: "X"}',
-        '{name: tictactoe, board: "XO? ... ..."}',
-        '{name: tictactoe, board: "XXX OO. ..O"}',
-        '{name: tictactoe, board: "XX. ... ..."}',
-    ],
-)
+@pytest.mark.parametrize("text", cases("impossible starts of games"))
 def test_an_impossible_start_is_refused_in_one_line(text):
     with pytest.raises(TreeError, match="^game, line 1: .*$"):
         parse_game(text)

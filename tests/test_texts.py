@@ -4,7 +4,7 @@ import ast
 import math
 
 import pytest
-from helpers import ROOT, slips
+from helpers import ROOT, cases, slips
 
 from autograder.judging.boundaries import MEASURES
 from autograder.judging.scores import SEVERAL_WAYS
@@ -147,33 +147,7 @@ def test_the_list_of_placeholders_has_what_each_sentence_and_each_call_names(mod
     assert textcheck.PLACEHOLDERS.read_text(encoding="utf-8").splitlines() == lines
 
 
-@pytest.mark.parametrize(
-    "old, new, problem",
-    [
-        ("{best}; your", "{bester}; your", "{bester} is unknown; known here: {best}, {ch"),
-        ("{node} is a leaf", "{} is a leaf", "braces hold a name, as in {count}"),
-        ('infinity: "inf', 'infinity: "{inf', "expected '}' before end of string"),
-        ('at: "At {node}"', 'att: "At {node}"', "parting.at: this sentence is missing"),
-        ('at: "At {node}"', 'at: "At {node:q}"', "cannot be filled in: Unknown format"),
-        ('infinity: "inf', 'infinity: "{x}inf', "{x} is unknown; known here: none"),
-        ('more: "{count} more"', "more: 3", "words.more: this is no text"),
-        ("    other: ", "    others: ", "a form 'other' is missing"),
-        ("words:", "words", "texts.yaml, line "),
-        ("words:", "more words:", "more words.and: the kit has no sentence of this name"),
-    ],
-    ids=[
-        "an unknown placeholder",
-        "empty braces",
-        "an open brace",
-        "a key with a slip",
-        "an unknown format",
-        "a placeholder where there is none",
-        "a number",
-        "a form with a slip",
-        "a missing colon",
-        "a section with a slip",
-    ],
-)
+@pytest.mark.parametrize("old, new, problem", cases("wrong texts"))
 def test_a_mistake_in_the_texts_is_one_line_of_make_check(own_texts, old, new, problem):
     assert old in TEXTS
     own_texts(TEXTS.replace(old, new, 1))
@@ -221,21 +195,8 @@ def test_rewording_a_sentence_changes_what_is_read(own_texts):
     assert write_number(-math.inf) == "-without bound"
 
 
-SHOWN = {
-    "a leaf's value": (1234.5678, "1234.5678"),
-    "alpha": (-7654321, "-7654321"),
-    "infinity": (math.inf, "infinity"),
-    "three digits": (0.25, "0.25"),
-    "a sentinel": (10**9, "1000000000"),
-    "a fraction": (1 / 3, "about 0.333, which is not the value of any leaf"),
-    "64 bits": (97772264851453277, "about 9.78e+16, which is not the value of any leaf"),
-    "not a number": (math.nan, "nan"),
-}
-
-
-@pytest.mark.parametrize("case", SHOWN)
-def test_a_returned_number_is_shown_in_three_digits_unless_the_tree_has_it(case):
-    number, text = SHOWN[case]
+@pytest.mark.parametrize("number, text", cases("returned numbers"))
+def test_a_returned_number_is_shown_in_three_digits_unless_the_tree_has_it(number, text):
     search = Search(depth=1, maximizing=True, alpha=-7654321)
     root = parse_tree("{root: max, tree: [1234.5678, 2]}", "tree").root
     assert write_returned(number, root, search) == text

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from helpers import slips
+from helpers import cases, slips
 
 from autograder.judging.steps import replay
 from gametree import parse_tree
@@ -12,25 +12,6 @@ from gametree.support.views import view_of
 from pages import engine
 from pages.engine import cross, crossed, edge, node, off, overlaps, says, visit, visited
 
-TEXT_ON_GROUND = (
-    "ink-paper",
-    "ink-card",
-    "ink-tint",
-    "soft-paper",
-    "soft-card",
-    "accent-paper",
-    "warn-paper",
-    "card-accent",
-    "card-warn",
-)
-ADDRESSES = [
-    "seed=1&depth=3&branching=3",
-    "seed=2&depth=6&branching=2&uneven=on&root=min",
-    "seed=3&depth=5&branching=2&ties=on",
-    "seed=4&depth=2&branching=5",
-    "tree=[[10001,-20000,3.25],[[1,2],7],[0]]",
-    "tree=[0.123456,[[[[-123456789]]]],5]",
-]
 LEAVES = """() => {
   const leaves = inOrder(root).filter(node => !node.children.length);
   const different = key => new Set(leaves.map(leaf => leaf[key])).size;
@@ -65,63 +46,7 @@ PICTURES = """["forward", "back"].map((way) => {
 })"""
 
 
-# Pruning: the address, what is crossed off, what the page answers.
-ANSWERS = {
-    "exactly the pruned branches": (
-        "",
-        ["c2", "c3"],
-        [
-            "✓ Correct. 2 pruned branches: 7 of 9 leaves are visited, "
-            "and the value of the tree is 3."
-        ],
-    ),
-    "too little is explained by alpha and beta": (
-        "",
-        [],
-        [
-            "✗ 2 more branches are pruned: the first in search order is the one from "
-            "C to c2. The search never takes it, and you kept it.",
-            "At C (MIN), after c1 = 2: alpha = 3, beta = 2, alpha >= beta, "
-            "so c2 and c3 cannot matter.",
-            "MAX is already sure of 3 or more at A",
-        ],
-    ),
-    "too much is explained by alpha and beta": (
-        "",
-        ["c2", "c3", "d2"],
-        [
-            "✗ One branch is wrong: the one from D to d2. "
-            "The search takes it, and you crossed it off.",
-            "At D (MIN), after d1 = 14: alpha = 3, beta = 14, alpha < beta, "
-            "so d2 must be searched.",
-            "The rule at D is: prune if <= 3. d1 = 14 is not enough.",
-        ],
-    ),
-    "a first child": ("", ["B"], ["The first child is always searched"]),
-    "the first wrong branch in search order is the one explained": (
-        "",
-        ["d3", "b2", "c3"],
-        ["3 branches are wrong", "from B to b2"],
-    ),
-    "equal values are pruned and the page says why": (
-        "tree=[1,[1,1]]",
-        [],
-        ["alpha = 1, beta = 1, alpha >= beta, so b2 cannot matter.", "Equal is enough"],
-    ),
-    "strict cutoffs: nothing is pruned at a tie": (
-        "tree=[1,[1,1]]&cutoff=strict",
-        [],
-        ["✓ Correct. Nothing is pruned here"],
-    ),
-    "strict cutoffs: a tie is explained": (
-        "tree=[1,[1,1]]&cutoff=strict",
-        ["b2"],
-        ["only alpha > beta prunes"],
-    ),
-}
-
-
-@pytest.mark.parametrize("address, names, answers", ANSWERS.values(), ids=ANSWERS)
+@pytest.mark.parametrize("address, names, answers", cases("answers of the practice page"))
 def test_what_is_crossed_off_is_checked(page, address, names, answers):
     visit(page, address)
     cross(page, *names)
@@ -196,16 +121,7 @@ def test_the_score_counts_the_last_ten_trees(practice):
     assert scores[-1] == "10 of the last 10 trees right on the first try"
 
 
-@pytest.mark.parametrize(
-    "level, depth, ties, uneven",
-    [
-        (0, 2, False, False),
-        (1, 3, False, False),
-        (2, 3, True, False),
-        (3, 4, False, True),
-        (4, 4, True, True),
-    ],
-)
+@pytest.mark.parametrize("level, depth, ties, uneven", cases("levels of the practice page"))
 def test_a_level_draws_trees_of_its_kind_again_and_again(page, level, depth, ties, uneven):
     visit(page)
     page.select_option("#level", str(level))
@@ -392,15 +308,7 @@ def test_an_address_that_makes_no_tree_says_what_to_write(page):
     assert "depth=3" in page.url
 
 
-@pytest.mark.parametrize(
-    "address, notice",
-    [
-        ("root=both", "root=both in the address: write max or min."),
-        ("depth=99", "depth=99 in the address: write a number from 1 to 6."),
-        ("colour=red", "colour in the address is not known here."),
-        ("tree=[1", "write a comma or a closing ]"),
-    ],
-)
+@pytest.mark.parametrize("address, notice", cases("wrong addresses of the practice page"))
 def test_an_address_with_a_slip_says_what_to_write(page, address, notice):
     visit(page, f"{address}&mode=step")
     assert notice in page.inner_text("#notice")
@@ -424,7 +332,7 @@ SCROLLS = "document.querySelector('#scroll').classList.contains('wide')"
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("address", ["", "seed=1&depth=4&branching=2", ADDRESSES[1]])
+@pytest.mark.parametrize("address", cases("addresses of trees that fit a phone"))
 def test_a_phone_shows_the_whole_tree(open_page, address, mode):
     page = open_page(viewport=engine.PHONE)
     visit(page, f"{address}&mode={mode}")
@@ -451,7 +359,7 @@ def test_a_phone_scrolls_a_wide_tree_sideways_says_so_and_scrolls_nothing_else(
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("address", cases("addresses of the practice page"))
 def test_nothing_in_the_drawing_overlaps(open_page, address, width):
     page = open_page(viewport={"width": width, "height": 800})
     visit(page, f"{address}&mode=step")
@@ -460,7 +368,7 @@ def test_nothing_in_the_drawing_overlaps(open_page, address, width):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("pair", TEXT_ON_GROUND)
+@pytest.mark.parametrize("pair", cases("texts and grounds of the practice page"))
 def test_text_stands_out_from_its_ground(open_page, pair, scheme):
     page = visit(open_page(color_scheme=scheme))
     colour = "name => getComputedStyle(document.documentElement).getPropertyValue(name)"

@@ -2,7 +2,7 @@
 
 import pytest
 from drawn import NO_CUTOFF, RIGHT_TO_LEFT, SKIPS_LAST, textbook, verdict_of
-from helpers import REFERENCE_SOURCE, ROOT, tasks_of, tree_of
+from helpers import REFERENCE_SOURCE, ROOT, cases, tasks_of, tree_of
 
 from autograder.judging.steps import LEAF, replay
 from autograder.mistakes.variants import run_source
@@ -18,8 +18,6 @@ AIMA = load_tree(AIMA_FILE)
 CALM = "At C (MIN), after c1 = 2: alpha = 3, beta = 2, so c2 and c3 cannot matter; "
 RIGHT = REFERENCE_SOURCE.decode()
 DEEP = tree_of([[[[2, 3], [5, 9]], [[0, -1], [7, 5]]], [[[1, 4], 3], 12345.5]], name="deep")
-WINDOW = "root: max\ntree: [[3, 12], [2, 4]]\nsearches: [{alpha: 2, beta: 3}]\n"
-BOUND = "root: max\ntree: [5, 9]\nsearches: [{beta: 3}]\n"
 DEPTH = "root: min\ntree: [{value: 1, children: [2, 3]}, 4]\nsearches: [{depth: 1}]\n"
 LARGE = "root: max\nrandom: {branching: %d, depth: %d, values: [0, 99], seed: 5}\n"
 WIDE, LONG = LARGE % (30, 2), LARGE % (2, 12)
@@ -56,17 +54,8 @@ def go_to_the_parting(page):
     page.evaluate("goTo(run.steps.findIndex(({ kind }) => kind === 'parted'))")
 
 
-SEARCHED = {
-    "a window": WINDOW,
-    "a bound": BOUND,
-    "a depth": DEPTH,
-    "wide": LARGE % (10, 2),
-    "deep": LARGE % (2, 8),
-}
-
-
 @pytest.mark.parametrize("convention", ["equality", "strict"])
-@pytest.mark.parametrize("text", SEARCHED.values(), ids=SEARCHED)
+@pytest.mark.parametrize("text", cases("trees of step pages"))
 def test_steps_are_those_of_the_right_search(opened, text, convention):
     tree = parse_tree(text, "tree")
     search = tree.searches[0]
@@ -116,37 +105,11 @@ def test_a_tree_of_one_leaf_is_one_step_and_only_the_steps_are_there(shown):
     assert [part for part in parts if page.is_visible(part)] == ["#forward"]
 
 
-TIE = tree_of([1, [1, 1]])
-WORDS = {
-    "a cutoff": (
-        textbook(),
-        "equality",
-        "At C (MIN), after c1 = 2: alpha = 3, beta = 2, alpha >= beta, so c2 and c3 cannot "
-        "matter. MAX is already sure of 3 or more at A, and MIN can get 2 or less at C: "
-        "MAX gains nothing by coming here.",
-    ),
-    "a tie": (TIE, "equality", "Equal is enough: the cutoff is at alpha >= beta."),
-    "a strict tie": (TIE, "strict", "alpha = 1, beta = 1: alpha = beta."),
-    "a deep cutoff": (
-        tree_of([10, [20, [1, [4, 2]]]]),
-        "equality",
-        "so d2 cannot matter. MAX is already sure of 10 or more at A",
-    ),
-    "a window": (parse_tree(WINDOW, "window"), "equality", "beta = 3 came with the call"),
-    "many children": (parse_tree(WIDE, "wide"), "equality", "and 21 more cannot matter"),
-    "a bound": (
-        parse_tree(BOUND, "bound"),
-        "equality",
-        "The search is done and returns 5. The value of the tree is >= 5.",
-    ),
-}
-
-
-@pytest.mark.parametrize("tree, convention, said", WORDS.values(), ids=WORDS)
-def test_a_step_is_explained_in_words(shown, tree, convention, said):
-    page = shown(tree, convention=convention)
+@pytest.mark.parametrize("text, convention, sentence", cases("words of step pages"))
+def test_a_step_is_explained_in_words(shown, text, convention, sentence):
+    page = shown(parse_tree(text, "tree"), convention=convention)
     words = page.evaluate("run.steps.map(step => narrate(step).join(' ')).join()")
-    assert said in words
+    assert sentence in words
     assert convention == "equality" or "cannot matter" not in words
 
 
