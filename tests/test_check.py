@@ -273,11 +273,11 @@ def test_a_check_that_fails_ends_with_status_1_and_the_names_of_proofs(ended):
     assert lines[3:] == ["        a proof"]
 
 
-def test_for_another_rubric_the_check_says_first_which_trees_are_needed(ended):
+def test_for_another_rubric_the_check_says_first_and_last_which_trees_are_needed(ended):
     kit = prepare()
     other = replace(kit, rubric=replace(kit.rubric, cents={"alphabeta": 7500}))
     _, lines = ended(["a problem"], other)
-    assert lines[:2] == [
-        "note    the hidden trees were chosen for another rubric; if a proof fails,",
-        "        make trees FORCE=1 chooses trees for yours",
-    ]
+    advice = check.OTHER_TREES
+    assert "make trees FORCE=1" in advice
+    assert lines[0] == f"note    {advice}"
+    assert lines[-1].strip() == advice
