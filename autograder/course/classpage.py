@@ -342,7 +342,7 @@ def _remarks(entries):
     if unsealed:
         names = sorted(set().union(*unsealed.values()))
         count = counted(len(unsealed), "submission")
-        remarks.append(f"{count} graded without {' and '.join(names)}. {UNSEALED}")
+        remarks.append(f"Graded without {' and '.join(names)}: {count}. {UNSEALED}")
     return "".join(f"<p>{text(remark)}</p>" for remark in remarks)
 
 
