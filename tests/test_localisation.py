@@ -320,6 +320,12 @@ def test_each_kind_of_change_has_words():
     assert unnamed == {"wrapping", "finite", "part_of_list", "nothing_returned"}
 
 
+def test_a_depth_on_a_stack_is_decreased(ladder):
+    variant = load_variant(ROOT / "solution" / "mistakes" / "stack_keeps_depth.py")
+    (line,) = lines_of(find_in(variant.source, ladder))
+    assert "Frame(child, top.depth" in variant.source.splitlines()[line - 1]
+
+
 BY_PLAYER = "choice_by_player"
 HELPERS = """
 class Searcher:

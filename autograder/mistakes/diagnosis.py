@@ -336,7 +336,8 @@ class _MistakeText:
 
     def __init__(self, variant, function):
         self.variant = variant
-        own, base = ast.parse(variant.source), ast.parse(variant.base)
+        own = ast.parse(variant.source)
+        base = ast.parse(variant.base)
         arguments = FUNCTIONS[function].arguments
         self.phrases = phrases_of(own, function, arguments)
         base_phrases = phrases_of(base, function, arguments)

@@ -335,10 +335,16 @@ def other_player(old, spot):
             yield _negation(_name(flag))
 
 
-@change(ast.Name, cost=WORD)
+@change(ast.Name, ast.Attribute, cost=WORD)
 def deeper(old, spot):
-    """Pass on a depth that is one less."""
-    if old.id in spot.names.depths and spot.is_argument:
+    """Pass on a depth that is one less, to a function, an object or a stack."""
+    is_passed_on = spot.field in ("args", "elts")
+    if isinstance(old, ast.Attribute):
+        is_depth = old.attr in DEPTH_NAMES
+    else:
+        is_depth = old.id in spot.names.depths
+        is_passed_on = spot.is_argument or isinstance(spot.parent, ast.Tuple)
+    if is_depth and is_passed_on:
         yield ast.BinOp(old, ast.Sub(), ast.Constant(1))
 
 
