@@ -48,7 +48,8 @@ LISTED = [fields_of(row) for row in [*TABLE["students"], TABLE["absent"]]]
 def roster_text(name):
     """Return the class list as a platform exports it."""
     heading, line = TABLE["rosters"][name]
-    return "\n".join([heading, *(line.format(**student) for student in LISTED)])
+    lines = [line.format(**student) for student in LISTED]
+    return "\n".join([heading] + lines)
 
 
 def source_of(author, attempt):

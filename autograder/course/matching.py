@@ -183,7 +183,7 @@ def read_people(folder: Path, course: Course) -> tuple[dict[str, str], list[str]
     people = {}
     lines = []
     for number, cells in enumerate(rows, start=1):
-        name, sid = [*cells, "", ""][:2]
+        name, sid = (cells + ["", ""])[:2]
         if not (name or sid) or (number == 1 and fold(sid) == "sid"):
             continue
         where = f"{path}, line {number}"
@@ -200,7 +200,9 @@ def _names_for_people(submission):
     """Return the names by which people.csv may call a submission, none for a group's."""
     if len(submission.students) > 1:
         return set()
-    names = {submission.id, *(place for place, _ in submission.places)}
+    names = {submission.id}
+    for place, _ in submission.places:
+        names.add(place)
     for student in submission.students:
         names.add(student.login.partition(" ")[2])
         names.add(student.number.rpartition(" ")[2])
