@@ -74,7 +74,7 @@ def _leave(tree):
 def _search_again(rng, tree):
     """Return the tree; if it has one search, a cheap one follows or precedes it.
 
-    That is for the other player, or has one more bound.
+    That is the same one, or for the other player, or has one more bound.
     """
     if len(tree.searches) > 1:
         return tree
@@ -87,7 +87,7 @@ def _search_again(rng, tree):
     bound = rng.choice(values)
     others = []
     if len(values) > 1:
-        others.append(replace(search, maximizing=not search.maximizing))
+        others += [search, replace(search, maximizing=not search.maximizing)]
     if search.maximizing and search.alpha < bound:
         others.append(replace(search, beta=bound))
     elif bound < search.beta:
@@ -315,6 +315,8 @@ LEAST_LOSS = 990_000_000  # larger than infinities that are too small
 def traps(rng):
     """Return a tree whose moves all lose more than LEAST_LOSS, for either player."""
     losses = sorted(rng.sample(range(LEAST_LOSS, MAX_VALUE), 5))
+    if rng.random() < 0.3:
+        losses = [MAX_VALUE + 0.5] * 5
     nodes = [_lose_for_either(loss) for loss in losses]
     mixed = rng.sample(nodes, 5)
     moves = [[nodes[0], nodes[4]], mixed[:2], mixed[2:], mixed[:1]]
@@ -531,11 +533,12 @@ def single_leaf(rng):
         depths = [0, 1, 7, MAX_DEPTH]
     around = (value - 1, value + 2)
     above = (value + 1, value + 3)
-    searches = []
-    for alpha, beta in (around, (0, math.inf), (-math.inf, 0), above):
-        searches.append(Search(rng.choice(depths), True, alpha, beta))
+    below = (value - 3, value - 1)
+    searches = [Search(depth, True) for depth in depths]
+    for maximizing in (True, False):
+        for alpha, beta in (around, above, below, (0, math.inf), (-math.inf, 0)):
+            searches.append(Search(rng.choice(depths), maximizing, alpha, beta))
     rng.shuffle(searches)
-    searches += [Search(depth, True) for depth in depths]
     return tree_from_lists(spec, True, searches)
 
 
