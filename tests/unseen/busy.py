@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import sys
 
 import yaml
@@ -66,7 +67,11 @@ def main():
     same = len(sources) - len(different)
     print(f"{same} of {len(sources)} programs have the same results on a busy machine")
     for name in different:
+        place = len(os.path.commonprefix([alone[name], busy[name]]))
         print(f"  different: {name}")
+        for results in (alone[name], busy[name]):
+            around = results[max(0, place - 60) : place + 60]
+            print(f"    ... {around.decode(errors='replace')}")
     return 1 if different else 0
 
 
