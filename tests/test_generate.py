@@ -238,7 +238,7 @@ def test_a_set_of_sixty_shows_most_properties_and_all_that_are_essential(sixty):
         shown |= candidate.offers
     missing = [known for known in PROPERTIES if known.name not in shown]
     assert [known.name for known in missing if known.worth == ESSENTIAL] == []
-    assert len(missing) < 0.15 * len(PROPERTIES)
+    assert len(missing) < 0.2 * len(PROPERTIES)
 
 
 def test_a_file_says_what_its_tree_is_for_and_nothing_of_how_it_was_made(loaded):
