@@ -25,6 +25,7 @@ import time
 from pathlib import Path
 
 import pytest
+from helpers import cases, tables
 
 from autograder.sandbox import hardening
 from autograder.sandbox.hardening import LAYERS, Plan, Settings, files, seccomp
@@ -129,235 +130,36 @@ def place():
         yield Path(folder)
 
 
-# Layer -> the acts that it forbids, each a function of the place above and a descriptor of
-# a file in it. Without the layer each act succeeds.
-FORBIDDEN = {layer.name: [] for layer in LAYERS}
-
-
-def forbidden_by(*layers):
-    """Register an act that these layers forbid, each of them alone."""
-
-    def register(act):
-        for layer in layers:
-            FORBIDDEN[layer].append(act)
-        return act
-
-    return register
-
-
-@forbidden_by("descriptors")
-def read_an_inherited_descriptor(place, secret):
-    os.pread(secret, 9, 0)
-
-
-@forbidden_by("descriptors")
-def open_many_descriptors(place, secret):
-    for _ in range(80):
-        os.dup(0)
-
-
-@forbidden_by("limits")
-def fill_a_file(place, secret):
-    os.write(secret, b"x")
-
-
-@forbidden_by("memory")
-def take_memory(place, secret):
-    bytes(600 * 2**20)
-
-
-@forbidden_by("processes", "seccomp")
-def fork(place, secret):
-    pid = os.fork()
-    if pid == 0:
-        os._exit(0)
-    os.waitpid(pid, 0)
-
-
-@forbidden_by("processes", "seccomp")
-def start_a_thread(place, secret):
-    thread = threading.Thread(target=int)
-    thread.start()
-    thread.join()
-
-
-@forbidden_by("no new privileges")
-def gain_rights_by_a_setuid_program(place, secret):
-    PR_GET_NO_NEW_PRIVS = 39
-    if LIBC.prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0):
-        raise OSError("no new privileges")
-
-
-@forbidden_by("uid")
-def read_a_file_of_root(place, secret):
-    (place / "secret").read_text()
-
-
-@forbidden_by("uid")
-def signal_the_grader(place, secret):
-    os.kill(GRADER, 0)
-
-
-@forbidden_by("uid")
-def read_the_graders_environment(place, secret):
-    Path(f"/proc/{GRADER}/environ").read_bytes()
-
-
-@forbidden_by("uid")
-def become_root(place, secret):
-    os.setuid(0)
-
-
-@forbidden_by("uid")
-def become_root_for_a_while(place, secret):
-    os.seteuid(0)
-
-
-@forbidden_by("uid")
-def join_the_group_of_root(place, secret):
-    os.setgid(0)
-
-
-@forbidden_by("uid")
-def join_the_further_groups_of_root(place, secret):
-    os.setgroups([0])
-
-
-@forbidden_by("landlock")
-def read_a_file_open_to_all(place, secret):
-    Path("/etc/passwd").read_text()
-
-
-@forbidden_by("landlock")
-def read_about_this_process(place, secret):
-    Path("/proc/self/status").read_text()
-
-
-@forbidden_by("landlock")
-def read_about_another_process(place, secret):
-    Path("/proc/1/stat").read_text()
-
-
-@forbidden_by("landlock")
-def list_the_root_folder(place, secret):
-    os.listdir("/")
-
-
-@forbidden_by("landlock")
-def list_the_place(place, secret):
-    os.listdir(place)
-
-
-@forbidden_by("landlock")
-def create_a_file(place, secret):
-    (place / "new").touch()
-
-
-@forbidden_by("landlock")
-def create_a_folder(place, secret):
-    os.mkdir(place / "folder")
-
-
-@forbidden_by("landlock")
-def create_a_link(place, secret):
-    os.symlink("/etc/passwd", place / "symbolic")
-
-
-@forbidden_by("landlock")
-def create_a_pipe(place, secret):
-    os.mkfifo(place / "pipe")
-
-
-@forbidden_by("landlock")
-def create_a_hard_link(place, secret):
-    os.link(place / "old", place / "hard")
-
-
-@forbidden_by("landlock")
-def bind_a_socket(place, secret):
-    socket.socket(socket.AF_UNIX).bind(f"{place}/socket")
-
-
-@forbidden_by("landlock")
-def truncate_a_file(place, secret):
-    os.truncate(place / "old", 0)
-
-
-@forbidden_by("landlock")
-def rename_a_file(place, secret):
-    os.rename(place / "old", place / "older")
-
-
-@forbidden_by("landlock")
-def remove_a_file(place, secret):
-    os.remove(place / "older")
-
-
-@forbidden_by("landlock")
-def connect_by_tcp(place, secret):
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        socket.create_connection(server.getsockname()).close()
-
-
-@forbidden_by("landlock", "seccomp")
-def signal_the_zygote(place, secret):
-    os.kill(os.getppid(), 0)
-
-
-@forbidden_by("seccomp")
-def open_a_network_socket(place, secret):
-    socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-
-
-@forbidden_by("seccomp")
-def start_a_program(place, secret):
-    os.posix_spawn("/bin/true", ["true"], {})
-
-
-@forbidden_by("seccomp")
-def create_another_folder(place, secret):
-    os.mkdir(place / "new folder")
-
-
-@forbidden_by("seccomp")
-def change_the_mode_of_a_file(place, secret):
-    os.chmod(place / "secret", 0o600)
-
-
-@forbidden_by("seccomp")
-def change_the_priority(place, secret):
-    os.nice(0)
-
-
-@forbidden_by("seccomp")
-def open_for_writing(place, secret):
-    Path("/dev/null").write_text("")
-
-
-def successes(acts, place, secret):
-    """Do all the acts; return the names of those that raise no exception."""
-    names = []
-    for act in acts:
+ACTS = tables("forbidden")
+FORBIDDEN = {layer.name: [] for layer in LAYERS}  # layer -> the names of acts
+for name, act in ACTS.items():
+    for layer in act["layers"]:
+        FORBIDDEN[layer].append(name)
+
+
+def successes(names, place, secret):
+    """Do the acts of these names; return the names of those that raise no exception."""
+    succeeded = []
+    for name in names:
         with contextlib.suppress(OSError, RuntimeError, MemoryError):
-            act(place, secret)
-            names.append(act.__name__)
-    return names
+            exec(ACTS[name]["code"], {**globals(), "place": place, "secret": secret})
+            succeeded.append(name)
+    return succeeded
 
 
 @pytest.mark.parametrize("root", USERS)
-@pytest.mark.parametrize("layer", [name for name, acts in FORBIDDEN.items() if acts])
+@pytest.mark.parametrize("layer", [name for name in FORBIDDEN if FORBIDDEN[name]])
 def test_a_layer_forbids_what_succeeds_without_it(layer, root, place):
     if layer == "uid" and not root:
         pytest.skip("only root can do it")
     if layer in missing_layers(root):
         pytest.skip(f"{layer}: {missing_layers(root)[layer]}")
-    acts = FORBIDDEN[layer]
+    names = FORBIDDEN[layer]
     with open(place / "secret", "r+b") as secret:
-        act = functools.partial(successes, acts, place, secret.fileno())
+        act = functools.partial(successes, names, place, secret.fileno())
         alone = layers_named(layer, NEEDS.get(layer))
         assert run_hardened(act, root=root, layers=alone) == []
         if root == IS_ROOT:
-            names = [act.__name__ for act in acts]
             assert run_hardened(act, root=root, layers=()) == names
 
 
@@ -634,56 +436,6 @@ FOR_WRITING = [
     for noise in (0, HIGHER, os.O_CLOEXEC)
 ]
 
-# Calls that no machine's worker may make, whatever the arguments.
-NEVER = [
-    "kill",
-    "tkill",
-    "fork",
-    "vfork",
-    "clone3",
-    "execve",
-    "execveat",
-    "ptrace",
-    "prctl",
-    "process_vm_readv",
-    "pidfd_open",
-    "unlink",
-    "rename",
-    "mkdir",
-    "chmod",
-    "truncate",
-    "flock",
-    "memfd_create",
-    "io_uring_setup",
-    "bpf",
-    "userfaultfd",
-    "keyctl",
-    "shmget",
-    "mq_open",
-    "setpriority",
-    "sched_setaffinity",
-    "personality",
-    "unshare",
-    "mount",
-    "inotify_init1",
-    "setsid",
-    "perf_event_open",
-    "openat2",
-    "sendmsg",
-    "setuid",
-    "chroot",
-    "timer_create",
-    "fadvise64",
-    "readahead",
-    "mincore",
-    "cachestat",
-    "process_madvise",
-    "utime",
-    "utimes",
-    "futimesat",
-    "utimensat",
-]
-
 
 class Kernel:
     """Runs a machine's filter as its kernel would."""
@@ -760,7 +512,7 @@ def test_the_filter_allows_the_calls_of_the_table_and_no_others(kernel):
     assert others == {refused()}
 
 
-@pytest.mark.parametrize("name", NEVER)
+@pytest.mark.parametrize("name", cases("calls of no worker"))
 def test_the_filter_allows_under_no_condition(name, kernel):
     assert name not in kernel.machine.calls
 
