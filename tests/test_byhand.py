@@ -196,9 +196,7 @@ def test_a_foreign_name_is_cut():
     assert told_of_leaves(["q" * 10]).startswith(f"tree 1 has no leaf {'q' * 10}: check")
 
 
-@pytest.mark.parametrize(
-    "count, listed", [(1, "q0"), (4, "q0, q1, q2 and q3"), (5, "q0, q1, q2, q3 and others")]
-)
+@pytest.mark.parametrize("count, listed", cases("foreign names of leaves"))
 def test_of_foreign_names_four_are_named(count, listed):
     foreign = [f"q{number}" for number in range(count)]
     assert told_of_leaves(foreign).startswith(f"tree 1 has no leaf {listed}: check")

@@ -7,6 +7,7 @@ import os
 from dataclasses import replace
 
 import pytest
+from helpers import tables
 from kitcopy import copy_kit
 
 from autograder import kit as kit_module
@@ -244,16 +245,7 @@ def test_a_kit_without_its_reference_names_it(tmp_path):
 
 
 # File -> whether a grade depends on it.
-MATTERS = {
-    "starter/gametree/support/judging.py": True,
-    "starter/gametree/support/trace.py": True,
-    "autograder/showing/summary.py": True,
-    "autograder/sandbox/hardening/seccomp.py": True,
-    "solution/mistakes/no_cutoff.py": True,
-    "autograder/course/classpage.py": False,
-    "autograder/workbench/check.py": False,
-    "autograder/batch.py": False,
-}
+MATTERS = tables("cases")["files that the cache depends on"]
 
 
 @pytest.mark.parametrize("name", MATTERS)

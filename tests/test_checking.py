@@ -1,7 +1,7 @@
 """At home a search is judged as on Gradescope, beside a right one that is worked out."""
 
 import pytest
-from helpers import ROOT, changed, reference, tree_of
+from helpers import ROOT, cases, changed, reference, tree_of
 
 from autograder.kit import load_reference
 from autograder.mistakes.library import find_first_wrong, may_keep_state
@@ -102,14 +102,7 @@ def test_the_line_for_my_yaml_shows_the_fault_at_home():
     assert shown >= 12
 
 
-@pytest.mark.parametrize(
-    "bounds, expected",
-    [
-        ("{alpha: 7}", "any number from 6 to 7"),
-        ("{beta: 4}", "any number from 4 to 6"),
-        ("{alpha: 5}", "6"),
-    ],
-)
+@pytest.mark.parametrize("bounds, expected", cases("correct numbers of a window"))
 def test_a_wrong_value_is_told_which_numbers_are_right(bounds, expected):
     tree = tree_of([[3, 10], [6, 9]], searches=f"[{bounds}]")
     search = tree.searches[0]

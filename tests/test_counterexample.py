@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, changed, tasks_of, tree_of
+from helpers import REFERENCE_SOURCE, ROOT, changed, tables, tasks_of, tree_of
 
 from autograder.counterexample import (
     LadderResult,
@@ -36,20 +36,7 @@ TASKS = tasks_of(
     tree_of(f"[{INNER}]", "max", "[{depth: 1}]"),
     tree_of(f"[[{INNER}, {INNER}]]", "max", "[{depth: 2}]"),
 )
-SMALLEST = {
-    "no_cutoff": "alphabeta on MAX [1, [1, 1]]",
-    "keeps_last_score": "alphabeta on MIN [1, 2]",
-    "best_starts_at_zero_at_max": "alphabeta on MAX [-1]",
-    "zero_replaced_by_infinity": "alphabeta on MAX [0]",
-    "infinity_is_9999": "alphabeta on MIN [20001]",
-    "values_truncated": "alphabeta on MAX 0.25",
-    "given_window_ignored": "alphabeta on MAX [1, 1] {depth: 1, alpha: 0.5, beta: 1}",
-    "depth_not_decreased": "alphabeta on MAX [{value: 1, children: [2]}] {depth: 1}",
-    "parents_bound_only": "alphabeta on MAX [1, [[[1, 1]]]]",
-    "alpha_is_best": "alphabeta on MIN [1, [[2, [1, 1]]]]",
-    "minimax_best_starts_at_zero": "minimax on MIN [1]",
-    "move_shares_alpha_and_keeps_ties": "best_move on MAX [1, 1]",
-}
+SMALLEST = tables("cases")["smallest trees of known mistakes"]
 STRICT = changed(("alpha >= beta", "alpha > beta"))
 EVALUATION = "return node.evaluate()"
 

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 import pytest
 import yaml
 from fixtures.make_class import write
-from helpers import ROOT
+from helpers import ROOT, cases
 
 from autograder.command import Refused
 from autograder.course import download
@@ -80,15 +80,7 @@ def check_submission(found, expected):
     assert places == expected.get("places", places)
 
 
-@pytest.mark.parametrize(
-    "name, line",
-    [
-        ("nothing", "nothing: no such file or folder; give SUBMISSIONS=path"),
-        ("notes.txt", "notes.txt: no submissions: no folder, .py file or zip in it"),
-        ("export.zip", "export.zip: no submissions"),
-        ("empty", "empty: no submissions"),
-    ],
-)
+@pytest.mark.parametrize("name, line", cases("downloads without a course"))
 def test_what_holds_no_course_is_told_in_a_line(tmp_path, name, line):
     (tmp_path / "notes.txt").write_text("")
     (tmp_path / "empty").mkdir()

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from drawn import grading_of, textbook
 from fixtures.make_class import rows_of, write
-from helpers import ROOT
+from helpers import ROOT, cases
 
 from autograder.command import Refused
 from autograder.course.gradebook import (
@@ -194,13 +194,7 @@ class TestOutcomes:
         assert Outcome.load(tmp_path, "s1") is None
 
     @pytest.mark.parametrize(
-        "change",
-        [
-            {"status": "graded"},  # as earlier versions stored it
-            {"stops": [{"how": "crashed"}]},
-            {"reason": "minimax: crashed"},
-        ],
-        ids=lambda change: next(iter(change)),
+        "change", cases("outcomes of other versions"), ids=lambda change: next(iter(change))
     )
     def test_one_of_another_version_is_none(self, tmp_path, change):
         OUTCOME.save(tmp_path)
@@ -217,12 +211,7 @@ class TestOutcomes:
         assert Outcome.load(tmp_path, "s1", "earlier.json").cents == 1
 
     @pytest.mark.parametrize(
-        "functions, exact, explained",
-        [
-            (["best_move"], True, False),
-            (["best_move", "alphabeta"], True, True),
-            (["best_move", "alphabeta"], False, False),
-        ],
+        "functions, exact, explained", cases("explained programs of a class")
     )
     def test_a_program_is_explained_where_each_wrong_function_is(
         self, functions, exact, explained

@@ -11,6 +11,7 @@ import pytest
 from courses import NEEDS_FORK, RIGHT, STUB, TOTAL, WRONG, grade_all, gradebook
 from drawn import RUBRIC
 from fixtures.make_class import write
+from helpers import cases
 
 from autograder import batch
 from autograder.command import Refused
@@ -218,21 +219,12 @@ class TestTrouble:
         assert "so nothing is graded; see make check" in capsys.readouterr().err
         assert not (out / "gradebook.csv").exists()
 
-    @pytest.mark.parametrize("text, jobs", [("", 4), ("1", 1), ("4", 4), ("9", 4)])
+    @pytest.mark.parametrize("text, jobs", cases("numbers of jobs"))
     def test_there_are_never_more_jobs_than_cores(self, monkeypatch, text, jobs):
         monkeypatch.setattr(batch, "cores", lambda: 4)
         assert batch.count_jobs(text) == jobs
 
-    @pytest.mark.parametrize(
-        "to, options, line",
-        [
-            ("file/out", (), "Not a directory"),
-            ("out", ("--due", "2026-12-01T23:59"), "its offset: 2026-12-01T23:59+01:00"),
-            ("out", ("--due", "soon"), "DUE=soon: write it with its offset"),
-            ("out", ("--jobs", "0"), "JOBS=0: write a number from 1 to"),
-            ("out", ("--jobs", "x"), "JOBS=x: write a number from 1 to"),
-        ],
-    )
+    @pytest.mark.parametrize("to, options, line", cases("wrong options of grade-all"))
     def test_what_cannot_be_done_is_one_line(
         self, course, tmp_path, capsys, to, options, line
     ):
@@ -262,11 +254,7 @@ class TestTrouble:
             holder.join()
         assert grade_all(course, out, "--only", "ed") == 0  # killed, it holds nothing
 
-    @pytest.mark.parametrize(
-        "part, graded",
-        [("results.replace_file", ["ada"]), ("showing.report.write_report", [])],
-        ids=["for results", "for a page"],
-    )
+    @pytest.mark.parametrize("part, graded", cases("full disks"))
     def test_a_full_disk_is_one_line_and_costs_nobody(
         self, course, out, monkeypatch, capsys, part, graded
     ):

@@ -5,6 +5,7 @@ from zipfile import ZipFile
 import pytest
 from courses import NEEDS_FORK, RIGHT, ROSTER, STUB, TOTAL, TREE, WRONG, books, gradebook
 from fixtures.make_class import write
+from helpers import cases
 
 from autograder import grade
 from autograder.grading import grade_path
@@ -154,15 +155,7 @@ class TestGuesses:
         assert gradebook(walk.out)["Bo"]["sid"] == "008"
         assert walk.grade_all().splitlines()[-1] == "2 students: 2 graded"
 
-    @pytest.mark.parametrize(
-        "rows, line",
-        [
-            ("007.py,\n", "line 1: write a file or login, and a sid"),
-            ("007.py,7\n007.py,8\n", "line 2: 007.py has the sid 7 above; write one"),
-            ("007.py,7\n007,8\n", "007 has the sids 7 and 8; write one"),
-            ("007.py,9\n", "9 is not the sid of one student of the class list"),
-        ],
-    )
+    @pytest.mark.parametrize("rows, line", cases("rows that cannot be applied"))
     def test_a_row_that_cannot_be_applied_is_one_line(self, walk, rows, line):
         write(walk.out, {"people.csv": rows})
         assert line in walk.grade_all("--roster", walk.roster, status=2)

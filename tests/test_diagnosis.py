@@ -7,7 +7,16 @@ from itertools import chain
 from typing import NamedTuple
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, changed, task_of, tasks_of, tree_of
+from helpers import (
+    REFERENCE_SOURCE,
+    ROOT,
+    cases,
+    changed,
+    tables,
+    task_of,
+    tasks_of,
+    tree_of,
+)
 
 from autograder.grading import Grading
 from autograder.judging.evidence import Counterexample, StateLeak
@@ -135,18 +144,7 @@ def correct(name, convention="equality"):
 
 
 CORRECT = load_variants(SOLUTION / "correct")
-STYLES = (
-    "negamax",
-    "negamax_colour",
-    "max_and_min_functions",
-    "explicit_stack",
-    "generators",
-    "class_behind_functions",
-    "one_loop_with_a_sign",
-    "closures",
-    "aima_order",
-    "reduce",
-)
+STYLES = tables("cases")["styles that are diagnosed"]
 
 
 @pytest.mark.parametrize("style", CORRECT, ids=lambda style: style.name)
@@ -196,41 +194,12 @@ def test_of_two_mistakes_at_once_the_clearer_is_offered_as_the_closest(kit):
     assert headline(diagnosis).startswith("Closest to: ")
 
 
-@pytest.mark.parametrize(
-    "old, new",
-    [
-        ("node.evaluate()", "hash((node.evaluate(), 7)) % 1000 + len(node.name)"),
-        ("return node.evaluate()", "return node.value"),  # raises before the first leaf
-        ("for child in node.children", "for child in node.kids"),
-        ("alpha >= beta", "alpha >= bta"),  # after the first leaf
-        ("return best", "return bset"),
-        ("break", "return max(best)"),  # the TypeError of a forgotten return
-    ],
-)
+@pytest.mark.parametrize("old, new", cases("changes that are not known mistakes"))
 def test_noise_and_an_error_are_not_taken_for_a_mistake(quick, old, new):
     assert diagnosed(quick, changed((old, new))) == ()
 
 
-DESCRIPTIONS = {
-    "no_cutoff": "never prunes",
-    "no_cutoff_at_max": "never cuts off at a MAX node",
-    "no_cutoff_at_min": "never cuts off at a MIN node",
-    "strict_cutoff": "goes on where alpha equals beta",
-    "strict_cutoff_at_min": "goes on at MIN nodes where alpha equals beta",
-    "parents_bound_only": "never cuts off by a bound from further up",
-    "alpha_lost_at_min": "never cuts off a MIN node by an alpha from further up",
-    "cutoff_after_leaves_only": "prunes too little",
-    "return_in_loop_at_max": "leaves out children of MAX nodes",
-    "cutoff_one_early": "leaves out leaves that can matter",
-    "right_to_left": "does not search the children from left to right",
-    "leaf_negated_for_min": "returns wrong values on some trees",
-    "children_searched_twice": "visits the right leaves, but nodes more than once",
-    "move_is_last_of_equals": "does not take the leftmost of several best moves",
-    "move_always_for_max": "chooses the move that is best for the other player",
-    "one_ply_deeper_each_time": "evaluates nodes",
-    "depth_not_decreased": "evaluates nodes below the depth",
-    "move_as_value": "does not return what it is asked for",
-}
+DESCRIPTIONS = tables("cases")["symptoms of known mistakes"]
 
 
 @pytest.mark.parametrize("name", DESCRIPTIONS)

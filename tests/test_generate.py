@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, tree_of
+from helpers import ROOT, tables, tree_of
 from unseen.programs import escaping, wrong_programs
 
 from autograder.command import Refused
@@ -303,12 +303,7 @@ def course_with(monkeypatch, **changes):
     return Course(ROOT, [])
 
 
-RUBRICS = {
-    "best_move alone": {"cents": {"best_move": 10_000}},
-    "other points": {"cents": {"alphabeta": 700}},
-    "a function worth nothing": {"cents": {"minimax": 1, "best_move": 0}},
-    "strict cutoffs": {"cutoff": "strict"},
-}
+RUBRICS = tables("cases")["rubrics of generate"]
 
 
 @pytest.mark.parametrize("name", RUBRICS)

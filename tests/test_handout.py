@@ -8,7 +8,7 @@ from functools import cache
 from io import BytesIO
 
 import pytest
-from helpers import PYTHON, REFERENCE_SOURCE, ROOT, slips, tree_of
+from helpers import PYTHON, REFERENCE_SOURCE, ROOT, slips, tables, tree_of
 
 from autograder.command import Refused
 from autograder.grading import grade_path
@@ -306,17 +306,7 @@ def test_the_title_of_the_page_is_the_first_heading_or_the_file(course):
     assert "<title>handout.md" in page_of(course("Search\n"))
 
 
-MARKDOWN = {
-    " - one\n - two\n": "<li>one</li>",
-    "a <b>bold</b> word": "<b>bold</b>",
-    "$5 and $6": "$5 and $6",
-    "one\\\ntwo": "one<br />\ntwo",
-    "[AIMA](https://aima.cs.berkeley.edu), section 5.7": "section 5.7",
-    "[![a tree](https://x.org/y.png)](https://x.org)": '<a href="https://x.org"><img',
-    "```\nname: {name}  \n[x](y)\n```\n": "name: {name}\n[x](y)",
-    "![a tree](data:image/png;base64,AA)": '<img src="data:image/png;base64,AA"',
-    "```\n<script>\n```\n": "&lt;script&gt;",
-}
+MARKDOWN = tables("cases")["markdown"]
 
 
 @pytest.mark.parametrize("text, html", MARKDOWN.items())

@@ -5,7 +5,7 @@ import tracemalloc
 from itertools import product
 
 import pytest
-from helpers import reference
+from helpers import cases, reference
 
 from gametree import Search, observe, parse_tree
 from gametree.support.lazy import random_tree
@@ -83,13 +83,7 @@ def test_a_position_does_not_depend_on_the_order_of_access():
     assert values == [backwards.at(path).value for path in reversed(paths)][::-1]
 
 
-@pytest.mark.parametrize(
-    ("order", "values"),
-    [
-        ("random", "38 42 66 85 69 78 43 57 42 81 63 93 23 82 27 39"),
-        ("best", "27 72 9 44 68 78 34 63 10 41 9 20 57 64 0 39"),
-    ],
-)
+@pytest.mark.parametrize("order, values", cases("values of a seed"))
 def test_the_trees_of_a_seed_never_change(order, values):
     root = tree(order, 2, 4, (0, 99), 7).root
     found = [root.at(path).value for path in product((0, 1), repeat=4)]

@@ -7,6 +7,7 @@ import yaml
 from helpers import (
     REFERENCE_SOURCE,
     ROOT,
+    cases,
     changed,
     definitions,
     reference,
@@ -143,14 +144,7 @@ def test_no_other_share_may_be_left_out(rubric_of, share):
         rubric_of(shares=shares)
 
 
-@pytest.mark.parametrize(
-    "name, without_a_count",
-    [
-        ("strict_cutoff", True),
-        ("children_searched_twice", False),
-        ("first_move_taken", True),
-    ],
-)
+@pytest.mark.parametrize("name, without_a_count", cases("mistakes without a node count"))
 def test_a_mistake_counts_only_where_it_shows_in_what_is_judged(
     without_count, name, without_a_count
 ):

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from helpers import ROOT, slips
+from helpers import ROOT, cases, slips
 
 from autograder.judging.concepts import WEIGHTS
 from autograder.judging.scores import HINTS, as_written, points_text, row_cents
@@ -77,9 +77,7 @@ def test_a_functions_points_are_split_by_weight_among_the_concepts_there_are(
     assert sum(cents.values()) == rubric.cents[function]
 
 
-@pytest.mark.parametrize(
-    "cents, text", [(10000, "100"), (7350, "73.5"), (74, "0.74"), (0, "0")]
-)
+@pytest.mark.parametrize("cents, text", cases("printed points"))
 def test_points_print_without_float_dust(cents, text):
     assert points_text(cents) == text
 

@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, run_isolated, tasks_of, tree_of
+from helpers import REFERENCE_SOURCE, ROOT, cases, run_isolated, tasks_of, tree_of
 
 from autograder.sandbox import Limits, Sandbox, SandboxError, Session, protocol
 from autograder.sandbox import sandbox as start
@@ -174,16 +174,7 @@ def test_a_file_that_fails_to_load_is_loaded_once(sandbox, monkeypatch):
     assert len(loads) == 1
 
 
-@pytest.mark.parametrize(
-    "source, line",
-    [
-        ("x = 1\nwrong(", 2),
-        ("x = 1\n\nraise ValueError", 3),
-        ("import json\njson.loads('{')", 2),
-        ("x = 1\n\ndef minimax(*_):\n    raise ValueError", 4),
-        ("exec('1 +')", 1),
-    ],
-)
+@pytest.mark.parametrize("source, line", cases("lines of exceptions"))
 def test_the_line_of_an_exception_is_the_last_of_the_submission(source, line, sandbox):
     for trace in run_isolated(sandbox, source, MINIMAX):
         assert trace.text.line == line

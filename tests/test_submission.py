@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 from fixtures.make_class import write
-from helpers import slips
+from helpers import cases, slips
 
 from autograder.sandbox import NotGradable, stage
 from autograder.sandbox.submission import BYHAND_YAML, MAX_BYTES, files_at
@@ -37,16 +37,7 @@ def refusal(path):
     return reason
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        ("hw3/search.py", "__MACOSX/hw3/._search.py", "hw3/.git/search.py"),
-        ("search.py", "other.py", "old/search.py"),
-        ("a/search.py", "b/c/search.py"),
-        ("a/b/c/search.py", "a/notes.txt"),
-    ],
-    ids=", ".join,
-)
+@pytest.mark.parametrize("names", cases("files of a submission"), ids=", ".join)
 def test_the_search_py_in_the_fewest_folders_is_taken(names, hand_in):
     assert stage(hand_in(*names)) == (SOURCE, names[0], "")
 
