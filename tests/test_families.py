@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from helpers import ROOT, reference, tasks_of, tree_of
+from helpers import ROOT, cases, reference, tasks_of, tree_of
 
 from autograder.mistakes.variants import load_variants
 from autograder.smalltrees import families
@@ -37,7 +37,7 @@ def shown_by(tree):
     return properties_of(Facts(tree, reference()))
 
 
-def not_always_shown(family, name, numbers=(None,)):
+def not_always_shown(family, name, numbers):
     """Return the properties, one for each number, that some tree of the family lacks."""
     expected = {name.format(number) for number in numbers}
     lacking = set()
@@ -46,65 +46,17 @@ def not_always_shown(family, name, numbers=(None,)):
     return lacking
 
 
-ALWAYS = [  # a family, what each of its trees shows
-    (families.hairlines, "a bound that differs by 10^-6 decides at MIN"),
-    (families.fractions, "a fraction of thousands is best for MAX"),
-    (families.far_bounds, "a narrow window"),
-    (families.long_lines, "a depth of 30 on twelve plies"),
-    (families.most_visits, "five hundred visits"),
-    (families.most_visits, "a tie at MAX after 4 hundred visits"),
-    (families.refuted, "the bound that child 1 of MAX sets cuts off"),
-    (families.bound_from_above, "a deep cutoff"),
-]
-
-
-@pytest.mark.parametrize("family, name", ALWAYS)
-def test_each_tree_of_a_family_shows(family, name):
-    assert not_always_shown(family, name) == set()
-
-
-REVEALED = [  # a family, mistakes that each of its trees reveals; {} is a player
-    (families.hairlines, "move_needs_clear_gain_for_{}"),
-    (families.traps, "move_infinity_is_987654321_for_{}"),
-    (families.traps, "infinity_is_987654321_for_{}"),
-    (families.one_bound, "zero_alpha_ignored_for_{}"),
-    (families.one_bound, "zero_beta_ignored_for_{}"),
-    (families.one_bound, "given_alpha_truncated_for_{}"),
-    (families.one_bound, "given_beta_truncated_for_{}"),
-]
+@pytest.mark.parametrize("family, name, numbers", cases("what families show"))
+def test_each_tree_of_a_family_shows(family, name, numbers):
+    assert not_always_shown(getattr(families, family), name, numbers) == set()
 
 
 @pytest.mark.parametrize("player", ["max", "min"])
-@pytest.mark.parametrize("family, name", REVEALED)
+@pytest.mark.parametrize("family, name", cases("what families reveal"))
 def test_each_tree_of_a_family_reveals(family, name, player):
     mistake = MISTAKES[name.format(player)]
-    tasks = [tasks_of(tree) for tree in trees_of(family)]
+    tasks = [tasks_of(tree) for tree in trees_of(getattr(families, family))]
     assert all(any(failures(mistake, of_tree)) for of_tree in tasks)
-
-
-def test_far_bounds_cut_off_at_each_distance():
-    name = "a bound from {} plies above cuts off MIN"
-    assert not_always_shown(families.far_bounds, name, (1, 3, 5, 7, 9)) == set()
-
-
-def test_every_child_is_once_the_last_before_a_cutoff():
-    name = "MIN is cut off after child {}"
-    assert not_always_shown(families.every_child_cuts, name, range(1, 9)) == set()
-
-
-def test_every_child_once_sets_the_bound_that_cuts_off():
-    name = "the bound that child {} of MIN sets cuts off"
-    assert not_always_shown(families.every_child_raises, name, range(1, 6)) == set()
-
-
-def test_every_one_of_nine_children_is_best_once():
-    name = "child {} of nine is best at MIN"
-    assert not_always_shown(families.every_child_decides, name, range(1, 10)) == set()
-
-
-def test_after_each_number_taken_for_no_value_comes_a_worse_one():
-    name = "numbers taken for no value yet, at MIN ({} of 9)"
-    assert not_always_shown(families.no_value_yet, name, range(1, 10)) == set()
 
 
 @pytest.mark.parametrize("place, numbers", enumerate([FAMILIAR_NUMBERS, MAGNITUDES]))

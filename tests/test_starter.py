@@ -7,7 +7,7 @@ import subprocess
 import zipfile
 
 import pytest
-from helpers import PYTHON, REFERENCE_SOURCE, ROOT, changed
+from helpers import PYTHON, REFERENCE_SOURCE, ROOT, cases, changed, program_of
 from kitcopy import files_of
 
 from autograder.kit import prepare
@@ -108,91 +108,15 @@ def test_a_failure_shows_what_was_asked(unzipped):
 
 # What passes pytest easily and loses points, each with the first test that it fails.
 
-ONE_AFTER_ANOTHER = "test_one_after_another"
-GLOBAL_BEST = """
-best = -math.inf
-move = None
-def best_move(node, depth, maximizing):
-    global best, move
-    sign = 1 if maximizing else -1
-    for child in node.children:
-        score = sign * minimax(child, depth - 1, not maximizing)
-        if move is None or score > best:
-            best = score
-            move = child
-    return move
-"""
-TABLE = """
-stored = {{}}
-plain = minimax
-def minimax(node, depth, maximizing):
-    if {key} not in stored:
-        stored[{key}] = plain(node, depth, maximizing)
-    return stored[{key}]
-"""
-NO_LEAF_AT_THE_ROOT = """
-def alphabeta(node, depth, alpha, beta, maximizing):
-    if node.is_terminal():
-        return -math.inf if maximizing else math.inf
-    return below(node, depth, alpha, beta, maximizing)
-"""
-WINDOW_AT_MIN = """
-def best_move(node, depth, maximizing):
-    best = None
-    for child in node.children:
-        window = (-math.inf, math.inf) if best is None else (best, math.inf)
-        score = alphabeta(child, depth - 1, *window, not maximizing)
-        if best is None or (score > best if maximizing else score < best):
-            best = score
-            move = child
-    return move
-"""
-LEAF_TEST = "    if depth == 0 or node.is_terminal():"
-ZERO_IS_OPEN = "    alpha, beta = alpha or -math.inf, beta or math.inf\n"
-MIN_CALLS = "alphabeta(child, depth - 1, alpha, beta, True)"
-PASSES_EASILY = {
-    "a bound of 0 is taken for missing": (
-        changed((LEAF_TEST, ZERO_IS_OPEN + LEAF_TEST)),
-        "test[alphabeta-16-bound-of-zero-1]",
-    ),
-    "MIN uses up no depth": (
-        changed((MIN_CALLS, MIN_CALLS.replace(" - 1", ""))),
-        "test[alphabeta-14-min-at-depth-one-1]",
-    ),
-    "a root that is a leaf": (
-        RIGHT.replace("alphabeta", "below") + NO_LEAF_AT_THE_ROOT,
-        "test[alphabeta-15-no-move-left-1]",
-    ),
-    "best_move's window at MIN": (
-        RIGHT + WINDOW_AT_MIN,
-        "test[best_move-17-min-and-a-tie-below-1]",
-    ),
-    "a global best move": (
-        RIGHT + GLOBAL_BEST,
-        f"{ONE_AFTER_ANOTHER}[best_move]",
-    ),
-    "a table by name": (
-        RIGHT + TABLE.format(key="node.name"),
-        f"{ONE_AFTER_ANOTHER}[minimax]",
-    ),
-    "a table by id(node)": (
-        RIGHT + TABLE.format(key="id(node)"),
-        f"{ONE_AFTER_ANOTHER}[minimax]",
-    ),
-    "a table by node and depth": (
-        RIGHT + TABLE.format(key="(node, depth)"),
-        f"{ONE_AFTER_ANOTHER}[minimax]",
-    ),
-}
 
-
-@pytest.mark.parametrize("source, test", PASSES_EASILY.values(), ids=PASSES_EASILY)
-def test_what_passes_easily_fails_at_home(unzipped, source, test):
-    output = run_tests(unzipped, source)
+@pytest.mark.parametrize("changes, code, test", cases("wrong programs that pass easily"))
+def test_what_passes_easily_fails_at_home(unzipped, changes, code, test):
+    output = run_tests(unzipped, program_of(changes) + code)
     failed = re.findall(r"^_+ (test\S+) _+$", output, re.MULTILINE)
     assert failed[-1] == test
-    if test.startswith(ONE_AFTER_ANOTHER):
-        assert all(name.startswith(ONE_AFTER_ANOTHER) for name in failed)
+    keeps_state = "test_one_after_another"
+    if test.startswith(keeps_state):
+        assert all(name.startswith(keeps_state) for name in failed)
         assert "your code keeps state between searches" in output
 
 
