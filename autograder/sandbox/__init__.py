@@ -1,9 +1,10 @@
-"""Run a submission where it can do no harm: its bytes and Tasks in, Traces out.
+"""Run a submission safely: its bytes and Tasks go in, and Traces come out.
 
-`stage` finds the bytes of a search.py. A `Sandbox` has a clean process, the `Zygote`,
-fork workers; a `Session` runs one submission in them, within `Limits`. The other modules
-are internal: conversation.py (the grader's end of a worker's pipes), protocol.py (the
-frames), zygote.py and worker.py (the other processes) and hardening/ (what confines them).
+`stage` finds the bytes of a search.py. In a `Sandbox`, a clean process, the `Zygote`,
+forks workers. A `Session` runs one submission in these workers, within `Limits`. The other
+modules are internal: conversation.py (the grader's end of a worker's pipes), protocol.py
+(the frames), zygote.py and worker.py (the other processes), and hardening/ (the layers
+that confine them).
 """
 
 from autograder.sandbox.conversation import Limits

@@ -1,7 +1,7 @@
-"""Talk to one worker from the grader's side: its pipes, clocks and budget of queries.
+"""Communicate with one worker: its pipes, its clocks and its budget of queries.
 
-A Channel moves whole frames, each with a deadline. A Conversation knows what they mean
-(see protocol.py): it answers the queries of a search from the tree and logs them.
+A Channel sends and receives whole frames before a deadline. A Conversation interprets
+them (see protocol.py). It answers the queries of a search from the tree and logs them.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ from gametree.support.trace import (
     Trace,
 )
 
-MAX_READ_BYTES = 2**16  # of requests that are read at once
-CLOCK_CHECK_MS = 100  # how long to wait for a frame before the clocks are checked
-QUERIES_PER_CLOCK_CHECK = 32  # how many requests may pass before the clocks are checked
-TOOL_CPU_SECONDS = 3.0  # that a tool may take, whatever loading may
-MAX_ARGUMENTS = 8  # words of the place of an exception that are read
-MAX_NAME = 20  # letters of an argument's name
+MAX_READ_BYTES = 2**16  # in one read of requests
+CLOCK_CHECK_MS = 100  # time to wait for a frame before the clocks are checked
+QUERIES_PER_CLOCK_CHECK = 32  # number of requests between two checks of the clocks
+TOOL_CPU_SECONDS = 3.0  # for a tool, whatever load_cpu_seconds is
+MAX_ARGUMENTS = 8  # words that are parsed in the place of an exception
+MAX_NAME = 20  # characters of an argument's name
 MAX_LINE = 10**6  # line numbers of search.py are lower
 
 
 class Limits(NamedTuple):
-    """Bounds on one submission.
+    """Limits on one submission.
 
-    The query budget is the same on every machine, however slow. CPU seconds are the
-    worker's own, so a busy machine does not fail anybody.
+    The query budget is the same on every machine. CPU seconds count only the worker's own
+    CPU time, so a busy machine does not fail a correct program.
 
     search_cpu_seconds: CPU time of one search.
-    search_wall_seconds: time of one search or load, which ends those that sleep.
+    search_wall_seconds: wall time of one search or load, which limits code that sleeps.
     load_cpu_seconds: CPU time of loading search.py.
-    total_seconds: time of the whole submission.
-    max_timeouts: after so many timeouts of a function, its other searches are not run.
+    total_seconds: wall time of the whole submission.
+    max_timeouts: after this many timeouts of a function, its other searches are not run.
     memory_bytes: address space of a worker.
     queries_base: queries that every search may make.
-    queries_factor: further queries for each that the reference makes in the same search.
+    queries_factor: additional queries for each query of the reference in the same search.
     """
 
     search_cpu_seconds: float = 2.0
@@ -63,15 +63,15 @@ class Limits(NamedTuple):
     queries_factor: int = 100
 
     def query_budget(self, task: Task) -> int:
-        """Return how many queries a search of the task may take."""
+        """Return the number of queries that a search of the task may make."""
         return self.queries_base + self.queries_factor * len(task.expected.events)
 
 
 class SearchFailure(Exception):
     """A search, or the load before it, did not return.
 
-    ending: how it ended instead.
-    text: the message and the line of the exception that it raised, if it did.
+    ending: the way in which it ended.
+    text: the message and the line of the exception, if it raised one.
     """
 
     def __init__(self, ending: Ending, text: Text | None = None):
@@ -80,10 +80,10 @@ class SearchFailure(Exception):
 
 
 class Channel:
-    """Three non-blocking pipe ends: replies are written, requests and text read.
+    """Three non-blocking pipe ends: for replies, for requests and for text.
 
-    `send` and `receive` raise SearchFailure if the worker is gone, has used up the CPU or
-    wall seconds that it was given by `start_clocks`, or if the `deadline` has passed.
+    `send` and `receive` raise SearchFailure if the worker has ended, if its CPU or wall
+    seconds are used up, or if the `deadline` has passed.
     """
 
     def __init__(self, pid, replies, requests, text, limits, deadline=math.inf):
@@ -98,12 +98,12 @@ class Channel:
         self._poll.register(requests, select.POLLIN)
 
     def close(self):
-        """Close the grader's ends; the worker reads end of file and exits."""
+        """Close the grader's ends, so that the worker reads end of file and exits."""
         for descriptor in (self._replies, self._requests, self._text):
             os.close(descriptor)
 
     def start_clocks(self, cpu_seconds):
-        """Give the worker so many CPU seconds, and its wall seconds, from now on."""
+        """Start the worker's clocks: these CPU seconds and the usual wall seconds."""
         wall_deadline = time.monotonic() + self.limits.search_wall_seconds
         self._wall_deadline = min(wall_deadline, self.deadline)
         self._cpu_deadline = cpu_seconds_of(self.pid) + cpu_seconds
@@ -124,7 +124,7 @@ class Channel:
                 self.check_clocks()
             try:
                 more = os.read(self._requests, MAX_READ_BYTES)
-            except BlockingIOError:  # the worker took back what it had written
+            except BlockingIOError:  # the worker has read its own bytes back
                 self.check_clocks()
                 continue
             if not more:
@@ -146,7 +146,7 @@ class Channel:
                 raise SearchFailure(Ending(DIED)) from None
 
     def read_printed(self):
-        """Return the text that the code printed since the last call, capped."""
+        """Return the text printed since the last call, up to MAX_PRINTED characters."""
         try:
             data = os.read(self._text, protocol.MAX_PRINTED_BYTES)
         except BlockingIOError:
@@ -155,9 +155,9 @@ class Channel:
 
 
 def cpu_seconds_of(pid):
-    """Return the CPU seconds that a process has used, or 0.0 if the system does not say.
+    """Return the CPU seconds of a process, or 0.0 if the system cannot report them.
 
-    On Linux the clock of a process is numbered (~pid << 3) | 2: see
+    On Linux the CPU clock of a process has the number (~pid << 3) | 2. See
     clock_getcpuclockid(3) and the kernel's posix-timers.h.
     """
     try:
@@ -167,10 +167,10 @@ def cpu_seconds_of(pid):
 
 
 class Conversation:
-    """Has a worker load a submission and run searches.
+    """Makes a worker load a submission and run searches.
 
-    Handles go up over the life of the worker, so that one from an earlier search is
-    refused. After a search whose trace did not end well the worker is finished.
+    Handles increase during the life of the worker, so a handle from an earlier search is
+    refused. If a search neither returns nor raises, the caller must end the worker.
     """
 
     def __init__(self, channel):
@@ -179,10 +179,10 @@ class Conversation:
         self._first_handle = 0  # of this search
         self._disclosed = []  # position of each handle of this search, in order
         self._children_replies = {}  # handle -> the reply that disclosed its children
-        self._task_before = None  # the task of the present program's last search
+        self._task_before = None  # the task of the current program's last search
 
     def use_tool(self, program):
-        """Have a tool read the submission; return its result, b"" if it failed."""
+        """Run a tool in the worker and return its result, or b"" if it failed."""
         operation = protocol.TOOL_RESULT
         try:
             size = self._send_program(
@@ -195,9 +195,9 @@ class Conversation:
             return b""
 
     def load(self, order, program):
-        """Have a program loaded; return None, or the SearchFailure if that failed.
+        """Load a program in the worker; return None, or the SearchFailure if it fails.
 
-        In a worker that has loaded one before, the new one takes its place.
+        The program replaces an earlier program of the same worker.
         """
         seconds = self.channel.limits.load_cpu_seconds
         self._task_before = None
@@ -209,7 +209,7 @@ class Conversation:
         except SearchFailure as failure:
             failure.ending = failure.ending._replace(loading=True)
             return failure
-        self.channel.read_printed()  # or it would appear under the first search
+        self.channel.read_printed()  # otherwise the first search would show it
         self._loaded = True
         return None
 
@@ -225,7 +225,7 @@ class Conversation:
         return handle
 
     def search(self, task):
-        """Have the worker run a task's search on fresh nodes; return its Trace."""
+        """Run a task's search in the worker and return its Trace."""
         root = task.tree.root
         arguments = task.search.arguments(task.function)
         if not task.has_nodes_of(self._task_before):
@@ -312,7 +312,7 @@ class Conversation:
         return Answer(protocol.OTHER_ANSWERS[handle])
 
     def _failure_raised(self, code, length, payload):
-        """Receive an exception's text; return the failure that carries the exception."""
+        """Receive an exception's text and return the SearchFailure for it."""
         if code >= len(protocol.KNOWN_ERRORS) or length > protocol.MAX_ERROR_BYTES:
             return SearchFailure(Ending(BROKE_PROTOCOL))
         text = self.channel.receive(length).decode("utf-8", "replace")
@@ -329,7 +329,7 @@ class Conversation:
         return SearchFailure(ending, text)
 
     def _unpack_place(self, place):
-        """Return the path of the node and the arguments in a place, (None, ()) for none."""
+        """Return the node's path and the arguments in a place, or (None, ())."""
         handle, *words = place.split()[:MAX_ARGUMENTS] or [""]
         arguments = []
         try:

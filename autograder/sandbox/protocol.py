@@ -1,16 +1,17 @@
 """The frames that grader and worker exchange over two private pipes.
 
-A request (worker to grader) is 16 bytes: operation, kind, handle and eight bytes of
-payload, followed for RAISED by the error's text and for TOOL_RESULT by the bytes that a
-tool returned. A reply is a fixed head, followed for EXPAND by one flag a child and for
-NAME by the name. The grader never evaluates any of it, and passes changed programs on
-unread. Zygote and worker load this file too, so it imports the standard library only.
+A request from the worker has 16 bytes: operation, kind, handle and eight bytes of payload.
+After a RAISED request comes the error's text, and after TOOL_RESULT the result of a tool.
+A reply has a fixed head. After the head of an EXPAND reply comes one flag for each child,
+and after that of a NAME reply the name. The grader never executes these bytes, and it
+forwards changed programs unread. The zygote and the worker load this file too, so it
+imports only the standard library.
 """
 
 import marshal
 import struct
 
-# Commands of the grader to the zygote; the answer is the pid of the worker concerned.
+# Commands from the grader to the zygote. Each reply is the pid of a worker.
 FORK = b"F"
 END = b"E"
 PID = struct.Struct("<i")
@@ -25,7 +26,7 @@ RAISED = 5
 LOADED = 6
 TOOL_RESULT = 7
 
-# The kinds of an ANSWER's payload; a value on its way to the worker has the first two.
+# The kinds of an ANSWER's payload. A value for the worker has one of the first two.
 IS_INT = 0
 IS_FLOAT = 1
 IS_NODE = 2
@@ -37,18 +38,18 @@ CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
 VALUE = struct.Struct("<B8s")  # IS_INT or IS_FLOAT; the number
 LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
 
-# Orders of the grader to the worker, each with a program.
+# Orders from the grader to the worker, each with a program.
 PROGRAM = struct.Struct("<BI")  # the order, how many bytes of the program follow
 RUN_SOURCE = 0
 RUN_CODE = 1
 USE_TOOL = 2
 
-# The root's handle, whether it is terminal, how many bytes of the function's name and its
-# further arguments follow. A task without a function announces another PROGRAM, which
-# takes the place of the first.
+# The root's handle, whether the root is terminal, and the number of bytes that follow: the
+# function's name and its other arguments. A task without a function announces a PROGRAM,
+# which replaces the earlier program.
 TASK = struct.Struct("<I?I")
 
-# The exception names that may be shown for a hidden tree. The first stands for any other.
+# The exception names that may be shown for a hidden tree. The first covers all others.
 KNOWN_ERRORS = (
     "another exception",
     "ArithmeticError",
@@ -88,7 +89,7 @@ KNOWN_ERRORS = (
     "function missing",
 )
 FUNCTION_MISSING = KNOWN_ERRORS.index("function missing")
-# The kinds of answer that are neither a number nor a node. The first stands for any other.
+# The kinds of answer that are neither a number nor a node. The first covers all others.
 OTHER_ANSWERS = (
     "an object of another type",
     "NoneType",
@@ -107,14 +108,14 @@ OTHER_ANSWERS = (
     "set",
 )
 
-MAX_RESULT_BYTES = 16 * 2**20  # that a tool may return
-MAX_ERROR_BYTES = 400  # of exception text that may follow RAISED
-MAX_PRINTED = 2000  # characters of printed text that are shown of one search
-MAX_PRINTED_BYTES = 4 * MAX_PRINTED  # that these need at most in UTF-8
+MAX_RESULT_BYTES = 16 * 2**20  # of a tool's result
+MAX_ERROR_BYTES = 400  # of the exception's text after RAISED
+MAX_PRINTED = 2000  # characters of printed text that are shown for one search
+MAX_PRINTED_BYTES = 4 * MAX_PRINTED  # the maximum length of these characters in UTF-8
 
 
 def pack_number(number):
-    """Return (IS_INT or IS_FLOAT, eight bytes) of an int64 or a float."""
+    """Return (IS_INT or IS_FLOAT, eight bytes) for an int64 or a float."""
     if isinstance(number, int):
         return IS_INT, INT64.pack(number)
     return IS_FLOAT, FLOAT64.pack(number)
@@ -128,7 +129,7 @@ def unpack_number(kind, payload):
 
 
 def pack_value(number):
-    """Return the VALUE frame of an int64 or a float."""
+    """Return the VALUE frame for an int64 or a float."""
     return VALUE.pack(*pack_number(number))
 
 
@@ -139,7 +140,7 @@ def unpack_value(data):
 
 
 def pack_task(handle, terminal, function, arguments):
-    """Return the frame that asks for a call of `function` with root and arguments."""
+    """Return the frame that requests a call of `function` on the root."""
     call = marshal.dumps((function, arguments))
     return TASK.pack(handle, terminal, len(call)) + call
 
@@ -147,7 +148,7 @@ def pack_task(handle, terminal, function, arguments):
 def unpack_task(receive):
     """Return (handle, terminal, function, arguments) of the next frame.
 
-    `receive(size)` returns so many bytes of it.
+    `receive(size)` returns the next `size` bytes of the frame.
     """
     handle, terminal, size = TASK.unpack(receive(TASK.size))
     function, arguments = marshal.loads(receive(size))

@@ -1,4 +1,4 @@
-"""Start the zygote, send it commands, and hold the present worker: the grader's side."""
+"""Start the zygote, send it commands, and track the current worker."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from autograder.sandbox.conversation import Channel, Conversation, Limits
 from gametree import node
 
 HERE = Path(__file__).resolve().parent
-ANSWER_SECONDS = 30.0  # for an answer of the zygote, which takes milliseconds
-STOP_SECONDS = 5.0  # for the zygote to end by itself, before it is killed
+ANSWER_SECONDS = 30.0  # for an answer of the zygote, which usually takes milliseconds
+STOP_SECONDS = 5.0  # for the zygote to exit before it is killed
 ZYGOTE_ENDED = "the sandbox's first process ended; grade again"
 ZYGOTE_SILENT = "the sandbox's first process does not answer; grade again"
 ENVIRONMENT = {
@@ -35,16 +35,15 @@ ENVIRONMENT = {
 
 
 class SandboxError(Exception):
-    """The sandbox itself failed, by an error of the kit or the machine; one line."""
+    """The sandbox itself failed. The text is one line for the terminal."""
 
 
 class Zygote:
-    """The clean process that forks workers; a context manager.
+    """The clean process that forks workers. Use it as a context manager.
 
-    It starts when the context is entered, and gets ready while this process goes on: so
-    enter it before the kit is read. It is a program of its own, with its own environment:
-    nothing that this process holds is open there or in its memory. Its methods raise
-    SandboxError if it has ended or does not answer.
+    It prepares itself in parallel, so enter the context before you load the kit. It is a
+    separate program with its own environment, and it shares no memory and no open files
+    with this process. Its methods raise SandboxError if it has ended or does not answer.
     """
 
     def __enter__(self):
@@ -74,9 +73,9 @@ class Zygote:
         self._undo.close()
 
     def configure(self, **settings: object) -> None:
-        """Send how workers are to be confined, see hardening.Settings; do not wait.
+        """Send the settings of workers (hardening.Settings) without waiting.
 
-        The zygote moves to the CPUs of this process, which may have been pinned meanwhile.
+        Also move the zygote to the CPUs of this process, which may now be pinned.
         """
         with contextlib.suppress(AttributeError, OSError):
             os.sched_setaffinity(self._process.pid, os.sched_getaffinity(0))
@@ -85,13 +84,13 @@ class Zygote:
 
     @cached_property
     def layers(self) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-        """The names of the layers that hold here, and (name, reason) of the others."""
+        """The names of the active layers, and (name, reason) of each missing layer."""
         size = protocol.LENGTH.unpack(self._receive(protocol.LENGTH.size))[0]
         held, missing = json.loads(self._receive(size))
         return tuple(held), tuple(map(tuple, missing))
 
     def command(self, command: bytes, descriptors: tuple = ()) -> int:
-        """Send a command of protocol.py; return the pid of the worker concerned."""
+        """Send a command of protocol.py and return the pid in the reply."""
         _ = self.layers  # the zygote reports them before its first answer
         self._send(command, descriptors)
         return protocol.PID.unpack(self._receive(protocol.PID.size))[0]
@@ -139,8 +138,8 @@ class Sandbox:
     answer.
 
     limits: the Limits of a submission.
-    zygote: the process that forks workers; one that has started already may be given.
-    worker: the Conversation with the present worker, or None.
+    zygote: the process that forks workers; by default the sandbox starts its own.
+    worker: the Conversation with the current worker, or None.
     """
 
     def __init__(self, limits: Limits, zygote: Zygote | None = None):
@@ -165,9 +164,9 @@ class Sandbox:
         self._undo.close()
 
     def fork_worker(self, limits: Limits, deadline: float = math.inf) -> Conversation:
-        """Fork a worker that replaces the present one; return the Conversation with it.
+        """Replace the current worker by a new fork; return the Conversation with it.
 
-        At the `deadline`, on time.monotonic()'s clock, whatever it does times out.
+        The worker times out at the `deadline`, a time of time.monotonic().
         """
         self.end_worker()
         replies_out, replies_in = os.pipe()
@@ -188,7 +187,7 @@ class Sandbox:
         return self.worker
 
     def end_worker(self) -> None:
-        """Kill the present worker, if there is one, and everything it started."""
+        """Kill the current worker, if there is one, and all its children."""
         if self.worker is not None:
             self.worker.channel.close()
             self.worker = None

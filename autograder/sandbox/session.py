@@ -1,4 +1,4 @@
-"""Run one submission in a sandbox: its workers, its time, and when it is sealed."""
+"""Run one submission in a sandbox, within its time, and seal it on hidden trees."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ SLOW_LOAD_CPU_SECONDS = 0.5
 
 
 class Session:
-    """Runs one submission's searches, one after the other, in one worker.
+    """Runs one submission's searches in sequence.
 
-    The first search of a hidden tree seals a session, for good: workers can signal a
-    little to each other, so whatever a later worker words may describe that tree. Later
-    traces have no text. A session may be `sealed` from its start.
+    The first search of a hidden tree seals a session permanently, so later traces have no
+    text. Workers can leak a little information to later workers, so any later text could
+    describe that tree. A session may be `sealed` from its start.
 
-    The submission's time starts with its session. When it is used up, or when the file
-    cannot be loaded, the remaining searches are not run, and their traces say so.
+    The submission's time starts with its session. If the time is used up, or if the file
+    cannot be loaded, the remaining searches are not run and their traces give the reason.
 
     source: the bytes of search.py.
-    limits: the Limits of what runs now.
-    deadline: when the submission's time ends, on time.monotonic()'s clock.
+    limits: the Limits that apply now.
+    deadline: the end of the submission's time, a time of time.monotonic().
     slow_to_load: whether loading took more than SLOW_LOAD_CPU_SECONDS.
     has_run_hidden: whether the submission was run on a hidden tree.
-    seconds_searching: what all searches so far took, without loading.
+    seconds_searching: wall time of all searches so far, without loading.
     """
 
     def __init__(self, sandbox: Sandbox, source: bytes, sealed: bool = False):
@@ -54,11 +54,11 @@ class Session:
 
     @property
     def sealed(self) -> bool:
-        """Whether traces lose their text from now on."""
+        """Whether traces have no text from now on."""
         return self._sealed_from_start or self.has_run_hidden
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Trace]:
-        """Yield the Trace of each task, run once, in the order given, in one fresh worker.
+        """Run each task once, in this order, in a fresh worker, and yield its Trace.
 
         A worker that dies or times out is replaced before the next search. After too many
         timeouts of a function, its other searches are not run.
@@ -78,10 +78,10 @@ class Session:
             self._sandbox.end_worker()
 
     def use_tool(self, tool: Callable[..., bytes], *arguments: object) -> bytes:
-        """Return what a tool returns for the submission's text, b"" if it failed.
+        """Return the result of a tool for the submission's text, or b"" if it failed.
 
-        The tool is a function of a trusted module that imports the standard library only.
-        `tool(source, *arguments)` is called in a worker of its own, which runs none of the
+        The tool is a function of a trusted module that imports only the standard library.
+        A separate worker calls `tool(source, *arguments)` and runs none of the
         submission's code.
         """
         module = sys.modules[tool.__module__]
@@ -93,15 +93,15 @@ class Session:
         return result
 
     def run_changed(self, code: bytes, tasks: Iterable[Task]) -> Iterator[Trace]:
-        """Yield the Trace of each public task, run once, by a changed submission.
+        """Run a changed submission once on each public task, and yield the Traces.
 
-        The worker stays for the next call. `code` is what a tool returned; b"" stands for
-        the submission itself. Raises ValueError for a hidden task.
+        The worker continues to run for the next call. `code` is the result of a tool, or
+        b"" for the unchanged submission. Raises ValueError for a hidden task.
         """
         loaded = False
         for task in tasks:
             if task.is_hidden:
-                raise ValueError("a changed submission is given no hidden tree")
+                raise ValueError("a changed submission must not run on a hidden tree")
             failure = None
             if self.out_of_time():
                 failure = self._time_used_up()
@@ -114,18 +114,18 @@ class Session:
                 yield _trace_of_failure(task, failure)
 
     def out_of_time(self) -> bool:
-        """Tell whether the submission's time is used up."""
+        """Return whether the submission's time is used up."""
         return time.monotonic() > self.deadline
 
     def seconds_left(self) -> float:
-        """Return how much of the submission's time is left."""
+        """Return the number of seconds that the submission has left."""
         return max(0.0, self.deadline - time.monotonic())
 
     @contextlib.contextmanager
     def limited(self, seconds: float, **limits: float) -> Iterator[None]:
-        """Run what follows within so many seconds and under tighter Limits: a context.
+        """Apply a shorter deadline and tighter Limits within the context.
 
-        Timeouts in the context do not count outside. Its end also ends the worker.
+        Timeouts in the context do not count outside it. The worker ends with the context.
         """
         usual_deadline = self.deadline
         usual_limits = self.limits
@@ -145,9 +145,9 @@ class Session:
             self._sandbox.end_worker()
 
     def _prepare_worker(self, task):
-        """Have a worker that has loaded the file; return None.
+        """Ensure that a worker has loaded the file, and return None.
 
-        If the task is not to be run, return the SearchFailure that says why.
+        If the task must not run, return the SearchFailure with the reason.
         """
         if self._load_failure is not None:
             return self._load_failure
@@ -172,13 +172,13 @@ class Session:
 
     def _note_slow_load(self):
         if self.has_run_hidden:
-            return  # the time that a load takes could reveal a hidden tree
+            return  # the duration of a load could reveal a hidden tree
         spent = cpu_seconds_of(self._sandbox.worker.channel.pid)
         if spent > SLOW_LOAD_CPU_SECONDS:
             self.slow_to_load = True
 
     def _search_within_time(self, task):
-        """Return a task's Trace, which says "not run" if the submission's time ran out."""
+        """Run a task and return its Trace, or a "not run" Trace if time ran out."""
         if task.is_hidden:
             self.has_run_hidden = True
         trace = self._search(task)
@@ -189,7 +189,7 @@ class Session:
         return trace
 
     def _search(self, task):
-        """Return a task's Trace; end a worker that neither returned nor raised."""
+        """Run a task; end the worker if the search neither returned nor raised."""
         start = time.monotonic()
         trace = self._sandbox.worker.search(task)
         self.seconds_searching += time.monotonic() - start
@@ -198,9 +198,9 @@ class Session:
         return trace
 
     def _load(self, code=b""):
-        """Have a worker load the file, or changed code; return None or the SearchFailure.
+        """Load the file or changed code in a worker; return None or the SearchFailure.
 
-        A fresh worker loads the file, the present one changed code.
+        A fresh worker loads the file. The current worker loads changed code.
         """
         worker = self._sandbox.worker
         if worker is None or not code:
@@ -224,5 +224,5 @@ def _code_of(module):
 
 
 def _trace_of_failure(task, failure):
-    """Return the Trace of a search that did not begin."""
+    """Return the Trace of a search that did not start."""
     return Trace(task.function, task.search, [], Answer(), failure.ending, failure.text)

@@ -1,8 +1,8 @@
-"""Stage a submission: find its one search.py, read its bytes, run nothing.
+"""Find a submission's search.py and read its bytes, without running it.
 
-A submission is a file, a folder or a zip of one. Each is read as one flat dictionary,
-name -> Reader: nothing is unpacked, no link is followed, and only requested files are
-read. A course is read the same way; see `autograder/course/download.py`.
+A submission is a file, a folder or a zip. Each is read as a flat dictionary, name ->
+Reader. Nothing is unpacked, no link is followed, and only requested files are read.
+`autograder/course/download.py` reads a course in the same way.
 """
 
 from __future__ import annotations
@@ -30,32 +30,32 @@ MAX_LIST_BYTES = 2**22  # of a zip's list of entries, which is read at once
 MAX_LISTED = 6  # names of files in a message
 MAX_ZIPS_DEEP = 2  # a zip may be inside a zip
 STORED = 0
-DEFLATED = 8  # other compression methods of zips unpack without a bound
+DEFLATED = 8  # other compression methods would unpack without a size limit
 IGNORED = {"__MACOSX", ".DS_Store", "__pycache__", ".git", ".venv"}
-NOTHING_READABLE = "."  # the name, below a folder, that stands for a folder without files
-UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # which a file in this encoding begins with
-# How a file's name ends -> the key of the message that says what to upload instead.
+NOTHING_READABLE = "."  # the name of an entry that marks a folder without readable files
+UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # at the start of a file in this encoding
+# Endings of a file's name -> the key of the message that says what to upload instead.
 REFUSALS = {
     (".ipynb",): "refusal.notebook",
     (".py.txt",): "refusal.text",
     (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz"): "refusal.archive",
 }
 
-# Takes the most bytes that are wanted and returns a file's bytes; raises NotGradable.
+# Takes the maximum number of bytes and returns a file's bytes; raises NotGradable.
 Reader = Callable[[int], bytes]
 Files = Mapping[str, Reader]
 
 
 class NotGradable(Exception):
-    """The submission has no search.py that can be run; str says why in one line."""
+    """The submission has no search.py that can run. The text is a one-line reason."""
 
 
 class Staged(NamedTuple):
     """The file to run.
 
-    source: its bytes.
-    name: its name.
-    note: a line about it for the student, or "".
+    source: the bytes of the file.
+    name: the name of the file.
+    note: a line for the student about the file, or "".
     """
 
     source: bytes
@@ -64,10 +64,10 @@ class Staged(NamedTuple):
 
 
 def stage(path: str | os.PathLike, wanted: str = SEARCH_PY) -> Staged:
-    """Return the search.py of the submission at `path`, or its other file `wanted`.
+    """Return the file `wanted`, by default search.py, of the submission at `path`.
 
     If `path` is a file, it is the search.py, whatever its name. Raises NotGradable if the
-    student must change something, and FileNotFoundError if there is nothing at `path`.
+    student must change the submission, and FileNotFoundError if `path` does not exist.
     """
     path = Path(path)
     if not path.exists() and not path.is_symlink():
@@ -85,10 +85,11 @@ def stage(path: str | os.PathLike, wanted: str = SEARCH_PY) -> Staged:
 def stage_files(
     files: Files, wanted: str = SEARCH_PY, depth: int = MAX_ZIPS_DEEP
 ) -> Staged:
-    """Return the search.py among files, or in the only zip among them, `depth` deep.
+    """Return the search.py among files, or inside the only zip among them.
 
-    It is the one in the fewest folders, else the only .py file. Any other `wanted` file
-    must have that name. Raises NotGradable.
+    The search.py in the fewest folders counts, or else the only .py file. Any other
+    `wanted` file must have exactly that name. Zips may be nested `depth` levels deep.
+    Raises NotGradable.
     """
     names = sorted(files)
     found = _find_wanted(names, wanted)
@@ -112,7 +113,7 @@ def stage_files(
 
 
 def _find_wanted(names, wanted):
-    """Return the names that may be the wanted file: none, one or several."""
+    """Return the names of all files that may be the wanted file."""
     same_name = [name for name in names if _last_part(name) == wanted]
     if same_name:
         fewest_folders = min(name.count("/") for name in same_name)
@@ -128,7 +129,7 @@ def _last_part(name):
 
 
 def _refuse_to_choose(files, names, found, wanted) -> NoReturn:
-    """Raise NotGradable: there is no wanted file, or several; say what to do instead."""
+    """Raise NotGradable because the wanted file is missing or ambiguous."""
     shown = []
     for name in found or names:
         if name != NOTHING_READABLE:
@@ -150,14 +151,14 @@ def _refuse_to_choose(files, names, found, wanted) -> NoReturn:
 
 
 def _refuse_by_suffix(name, why):
-    """Raise NotGradable with what to upload instead, if the file's name ends so."""
+    """Raise NotGradable with advice if the file's name has an ending of REFUSALS."""
     for suffixes, key in REFUSALS.items():
         if name.lower().endswith(suffixes):
             raise NotGradable(say(key, why=why, name=_sanitize_name(name)))
 
 
 def _check_is_program(source, name):
-    """Raise NotGradable if this is UTF-16 or a notebook, whatever its name."""
+    """Raise NotGradable if the file is UTF-16 or a notebook, whatever its name."""
     if source.startswith(UTF_16_MARKS):
         raise NotGradable(say("refusal.utf-16", name=_sanitize_name(name)))
     if source.lstrip().startswith(b"{") and b'"cells"' in source:
@@ -169,10 +170,10 @@ def _check_is_program(source, name):
 
 @contextlib.contextmanager
 def files_at(path: Path, max_list_bytes: int = MAX_LIST_BYTES) -> Iterator[Files]:
-    """Open the folder, the zip or the one file at a path, as name -> Reader.
+    """Open the folder, zip or single file at a path as name -> Reader.
 
-    The list of a zip's entries may have `max_list_bytes`. Raises NotGradable if a folder
-    or zip cannot be read, or if there is a link.
+    A zip's list of entries may have at most `max_list_bytes`. Raises NotGradable if the
+    folder or zip cannot be read, or if the zip is a link.
     """
     if path.is_dir() and not path.is_symlink():
         yield _files_in_folder(path)
@@ -189,7 +190,7 @@ def files_at(path: Path, max_list_bytes: int = MAX_LIST_BYTES) -> Iterator[Files
 def _files_in_folder(folder):
     """Return name -> Reader of all files below a folder on disk, sorted by name.
 
-    A folder without files has the name NOTHING_READABLE below it.
+    An empty or unreadable folder has an entry named NOTHING_READABLE.
     """
     files = {}
     waiting = [("", folder)]
@@ -214,7 +215,7 @@ def _files_in_folder(folder):
 
 
 def _is_ignored(name):
-    """Tell whether a file or folder of this name is operating system metadata or cache."""
+    """Return whether this name belongs to system metadata or to a cache."""
     return name in IGNORED or name.startswith("._")
 
 
@@ -227,7 +228,7 @@ def _refuse(why, _):
 
 
 def _read_file(path, max_bytes):
-    """Return the bytes of a regular file. Raises NotGradable if it has more."""
+    """Return a regular file's bytes. Raises NotGradable if it exceeds `max_bytes`."""
     with _open_regular(path) as file:
         content = file.read(max_bytes + 1)
         if len(content) > max_bytes:
@@ -238,7 +239,7 @@ def _read_file(path, max_bytes):
 
 @contextlib.contextmanager
 def _open_regular(path):
-    """Open a regular file to be read: not a link, and not a pipe, which would hang."""
+    """Open a regular file for reading. Refuse links, and pipes, which would block."""
     name = _sanitize_name(path.name)
     flags = os.O_RDONLY
     for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
@@ -260,8 +261,8 @@ def _open_regular(path):
 def open_zip(
     file: BinaryIO, name: str, max_list_bytes: int = MAX_LIST_BYTES
 ) -> Iterator[Files]:
-    """Open the zip that is in `file`, as name -> Reader. Raises NotGradable."""
-    import zipfile  # few submissions are zips, and it takes 8 ms
+    """Open the zip in `file` as name -> Reader. Raises NotGradable."""
+    import zipfile  # few submissions are zips, and the import takes 8 ms
 
     try:
         archive = zipfile.ZipFile(_ZipSource(file, max_list_bytes))
@@ -278,8 +279,8 @@ def open_zip(
 def _files_in_zip(archive):
     """Return name -> Reader of a zip's entries, with / between folders, sorted by name.
 
-    If no name has a /, the zip was made by a program that writes \\ instead; otherwise a
-    \\ is part of a file's name.
+    If no name has a /, the program that created the zip separates folders by \\. Otherwise
+    a \\ is part of a file's name.
     """
     entries = archive.infolist()
     has_slash = any("/" in entry.filename for entry in entries)
@@ -300,10 +301,10 @@ def _files_in_zip(archive):
 
 
 def _decode_name(name):
-    """Return the name of an entry, which zipfile has read as code page 437.
+    """Return the name of an entry that zipfile has decoded as code page 437.
 
-    See _ZipSource. If the bytes are UTF-8, they are read as UTF-8; macOS packs such names
-    without marking them.
+    See _ZipSource. Bytes that are valid UTF-8 are decoded as UTF-8, because macOS does not
+    mark such names.
     """
     try:
         return name.encode("cp437").decode("utf-8")
@@ -337,16 +338,16 @@ class _ListTooLong(Exception):
 
 ENTRY_START = b"PK\1\2"  # of each entry in the list
 HEADER_BYTES = 30  # of an entry itself, before its name
-# The byte of the flags that marks a name as UTF-8: in the list, or before the entry itself.
+# The byte of flags that marks a name as UTF-8, in the list or before the entry itself.
 UTF_8_FLAGS = re.compile(rb"(?s)(?:(?<=PK\x01\x02.{5})|(?<=\APK\x03\x04.{3})).")
 UTF_8_BIT = 0x08
 
 
 class _ZipSource:
-    """A file for zipfile to read: its list of entries is bounded, no name marked as UTF-8.
+    """A file for zipfile, with a bounded list of entries and no name marked as UTF-8.
 
-    zipfile reads the list in one piece. It would refuse all entries if a name were marked
-    as UTF-8 and were not.
+    zipfile reads the whole list at once. It would refuse all entries if a name were
+    wrongly marked as UTF-8.
     """
 
     def __init__(self, file, max_list_bytes):

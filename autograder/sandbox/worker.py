@@ -1,13 +1,13 @@
-"""Run the submission's bytes in a worker, and ask the grader about every node.
+"""Run the submission's bytes in a worker, and query the grader about every node.
 
-A worker starts here after zygote.py has forked and hardened it. What the student's code
-talks to, the queries of its nodes and its standard output, ends at pipes to the grader.
-This file imports the standard library only. It knows no function's name: a task brings it.
+A worker starts here after zygote.py has forked and hardened it. The queries and the
+standard output of the student's code go through pipes to the grader. This file imports
+only the standard library. Each task contains the name of the function to call.
 
-Some parts replace what a student's own machine has, so that honest programs run; they
-protect nothing, unlike hardening/. A program that writes a log gets a file that discards
-it, and one that imports more of the starter than a search needs gets classes that it may
-use in an annotation or as a base.
+Some parts imitate a student's own machine so that honest programs run. Unlike hardening/,
+they protect nothing. If a program writes a log file, the text is discarded. If a program
+imports more of the starter package than a search needs, it gets classes that can serve as
+an annotation or a base class.
 """
 
 import builtins
@@ -20,24 +20,24 @@ import types
 import protocol
 from protocol import CHILDREN, EVALUATE, EXPAND, REQUEST, VALUE, unpack_value
 
-FILE = "search.py"  # what the submission is called in its own tracebacks
+FILE = "search.py"  # the submission's name in its own tracebacks
 EMPTY_PAYLOAD = bytes(8)
-MAX_READ_BYTES = 2**16  # of replies that are read at once
+MAX_READ_BYTES = 2**16  # in one read of replies
 REAL_OPEN = open
-WRITING_MODES = frozenset("wax+")  # a file's mode has one of them if it can be written to
+WRITING_MODES = frozenset("wax+")  # a mode with one of these letters allows writing
 
 
 def serve(replies, requests, text, node_class):
-    """Load the submission, then run the searches that the grader asks for.
+    """Load the submission, then run the searches that the grader requests.
 
-    Takes the worker's ends of the three pipes. It does not return: the grader kills the
-    worker, or goes, and then reading ends it.
+    The first three arguments are the worker's ends of the pipes. This function never
+    returns: the worker ends when the grader kills it or closes its ends.
     """
     queries = Queries(replies, requests)
     PRINTED.descriptor = text
     sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = STDOUT
     module = load(queries)
-    roots = {}  # by handle; all live on, so that each id() in a program's tables is unique
+    roots = {}  # by handle; never deleted, so each id() in a program's tables is unique
     while True:
         handle, terminal, function, arguments = protocol.unpack_task(queries.receive)
         if not function:
@@ -51,10 +51,10 @@ def serve(replies, requests, text, node_class):
 
 
 def load(queries):
-    """Run the program that the grader sends; return it as the module `search`.
+    """Run the program that the grader sends, and return it as the module `search`.
 
-    If the program is a tool, or raises, the worker reports the result, or the exception,
-    and exits.
+    If the program is a tool, the worker sends its result and exits. If the program raises,
+    the worker reports the exception and exits.
     """
     order, size = protocol.PROGRAM.unpack(queries.receive(protocol.PROGRAM.size))
     program = queries.receive(size)
@@ -79,10 +79,10 @@ def load(queries):
 
 
 def use_tool(program):
-    """Call one of the grader's tools on a submission's text; return its bytes.
+    """Call one of the grader's tools on a submission's text and return its bytes.
 
-    The tool is a module, by name and code, and the name of its function to call. It runs
-    none of the text.
+    `program` contains the name and code of a module, the name of a function, and its
+    arguments. The tool runs none of the submission's code.
     """
     name, code, function, arguments = marshal.loads(program)
     tool = types.ModuleType(name)
@@ -106,7 +106,7 @@ def run(queries, module, name, arguments, node_class):
 
 
 def report_answer(queries, returned, node_class):
-    """Send ANSWER: a number, a handle, or the number of another kind of answer."""
+    """Send ANSWER with a number, a handle, or an index of OTHER_ANSWERS."""
     if isinstance(returned, node_class):
         queries.send(protocol.ANSWER, protocol.IS_NODE, returned._key)
         return
@@ -123,9 +123,9 @@ def report_answer(queries, returned, node_class):
 
 
 def report_error(queries, error):
-    """Send RAISED: the number of the known name, the line, the place, the error's own text.
+    """Send RAISED with the error's index in KNOWN_ERRORS, its line and its text.
 
-    The place is the first line of the text.
+    The first line of the text is the result of place_in_submission().
     """
     name = type(error).__name__
     line = line_in_submission(error)
@@ -150,7 +150,7 @@ def line_in_submission(error):
 
 
 def last_step(error):
-    """Return the last step of the traceback that is in search.py, or None."""
+    """Return the last entry of the traceback that is in search.py, or None."""
     last = None
     step = error.__traceback__
     while step is not None:
@@ -161,9 +161,10 @@ def last_step(error):
 
 
 def place_in_submission(error):
-    """Return the handle of the node that was searched, and the arguments that are numbers.
+    """Return the handle of the searched node and the numeric arguments, in one line.
 
-    As in "7 depth=1 alpha=2"; "" where the last function in search.py was given no node.
+    An example is "7 depth=1 alpha=2". The result is "" if no argument of the last function
+    in search.py is a node.
     """
     step = last_step(error)
     if step is None:
@@ -182,12 +183,12 @@ def place_in_submission(error):
 
 
 def index_in(table, name):
-    """Return the index of a name in a table of the protocol; 0 stands for any other."""
+    """Return the index of a name in a table of the protocol, or 0 if it is missing."""
     return table.index(name) if name in table else 0
 
 
 class Queries:
-    """Answers a Node's queries by asking the grader over the pipes."""
+    """Answers a Node's queries by sending them to the grader."""
 
     keeps_nodes = True
 
@@ -198,7 +199,7 @@ class Queries:
         self._unread = b""  # bytes of replies that were received and not yet returned
 
     def receive(self, size):
-        """Return the next `size` bytes of replies; exit when the grader has gone."""
+        """Return the next `size` bytes of replies, or exit if the grader has ended."""
         data = self._unread
         while len(data) < size:
             more = os.read(self._replies, MAX_READ_BYTES)
@@ -214,19 +215,19 @@ class Queries:
         os.write(self._requests, request + text)
 
     def expand(self, handle):
-        """Ask for the children: a list of (handle, whether terminal)."""
+        """Request the children and return a list of (handle, whether terminal)."""
         self.send(EXPAND, 0, handle)
         first, count = CHILDREN.unpack(self.receive(CHILDREN.size))
         flags = self.receive(count) if count else b""
         return [(handle, flag == 1) for handle, flag in enumerate(flags, first)]
 
     def evaluate(self, handle):
-        """Ask for the value of a leaf."""
+        """Request and return the value of a leaf."""
         self.send(EVALUATE, 0, handle)
         return unpack_value(self.receive(VALUE.size))
 
     def name(self, handle):
-        """Ask for the label that drawings show, once for each node."""
+        """Return a node's label in drawings, which is requested only once."""
         if handle not in self._names:
             self.send(protocol.NAME, 0, handle)
             size = protocol.LENGTH.unpack(self.receive(protocol.LENGTH.size))[0]
@@ -235,19 +236,19 @@ class Queries:
 
 
 class CappedText(io.RawIOBase):
-    """Passes on the first bytes of each search's text and drops the rest.
+    """Forwards the first bytes of each search's text and discards all others.
 
-    It cannot be closed, so that a program may wrap it and drop the wrapper.
+    It cannot be closed, so that a program may wrap it and delete the wrapper.
 
-    descriptor: where the bytes go.
-    remaining_bytes: how many more are passed on.
+    descriptor: the descriptor of the pipe to which the bytes are written.
+    remaining_bytes: the number of bytes that will still be forwarded.
     """
 
     descriptor = None
     remaining_bytes = protocol.MAX_PRINTED_BYTES
 
     def write(self, data):
-        """Accept all bytes, whether they are passed on or not."""
+        """Accept all bytes, but forward at most `remaining_bytes` of them."""
         data = bytes(data)
         if self.remaining_bytes > 0:
             try:
@@ -258,11 +259,11 @@ class CappedText(io.RawIOBase):
         return len(data)
 
     def writable(self):
-        """Return True: a text wrapper asks."""
+        """Return True, as a text wrapper requires."""
         return True
 
     def fileno(self):
-        """Return the descriptor of standard output, which leads nowhere."""
+        """Return the descriptor of standard output, which is /dev/null."""
         return 1
 
     def close(self):
@@ -275,11 +276,11 @@ STDOUT = io.TextIOWrapper(PRINTED, "utf-8", "replace", write_through=True)
 
 
 class TreeError(FileNotFoundError, ValueError, RuntimeError):
-    """Says that the autograder lacks a part of the starter's package; any guard matches."""
+    """The autograder lacks a part of the starter package; any usual guard matches."""
 
 
 def open_and_discard(file, mode="r", *rest, **named):
-    """Open a file as open() does, but discard what is written to it."""
+    """Open a file as open() does, but discard all data written to it."""
     is_path = not isinstance(file, int)
     if is_path and isinstance(mode, str) and WRITING_MODES & set(mode):
         named["opener"] = open_nowhere
@@ -287,21 +288,21 @@ def open_and_discard(file, mode="r", *rest, **named):
 
 
 def open_nowhere(*_):
-    """Return a copy of standard output's descriptor, which leads nowhere."""
+    """Return a copy of standard output's descriptor, which is /dev/null."""
     return os.dup(1)
 
 
 def discard_written_files():
-    """Discard what any module writes to a file that it opens."""
+    """Replace open() in all modules by open_and_discard()."""
     builtins.open = open_and_discard
     io.open = open_and_discard
 
 
 def load_node(path):
-    """Load the given Node from its file and register it as the module gametree.
+    """Load the class Node from its file and register it as the module gametree.
 
-    A submission may import more of the starter's package, for its own experiments. Every
-    module and name of it can be imported; a call of one raises TreeError.
+    A submission may import other parts of the starter package for its own experiments.
+    Every module and name of the package can be imported, but a call raises TreeError.
     """
     gametree = types.ModuleType("gametree")
     with open(path, "rb") as file:
@@ -318,7 +319,7 @@ def load_node(path):
 
 
 def starter_modules(folder):
-    """Yield the parts of each module's name, such as ["support", "tree"], in a package."""
+    """Yield the name of each module in a package, such as ["support", "tree"]."""
     for path, _, files in os.walk(folder):
         parts = path.removeprefix(folder).split(os.sep)[1:]
         for file in files:
@@ -329,10 +330,10 @@ def starter_modules(folder):
 
 
 def create_stand_in(name):
-    """Return a class in the place of a name of the starter's package.
+    """Return a class that replaces a name of the starter package.
 
-    It can be a base, or part of an annotation such as `Tree | None`. Creating an instance
-    raises TreeError, since the autograder lacks what the name stands for.
+    It can be a base class, or part of an annotation such as `Tree | None`. Creating an
+    instance raises TreeError, because the autograder lacks the real class.
     """
     if name.startswith("__"):
         raise AttributeError(name)
@@ -343,7 +344,7 @@ def create_stand_in(name):
         return object.__new__(kind)
 
     def ignore(self, *_, **__):
-        """Accept any arguments, as the class that a student's class extends may."""
+        """Accept any arguments, because the real class may accept them."""
 
     members = {"__new__": create, "__init__": ignore, "__module__": "gametree"}
     stand_in = type(name, (), members)

@@ -1,16 +1,16 @@
-"""Fork every worker from a clean process, which never held a tree nor runs a submission.
+"""Fork every worker from a clean process that never has a tree or a submission.
 
-The grader starts it as `python -s -S -Wignore zygote.py NODE_FILE`, with -B if it has that
-itself, in an empty folder with an environment of the grader's, and talks to it over
-descriptor 0, a socket. First the zygote reports which layers hold. Then there are two
-commands, each answered with the worker's pid: FORK (with three descriptors: replies,
-requests, text) when the worker has started, END when it and all that it started is dead.
+The grader runs `python -s -S -Wignore zygote.py NODE_FILE`, with -B if it has that option
+itself. It sets an empty folder and the environment, and communicates over descriptor 0, a
+socket. The zygote first reports the active layers. Then it obeys two commands, and answers
+each with the worker's pid. FORK comes with three descriptors (replies, requests, text) and
+is answered when the worker has started. END is answered when the worker and all its
+children are dead.
 
-`python -I` would be the obvious choice. We leave it out for one reason: it would ignore
-PYTHONHASHSEED. Then a set of strings would have another order each time, so that an odd
-submission could score differently twice. What -I excludes is excluded here too: the
-environment is the grader's, and the script's folder leaves the path before anything is
-imported.
+`python -I` would be the obvious choice, but it ignores PYTHONHASHSEED. The order of a set
+of strings would then vary, and a submission could score differently in two gradings. The
+zygote is as isolated as with -I: the grader sets the environment, and the script's folder
+is removed from the path before any import.
 """
 
 # isort: off
@@ -33,10 +33,10 @@ from hardening import Missing, Plan, Settings, create_rules, unused_uid
 from protocol import END, FORK, LENGTH, PID
 
 sys.path.pop()
-sys.dont_write_bytecode = True  # as no worker may
+sys.dont_write_bytecode = True  # no worker may write files
 # isort: on
 
-# What students' programs commonly import, loaded once instead of once a submission.
+# Modules that students commonly import, loaded once instead of once per submission.
 PRELOADED = ("collections", "functools", "itertools", "math", "typing")
 
 GRADER_MODULES = ("__main__", "hardening", "protocol", "worker")  # hidden from submissions
@@ -44,10 +44,10 @@ WORKER_NOT_STARTED = 70  # exit status
 
 
 def preload():
-    """Import what students' programs commonly import; `random` gets a fixed seed.
+    """Import the modules that students commonly use, and seed `random`.
 
-    By itself `random` would draw a new seed in each worker. That would cost a fifth of
-    a fork, and the same submission could score differently from one grading to the next.
+    Otherwise `random` would draw a new seed in each worker. That would take a fifth of the
+    time of a fork, and the same submission could score differently in two gradings.
     """
     register_at_fork = os.register_at_fork
     os.register_at_fork = ignore
@@ -59,11 +59,11 @@ def preload():
 
 
 def ignore(**_):
-    """Stand in for os.register_at_fork() and register nothing."""
+    """Replace os.register_at_fork() and register nothing."""
 
 
 def hide_grader_modules():
-    """Remove the autograder's modules from sys.modules, where a submission could look."""
+    """Remove the autograder's modules from sys.modules, which a submission can read."""
     for name in list(sys.modules):
         if name.partition(".")[0] in GRADER_MODULES:
             del sys.modules[name]
@@ -71,7 +71,7 @@ def hide_grader_modules():
 
 
 def start_worker(plan, descriptors, node_class):
-    """Fork; the child hardens itself and serves, the parent returns its pid."""
+    """Fork a worker, which hardens itself and serves, and return its pid."""
     pid = os.fork()
     if pid:
         return pid
@@ -83,13 +83,13 @@ def start_worker(plan, descriptors, node_class):
 
 
 def end_worker(pid):
-    """Kill and reap the worker; nothing that it could start outlives it."""
+    """Kill and reap the worker. No process that it could start survives it."""
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
 
 
 def serve(control, plan, node_class):
-    """Obey the grader's commands until it closes the socket; leave no worker."""
+    """Obey the grader's commands until it closes the socket, then end the worker."""
     pid = None
     try:
         while True:
@@ -112,7 +112,7 @@ def serve(control, plan, node_class):
 
 
 def main(node_file):
-    """Get ready, wait for the settings, report the layers that hold, and serve."""
+    """Prepare the zygote, receive the settings, report the layers, and serve."""
     control = socket.socket(fileno=os.dup(0))
     preload()
     node_class = worker.load_node(node_file)

@@ -1,10 +1,10 @@
-"""Confine a worker in layers: each optional, detected by trying it, and reported.
+"""Confine a worker in optional layers, which are tested and reported.
 
-The zygote makes one `Plan` and applies it in every fork. Everything costly happens in
-the zygote: loading ctypes, building the filter, opening the folders of the rules, and a
-throw-away fork in which every layer is applied and then tried. Only what held there is
-applied and reported as held. This package imports the standard library only, since the
-zygote holds nothing else. Read layer.py first. Each other module has one family of layers.
+The zygote creates one `Plan` and applies it in every fork. The zygote does all expensive
+work: loading ctypes, building the filter, opening the folders of the rules, and testing
+every layer in a trial fork. Only layers that pass this test are applied and reported as
+active. Like the zygote, this package imports only the standard library. Read layer.py
+first. Each other module contains one family of layers.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from .layer import Missing, Settings, in_fork
 from .process import Descriptors, Limits, Memory, NoNewPrivileges, ParentDeath, Processes
 from .seccomp import Seccomp
 
-# In the order of applying. The uid drop clears the parent-death signal, and root is
-# exempt from the limit on processes, so these follow it; Landlock and seccomp need
-# no_new_privs; seccomp forbids what the others do.
+# In the order in which they are applied. The uid drop clears the parent-death signal, and
+# root is exempt from the limit on processes, so both follow the drop. Landlock and seccomp
+# need no_new_privs. Seccomp is last because it forbids the calls of the other layers.
 LAYERS = (
     Descriptors,
     Limits,
@@ -33,12 +33,12 @@ __all__ = ["LAYERS", "Missing", "Plan", "Settings", "create_rules", "unused_uid"
 
 
 class Plan:
-    """The layers that hold here, ready to be applied in a fork of this process.
+    """The layers that work on this machine, ready to be applied in a fork.
 
-    Make it once, in the zygote, before any fork.
+    Create it once, in the zygote, before any fork.
 
-    held: the names of the layers that hold, in the order of applying.
-    missing: (name, reason) of each other layer.
+    held: the names of the active layers, in the order in which they are applied.
+    missing: (name, reason) of each missing layer.
     """
 
     def __init__(self, settings, layers=LAYERS):
@@ -53,9 +53,10 @@ class Plan:
         self.held = [layer.name for layer in self._layers]
 
     def apply(self, descriptors=()):
-        """Harden this process, a fresh fork; only these descriptors stay open.
+        """Harden this process, a fresh fork, and close all other descriptors.
 
-        Raises OSError if a layer that held in its trial fails: the worker must end.
+        Raises OSError if a layer fails although it passed its test. The worker must then
+        end.
         """
         descriptors = self._with_descriptors_of_layers(descriptors)
         for layer in self._layers:
@@ -68,7 +69,7 @@ class Plan:
         return needed
 
     def _drop_layers_that_fail(self):
-        """Try all layers in throw-away forks until a fork gets through all of them."""
+        """Test all layers in trial forks, and remove each layer that fails."""
         while self._layers:
             trials = in_fork(self._try_layers)
             failed = {name: reason for name, reason in trials if reason}
@@ -87,7 +88,7 @@ class Plan:
 
 
 def _why_missing(layer, descriptors):
-    """Apply a layer and try it; return why it does not hold, or None."""
+    """Apply and test a layer; return the reason if it fails, or None."""
     try:
         layer.apply(descriptors)
         layer.check()

@@ -1,19 +1,20 @@
-"""Close the files: to root's worker by another user, to everybody's by Landlock.
+"""Restrict access to files, by an unused uid (as root) and by Landlock.
 
-`uid` stops: reading the trees, the reference, the metadata and earlier results by their
-paths, writing results.json, signals to the grader, its memory and its /proc entries.
-Only root can do it (Gradescope). The standard library stays importable: a Python under
-a home directory (pyenv, uv, conda) is closed to the worker's uid, and `import statistics`
-in a correct submission would fail. So the zygote opens the library's folders and puts
-/proc/self/fd/N in their place on the path: a process that holds a folder open may walk
-on from it. The worker may then read what is open to everybody beneath that folder, and
-beneath its parents up to the closed one. Landlock narrows this to the library.
+`uid` prevents reading the trees, the reference, the metadata and earlier results by path.
+It also prevents writing results.json, signals to the grader, and reading the grader's
+memory and /proc entries. Only root can apply it, as on Gradescope. A Python below a home
+directory (pyenv, uv, conda) is closed to the worker's uid, so `import statistics` in a
+correct submission would fail. Therefore the zygote opens the library's folders and
+replaces them on the path by /proc/self/fd/N, because a process can open files relative to
+an open folder. The worker can then read all public files below that folder, and below its
+parents up to the closed one. Landlock limits this to the library.
 
-`landlock` stops: opening anything but the files of library.py, every
-change to a file, listing folders, /proc; from ABI 4 on TCP, from ABI 6 on signals and
-abstract sockets. It needs no root, so that it closes the trees to an ordinary user's
-worker. Where it is missing (Linux before 5.13, some containers): the uid drop closes
-what root owns; without both, the worker may read what its user may.
+`landlock` prevents opening all files except those of library.py, changing files, listing
+folders, and reading /proc. From ABI 4 on it also prevents TCP, and from ABI 6 on signals
+and abstract sockets. It does not need root, so it also closes the trees to the worker of
+an ordinary user. It is missing on Linux before 5.13 and in some containers. Then the uid
+drop closes the files of root. Without both layers, the worker can read all files that its
+user can read.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from importlib.machinery import PathFinder
 from .layer import Layer, Missing, address, buffer, in_fork, refuses, syscall
 from .library import DESCRIPTORS, library_folders, read_ahead, readable_places
 
-# No distribution gives out the users 60706 to 61183.
+# No distribution assigns the user IDs 60706 to 61183.
 FIRST_UNUSED_UID = 60706
 UNUSED_UIDS = 478
-# The numbers of Landlock's calls, the same on x86-64 and aarch64.
+# The numbers of Landlock's system calls, which are the same on x86-64 and aarch64.
 CREATE_RULESET = 444
 ADD_RULE = 445
 RESTRICT_SELF = 446
-# Of linux/landlock.h.
+# From linux/landlock.h.
 VERSION_FLAG = 1
 RULE_PATH_BENEATH = 1
 WRITE_FILE = 1 << 1
@@ -44,20 +45,20 @@ READ_DIR = 1 << 3
 TRUNCATE = 1 << 14
 BIND_AND_CONNECT_TCP = 0b11
 ABSTRACT_SOCKETS_AND_SIGNALS = 0b11
-# How many rights on files each ABI knows, from the lowest bit; the last one's hold for
-# all later ones.
+# The number of file rights in each ABI, from the lowest bit. The last number also applies
+# to all later ABIs.
 RIGHTS_OF_ABI = (13, 14, 15, 15, 16)
 
 
 def unused_uid():
-    """Return the number of a user that owns nothing, or None if this is not root."""
+    """Return the ID of a user that owns nothing, or None if this user is not root."""
     if os.geteuid() != 0:
         return None
     return FIRST_UNUSED_UID + os.getpid() % UNUSED_UIDS
 
 
 class Uid(Layer):
-    """Gives up root for an unused uid and gid, and every further group."""
+    """Drops root for an unused uid and gid, without any other groups."""
 
     name = "uid"
 
@@ -91,7 +92,7 @@ class Uid(Layer):
         report("dropped")
 
     def apply(self, descriptors):
-        """Open the library's folders afresh, then drop, for good."""
+        """Open the library's folders again, then drop root permanently."""
         for descriptor, folder in self._folders.items():
             fresh = _open_folder(folder)
             os.dup2(fresh, descriptor)
@@ -99,11 +100,11 @@ class Uid(Layer):
         self._drop()
 
     def check(self):
-        """Try to become root again: as user, as group, by further groups."""
+        """Try to regain root's user, group and further groups."""
         if not (refuses(os.setuid, 0) and refuses(os.setgid, 0)):
-            raise Missing("root can be had back")
+            raise Missing("root can be regained")
         if os.getgroups() or not refuses(os.setgroups, [0]):
-            raise Missing("root's groups can be had back")
+            raise Missing("root's groups can be regained")
 
 
 def _open_folder(folder):
@@ -111,7 +112,7 @@ def _open_folder(folder):
 
 
 def _import_from(new_path, folder):
-    """Import the modules of a folder by another path that leads to it."""
+    """Import the modules of a folder through another path to it."""
     sys.path[sys.path.index(folder)] = new_path
     for module in list(sys.modules.values()):
         package_path = getattr(module, "__path__", None)
@@ -124,9 +125,9 @@ def _import_from(new_path, folder):
 
 @cache
 def create_rules() -> int:
-    """Return the descriptor of Landlock's rules, once made; see library.py for the files.
+    """Create Landlock's rules for the files of library.py; return their descriptor.
 
-    It takes 20 ms, so call it as soon as you can. Raises Missing or OSError.
+    The first call takes 20 ms, so make it early. Raises Missing or OSError.
     """
     abi = syscall(CREATE_RULESET, 0, 0, VERSION_FLAG)
     known_rights = (1 << RIGHTS_OF_ABI[min(abi, len(RIGHTS_OF_ABI)) - 1]) - 1
@@ -157,7 +158,7 @@ def _allow(ruleset, path, rights):
 
 
 class Landlock(Layer):
-    """Allows reading the standard library and what it links to, nothing else."""
+    """Allows reading only the standard library and the libraries that it needs."""
 
     name = "landlock"
 
@@ -168,12 +169,12 @@ class Landlock(Layer):
         PathFinder.find_spec("a name that lists every folder once")
 
     def apply(self, descriptors):
-        """Bind this process to the rules, for good."""
+        """Apply the rules to this process permanently."""
         syscall(RESTRICT_SELF, self._ruleset, 0)
         os.close(self._ruleset)
 
     def check(self):
-        """See that the root folder is closed and the library is open."""
+        """Check that the root folder is closed and the library is open."""
         if not refuses(os.listdir, "/"):
             raise Missing("the rules have no effect")
         module = os.path.join(library_folders()[0], os.path.basename(os.__file__))

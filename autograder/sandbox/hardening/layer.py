@@ -1,4 +1,4 @@
-"""Provide the base class of all layers, and ways to try what this machine allows."""
+"""Provide the base class of all layers, and functions to test this machine."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ except (ImportError, OSError, AttributeError):
 
 
 class Settings(NamedTuple):
-    """How workers are to be confined.
+    """The settings for confining workers.
 
-    uid: the number of the user and the group that a worker drops to. Only root can drop;
-        None stays the present user.
-    cpu_seconds: the CPU time of a worker.
-    memory_bytes: the address space of a worker.
+    uid: the ID of the user and group to which a worker drops, which only root can do; None
+        for the current user.
+    cpu_seconds: the maximum CPU time of a worker.
+    memory_bytes: the maximum address space of a worker.
     """
 
     uid: int | None = None
@@ -34,18 +34,18 @@ class Settings(NamedTuple):
 
 
 class Missing(Exception):
-    """This machine lacks a layer; the text is a short reason."""
+    """This machine lacks a layer. The text is a short reason."""
 
 
 class Layer:
-    """One kind of protection: made once in the zygote, applied in every worker.
+    """One kind of protection, created once in the zygote and applied in every worker.
 
-    Each method may raise Missing or OSError where the machine lacks the layer: the
-    zygote tries all of them before it reports the layer. Where `apply` fails later, the
-    worker ends unstarted: it never runs a student's code with less than was reported.
+    Each method may raise Missing or OSError if the machine lacks the layer. The zygote
+    calls all methods before it reports the layer. If `apply` fails later, the worker ends.
+    It never runs a student's code with fewer layers than reported.
 
-    name: what reports call it.
-    fds: descriptors that stay open until `apply` has been called.
+    name: the name of the layer in reports.
+    fds: descriptors that must remain open until `apply` is called.
     """
 
     name = ""
@@ -55,33 +55,34 @@ class Layer:
         self.settings = settings
 
     def apply(self, descriptors):
-        """Protect this process, a fresh worker that needs these descriptors open."""
+        """Protect this process, a fresh worker that needs these open descriptors."""
 
     def check(self):
-        """Try what the layer forbids; raise Missing if it is not forbidden."""
+        """Try an action that the layer forbids, and raise Missing if it succeeds."""
 
 
 def prctl(option, *arguments):
-    """Call prctl(2); return its result or raise OSError, or Missing off Linux."""
+    """Call prctl(2) and return its result. Raises OSError, or Missing without Linux."""
     return _call("prctl", option, *_padded(arguments, 4))
 
 
 def syscall(number, *arguments):
-    """Make the system call of this number; return its result or raise as prctl().
+    """Make the system call with this number and return its result.
 
-    Arguments are integers; a pointer is the address() of a buffer that stays alive.
+    Arguments are integers. A pointer is the address() of a buffer that must stay alive.
+    Raises the same errors as prctl().
     """
     return _call("syscall", number, *_padded(arguments, 6))
 
 
 def _padded(arguments, length):
-    """Return so many arguments; those that are not given are 0."""
+    """Return the arguments, padded with zeros to this length."""
     zeros = [0] * (length - len(arguments))
     return [*arguments, *zeros]
 
 
 def need_libc():
-    """Raise Missing where the C library cannot be called, or is not Linux's."""
+    """Raise Missing if Linux's C library cannot be called."""
     if LIBC is None:
         raise Missing("needs Linux, and a Python with ctypes")
 
@@ -114,10 +115,10 @@ def refuses(act, *arguments):
 
 
 def in_fork(function):
-    """Run `function(report, pipe)` in a throw-away fork; return the list of its reports.
+    """Run `function(report, pipe)` in a temporary fork and return its reports.
 
-    Each report must fit JSON and goes through the descriptor `pipe`. A fork that dies
-    early reports less.
+    Each report must be valid JSON data, and is sent through the descriptor `pipe`. A fork
+    that dies early sends fewer reports.
     """
     reading, writing = os.pipe()
 

@@ -1,10 +1,10 @@
-"""Find the files that a worker may open, and wipe out how each was used before.
+"""Find the files that a worker may open, and erase the traces of their earlier use.
 
-They are the standard library, the time zones that its zoneinfo reads, and the shared
-libraries that its modules link to. A worker could note something in their access times,
-or by which pages the kernel caches, and a later submission could read it. So the zygote
-lists each folder and reads a byte of each file before it forks, after which their access
-times stay the same for a day, and has the kernel cache all of each file.
+They are the standard library, the time zones for zoneinfo, and the shared libraries that
+the modules need. A worker could encode information in access times or in the kernel's page
+cache, and a later submission could read it. So before it forks, the zygote lists each
+folder and reads a byte of each file. The access times then stay the same for a day. The
+zygote also makes the kernel cache each whole file.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ import sys
 from collections.abc import Iterable
 
 DESCRIPTORS = "/proc/self/fd/"
-LINKER_CACHE = "/etc/ld.so.cache"  # the paths of the shared libraries, each ended by a 0
-LOCALE = "/usr/lib/locale/C.utf8"  # the worker's own, for locale.setlocale()
+LINKER_CACHE = "/etc/ld.so.cache"  # the paths of the shared libraries, 0 after each
+LOCALE = "/usr/lib/locale/C.utf8"  # the worker's locale, for locale.setlocale()
 TIME_ZONES = "/usr/share/zoneinfo"
 USUAL_FOLDERS = ("/lib", "/usr/lib", os.path.join(sys.base_prefix, "lib"))
-# What else is in these folders: packages, tests, demos, copies of all time zones.
+# Other contents of these folders: packages, tests, demos, copies of all time zones.
 NOT_LIBRARY = re.compile(
     "(site|dist)-packages|test|idlelib|turtledemo|config-.*|posix|right"
 )
-# Of elf.h: the start of a file of 64 bits, kinds of segments, tags of dynamic entries.
+# From elf.h: the start of a 64-bit file, kinds of segments, tags of dynamic entries.
 ELF = b"\x7fELF\x02"
 DYNAMIC_SEGMENT = 2
 NEEDED_LIBRARY = 1
@@ -35,7 +35,7 @@ LIBRARY_FOLDERS = (15, 29)
 
 
 def library_folders() -> list[str]:
-    """Return the folders of standard modules on the path, and no other folder."""
+    """Return the folders on the path that contain standard modules."""
     library = os.path.dirname(os.__file__) + os.sep
     folders = []
     for path in dict.fromkeys(sys.path):
@@ -46,7 +46,7 @@ def library_folders() -> list[str]:
 
 
 def readable_places() -> tuple[list[str], list[str], list[str]]:
-    """Return what a worker may read: single files, folders, and the files in these."""
+    """Return the files and folders that a worker may read, and the folders' files."""
     files = [LINKER_CACHE]
     folders = []
     for top in (os.path.dirname(os.__file__), LOCALE, TIME_ZONES):
@@ -66,7 +66,7 @@ def readable_places() -> tuple[list[str], list[str], list[str]]:
 
 
 def read_ahead(files: Iterable[str]) -> None:
-    """Read a byte of each file that can be opened; have the kernel cache the rest."""
+    """Read a byte of each file that can be opened; make the kernel cache the file."""
     flags = os.O_RDONLY | os.O_CLOEXEC
     for path in files:
         try:
@@ -79,7 +79,7 @@ def read_ahead(files: Iterable[str]) -> None:
 
 
 def shared_libraries(files: Iterable[str]) -> list[str]:
-    """Return the paths of the shared libraries that these files need, also indirectly."""
+    """Return the paths of all shared libraries that these files need."""
     folders = dict.fromkeys(USUAL_FOLDERS)
     with contextlib.suppress(OSError), open(LINKER_CACHE, "rb") as cache:
         for path in re.findall(rb"\0(/[^\0]+)/", cache.read()):
@@ -101,7 +101,7 @@ def shared_libraries(files: Iterable[str]) -> list[str]:
 
 
 def read_links(path: str) -> tuple[set[str], list[str]]:
-    """Return the names of the libraries that a file links to, and its folders of them."""
+    """Return the names of a file's shared libraries, and the folders to search."""
     names = set()
     folders = []
     with contextlib.suppress(OSError, ValueError, struct.error):
@@ -115,7 +115,7 @@ def read_links(path: str) -> tuple[set[str], list[str]]:
 
 
 def _read_dynamic_entries(path):
-    """Return (tag, text) of each dynamic entry of an ELF file that has a text."""
+    """Return (tag, text) of each dynamic entry with a text in an ELF file."""
     with open(path, "rb") as file:
         data = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
     if data[: len(ELF)] != ELF:
@@ -139,7 +139,7 @@ def _read_dynamic_entries(path):
 
 
 def _file_offset(segments, address):
-    """Return where in the file an address of memory is."""
+    """Return the offset in the file of an address in memory."""
     for _, _, offset, start, _, length in segments:
         if start <= address < start + length:
             return address - start + offset

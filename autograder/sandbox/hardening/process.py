@@ -1,21 +1,27 @@
-"""Set resource limits and process attributes: the small layers, which need no policy.
+"""Set resource limits and process attributes: the small layers without a policy.
 
-`descriptors` stops: reading a tree, the results or the control socket through what came
-along with the fork; typing into the grader's terminal; signalling to the next worker by
-the flags or the offset of a file that both inherit, as /dev/null is opened afresh; taking
-the kernel's memory for descriptors without end.
-`limits` stops: endless loops in C that outlive the grader's clock (CPU seconds), files
-that are filled where Landlock and seccomp are missing, and a crash's core, which a
-handler outside all layers would write.
-`memory` stops: taking the machine's memory, which on Gradescope would end the grader.
-`processes` stops: fork bombs, daemons and late threads. Root is exempt from it, so that
-it holds only after the uid drop. An ordinary user's other processes count too, but zero
-refuses further ones to this process alone.
-`parent death` stops: a worker that sleeps on because the zygote was killed.
-`no new privileges` stops: gaining rights by a setuid program; Landlock and seccomp
+`descriptors` prevents reading a tree, the results or the control socket through inherited
+descriptors, and typing into the grader's terminal. It opens /dev/null again, so that
+workers cannot signal to each other by the flags or the offset of an inherited file. It
+also limits the kernel's memory for descriptors.
+
+`limits` ends endless loops in C that survive the grader's clock. It prevents filling
+files if Landlock and seccomp are missing. It also prevents the core dump of a crash, which
+a handler outside all layers would write.
+
+`memory` prevents using up the machine's memory, which would end the grader on Gradescope.
+
+`processes` prevents fork bombs, daemons and late threads. Root is exempt, so the limit
+works only after the uid drop. It counts all processes of the user, but a limit of zero
+affects only this process.
+
+`parent death` ends a worker that still sleeps after the zygote was killed.
+
+`no new privileges` prevents gaining rights through a setuid program. Landlock and seccomp
 need it.
-Where they are missing (the last two and `memory` on macOS): the grader's own clock ends
-the search, and what a worker took goes when it is killed.
+
+On macOS the last two and `memory` are missing. There the grader's own clock ends the
+search, and killing the worker frees its resources.
 """
 
 from __future__ import annotations
@@ -28,16 +34,16 @@ from itertools import pairwise
 
 from .layer import Layer, Missing, prctl, refuses
 
-MAX_DESCRIPTORS = 64  # of the zygote and of a worker, so that closing all is quick
-MAX_CLOSED = 2**20  # descriptors that are closed where the system's limit is higher
+MAX_DESCRIPTORS = 64  # of the zygote and of a worker, so that closing all is fast
+MAX_CLOSED = 2**20  # descriptors that are closed if the system's limit is higher
 STACK_BYTES = 64 * 2**20  # for deep recursion in Python 3.10, which uses the C stack
-# Of linux/prctl.h, the same on every processor.
+# From linux/prctl.h, the same on every processor.
 PR_SET_PDEATHSIG = 1
 PR_SET_NO_NEW_PRIVS = 38
 
 
 class Descriptors(Layer):
-    """Closes what came along with the fork and points 0, 1 and 2 at /dev/null."""
+    """Closes inherited descriptors and redirects 0, 1 and 2 to /dev/null."""
 
     name = "descriptors"
 
@@ -49,7 +55,7 @@ class Descriptors(Layer):
         _limit("NOFILE", MAX_DESCRIPTORS)
 
     def apply(self, descriptors):
-        """Close all others."""
+        """Close all other descriptors."""
         null = os.open(os.devnull, os.O_RDWR)
         for standard in (0, 1, 2):
             os.dup2(null, standard)
@@ -57,7 +63,7 @@ class Descriptors(Layer):
             os.closerange(below + 1, above)
 
     def check(self):
-        """Open descriptors until that is refused."""
+        """Open descriptors until the system refuses another."""
         opened = []
         try:
             for _ in range(MAX_DESCRIPTORS):
@@ -67,16 +73,16 @@ class Descriptors(Layer):
         finally:
             for descriptor in opened:
                 os.close(descriptor)
-        raise Missing("the limit on descriptors is not kept")
+        raise Missing("the limit on descriptors has no effect")
 
 
 class Limits(Layer):
-    """Limits CPU seconds, allows only empty files, and gives a stack for deep recursion."""
+    """Limits CPU seconds, allows only empty files, and allows deep recursion."""
 
     name = "limits"
 
     def apply(self, descriptors):
-        """Set the limits; the student's code may still raise that of the stack."""
+        """Set the limits. The student's code may still raise the stack's limit."""
         _limit("CPU", self.settings.cpu_seconds)
         _limit("FSIZE", 0)
         _limit("CORE", 0)
@@ -95,13 +101,13 @@ class Memory(Layer):
         _limit("AS", self.settings.memory_bytes)
 
     def check(self):
-        """Map as many bytes as the whole address space may have."""
+        """Try to map as many bytes as the whole address space may have."""
         if not refuses(mmap.mmap, -1, self.settings.memory_bytes):
-            raise Missing("the kernel does not keep the limit on the address space")
+            raise Missing("the limit on the address space has no effect")
 
 
 class Processes(Layer):
-    """Allows no further process and no further thread."""
+    """Forbids further processes and threads."""
 
     name = "processes"
 
@@ -110,7 +116,7 @@ class Processes(Layer):
         _limit("NPROC", 0)
 
     def check(self):
-        """Fork."""
+        """Try to fork a process."""
         try:
             pid = os.fork()
         except OSError:
@@ -120,7 +126,7 @@ class Processes(Layer):
         os.waitpid(pid, 0)
         if os.geteuid() == 0:
             raise Missing("root is exempt")
-        raise Missing("the kernel does not keep it")
+        raise Missing("the limit on processes has no effect")
 
 
 def _limit(name, value):
@@ -134,16 +140,16 @@ def _limit(name, value):
 
 
 def _within(hard_limit, value):
-    """Return the value, or the hard limit where that is lower."""
+    """Return the value, or the hard limit if that is lower."""
     if hard_limit == resource.RLIM_INFINITY:
         return value
     return min(value, hard_limit)
 
 
 class ParentDeath(Layer):
-    """Has the kernel kill the worker when the zygote ends.
+    """Makes the kernel kill the worker when the zygote ends.
 
-    A change of uid clears this, so apply it after that.
+    A change of uid clears this setting, so this layer is applied after `uid`.
     """
 
     name = "parent death"
@@ -153,14 +159,14 @@ class ParentDeath(Layer):
         self._zygote = os.getpid()
 
     def apply(self, descriptors):
-        """Ask for the signal, then see whether the zygote ended before we asked."""
+        """Request the signal, then check whether the zygote has already ended."""
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != self._zygote:
             os._exit(71)
 
 
 class NoNewPrivileges(Layer):
-    """Takes the effect from setuid programs, for good, also for what this one starts."""
+    """Disables setuid programs permanently, for this process and its children."""
 
     name = "no new privileges"
 

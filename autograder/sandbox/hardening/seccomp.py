@@ -1,13 +1,15 @@
-"""Refuse every system call that pure Python does not need, by the kernel's seccomp.
+"""Use seccomp to refuse every system call that pure Python does not need.
 
-Stops: processes, programs, signals, sockets, ptrace, writing and changing files, other
-limits, namespaces, and about three quarters of the kernel's calls with their
-vulnerabilities. Where it is missing (other processors than x86-64 and aarch64, some
-containers): uid or Landlock close the files, `processes` the forks.
+This layer prevents starting processes and programs, signals, sockets, ptrace, writing and
+changing files, changing limits, and namespaces. It refuses about three quarters of the
+kernel's system calls, with their vulnerabilities. It is missing in some containers, and on
+processors other than x86-64 and aarch64. Then `uid` or `landlock` closes the files, and
+`processes` prevents forks.
 
-The policy is CALLS and CONDITIONS. `build_filter` makes a program of it that compares
-the number of a call with one allowed number after the other. From Linux 5.11 on the
-kernel caches which calls are always allowed. For older ones the commonest come first.
+CALLS and CONDITIONS define the policy. `build_filter` compiles it to a program that
+compares the number of a call with each allowed number in turn. From Linux 5.11 on, the
+kernel caches which calls are always allowed. For older kernels, the most common calls are
+compared first.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from .layer import Layer, Missing, address, buffer, need_libc, refuses, syscall
 # The allowed calls: name, number on x86-64 (asm/unistd_64.h of Linux 6.2), number on
 # aarch64 (asm-generic/unistd.h, which lacks the oldest calls).
 CALLS = """
-# The commonest: read, write, allocate memory.
+# The most common: read, write, allocate memory.
 read                   0   63
 write                  1   64
 futex                202   98
@@ -37,7 +39,7 @@ munmap                11  215
 brk                   12  214
 mprotect              10  226
 mremap                25  216
-# See which files there are; Landlock says where.
+# Find files; Landlock restricts where.
 stat                   4    -
 lstat                  6    -
 access                21    -
@@ -53,7 +55,7 @@ getcwd                79   17
 chdir                 80   49
 fchdir                81   50
 umask                 95  166
-# Further ways to read, write and close what is open.
+# Other ways to read, write and close open files.
 readv                 19   65
 writev                20   66
 pread64               17   67
@@ -133,7 +135,7 @@ prlimit64            302  261
 socketpair            53  199
 sendto                44  206
 """
-NEWEST_CALL = 451  # of Linux 6.2; higher numbers are answered ENOSYS
+NEWEST_CALL = 451  # of Linux 6.2; higher numbers return ENOSYS
 
 
 def call_numbers(column: int) -> dict[str, int]:
@@ -147,10 +149,10 @@ def call_numbers(column: int) -> dict[str, int]:
 
 
 class Machine(NamedTuple):
-    """A processor that the policy knows.
+    """A processor for which there is a policy.
 
-    architecture: its AUDIT_ARCH number, of linux/audit.h.
-    seccomp_call: the number of seccomp(2) on it.
+    architecture: its AUDIT_ARCH number from linux/audit.h.
+    seccomp_call: its number of the system call seccomp(2).
     calls: name -> number of the allowed calls, in the order of comparison.
     """
 
@@ -167,11 +169,11 @@ MACHINES = {
 
 
 class Condition(NamedTuple):
-    """What an argument of an allowed call must be.
+    """A condition on an argument of an allowed call.
 
-    word: half an argument, see lower_half() and upper_half().
-    mask: the bits of the word that count.
-    values: what these bits may be; one of them must match.
+    word: the index of half an argument; see lower_half() and upper_half().
+    mask: the bits of the word that are compared.
+    values: the allowed values of these bits.
     """
 
     word: int
@@ -180,25 +182,25 @@ class Condition(NamedTuple):
 
 
 def lower_half(argument: int) -> int:
-    """Return the word with the lower 32 bits of an argument, counted from 0."""
+    """Return the index of the lower 32 bits of an argument, counted from 0."""
     return 2 * argument
 
 
 def upper_half(argument: int) -> int:
-    """Return the word with the upper 32 bits of an argument, counted from 0."""
+    """Return the index of the upper 32 bits of an argument, counted from 0."""
     return 2 * argument + 1
 
 
 # O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND and __O_TMPFILE of asm-generic/fcntl.h.
 WRITING = 0o3 | 0o100 | 0o1000 | 0o2000 | 0o20000000
-# TCGETS, TIOCGWINSZ, FIONBIO, FIONCLEX, FIOCLEX: what io, os and asyncio ask for.
+# TCGETS, TIOCGWINSZ, FIONBIO, FIONCLEX, FIOCLEX: the requests of io, os and asyncio.
 HARMLESS_IOCTLS = (0x5401, 0x5413, 0x5421, 0x5450, 0x5451)
-# F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC. No locks, no F_SETFL, whose flags
-# others with the same open file can read, no F_SETOWN, which sends signals, no
-# F_SETPIPE_SZ, which takes memory that no limit counts.
+# F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC. The filter refuses locks, F_SETFL
+# (processes that share the open file can read its flags), F_SETOWN (sends signals) and
+# F_SETPIPE_SZ (takes memory that no limit counts).
 HARMLESS_FCNTLS = (0, 1, 2, 3, 1030)
-# MADV_NORMAL, DONTNEED, FREE, HUGEPAGE, NOHUGEPAGE: what allocating memory asks for. The
-# others tell or change what the kernel caches of a file.
+# MADV_NORMAL, DONTNEED, FREE, HUGEPAGE, NOHUGEPAGE: the requests of memory allocators. The
+# other values report or change which pages of a file the kernel caches.
 HARMLESS_ADVICE = (0, 4, 8, 14, 15)
 AF_UNIX = 1
 SOCK_STREAM = 1
@@ -208,7 +210,7 @@ ALL_BITS = 0xFFFFFFFF
 FLAGS_OF_OPEN = lower_half(1)
 FLAGS_OF_OPENAT = lower_half(2)
 
-# Call -> the conditions of which all must hold.
+# Call -> its conditions, which must all be true.
 CONDITIONS = {
     "open": [Condition(FLAGS_OF_OPEN, WRITING, (0,))],
     "openat": [Condition(FLAGS_OF_OPENAT, WRITING, (0,))],
@@ -217,7 +219,7 @@ CONDITIONS = {
     "madvise": [Condition(lower_half(2), ALL_BITS, HARMLESS_ADVICE)],
     # Limits of this process only.
     "prlimit64": [Condition(lower_half(0), ALL_BITS, (0,))],
-    # asyncio wakes itself through a pair of connected sockets; they lead nowhere else.
+    # asyncio wakes itself through a pair of sockets that lead only to each other.
     "socketpair": [
         Condition(lower_half(0), ALL_BITS, (AF_UNIX,)),
         Condition(lower_half(1), SOCK_TYPE, (SOCK_STREAM,)),
@@ -231,11 +233,11 @@ CONDITIONS = {
 
 
 class Instruction(NamedTuple):
-    """One instruction of a filter, see struct sock_filter of linux/filter.h.
+    """One instruction of a filter; see struct sock_filter in linux/filter.h.
 
-    operation: one of the five below.
-    value: what the operation needs.
-    if_true, if_false: how many instructions a comparison skips.
+    operation: one of the five operations below.
+    value: the operand of the operation.
+    if_true, if_false: the number of instructions that a comparison skips.
     """
 
     operation: int
@@ -244,16 +246,16 @@ class Instruction(NamedTuple):
     if_false: int = 0
 
     def pack(self) -> bytes:
-        """Return it as the kernel reads it."""
+        """Return the instruction in the kernel's format."""
         jumps = self.if_true, self.if_false
         return struct.pack("=HBBI", self.operation, *jumps, self.value)
 
 
-LOAD = 0x20  # the word at an offset of the call's data into the accumulator
-AND = 0x54  # the accumulator with a value
-IF_EQUAL = 0x15  # the accumulator is the value
-IF_AT_LEAST = 0x35  # the accumulator is the value or more
-RETURN = 0x06  # what the kernel does with the call
+LOAD = 0x20  # load the word at an offset of the call's data into the accumulator
+AND = 0x54  # mask the accumulator with a value
+IF_EQUAL = 0x15  # test whether the accumulator equals the value
+IF_AT_LEAST = 0x35  # test whether the accumulator is at least the value
+RETURN = 0x06  # return the kernel's action for the call
 
 # Offsets in the call's data, struct seccomp_data of linux/seccomp.h, in bytes.
 NUMBER = 0
@@ -265,8 +267,8 @@ ALLOW = Instruction(RETURN, 0x7FFF0000)
 RETURN_ERROR = 0x00050000  # with the error's number in the lower half
 X32 = 0x40000000  # the bit that marks x86-64's other calling convention
 SET_MODE_FILTER = 1
-# Without it, kernels before 5.16 slow the whole worker down against Spectre attacks of
-# code on its own process, which holds nothing to steal.
+# Without it, kernels before 5.16 slow down the whole worker to prevent Spectre attacks on
+# its own process, which has nothing to steal.
 SPEC_ALLOW = 4
 
 
@@ -311,7 +313,7 @@ def _refuse(error):
 
 
 class Seccomp(Layer):
-    """Has the kernel refuse what the policy does not allow."""
+    """Makes the kernel refuse all calls that the policy does not allow."""
 
     name = "seccomp"
 
@@ -328,11 +330,11 @@ class Seccomp(Layer):
         self._head = buffer(head)
 
     def apply(self, descriptors):
-        """Install the filter, for good."""
+        """Install the filter permanently."""
         syscall(self._seccomp_call, SET_MODE_FILTER, SPEC_ALLOW, address(self._head))
 
     def check(self):
-        """Try a socket and a write; see that ordinary calls still work."""
+        """Check that a socket and a write fail, and that ordinary calls work."""
         if not refuses(socket.socket) or not refuses(os.open, os.devnull, os.O_WRONLY):
             raise Missing("the filter has no effect")
         if refuses(os.stat, "/") or refuses(os.dup, 0):
