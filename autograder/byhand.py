@@ -1,6 +1,6 @@
-"""Grade byhand.yaml, which a student fills in before there is any code.
+"""Grade byhand.yaml, which a student completes before writing code.
 
-It is read as data, by the tree files' own reader, in the grader; nothing of it is run.
+The grader parses it as data, with the parser of tree files, and runs none of it.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from gametree.support.judging import returned_values, window_before
 from gametree.support.saying import say
 from gametree.support.tree import TreeError
 
-MAX_LINE = 200  # characters of a line in which a student's words may stand
+MAX_LINE = 200  # characters of a line that may contain a student's words
 
 
 @dataclass(frozen=True)
 class HandRow:
-    """One tree of the sheet: what its answers earn, and what a student reads.
+    """One tree of the sheet, with its score and its text for the student.
 
-    number: the row's number, such as "0.01".
-    title: the tree's, such as "tree 1".
-    max_cents: the most that it can earn, in hundredths of a point.
-    cents: what it earns.
-    text: what is right and wrong in the answers.
+    number: the number of the row, such as "0.01".
+    title: the title of the tree, such as "tree 1".
+    max_cents: the maximum score, in hundredths of a point.
+    cents: the score, in hundredths of a point.
+    text: a description of the correct and the wrong answers.
     """
 
     number: str
@@ -41,22 +41,22 @@ class HandRow:
 
     @property
     def name(self) -> str:
-        """The line that the student reads: "by hand: tree 1"."""
+        """The row's name for the student, such as "by hand: tree 1"."""
         return f"{ByHand.name}: {self.title}"
 
     @property
     def is_right(self) -> bool:
-        """Whether it earns all."""
+        """Whether the row has full marks."""
         return self.cents == self.max_cents
 
 
 @dataclass(frozen=True)
 class ByHand:
-    """What came of a sheet.
+    """The result of grading a sheet.
 
-    rows: one for each tree.
-    problem: a line that says why the sheet could not be graded, "" if it could.
-    note: a line that says that nothing tells whose the sheet is, "" if something does.
+    rows: one row for each tree.
+    problem: the reason why the sheet could not be graded, or "".
+    note: a warning that the sheet's ID could not be checked, or "".
     """
 
     name: ClassVar[str] = "by hand"
@@ -66,17 +66,17 @@ class ByHand:
 
     @property
     def cents(self) -> int:
-        """What the rows earn."""
+        """The score of all rows."""
         return sum(row.cents for row in self.rows)
 
     @property
     def max_cents(self) -> int:
-        """The most that they could earn."""
+        """The maximum score of all rows."""
         return sum(row.max_cents for row in self.rows)
 
 
 def rows_by_hand(max_cents: int) -> tuple[HandRow, ...]:
-    """Return the rows before anything was graded: none where the part is off."""
+    """Return the ungraded rows, or none if the rubric does not include them."""
     if not max_cents:
         return ()
     count = len(hand_trees(""))
@@ -90,9 +90,9 @@ def rows_by_hand(max_cents: int) -> tuple[HandRow, ...]:
 
 
 def ids_in(metadata: Path) -> tuple[str, ...]:
-    """Return the student ids and e-mail addresses in Gradescope's metadata, else none.
+    """Return the student IDs and e-mail addresses in Gradescope's metadata, if any.
 
-    A group has several. `sid` is there where the course's roster has one.
+    A group has several students. Only a course whose roster has IDs has the key `sid`.
     """
     ids = []
     try:
@@ -107,11 +107,11 @@ def ids_in(metadata: Path) -> tuple[str, ...]:
 def grade_by_hand(
     sheet: bytes | str, ids: Iterable[str] | None, max_cents: int, reference: ModuleType
 ) -> ByHand:
-    """Grade a sheet by the reference's search of the trees that its id makes.
+    """Grade a sheet by the reference's searches of the trees for its ID.
 
-    sheet: the file's bytes, or why there are none.
-    ids: whose sheet it may be; None where nothing says so, and its own word is taken.
-    max_cents: the most that it can earn.
+    sheet: the file's bytes, or the reason why there is no file.
+    ids: the IDs that the sheet may have; None accepts any ID.
+    max_cents: the maximum score, in hundredths of a point.
     reference: the module of correct searches.
     """
     rows = rows_by_hand(max_cents)
@@ -130,7 +130,7 @@ def grade_by_hand(
 
 
 def _read_sheet_of(sheet, ids):
-    """Return the id and the answers of a sheet; raise TreeError if the id is not in ids."""
+    """Return a sheet's ID and answers. Raises TreeError if the ID is not in `ids`."""
     if not isinstance(sheet, bytes):
         raise TreeError(sheet or say("graded by hand.no sheet"))
     id, answers = read_sheet(sheet)
@@ -145,9 +145,9 @@ def _read_sheet_of(sheet, ids):
 
 
 def _grade_answer(row, hand, answer, reference, note):
-    """Return a row with what one answer earns: half for the leaves, half for the window.
+    """Grade one answer: half of the points for the leaves, half for the window.
 
-    Without leaves of this very tree it earns nothing: windows alone could be anybody's.
+    Without leaves of this tree it earns nothing, because a window alone could be copied.
     """
     problem = answer.problem or describe_foreign(hand, answer)
     if not problem and not answer.leaves:
@@ -175,7 +175,7 @@ def _text(*lines):
 
 
 def _describe_wrong_leaf(hand, visited, answer):
-    """Say which leaf is the first that is wrong, from left to right, "" if none is."""
+    """Describe the first wrong leaf from left to right, or return ""."""
     for leaf in hand.tree.root.frontier(hand.search.depth):
         is_visited = leaf.path in visited
         if is_visited and leaf.name not in answer.leaves:
@@ -186,7 +186,7 @@ def _describe_wrong_leaf(hand, visited, answer):
 
 
 def _describe_wrong_bounds(hand, visited, answer):
-    """Say which ends of the window are wrong or not written, "" if none is."""
+    """Describe the wrong and the missing bounds of the window, or return ""."""
     values = returned_values(hand.tree, hand.search, visited)
     turn = window_before(hand.asked, hand.search, values)
     wrong = []

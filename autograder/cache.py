@@ -1,9 +1,10 @@
-"""Store computed results on disk; load them only where they are certainly current.
+"""Store computed results on disk, and load them only if they are valid and current.
 
-A file is a pickle, which could run code when it is read. So one is read only if this
-user or root wrote it and nobody else may, if it is whole, and if it was made by this
-Python from the kit as it is now. It lies beside the kit's own code, which is trusted in
-the same way; a worker can neither write nor read it (SECURITY.md).
+A file is a pickle, and loading a pickle can run code. So a file is loaded only if this
+user or root wrote it, no other user may write it, and its checksum is correct. It must
+also come from this version of Python and from the current kit. The files are next to the
+kit's own code, which is trusted in the same way. A worker can neither read nor write them
+(SECURITY.md).
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 def store(path: Path, key: str, content: object) -> None:
-    """Store `content` under a key. Where that fails, it is computed again next time."""
+    """Store `content` under a key. If this fails, it is computed again next time."""
     with contextlib.suppress(OSError, RecursionError):
         data = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
         replace_file(path, _head(key) + hashlib.sha256(data).digest() + data, OWNER_ONLY)
 
 
 def load_or_make(path: Path, key: str, make: Callable[[], object]) -> object:
-    """Return what make() returns, or what is stored under this key."""
+    """Return the content stored under this key, or else store the result of make()."""
     content = load(path, key)
     if content is None:
         content = make()
@@ -40,7 +41,7 @@ def load_or_make(path: Path, key: str, make: Callable[[], object]) -> object:
 
 
 def load(path: Path, key: str) -> object:
-    """Return what is stored under this very key, or None: missing, stale or damaged."""
+    """Return the content under this key, or None if missing, stale or damaged."""
     data = _private_bytes(path)
     head = _head(key)
     if data is None or not data.startswith(head):
@@ -58,7 +59,7 @@ def _head(key):
 
 
 def _private_bytes(path):
-    """Return the bytes of a file that this user or root alone may touch, or None."""
+    """Return the bytes of a file that only this user or root can access, or None."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:
         with open(os.open(path, flags), "rb") as file:
@@ -70,7 +71,7 @@ def _private_bytes(path):
 
 
 def _is_private(status):
-    """Tell whether a file is this user's or root's, and closed to all others."""
+    """Return whether only this user or root owns and can access a file."""
     if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077:
         return False
     return not hasattr(os, "geteuid") or status.st_uid in (0, os.geteuid())

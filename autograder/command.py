@@ -1,4 +1,4 @@
-"""Run a command so that whatever stops it is one line and an exit status."""
+"""Run a command so that every failure becomes one line and an exit status."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from typing import NoReturn
 from autograder.plaintext import sanitize
 
 CANNOT = 2
-MAX_LINE = 2000  # characters that a command prints
-INTERRUPTED = 130  # as shells count: 128 and the number of SIGINT
+MAX_LINE = 2000  # characters of a printed line
+INTERRUPTED = 130  # as in shells: 128 plus the number of SIGINT
 
 
 class Refused(Exception):
-    """The command cannot do what was asked; str says in one line why, and what to do."""
+    """The command refuses its input. The text is one line with the reason and fix."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -28,27 +28,27 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> None:
         """Raise Refused."""
         line = re.sub(r"argument --(\w+)", lambda name: name[1].upper(), message)
-        advice = "write a whole number, or leave it out"
+        advice = "write a whole number, or omit it"
         raise Refused(re.sub("invalid int value: .*", advice, line))
 
 
 def path(text: str) -> Path:
-    """Return the path that a setting names; ~ is the home folder."""
+    """Return the path in a setting, where ~ is the home folder."""
     return Path(os.path.expanduser(text))
 
 
 def say(line: str) -> None:
-    """Print one line that may hold names which strangers gave."""
+    """Print one line that may contain untrusted names."""
     print(sanitize(line, MAX_LINE), flush=True)
 
 
 def announce(line: str) -> None:
-    """Print one line for people on stderr, beside what the command prints."""
+    """Print one line of information to stderr."""
     print(sanitize(line, MAX_LINE), file=sys.stderr, flush=True)
 
 
 def say_all(lines: Iterable[str]) -> None:
-    """Print lines as say() does; stop quietly when the pipe is closed, as by head."""
+    """Print lines with say(); stop quietly if the pipe is closed, as by head."""
     try:
         for line in lines:
             say(line)
@@ -57,12 +57,12 @@ def say_all(lines: Iterable[str]) -> None:
 
 
 def run(name: str, main: Callable[[], int]) -> None:
-    """Exit with main()'s status, or with one line why it could not go on."""
+    """Run main() and exit with its status; print one line if it fails."""
     sys.exit(status_of(name, main))
 
 
 def leave(status: int) -> NoReturn:
-    """Exit at once: Python's own way out of a grading would take a tenth of its time."""
+    """Exit at once, because Python's own exit takes a tenth of a grading's time."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
@@ -70,10 +70,10 @@ def leave(status: int) -> NoReturn:
 
 
 def status_of(name: str, act: Callable[[], int], folder: str | Path = "build") -> int:
-    """Return act()'s exit status; where it cannot go on, print why in one line.
+    """Return the exit status of act(); print one line if it fails.
 
-    The line begins with the command's name. `folder` is where the command writes. What
-    the terminal has no letters for is printed as a "?".
+    The line starts with the command's name. `folder` is the folder to which the command
+    writes. Characters that the terminal cannot show are printed as "?".
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -87,9 +87,9 @@ def status_of(name: str, act: Callable[[], int], folder: str | Path = "build") -
 
 
 def line_and_status(error: BaseException, folder: str | Path) -> tuple[str, int]:
-    """Return the one line that says why a command stopped, and its exit status.
+    """Return the line that explains a command's failure, and its exit status.
 
-    The traceback of a fault that nobody foresaw goes to fault.txt in the folder.
+    The traceback of an internal error is written to fault.txt in the folder.
     """
     if isinstance(error, KeyboardInterrupt):
         return str(error) or "stopped", INTERRUPTED
@@ -101,7 +101,7 @@ def line_and_status(error: BaseException, folder: str | Path) -> tuple[str, int]
 
     from autograder.files import replace_file
 
-    fault = f"a fault of the kit ({type(error).__name__})"
+    fault = f"internal error ({type(error).__name__})"
     log = Path(folder) / "fault.txt"
     try:
         replace_file(log, "".join(traceback.format_exception(error)))
@@ -111,7 +111,7 @@ def line_and_status(error: BaseException, folder: str | Path) -> tuple[str, int]
 
 
 def _foreseen():
-    """Return the exceptions whose text says why, and what to do."""
+    """Return the exceptions with a text that explains the error and its fix."""
     from autograder.mistakes.variants import VariantError
     from autograder.rubricfile import RubricError
     from autograder.sandbox import NotGradable, SandboxError

@@ -1,7 +1,8 @@
-"""Find the smallest tree on which a submission fails, by running it on small trees.
+"""Find the smallest tree on which a submission fails, and detect state leaks.
 
-And find out which functions keep state between searches: their first wrong search of a
-public tree is run once more, alone. So is that of the smallest tree.
+A function has a state leak if it keeps state between searches. To detect a leak, the first
+wrong search of a public tree is run again, alone. The wrong search of the smallest tree is
+run again too.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ SEARCH_CPU_SECONDS = 0.5
 
 
 def find_state_leaks(session: Session, verdicts: Sequence[Verdict]) -> list[StateLeak]:
-    """Return which functions keep state or draw at random, by their first wrong search.
+    """Return a StateLeak for each function that keeps state or is nondeterministic.
 
-    `verdicts` are those of the public trees, in the order in which they were run. Each
-    such search is run alone, in a fresh worker. If it is right there, the function keeps
-    state. If it differs there, and again in a third worker, the function draws at random.
+    `verdicts` are the verdicts of the public trees, in the order of the searches. The first
+    wrong search of each function is run alone, in a fresh worker. If it is correct there,
+    the function keeps state. If it differs there, and differs again in a third worker, the
+    function is nondeterministic.
     """
     leaks = []
     for function in FUNCTIONS:
@@ -48,7 +50,7 @@ def _is_wrong(verdict, function):
 
 
 def _task_before(place, verdicts):
-    """Return the last task of the same function before a place, or else of any, or None."""
+    """Return the previous task of the same function, or of any function, or None."""
     function = verdicts[place].task.function
     earlier = [verdict.task for verdict in verdicts[:place]]
     own = [task for task in earlier if task.function == function]
@@ -57,7 +59,7 @@ def _task_before(place, verdicts):
 
 
 def _state_leak(session, verdict, task_before):
-    """Return the StateLeak that a wrong search shows when it is run alone, or None."""
+    """Run a wrong search alone; return the StateLeak that it reveals, or None."""
     task = verdict.task
     alone = next(session.run([task]))
     if session.out_of_time():
@@ -73,14 +75,14 @@ def _state_leak(session, verdict, task_before):
 
 
 def _is_same(trace, other):
-    """Tell whether two runs of a task went the same way."""
+    """Return whether two runs of a task are identical."""
     ends = trace.answer, trace.ending.kind
     other_ends = other.answer, other.ending.kind
     return ends == other_ends and trace.events == other.events
 
 
 class LadderResult(NamedTuple):
-    """What the small trees show of a wrong function. Both are None where they show nothing.
+    """The result of a wrong function on the small trees. Both fields may be None.
 
     counterexample: the first small tree on which the function fails.
     state_leak: the first search that is wrong only after other searches.
@@ -97,12 +99,12 @@ def find_counterexample(
     state_leaks: Sequence[StateLeak] = (),
     order: Sequence[str] = tuple(FUNCTIONS),
 ) -> LadderResult:
-    """Return what the small trees show of the first wrong function that fails on one.
+    """Return the LadderResult of the first wrong function that fails on a small tree.
 
-    verdicts: what the grading has found so far.
-    state_leaks: those that are known. Their functions are skipped: what such a function
-        does on a tree depends on the searches before.
-    order: the functions, the one to try first in front.
+    verdicts: the verdicts of the grading so far.
+    state_leaks: the known leaks; their functions are skipped, because the result of such a
+        function depends on earlier searches.
+    order: the functions, in the order in which they are tried.
     """
     late = session.has_run_hidden
     leaking = {leak.function for leak in state_leaks}
@@ -117,9 +119,9 @@ def find_counterexample(
 
 
 def _first_wrong(session, tasks, late):
-    """Return the LadderResult of the first wrong run, an empty one where time is up.
+    """Return the LadderResult of the first wrong run, or an empty one if time is up.
 
-    A run that is right alone, as it would be at home, shows a state leak.
+    If the wrong search is correct when it is run alone, it reveals a state leak.
     """
     task_before = None
     for place, (task, trace) in enumerate(zip(tasks, session.run(tasks)), start=1):

@@ -1,4 +1,4 @@
-"""Files and folders that are never half written."""
+"""Write files and folders atomically, so that none is ever incomplete."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pathlib import Path
 
 
 def replace_file(path: str | Path, content: str | bytes, mode: int = 0o666) -> None:
-    """Write text or bytes under a temporary name, then rename it into place.
+    """Write text or bytes to a temporary file, then rename it into place.
 
-    Missing folders are made. Text is written as UTF-8 with plain line ends, and what has
-    no form in it (half of a name that is not UTF-8) as \\udc and so on. `mode` are the
-    file's permissions, before the umask. Raises OSError, and then leaves what was there.
+    Missing folders are created. Text is written as UTF-8 with plain line ends. Characters
+    that UTF-8 cannot encode are escaped, such as \\udcff. `mode` is the set of permissions
+    before the umask. Raises OSError, and then the existing file is unchanged.
     """
     path = Path(path)
     if isinstance(content, str):
@@ -32,7 +32,7 @@ def replace_file(path: str | Path, content: str | bytes, mode: int = 0o666) -> N
 
 @contextlib.contextmanager
 def private() -> Iterator[None]:
-    """Make what is written within the context its owner's alone."""
+    """Restrict files that are written within the context to their owner."""
     mask = os.umask(0o077)
     try:
         yield
@@ -41,10 +41,10 @@ def private() -> Iterator[None]:
 
 
 def replace_folder(folder: Path, files: dict[str, bytes]) -> None:
-    """Replace a folder by one that holds these files: name -> bytes.
+    """Replace a folder by a new one with these files: name -> bytes.
 
-    Killed at any moment, this leaves the old folder or the new one. Between two renames
-    neither is in its place: there finish_replacing() puts the new one.
+    If the process is killed, the old folder or the new one is still complete. Between two
+    renames neither has its proper name. finish_replacing() then renames the new folder.
     """
     new, old = _beside(folder)
     finish_replacing(folder)
@@ -61,10 +61,10 @@ def replace_folder(folder: Path, files: dict[str, bytes]) -> None:
 
 
 def finish_replacing(folder: Path) -> None:
-    """Finish a replace_folder() that was killed between its renames, if one was."""
+    """Finish a replace_folder() that was killed between its two renames, if any."""
     new, old = _beside(folder)
     if new.is_dir() and old.is_dir() and not folder.exists():
-        with contextlib.suppress(FileNotFoundError):  # another process was quicker
+        with contextlib.suppress(FileNotFoundError):  # another process was faster
             os.replace(new, folder)
         shutil.rmtree(old, ignore_errors=True)
 

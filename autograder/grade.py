@@ -13,16 +13,16 @@ from autograder.sandbox import Zygote
 
 
 def grade_into(folder, path, metadata=None, announce=None, with_report=False):
-    """Grade a submission and write its files; return the Grading and what failed.
+    """Grade a submission and write its files; return the Grading and any exception.
 
-    folder: where results.json is written.
-    path: the submission, a file, a folder or a zip.
-    metadata: the path of Gradescope's submission_metadata.json, which says whose it is.
-    announce: is called with a line for people before a computation of several seconds.
-    with_report: whether report.html is written, too.
+    folder: the folder for results.json.
+    path: the path of the submission: a file, a folder or a zip.
+    metadata: the path of Gradescope's submission_metadata.json, which names the students.
+    announce: a function that prints a line before a computation of several seconds.
+    with_report: whether report.html is written too.
 
-    What failed is the exception that kept report.html from being written, else None. The
-    sandbox's first process starts beside all else that has to be read.
+    The exception is the reason why report.html could not be written, or None. The zygote
+    starts while the kit is being loaded.
     """
     with Zygote() as zygote:
         return _grade_into(Path(folder), path, metadata, announce, with_report, zygote)
@@ -48,7 +48,7 @@ def _grade_into(folder, path, metadata, announce, with_report, zygote):
 
 
 def owner_ids(metadata):
-    """Return the ids in Gradescope's metadata; None at home, where there is none."""
+    """Return the IDs in Gradescope's metadata, or None if there is no metadata."""
     if metadata is None:
         return None
     from autograder.byhand import ids_in
@@ -60,11 +60,11 @@ def main(arguments=None):
     """Grade as Gradescope does; exit 0 when grading finished, whatever the score."""
     parser = argparse.ArgumentParser(prog="autograder.grade", description=__doc__)
     parser.add_argument("submission", type=path, help="a search.py, a folder or a zip")
-    parser.add_argument("--out", type=path, default="build/grade", help="for results.json")
-    parser.add_argument("--metadata", type=path, help="Gradescope's, of this submission")
+    parser.add_argument("--out", type=path, default="build/grade", help="folder to write")
+    parser.add_argument("--metadata", type=path, help="Gradescope's metadata file")
     parser.add_argument("--brief", action="store_true", help="print the score only")
     parser.add_argument(
-        "--preflight", action="store_true", help="see that this scores 100 %%"
+        "--preflight", action="store_true", help="check that this scores 100 %%"
     )
     options = parser.parse_args(arguments)
     if options.preflight:
@@ -73,7 +73,7 @@ def main(arguments=None):
 
 
 def grade_and_show(options):
-    """Grade as the options say and print what came of it; return 0."""
+    """Grade as the options say, print the result, and return 0."""
     from autograder.judging.scores import score_text
 
     if not options.brief:
@@ -98,7 +98,7 @@ def grade_and_show(options):
 
 
 def refuse_a_class(path):
-    """Raise Refused where a path holds several submissions, and is not one itself."""
+    """Raise Refused if a path contains several submissions and is not itself one."""
     from autograder.course.download import read_course
     from autograder.sandbox.submission import NotGradable, stage
 
@@ -111,13 +111,13 @@ def refuse_a_class(path):
     several = sum(submission.source is not None for submission in submissions)
     if several > 1:
         raise Refused(
-            f"{path} holds {several} submissions: make grade-all SUBMISSIONS={path} "
-            "grades them all; for one student's, give the file"
+            f"{path} contains {several} submissions; run make grade-all "
+            f"SUBMISSIONS={path} to grade all of them, or give the file of one student"
         )
 
 
 def describe(submission):
-    """Return what was graded, as the terminal names it."""
+    """Return the submission's name for the terminal."""
     from autograder.kit import ROOT
 
     solution = ROOT / "solution"
@@ -126,9 +126,9 @@ def describe(submission):
 
 
 def preflight(path):
-    """Grade a right submission; return 1 where it does not score 100 %.
+    """Grade a correct submission; return 1 if it does not score 100 %.
 
-    Three lines say what it scores, which kit this is, and what its rubric asks for.
+    Print three lines: the score, the kit's key, and the main settings of the rubric.
     """
     from autograder.grading import grade_path
     from autograder.judging.scores import points_text, score_text
@@ -136,7 +136,7 @@ def preflight(path):
     from autograder.results import results_text, unfinished_text
 
     kit = prepare()
-    unfinished_text(kit)  # both texts are kept for the gradings to come
+    unfinished_text(kit)  # both texts are cached for later gradings
     grading = grade_path(kit, path)
     results_text(grading, kit)
     rows = len(grading.rows)
@@ -152,13 +152,13 @@ def preflight(path):
 
 
 def say_why_no_report(error):
-    """Print in one line that report.html could not be written; the grade stands."""
-    line = f"grade: report.html could not be made ({error}); details in fault.txt"
+    """Print in one line that report.html could not be written."""
+    line = f"grade: report.html could not be written ({error}); details in fault.txt"
     print(sanitize(line), file=sys.stderr)
 
 
 def show(grading, folder, has_report=True):
-    """Print the first screen, with all rows whatever students see, and what was written."""
+    """Print the summary, including rows that students cannot see, and the files."""
     from autograder.results import guarded_text
     from autograder.showing.summary import feedback_text
 
@@ -178,9 +178,9 @@ def show(grading, folder, has_report=True):
 
 
 def rows_lost(grading):
-    """Yield a line for each row that lost points, with the line of a crash.
+    """Yield a line for each row that lost points, with the line number of a crash.
 
-    Of a function that is not written yet there is one line.
+    A function that is not written yet has only one line.
     """
     from autograder.judging.evidence import is_stub
     from autograder.judging.scores import function_scores, score_text

@@ -1,4 +1,4 @@
-"""The kit as it lies on disk: trees, rubric, reference, and the tasks they make."""
+"""Load the kit: its trees, rubric and reference, and the tasks that they define."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from gametree.support.judging import proven_by
 from gametree.support.saying import load_sentences, use_sentences
 from gametree.support.tree import Tree
 
-# These are imported only for a wrong submission, or for a kit that is not cached yet.
+# These are imported only for a wrong submission, or for a kit that is not yet cached.
 if TYPE_CHECKING:
     from autograder.mistakes.library import Library
     from autograder.mistakes.variants import Variant
     from autograder.smalltrees.enumeration import Ladder
 
 ROOT = Path(__file__).resolve().parent.parent
-CACHE = "build/cache"  # the folder below the root that stores what was computed once
+CACHE = "build/cache"  # the folder of cached results, below the root
 RUNNING_MISTAKES = "running the known mistakes, which is done once for this kit"
 
 
 @dataclass(frozen=True)
 class KitCache:
-    """What was computed of a kit, and where more of it is stored.
+    """The cached results of a kit.
 
-    key: the content hash of the kit; what is stored under another one is stale.
-    rows: the rows of a grading before anything was run.
-    announce: called with a line for people before a computation of several seconds; None
-        where nobody waits for it.
+    key: the content hash of the kit; results under any other key are stale.
+    rows: the rows of a grading before any search is run.
+    announce: a function that prints a line before a computation of several seconds, or
+        None.
     """
 
     key: str
@@ -52,14 +52,14 @@ class KitCache:
 
 @dataclass
 class Kit:
-    """Everything that a grading needs, read once. Nothing changes a kit afterwards.
+    """All data that a grading needs. A kit is never changed after loading.
 
     root: the folder of the kit.
-    rubric: the rubric.
-    public, hidden: the trees; students may see the details of public ones.
+    rubric: the rubric of the course.
+    public, hidden: the trees; students may see the details of public trees only.
     tasks: all searches of all trees in grading order, public trees first.
-    cache: what cached_kit() found in the cache; None for any other kit, and so for a
-        changed copy that dataclasses.replace() makes.
+    cache: the KitCache from cached_kit(); None for any other kit, including a changed copy
+        from dataclasses.replace().
     """
 
     root: Path
@@ -71,7 +71,7 @@ class Kit:
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The rows of a grading before anything was run."""
+        """The rows of a grading before any search is run."""
         if self.cache:
             return self.cache.rows
         return plan_rows(self.tasks, self.rubric, self.public_names)
@@ -83,18 +83,18 @@ class Kit:
 
     @cached_property
     def key(self) -> str:
-        """A hash of all that a grade depends on."""
+        """A hash of all files on which a grade depends."""
         return self.cache.key if self.cache else content_hash(self.root)
 
     def cached(self, name: str, make: Callable[[], object]) -> object:
-        """Return make(), or what the cache holds of it under this name."""
+        """Return the cached result of this name, or else the result of make()."""
         if self.cache is None:
             return make()
         return load_or_make(self.root / CACHE / name, self.cache.key, make)
 
     @property
     def rows_of_all(self) -> tuple:
-        """The rows, and before them those of byhand.yaml where the rubric asks for it."""
+        """All rows, starting with those of byhand.yaml if the rubric includes them."""
         if not self.rubric.by_hand_cents:
             return self.rows
         from autograder.byhand import rows_by_hand
@@ -103,19 +103,19 @@ class Kit:
 
     @cached_property
     def reference(self) -> ModuleType:
-        """The module that solution/search.py makes."""
+        """The module that is loaded from solution/search.py."""
         return load_reference(self.root, self.rubric.cutoff, self.rubric.assigned)
 
     @cached_property
     def library(self) -> Library:
-        """The known mistakes and what they do on the tasks."""
+        """The known mistakes and their behavior on the tasks."""
         from autograder.mistakes.library import Library
 
         variants, signatures = self.cached("library", self._run_known_mistakes)
         return Library(variants, self.tasks, signatures)
 
     def _run_known_mistakes(self):
-        """Return the known mistakes and what they do. Uses all cores, and says so once."""
+        """Run the known mistakes on all cores; return them and their behavior."""
         from autograder.mistakes.library import Library, by_difference
 
         if self.cache and self.cache.announce:
@@ -127,7 +127,7 @@ class Kit:
 
     @cached_property
     def probes(self) -> tuple[Task, ...]:
-        """What choose_probes() chooses, once; a kit without a cache has no probes."""
+        """The tasks from choose_probes(); a kit without a cache has no probes."""
         if self.cache is None:
             return ()
         return self.cached("probes", self._choose_probes)
@@ -142,7 +142,7 @@ class Kit:
 
     @cached_property
     def mistakes(self) -> list[Variant]:
-        """The known mistakes that go wrong in an assigned function."""
+        """The known mistakes that make an assigned function fail."""
         from autograder.mistakes.derived import load_mistakes
 
         rubric = self.rubric
@@ -150,7 +150,7 @@ class Kit:
 
     @cached_property
     def ladder(self) -> Ladder:
-        """The small trees among which a wrong submission's counterexample is sought."""
+        """The small trees that are searched for a counterexample."""
         from autograder.smalltrees.enumeration import Ladder
 
         return Ladder(self.reference, self.cached)
@@ -158,11 +158,11 @@ class Kit:
 
 @dataclass(frozen=True)
 class _StoredKit:
-    """What the file of a kit in the cache holds.
+    """The content of a kit's file in the cache.
 
-    kit: the kit as load_kit() returns it; its root is where it was when it was stored.
-    rows: its rows.
-    sentences: key -> sentence, as texts.yaml has them.
+    kit: the kit from load_kit(), with the root that it had when it was stored.
+    rows: the rows of the kit.
+    sentences: key -> sentence, from texts.yaml.
     """
 
     kit: Kit
@@ -171,10 +171,10 @@ class _StoredKit:
 
 
 def cached_kit(root: Path = ROOT, announce: Callable[[str], None] | None = None) -> Kit:
-    """Return the kit as load_kit() does, from the cache if that is current.
+    """Return the kit from the cache if it is current, or else from load_kit().
 
-    What is computed of this kit is cached as well; `announce` is called with a line for
-    people before that takes seconds. Raises what load_kit() raises.
+    Later results for this kit are cached too. `announce` is called with a line before a
+    computation of several seconds. Raises the same errors as load_kit().
     """
     finish_replacing(root / "trees" / "hidden")
     key = content_hash(root)
@@ -192,13 +192,13 @@ def _read(root):
 
 
 def _prove(tasks):
-    """Have each task store what its right search proves."""
+    """Cache in each task the intervals that its correct search proves."""
     for task in tasks:
         proven_by(task, task.expected.visited)
 
 
 def prepare(root: Path = ROOT, announce: Callable[[str], None] | None = None) -> Kit:
-    """Return the cached kit, once all that gradings need of it is in the cache."""
+    """Fill the cache with all results that gradings need, and return the kit."""
     kit = cached_kit(root, announce)
     _ = kit.library, kit.probes
     for function in kit.rubric.assigned:
@@ -207,23 +207,23 @@ def prepare(root: Path = ROOT, announce: Callable[[str], None] | None = None) ->
 
 
 def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
-    """Read trees, rubric and reference below `root` and run the reference.
+    """Load trees, rubric and reference below `root`, and run the reference.
 
-    `trees` is the folder that holds public/ and hidden/, if not root/trees. Raises
-    TreeError, RubricError, TextError or ReferenceFailed, each with one line that says
-    where and what to mend.
+    `trees` is the folder with public/ and hidden/, by default root/trees. Raises
+    TreeError, RubricError, TextError or ReferenceFailed, each with one line that names the
+    place and the fix.
     """
     from gametree.support.treefile import load_trees
 
     rubric = load_rubric(root / "autograder" / "rubric.yaml")
-    load_sentences()  # which may have a slip
+    load_sentences()  # reports errors in texts.yaml
     trees = Path(trees or root / "trees")
     finish_replacing(trees / "hidden")
     public = tuple(load_trees(trees / "public"))
     hidden = tuple(load_trees(trees / "hidden"))
     reference = load_reference(root, rubric.cutoff, rubric.assigned)
     tasks = tasks_for(public, reference)
-    for function in rubric.assigned:  # one by one, so that a slow one costs only itself
+    for function in rubric.assigned:  # so that a slow function delays no other function
         tasks += tasks_for(hidden, reference, [function], hidden=True)
     return Kit(root, rubric, public, hidden, tuple(tasks))
 
@@ -233,11 +233,11 @@ def load_reference(
     convention: str = EQUALITY,
     assigned: Mapping[str, Iterable[str]] = ASSIGNED,
 ) -> ModuleType:
-    """Return solution/search.py as a module that reads the cutoff `convention`.
+    """Return solution/search.py as a module that follows the cutoff `convention`.
 
-    The module says so itself, by its attribute of that name; another one, `assigned`, maps
-    the assigned functions to the aspects that are judged. Raises ReferenceFailed
-    where the file cannot be read.
+    The module has two further attributes, `convention` and `assigned`. The latter maps the
+    assigned functions to the aspects that are judged. Raises ReferenceFailed if the file
+    cannot be read.
     """
     from autograder.mistakes.variants import apply_convention, run_source
 
@@ -253,16 +253,16 @@ def load_reference(
 
 
 def stage_submission(path: Path, convention: str = EQUALITY, root: Path = ROOT) -> bytes:
-    """Return the bytes of the submission at `path`, as stage() does.
+    """Return the bytes of the submission at `path`, which stage() finds.
 
-    A file of the kit's own solution/ is made whole and read in the course's cutoff
-    convention; one that is not Python is left as it is.
+    A file of the kit's own solution/ is completed and adapted to the course's cutoff
+    convention, unless it has a syntax error.
     """
     return complete_source(stage(path).source, path, convention, root)
 
 
 def complete_source(source: bytes, path: Path, convention: str, root: Path = ROOT) -> bytes:
-    """Return the source of the file at `path` as stage_submission() does."""
+    """Complete and adapt the source of a file of solution/; see stage_submission()."""
     if Path(path).resolve().is_relative_to(root / "solution"):
         from autograder.mistakes.variants import apply_convention, complete_source
 
@@ -272,7 +272,7 @@ def complete_source(source: bytes, path: Path, convention: str, root: Path = ROO
     return source
 
 
-# What each grade depends on.
+# The files and folders on which each grade depends.
 PLACES = (
     "autograder",
     "starter/gametree",
@@ -282,15 +282,15 @@ PLACES = (
     "solution/correct",
     "solution/mistakes",
 )
-# What no grade depends on: an edit there leaves a course graded as it is.
+# No grade depends on these, so an edit here does not require grading again.
 APART = ("autograder/workbench", "autograder/course", "autograder/batch.py")
 
 
 def content_hash(root: Path = ROOT) -> str:
-    """Return a hash of all that a grade depends on: code, trees, rubric, reference.
+    """Return a hash of all files on which a grade depends.
 
-    The code is starter/gametree, and autograder/ without the instructors' commands and
-    the course's books and pages. The mistakes in solution/ make diagnoses.
+    These are the trees, the rubric, the reference, the known mistakes, starter/gametree,
+    and autograder/ without the instructors' commands and the course's pages.
     """
     digest = hashlib.sha256()
     for place in PLACES:
@@ -302,7 +302,7 @@ def content_hash(root: Path = ROOT) -> str:
 
 
 def _files(root, place):
-    """Yield the names of the files at or below a place, as seen from the root."""
+    """Yield the paths of the files at or below a place, relative to the root."""
     try:
         entries = list(os.scandir(f"{root}/{place}"))
     except NotADirectoryError:

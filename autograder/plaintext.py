@@ -1,8 +1,7 @@
 """Sanitize untrusted text for a terminal, a page or a spreadsheet.
 
-What a submission prints or raises, the names of its files and the cells of an export
-come from strangers. They pass through here before anybody reads them, and only printable
-characters remain.
+Printed text, error messages, names of files and the cells of an export are untrusted.
+This module sanitizes them before they are shown, so that only printable characters remain.
 """
 
 from __future__ import annotations
@@ -12,29 +11,29 @@ import re
 MAX_MESSAGE_LENGTH = 300  # characters of a message
 MAX_NAME_LENGTH = 60  # characters of a file's name
 MAX_CELL_LENGTH = 3000  # characters of a spreadsheet's cell
-CONTEXT_LINES = 2  # lines of a program that are shown above and below the one in question
+CONTEXT_LINES = 2  # lines of a program that are shown above and below a marked line
 
 
 def sanitize(text: str, max_length: int = MAX_MESSAGE_LENGTH) -> str:
     """Return untrusted text as one printable line, cut to `max_length` characters.
 
-    White space becomes spaces, line ends included, so that a text cannot forge a line.
-    Any other character that cannot be printed becomes "?": some steer a terminal, some
-    turn the reading direction, some are invisible.
+    White space, including line ends, becomes spaces, so that a text cannot forge a line.
+    Any other unprintable character becomes "?". Some of them control a terminal, some
+    reverse the reading direction, and some are invisible.
     """
     return _replace_unprintable(_cut(text, max_length))
 
 
 def sanitize_lines(text: str, max_length: int = 10**9) -> list[str]:
-    """Return the lines of an untrusted text, each sanitized; tabs become spaces."""
+    """Return the sanitized lines of an untrusted text, with spaces for tabs."""
     lines = _cut(text.expandtabs(), max_length).split("\n")
     return [_replace_unprintable(line) for line in lines]
 
 
 def decode(content: bytes) -> str:
-    """Return the text of an untrusted file: UTF-8, with or without a mark, else Latin-1.
+    """Decode an untrusted file as UTF-8, with or without a mark, or else as Latin-1.
 
-    An encoding that the file declares is ignored: some take minutes.
+    An encoding that the file declares is ignored, because some take minutes to decode.
     """
     try:
         return content.decode("utf-8-sig")
@@ -43,14 +42,14 @@ def decode(content: bytes) -> str:
 
 
 def program_lines(source: bytes) -> list[str]:
-    """Return a program's lines as Python numbers them, not sanitized.
+    """Split a program into lines as Python does, without sanitizing them.
 
-    Unlike for str.splitlines(), a form feed does not end a line.
+    Unlike in str.splitlines(), a form feed does not end a line.
     """
     text = decode(source)
     text = text.replace("\r\n", "\n")
     text = text.replace("\r", "\n")
-    return text.removesuffix("\n").split("\n")  # a line end begins no further line
+    return text.removesuffix("\n").split("\n")  # the last line end does not start a line
 
 
 def _cut(text, max_length):
@@ -75,16 +74,16 @@ def _printable_character(character):
 
 # Some spreadsheets separate cells at ; or | as well, and some ignore our quotes.
 CELL_START = r"(^|[;,|])"
-# The signs that begin a formula. The last four are + - = @ in full width.
+# The characters that start a formula. The last four are + - = @ in full width.
 FORMULA_START = r"(?=[\s\"']*[=+\-@\uff1d\uff0b\uff0d\uff20])"
-NUMBER = re.compile(r"-|-?\d+(\.\d+)?")  # or the dash that stands for none
+NUMBER = re.compile(r"-|-?\d+(\.\d+)?")  # or the dash for a missing number
 
 
 def escape_formula(text: str) -> str:
-    """Return untrusted text as a cell that a spreadsheet shows and never computes.
+    """Return untrusted text as a cell that a spreadsheet shows but never computes.
 
-    A `'` is put before whatever would begin a formula. Numbers, negative ones included,
-    stay as they are. unescape_formula() removes each `'` again.
+    A `'` is inserted before each character that could start a formula. Numbers, including
+    negative numbers, do not change. unescape_formula() removes each `'` again.
     """
     line = sanitize(text, MAX_CELL_LENGTH)
     if NUMBER.fullmatch(line):
@@ -93,5 +92,5 @@ def escape_formula(text: str) -> str:
 
 
 def unescape_formula(text: str) -> str:
-    """Return the text that escape_formula() escaped."""
+    """Return the original text of a cell from escape_formula()."""
     return re.sub(CELL_START + "'" + FORMULA_START, r"\1", text)

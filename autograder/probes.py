@@ -1,7 +1,7 @@
-"""Choose the probes: small trees that reveal the known mistakes which public trees miss.
+"""Choose the probes: small trees for known mistakes that public trees miss.
 
-A submission that is right so far is run on them before its first hidden tree, so that
-what goes wrong there can be shown in full. They hold no secret and earn no points.
+A submission that is correct so far runs on them before its first hidden tree, so that its
+errors there can be shown in full. Probes are not secret and earn no points.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from autograder.tasks import Task
 from gametree.support.judging import judge
 
 MAX_PROBES = 40
-MAX_SHARE = 0.1  # of the queries that a right submission makes
+MAX_SHARE = 0.1  # of the queries that a correct submission makes
 # A mistake that more public searches reveal needs no probe.
 MAX_PUBLIC = 5
-SAMPLE_STEP = 11  # of so many small trees, one may be a probe: odd, since roots alternate
-WORTH_AGAIN = 0.5  # of one tree more that reveals a mistake, to the one before
+SAMPLE_STEP = 11  # one in 11 small trees may be a probe; odd, because roots alternate
+WORTH_AGAIN = 0.5  # worth of another tree for a mistake, relative to the previous tree
 
 
 class Mistake(NamedTuple):
-    """A known mistake in one function, and which trees reveal it.
+    """A known mistake in one function, and the trees that reveal it.
 
-    name: the variant's name.
-    function: the function.
-    public: how many public searches reveal it.
-    small: the places of small trees that reveal it, among those of the function.
+    name: the name of the variant.
+    function: the name of the function.
+    public: the number of public searches that reveal the mistake.
+    small: the indices of the function's small trees that reveal the mistake.
     """
 
     name: str
@@ -47,9 +47,9 @@ class Mistake(NamedTuple):
 
 
 def choose_probes(library: Library, ladder: Ladder) -> tuple[Task, ...]:
-    """Return the searches of small trees that reveal most of what public trees miss.
+    """Return the searches of small trees that reveal the most mistakes.
 
-    Mistakes that keep state are not looked for: they show in any order of searches.
+    Mistakes that keep state are skipped, because any sequence of searches reveals them.
     """
     public = [task for task in library.tasks if not task.is_hidden]
     small = {}  # function -> the searches of small trees
@@ -74,8 +74,8 @@ def _find_mistakes(
 ) -> list[Mistake]:
     """Return the mistakes of a variant that few public searches reveal.
 
-    A sample of the small trees is tried. If neither it nor a public tree reveals the
-    mistake, all small trees are tried, up to the first one that does.
+    The variant runs on a sample of the small trees. If neither the sample nor a public tree
+    reveals the mistake, it runs on all small trees until one reveals the mistake.
     """
     mistakes = []
     for function in small:
@@ -95,7 +95,7 @@ def _find_mistakes(
 
 
 def _wrong_places(variant, tasks):
-    """Return the places of the tasks that a variant gets wrong, from 0."""
+    """Return the indices of the tasks on which a variant is wrong."""
     places = []
     for place, (task, trace) in enumerate(zip(tasks, run_variant(variant, tasks))):
         if not judge(task, trace).is_right:
@@ -104,10 +104,10 @@ def _wrong_places(variant, tasks):
 
 
 def _choose(revealed, times_shown, max_queries):
-    """Yield the tasks that reveal most, best first, as far as the budgets go.
+    """Yield the tasks that reveal the most mistakes, best first, within the budgets.
 
-    To reveal what nothing else has revealed comes first. To reveal it again is worth less
-    each time.
+    A task that reveals a new mistake comes first. Each further task that reveals the same
+    mistake is worth less.
     """
 
     def worth(task):

@@ -1,4 +1,4 @@
-"""The processors that this machine has: pin to one of them, or work on all."""
+"""Pin this process to one processor, or use all processors."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator
 
-MIN_ITEMS = 8  # fewer are not worth a process
-CHUNK = 4  # items that a process is given at a time
-_CPUS_BEFORE_PINNING = []  # a set of CPUs for each pin that was not undone, oldest first
-_INHERITED = []  # (work, items) of each call of in_parallel() that is not done
+MIN_ITEMS = 8  # with fewer items, it is not worth starting processes
+CHUNK = 4  # items that a process receives at a time
+_CPUS_BEFORE_PINNING = []  # a set of CPUs for each pin that is still active, oldest first
+_INHERITED = []  # (work, items) of each call of in_parallel() that is still running
 
 
 def cores() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def pin_to_one_cpu(index: int | None = None) -> Callable[[], None]:
-    """Keep this process and its children on one CPU; return the function that undoes it.
+    """Pin this process and its children to one CPU; return a function that undoes it.
 
-    Grader and worker take turns, so a second CPU only adds the time that waking
-    it takes. `index` picks among the CPUs that this process may use.
+    The grader and its worker take turns, so a second CPU would only add the time to wake
+    it. `index` selects one of the CPUs that this process may use.
     """
     if not hasattr(os, "sched_setaffinity"):
         return _do_nothing
@@ -37,7 +37,7 @@ def pin_to_one_cpu(index: int | None = None) -> Callable[[], None]:
 
 
 def _do_nothing():
-    """Undo nothing: this system cannot pin a process."""
+    """Do nothing, because this system cannot pin a process."""
 
 
 def _unpin():
@@ -46,7 +46,7 @@ def _unpin():
 
 @contextlib.contextmanager
 def on_all_cpus() -> Iterator[None]:
-    """Lift every pin_to_one_cpu() within the context."""
+    """Suspend every pin_to_one_cpu() within the context."""
     if not _CPUS_BEFORE_PINNING:
         yield
         return
@@ -65,20 +65,20 @@ def in_parallel(
 ) -> list:
     """Return [work(item) for item in items], computed on every core.
 
-    `step()` is called as each result comes. Forking hands over the items, and what
-    `work` refers to, without packing them.
+    `step()` is called after each result. The forked processes inherit `work` and the
+    items, so these need not be pickled.
     """
     items = list(items)
     workers = cores()
     if workers == 1 or len(items) < MIN_ITEMS:
         return _collect(map(work, items), step)
-    # Imported here, since grading a right submission does not need them.
+    # Imported here, because grading a correct submission does not need them.
     import gc
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     _INHERITED.append((work, items))
-    gc.freeze()  # else each process goes through all that it inherits when it collects
+    gc.freeze()  # otherwise each process's garbage collector visits all objects
     try:
         with ProcessPoolExecutor(workers, get_context("fork")) as pool:
             results = pool.map(_work_on, range(len(items)), chunksize=CHUNK)
@@ -89,7 +89,7 @@ def in_parallel(
 
 
 def _work_on(index):
-    """Return the result of an item, in a process that inherited all of them."""
+    """Return the result for an item that this process has inherited."""
     work, items = _INHERITED[-1]
     return work(items[index])
 

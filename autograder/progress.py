@@ -1,4 +1,4 @@
-"""How far a long command is, how long it still takes; and counts in words."""
+"""Show the progress of a long command, and write counts and durations in words."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ UNITS = ((86400, "day"), (3600, "h"), (60, "min"), (1, "s"))  # seconds, name
 
 
 class Progress:
-    """Counts what is done, in the words "12 graded". Use it as a context manager.
+    """Counts finished items, as in "12 graded". Use it as a context manager.
 
-    total: how many there are. word: what is said of those that are done.
-    The bar is drawn over itself; a plain line is printed for the first submission,
-    every five seconds, and for the last.
+    A terminal shows a bar that is redrawn in place. Any other output gets a line for the
+    first item, a line every five seconds, and a line for the last item.
+
+    total: the number of items.
+    word: the word for a finished item, such as "graded".
     """
 
     def __init__(
@@ -50,7 +52,7 @@ class Progress:
             print(file=self._stream, flush=True)
 
     def step(self) -> None:
-        """Count one more; show it when it is time to."""
+        """Count one more item, and show the progress if enough time has passed."""
         self.done += 1
         pause = SECONDS_BETWEEN_DRAWINGS if self._terminal else SECONDS_BETWEEN_LINES
         if self.done == self.total or self._clock() - self._shown_at >= pause:
@@ -58,7 +60,7 @@ class Progress:
             self._show()
 
     def text(self) -> str:
-        """Return the state in words: how many, how fast, how long still."""
+        """Return the progress in words: the count, the rate and the time left."""
         rate = self.done / max(self._clock() - self._begun, 1e-9)
         text = f"{self.done}/{self.total} {self.word}, {rate:.1f} a second"
         if 0 < self.done < self.total:
@@ -80,14 +82,14 @@ class Progress:
 
 
 def counted(number: int, word: str) -> str:
-    """Return "1 student", "2 students"."""
+    """Return a count with its noun, such as "1 student" or "2 students"."""
     if number == 1:
         return f"1 {word}"
     return f"{number} {word}s"
 
 
 def duration(seconds: float) -> str:
-    """Return seconds as people say them: 8 s, 3 min 20 s, 1 h 5 min, 2 days 4 h."""
+    """Return seconds in readable units: 8 s, 3 min 20 s, 1 h 5 min, 2 days 4 h."""
     remaining = round(seconds)
     parts = []
     for size, unit in UNITS:

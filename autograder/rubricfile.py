@@ -1,4 +1,4 @@
-"""Read rubric.yaml: points, shares, the cutoff convention, limits."""
+"""Load and check rubric.yaml: points, shares, the cutoff convention, limits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from autograder.tasks import CONVENTIONS
 from gametree.functions import FUNCTIONS, NODE_COUNT
 from gametree.support.tree import TreeError
 
-# Keys that hold one word -> the words; the first is meant where the key is missing.
+# Keys with one word -> the allowed words. The first is the default.
 WORDS = {
     "cutoff": CONVENTIONS,
     "hints": (LINE, NONE, MISTAKE, CHANGE),
@@ -47,11 +47,11 @@ LIMIT_KEYS = (
 
 
 class RubricError(Exception):
-    """A rubric that cannot be used; str says in one line where and what to write."""
+    """The rubric cannot be used. The text is one line with the place and the fix."""
 
 
 def load_rubric(path: Path) -> Rubric:
-    """Read and check a rubric file. Raises RubricError with a one-line reason."""
+    """Load and check a rubric file. Raises RubricError with a one-line reason."""
     data = load_yaml(path)
     try:
         return parse_rubric(data)
@@ -60,9 +60,9 @@ def load_rubric(path: Path) -> Rubric:
 
 
 def load_yaml(path: Path) -> object:
-    """Return the data of a YAML file. Raises RubricError in one line.
+    """Return the data of a YAML file. Raises RubricError with a one-line reason.
 
-    What a tree file may not contain is rejected here too, such as a duplicate key.
+    The rules for tree files apply here too. For example, a duplicate key is rejected.
     """
     import yaml
 
@@ -82,7 +82,7 @@ def load_yaml(path: Path) -> object:
 
 
 def parse_rubric(data):
-    """Return the Rubric that a file's data describe. Raises RubricError."""
+    """Return the Rubric in the data of a file. Raises RubricError."""
     check_removed_keys(data)
     check_keys("the file", data, KEYS, needed=("points", "shares"))
     points = data["points"]
@@ -106,14 +106,14 @@ def parse_rubric(data):
 
 
 def check_removed_keys(data):
-    """Raise RubricError where a key is there that earlier versions had."""
+    """Raise RubricError if the data contain a key of an earlier version."""
     for key in REMOVED_KEYS:
         if isinstance(data, dict) and key in data:
             raise RubricError(f"{key}: this key was removed; delete it")
 
 
 def check_keys(where, mapping, allowed, needed=()):
-    """Raise RubricError unless a mapping has only allowed keys, and all needed ones."""
+    """Raise RubricError if a mapping has an unknown key or lacks a needed key."""
     if not isinstance(mapping, dict):
         raise RubricError(f"{where}: write a mapping with {', '.join(allowed)}")
     for key in mapping:
@@ -127,7 +127,7 @@ def check_keys(where, mapping, allowed, needed=()):
 
 
 def parse_word(key, data):
-    """Return the word that a key holds, one of WORDS."""
+    """Return the word of a key of WORDS, after checking it."""
     words = WORDS[key]
     word = data.get(key, words[0])
     if word not in words:
@@ -145,7 +145,7 @@ def parse_title(title):
 
 
 def parse_shares(function, given):
-    """Return aspect -> per cent in the order of judging; all add up to 100."""
+    """Return aspect -> percent, in the order of judging; the sum must be 100."""
     where = f"shares: {function}"
     aspects = FUNCTIONS[function].aspects
     needed = [aspect for aspect in aspects if aspect != NODE_COUNT]
@@ -160,7 +160,7 @@ def parse_shares(function, given):
 
 
 def parse_weights(function, given):
-    """Return concept -> weight: the given ones, and otherwise those of the kit."""
+    """Return concept -> weight, with the kit's own weight if none is given."""
     where = f"concepts: {function}"
     check_keys(where, given, WEIGHTS[function])
     weights = {
@@ -173,7 +173,7 @@ def parse_weights(function, given):
 
 
 def parse_cents(where, points):
-    """Return points in hundredths."""
+    """Return a number of points in hundredths of a point."""
     cents = parse_number(where, points) * 100
     if cents.denominator != 1:
         raise RubricError(f"{where}: {points} has more than two decimals; round it")

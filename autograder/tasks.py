@@ -13,39 +13,39 @@ from gametree.support import judging
 from gametree.support.trace import EXPAND, Trace, observe
 from gametree.support.tree import Search, Tree
 
-# What a search does where alpha equals beta: cut off, or continue.
+# The action of a search when alpha equals beta: cut off, or continue.
 EQUALITY, STRICT = "equality", "strict"
 CONVENTIONS = (EQUALITY, STRICT)
 
 
 class ReferenceFailed(Exception):
-    """The reference itself failed on a tree: an error in the kit, in one line."""
+    """The reference failed on a tree. The text is one line with the place and fix."""
 
 
 @dataclass(frozen=True, eq=False)
 class Task(judging.Task):
     """One search that a submission must perform, and the reference's trace of it.
 
-    A search of a hidden tree is never shown, and seals the session that runs it.
+    A search of a hidden tree seals the session that runs it, and is never shown.
     """
 
     is_hidden: bool = False
 
     @cached_property
     def values(self) -> frozenset[float]:
-        """The values of the leaves that the right search visits."""
+        """The values of the leaves that the correct search visits."""
         at = self.tree.root.at
         return frozenset(at(path).static_value() for path in self.expected.visited)
 
     @cached_property
     def numbers(self) -> frozenset[float]:
-        """The values of those leaves, and the finite bounds of the window."""
+        """The values of the visited leaves, and the finite bounds of the window."""
         bounds = filter(math.isfinite, (self.search.alpha, self.search.beta))
         return self.values.union(bounds)
 
     @cached_property
     def smallest_gap(self) -> float:
-        """The smallest difference between two numbers, or the last decimal of one."""
+        """The smallest difference between two numbers, or their last decimal place."""
         numbers = sorted(self.numbers)
         gaps = [after - before for before, after in zip(numbers, numbers[1:])]
         gaps += map(_last_decimal, numbers)
@@ -53,22 +53,22 @@ class Task(judging.Task):
 
     @cached_property
     def widths(self) -> frozenset[int]:
-        """How many children the nodes have that the right search expands."""
+        """The numbers of children of the nodes that the correct search expands."""
         at = self.tree.root.at
         expanded = {path for kind, path in self.expected.events if kind == EXPAND}
         return frozenset(len(at(path).children) for path in expanded)
 
     @cached_property
     def ends_early(self) -> bool:
-        """Whether the right search evaluates a node that has children."""
+        """Whether the correct search evaluates a node that has children."""
         at = self.tree.root.at
         return not all(at(path).terminal for path in self.expected.visited)
 
     def has_nodes_of(self, before: Task | None) -> bool:
-        """Tell whether this search gets the node objects of the search just before it.
+        """Return whether this search shares the node objects of the previous search.
 
-        Consecutive searches of one tree by one function do, as in a program that loads a
-        tree once.
+        Consecutive searches of one tree by one function share them, as in a program that
+        loads a tree once.
         """
         if before is None:
             return False
@@ -81,7 +81,7 @@ class Task(judging.Task):
 
 
 def _last_decimal(number):
-    """Return the place of a number's last decimal, as 0.01 for 2.75; 1 for an integer."""
+    """Return the place value of the last decimal, such as 0.01 for 2.75 and 1 for 3."""
     for digits in range(16):
         if round(number, digits) == number:
             return 10**-digits
@@ -94,12 +94,12 @@ def tasks_for(
     functions: Iterable[str] | None = None,
     hidden: bool = False,
 ) -> list[Task]:
-    """Return every Task of the trees, in order: tree by tree, function by function.
+    """Return every Task of the trees, ordered by tree and then by function.
 
-    `reference` is a trusted module with these functions, and is run in this process. Its
-    attribute `assigned`, function -> aspects, says which aspects are judged, and which
-    functions get tasks where `functions` is None. Raises ReferenceFailed if a search of the
-    reference does not return.
+    `reference` is a trusted module with these functions, and runs in this process. Its
+    attribute `assigned` maps each function to the aspects that are judged. These functions
+    get tasks if `functions` is None. Raises ReferenceFailed if a search of the reference
+    does not return.
     """
     assigned = getattr(reference, "assigned", ASSIGNED)
     chosen = tuple(assigned if functions is None else functions)

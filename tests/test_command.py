@@ -55,7 +55,7 @@ def test_an_interruption_has_a_line_and_a_status_of_its_own():
 def test_a_fault_that_nobody_foresaw_is_told_in_a_file(tmp_path, capsys):
     assert status_of("check", lambda: 1 // 0, tmp_path) == 2
     log = tmp_path / "fault.txt"
-    line = f"check: a fault of the kit (ZeroDivisionError); details in {log}\n"
+    line = f"check: internal error (ZeroDivisionError); details in {log}\n"
     assert capsys.readouterr().err == line
     assert "1 // 0" in log.read_text()
 
@@ -76,7 +76,7 @@ def test_a_command_runs_without_a_terminal(monkeypatch):
 def test_a_wrong_argument_is_refused_by_its_setting():
     parser = Parser()
     parser.add_argument("--seed", type=int)
-    with pytest.raises(Refused, match="^SEED: write a whole number, or leave it out$"):
+    with pytest.raises(Refused, match="^SEED: write a whole number, or omit it$"):
         parser.parse_args(["--seed", "x"])
 
 

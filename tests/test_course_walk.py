@@ -186,7 +186,7 @@ def test_make_grade_refuses_a_class_and_writes_nothing(tmp_path, capsys, name):
     course = write(tmp_path / name, {"7/search.py": RIGHT, "8/search.py": STUB})
     graded = tmp_path / "graded"
     assert grade.main([str(course), f"--out={graded}"]) == 2
-    line = "holds 2 submissions: make grade-all SUBMISSIONS="
+    line = "contains 2 submissions; run make grade-all SUBMISSIONS="
     assert line in capsys.readouterr().err
     assert not graded.exists()
 

@@ -111,7 +111,7 @@ def test_a_folder_of_several_submissions_is_refused_with_the_command_for_a_class
     done = subprocess.run(command, cwd=copy, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stdout == ""
-    advice = "several holds 2 submissions: make grade-all SUBMISSIONS=several"
+    advice = "several contains 2 submissions; run make grade-all SUBMISSIONS=several"
     assert done.stderr.startswith(f"grade: {advice}")
 
 

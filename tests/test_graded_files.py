@@ -11,7 +11,7 @@ from autograder import grade
 from autograder.kit import load_kit
 from autograder.results import Page, write_files
 
-REASON = "a fault of the kit"
+REASON = "an internal error"
 
 
 def fail(*_, **__):
@@ -62,7 +62,7 @@ class TestMakeGrade:
         monkeypatch.setattr("autograder.showing.report.write_report", fail)
         printed = graded()
         assert printed.err == (
-            f"grade: report.html could not be made ({REASON}); details in fault.txt\n"
+            f"grade: report.html could not be written ({REASON}); details in fault.txt\n"
         )
         folder = tmp_path / "graded"
         results = folder / "results.json"
