@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from helpers import ROOT, reference, tasks_of, tree_of
+from helpers import ROOT, cases, reference, tasks_of, tree_of
 
 from autograder.workbench.facts import Facts
 from autograder.workbench.lint import (
@@ -134,55 +134,13 @@ def test_a_lesson_and_a_tree_that_stand_twice_are_told():
 # What one tree shows
 
 
-def shown(nested, root="max", searches=None):
-    return properties_of(Facts(tree_of(nested, root, searches), reference()))
-
-
-def test_a_tie_that_cuts_off_is_shown():
-    assert {"MAX root", "a tie that cuts off", "uneven depth"} <= shown("[1, [1, 1]]")
-
-
-def test_a_deep_cutoff_is_more_than_a_ply_below():
-    assert "a deep cutoff" in shown("[1, [[[1, 1]]]]")
-    assert "a deep cutoff" not in shown("[1, [1, 1]]")
-
-
-def test_children_that_are_too_bad_are_shown_at_the_ply_between_bound_and_cutoff():
-    name = "all children so far are too bad for MAX at ply 2"
-    assert name in shown("[5, [[3, [4, 9]]]]")
-    assert name not in shown("[5, [[5, [4, 9]]]]")  # which has the bound itself
-    assert name not in shown("[5, [[[4, 9], 3]]]")  # cut off before any child
-
-
-def test_the_place_of_a_cutoff_and_of_its_bound_are_shown():
-    assert {
-        "MIN is cut off after child 2",
-        "a tie leaves out 1 children of MIN",
-        "a tie at a node of 3 children, at MIN",
-        "a tie decides at MIN, ply 1",
-        "a bound from 1 plies above cuts off MIN",
-        "the bound that child 1 of MAX sets cuts off",
-    } <= shown("[5, [6, 5, 9]]")
-
-
-def test_single_children_and_negative_values_are_shown():
-    properties = {"MIN root", "all values negative", "a single child"}
-    assert properties <= shown("[[-1], [-2]]", "min")
-
-
-def test_kinds_of_values_are_shown():
-    properties = {"a zero", "a fraction", "a value above 10,000"}
-    assert properties <= shown("[0, 20000, -20000, 0.5]")
-
-
-def test_a_later_best_move_is_shown():
-    assert {"a best move that is not the first", "all values positive"} <= shown("[1, 2]")
-
-
-def test_what_a_search_shows():
-    searches = "[{depth: 1}, {alpha: 0, beta: 2}]"
-    properties = {"a depth limit over static values", "a narrow window"}
-    assert properties <= shown("[{value: 4, children: [1, 2]}, 3]", searches=searches)
+@pytest.mark.parametrize(
+    "nested, root, searches, shown, not_shown", cases("properties of trees")
+)
+def test_a_tree_shows_its_properties(nested, root, searches, shown, not_shown):
+    found = properties_of(Facts(tree_of(nested, root, searches), reference()))
+    assert found.issuperset(shown)
+    assert found.isdisjoint(not_shown)
 
 
 # ---- files
