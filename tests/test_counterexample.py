@@ -5,7 +5,15 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, changed, tables, tasks_of, tree_of
+from helpers import (
+    REFERENCE_SOURCE,
+    ROOT,
+    cases,
+    program_of,
+    tables,
+    tasks_of,
+    tree_of,
+)
 
 from autograder.counterexample import (
     LadderResult,
@@ -20,25 +28,9 @@ from autograder.smalltrees.enumeration import small_trees
 from gametree import parse_tree
 from gametree.support.judging import judge
 
-INNER = "{value: 1, children: [2]}"
-# A few tasks, each of which some submission below fails.
-TASKS = tasks_of(
-    tree_of("[1, [1, 1]]"),
-    tree_of("[1, [2, 1]]", "min"),
-    tree_of("[1, [[[1, 1]]]]"),
-    tree_of("[1, [[2, [1, 1]]]]", "min"),
-    tree_of("[1, [2, 1]]"),
-    tree_of("0.25"),
-    tree_of("[0]"),
-    tree_of("[-1]"),
-    tree_of("[20000]", "min"),
-    tree_of("[1, 1]", "max", "[{depth: 1, alpha: 0, beta: 1}]"),
-    tree_of(f"[{INNER}]", "max", "[{depth: 1}]"),
-    tree_of(f"[[{INNER}, {INNER}]]", "max", "[{depth: 2}]"),
-)
+TREES = [tree_of(*row) for row in tables("cases")["trees of wrong programs"]]
+TASKS = tasks_of(*TREES)
 SMALLEST = tables("cases")["smallest trees of known mistakes"]
-STRICT = changed(("alpha >= beta", "alpha > beta"))
-EVALUATION = "return node.evaluate()"
 
 
 def source_of(name, folder="mistakes"):
@@ -87,44 +79,21 @@ def test_a_function_that_keeps_state_has_none(find, mistake):
     assert find(source_of(mistake)) == LadderResult()
 
 
-@pytest.fixture
-def assert_shown(find):
-    """Return a function that checks a program's smallest tree and what is said of it."""
-
-    def assert_shown(source, place, text):
-        found = find(source).counterexample
-        assert place_of(found) == place
-        assert text in f"{fails_on(found)}: {deciding(found.verdict)}"
-
-    return assert_shown
+def assert_shown(counterexample, place, text):
+    """Check the place of a smallest tree, and what is shown of it."""
+    assert place_of(counterexample) == place
+    assert text in f"{fails_on(counterexample)}: {deciding(counterexample.verdict)}"
 
 
-def test_of_two_wrong_functions_the_first_is_shown(assert_shown):
-    start_at_zero = ("-math.inf", "0"), ("math.inf", "0")
-    minimax = changed(*start_at_zero, function="minimax")
-    both = minimax + "\n\ndef alphabeta(*arguments):\n    return 0\n"
-    assert_shown(both, "minimax on MIN [1]", "fails on this tree")
+@pytest.mark.parametrize("changes, code, place, text", cases("smallest trees"))
+def test_the_smallest_tree_is_shown(find, changes, code, place, text):
+    assert_shown(find(program_of(changes) + code).counterexample, place, text)
 
 
-def test_a_function_that_is_not_written_is_skipped(assert_shown):
-    stub = "\n\ndef minimax(*arguments):\n    raise NotImplementedError\n"
-    place = "alphabeta on MAX [1, [1, 1]]"
-    assert_shown(STRICT + stub, place, "so b2 cannot matter")
-
-
-def test_the_number_of_smaller_trees_is_told(assert_shown):
-    signed = changed((EVALUATION, "return node.evaluate() * (maximizing or -1)"))
-    assert_shown(signed, "alphabeta on MIN 1", "it passes the one smaller tree")
-
-
-def test_a_search_that_never_ends_ran_out_of_time(assert_shown):
-    endless = changed(("if maximizing:", "while depth == 2: pass\n    if maximizing:"))
-    assert_shown(endless, "alphabeta on MAX [[1]]", "ran out of time")
-
-
-def test_a_table_by_node_is_no_state(assert_shown):
+def test_a_table_by_node_is_not_state(find):
     table = source_of("table_by_id", "correct").replace("alpha >= beta", "alpha > beta")
-    assert_shown(table, "alphabeta on MAX [1, [1, 1]]", "so b2 cannot matter")
+    found = find(table).counterexample
+    assert_shown(found, "alphabeta on MAX [1, [1, 1]]", "so b2 cannot matter")
 
 
 STATEFUL = """
