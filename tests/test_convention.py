@@ -95,7 +95,7 @@ def test_a_header_gives_headline_next_step_and_what_is_shown():
     assert variant.next_step.startswith("Compare your two cutoff tests")
     assert variant.shows == {"alphabeta": ("extra",)}
     assert variant.conventions == ("equality", "strict")
-    assert strict.headline.startswith("At MIN nodes you stop already when alpha equals")
+    assert strict.headline.startswith("At MIN nodes you stop when alpha equals")
     assert "if alpha >= beta:  # cutoff" in strict.source
 
 
@@ -185,7 +185,7 @@ def headline_of(name):
 def test_a_search_that_prunes_ties_in_a_strict_course_is_told_so(feedback_on):
     text = feedback_on(REFERENCE.read_bytes())
     headline = headline_of("strict_cutoff")
-    assert f"- {headline}" in text
+    assert f"alphabeta: {headline}" in text
     assert " > 30         if alpha >= beta:  # cutoff" in text
     assert "{root: max, tree: [1, [1, 1]]}" in text
     assert "alpha = 1, beta = 1, so b2 can matter" in text

@@ -1,4 +1,4 @@
-"""Tests the value against the other bound first, then moves its own bound."""
+"""Tests the value against the other bound first, then updates its own bound."""
 
 
 def minimax(node, depth, maximizing):

@@ -1,4 +1,4 @@
-"""Uses 10**9 as infinity, beyond every value that a tree may hold."""
+"""Uses 10**9 as infinity, which is larger than every value of a tree."""
 
 INFINITY = 10**9
 

@@ -1,4 +1,4 @@
-"""Fail-hard to the letter: every answer, a leaf's too, is clamped to the window.
+"""Strictly fail-hard: clamps every result to the window, even that of a leaf.
 
 Convention: equality
 """

@@ -1,4 +1,4 @@
-"""A class does the work; the module's functions make one and ask it."""
+"""Searches in a class; the functions of the module create and call an instance."""
 
 from __future__ import annotations
 

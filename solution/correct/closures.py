@@ -1,4 +1,4 @@
-"""An inner function searches; it shares counters with the outer one by nonlocal."""
+"""Searches in an inner function, which updates nonlocal counters."""
 
 
 def minimax(node, depth, maximizing):

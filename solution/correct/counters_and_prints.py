@@ -1,4 +1,4 @@
-"""Counts nodes in globals that are never reset, prints, and looks twice."""
+"""Counts nodes in globals that are never reset, prints, and queries nodes twice."""
 
 nodes_visited = 0
 leaves_visited = 0

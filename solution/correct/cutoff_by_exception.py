@@ -1,4 +1,4 @@
-"""Leaves the loop at a cutoff by raising an exception, caught one line above."""
+"""Leaves the loop at a cutoff by raising an exception."""
 
 
 class Cutoff(Exception):

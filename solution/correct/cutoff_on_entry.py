@@ -1,4 +1,4 @@
-"""Tests the window on entry: a call whose window is closed looks at nothing."""
+"""Tests the window on entry: a call with a closed window visits no node."""
 
 
 def minimax(node, depth, maximizing):

@@ -1,4 +1,4 @@
-"""A frozen dataclass holds the window and makes the narrower one."""
+"""Stores the window in a frozen dataclass, which also creates narrower windows."""
 
 from dataclasses import dataclass, replace
 

@@ -1,4 +1,4 @@
-"""No recursion: a stack of open nodes, each with its own window and best value."""
+"""Uses a stack of open nodes instead of recursion."""
 
 
 def minimax(node, depth, maximizing):

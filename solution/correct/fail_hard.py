@@ -1,4 +1,4 @@
-"""Fail-hard: alpha and beta themselves are the best so far, and are returned.
+"""Fail-hard: uses alpha and beta as the best values, and returns them.
 
 Convention: equality
 """

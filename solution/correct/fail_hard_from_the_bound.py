@@ -1,4 +1,4 @@
-"""Fail-hard: the best starts at the window's own bound instead of infinity.
+"""Fail-hard: starts the best value at a bound instead of an infinity.
 
 Convention: equality
 """

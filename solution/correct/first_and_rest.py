@@ -1,4 +1,4 @@
-"""Recursion over the children too: the first child, then the rest of them."""
+"""Recurses over the children too: the first child, then the remaining children."""
 
 
 def minimax(node, depth, maximizing):

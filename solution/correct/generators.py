@@ -1,4 +1,4 @@
-"""Generators: a search yields each call it needs and is sent the answer."""
+"""Uses generators: a search yields each recursive call and receives its result."""
 
 
 def run(search):

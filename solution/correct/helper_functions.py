@@ -1,4 +1,4 @@
-"""Splits each step off into a small helper function of its own."""
+"""Moves each step into a small helper function."""
 
 
 def finished(node, depth):

@@ -1,4 +1,4 @@
-"""While loops with an index, reading node.children anew at every step."""
+"""Loops with while and an index, and reads node.children in every iteration."""
 
 
 def minimax(node, depth, maximizing):

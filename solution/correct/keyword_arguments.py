@@ -1,4 +1,4 @@
-"""Passes everything by keyword, and has defaults for the window."""
+"""Passes all arguments by keyword, and has defaults for the window."""
 
 from math import inf
 

@@ -1,4 +1,4 @@
-"""Uses the match statement to tell leaves, MAX nodes and MIN nodes apart."""
+"""Uses a match statement to distinguish leaves, MAX nodes and MIN nodes."""
 
 from math import inf
 

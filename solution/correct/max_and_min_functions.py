@@ -1,4 +1,4 @@
-"""Two functions, max_value and min_value, that call each other."""
+"""Uses two functions, max_value and min_value, that call each other."""
 
 
 def minimax(node, depth, maximizing):

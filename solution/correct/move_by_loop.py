@@ -1,4 +1,4 @@
-"""Chooses the move in a plain loop that keeps the first best score."""
+"""Chooses the move in a plain loop that stores the first best score."""
 
 
 def best_move(node, depth, maximizing):

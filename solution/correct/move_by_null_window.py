@@ -1,4 +1,4 @@
-"""Asks a null window whether a later move is better, then searches it again."""
+"""Tests with a null window if a later move is better, then searches it again."""
 
 
 def best_move(node, depth, maximizing):

@@ -1,4 +1,4 @@
-"""Sorts the moves by their scores; a stable sort keeps the leftmost first."""
+"""Sorts the moves by their scores; the sort is stable, so the leftmost wins ties."""
 
 
 def best_move(node, depth, maximizing):

@@ -1,4 +1,4 @@
-"""Searches the root for its value, then looks for the first child that has it."""
+"""Searches the root for its value, then finds the first child with that value."""
 
 
 def best_move(node, depth, maximizing):

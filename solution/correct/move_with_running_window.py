@@ -1,4 +1,4 @@
-"""Chooses the move with one running window, kept on a strict improvement only."""
+"""Updates one window from move to move, only on a strict improvement."""
 
 
 def best_move(node, depth, maximizing):

@@ -1,4 +1,4 @@
-"""Negamax: each player maximizes, and the window is negated and exchanged."""
+"""Uses negamax: each player maximizes, and the window is negated and exchanged."""
 
 
 def minimax(node, depth, maximizing):

@@ -1,4 +1,4 @@
-"""Negamax with a colour, +1 for MAX and -1 for MIN, that multiplies values."""
+"""Uses negamax with a colour, +1 for MAX and -1 for MIN, that multiplies values."""
 
 
 def minimax(node, depth, maximizing):

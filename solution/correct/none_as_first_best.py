@@ -1,4 +1,4 @@
-"""Starts with no best value at all (None) instead of an infinity."""
+"""Starts the best value at None instead of an infinity."""
 
 
 def minimax(node, depth, maximizing):

@@ -1,4 +1,4 @@
-"""Writes an open bound as None, and an infinite one that is given likewise."""
+"""Represents an open bound as None, including a given infinite bound."""
 
 
 def minimax(node, depth, maximizing):

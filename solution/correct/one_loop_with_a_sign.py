@@ -1,4 +1,4 @@
-"""One loop for both players: a sign turns MIN's comparisons round."""
+"""Uses one loop for both players: a sign reverses MIN's comparisons."""
 
 
 def minimax(node, depth, maximizing):

@@ -1,4 +1,4 @@
-"""Looks up start value, choice and comparison for each player in a table."""
+"""Looks up the start value, min or max, and the comparison in a table by player."""
 
 import operator
 

@@ -1,4 +1,4 @@
-"""An inner search returns pairs (value, move); the three functions unpack them."""
+"""Searches in an inner function that returns pairs (value, move)."""
 
 
 def full(node, depth, maximizing):

@@ -1,4 +1,4 @@
-"""Folds over the children with functools.reduce; a closed window skips the rest."""
+"""Folds over the children with functools.reduce."""
 
 from functools import reduce
 

@@ -1,4 +1,4 @@
-"""The root has a loop of its own; a second function searches below it."""
+"""Searches the root in a loop of its own, and deeper nodes in a second function."""
 
 
 def alphabeta(node, depth, alpha, beta, maximizing):

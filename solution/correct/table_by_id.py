@@ -1,4 +1,4 @@
-"""Remembers values by id(node) within one search, and functions by lru_cache."""
+"""Caches values by id(node) within one search, and functions by lru_cache."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""Keeps a table by node, depth, player and window, a new one for each search."""
+"""Caches values by node, depth, player and window, in one table per search."""
 
 
 def minimax(node, depth, maximizing, table=None):

@@ -1,4 +1,4 @@
-"""Takes over a score that equals the best, which changes nothing."""
+"""Also updates the best value when a score equals it, which has no effect."""
 
 
 def minimax(node, depth, maximizing):

@@ -1,4 +1,4 @@
-"""Alpha-beta is minimax; the other two are right.
+"""Alpha-beta calls minimax; the other two functions are correct.
 
 Points: 50 to 62
 """

@@ -1,4 +1,4 @@
-"""All three search to the end of the game, whatever the depth.
+"""All three functions search to the end of the game and ignore the depth.
 
 Points: 74 to 84
 """

@@ -1,4 +1,4 @@
-"""All three ask the root alone.
+"""All three functions evaluate only the root.
 
 Points: 0 to 5
 """

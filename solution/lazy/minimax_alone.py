@@ -1,4 +1,4 @@
-"""Minimax is right, the other two are not written yet.
+"""Minimax is correct; the other two functions are not written yet.
 
 Points: 25 to 25
 """

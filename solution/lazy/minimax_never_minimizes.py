@@ -1,4 +1,4 @@
-"""Minimax lets both players maximize; the other two are right.
+"""Minimax lets both players maximize; the other two functions are correct.
 
 Points: 75 to 84
 """

@@ -1,4 +1,4 @@
-"""Minimax and alpha-beta are right, the move is the first child.
+"""Minimax and alpha-beta are correct; the move is the first child.
 
 Points: 84 to 88
 """

@@ -1,4 +1,4 @@
-"""All three let both players maximize.
+"""All three functions let both players maximize.
 
 Points: 0 to 30
 """

@@ -1,4 +1,4 @@
-"""All three take MAX for MIN and MIN for MAX.
+"""All three functions exchange MAX and MIN.
 
 Points: 0 to 17
 """

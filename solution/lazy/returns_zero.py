@@ -1,4 +1,4 @@
-"""All three answer without a look at the tree.
+"""All three functions return a constant without visiting the tree.
 
 Points: 0 to 3
 """

@@ -1,4 +1,4 @@
-"""All three visit every leaf, and add the values up.
+"""All three functions visit every leaf and add up the values.
 
 Points: 0 to 11
 """

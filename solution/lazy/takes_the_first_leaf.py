@@ -1,4 +1,4 @@
-"""All three follow the first child down to a leaf.
+"""All three functions follow the first child down to a leaf.
 
 Points: 0 to 5
 """

@@ -1,4 +1,4 @@
-"""All three visit every leaf, and return nothing.
+"""All three functions visit every leaf and return None.
 
 Points: 0 to 3
 """

@@ -1,6 +1,6 @@
 """You take the absolute value of a leaf, so its sign is lost.
 
-A negative value is good for MIN: return evaluate() with its sign.
+A negative value is good for MIN, so return evaluate() with its sign.
 
 Shows: alphabeta value missing extra
 """

@@ -1,6 +1,6 @@
 """You set alpha and beta to the node's own best value, even when that is worse.
 
-A bound never moves back: keep the better one of the old bound and the best value.
+A bound never moves back: use the better of the old bound and the best value.
 
 Shows: alphabeta extra
 """

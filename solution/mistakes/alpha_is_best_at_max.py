@@ -1,6 +1,6 @@
 """At MAX nodes you set alpha to the best value, even when that lowers alpha.
 
-Alpha may only rise: keep the larger one of alpha and the best value.
+Alpha may only rise: use the larger of alpha and the best value.
 
 Shows: alphabeta extra
 """

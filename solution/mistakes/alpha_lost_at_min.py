@@ -1,6 +1,6 @@
-"""MIN nodes give their children an open alpha, so deep cutoffs are lost.
+"""MIN nodes pass alpha = -infinity to their children, so deep cutoffs are lost.
 
-Pass alpha on at MIN nodes as well; a MIN node two plies below needs it.
+Pass alpha on at MIN nodes too, because a MIN node two plies below needs it.
 
 Shows: alphabeta extra
 """

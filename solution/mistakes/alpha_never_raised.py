@@ -1,6 +1,6 @@
 """At MAX nodes you test the value against beta, but never raise alpha.
 
-After each child of a MAX node: alpha = max(alpha, best). MIN's cutoffs rest on it.
+After each child of a MAX node: alpha = max(alpha, best). MIN's cutoffs depend on it.
 
 Shows: alphabeta extra
 """

@@ -1,6 +1,6 @@
-"""best_move keeps its best score in a global and so misses later moves.
+"""best_move stores its best score in a global variable and so misses later moves.
 
-Set the best score anew at the start of every call.
+Reset the best score at the start of every call.
 
 Shows: best_move later type
 """

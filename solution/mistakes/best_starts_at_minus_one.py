@@ -1,6 +1,6 @@
 """You start the best value at -1, which some children cannot beat.
 
-Begin with minus infinity at MAX and with plus infinity at MIN.
+Start at minus infinity at MAX nodes and at plus infinity at MIN nodes.
 
 Shows: alphabeta value missing
 """

@@ -1,6 +1,6 @@
-"""At MAX nodes you start the best value at -1: worse ones are lost.
+"""At MAX nodes you start the best value at -1, so smaller values are lost.
 
-At MAX nodes the best value starts at minus infinity.
+At MAX nodes, start the best value at minus infinity.
 
 Shows: alphabeta value missing
 """

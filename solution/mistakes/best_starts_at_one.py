@@ -1,6 +1,6 @@
 """You start the best value at 1, which beats every worse child.
 
-Start at minus infinity at MAX, and at plus infinity at MIN.
+Start MAX nodes at minus infinity and MIN nodes at plus infinity.
 
 Shows: alphabeta value missing
 """

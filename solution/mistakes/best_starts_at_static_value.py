@@ -1,6 +1,6 @@
 """You start the best value from evaluate() at a node that is not a leaf.
 
-Start from an infinity, or from the first child's searched value.
+Start from an infinity, or from the value that the search of the first child returns.
 
 Shows: alphabeta no-leaf value missing
 """

@@ -1,6 +1,6 @@
 """You start the best value at 0, which beats every worse child.
 
-Start below every possible value at MAX, and above every one at MIN.
+Start below every possible value at MAX, and above every possible value at MIN.
 
 Shows: alphabeta value missing
 Points: 50 to 82

@@ -1,6 +1,6 @@
 """At MAX nodes you start the best value at 0, so negative values are lost.
 
-Start MAX at minus infinity.
+Start the best value at minus infinity at MAX nodes.
 
 Shows: alphabeta value missing
 """

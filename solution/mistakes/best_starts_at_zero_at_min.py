@@ -1,6 +1,6 @@
 """At MIN nodes you start the best value at 0, so positive values are lost.
 
-Start MIN at plus infinity.
+Start the best value at plus infinity at MIN nodes.
 
 Shows: alphabeta value missing
 """

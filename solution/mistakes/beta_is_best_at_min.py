@@ -1,6 +1,6 @@
 """At MIN nodes you set beta to the best value, even when that raises beta.
 
-Beta may only fall: keep the smaller one of beta and the best value.
+Beta may only fall: use the smaller of beta and the best value.
 
 Shows: alphabeta extra
 """

@@ -1,6 +1,6 @@
-"""At MIN nodes you set beta to the last child's value, not to the least one.
+"""At MIN nodes you set beta to the last child's value, not to the smallest value.
 
-Beta may only fall: keep the smaller one of beta and the child's value.
+Beta may only fall: use the smaller of beta and the child's value.
 
 Shows: alphabeta extra
 """

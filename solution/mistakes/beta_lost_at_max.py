@@ -1,6 +1,6 @@
-"""MAX nodes give their children an open beta, so deep cutoffs are lost.
+"""MAX nodes pass beta = infinity to their children, so deep cutoffs are lost.
 
-Pass beta on at MAX nodes as well; a MAX node two plies below needs it.
+Pass beta on at MAX nodes too, because a MAX node two plies below needs it.
 
 Shows: alphabeta extra
 """

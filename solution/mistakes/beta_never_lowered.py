@@ -1,6 +1,6 @@
 """At MIN nodes you test the value against alpha, but never lower beta.
 
-After each child of a MIN node: beta = min(beta, best). MAX's cutoffs rest on it.
+After each child of a MIN node: beta = min(beta, best). MAX's cutoffs depend on it.
 
 Shows: alphabeta extra
 """

@@ -1,6 +1,6 @@
 """You never lower beta at MIN nodes.
 
-After each child of a MIN node lower beta to the best value.
+After each child of a MIN node, lower beta to the best value.
 
 Shows: alphabeta extra
 """

@@ -1,6 +1,6 @@
-"""Every node moves both alpha and beta, so the window closes at once.
+"""Every node updates both alpha and beta, so the window closes at once.
 
-A MAX node moves alpha only, a MIN node beta only.
+A MAX node updates only alpha, and a MIN node updates only beta.
 
 Shows: alphabeta missing value
 """

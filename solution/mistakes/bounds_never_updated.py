@@ -1,6 +1,6 @@
 """You never update alpha and beta, so the children see an old window.
 
-After each child raise alpha at MAX, and lower beta at MIN.
+After each child, raise alpha at MAX nodes and lower beta at MIN nodes.
 
 Shows: alphabeta extra
 """

@@ -1,6 +1,6 @@
 """You evaluate all children of a node before you search any of them.
 
-Let the recursive call visit each child when its turn has come.
+Let the recursive call visit each child when its turn comes.
 
 Shows: alphabeta no-leaf nodes extra
 """

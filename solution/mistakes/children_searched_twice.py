@@ -1,6 +1,6 @@
-"""You search a child once to compare it, and again to store its value.
+"""You search a child once to compare its value, and again to store it.
 
-Store the value of the call in a variable, and use the variable twice.
+Store the result of the call in a variable, and use the variable twice.
 
 Shows: alphabeta nodes
 """

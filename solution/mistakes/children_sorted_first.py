@@ -1,6 +1,6 @@
 """You sort the children by their static values, which visits them all.
 
-Search the children as they come; calling evaluate() to sort them costs a visit each.
+Search the children in the given order: each evaluate() for sorting is a visit.
 
 Shows: alphabeta no-leaf extra nodes
 """

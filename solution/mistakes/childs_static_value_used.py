@@ -1,6 +1,6 @@
 """You judge a child by evaluate() instead of searching it.
 
-Call alphabeta for each child: only at a leaf is the static value the answer.
+Call alphabeta for each child: the static value is the answer only at a leaf.
 
 Shows: alphabeta missing no-leaf value
 """

@@ -1,6 +1,6 @@
-"""You call the search for the children but never use what it returns.
+"""You call the search for the children but never use its result.
 
-Take the returned value into the best value.
+Compare the returned value with the best value, and store the better one.
 
 Shows: alphabeta value extra
 """

@@ -1,6 +1,6 @@
-"""A parent takes over the alpha and beta that its child ended with.
+"""A parent continues with the alpha and beta of its child.
 
-Take only the child's value; the child's window was its own.
+Use only the child's value, and keep the window of the parent.
 
 Shows: alphabeta missing value
 """

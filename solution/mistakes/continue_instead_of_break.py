@@ -1,6 +1,6 @@
-"""At a cutoff you go on with the next child, so nothing is ever pruned.
+"""At a cutoff you continue with the next child, so nothing is ever pruned.
 
-Find the statement that ends a loop rather than one turn of it, and use that.
+Use the statement that ends the whole loop, not just the current iteration.
 
 Shows: alphabeta extra
 """

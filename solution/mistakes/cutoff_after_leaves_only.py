@@ -1,6 +1,6 @@
 """You stop only when the child just searched is a leaf.
 
-A cutoff depends on alpha and beta alone: drop the condition on the child.
+A cutoff depends only on alpha and beta: remove the condition on the child.
 
 Shows: alphabeta extra
 """

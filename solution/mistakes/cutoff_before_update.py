@@ -1,4 +1,4 @@
-"""You test for the cutoff before the bound is updated, one child too late.
+"""You test for the cutoff before you update the bound, so it comes a child late.
 
 Update the bound with the child's value first, then test.
 

@@ -1,6 +1,6 @@
-"""At MAX nodes you test for the cutoff before alpha is updated.
+"""At MAX nodes you test for the cutoff before you update alpha.
 
-In the MAX loop, swap the order: first alpha, then the test.
+In the MAX loop, swap the order: first update alpha, then test.
 
 Shows: alphabeta extra
 """

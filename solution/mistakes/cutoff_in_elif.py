@@ -1,6 +1,6 @@
-"""You test for a cutoff only after a child that did not improve the best.
+"""You test for a cutoff only after a child that did not improve the best value.
 
-A cutoff mostly follows an improvement: test after both cases, not in the elif.
+Most cutoffs follow an improvement: test in both cases, not just in the elif.
 
 Shows: alphabeta extra
 """

@@ -1,6 +1,6 @@
-"""You prune at interior nodes only, never among the leaves of the last ply.
+"""You prune only interior nodes, never the leaves of the last ply.
 
-Test for the cutoff at every depth, one ply above the leaves too.
+Test for the cutoff at every depth, even one ply above the leaves.
 
 Shows: alphabeta extra
 """

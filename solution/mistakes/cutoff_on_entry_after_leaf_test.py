@@ -1,6 +1,6 @@
 """You test the window only on entry, and only after the leaf test.
 
-A leaf below a closed window is still visited: put the window test before the leaf test.
+A leaf with a closed window is still visited: test the window before the leaf.
 
 Shows: alphabeta extra
 """

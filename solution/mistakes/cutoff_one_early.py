@@ -1,6 +1,6 @@
-"""You stop when alpha is still 1 below beta, as if values were whole numbers.
+"""You stop while alpha is still 1 below beta, as if all values were integers.
 
-Compare alpha with beta itself; a better value may lie between them.
+Compare alpha with beta itself, because a better value may lie between them.
 
 Shows: alphabeta missing value
 """

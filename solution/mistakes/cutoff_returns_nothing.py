@@ -1,6 +1,6 @@
-"""At a cutoff you return without a value, which gives None to the parent.
+"""At a cutoff you return without a value, so the parent receives None.
 
-Let the function end with the best value found so far.
+Return the best value found so far.
 
 Shows: alphabeta raised type
 """

@@ -1,6 +1,6 @@
 """At a cutoff you return the best value from before the child that caused it.
 
-Take the child's value into the best first, then stop.
+First update the best value with the child's value, then stop.
 
 Shows: alphabeta value missing
 Derives: nothing

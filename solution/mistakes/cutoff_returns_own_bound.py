@@ -1,6 +1,6 @@
-"""At a cutoff MAX returns alpha and MIN returns beta, not yet updated.
+"""At a cutoff MAX returns alpha and MIN returns beta, before they are updated.
 
-Return what the child proved: the best value, or the bound that was reached.
+Return the best value, or the bound that the child reached.
 
 Shows: alphabeta value missing
 Derives: nothing

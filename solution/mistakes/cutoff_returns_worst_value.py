@@ -1,6 +1,6 @@
 """At a cutoff you return minus infinity at MAX and plus infinity at MIN.
 
-Return the best value found so far; an infinity tells the parent the opposite.
+Return the best value found so far: an infinity misleads the parent.
 
 Shows: alphabeta value missing
 """

@@ -1,6 +1,6 @@
 """At a cutoff you return 0 instead of the best value.
 
-Return the best value found so far.
+At a cutoff, return the best value found so far.
 
 Shows: alphabeta value missing
 """

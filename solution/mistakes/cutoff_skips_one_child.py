@@ -1,6 +1,6 @@
-"""A cutoff skips one child and then the loop goes on.
+"""A cutoff skips one child, and then the loop continues.
 
-A cutoff ends the whole loop: none of the remaining children can matter.
+End the whole loop at a cutoff: none of the remaining children can matter.
 
 Shows: alphabeta extra
 """

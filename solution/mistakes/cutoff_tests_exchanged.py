@@ -1,6 +1,6 @@
-"""MAX nodes test against alpha and MIN nodes against beta: the other way round.
+"""MAX nodes test against alpha and MIN nodes against beta: exchange the two.
 
-MAX can only be stopped by beta and MIN only by alpha; exchange the two tests.
+A MAX node is cut off by beta and a MIN node by alpha.
 
 Shows: alphabeta missing extra value
 """

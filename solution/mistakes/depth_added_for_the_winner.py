@@ -1,6 +1,6 @@
-"""You add the depth to good values and take it off bad ones, for quick wins.
+"""You add the depth to good values and subtract it from bad ones.
 
-Return evaluate() alone; who wins sooner is not asked here.
+Return evaluate() unchanged: quick wins earn no bonus in this assignment.
 
 Shows: alphabeta value
 """

@@ -1,6 +1,6 @@
-"""You add the depth that is left to a leaf's value, a bonus for quick wins.
+"""You add the remaining depth to a leaf's value, as a bonus for quick wins.
 
-Return evaluate() as it is: the values here already say what a win is worth.
+Return evaluate() unchanged: the values already include what a win is worth.
 
 Shows: alphabeta value
 """

@@ -1,6 +1,6 @@
-"""You take two plies off the depth for each child.
+"""You decrease the depth by two for each child.
 
-Pass depth - 1 to each child, no less.
+Pass depth - 1 to each child.
 
 Shows: alphabeta missing no-leaf value
 """

@@ -1,6 +1,6 @@
-"""You lower depth inside the loop, so later children are searched less deep.
+"""You decrease depth inside the loop, so later children are searched less deeply.
 
-Pass the smaller depth in the call, and leave the node's own depth alone.
+Pass depth - 1 in the call, and do not change the node's own depth.
 
 Shows: alphabeta missing no-leaf value
 """

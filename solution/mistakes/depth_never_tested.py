@@ -1,6 +1,6 @@
-"""You stop only at terminals, whatever the depth is.
+"""You stop only at terminals and ignore the depth.
 
-Evaluate at depth 0 too: a depth-limited search needs it.
+Evaluate at depth 0 too: that is what limits the depth of the search.
 
 Shows: alphabeta missing extra value
 """

@@ -1,6 +1,6 @@
-"""You pass depth on unchanged, so the search does not stop at depth 0.
+"""You pass depth on unchanged, so the search never reaches depth 0.
 
-Give each child one ply less than its parent had.
+Pass each child one ply less than its parent received.
 
 Shows: alphabeta missing extra value
 """

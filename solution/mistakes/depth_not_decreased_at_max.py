@@ -1,6 +1,6 @@
-"""You count depth down at MIN nodes only.
+"""You decrease depth only at MIN nodes.
 
-Depth counts plies, not rounds: take one off below MAX nodes too.
+Depth counts plies, so decrease it by one at MAX nodes too.
 
 Shows: alphabeta missing extra value no-leaf
 """

@@ -1,6 +1,6 @@
-"""You count depth down at MAX nodes only.
+"""You decrease depth only at MAX nodes.
 
-Depth counts plies, not rounds: take one off below MIN nodes too.
+Depth counts plies, so decrease it by one at MIN nodes too.
 
 Shows: alphabeta missing extra value no-leaf
 """

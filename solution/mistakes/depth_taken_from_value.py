@@ -1,6 +1,6 @@
-"""You take the depth that is left off a leaf's value.
+"""You subtract the remaining depth from a leaf's value.
 
-A leaf is worth evaluate(), wherever it lies.
+Return evaluate() unchanged, at any depth.
 
 Shows: alphabeta value
 """

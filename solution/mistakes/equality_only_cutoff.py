@@ -1,9 +1,9 @@
-"""You stop only when alpha equals beta exactly, not when it has passed beta.
+"""You stop only when alpha equals beta, not when it exceeds beta.
 
-Make the test hold for every alpha beyond beta too.
+Stop when alpha is greater than beta, too.
 
-Strict course: You stop where alpha equals beta exactly, not where it has passed beta.
-Strict course: Make the test hold for every alpha beyond beta, and for no other.
+Strict course: You stop when alpha equals beta, but not when it exceeds beta.
+Strict course: Stop only when alpha is greater than beta.
 Shows: alphabeta extra
 """
 

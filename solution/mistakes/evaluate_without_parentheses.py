@@ -1,6 +1,6 @@
-"""You return node.evaluate without parentheses: the method, not its value.
+"""You return the method node.evaluate instead of its value.
 
-Call it: a method's value needs parentheses.
+Write node.evaluate(), with parentheses.
 
 Shows: alphabeta raised
 """

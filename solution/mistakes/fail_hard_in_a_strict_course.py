@@ -1,6 +1,6 @@
-"""You return alpha or beta where the best value says more: cutoffs are lost.
+"""You return alpha or beta instead of the best value, so cutoffs are lost.
 
-Return the best value of the node, even where it lies outside the window.
+Return the best value of the node, even if it lies outside the window.
 
 Convention: strict
 Shows: alphabeta extra

@@ -1,6 +1,6 @@
-"""best_move stops at the first move.
+"""best_move returns after the first move.
 
-Compare all moves before you return; look where your return stands.
+Compare all moves before you return: check where your return statement is.
 
 Shows: best_move move
 """

@@ -1,6 +1,6 @@
-"""Your first call opens the window with alpha = infinity, beta = -infinity.
+"""Your first call passes alpha = infinity and beta = -infinity.
 
-Alpha begins at minus infinity, the worst for MAX; beta at plus infinity.
+Alpha starts at minus infinity, the worst value for MAX, and beta at plus infinity.
 
 Changes: root_loop
 Shows: alphabeta missing value

@@ -1,6 +1,6 @@
-"""The root gives each of its children a fresh, open window.
+"""The root passes each of its children a full window.
 
-Pass on alpha and beta at the root too, as they stand after the children before.
+Pass the current alpha and beta to the children of the root too.
 
 Changes: root_loop
 Shows: alphabeta extra

@@ -1,6 +1,6 @@
-"""You give every child a fresh, open window, so nothing is ever pruned.
+"""You pass every child a full window, so nothing is ever pruned.
 
-Pass your own alpha and beta on to the child.
+Pass the current alpha and beta to the child.
 
 Shows: alphabeta extra
 """

@@ -1,6 +1,6 @@
-"""You ignore the alpha that alphabeta is given.
+"""You ignore the alpha that the caller passes to alphabeta.
 
-The first call must use the alpha of the caller.
+Start the search from the caller's alpha.
 
 Changes: root_loop
 Only: for_max for_min

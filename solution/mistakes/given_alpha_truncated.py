@@ -1,6 +1,6 @@
-"""You truncate the alpha that alphabeta is given to a whole number.
+"""You truncate the caller's alpha to an integer.
 
-Pass alpha on as it is; bounds may have fractions.
+Use alpha unchanged: bounds may be fractions.
 
 Changes: root_loop
 Only: for_max for_min

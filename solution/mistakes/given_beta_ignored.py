@@ -1,6 +1,6 @@
-"""You ignore the beta that alphabeta is given.
+"""You ignore the beta that the caller passes to alphabeta.
 
-The first call must use the beta of the caller.
+Start the search from the caller's beta.
 
 Changes: root_loop
 Only: for_max for_min

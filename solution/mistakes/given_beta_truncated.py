@@ -1,6 +1,6 @@
-"""You truncate the beta that alphabeta is given to a whole number.
+"""You truncate the caller's beta to an integer.
 
-Pass beta on as it is; bounds may have fractions.
+Use beta unchanged: bounds may be fractions.
 
 Changes: root_loop
 Only: for_max for_min

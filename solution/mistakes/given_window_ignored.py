@@ -1,6 +1,6 @@
-"""You start from an open window, whatever alpha and beta the caller gives.
+"""You start from a full window and ignore the alpha and beta of the caller.
 
-Use the alpha and beta that alphabeta is given, at the root too.
+Start the search from the caller's alpha and beta.
 
 Changes: root_loop
 Shows: alphabeta extra

@@ -1,6 +1,6 @@
-"""Your loop never ends: the index that it tests stands still.
+"""Your loop never ends, because its index never changes.
 
-Move the index on at the end of the loop, i += 1, or loop with for child in node.children.
+Increase the index at the end of the loop, or write: for child in node.children.
 
 Changes: index_loop
 Shows: alphabeta endless

@@ -1,6 +1,6 @@
 """Your index starts at 1, so the child with index 0 is never searched.
 
-Python counts from 0.
+Start the index at 0, because Python counts from 0.
 
 Changes: index_loop
 Shows: alphabeta missing value

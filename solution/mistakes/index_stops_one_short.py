@@ -1,6 +1,6 @@
-"""Your index stops one short of the last child.
+"""Your index stops before the last child.
 
-Let the index run while it is below the number of children.
+Continue while the index is less than the number of children.
 
 Changes: index_loop
 Shows: alphabeta missing value

@@ -1,6 +1,6 @@
-"""Your index moves on twice for each child, so every other child is left out.
+"""You increase the index twice for each child, so you skip every other child.
 
-Advance the index once for each child.
+Increase the index once for each child.
 
 Changes: index_loop
 Shows: alphabeta missing value

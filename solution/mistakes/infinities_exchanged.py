@@ -1,6 +1,6 @@
 """You start MAX at plus infinity and MIN at minus infinity.
 
-Start with the worst value for the player who moves, so that any child improves it.
+Start with the worst value for the player to move, so that any child improves it.
 
 Shows: alphabeta value missing
 """

@@ -1,6 +1,6 @@
 """You start both MAX and MIN at minus infinity.
 
-MIN starts at plus infinity, so that its first child is an improvement.
+Start MIN at plus infinity, so that its first child is an improvement.
 
 Shows: alphabeta value missing
 """

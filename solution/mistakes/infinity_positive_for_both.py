@@ -1,6 +1,6 @@
 """You start both MAX and MIN at plus infinity.
 
-MAX starts at minus infinity, so that its first child is an improvement.
+Start MAX at minus infinity, so that its first child is an improvement.
 
 Shows: alphabeta value missing
 """

@@ -1,4 +1,4 @@
-"""You call evaluate() at every node, before you know that it is a leaf.
+"""You call evaluate() at every node, before you know whether it is a leaf.
 
 Call evaluate() only at depth 0 and at terminals.
 

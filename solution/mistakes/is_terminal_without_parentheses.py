@@ -1,6 +1,6 @@
 """You write node.is_terminal without parentheses, which is always true.
 
-Call it: without parentheses every node passes for a leaf.
+Write node.is_terminal(): without parentheses every node counts as a leaf.
 
 Shows: alphabeta missing no-leaf value
 """

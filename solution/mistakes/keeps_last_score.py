@@ -1,6 +1,6 @@
 """You overwrite the best value with each child's value.
 
-Keep the larger value at MAX, the smaller at MIN.
+Store the larger value at MAX nodes and the smaller value at MIN nodes.
 
 Shows: alphabeta value
 """

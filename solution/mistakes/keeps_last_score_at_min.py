@@ -1,6 +1,6 @@
 """At MIN nodes you overwrite the best value with each child's value.
 
-Keep the smaller one of the best value and the child's at MIN nodes.
+At MIN nodes, store the smaller of the best value and the child's value.
 
 Shows: alphabeta value missing
 """

@@ -1,6 +1,6 @@
-"""best_move leaves out the last move.
+"""best_move skips the last move.
 
-Go through all of node.children.
+Search all of node.children.
 
 Shows: best_move type move
 """

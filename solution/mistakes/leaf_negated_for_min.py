@@ -1,6 +1,6 @@
 """You negate the value of a leaf when MIN is to move.
 
-Values are always from MAX's point of view: return evaluate() as it is.
+Values are always from MAX's point of view, so return evaluate() unchanged.
 
 Shows: alphabeta value extra missing
 """

@@ -1,6 +1,6 @@
 """You evaluate a leaf but do not return its value.
 
-Put a return in front of the leaf's value.
+Write return in front of the leaf's value.
 
 Shows: alphabeta value missing extra
 """

@@ -1,6 +1,6 @@
-"""Your loop goes on while children are left or the window is open.
+"""Your loop continues while children remain or the window is open.
 
-Both must hold for the loop to go on: a child is left, and the window is open.
+Continue only while a child remains and the window is open.
 
 Changes: index_loop
 Shows: alphabeta raised

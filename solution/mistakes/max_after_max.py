@@ -1,6 +1,6 @@
 """Below a MAX node you let MAX move again.
 
-The children of a MAX node belong to MIN: look at the last argument of that call.
+MIN moves at the children of a MAX node: check the last argument of that call.
 
 Shows: alphabeta value extra missing
 """

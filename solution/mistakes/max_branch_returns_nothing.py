@@ -1,4 +1,4 @@
-"""Your MAX branch ends without a return, so it gives None.
+"""Your MAX branch ends without a return statement, so it returns None.
 
 Return the best value at the end of the MAX branch too.
 

@@ -1,6 +1,6 @@
-"""Your function for MAX calls itself for the children, so MIN never moves.
+"""Your MAX function calls itself for the children, so MIN never moves.
 
-The two functions take turns: MAX's children go to the function for MIN.
+The two functions alternate: the MAX function must call the MIN function.
 
 Changes: max_and_min_functions
 Shows: alphabeta value extra missing

@@ -1,6 +1,6 @@
-"""Your function for MAX passes depth on unchanged.
+"""Your MAX function passes depth on unchanged.
 
-Both functions take one ply off the depth.
+Both functions must pass depth - 1.
 
 Changes: max_and_min_functions
 Shows: alphabeta missing extra value no-leaf

@@ -1,6 +1,6 @@
 """Your MAX branch calls min() for its best value.
 
-In the MAX branch write max(best, ...).
+In the MAX branch, write max(best, ...).
 
 Shows: alphabeta value
 """

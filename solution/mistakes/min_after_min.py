@@ -1,6 +1,6 @@
 """Below a MIN node you let MIN move again.
 
-The children of a MIN node belong to MAX: look at the last argument of that call.
+MAX moves at the children of a MIN node: check the last argument of that call.
 
 Shows: alphabeta value extra missing
 """

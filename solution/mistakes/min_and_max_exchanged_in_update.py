@@ -1,6 +1,6 @@
-"""You take the minimum for alpha and the maximum for beta.
+"""You update alpha with min() and beta with max().
 
-Alpha may only rise and beta may only fall: exchange min and max there.
+Alpha may only rise and beta may only fall, so exchange min() and max().
 
 Shows: alphabeta extra
 """

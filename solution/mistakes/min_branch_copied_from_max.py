@@ -1,6 +1,6 @@
-"""Your MIN branch is a copy of the MAX branch: it still takes the larger value.
+"""Your MIN branch is a copy of the MAX branch and still takes the larger value.
 
-At MIN nodes keep the smaller of the two values, with min().
+At MIN nodes, take the smaller of the two values with min().
 
 Shows: alphabeta value missing
 """

@@ -1,6 +1,6 @@
-"""Your MIN branch maximizes: only its name differs from the MAX branch.
+"""Your MIN branch maximizes, just like the MAX branch.
 
-Let MIN start at plus infinity and keep the smaller value.
+Start MIN at plus infinity and store the smaller value.
 
 Shows: alphabeta value missing
 """

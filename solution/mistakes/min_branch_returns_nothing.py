@@ -1,4 +1,4 @@
-"""Your MIN branch ends without a return, so it gives None.
+"""Your MIN branch ends without a return statement, so it returns None.
 
 Return the best value at the end of the MIN branch too.
 

@@ -1,6 +1,6 @@
-"""Your function for MIN changes alpha instead of beta.
+"""Your MIN function updates alpha instead of beta.
 
-In the function for MIN the value lowers beta.
+In the MIN function, lower beta to the best value.
 
 Changes: max_and_min_functions
 Shows: alphabeta extra

@@ -1,6 +1,6 @@
-"""Your function for MIN compares with beta, which belongs to MAX's test.
+"""Your MIN function tests for a cutoff with beta instead of alpha.
 
-MIN compares its value with alpha.
+In the MIN function, compare the value with alpha.
 
 Changes: max_and_min_functions
 Shows: alphabeta extra missing value

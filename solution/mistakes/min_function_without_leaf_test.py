@@ -1,6 +1,6 @@
-"""Your function for MIN lacks the test for terminals.
+"""Your MIN function does not test for terminals.
 
-Both functions need the whole leaf test: depth 0, or a terminal.
+Both functions need the complete leaf test: depth 0 or a terminal.
 
 Changes: max_and_min_functions
 Shows: alphabeta missing value

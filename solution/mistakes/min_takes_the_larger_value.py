@@ -1,6 +1,6 @@
 """Your MIN branch still calls max() for its best value.
 
-In the MIN branch write min(best, ...).
+In the MIN branch, write min(best, ...).
 
 Shows: alphabeta value missing
 """

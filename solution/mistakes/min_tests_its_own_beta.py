@@ -1,6 +1,6 @@
-"""Your MIN nodes cut off by beta, their own bound; MAX's alpha is never asked.
+"""Your MIN nodes test for a cutoff with their own bound, beta, not with alpha.
 
-At a MIN node stop once the best value has come down to alpha.
+At a MIN node, stop when the best value is at most alpha.
 
 Shows: alphabeta missing value
 """

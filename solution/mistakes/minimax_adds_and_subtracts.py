@@ -1,6 +1,6 @@
-"""Your minimax adds MAX's children up and takes MIN's away.
+"""Your minimax adds the values of MAX's children and subtracts those of MIN's.
 
-Compare the children, do not add them: a node is worth its best child.
+Compare the children: a node has the value of its best child.
 
 Changes: move_by_alphabeta
 Shows: minimax value

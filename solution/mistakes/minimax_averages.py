@@ -1,6 +1,6 @@
-"""Your minimax takes the average of the children instead of the best one.
+"""Your minimax takes the average of the children's values instead of the best.
 
-Both players choose: MAX the largest value, MIN the smallest.
+MAX chooses the largest value, and MIN chooses the smallest.
 
 Changes: move_by_alphabeta
 Shows: minimax value

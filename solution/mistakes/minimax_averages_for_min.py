@@ -1,6 +1,6 @@
-"""Your MIN takes the average of its children: that is expectimax.
+"""Your MIN takes the average of its children's values, which is expectimax.
 
-MIN plays to win as well: it takes its smallest child.
+MIN plays to win, too: it chooses the smallest value.
 
 Changes: move_by_alphabeta
 Shows: minimax value

@@ -1,6 +1,6 @@
-"""Your minimax searches a child to compare it, and again to store its value.
+"""Your minimax searches a child to compare its value, and again to store it.
 
-In minimax store the value of the call in a variable.
+In minimax, store the result of the call in a variable.
 
 Changes: move_by_alphabeta
 Shows: minimax nodes

@@ -1,4 +1,4 @@
-"""Your minimax stops only at terminals, whatever the depth is.
+"""Your minimax stops only at terminals and ignores the depth.
 
 Minimax must evaluate at depth 0 too.
 

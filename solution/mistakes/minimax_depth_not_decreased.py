@@ -1,6 +1,6 @@
-"""Your minimax passes depth on unchanged, so it does not stop at depth 0.
+"""Your minimax passes depth on unchanged, so it never reaches depth 0.
 
-In minimax give each child one ply less.
+In minimax, pass depth - 1 to each child.
 
 Changes: move_by_alphabeta
 Shows: minimax missing no-leaf value

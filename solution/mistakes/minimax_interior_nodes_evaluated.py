@@ -1,6 +1,6 @@
 """Your minimax calls evaluate() at every node, not only at leaves.
 
-In minimax call evaluate() only at depth 0 and at terminals.
+In minimax, call evaluate() only at depth 0 and at terminals.
 
 Changes: move_by_alphabeta
 Shows: minimax no-leaf

@@ -1,6 +1,6 @@
-"""Your minimax is a call of alphabeta, so it leaves out what alphabeta prunes.
+"""Your minimax only calls alphabeta, so it skips leaves that alphabeta prunes.
 
-Write the search of minimax itself, without a window: it visits every leaf.
+Write minimax as a search of its own without a window, which visits every leaf.
 
 Changes: move_by_alphabeta
 Shows: minimax missing

@@ -1,6 +1,6 @@
-"""Your minimax keeps each child's value instead of the best one.
+"""Your minimax overwrites the best value with each child's value.
 
-In minimax keep the larger value at MAX, the smaller at MIN.
+In minimax, store the larger value at MAX nodes and the smaller at MIN nodes.
 
 Changes: move_by_alphabeta
 Shows: minimax value

@@ -1,6 +1,6 @@
-"""Your minimax calls alphabeta, so it leaves out leaves it should visit.
+"""Your minimax calls alphabeta, so it prunes leaves that it should visit.
 
-Minimax searches every node down to the depth; write it without alpha and beta.
+Minimax searches every node within the depth: write it without alpha and beta.
 
 Changes: move_by_alphabeta
 Shows: minimax missing

@@ -1,6 +1,6 @@
 """In minimax the same player moves at every ply.
 
-Give minimax's recursive call the other player.
+Pass the other player to the recursive call of minimax.
 
 Changes: move_by_alphabeta
 Shows: minimax value

@@ -1,4 +1,4 @@
-"""Your minimax leaves out the last child of every node.
+"""Your minimax skips the last child of every node.
 
 Check where minimax's loop over the children ends.
 

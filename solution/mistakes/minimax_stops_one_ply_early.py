@@ -1,6 +1,6 @@
 """Your minimax stops at depth 1 instead of depth 0.
 
-In minimax evaluate when depth is 0.
+In minimax, evaluate when depth is 0.
 
 Changes: move_by_alphabeta
 Shows: minimax missing no-leaf value

@@ -1,6 +1,6 @@
-"""Your minimax remembers values by node.name and mixes up searches.
+"""Your minimax caches values by node.name, so values of other searches return.
 
-Drop minimax's table: it visits no node twice anyway.
+Remove the table: minimax visits no node twice anyway.
 
 Changes: move_by_alphabeta
 Shows: minimax later missing

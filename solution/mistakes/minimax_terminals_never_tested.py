@@ -1,4 +1,4 @@
-"""Your minimax stops only at depth 0, so an early terminal is never evaluated.
+"""Your minimax stops only at depth 0, so it never evaluates an early terminal.
 
 Minimax must evaluate at terminals too.
 

@@ -1,6 +1,6 @@
-"""best_move takes the highest value even when MIN is to move.
+"""best_move chooses the highest value even when MIN is to move.
 
-Let maximizing decide: MIN wants the lowest value.
+Test maximizing: MIN chooses the lowest value.
 
 Shows: best_move move
 """

@@ -1,6 +1,6 @@
 """best_move returns the child's name instead of the child.
 
-Return the node, not what it is called.
+Return the node, not its name.
 
 Shows: best_move type
 """

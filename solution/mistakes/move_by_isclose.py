@@ -1,6 +1,6 @@
-"""best_move takes scores for equal that math.isclose() finds close to each other.
+"""best_move treats scores as equal if math.isclose() is true for them.
 
-Compare scores with < and >: isclose() also accepts values that differ.
+Compare scores with < and >: isclose() is also true for different values.
 
 Shows: best_move move
 """

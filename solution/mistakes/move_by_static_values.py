@@ -1,6 +1,6 @@
 """best_move compares the static values of the moves without searching them.
 
-Search each move with minimax or alphabeta, one ply less deep.
+Search each move with minimax or alphabeta, at depth - 1.
 
 Shows: best_move no-leaf move
 """

@@ -1,6 +1,6 @@
 """best_move uses 1000 as infinity, but values can lie beyond it.
 
-Start the best score from math.inf, or from the first child.
+Start the best score at an infinity, or with the first child.
 
 Also: 99 100 999 9999 10000 99999 100000 999999 1000000 9999999 10000000 100000000 987654321
 Only: for_max for_min

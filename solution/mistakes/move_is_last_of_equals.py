@@ -1,6 +1,6 @@
-"""best_move returns the last of equal best moves.
+"""best_move returns the last of several best moves.
 
-Replace the move only when a later one is strictly better.
+Replace the move only if a later move is strictly better.
 
 Only: for_max for_min of_seven far_down of_fractions
 Shows: best_move move

@@ -1,6 +1,6 @@
-"""best_move starts from a losing score, so it returns None when all moves lose.
+"""best_move starts at a losing score, so it returns None if all moves lose.
 
-Start from an infinity, or from the first move, so that some move is always chosen.
+Start at an infinity, or with the first move, so that a move is always chosen.
 
 Shows: best_move type
 """

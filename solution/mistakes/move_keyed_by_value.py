@@ -1,4 +1,4 @@
-"""best_move stores its moves by value, so the last of equal moves replaces the others.
+"""best_move stores its moves by value, so a later equal move replaces the first.
 
 Store a move only if its value is not in the dictionary yet.
 

@@ -1,6 +1,6 @@
-"""best_move ignores a gain as small as 0.000001.
+"""best_move ignores an improvement as small as 0.000001.
 
-Compare the scores themselves: any gain, however small, makes a move better.
+Compare the scores directly: any improvement makes a move better.
 
 Only: for_max for_min
 Shows: best_move move

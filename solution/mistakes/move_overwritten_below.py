@@ -1,6 +1,6 @@
 """Deeper calls overwrite the one variable that holds the root's best move.
 
-Store the move only at the root, or let each call return its own.
+Store the move only at the root, or let each call return its own move.
 
 Shows: best_move move
 """

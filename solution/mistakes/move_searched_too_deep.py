@@ -1,6 +1,6 @@
-"""best_move searches its moves with the full depth, one ply too deep.
+"""best_move searches each move to the full depth, which is one ply too deep.
 
-The move itself is one ply: search the children with one less.
+The move itself is one ply, so search the children to depth - 1.
 
 Shows: best_move no-leaf move
 """

@@ -1,9 +1,9 @@
-"""best_move shares alpha between moves and takes a pruned move's bound for a tie.
+"""best_move shares alpha between moves and treats a pruned move as a tie.
 
-Keep a new move only if it is strictly better: at a cutoff you know just a bound.
+Take a new move only if it is strictly better: a cutoff returns just a bound.
 
-Strict course: best_move shares alpha between moves and keeps a later move on a tie.
-Strict course: Keep a new move only if it is strictly better: the leftmost of equals counts.
+Strict course: best_move shares alpha between moves and takes the later move on a tie.
+Strict course: Take a new move only if it is strictly better: the leftmost best move counts.
 Shows: best_move move
 """
 

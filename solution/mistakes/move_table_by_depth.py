@@ -1,6 +1,6 @@
-"""best_move remembers the move of a node and a depth, whoever is to move.
+"""best_move caches its moves by node and depth, and ignores the player.
 
-Do not remember moves: the player decides too which one is best.
+Do not cache moves: the best move depends on the player, too.
 
 Changes: move_table_by_node
 Shows: best_move later move

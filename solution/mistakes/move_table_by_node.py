@@ -1,6 +1,6 @@
-"""best_move remembers the move of a node, whatever the depth and the player.
+"""best_move caches its moves by node, and ignores the depth and the player.
 
-Do not remember moves: depth and player decide which one is best.
+Do not cache moves: the best move depends on the depth and the player, too.
 
 Shows: best_move later move
 """

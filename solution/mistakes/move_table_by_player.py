@@ -1,6 +1,6 @@
-"""best_move remembers the move of a node and a player, whatever the depth.
+"""best_move caches its moves by node and player, and ignores the depth.
 
-Do not remember moves: the depth decides too which one is best.
+Do not cache moves: the best move depends on the depth, too.
 
 Changes: move_table_by_node
 Shows: best_move later move

@@ -1,6 +1,6 @@
-"""best_move moves the wrong bound: MAX lowers beta and MIN raises alpha.
+"""best_move updates the wrong bound: MAX lowers beta and MIN raises alpha.
 
-At a MAX root a better move raises alpha, at a MIN root it lowers beta.
+A better move raises alpha at a MAX root and lowers beta at a MIN root.
 
 Shows: best_move move
 """

@@ -1,6 +1,6 @@
-"""best_move opens too small a window, such as -1000 to 1000.
+"""best_move opens too narrow a window, such as -1000 to 1000.
 
-Open the first window with math.inf: a move may be worth more, or less.
+Start with -math.inf and math.inf: the value of a move may lie outside the window.
 
 Also: 99 100 999 9999 10000 99999 100000 999999 1000000 9999999 10000000 100000000 987654321
 Only: for_max for_min

@@ -1,6 +1,6 @@
 """best_move searches its moves with alpha = infinity and beta = -infinity.
 
-Open the window the right way: alpha at minus infinity, beta at infinity.
+Start with alpha at minus infinity and beta at plus infinity.
 
 Shows: best_move move
 """

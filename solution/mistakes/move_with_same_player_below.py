@@ -1,6 +1,6 @@
 """best_move searches the moves as if the same player moved again.
 
-After a move it is the other player's turn: pass that on to the search.
+After a move it is the other player's turn: pass the other player to the search.
 
 Shows: best_move move
 """

@@ -1,6 +1,6 @@
 """Your negamax returns a leaf's value without the sign of the player to move.
 
-At a leaf multiply by the colour, or negate when MIN is to move.
+At a leaf, multiply by the colour, or negate the value if MIN is to move.
 
 Changes: negamax_colour
 Shows: alphabeta value extra missing

@@ -1,6 +1,6 @@
-"""At a MIN root you return the negamax value without turning its sign back.
+"""At a MIN root you return the negamax value without restoring its sign.
 
-Negamax answers for the player to move; alphabeta answers for MAX.
+Negate the value at a MIN root: alphabeta returns values from MAX's point of view.
 
 Changes: negamax
 Shows: alphabeta value

@@ -1,6 +1,6 @@
 """At a MIN root you start negamax with MAX's window.
 
-For MIN the first window is negated and exchanged too.
+At a MIN root, negate and exchange alpha and beta first.
 
 Changes: negamax
 Shows: alphabeta extra missing value

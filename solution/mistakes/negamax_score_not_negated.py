@@ -1,6 +1,6 @@
 """Your negamax uses the other player's score without negating it.
 
-What is good for the other player is bad for you: put a minus before the call.
+A good score for the other player is a bad score for you: negate it.
 
 Changes: negamax
 Shows: alphabeta value missing extra

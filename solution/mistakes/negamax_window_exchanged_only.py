@@ -1,6 +1,6 @@
 """Your negamax exchanges alpha and beta but does not negate them.
 
-The other player sees every value with its sign reversed: negate both bounds too.
+The other player sees every value with the opposite sign: negate both bounds too.
 
 Changes: negamax
 Shows: alphabeta missing value

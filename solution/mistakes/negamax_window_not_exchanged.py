@@ -1,6 +1,6 @@
 """Your negamax negates alpha and beta but does not exchange them.
 
-Seen by the other player, your beta is the lower bound: exchange as well as negate.
+Your -beta is the lower bound of the other player: negate and exchange.
 
 Changes: negamax
 Shows: alphabeta missing value

@@ -1,6 +1,6 @@
 """Your negamax passes the window to the other player unchanged.
 
-Negate alpha and beta and exchange them: the other player sees signs reversed.
+Negate and exchange alpha and beta: the other player sees opposite signs.
 
 Changes: negamax
 Shows: alphabeta extra missing

@@ -1,6 +1,6 @@
 """You never test for a cutoff, so every leaf is searched.
 
-After each child compare alpha with beta, and leave the loop once the window is closed.
+After each child, compare alpha with beta, and leave the loop at a cutoff.
 
 Shows: alphabeta extra
 """

@@ -1,6 +1,6 @@
-"""You test for a cutoff at MIN nodes only; MAX nodes search all children.
+"""You test for a cutoff only at MIN nodes, so MAX nodes search all children.
 
-Give the MAX loop a cutoff test of its own, as the MIN loop has.
+Add a cutoff test to the MAX loop, as in the MIN loop.
 
 Shows: alphabeta extra
 """

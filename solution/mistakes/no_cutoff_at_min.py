@@ -1,6 +1,6 @@
-"""You test for a cutoff at MAX nodes only; MIN nodes search all children.
+"""You test for a cutoff only at MAX nodes, so MIN nodes search all children.
 
-Give the MIN loop a cutoff test of its own, as the MAX loop has.
+Add a cutoff test to the MIN loop, as in the MAX loop.
 
 Shows: alphabeta extra
 Points: 62 to 74

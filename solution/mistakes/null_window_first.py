@@ -1,6 +1,6 @@
-"""You ask later children with a narrow window first, and some of them twice.
+"""You search later children with a narrow window first, and some of them twice.
 
-A legitimate engine (PVS), but not the search that is asked for: search each child once.
+This is PVS, a valid algorithm, but the assignment asks for one search per child.
 
 Shows: alphabeta missing nodes
 """

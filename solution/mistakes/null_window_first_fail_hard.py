@@ -1,6 +1,6 @@
-"""You test later children with a null window and return the bound.
+"""You search later children with a null window and return the bound.
 
-PVS is a legitimate engine, but not the search that is asked for: search each child once.
+PVS is a valid algorithm, but the assignment asks for one search per child.
 
 Changes: fail_hard
 Shows: alphabeta nodes

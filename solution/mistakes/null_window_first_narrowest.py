@@ -1,6 +1,6 @@
-"""You test later children with the narrowest window and repeat some searches.
+"""You search later children with the narrowest window and repeat some searches.
 
-It is PVS, a legitimate engine, but not the search that is asked for: one search a child.
+Your search is PVS, a valid algorithm, but search each child only once here.
 
 Changes: fail_hard
 Shows: alphabeta nodes

@@ -1,6 +1,6 @@
-"""You ask later children with a window of width 1 and never search again.
+"""You search later children with a window of width 1 and never search them again.
 
-Such a search gives only a bound: drop it, or search again when it beats the best.
+Such a search returns only a bound: search each child with your alpha and beta.
 
 Shows: alphabeta missing
 """

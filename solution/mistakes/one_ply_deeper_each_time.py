@@ -1,6 +1,6 @@
-"""You search to depth 1, then to depth 2, and so on, beginning anew each time.
+"""You search to depth 1, then to depth 2, and so on, each time from the start.
 
-A legitimate engine (iterative deepening), but not what is asked for: search once, to depth.
+Iterative deepening is a valid algorithm, but the assignment asks for one search.
 
 Changes: root_loop
 Shows: alphabeta extra no-leaf nodes

@@ -1,6 +1,6 @@
-"""All nodes share one alpha and beta, which are not restored afterwards.
+"""All nodes share one alpha and one beta, which you never restore.
 
-Give every call a window of its own: pass alpha and beta as arguments.
+Every call needs its own window: pass alpha and beta as arguments.
 
 Shows: alphabeta missing value
 """

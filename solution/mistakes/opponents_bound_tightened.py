@@ -1,6 +1,6 @@
-"""MAX nodes lower beta and MIN nodes raise alpha: the opponent's bounds.
+"""Your MAX nodes lower beta and your MIN nodes raise alpha.
 
-MAX improves alpha and leaves beta alone; MIN the other way round.
+MAX nodes update only alpha, and MIN nodes update only beta.
 
 Shows: alphabeta missing extra value
 """

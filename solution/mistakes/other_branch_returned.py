@@ -1,6 +1,6 @@
 """You return the variable of the other branch, which is still an infinity.
 
-Return at MAX what you maximized, and at MIN what you minimized.
+Return the maximum at MAX nodes and the minimum at MIN nodes.
 
 Shows: alphabeta value
 """

@@ -1,6 +1,6 @@
-"""You do not pass the bound that a node itself improves on to its children.
+"""A node improves its own bound but does not pass it on to its children.
 
-At MAX nodes the children need your alpha, at MIN nodes your beta.
+Pass the updated alpha at MAX nodes and the updated beta at MIN nodes.
 
 Shows: alphabeta extra
 """

@@ -1,6 +1,6 @@
-"""A child gets only its parent's bound, so cutoffs from higher up are lost.
+"""A child receives only its parent's bound, so deep cutoffs are lost.
 
-Pass both alpha and beta down: a bound from a grandparent prunes too (a deep cutoff).
+Pass both alpha and beta down: a grandparent's bound prunes, too.
 
 Shows: alphabeta extra
 """

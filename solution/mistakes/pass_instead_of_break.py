@@ -1,6 +1,6 @@
-"""You notice the cutoff but do nothing about it.
+"""You detect the cutoff but do not leave the loop.
 
-Leave the loop where your cutoff test holds.
+Leave the loop when your cutoff test is true.
 
 Shows: alphabeta extra
 """

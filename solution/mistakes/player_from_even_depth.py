@@ -1,6 +1,6 @@
-"""You take the player from the depth: MAX moves when depth is even.
+"""You derive the player from the depth: MAX moves when depth is even.
 
-Use the argument maximizing: either player may be at the root, at any depth.
+Use the argument maximizing: either player may move first, at any depth.
 
 Shows: alphabeta value extra missing
 """

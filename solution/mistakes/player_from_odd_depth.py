@@ -1,6 +1,6 @@
-"""You take the player from the depth: MAX moves when depth is odd.
+"""You derive the player from the depth: MAX moves when depth is odd.
 
-Use the argument maximizing: the depth does not tell whose turn it is.
+Use the argument maximizing: the player does not depend on the depth.
 
 Shows: alphabeta value extra missing
 """

@@ -1,6 +1,6 @@
-"""You assign maximizing = not maximizing in the loop, so a node changes sides.
+"""You assign maximizing = not maximizing in the loop, so a node's player changes.
 
-Pass not maximizing to the child and leave the variable as it is.
+Pass not maximizing to the child, and do not change the variable.
 
 Shows: alphabeta value extra missing
 """

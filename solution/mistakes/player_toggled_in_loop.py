@@ -1,6 +1,6 @@
 """You change the player inside the loop, so the children take turns.
 
-All children of a node belong to the same player: pass not maximizing, do not assign it.
+The same player moves at all children: pass not maximizing, but do not assign it.
 
 Shows: alphabeta value extra missing
 """

@@ -1,6 +1,6 @@
 """You print the value instead of returning it.
 
-A caller cannot use what is printed: return the value.
+Return the value: the caller cannot use printed text.
 
 Shows: alphabeta raised type
 """

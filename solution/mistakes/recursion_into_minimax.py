@@ -1,6 +1,6 @@
 """Your alphabeta calls minimax for the children, so nothing below is pruned.
 
-Call alphabeta for the children, with the window.
+Call alphabeta for the children, and pass alpha and beta.
 
 Shows: alphabeta extra
 """

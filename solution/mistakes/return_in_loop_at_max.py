@@ -1,6 +1,6 @@
 """At MAX nodes you return after the first child.
 
-Indent the MAX loop's return so that it stands after the loop.
+In the MAX branch, move the return statement out of the loop.
 
 Shows: alphabeta missing value
 """

@@ -1,6 +1,6 @@
 """At MIN nodes you return after the first child.
 
-Indent the MIN loop's return so that it stands after the loop.
+In the MIN branch, move the return statement out of the loop.
 
 Shows: alphabeta missing value
 """

@@ -1,6 +1,6 @@
 """Your alphabeta returns a pair of value and move, not a number.
 
-Return the value alone, and keep pairs inside a helper function.
+Return only the value, and use pairs only inside a helper function.
 
 Shows: alphabeta type
 Derives: nothing

@@ -1,6 +1,6 @@
-"""You return alpha at MAX and at MIN nodes alike.
+"""You return alpha at both MAX and MIN nodes.
 
-Return the best value; at MIN nodes alpha says nothing about it.
+Return the best value, which differs from alpha at MIN nodes.
 
 Shows: alphabeta value missing extra
 """

@@ -1,6 +1,6 @@
-"""You return beta at MAX and at MIN nodes alike.
+"""You return beta at both MAX and MIN nodes.
 
-Return the best value; at MAX nodes beta says nothing about it.
+Return the best value, which differs from beta at MAX nodes.
 
 Shows: alphabeta value missing extra
 """

@@ -1,4 +1,4 @@
-"""You return the last child's value instead of the best one.
+"""You return the last child's value instead of the best value.
 
 Return the best value that the loop has found.
 

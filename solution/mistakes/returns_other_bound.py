@@ -1,6 +1,6 @@
 """MAX nodes return beta and MIN nodes return alpha after the loop.
 
-After a full loop MAX has alpha to return and MIN has beta, or each its best value.
+Return the best value at every node.
 
 Shows: alphabeta value extra
 """

@@ -1,6 +1,6 @@
-"""Your alphabeta returns a text instead of a number.
+"""Your alphabeta returns a string instead of a number.
 
-Return the number itself; turn it into text only where you print it.
+Return the number itself, and convert it to a string only when you print it.
 
 Shows: alphabeta type
 Derives: nothing

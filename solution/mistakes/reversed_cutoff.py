@@ -1,6 +1,6 @@
-"""Your cutoff test is the wrong way round: you stop while the window is open.
+"""Your cutoff test is reversed: you stop while the window is open.
 
-The window is closed once alpha has reached beta: check which way your comparison points.
+Stop once alpha has reached beta: check the direction of your comparison.
 
 Shows: alphabeta missing value extra
 """

@@ -1,6 +1,6 @@
 """You search the children from right to left.
 
-Go through node.children in the order given, from left to right.
+Search node.children in the given order, from left to right.
 
 Shows: alphabeta extra missing
 """

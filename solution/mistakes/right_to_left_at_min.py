@@ -1,6 +1,6 @@
 """At MIN nodes you search the children from right to left.
 
-Go through node.children from left to right at MIN nodes as well.
+Search node.children from left to right at MIN nodes, too.
 
 Shows: alphabeta extra missing
 """

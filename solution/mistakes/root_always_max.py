@@ -1,6 +1,6 @@
-"""You search the root as a MAX node, whoever is to move there.
+"""You always search the root as a MAX node and ignore the player to move.
 
-Use the player that the caller gives for the root.
+Use the player that the caller passes.
 
 Changes: root_loop
 Shows: alphabeta value extra missing

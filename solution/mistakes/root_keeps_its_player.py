@@ -1,6 +1,6 @@
-"""The root lets the same player move again at its children.
+"""You let the root's player move again at the root's children.
 
-The players take turns from the very first ply: pass the other player at the root.
+The players alternate from the first ply: pass the other player at the root.
 
 Changes: root_loop
 Shows: alphabeta value extra missing

@@ -1,6 +1,6 @@
-"""The root moves both alpha and beta with each child.
+"""The root updates both alpha and beta after each child.
 
-A MAX root moves alpha only, a MIN root beta only.
+A MAX root updates only alpha, and a MIN root updates only beta.
 
 Changes: root_loop
 Shows: alphabeta missing value

@@ -1,6 +1,6 @@
-"""You search the children of the root even where the root is a leaf.
+"""You search the children of the root even if the root is a leaf.
 
-Test first, at the root too, whether the depth is 0 or the node is terminal.
+First test whether the depth is 0 or the node is terminal, even at the root.
 
 Changes: root_loop
 Shows: alphabeta missing value

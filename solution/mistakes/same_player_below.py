@@ -1,6 +1,6 @@
 """The same player moves again at every ply: you pass maximizing on unchanged.
 
-The players take turns: give the children the other player.
+The players alternate: pass the other player to the children.
 
 Shows: alphabeta value extra missing
 """

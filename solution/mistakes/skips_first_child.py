@@ -1,4 +1,4 @@
-"""You leave out the first child of every node.
+"""You skip the first child of every node.
 
 Check where your loop over the children begins.
 

@@ -1,4 +1,4 @@
-"""You leave out the last child of every node.
+"""You skip the last child of every node.
 
 Check where your loop over the children ends.
 

@@ -1,6 +1,6 @@
-"""You use sys.float_info.min as the least number, but it is above zero.
+"""You use sys.float_info.min as the smallest number, but it is positive.
 
-That constant is the smallest positive float; start MAX at minus infinity.
+That constant is the smallest positive float: start MAX at minus infinity.
 
 Shows: alphabeta value
 """

@@ -1,6 +1,6 @@
-"""At a cutoff your stack drops one waiting child and keeps the others.
+"""At a cutoff you remove only one of the remaining children from your stack.
 
-At a cutoff take all the node's waiting children off the stack.
+At a cutoff, remove all remaining children of the node from the stack.
 
 Changes: explicit_stack
 Shows: alphabeta extra

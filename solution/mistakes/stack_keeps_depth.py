@@ -1,6 +1,6 @@
-"""The nodes on your stack all have the root's depth.
+"""All nodes on your stack have the depth of the root.
 
-A child on the stack has one ply less than its parent.
+Push each child with the depth of its parent minus 1.
 
 Changes: explicit_stack
 Shows: alphabeta missing extra value

@@ -1,6 +1,6 @@
-"""All children on your stack get the window that was known before the first.
+"""All children on your stack have the window from before the first child.
 
-Give a child the window as it stands when its turn comes.
+Give each child the current window when its search starts.
 
 Changes: explicit_stack
 Shows: alphabeta extra

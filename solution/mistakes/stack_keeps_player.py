@@ -1,6 +1,6 @@
-"""The nodes on your stack all belong to the root's player.
+"""All nodes on your stack have the player of the root.
 
-A child on the stack belongs to the other player.
+Give each child on the stack the opposite player.
 
 Changes: explicit_stack
 Shows: alphabeta value extra missing

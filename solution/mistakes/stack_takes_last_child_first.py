@@ -1,6 +1,6 @@
-"""Your stack gives back the last child first, so you search right to left.
+"""Your stack returns the last child first, so you search from right to left.
 
-A stack turns the order round: put the children on it in reverse.
+A stack reverses the order, so push the children from right to left.
 
 Changes: explicit_stack
 Shows: alphabeta extra missing

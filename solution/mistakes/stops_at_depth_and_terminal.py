@@ -1,6 +1,6 @@
-"""You evaluate only where depth is 0 and the node is terminal.
+"""You evaluate a node only if depth is 0 and the node is terminal.
 
-Either one is enough to stop the search.
+Either condition is enough to stop the search.
 
 Shows: alphabeta missing value extra
 """

@@ -1,6 +1,6 @@
 """You stop at depth 1 instead of depth 0.
 
-Evaluate at depth 0: at depth 1 there is still one ply to search.
+Evaluate at depth 0, because at depth 1 there is still one ply to search.
 
 Shows: alphabeta missing no-leaf value
 """

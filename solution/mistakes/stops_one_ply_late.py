@@ -1,6 +1,6 @@
 """You stop below depth 0, so the search goes one ply too deep.
 
-Evaluate when depth is 0: no ply is left then.
+Evaluate when depth is 0.
 
 Shows: alphabeta missing extra no-leaf value
 """

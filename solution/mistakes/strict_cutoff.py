@@ -1,9 +1,9 @@
 """You stop only when alpha > beta, so children after a tie are searched.
 
-Stop as soon as alpha has reached beta: equal is enough, at MAX and at MIN nodes.
+Prune on equality: stop as soon as alpha reaches beta, at MAX and MIN nodes.
 
-Strict course: You stop already when alpha equals beta; this course goes on at a tie.
-Strict course: Stop only once alpha has passed beta, at MAX and at MIN nodes.
+Strict course: You stop when alpha equals beta, but this course does not prune ties.
+Strict course: Stop only when alpha is greater than beta, at MAX and MIN nodes.
 Shows: alphabeta extra
 Points: 85 to 93
 """

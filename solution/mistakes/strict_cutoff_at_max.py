@@ -1,9 +1,9 @@
-"""At MAX nodes you stop only when alpha > beta, so ties are searched there.
+"""At MAX nodes you stop only when alpha > beta, so you do not prune ties there.
 
-Compare your two cutoff tests: at MAX nodes a tie must stop the loop too.
+Compare your two cutoff tests: at MAX nodes, a tie must stop the loop, too.
 
-Strict course: At MAX nodes you stop already when alpha equals beta, unlike at MIN nodes.
-Strict course: Compare your two cutoff tests: at MAX nodes a tie must not stop the loop.
+Strict course: At MAX nodes you stop when alpha equals beta, unlike at MIN nodes.
+Strict course: Compare your two cutoff tests: at MAX nodes, a tie must not stop the loop.
 Shows: alphabeta extra
 """
 

@@ -1,6 +1,6 @@
-"""You remember values by depth and player, as if all nodes of a ply were one.
+"""You cache values by depth and player, so nodes of a ply share one value.
 
-A table needs the node in its key, or is better left out.
+Remove the table, or add the node to its key.
 
 Shows: alphabeta later missing value
 """

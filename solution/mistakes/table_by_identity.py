@@ -1,6 +1,6 @@
-"""You remember values by node or id(node), and a later search finds old ones.
+"""You cache values by node or id(node), so a later search finds old values.
 
-Make a new table for each search: depth and player may be different.
+Create a new table for each search: its depth and player may differ.
 
 Shows: alphabeta later missing value
 """

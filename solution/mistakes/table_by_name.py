@@ -1,6 +1,6 @@
-"""You remember values by node.name, and the next search finds the old ones.
+"""You cache values by node.name, so the next search finds old values.
 
-A name says nothing about the search: drop the table, or key it by node and window.
+Remove the table: a name does not identify the tree or the search.
 
 Shows: alphabeta later missing
 """

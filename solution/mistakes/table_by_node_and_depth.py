@@ -1,6 +1,6 @@
-"""You remember values by node and depth, so searches share values.
+"""You cache values by node and depth, so searches share values.
 
-Empty the table before each search.
+Clear the table before each search.
 
 Changes: table_by_identity
 Shows: alphabeta later missing value

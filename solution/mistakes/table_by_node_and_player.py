@@ -1,4 +1,4 @@
-"""You remember values by node and player, so searches share values.
+"""You cache values by node and player, so searches share values.
 
 Use a new table in each search.
 

@@ -1,6 +1,6 @@
-"""You remember values by node, alpha and beta, so searches share values.
+"""You cache values by node, alpha and beta, so searches share values.
 
-Depth and player belong in the key, and the table into one search.
+Add depth and player to the key, and create a new table for each search.
 
 Changes: table_by_identity
 Derives: nothing

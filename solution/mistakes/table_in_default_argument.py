@@ -1,6 +1,6 @@
-"""A dictionary as a default argument remembers values from search to search.
+"""A dictionary in a default argument carries values from search to search.
 
-A default is made once for all calls: the next search finds the last one's values.
+Python creates a default once for all calls: create the table inside each search.
 
 Shows: alphabeta later missing
 """

@@ -1,6 +1,6 @@
 """Your table of values survives the search, so a later one skips leaves.
 
-Create the table inside each search: every search visits its own leaves.
+Create the table inside each search, because every search must visit its leaves.
 
 Changes: table_by_identity
 Derives: nothing

@@ -1,4 +1,4 @@
-"""You remember values by node, player and window, and mix up depths.
+"""You cache values by node, player and window, and mix up depths.
 
 Add the depth to the key, and clear the table for each search.
 

@@ -1,4 +1,4 @@
-"""You remember values by node, depth and window, and mix up MAX and MIN.
+"""You cache values by node, depth and window, and mix up MAX and MIN.
 
 Add the player to the key, and clear the table for each search.
 

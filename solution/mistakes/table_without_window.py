@@ -1,4 +1,4 @@
-"""You remember values by node, depth and player, and mix up windows.
+"""You cache values by node, depth and player, and mix up windows.
 
 A value from one window is only a bound in another: clear the table for each search.
 

@@ -1,6 +1,6 @@
-"""You stop only at depth 0, so a terminal above it gives an infinity.
+"""You stop only at depth 0, so an earlier terminal returns an infinity.
 
-Evaluate at terminals too: branches may end before the depth is used up.
+Evaluate at terminals too: a branch may end before depth reaches 0.
 
 Shows: alphabeta missing value
 """

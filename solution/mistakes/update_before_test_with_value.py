@@ -1,6 +1,6 @@
-"""You move the bound first and then compare the value with that same bound.
+"""You first update the bound and then compare the value with that same bound.
 
-MAX compares with beta and moves alpha; the bound you move is not the one you test.
+MAX updates alpha and tests beta, and MIN updates beta and tests alpha.
 
 Changes: max_and_min_functions
 Shows: alphabeta missing value

@@ -1,6 +1,6 @@
-"""You guess the value and search again and again until the guess is proven.
+"""You guess the value and search repeatedly until the guess is proven.
 
-MTD(f) is a legitimate engine, but not what is asked for: search once.
+MTD(f) is a valid algorithm, but the assignment asks for one search.
 
 Changes: root_loop
 Shows: alphabeta extra nodes

@@ -1,6 +1,6 @@
-"""You add each child's value to the best one.
+"""You add each child's value to the best value.
 
-Compare with the best value; do not add to it.
+Compare the child's value with the best value instead of adding it.
 
 Shows: alphabeta value
 """

@@ -1,6 +1,6 @@
 """You round values down with //, which loses fractions.
 
-Leave the values alone: no division and no rounding in a search.
+Use the values unchanged: a search needs no division and no rounding.
 
 Only: for_max for_min
 Shows: alphabeta value

@@ -1,6 +1,6 @@
-"""You cut values to whole numbers with int().
+"""You truncate values to integers with int().
 
-Return evaluate() as it is; values may have fractions.
+Return evaluate() unchanged: values may be fractions.
 
 Only: for_max for_min
 Shows: alphabeta value

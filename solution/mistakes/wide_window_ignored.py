@@ -1,6 +1,6 @@
-"""You take a given window wider than 1000 for an open one.
+"""You treat a window wider than 1000 as a full window.
 
-Use every given window, however wide it is.
+Use the given window, even if it is wide.
 
 Changes: root_loop
 Only: for_max for_min

@@ -1,6 +1,6 @@
-"""A list as a default argument keeps your window for the next search.
+"""A list in a default argument carries your window into the next search.
 
-A default value is made once for all calls: make a new list in each call, or none.
+Python creates a default once for all calls: create the list in each call.
 
 Changes: root_loop
 Shows: alphabeta later missing value

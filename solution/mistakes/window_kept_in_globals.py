@@ -1,6 +1,6 @@
-"""Your window lives in globals that the next search finds as you left them.
+"""You store the window in global variables that survive the search.
 
-Start every search from the alpha and beta that it is given.
+Start every search from the given alpha and beta.
 
 Changes: root_loop
 Shows: alphabeta later missing value

@@ -1,6 +1,6 @@
-"""You store the window on the function itself and find it there next time.
+"""You store the window as an attribute of the function, where it survives.
 
-Use local variables: nothing of one search may reach the next.
+Use local variables: a search must not affect the next search.
 
 Changes: root_loop
 Shows: alphabeta later missing value

@@ -1,6 +1,6 @@
-"""You set alpha and beta to the infinities again at every node.
+"""You reset alpha and beta to the infinities at every node.
 
-Keep the window that the caller passed in; only the first call opens it.
+Use the window that the caller passes.
 
 Shows: alphabeta extra
 """

@@ -1,6 +1,6 @@
-"""MAX nodes raise beta and MIN nodes lower alpha: each moves the wrong bound.
+"""MAX nodes raise beta and MIN nodes lower alpha, so both update the wrong bound.
 
-MAX improves alpha, MIN improves beta; exchange the two.
+MAX nodes must raise alpha, and MIN nodes must lower beta.
 
 Shows: alphabeta extra
 """

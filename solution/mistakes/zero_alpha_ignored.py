@@ -1,6 +1,6 @@
-"""You take a given alpha of 0 for an open bound.
+"""You treat a given alpha of 0 as an open bound.
 
-0 counts as false in Python, so `alpha or ...` drops an alpha of 0.
+In Python, 0 counts as false, so `alpha or ...` ignores an alpha of 0.
 
 Changes: root_loop
 Only: for_max for_min

@@ -1,6 +1,6 @@
-"""You take a given beta of 0 for an open bound.
+"""You treat a given beta of 0 as an open bound.
 
-0 counts as false in Python, so `beta or ...` drops a beta of 0.
+In Python, 0 counts as false, so `beta or ...` ignores a beta of 0.
 
 Changes: root_loop
 Only: for_max for_min

@@ -1,6 +1,6 @@
-"""You write value or infinity, which turns a value of 0 into an infinity.
+"""You write `value or infinity`, which turns a value of 0 into an infinity.
 
-0 counts as false in Python: compare with None, or use the value as it is.
+In Python, 0 counts as false: compare with None, or use the value unchanged.
 
 Shows: alphabeta value missing extra
 """

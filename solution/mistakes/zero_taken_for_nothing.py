@@ -1,6 +1,6 @@
-"""You take a best value of 0 for no value at all.
+"""You treat a best value of 0 as a missing value.
 
-Ask whether the best value is None; 0 counts as false in Python.
+Test whether the best value is None: in Python, 0 counts as false.
 
 Changes: none_as_first_best
 Shows: alphabeta value

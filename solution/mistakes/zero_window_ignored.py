@@ -1,6 +1,6 @@
-"""You take an alpha or beta of 0 for an open bound.
+"""You treat an alpha or beta of 0 as an open bound.
 
-0 counts as false in Python: compare a bound with None or an infinity.
+In Python, 0 counts as false: compare a bound with None or an infinity.
 
 Only: for_max for_min
 Shows: alphabeta extra

@@ -1,6 +1,6 @@
 """You never raise alpha at MAX nodes.
 
-After each child of a MAX node raise alpha to the best value.
+After each child of a MAX node, raise alpha to the best value.
 
 Shows: alphabeta extra
 """

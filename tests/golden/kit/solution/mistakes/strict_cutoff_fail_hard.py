@@ -1,9 +1,9 @@
-"""You stop only when alpha > beta, and return the bounds: ties are searched.
+"""You stop only when alpha > beta, so you do not prune ties; you return bounds.
 
-Let your test hold when alpha and beta are equal, too.
+Stop when alpha and beta are equal, too.
 
-Strict course: You stop already when alpha equals beta, and return the bounds.
-Strict course: Let your test hold only once alpha has passed beta; return the best value.
+Strict course: You stop when alpha equals beta, and return the bounds.
+Strict course: Stop only when alpha is greater than beta, and return the best value.
 Shows: alphabeta extra
 """
 
