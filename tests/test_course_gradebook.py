@@ -183,7 +183,7 @@ class TestOutcomes:
         outcome.save(tmp_path)
         text = (tmp_path / "s1" / "outcome.json").read_text()
         assert json.loads(text)["status"] == "PROVISIONAL"
-        assert "not settled" not in text
+        assert "provisional" not in text
         assert Outcome.load(tmp_path, "s1") == outcome
 
     @pytest.mark.parametrize(
@@ -320,7 +320,7 @@ def test_strangers_are_listed_and_no_more_than_ten(count, more):
     submissions = [Submission(f"s{n}", (student,)) for n in range(count)]
     [line] = remarks_on(entries(*submissions))
     listed = ", ".join(f"s{n}" for n in range(10))
-    assert line.startswith(f"{count} left out of canvas.csv, guesses or not in")
+    assert line.startswith(f"{count} not in canvas.csv, because they are guesses or not in")
     assert line.endswith(f" the roster: {listed}{more}")
 
 

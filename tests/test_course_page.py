@@ -1,4 +1,4 @@
-"""The page of a class, and the groups of those who need a person."""
+"""The page of a class, and the groups that need attention."""
 
 import re
 from types import SimpleNamespace
@@ -95,7 +95,7 @@ def test_the_page_of_a_class(name):
 @pytest.mark.parametrize("count, start", [(6, "<details open>"), (7, "<details>")])
 def test_a_long_group_is_folded_away(count, start):
     page = page_of([{"n": number, "cents": 0} for number in range(count)])
-    assert f"{start}<summary>0 points, though it ran: {count}</summary>" in page
+    assert f"{start}<summary>0 points, although the code ran: {count}</summary>" in page
 
 
 def test_they_are_ordered_by_how_many_students_have_them_and_mark_code():
@@ -136,4 +136,4 @@ def test_the_page_is_whole_and_needs_no_other_file(count):
 
 def test_the_sections_of_the_page_are_in_this_order():
     heads = re.findall("<h2.*?>(.*?)</h2>", page_of([]))
-    assert heads == ["Needs a person", "Concepts", "Mistakes", "Everybody"]
+    assert heads == ["Needs attention", "Concepts", "Mistakes", "All students"]

@@ -54,8 +54,8 @@ def results_of(items, jobs=2, make_work=do_what_it_says):
 @pytest.mark.parametrize(
     "item, message",
     [
-        (("exit", 3), "its grader ended (exit status 3)"),
-        (("kill", signal.SIGKILL), "its grader ended (killed by SIGKILL)"),
+        (("exit", 3), "the grader ended (exit status 3)"),
+        (("kill", signal.SIGKILL), "the grader ended (killed by SIGKILL)"),
         (("raise", ValueError("two\nlines")), "the grader failed: ValueError: two lines"),
         (("raise", ValueError("x" * 300)), f"the grader failed: ValueError: {'x' * 200}"),
     ],
@@ -101,7 +101,7 @@ def test_a_process_that_hangs_is_killed_after_the_patience(monkeypatch):
     assert next(results) == (("square", 3), 9)
     later = time.monotonic() + PATIENCE + 1
     monkeypatch.setattr(pool, "time", SimpleNamespace(monotonic=lambda: later))
-    failure = WorkerFailure("its grader gave no answer for 30 s")
+    failure = WorkerFailure("the grader did not answer within 30 s")
     assert list(results) == [(("stop", 0), failure)]
 
 

@@ -187,12 +187,12 @@ class TestTrouble:
         assert grade_all(course, out) == 0
         assert list(gradebook(out)) == STUDENTS
         row = gradebook(out)["bo"]
-        reason = "its grader ended (killed by SIGKILL), twice; grade it again with ONLY=bo"
+        reason = "the grader ended (killed by SIGKILL), twice; grade it again with ONLY=bo"
         found = (row["status"], row["score"], row["alphabeta"], row["reason"])
-        assert found == ("could not tell", "", "", reason)
+        assert found == ("grader failed", "", "", reason)
         printed = capsys.readouterr().out
         assert f"bo: {reason}\n" in printed
-        assert "1 could not tell" in printed.splitlines()[-1]
+        assert "1 grader failed" in printed.splitlines()[-1]
         grade_all(course, out)  # tries again
         assert gradebook(out)["bo"]["status"] == "not loaded"
 

@@ -152,7 +152,7 @@ def test_points_by_hand_of_one_partner_are_not_in_the_letter():
 
 @NEEDS_FORK
 def test_a_name_without_a_course_says_to_make_one(walk):
-    with pytest.raises(Refused, match="no course in .*run make grade-all first"):
+    with pytest.raises(Refused, match="no gradebook in .*run make grade-all first"):
         find_submission("zoe", walk.out)
 
 
@@ -176,8 +176,8 @@ TWO = "2 have that name; write the sid: Ada King 007 .007., Ada King 008"
 NOT_FOUND = {
     "Ada King": TWO,
     "king": TWO,
-    "eve": "nothing that could be run was handed in",
-    "zoe": "nobody in .*gradebook.csv has this sid",
+    "eve": "the submission has no program that could run",
+    "zoe": "gradebook.csv has no such sid",
 }
 
 
@@ -209,14 +209,14 @@ def out_of_time(walk):
 def test_time_used_up_settles_no_score_in_the_books(out_of_time):
     out = out_of_time.out
     ada, _ = books(out)
-    assert ada["status"] == "not settled"
+    assert ada["status"] == "provisional"
     assert ada["reason"].endswith(USED_UP)
-    assert "1 not settled" in out_of_time.last_line
+    assert "1 provisional" in out_of_time.last_line
     assert books(out, "canvas.csv")[0]["Minimax and alpha-beta"] == ""
     assert ZipFile(out / "feedback.zip").namelist() == []
     page = (out / "report.html").read_text()
-    place = page.index("<summary>not settled: 1</summary>")
-    assert page.index("Needs a person") < place
+    place = page.index("<summary>provisional: 1</summary>")
+    assert page.index("Needs attention") < place
 
 
 @NEEDS_FORK

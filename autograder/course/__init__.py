@@ -1,4 +1,4 @@
-"""Grade a whole course: read an export, grade in parallel, keep the books.
+"""Grade a whole course: read an export, grade in parallel, write the books.
 
-Start at `autograder/batch.py`, which puts the pieces together.
+Start with `autograder/batch.py`, which calls the other modules.
 """

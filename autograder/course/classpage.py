@@ -1,4 +1,4 @@
-"""The page of a class: what a person should read, concepts, mistakes, everybody."""
+"""Render the page of a class: what needs attention, concepts, mistakes, all students."""
 
 from __future__ import annotations
 
@@ -20,38 +20,38 @@ from autograder.showing.pointer import lines_in_words
 from autograder.showing.svg import text
 from gametree.support.trace import BROKE_PROTOCOL, DIED, OUT_OF_QUERIES, TIMED_OUT
 
-# The worst first.
+# From the most to the least urgent.
 UNGRADED = (
     Status.COULD_NOT_TELL,
     Status.PROVISIONAL,
     Status.NOT_GRADABLE,
     Status.NOT_LOADED,
 )
-SUSPICIOUS = (DIED, BROKE_PROTOCOL)  # kinds of endings that no mistake explains
-UNLISTED = "Add them to the roster, or write file and sid into people.csv."
+SUSPICIOUS = (DIED, BROKE_PROTOCOL)  # endings that an honest mistake does not cause
+UNLISTED = "Add these students to the roster, or write file and sid into people.csv."
 GUESSES = (
-    "The score of a guess counts for no student. Write file and sid into people.csv; "
-    "matches.csv lists the evidence."
+    "A guess gives points to no student. To settle it, write the file and the sid into "
+    "people.csv. The evidence is in matches.csv."
 )
-INNOCENT = "The sandbox refuses it; it may be innocent."
+INNOCENT = "The sandbox blocks this code, which may be harmless."
 RESEMBLE = (
-    "Right minimax programs resemble each other by nature. Read both before you judge. "
-    'For MOSS and compare50 there is <a href="similarity/README.txt">similarity/</a>.'
+    "Correct minimax programs resemble each other. Read both before you judge. The folder "
+    '<a href="similarity/README.txt">similarity/</a> is ready for MOSS and compare50.'
 )
-SEALING_LAYERS = ("landlock", "seccomp")  # let no grading learn from one before
+SEALING_LAYERS = ("landlock", "seccomp")  # isolate each grading from earlier ones
 UNSEALED = (
-    "Something may pass from one grading to the next on the same machine, such as hidden "
-    "trees. Grade on Linux 5.13 or later, or only programs that you would run yourself."
+    "On the same machine, a submission may pass data to a later one, such as hidden trees. "
+    "Grade on Linux 5.13 or later, or grade only programs that you trust."
 )
-ALIKE = "Programs of one group did the same in every search: one answer serves all."
+ALIKE = "All programs of a group behave identically, so one answer serves the group."
 
 
 class Group(NamedTuple):
-    """Entries that a person should read for one reason.
+    """Entries that need a TA's attention for the same reason.
 
     title: the reason.
-    lines: pairs of an Entry and what there is to say of it.
-    about: HTML that is said of all of them, or "".
+    lines: pairs of an Entry and its details.
+    about: HTML that concerns all entries, or "".
     """
 
     title: str
@@ -60,7 +60,7 @@ class Group(NamedTuple):
 
 
 def groups_for_a_person(entries: Sequence[Entry], alike: Sequence[Alike]) -> list[Group]:
-    """Return the groups of what no machine decides, the most pressing first."""
+    """Return the groups that need a TA's attention, the most urgent first."""
     unlisted = []
     guesses = []
     for entry in entries:
@@ -71,17 +71,17 @@ def groups_for_a_person(entries: Sequence[Entry], alike: Sequence[Alike]) -> lis
             unlisted.append((entry, why))
     not_counting = [entry for entry in entries if not entry.counts]
     groups = [
-        Group("a guess: no name or number identifies the student", guesses, GUESSES),
+        Group("guesses: no certain evidence of the student", guesses, GUESSES),
         Group("not in the roster", unlisted, UNLISTED),
         Group("another submission of the same student counts", _reasons(not_counting)),
     ]
     for status in UNGRADED:
         groups.append(Group(status.value, _reasons(_with_status(entries, status))))
     groups += _groups_in_trouble(_with_status(entries, Status.GRADED))
-    title = "worth a look: not needed for the assignment"
+    title = "code that the assignment does not need"
     groups.append(Group(title, _unneeded_lines(entries), INNOCENT))
-    groups.append(Group("files that are alike", _alike_lines(entries, alike), RESEMBLE))
-    title = "wrong, and no known mistake explains it"
+    groups.append(Group("similar files", _alike_lines(entries, alike), RESEMBLE))
+    title = "wrong, but not explained by a known mistake"
     groups.append(Group(title, _unexplained_lines(entries), ALIKE))
     return [group for group in groups if group.lines]
 
@@ -94,7 +94,7 @@ def _with_status(entries, status):
     return [entry for entry in entries if entry.outcome.status == status]
 
 
-# ---- programs that ran and did not end well
+# ---- programs that ran without success
 
 
 def _crashed(outcome):
@@ -115,14 +115,14 @@ def _earned_nothing(outcome):
 
 TROUBLES = {
     "crashed": _crashed,
-    "ran out of time, or never stopped": _ran_out,
+    "timed out or never stopped": _ran_out,
     "functions missing or not written": _is_incomplete,
-    "0 points, though it ran": _earned_nothing,
+    "0 points, although the code ran": _earned_nothing,
 }
 
 
 def _groups_in_trouble(entries):
-    """Yield a group for each trouble; an entry is in the first that it fits."""
+    """Yield a group for each trouble; an entry is in the first group that fits it."""
     remaining = entries
     for title, fits in TROUBLES.items():
         fitting = [entry for entry in remaining if fits(entry.outcome)]
@@ -131,14 +131,14 @@ def _groups_in_trouble(entries):
 
 
 def _what_happened(entry):
-    return entry.reason or _diagnoses_of(entry, "nothing is right")
+    return entry.reason or _diagnoses_of(entry, "no search is correct")
 
 
 def _diagnoses_of(entry, otherwise):
     return "; ".join(entry.outcome.diagnoses) or otherwise
 
 
-# ---- programs that are worth a look
+# ---- programs that a TA should read
 
 
 def _unneeded_lines(entries):
@@ -154,7 +154,7 @@ def _unneeded_lines(entries):
 
 
 def _suspicious_endings(outcome):
-    """Return in words the endings of an outcome's searches that no mistake explains."""
+    """Return descriptions of the suspicious endings among an outcome's searches."""
     kinds = {stop.kind for stop in outcome.stops}
     return [WORDS[kind] for kind in SUSPICIOUS if kind in kinds]
 
@@ -172,7 +172,7 @@ def _alike_lines(entries, alike):
 
 
 def _unexplained_lines(entries):
-    """Return lines on programs whose mistakes are not known, by equal behaviour."""
+    """Return lines on programs without a known mistake, grouped by equal behaviour."""
     clusters = defaultdict(list)  # behaviour -> entries
     for entry in entries:
         if _is_unexplained(entry.outcome):
@@ -181,10 +181,10 @@ def _unexplained_lines(entries):
     lines = []
     for number, cluster in enumerate(in_order, start=1):
         programs = _count_programs(cluster)
-        how_many = f"{programs} behave alike" if programs > 1 else "alone"
+        size = counted(programs, "program")
         for entry in cluster:
-            diagnoses = _diagnoses_of(entry, "no known mistake is near")
-            lines.append((entry, f"group {number} ({how_many}): {diagnoses}"))
+            diagnoses = _diagnoses_of(entry, "no similar known mistake")
+            lines.append((entry, f"group {number} ({size}): {diagnoses}"))
     return lines
 
 
@@ -193,24 +193,24 @@ def _is_unexplained(outcome):
 
 
 def _count_programs(entries):
-    """Return how many programs entries are of: partners have one."""
+    """Return the number of programs; partners share a program."""
     return len({entry.outcome.id for entry in entries})
 
 
 # ---- the page
 
-TITLE = "Minimax and alpha-beta: the class"
-MAX_LINKS = 6  # that stand open below a misconception; more are folded away
+TITLE = "Minimax and alpha-beta: class report"
+MAX_LINKS = 6  # a longer list is folded away
 
 
 def class_page(
     entries: Sequence[Entry], rows: Sequence[Row], alike: Sequence[Alike] = ()
 ) -> str:
-    """Return the page as one HTML text that needs no other file.
+    """Return the page as an HTML text that does not need any other file.
 
     entries: an Entry for each student and submission.
-    rows: the kit's, for what each concept is worth.
-    alike: equal programs, as find_alike() returns them.
+    rows: the kit's rows, for the points of each concept.
+    alike: groups of similar programs, as find_alike() returns them.
     """
     max_cents_of = Counter()  # name of a row -> hundredths of a point
     for row in rows:
@@ -220,18 +220,18 @@ def class_page(
     body = f"""<h1>{TITLE}</h1>
 <p class="lead">{_lead(counting, sum(max_cents_of.values()))}.</p>
 {_remarks(entries)}
-<h2 id="person">Needs a person</h2>
-{"".join(groups) or "<p>Nobody: every submission could be graded and explained.</p>"}
+<h2 id="attention">Needs attention</h2>
+{"".join(groups) or "<p>Nothing: every submission was graded and explained.</p>"}
 <h2 id="concepts">Concepts</h2>
-<p>Of the students whose code ran; what cost the class most comes first.</p>
+<p>These figures count students whose code ran. The costliest concept comes first.</p>
 {_concepts(counting, max_cents_of)}
 <h2 id="mistakes">Mistakes</h2>
 {_mistakes(counting)}
-<h2 id="everybody">Everybody</h2>
-<p class="filter" hidden><label>Show only lines with
+<h2 id="students">All students</h2>
+<p class="filter" hidden><label>Show only rows with
 <input type="search" id="filter" autocomplete="off"></label>
 <span id="count" role="status"></span> Click a column heading to sort.</p>
-{_folded(count_students(counting), _everybody(entries))}"""
+{_folded(count_students(counting), _all_students(entries))}"""
     return page(TITLE, body, styles=("class.css",), script=asset("class.js"))
 
 
@@ -248,7 +248,7 @@ class Cell(NamedTuple):
     """A cell of a table.
 
     html: its content.
-    number: the number by which its column is sorted, None for sorting by the words.
+    number: the number by which its column is sorted, None to sort by the text.
     """
 
     html: str
@@ -256,9 +256,9 @@ class Cell(NamedTuple):
 
 
 def _table(columns, rows, css_class=""):
-    """Return a table that scrolls sideways by itself where the screen is narrow.
+    """Return a table that scrolls sideways on a narrow screen.
 
-    rows: a Cell for each column. Columns whose cells are all empty are left out.
+    rows: tuples with a Cell for each column. Empty columns are omitted.
     """
     if not rows:
         return "<p>None.</p>"
@@ -287,7 +287,7 @@ def _cell_html(place, cell):
 
 
 def _link(entry, fragment="", words=""):
-    """Return the student's name, or other words, as a link to the report there is."""
+    """Return the student's name, or other words, linked to the report if there is one."""
     id = entry.outcome.id
     words = text(words or entry.label)
     if not id or entry.outcome.status == Status.NOT_YET:
@@ -296,7 +296,7 @@ def _link(entry, fragment="", words=""):
 
 
 def _prose(words):
-    """Return words as HTML; what stands between backticks is code."""
+    """Return words as HTML; text between backticks is code."""
     return re.sub("`([^`]+)`", r"<code>\1</code>", text(words))
 
 
@@ -306,11 +306,11 @@ def _points_cell(cents):
     return Cell(points_text(cents), cents)
 
 
-# ---- what it says
+# ---- the parts of the page
 
 
 def _lead(entries, max_cents):
-    """Return how many students there are, and mean and median of their scores."""
+    """Return the number of students, and the mean and median of their scores."""
     scores = [entry.cents for entry in entries if entry.cents is not None]
     lead = f"{count_students(entries)}, {len(scores)} with a score"
     if scores:
@@ -329,7 +329,7 @@ def _lead(entries, max_cents):
 
 
 def _remarks(entries):
-    """Return what the page says of the whole class: Gradescope's scores, missing layers."""
+    """Return remarks on the whole class: Gradescope's scores and missing layers."""
     remarks = []
     compared = compare_with_gradescope(entries)
     if compared:
@@ -347,9 +347,9 @@ def _remarks(entries):
 
 
 def _group_html(group):
-    """Return a group of those who need a person, folded away where it is long."""
+    """Return the table of a group, folded away if it is long."""
     rows = [(Cell(_link(entry)), Cell(_prose(words))) for entry, words in group.lines]
-    body = _table(("student", "what"), rows)
+    body = _table(("student", "details"), rows)
     if group.about:
         body = f"<p>{group.about}</p>{body}"
     count = len(rows)
@@ -357,7 +357,7 @@ def _group_html(group):
 
 
 def _concepts(entries, max_cents_of):
-    """Say how many lost points on each concept, of the students whose code ran."""
+    """Return the table of points lost on each concept by students whose code ran."""
     losses = [e.outcome.lost for e in entries if e.outcome.status == Status.GRADED]
     rows = []
     for name, max_cents in max_cents_of.items():
@@ -369,7 +369,7 @@ def _concepts(entries, max_cents_of):
             points = f"{loss / 100:.2f} of {points_text(max_cents)}"
             rows.append((Cell(text(name)), Cell(students, len(lost)), Cell(points, loss)))
     rows.sort(key=_dearest_first)
-    return _table(("concept", "lost points on it", "mean loss"), rows)
+    return _table(("concept", "students who lost points", "mean loss"), rows)
 
 
 def _dearest_first(row):
@@ -378,7 +378,7 @@ def _dearest_first(row):
 
 
 def _mistakes(entries):
-    """Return the known mistakes that were recognised, the commonest first."""
+    """Return the table of recognized mistakes, the most common first."""
     entries_of = defaultdict(list)
     for entry in entries:
         for diagnosis in entry.outcome.diagnoses:
@@ -392,11 +392,11 @@ def _mistakes(entries):
             links = _folded(f"all {count}", links, is_open=False)
         how_many = Cell(counted(count, "student"), count)
         rows.append((Cell(_prose(diagnosis)), how_many, Cell(links)))
-    return _table(("mistake", "how many", "who"), rows)
+    return _table(("mistake", "students", "names"), rows)
 
 
-def _everybody(entries):
-    """Return the table of all, with sections and lateness where anybody has any."""
+def _all_students(entries):
+    """Return the table of all students, with a section and lateness if known."""
     rows = []
     for entry in entries:
         cells = (
@@ -405,15 +405,15 @@ def _everybody(entries):
             _points_cell(entry.cents),
             Cell(entry.lateness, entry.minutes_late or 0),
             Cell(text(entry.outcome.status.value)),
-            Cell(_what_was_found(entry)),
+            Cell(_findings(entry)),
         )
         rows.append(cells)
-    columns = ("student", "section", "score", "late", "status", "what was found")
-    return _table(columns, rows, "everybody")
+    columns = ("student", "section", "score", "late", "status", "findings")
+    return _table(columns, rows, "students")
 
 
-def _what_was_found(entry):
-    """Return the diagnoses, the reason and a TA's note, and a link to the line."""
+def _findings(entry):
+    """Return the diagnoses, the reason, a TA's note and a link to the line."""
     by_hand = ""
     if entry.override:
         by_hand = f"by hand: {entry.override.note}"

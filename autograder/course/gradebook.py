@@ -1,4 +1,4 @@
-"""The rows of a course: an Entry for each student, gradebook.csv and overrides.csv."""
+"""Make an Entry for each student; write gradebook.csv and read overrides.csv."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from autograder.sandbox.submission import SEARCH_PY
 
 @dataclass(frozen=True)
 class Override:
-    """What a TA decides by hand.
+    """A TA's decision about one submission.
 
     cents: the points, in hundredths; None for a note alone.
-    note: the TA's words.
+    note: the TA's note, "" if there is none.
     """
 
     cents: int | None
@@ -36,15 +36,15 @@ class Override:
 
 @dataclass(frozen=True)
 class Entry:
-    """One student and one submission of theirs.
+    """A student with one submission, or without any.
 
     student: the student.
-    outcome: what came of the submission.
-    submission: the submission, None for a student who handed nothing in.
-    override: what a TA decided by hand, None for nothing.
-    minutes_late: minutes after the deadline, None where either is not known.
-    counts: False where another submission of the student counts.
-    reason: a line for people on what is odd, in the outcome or in whose it is.
+    outcome: the outcome of the submission.
+    submission: the submission; None for a student without a submission.
+    override: a TA's decision, or None.
+    minutes_late: minutes after the deadline; None if either time is unknown.
+    counts: False if another submission of the student counts.
+    reason: a line for the TA about problems with the grading or with the match.
     """
 
     student: Student
@@ -57,12 +57,12 @@ class Entry:
 
     @property
     def is_overridden(self) -> bool:
-        """Whether a TA gave other points."""
+        """Whether a TA has changed the points."""
         return self.override is not None and self.override.cents is not None
 
     @property
     def cents(self) -> int | None:
-        """The score in every book: of what counts, graded by this kit or given by hand."""
+        """The score in every book: given by hand or by this kit, None if not final."""
         if self.student.is_guess or not self.counts:
             return None
         if self.is_overridden:
@@ -73,7 +73,7 @@ class Entry:
 
     @property
     def lateness(self) -> str:
-        """How late it came, in words: 1 day 3 h; "" where it is not late."""
+        """The lateness in words, such as 1 day 3 h; "" if it is not late."""
         if self.minutes_late:
             return duration(60 * self.minutes_late)
         if self.submission and self.submission.marked_late:
@@ -82,7 +82,7 @@ class Entry:
 
     @property
     def label(self) -> str:
-        """The student in a line for people, or else the submission."""
+        """The student's name and sid, or the submission's id if both are unknown."""
         return self.student.label or self.outcome.id
 
 
@@ -93,13 +93,13 @@ def list_entries(
     overrides: Mapping[Owner, Override] | None = None,
     deadline: datetime | None = None,
 ) -> list[Entry]:
-    """Return an Entry for each student, in the submissions' order, the absent last.
+    """Return an Entry for each student, in submission order, absent students last.
 
-    outcomes: submission's id -> its Outcome, of those that were graded.
-    kit: the hash of the kit. What another kit graded, or what is of another file, is out of
-        date; nothing is if this is "".
-    overrides: see read_overrides().
-    deadline: with its offset from UTC.
+    outcomes: submission's id -> its Outcome, for graded submissions.
+    kit: the hash of the kit. Outcomes of another kit or another file are out of date. With
+        "" no outcome is.
+    overrides: the overrides that read_overrides() returns.
+    deadline: the deadline, with its offset from UTC.
     """
     overrides = overrides or {}
     entries = []
@@ -136,18 +136,18 @@ def _entries_of(submission, outcome, kit, overrides, deadline):
 
 
 def _minutes_late(submission, deadline):
-    """Return the minutes after the deadline, begun ones included; None if not known."""
+    """Return the minutes after the deadline, rounded up; None if unknown."""
     if not deadline or not submission.handed_in:
         return None
     handed_in = submission.handed_in
-    if handed_in.tzinfo is None:  # a time in a name is local
+    if handed_in.tzinfo is None:  # times in file names are local
         handed_in = handed_in.replace(tzinfo=deadline.tzinfo)
     seconds = (handed_in - deadline).total_seconds()
     return max(0, math.ceil(seconds / 60))
 
 
 def _with_counts(entries):
-    """Return entries that say which of several of one student counts: the latest."""
+    """Mark the latest entry of each student as the one that counts."""
     entries_of_key = defaultdict(list)
     for entry in entries:
         if entry.student.key:
@@ -162,12 +162,12 @@ def _with_counts(entries):
 
 
 def _among(rivals, entry):
-    """Return an entry that says whether it is the one of its student's that counts."""
+    """Return an entry that records whether it counts among its student's entries."""
     last = sorted(rivals, key=_handed_in_at)[-1]
-    how = "the latest" if last.submission.handed_in else "by name the last"
+    how = "the latest" if last.submission.handed_in else "the last by name"
     verb = "counts"
     if entry is not last:
-        verb = f"does not count, {last.outcome.id} does"
+        verb = f"does not count, but {last.outcome.id} does"
     reason = join_reasons(entry.reason, f"{verb}: {how} of {len(rivals)}")
     return replace(entry, counts=entry is last, reason=reason)
 
@@ -178,7 +178,7 @@ def _handed_in_at(entry):
 
 
 def count_students(entries: Iterable[Entry]) -> str:
-    """Return how many students the entries that count are of, in words."""
+    """Return the number of students with entries that count, in words."""
     students = [entry.student for entry in entries if entry.counts]
     unlisted = sum(bool(student.unlisted) for student in students)
     guesses = sum(student.is_guess for student in students)
@@ -191,7 +191,7 @@ def count_students(entries: Iterable[Entry]) -> str:
 
 
 def compare_with_gradescope(entries: Iterable[Entry]) -> str:
-    """Return a line on how many scores equal Gradescope's own, "" where it gave none."""
+    """Return a line that compares the scores with Gradescope's, "" if it has none."""
     equal = {}  # id of a submission -> whether the scores are equal
     for entry in entries:
         outcome = entry.outcome
@@ -199,16 +199,16 @@ def compare_with_gradescope(entries: Iterable[Entry]) -> str:
             equal[outcome.id] = outcome.cents == entry.submission.score
     if not equal:
         return ""
-    line = f"{sum(equal.values())} of {len(equal)} scores equal Gradescope's own"
+    line = f"{sum(equal.values())} of {len(equal)} scores equal Gradescope's"
     if not all(equal.values()):
-        line += f"; the columns graded and Gradescope of {GRADEBOOK} have both"
+        line += f"; compare the columns graded and Gradescope of {GRADEBOOK}"
     return line
 
 
 # ---- gradebook.csv
 
 GRADEBOOK = "gradebook.csv"
-OWNER_COLUMNS = ("sid", "name", "email", "submission")  # which say whose a row is
+OWNER_COLUMNS = ("sid", "name", "email", "submission")  # that identify a row
 POINTS = re.compile(r"[0-9]{1,6}([.,][0-9]{1,2})?")
 
 
@@ -217,7 +217,7 @@ def write_gradebook(
 ) -> list[str]:
     """Write gradebook.csv, with a column for each of these functions.
 
-    Returns lines on a gradebook that was edited by hand: see write_book().
+    Returns lines about a gradebook that was edited by hand: see write_book().
     """
     parts = dict.fromkeys(functions)
     for entry in entries:
@@ -254,17 +254,17 @@ def _row_of(entry, parts):
 
 
 def points_cell(cents: int | None) -> str:
-    """Return points as a cell, which is empty where there are none."""
+    """Return points as the text of a cell, "" for None."""
     if cents is None:
         return ""
     return points_text(cents)
 
 
 def read_gradebook(path: Path) -> list[Owner]:
-    """Return whose rows a gradebook.csv has: (student, submission's id).
+    """Return the owner of each row of a gradebook.csv: (student, submission's id).
 
-    Submissions that do not count come before all others. Raises Refused where the file
-    is not a gradebook.
+    Submissions that do not count come first. Raises Refused if the file is not a
+    gradebook.
     """
     rows = read_table(path) or [[]]
     columns = rows[0]
@@ -286,11 +286,11 @@ def read_gradebook(path: Path) -> list[Owner]:
 def read_overrides(
     path: Path, finder: Finder, max_cents: int
 ) -> tuple[dict[Owner, Override], list[str]]:
-    """Return owner -> Override of a file, and lines on ids that match no student.
+    """Return owner -> Override of a file, and lines about ids that match no student.
 
-    The file has the columns id, points and note. An id is a name of any kind that the
-    finder knows. Raises Refused for a row that cannot be applied: more points than
-    `max_cents` without a note, a second one for the same student, a name that two have.
+    The file has the columns id, points and note. An id may be any name that the finder
+    knows. Raises Refused for more points than `max_cents` without a note, for a second row
+    of the same student, and for an ambiguous name.
     """
     overrides = {}
     row_of = {}  # owner -> number of the row, from 1
@@ -307,23 +307,25 @@ def read_overrides(
         if cents is not None and cents > max_cents and not note:
             most = points_text(max_cents)
             raise Refused(
-                f"{where}{points} points of {most}; write {most} or fewer, or a note too"
+                f"{where}{points} of {most} points; write {most} or fewer, or add a note"
             )
         override = Override(cents, sanitize(note))
         found = finder.find_unambiguous(id, where)
         if not found:
-            unknown.append(f"{where}{id}: nobody's sid, e-mail address, submission or name")
+            unknown.append(
+                f"{where}{id} does not match a sid, e-mail address, submission or name"
+            )
         for owner in found:
             if owner in row_of:
                 label = owner[0].label or id
-                raise Refused(f"{where}line {row_of[owner]} is for {label} too; keep one")
+                raise Refused(f"{where}line {row_of[owner]} is for {label} too; delete one")
             row_of[owner] = number
             overrides[owner] = override
     return overrides, unknown
 
 
 def _read_points(id, points, where):
-    """Return the points of a row in cents, None for a note alone; or raise Refused."""
+    """Return the points of a row in cents, None for a note alone. Raises Refused."""
     if not id or (points and not POINTS.fullmatch(points)):
         raise Refused(
             f"{where}write an id (sid, e-mail address, submission), "
@@ -334,15 +336,15 @@ def _read_points(id, points, where):
     return round(float(points.replace(",", ".")) * 100)
 
 
-# ---- whose a submission is
+# ---- the owner of a submission
 
 
 def find_submission(name: str, books: Path) -> tuple[Path, str]:
-    """Return the path of a submission, and whose it is.
+    """Return the path of a submission and a description of its owner.
 
-    name: a path, or a name of any kind that is looked up in the gradebook of a course.
+    name: a path, or any name that the gradebook of a course identifies.
     books: the folder of the course.
-    Raises Refused in a line where no student, or more than one, matches.
+    Raises Refused unless exactly one student or one submission matches.
     """
     path = Path(name).expanduser()
     if path.exists():
@@ -351,28 +353,28 @@ def find_submission(name: str, books: Path) -> tuple[Path, str]:
     owners = _read_owners(books)
     if not owners:
         raise Refused(
-            f"{name}: no such file or folder, and no course in {books} to look it up in; "
+            f"{name}: no such file or folder, and no gradebook in {books}; "
             "give a path, or run make grade-all first"
         )
     found = Finder(owners).find_unambiguous(name, partly=True)
     if not found:
         raise Refused(
-            f"{name}: no such file or folder, and nobody in {books / GRADEBOOK} has this "
-            "sid, e-mail address, submission number or name"
+            f"{name}: no such file or folder, and {books / GRADEBOOK} has no such sid, "
+            "e-mail address, submission number or name"
         )
     _, last = found[-1]  # of a student's submissions
     path = books / last / SEARCH_PY
     if not path.is_file():
-        raise Refused(f"{name}: nothing that could be run was handed in")
+        raise Refused(f"{name}: the submission has no program that could run")
     return path, _describe_owners(found, last)
 
 
 def find_points_by_hand(path: Path, max_cents: int) -> dict[str, int | None]:
-    """Return label of a student -> points by hand in cents, for the submission at a path.
+    """Return student's label -> points by hand, in cents, for the submission at a path.
 
-    The points are None where a TA gave none. It is empty where the path is not in the
-    folder of a course. Raises Refused if its overrides.csv is wrong; `max_cents` is the
-    kit's total.
+    The points are None if a TA gave none. The result is empty if the path is not in the
+    folder of a course. `max_cents` is the kit's total. Raises Refused for an error in
+    overrides.csv.
     """
     folder = _folder_of(path)
     owners = _owners_beside(folder)
@@ -392,19 +394,19 @@ def _folder_of(path):
 
 
 def _owners_beside(folder):
-    """Return the owners in the gradebook of the course that a submission's folder is in."""
-    with contextlib.suppress(Refused):  # no course, but something of that name
+    """Return the owners in the gradebook beside a submission's folder."""
+    with contextlib.suppress(Refused):  # another file of that name
         return _read_owners(folder.parent)
     return []
 
 
 def _describe_owners(owners, id):
-    """Return in a line whose the submission of this id is, "" where nobody has it."""
+    """Return a line that names the owners of a submission, "" if it has none."""
     return " and ".join(describe_owner(*owner) for owner in owners if owner[1] == id)
 
 
 def _read_owners(books):
-    """Return the owners in a folder's gradebook, none where it has no gradebook."""
+    """Return the owners in a folder's gradebook, or [] without a gradebook."""
     path = books / GRADEBOOK
     if not path.is_file():
         return []

@@ -1,4 +1,4 @@
-"""Write what leaves a course: canvas.csv, moodle.csv, feedback.zip; and changes.csv."""
+"""Write canvas.csv, moodle.csv and feedback.zip for the platforms, and changes.csv."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ IDENTIFIER = "Identifier"  # columns of Moodle's grading worksheet
 GRADE = "Grade"
 MAXIMUM = "Maximum Grade"
 WITH_FEEDBACK = (Status.GRADED, Status.NOT_GRADABLE, Status.NOT_LOADED)
-EPOCH = (1980, 1, 1, 0, 0, 0)  # so that the same reports make the same zip
-MAX_LISTED = 10  # strangers
+EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed date, so that the same reports give the same zip
+MAX_LISTED = 10  # students that a line names
 
 
 def write_canvas(
@@ -49,13 +49,13 @@ def write_canvas(
     """Write canvas.csv, which Canvas's gradebook imports; return lines for the TA.
 
     Canvas looks a student up by ID, then by SIS User ID, then by login. A score that is not
-    final is an empty cell. A student whom Canvas cannot find has no row, nor has a
-    submission that does not count.
+    final is an empty cell. Students that Canvas cannot find have no row. Submissions that
+    do not count have no row either.
 
-    title: the name of the assignment. Where the class list is Canvas's gradebook and has a
+    title: the name of the assignment. If the class list is Canvas's gradebook and has a
         column of this name, such as "Title (88002)", the points go there.
-    max_cents: the kit's total.
-    roster: the class list, if there is one.
+    max_cents: the kit's total, in hundredths of a point.
+    roster: the path of the class list, or None.
     """
     rows = []
     for entry in entries:
@@ -76,21 +76,21 @@ def write_canvas(
 
 
 def _read_roster(roster):
-    """Return the rows of the class list, none where there is none."""
+    """Return the rows of the class list, or [] without a class list."""
     if roster is None or not roster.exists():
         return []
     return read_table(roster)
 
 
 def _assignment_in(headings, possible, title, max_cents):
-    """Return heading and Points Possible of the assignment in Canvas, and lines on it."""
+    """Return the heading and maximum of the assignment in Canvas, and lines about it."""
     points = points_cell(max_cents)
     pattern = re.compile(re.escape(title) + r"( \([0-9]+\))?", re.IGNORECASE)
     found = [heading for heading in headings if pattern.fullmatch(heading)]
     if len(found) != 1:
         line = (
             f"{CANVAS} makes a new assignment: the class list has {len(found)} columns "
-            f"called {title}; write the heading of yours after title: in rubric.yaml"
+            f"called {title}; write the correct heading after title: in rubric.yaml"
         )
         return title, points, [line]
     listed = dict(zip(headings, possible))[found[0]]
@@ -98,14 +98,15 @@ def _assignment_in(headings, possible, title, max_cents):
 
 
 def _on_the_maximum(book, listed, points):
-    """Return a line where a platform's assignment has another maximum than the kit."""
+    """Return a line if the maximum on a platform differs from the kit's, else []."""
     try:
         is_equal = float(listed.replace(",", ".")) == float(points)
     except ValueError:
         is_equal = False
     if is_equal:
         return []
-    return [f"{book}: the assignment has {listed or 'no'} points there, and {points} here"]
+    line = f"{book}: the maximum is {listed or 'missing'} there, and {points} in the rubric"
+    return [line]
 
 
 def write_moodle(
@@ -113,8 +114,8 @@ def write_moodle(
 ) -> list[str]:
     """Write moodle.csv if the class list is Moodle's grading worksheet; return lines.
 
-    It is the worksheet with its grades filled in. A score that is not final is an empty
-    cell.
+    The file is a copy of the worksheet with the grades filled in. A score that is not
+    final is an empty cell.
     """
     headings, *rows = _read_roster(roster) or [[]]
     if not {IDENTIFIER, GRADE} <= {*headings}:
@@ -139,11 +140,12 @@ def write_moodle(
 def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
     """Write feedback.zip: a report for each student whose grade is final.
 
-    Canvas takes it at *Upload submissions* in the gradebook, and finds the student by the
-    numbers in a name; Moodle at *Upload multiple feedback files in a zip*, by the number of
-    the participant. Of other courses each report has the name of its student.
+    Canvas imports it with *Upload submissions* in the gradebook, and finds students by the
+    numbers in the names. Moodle imports it with *Upload multiple feedback files in a zip*,
+    and finds students by the participant's number. For other platforms, each report has
+    the name of its student.
     """
-    reports = {}  # partners have one where the platform names it, else one each
+    reports = {}  # partners share a report if the platform names it
     for entry in entries:
         path = folder / entry.outcome.id / REPORT
         if entry.outcome.status in WITH_FEEDBACK and path.is_file():
@@ -161,16 +163,16 @@ def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
 
 
 def _is_known(entry):
-    """Tell whether a student is certain, and Canvas may find the name and sid."""
+    """Tell whether the match is certain, and Canvas can find the student."""
     student = entry.student
     return bool(student.name and student.key and not student.unlisted)
 
 
-# ---- lines on what the books leave out
+# ---- lines about anomalies in the books
 
 
 def remarks_on(entries: Sequence[Entry], deadline: datetime | None = None) -> list[str]:
-    """Return lines on what the books leave out, and on what is not as it should be."""
+    """Return lines about missing scores, missing students and other anomalies."""
     lines = []
     for entry in entries:
         if entry.outcome.status == Status.COULD_NOT_TELL:
@@ -194,13 +196,13 @@ def _on_scores_not_in_canvas(entries):
     if out_of_date:
         cell = "more empty cell"
         yield (
-            f"{out_of_date} out of date (graded by another kit or file), left out of "
-            f"{CANVAS} and of the mean: grade-all without ONLY brings them up to date"
+            f"{out_of_date} out of date (graded with another kit or file), so missing from "
+            f"{CANVAS} and from the mean; run grade-all without ONLY to update them"
         )
     if empty:
         yield (
-            f"{counted(empty, cell)} of {CANVAS}: no settled score; {OVERRIDES} "
-            "(id, points, note) gives points"
+            f"{counted(empty, cell)} of {CANVAS}: no final score; to give points, use "
+            f"{OVERRIDES} (id, points, note)"
         )
 
 
@@ -208,27 +210,27 @@ def _on_students_not_in_canvas(entries):
     unknown = [entry for entry in entries if not _is_known(entry)]
     if not unknown:
         return
-    why = "name or sid not known: ROSTER=roster.csv tells"
+    why = "because the name or sid is unknown; give ROSTER=roster.csv"
     strangers = [e.label for e in unknown[:MAX_LISTED] if e.student.unlisted]
     if strangers:
-        why = f"guesses or not in the roster: {', '.join(strangers)}"
+        why = f"because they are guesses or not in the roster: {', '.join(strangers)}"
         if len(unknown) > MAX_LISTED:
             why += ", ..."
-    yield f"{len(unknown)} left out of {CANVAS}, {why}"
+    yield f"{len(unknown)} not in {CANVAS}, {why}"
 
 
 def _on_the_deadline(entries, deadline):
     submissions = [entry.submission for entry in entries if entry.submission]
     if not deadline or any(submission.handed_in for submission in submissions):
         return
-    line = "DUE has nothing to compare with: these files do not say when they came"
+    line = "DUE has no effect: these files have no submission times"
     marked = sum(submission.marked_late for submission in submissions)
     if marked:
         line += f"; Canvas marked {marked} as late"
     yield line
 
 
-# ---- changes.csv: whose score changed since another kit graded the same files
+# ---- changes.csv: scores that differ from those of another kit for the same files
 
 CHANGES = "changes.csv"
 CHANGE_COLUMNS = ("date", *OWNER_COLUMNS, "before", "after", "change", "why")
@@ -236,13 +238,13 @@ MAX_ROWS = 3  # of the grading that the reason for one change names
 
 
 def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str]:
-    """Add what changed since the last run to changes.csv; return lines that sum it up.
+    """Add the changes since the last run to changes.csv; return lines that summarize them.
 
-    Scores are compared where an earlier kit has graded the same file. Each change is
-    reported once: then the earlier outcome is deleted. The latest date comes first, and of
-    one date the greatest loss.
+    A score is compared if an earlier kit has graded the same file. Each change is reported
+    once, because the earlier outcome is then deleted. The latest date comes first. Within
+    a date, the greatest loss comes first.
 
-    date: of this run, for people.
+    date: the date and time of this run.
     """
     compared = []  # pairs of an earlier Outcome and an Entry
     for entry in entries:
@@ -263,7 +265,7 @@ def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str
     after = _mean(entry.outcome for _, entry in compared)
     line = (
         f"{len(changes)} of {len(compared)} scores changed with the kit: {lower} lower, "
-        f"{higher} higher; the mean went from {before} to {after}"
+        f"{higher} higher; the mean changed from {before} to {after}"
     )
     lines = []
     if changes:
@@ -276,7 +278,7 @@ def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str
 
 
 def _earlier_changes(path):
-    """Return the rows of changes.csv, none where it is missing or has other columns."""
+    """Return the rows of changes.csv, or [] if it is missing or has other columns."""
     if not path.exists():
         return []
     try:
@@ -291,19 +293,19 @@ def _is_comparable(earlier, now):
 
 
 def _change_of(earlier, now):
-    """Return by how many cents a score changed, None where one is not known."""
+    """Return the change of a score in cents, None if either score is unknown."""
     if earlier.cents is None or now.cents is None:
         return None
     return now.cents - earlier.cents
 
 
 def _row_of(earlier, entry, change):
-    """Return the row of changes.csv after its date, in the order of CHANGE_COLUMNS."""
+    """Return the cells of a row of changes.csv, without the date."""
     student = entry.student
     now = entry.outcome
     why = _reason_of_change(earlier, now)
     if entry.is_overridden:
-        why += f"; {points_cell(entry.cents)} by hand stands"
+        why += f"; {points_cell(entry.cents)} by hand remains in force"
     return (
         student.sid,
         student.name,
@@ -329,7 +331,7 @@ def _reason_of_change(earlier, now):
     remaining = len(changed) - MAX_ROWS
     if remaining > 0:
         reasons.append(f"and {counted(remaining, 'more row')}")
-    return "; ".join(reasons) or "other points for the same rows"
+    return "; ".join(reasons) or "the same rows have different points"
 
 
 def _mean(outcomes):

@@ -1,8 +1,8 @@
-"""What came of one submission: what is stored of it beside its results, and its words.
+"""Store the outcome of a submission beside its results, and describe it in words.
 
-Stored are codes and counts. They are put into words when the books or the page are written.
-Sentences are stored only where other parts of the kit made them of data that is not stored:
-the headlines of the known mistakes, and why a submission was refused.
+An outcome holds codes and counts. They are put into words when the books or the page are
+written. Only two kinds of sentences are stored, because their data is not: the headlines of
+known mistakes, and the reason for a refusal.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ MAX_REASONS = 3  # ways in which searches stopped that a line names
 
 
 class Status(Enum):
-    """How far a submission came; the value is the word that the books and the page use."""
+    """How far grading got; the books and the page show the value."""
 
     GRADED = "graded"
-    PROVISIONAL = "not settled"
+    PROVISIONAL = "provisional"
     NOT_LOADED = "not loaded"
     NOT_GRADABLE = "not gradable"
-    COULD_NOT_TELL = "could not tell"
+    COULD_NOT_TELL = "grader failed"
     NOT_YET = "not graded yet"
     OUT_OF_DATE = "out of date"
     NO_SUBMISSION = "no submission"
@@ -56,12 +56,12 @@ class Status(Enum):
 
 @dataclass(frozen=True)
 class Stop:
-    """Searches of one function that stopped in the same way and did not return.
+    """Searches of one function that failed to return in the same way.
 
     function: the function's name.
     kind: the kind of their Ending.
     error: the error of their Ending, "" unless they raised.
-    searches: how many there are.
+    searches: the number of these searches.
     """
 
     function: str
@@ -71,18 +71,18 @@ class Stop:
 
     @property
     def crashed(self) -> bool:
-        """Whether the code raised, but not since it is not written yet."""
+        """Whether the code raised an error, and the function has been written."""
         return self.kind == RAISED and self.error not in NOT_WRITTEN
 
 
 @dataclass(frozen=True)
 class LoadFailure:
-    """Why search.py could not be loaded: its Ending and the Text of it.
+    """The reason why search.py could not be loaded: its Ending and Text.
 
     kind: the kind of the ending.
     error: the class name of the exception, or "".
     message: the text of the exception.
-    line: the line of search.py that raised it, None if not known.
+    line: the line of search.py that raised it, None if unknown.
     """
 
     kind: str
@@ -98,23 +98,23 @@ class Outcome:
     id: the submission's id.
     kit: the hash of the kit.
     source: the hash of the submission's files.
-    status: how far it came.
-    cause: a line that says why it was not graded, or why searches were not run; in the
-        words of the stage, the pool or the sandbox.
-    load_failure: why search.py could not be loaded, None if it could.
+    status: how far grading got.
+    cause: a line that says why it was not graded, or why searches were not run. It comes
+        from the stage, the pool or the sandbox.
+    load_failure: the reason why search.py could not be loaded, or None.
     searches: function -> number of its searches.
-    stops: how searches stopped that did not return, the most frequent first.
-    undecided: how many searches were not run since the time was used up.
-    fault_file: where the tracebacks are if a part of the explanation failed, else "".
-    diagnoses: the headlines of what the code looks like.
-    is_explained: whether they explain every search of each wrong function.
-    lines: the numbers of the lines to look at.
-    cents: the score in hundredths of a point, None where the grader could not tell.
+    stops: the ways in which searches failed to return, the most frequent first.
+    undecided: the number of searches that were not run because the time was used up.
+    fault_file: the file of tracebacks if a part of the explanation failed, else "".
+    diagnoses: the headlines of the diagnoses.
+    is_explained: whether the diagnoses explain every search of each wrong function.
+    lines: the numbers of the lines that may need a change.
+    cents: the score in hundredths of a point, None if the grader failed.
     parts: function, or byhand.yaml's name -> its cents.
-    lost: name of a row, which says the lesson -> the cents lost.
-    behaviour: a hash that equals that of programs which did the same in every search; ""
-        where all is right.
-    missing_layers: the names of the sandbox's layers that its machine did not have.
+    lost: name of a row -> the cents lost in it.
+    behaviour: a hash that is equal for programs with identical searches; "" for programs
+        that are correct or did not run.
+    missing_layers: the names of the sandbox's layers that the machine lacked.
     """
 
     id: str
@@ -137,13 +137,13 @@ class Outcome:
     missing_layers: list[str] = field(default_factory=list)
 
     def is_of(self, kit: str, source: str) -> bool:
-        """Tell whether it is of this kit and of the file as it is now, by their hashes."""
+        """Tell whether it belongs to the kit and the file with these hashes."""
         return (self.kit, self.source) == (kit, source)
 
     def save(self, out: Path) -> None:
-        """Store it in the course's folder; once this returns, no crash loses it.
+        """Store the outcome durably in the course's folder.
 
-        The last one by another kit stays beside it.
+        The last outcome of another kit is preserved beside it.
         """
         folder = out / self.id
         last = Outcome.load(out, self.id)
@@ -155,9 +155,9 @@ class Outcome:
 
     @classmethod
     def load(cls, out: Path, id: str, name: str = OUTCOME) -> Outcome | None:
-        """Return what the course's folder stores of a submission.
+        """Return the stored Outcome of a submission.
 
-        Returns None if there is nothing, or if another version stored it.
+        Returns None if none is stored, or if another version of this class stored it.
         """
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
             data = json.loads((out / id / name).read_bytes())
@@ -173,9 +173,9 @@ class Outcome:
 
 
 def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
-    """Return the Outcome of a Grading; the arguments are as in Outcome.
+    """Return the Outcome of a Grading; the other arguments are fields of Outcome.
 
-    Where the explanation fails, the traceback is added to the grading's faults.
+    If the explanation fails, the traceback is added to the grading's faults.
     """
     rows = list(grading.rows)
     parts = Counter()
@@ -189,7 +189,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
     try:
         pointer = find_pointer(grading)
         diagnoses = _headlines(grading.diagnoses)
-    except Exception:  # a fault of the kit costs nobody the points
+    except Exception:  # an internal error costs no points
         grading.faults.append(traceback.format_exc())
     return Outcome(
         id=id,
@@ -213,7 +213,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
 
 
 def _headlines(diagnoses):
-    """Return the headlines, but of diagnoses that only name a function called."""
+    """Return the headlines, except of diagnoses that only name a called function."""
     lines = [headline(found) for found in diagnoses if found.variants or not found.others]
     return list(dict.fromkeys(lines))
 
@@ -229,7 +229,7 @@ def _status_of(grading):
 
 
 def _cause_of(grading):
-    """Return the refusal, or why the first search was not run that was undecided."""
+    """Return the reason for a refusal, or for the first search that was not run."""
     for trace in grading.traces:
         if trace.ending.undecided:
             return trace.ending.reason
@@ -245,7 +245,7 @@ def _load_failure_of(grading):
 
 
 def _stops_in(traces):
-    """Return how searches stopped that did not return, the most frequent first."""
+    """Return the ways in which searches failed to return, the most frequent first."""
     counts = Counter()
     for trace in traces:
         if trace.ending.kind != RETURNED:
@@ -261,7 +261,7 @@ def explains_all(grading: Grading) -> bool:
 
 
 def _behaviour_of(grading):
-    """Return a hash of what every search did, "" where that says nothing."""
+    """Return a hash of the program's searches, "" if it is correct or did not run."""
     if grading.refusal or grading.load_failure or grading.cents == grading.max_cents:
         return ""
     digest = hashlib.sha256()
@@ -273,32 +273,32 @@ def _behaviour_of(grading):
     return digest.hexdigest()[:16]
 
 
-# ---- in a TA's words
+# ---- in words for a TA
 
 WORDS = {
     "function missing": "not in the file",
     "NotImplementedError": "not written yet",
-    TIMED_OUT: "ran out of time",
-    OUT_OF_QUERIES: "asked without end, perhaps an endless loop",
-    DIED: "ended the process that ran it",
-    BROKE_PROTOCOL: "asked for nodes that it was not given",
+    TIMED_OUT: "timed out",
+    OUT_OF_QUERIES: "too many requests for nodes, perhaps an endless loop",
+    DIED: "ended its process",
+    BROKE_PROTOCOL: "requested nodes that it had not received",
     NOT_RUN: "not run",
-}  # error or kind of an ending -> how a search stopped
+}  # error or kind of an ending -> its description
 
 
 def reason_of(outcome: Outcome) -> str:
-    """Return in a line why a submission has no final score, or what stopped its searches.
+    """Return a line that says why there is no final score, or why searches stopped.
 
-    It is "" where all searches returned.
+    The line is "" if all searches returned.
     """
     fault = ""
     if outcome.fault_file:
-        fault = f"the explanation could not be made; see {outcome.fault_file}"
+        fault = f"not explained because of an internal error; see {outcome.fault_file}"
     return join_reasons(_reason_by_status(outcome), fault)
 
 
 def join_reasons(*reasons: str) -> str:
-    """Return reasons as one line, without those that are empty."""
+    """Join the reasons that are not empty into one line."""
     return "; ".join(filter(None, reasons))
 
 
@@ -319,8 +319,8 @@ def _reason_by_status(outcome):
 
 
 def _stops_in_words(outcome):
-    """Return how searches stopped, with the functions, for the most frequent ways."""
-    functions_of = {}  # how they stopped -> the functions whose searches did
+    """Return lines on the most frequent ways in which searches stopped."""
+    functions_of = {}  # description -> functions
     for stop in outcome.stops:
         words = WORDS.get(stop.error) or WORDS.get(stop.kind)
         how = words or f"crashed with {stop.error or stop.kind}"

@@ -1,8 +1,8 @@
-"""A pool of processes: the death of one costs the item in its hand only.
+"""Run a pool of processes in which a failed process costs only its current item.
 
-An executor of concurrent.futures cannot serve: one death breaks it for all items and
-hides how the process ended, none of its calls ends a process that hangs, and it forks
-the next process beside its own threads, which may hold locks.
+An executor of concurrent.futures is not suitable. One dead process breaks it for all items
+and hides the exit status. It cannot end a process that hangs. It also forks beside its own
+threads, which may hold locks.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from multiprocessing import connection
 from typing import NamedTuple
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
-SECONDS_TO_STOP = 5.0  # that a process has to leave by itself, which takes milliseconds
-SECONDS_BETWEEN_LOOKS = 0.25  # at the clock; also how fast a Ctrl-C is seen
+SECONDS_TO_STOP = 5.0  # for a process to exit, which takes milliseconds
+SECONDS_BETWEEN_LOOKS = 0.25  # at the clock; also the longest delay of a Ctrl-C
 MAX_MESSAGE = 200  # characters of an exception's text
 
 
 class WorkerFailure(NamedTuple):
-    """Why an item has no result.
+    """The reason why an item has no result.
 
-    message: one line that says how the process failed: it died, raised, hung, or could
-        not start.
-    at_start: whether it could not start. Then the next process will hardly start, either.
+    message: a line that says how the process failed: it died, raised an error, hung, or
+        could not start.
+    at_start: whether it could not start. If so, the next process probably cannot start.
     """
 
     message: str
@@ -39,15 +39,15 @@ class WorkerFailure(NamedTuple):
 def run_in_pool(
     make_work: Callable, items: Iterable, jobs: int, patience: float
 ) -> Iterator[tuple]:
-    """Yield (item, work(item)) for each item, as `jobs` processes get them done.
+    """Yield (item, work(item)) for each item, as soon as one of `jobs` processes finishes.
 
-    make_work: is called as make_work(index) once in each process, with the number of the
-        process from 0. It returns a context manager whose value is the function `work`.
-    patience: seconds that an item may take. A process that takes longer is killed.
+    make_work: called once in each process as make_work(index), with the number of the
+        process, from 0. It returns a context manager that yields the function `work`.
+    patience: the limit for an item, in seconds. A process that exceeds it is killed.
 
-    Where a process fails, a WorkerFailure stands in place of the result, and the next item
-    has a process of its own. Where the disk is full, the OSError is the result. Closing
-    the generator stops all processes at once.
+    If a process fails, the result is a WorkerFailure, and a new process takes the next
+    item. If the disk is full, the result is the OSError. Closing the generator stops all
+    processes at once.
     """
     waiting = deque(items)
     workers = []
@@ -71,11 +71,11 @@ def run_in_pool(
 
 
 class _Worker:
-    """A place in the pool.
+    """A worker of the pool, with one process at a time.
 
-    process: the process that works here, None before the first.
-    pipe: this end of the pipe to it.
-    item: the item in hand, None if there is none.
+    process: the current process, None before the first item.
+    pipe: the pool's end of the pipe to the process.
+    item: the current item, None if the worker is idle.
     """
 
     def __init__(self, make_work, index, workers):
@@ -88,18 +88,18 @@ class _Worker:
 
     @property
     def is_busy(self):
-        """Whether an item is in hand."""
+        """Whether the worker has an item."""
         return self.item is not None
 
     def take_from(self, waiting):
-        """Take the next item if none is in hand, and there is one."""
+        """Take the next waiting item, if the worker is idle."""
         if self.is_busy or not waiting:
             return
         if self.process is None or self.process.exitcode is not None:
             self._start()
         self.item = waiting.popleft()
         self._taken_at = time.monotonic()
-        with contextlib.suppress(OSError):  # it died just now: poll_result() finds out
+        with contextlib.suppress(OSError):  # it has just died; poll_result() detects this
             self.pipe.send(self.item)
 
     def _start(self):
@@ -112,13 +112,13 @@ class _Worker:
         pipe_of_process.close()
 
     def poll_result(self, patience):
-        """Return the result of the item in hand, or None if it is not there yet."""
+        """Return the result of the current item, or None if it is not ready."""
         if self.pipe.poll():
             result = self._receive()
         elif time.monotonic() - self._taken_at > patience:
             self.process.kill()
             self.process.join()
-            result = WorkerFailure(f"its grader gave no answer for {patience:g} s")
+            result = WorkerFailure(f"the grader did not answer within {patience:g} s")
         else:
             return None
         self.item = None
@@ -130,8 +130,8 @@ class _Worker:
         except (EOFError, OSError):
             self.process.join()
             how = _how_it_ended(self.process.exitcode)
-            return WorkerFailure(f"its grader ended ({how})")
-        if isinstance(result, WorkerFailure):  # then the process leaves
+            return WorkerFailure(f"the grader ended ({how})")
+        if isinstance(result, WorkerFailure):  # the process exits after a failure
             self.process.join()
         return result
 
@@ -143,7 +143,7 @@ def _how_it_ended(exitcode):
 
 
 def _stop(workers):
-    """Have the processes leave by themselves; kill those that do not in time."""
+    """Terminate the processes, and kill those that do not exit in time."""
     deadline = time.monotonic() + SECONDS_TO_STOP
     for worker in workers:
         worker.process.terminate()
@@ -160,16 +160,16 @@ def _stop(workers):
 
 
 def _serve(pipe, inherited, make_work, index):
-    """Work on what comes through the pipe, until the pool closes it.
+    """Work on items from the pipe until the pool closes it.
 
-    The terminal sends Ctrl-C to every process. Only the pool acts on it, and stops
-    this process by a terminate, which raises KeyboardInterrupt here.
+    The terminal sends Ctrl-C to every process. Only the pool handles it. The pool then
+    sends SIGTERM to this process, which raises KeyboardInterrupt here.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     for pipe_of_another in inherited:
         pipe_of_another.close()
-    gc.freeze()  # the kit came by the fork, for good: no need to go through it
+    gc.freeze()  # the kit is never freed, so the collector can skip it
     with (
         contextlib.suppress(KeyboardInterrupt, EOFError, OSError),  # the pool is closed
         contextlib.ExitStack() as stack,
@@ -183,7 +183,7 @@ def _serve(pipe, inherited, make_work, index):
 
 
 def _work_until_one_fails(work, pipe):
-    """Send the result of each item that comes; return after the first failure."""
+    """Send the result of each received item; return after the first failure."""
     result = None
     while not isinstance(result, WorkerFailure):
         item = pipe.recv()
@@ -195,7 +195,7 @@ def _work_until_one_fails(work, pipe):
 
 
 def _failure_of(error, what_happened, at_start=False):
-    """Return the WorkerFailure of an exception, or the exception if the disk is full."""
+    """Return a WorkerFailure for an exception; return the exception if the disk is full."""
     if getattr(error, "errno", None) in DISK_FULL:
         return error
     text = " ".join(str(error).split())[:MAX_MESSAGE]

@@ -1,8 +1,8 @@
-"""Read the programs of a class: equal ones, and what the assignment does not need.
+"""Find similar programs in a class, and names that the assignment does not need.
 
-None of this is a verdict, and no program is run: patterns that never fail read them as
-text. MOSS and compare50 measure similarity better, and write_similarity() makes a folder
-for them.
+The findings are not verdicts. Programs are never run: regular expressions that cannot fail
+read them as text. MOSS and compare50 measure similarity better, so write_similarity() makes
+a folder for them.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from autograder.plaintext import MAX_NAME_LENGTH, decode, sanitize
 
 FOLDER = "similarity"
 SAME = "the same file"
-RENAMED = "the same but for comments, blanks and names"
+RENAMED = "equal except for comments, blanks and names"
 COLUMNS = ("kind", "group", "submissions")
-MAX_CHARACTERS = 100_000  # of a program that are compared
+MAX_CHARACTERS = 100_000  # of each program; the remainder is not compared
 TOKEN = re.compile(
     r"(?P<comment>\#[^\n]*|[rbuRBU]{0,2}(?:\"\"\".{0,9999}?\"\"\"|'''.{0,9999}?'''))"
     r"|(?P<string>[rbfuRBFU]{0,2}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))"
@@ -32,8 +32,8 @@ TOKEN = re.compile(
 )
 NAMES_OF_A_NODE = ("children", "evaluate", "is_terminal", "name")
 FIXED_NAMES = {*keyword.kwlist, *NAMES_OF_A_NODE}  # which a student cannot choose
-README = """Each student's search.py is in submissions/, what they were given in template/.
-similarity.csv lists equal files; read both programs before you say anything to anybody.
+README = """submissions/ has each student's search.py, and template/ has the starter file.
+similarity.csv lists similar files. Read both programs before you accuse a student.
 
     compare50 'submissions/*.py' -d template/search.py
     perl moss.pl -l python -b template/search.py submissions/*.py
@@ -41,10 +41,10 @@ similarity.csv lists equal files; read both programs before you say anything to 
 
 
 class Alike(NamedTuple):
-    """Programs that are alike.
+    """A group of similar programs.
 
     kind: SAME or RENAMED.
-    ids: the submissions that have them.
+    ids: the ids of their submissions.
     """
 
     kind: str
@@ -56,10 +56,10 @@ def find_alike(
     given: bytes,
     authors: Mapping[str, Collection[str]] | None = None,
 ) -> list[Alike]:
-    """Return the groups of programs (id -> source) that are alike, the largest first.
+    """Return the groups of similar programs (id -> source), the largest first.
 
-    given: the file that students started from. What is alike to it is in no group.
-    authors: id -> what identifies its students. Attempts of one student are not a group.
+    given: the starter file. Programs similar to it are in no group.
+    authors: id -> the keys of its students. Attempts of one student are not a group.
     """
     ids_of = defaultdict(list)  # shape -> ids
     for id, source in sorted(programs.items()):
@@ -74,7 +74,7 @@ def find_alike(
 
 
 def _share_an_author(ids, authors):
-    """Tell whether one student is among the authors of all these submissions."""
+    """Tell whether all these submissions have an author in common."""
     shared = set(authors.get(ids[0], ()))
     for id in ids:
         shared &= set(authors.get(id, ()))
@@ -86,8 +86,8 @@ def _largest_first(group):
 
 
 def _shape(source):
-    """Return a hash of a program without comments and names, b"" where nothing is left."""
-    numbers = {}  # name that the student chose -> how many others came before it
+    """Return a hash of a program without comments and names, b"" for an empty one."""
+    numbers = {}  # name that the student chose -> its number, from 0
     shape = []
     for found in TOKEN.finditer(decode(source)[:MAX_CHARACTERS]):
         token = found[0]
@@ -106,7 +106,7 @@ def _shape(source):
 def write_similarity(
     out: Path, programs: Mapping[str, bytes], given: bytes, groups: Sequence[Alike]
 ) -> None:
-    """Write the list, and a folder that MOSS and compare50 take as it is."""
+    """Write similarity.csv, and folders that MOSS and compare50 can read."""
     folder = out / FOLDER
     rows = []
     for number, group in enumerate(groups, start=1):
@@ -121,7 +121,7 @@ def write_similarity(
 # ---- what the assignment does not need
 
 COMMENT = re.compile(r"#[^\n]*")
-# Processes, connections, the interpreter's inside, the grader's files, text run as code.
+# Processes, connections, interpreter internals, the grader's files, text run as code.
 UNNEEDED = re.compile(
     r"(?<!\w)(?:subprocess|multiprocessing|os\.(?:_exit|system|fork|kill|abort|exec\w*"
     r"|spawn\w*)|signal\.\w+|socket|urllib|http\.client|requests|ftplib|smtplib|ctypes"
@@ -129,11 +129,11 @@ UNNEEDED = re.compile(
     r"|/autograder|results\.json|trees/hidden|submission_metadata|autograder\.\w+)(?!\w)"
     r"|(?<![\w.])(?:exec|eval|compile|__import__)(?=\()"
 )
-MAX_NAMES = 4  # of what is found
+MAX_NAMES = 4  # that are listed
 
 
 def find_unneeded(source: bytes) -> list[str]:
-    """Return names in a program that the assignment does not need, in order."""
+    """Return the names in a program that the assignment does not need, sorted."""
     text = COMMENT.sub("", decode(source))
     names = {sanitize(found[0], MAX_NAME_LENGTH) for found in UNNEEDED.finditer(text)}
     return sorted(names)[:MAX_NAMES]

@@ -1,4 +1,4 @@
-"""CSV files, as platforms export them and as spreadsheets save them; the books' files."""
+"""Read CSV files of platforms and spreadsheets, and write the books."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from autograder.files import replace_file
 from autograder.plaintext import decode, escape_formula, unescape_formula
 from autograder.sandbox.submission import UTF_16_MARKS
 
-MARK = "\ufeff"  # at the beginning; without it Excel does not read UTF-8
+MARK = "\ufeff"  # byte order mark; without it Excel does not read UTF-8
 WRITTEN = "written.txt"  # name and hash of the last two versions of each book
 OVERRIDES = "overrides.csv"  # written by hand: id, points, note
 
 
 def table_text(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return the text of a CSV file, in which no cell is a formula."""
+    """Return the text of a CSV file, with formulas escaped."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(columns)
@@ -29,9 +29,9 @@ def table_text(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def read_table(path: Path, name: str = "") -> list[list[str]]:
-    """Return the rows of a CSV file whose cells are separated as Excel does anywhere.
+    """Return the rows of a CSV file with any delimiter that Excel uses.
 
-    name: what the error calls the file, if not by its path.
+    name: the name of the file in an error, if it is not the path.
     Raises Refused if the file cannot be read.
     """
     try:
@@ -42,8 +42,8 @@ def read_table(path: Path, name: str = "") -> list[list[str]]:
 
 
 def parse_table(content: bytes) -> list[list[str]]:
-    """Return the rows in a CSV file's bytes. Raises csv.Error and UnicodeError."""
-    is_unicode_text = content.startswith(UTF_16_MARKS)  # as Excel calls UTF-16
+    """Return the rows in the bytes of a CSV file. Raises csv.Error and UnicodeError."""
+    is_unicode_text = content.startswith(UTF_16_MARKS)  # Excel's name for UTF-16
     text = content.decode("utf-16") if is_unicode_text else decode(content)
     first_line = text.partition("\n")[0]
     delimiter = max(",;\t", key=first_line.count)
@@ -56,9 +56,9 @@ def parse_table(content: bytes) -> list[list[str]]:
 def write_book(
     path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]
 ) -> list[str]:
-    """Write a CSV file that a TA may edit; return lines on what happened to the old one.
+    """Write a CSV file that a TA may edit; return lines about a copy of the old file.
 
-    A book that was edited by hand since the kit wrote it is copied to a file beside it.
+    If the file was edited by hand since the kit wrote it, it is copied first.
     """
     content = table_text(columns, rows).encode("utf-8", "backslashreplace")
     record = path.with_name(WRITTEN)
@@ -76,14 +76,14 @@ def write_book(
                 f"into {OVERRIDES} (id, points, note), which every run applies"
             )
     others = [line for line in listed if not line.startswith(f"{path.name} ")]
-    # First the record: a run that is killed in between knows both versions of the book.
+    # Write the record first: a run that is killed in between has recorded both versions.
     replace_file(record, "\n".join([*others, *versions]))
     replace_file(path, content)
     return lines
 
 
 def _unused_path(path):
-    """Return a path for one more version of a book that was edited by hand."""
+    """Return an unused path for a copy of a book that was edited by hand."""
     number = 1
     while (copy := path.with_name(f"{path.stem}-edited-{number}.csv")).exists():
         number += 1

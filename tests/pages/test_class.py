@@ -1,4 +1,4 @@
-"""The page of a class in a browser: the table of everybody is filtered and sorted."""
+"""The page of a class in a browser: the table of all students is filtered and sorted."""
 
 import pytest
 
@@ -17,7 +17,7 @@ PEOPLE = (  # name, section, cents, minutes late
 
 @pytest.fixture
 def everybody(page, tmp_path):
-    """The page of three students, opened at the table of everybody."""
+    """The page of three students, opened at the table of all students."""
     entries = []
     for number, (name, section, cents, minutes) in enumerate(PEOPLE):
         student = Student(name, f"00{number}", section=section)
@@ -31,7 +31,7 @@ def everybody(page, tmp_path):
 
 
 def names(page):
-    rows = page.locator(".everybody tbody tr:visible th")
+    rows = page.locator(".students tbody tr:visible th")
     return [text.split()[0] for text in rows.all_inner_texts()]
 
 
@@ -48,7 +48,7 @@ def test_words_filter_the_lines_and_are_counted(everybody):
     "head, up", [("score", ["Cy", "Ada", "Bo"]), ("late", ["Ada", "Cy", "Bo"])]
 )
 def test_a_click_sorts_by_number_and_another_turns_it_round(everybody, head, up):
-    button = everybody.locator(".everybody thead button", has_text=head)
+    button = everybody.locator(".students thead button", has_text=head)
     button.click()
     assert names(everybody) == up
     button.click()

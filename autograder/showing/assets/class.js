@@ -1,7 +1,7 @@
-// The table of everybody: filtered by what is typed, sorted by a click on a column's head.
+// Filter the table of all students by the typed words; sort it on a click on a heading.
 
 const box = document.getElementById("filter");
-const table = document.querySelector(".everybody table");
+const table = document.querySelector(".students table");
 const lines = [...table.tBodies[0].rows];
 
 function filter() {
@@ -15,7 +15,7 @@ function filter() {
   document.getElementById("count").textContent = `${shown} of ${lines.length} shown.`;
 }
 
-/** Return what a cell is sorted by: its number, or else its text. */
+/** Return the sort key of a cell: its number, or else its text. */
 const keyOf = (line, column) => {
   const { value } = line.cells[column].dataset;
   return value === undefined ? line.cells[column].textContent : Number(value);
