@@ -231,7 +231,7 @@ def test_time_used_up_is_no_accusation(out_of_time, explained):
     assert [text for text in [results["output"], *not_run] if "wrong" in text] == []
     _, told, _ = explained("ada")
     assert USED_UP in told
-    assert "Right this time" not in told
+    assert "Correct this time" not in told
 
 
 # ---- make grade, which shows every row to staff

@@ -1,1 +1,1 @@
-"""Turn findings into what people read: text, SVG, pages."""
+"""Turn findings into text, drawings and pages."""

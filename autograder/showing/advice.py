@@ -1,4 +1,4 @@
-"""Put a diagnosis into words: what is wrong, which mistake it may be, what to do."""
+"""Describe a diagnosis: what is wrong, which mistake it may be, what to check."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ MAX_CAUSES = 3
 
 @dataclass(frozen=True)
 class Advice:
-    """What a diagnosis says.
+    """A diagnosis in words.
 
     lead: the sentence that says what is wrong.
-    check: what to do about it, "" where the diagnosis does not say.
-    causes: headlines of the known mistakes that it may be, where there are several.
-    sure: whether the diagnosis explains every search; else it is the nearest mistake.
-    named: whether the lead names the one known mistake that it is.
+    check: a sentence on what to check, or "".
+    causes: headlines of the known mistakes that are possible, if there are several.
+    sure: whether the diagnosis explains every search. Otherwise it is the nearest mistake.
+    named: whether the lead names a single known mistake.
     """
 
     lead: str
@@ -30,7 +30,7 @@ class Advice:
 
 
 def make_advice(diagnosis: d.Diagnosis) -> Advice:
-    """Return the Advice that a diagnosis gives."""
+    """Return the Advice for a diagnosis."""
     functions = in_words(diagnosis.functions)
     if diagnosis.symptom == d.RESTS_ON:
         others = in_words(diagnosis.others)
@@ -93,7 +93,7 @@ def headline(diagnosis: d.Diagnosis) -> str:
 
 
 def advice_for(function: str, diagnoses: Iterable[d.Diagnosis]) -> Advice | None:
-    """Return the Advice of the first diagnosis of a function, None where it has none."""
+    """Return the Advice for the first diagnosis of a function, or None."""
     for diagnosis in diagnoses:
         if function in diagnosis.functions:
             return make_advice(diagnosis)

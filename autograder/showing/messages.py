@@ -1,4 +1,4 @@
-"""Write a message for each function that lost points: what is wrong, in a few sentences."""
+"""Explain in a few sentences why each function lost points."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from gametree.functions import FUNCTIONS, NODE
 from gametree.support.judging import WRONG_TYPE
 from gametree.support.saying import in_words, say
 
-HIDDEN_BOUNDARIES = (LARGE, CLOSE, WIDE)  # told even if hidden trees alone show them
-MAX_ROWS = 2  # that a sentence names
+HIDDEN_BOUNDARIES = (LARGE, CLOSE, WIDE)  # may be revealed by hidden trees alone
+MAX_ROWS = 2  # named in a sentence
 
 
 class Message(NamedTuple):
-    """What a student reads on functions that lost points for the same reason.
+    """A message to the student about functions that lost points for the same reason.
 
     text: one or more sentences.
-    causes: headlines of the known mistakes that it may be.
+    causes: headlines of the known mistakes that are possible.
     functions: the names of the functions.
     """
 
@@ -45,11 +45,11 @@ class Message(NamedTuple):
 
 
 class _Explanation(NamedTuple):
-    """Why one function lost points.
+    """The reason why one function lost points.
 
-    text: one or more sentences, "" where there is nothing to say.
-    needs_name: whether the name of the function has to be put before the text.
-    causes: headlines of the known mistakes that it may be.
+    text: one or more sentences, or "" without an explanation.
+    needs_name: whether the name of the function must precede the text.
+    causes: headlines of the known mistakes that are possible.
     """
 
     text: str
@@ -58,12 +58,12 @@ class _Explanation(NamedTuple):
 
 
 def messages_of(grading: Grading, drawn_function: str = "") -> list[Message]:
-    """Return the messages on the functions that lost points, most points first.
+    """Return messages about the functions that lost points, the greatest loss first.
 
     Functions with the same explanation share a message.
 
-    drawn_function: the function whose failure is drawn beside the messages. Its message
-        lists the known mistakes that it may be, unless its text says enough.
+    drawn_function: the function with a drawn failure beside the messages. Its message
+        lists the possible known mistakes, unless its text is specific enough.
     """
     functions_by_explanation = {}
     for score in wrong_functions(grading.rows):
@@ -87,7 +87,7 @@ def messages_of(grading: Grading, drawn_function: str = "") -> list[Message]:
 
 
 def _explain(score, grading, is_drawn):
-    """Return the _Explanation of one function's losses."""
+    """Return the _Explanation for one function."""
     function = score.function
     verdicts = [verdict for verdict in score.verdicts if verdict.was_run]
     wrong = [verdict for verdict in verdicts if not verdict.is_right]
@@ -114,14 +114,14 @@ def _explain(score, grading, is_drawn):
         text = say("advice.closest", seen=text, mistake=advice.lead)
         where = where[:1]
     elif FUNCTIONS[function].has_window and not has_line:
-        second_symptom = cutoffs_not_made(verdicts)  # the function may hold two mistakes
+        second_symptom = cutoffs_not_made(verdicts)  # the function may have two mistakes
         if second_symptom in CUTOFFS and second_symptom != symptom:
             hints.append(describe_symptom(function, second_symptom))
     return _Explanation(_join(text, *hints, *where))
 
 
 def _explain_surely(function, advice, hints, wrong, is_drawn):
-    """Return the _Explanation by a diagnosis that explains every search."""
+    """Return the _Explanation from a diagnosis that explains every search."""
     if advice.named:
         return _Explanation(advice.lead)
     if hints or not advice.causes:
@@ -132,12 +132,12 @@ def _explain_surely(function, advice, hints, wrong, is_drawn):
 
 
 def _join(*parts):
-    """Return the sentences as one text, without those that are empty."""
+    """Join the sentences that are not empty."""
     return " ".join(filter(None, parts))
 
 
 def _hints_of_text(function, grading, symptom):
-    """Return what the text of the program itself says about such a symptom."""
+    """Return hints on a symptom that come from reading the program's text."""
     reading = grading.reading or Reading()
     hints = []
     if any(leak.function == function for leak in grading.state_leaks):
@@ -167,9 +167,9 @@ def _hints_of_text(function, grading, symptom):
 
 
 def _unfinished(score, unfinished, grading):
-    """Say how a function ends that does not always return.
+    """Return a sentence on the searches of a function that did not return.
 
-    An exception has a name only where it is raised on a tree that students see.
+    It names the exception only if the exception was raised on a tree that students see.
     """
     trees = {verdict.task.tree.name for verdict in unfinished}
     all_trees = {result.tree.name for row in score.rows for result in row.trees}
@@ -188,7 +188,7 @@ def _unfinished(score, unfinished, grading):
 
 
 def _plain_fault(function, wrong):
-    """Return the sentence on an answer of a wrong type on a public tree, if any."""
+    """Return a sentence on an answer of the wrong type on a public tree, or ""."""
     for verdict in wrong:
         faults = [f for f in verdict.findings if f.kind == WRONG_TYPE]
         if faults and not verdict.task.is_hidden:
@@ -198,7 +198,7 @@ def _plain_fault(function, wrong):
 
 
 def _hidden_rows(score):
-    """Say in which rows a function is wrong, if it is right on every public tree."""
+    """Name the wrong rows of a function that passes every public tree, else return ""."""
     if not any(row.is_public for row in score.rows):
         return ""
     parts = []
@@ -219,14 +219,14 @@ def _hidden_rows(score):
 
 
 def _is_wrong(result):
-    """Tell whether a search of a tree was run and is wrong."""
+    """Tell whether a tree has a search that was run and is wrong."""
     return any(verdict.was_run and not verdict.is_right for verdict in result.verdicts)
 
 
 def _boundary(verdicts):
-    """Say from which size on a function goes wrong, "" if that does not say where.
+    """Name the size from which a function is wrong, or return "".
 
-    Where public trees alone do not show it, the size is not told.
+    The size is omitted if public trees alone do not show it.
     """
     boundary = boundary_of(verdicts)
     if boundary is None:

@@ -1,7 +1,7 @@
-"""The frame of a page, and a drawn tree in its figure. One file, no network.
+"""Make a page with its styles, and a figure of a drawn tree. A page is a single file.
 
-A page allows itself, by its own policy, no script but the one it names by hash: text
-that a student's program made could not run even if an escape were forgotten.
+The policy of a page allows only the script whose hash it names. So text from a student's
+program could not run even if it were not escaped.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri
 # The shapes of MAX and MIN nodes in the legend.
 PLAYER_SHAPES = {"MAX": "M8 1 15 14H1Z", "MIN": "M8 15 15 2H1Z"}
 CHOSEN = '<path d="M1 15 17 2" stroke="var(--ink)" stroke-width="4.5"/>'
-LEGEND_PLACE = "<!-- legend -->"  # the first one of a page becomes the legend
+LEGEND_PLACE = "<!-- legend -->"  # the first such comment of a page becomes the legend
 
 
 @cache
@@ -43,8 +43,8 @@ def page(
     title: plain text.
     body: HTML.
     styles: names of more style sheets in assets/.
-    css: style that these may overrule.
-    script: code that runs when the page has been read.
+    css: style rules that these style sheets may override.
+    script: code that runs at the end of the page.
     """
     body = body.replace(LEGEND_PLACE, _legend(), 1).replace(LEGEND_PLACE, "")
     sheets = [asset("page.css"), css, asset("tree.css")]
@@ -72,7 +72,7 @@ def _digest(code):
 
 
 def figure(root: View, label: str, key: str, chosen: tuple | None = None) -> str:
-    """Return the figure of a View, which scrolls sideways, by keyboard too.
+    """Return the figure of a View, which scrolls sideways, also by keyboard.
 
     The first figure of a page has the legend. The arguments are those of tree_svg().
     """
@@ -85,7 +85,7 @@ def figure(root: View, label: str, key: str, chosen: tuple | None = None) -> str
 
 @cache
 def _legend():
-    """Return the legend of all drawings: the players, the marks, the chosen move."""
+    """Return the legend of all drawings: players, marks and the chosen move."""
     items = []
     for player, shape in PLAYER_SHAPES.items():
         meaning = say("report.moves", player=player)
@@ -111,6 +111,6 @@ def _sample(mark):
 
 
 def _legend_item(meaning, kind, drawn):
-    """Return one item of the legend: `drawn`, in SVG, and its meaning."""
+    """Return an item of the legend: `drawn`, in SVG, and its meaning."""
     group = f'<g class="{kind}">{drawn}</g>'
     return f'<li><svg class="tree" width="18" height="17">{group}</svg>{text(meaning)}</li>'

@@ -1,6 +1,6 @@
-"""The report of one submission as a page: score, diagnosis, counterexample, every row.
+"""Write the report of a submission: score, diagnosis, counterexample and every row.
 
-Wrong searches of public trees are drawn; of a hidden tree only its lesson and the aspects
+Wrong searches of public trees are drawn. For a hidden tree, only its lesson and its aspects
 are shown.
 """
 
@@ -26,13 +26,13 @@ from gametree.support.judging import Verdict
 from gametree.support.saying import say
 from gametree.support.trace import RETURNED
 
-MAX_NODES = 2400  # drawn of all wrong searches together, so that the page stays small
-MIN_NODES = 60  # drawn of one of them at least
+MAX_NODES = 2400  # drawn for all wrong searches together, so that the page stays small
+MIN_NODES = 60  # always drawn for a wrong search
 MAX_LINES = 1500  # shown of a program
 MAX_LINE_LENGTH = 300  # characters shown of one of its lines
-MAX_WHOSE = 120  # characters of whose submission it is
+MAX_WHOSE = 120  # characters of the owner's description
 COMMAND = re.compile(r"python (?:-m )?[\w.]*\w(?: \w+\.yaml| tictactoe)?")
-BY_HAND = "<!-- by hand -->"  # where a report has points that are given by hand later
+BY_HAND = "<!-- by hand -->"  # marks the place for points that a TA gives later
 
 
 def write_report(
@@ -40,10 +40,10 @@ def write_report(
 ) -> None:
     """Write the report of a grading as one HTML file, atomically.
 
-    Raises OSError where the file cannot be written.
+    Raises OSError if the file cannot be written.
 
-    whose: says whose submission it is: a name, an id, a file.
-    source: the program, to show beside the rows.
+    whose: a description of the owner: a name, an id or a file.
+    source: the program, to be shown beside the rows.
     """
     replace_file(path, report_html(grading, whose, source))
 
@@ -51,7 +51,7 @@ def write_report(
 def report_html(
     grading: Grading, whose: str = "search.py", source: bytes | None = None
 ) -> str:
-    """Return the report of a grading: a whole page that needs no other file."""
+    """Return the report of a grading as an HTML page without other files."""
     summary = summarize(grading)
     owner = sanitize(whose, MAX_WHOSE)
     body = [_head(grading, summary, owner)]
@@ -76,13 +76,13 @@ def report_html(
 
 
 def with_points_by_hand(report: str, cents: int) -> str:
-    """Return a report whose score is followed by the points that were given by hand."""
+    """Return a report with the points given by hand after its score."""
     words = say("summary.by hand", score="", points=points_text(cents))
     return report.replace(BY_HAND, f"<span>{text(words)}</span>", 1)
 
 
 def _head(grading, summary, owner):
-    """Return the head of the page: the score, whose it is, what else there is to know."""
+    """Return the head of the page: the score, the owner and remarks."""
     points = points_text(grading.cents)
     max_points = points_text(grading.max_cents)
     lead = [_with_commands(line) for line in (*summary.problems, summary.next) if line]
@@ -95,7 +95,7 @@ def _head(grading, summary, owner):
 
 
 def _functions_table(rows):
-    """Return the table of functions: score, a bar, how many rows are right."""
+    """Return the table of functions: score, a bar and the number of correct rows."""
     lines = []
     for score in function_scores(rows):
         name = score.function
@@ -114,7 +114,7 @@ def _functions_table(rows):
 
 
 def _bar(scored):
-    """Return the bar that shows which part of the points was earned."""
+    """Return the bar that shows the share of the points that was earned."""
     percent = 0
     if scored.max_cents:
         percent = 100 * scored.cents / scored.max_cents
@@ -124,7 +124,7 @@ def _bar(scored):
 
 
 def _diagnosis(summary):
-    """Return the section that says what it looks like, and what to check."""
+    """Return the section with the diagnosis and the advice."""
     parts = []
     for message in summary.messages:
         parts.append(f"<p>{text(message.text)}</p>{_list(message.causes)}")
@@ -137,7 +137,7 @@ def _diagnosis(summary):
 
 
 def _where_to_look(pointer):
-    """Return the section that shows the line to look at, with those around it."""
+    """Return the section that shows the marked lines in context."""
     lines = []
     for line in pointer.near(CONTEXT_LINES):
         kind = " class=marked" if line.is_marked else ""
@@ -166,7 +166,7 @@ def _smallest(summary):
     verdict = summary.smallest.verdict
     task = verdict.task
     panels = _panel("right", _answer("right", task, task.expected), task, task.expected)
-    if not summary.smallest.late:  # of a late one only the right search is known here
+    if not summary.smallest.late:  # a late example has no search of the student
         answer = say("report.own did not return")
         if verdict.has_returned:
             answer = _answer("own", task, verdict.trace)
@@ -183,19 +183,19 @@ def _smallest(summary):
 
 
 def _answer(whose, task, trace):
-    """Say what the right search, or the own one, returns or chooses."""
+    """Return a sentence on the answer of the correct search or the student's search."""
     verb = "chooses" if trace.answer.kind == NODE else "returns"
     return say(f"report.{whose} {verb}", answer=sentences.answer(task, trace.answer))
 
 
 def _panel(whose, answer, task, trace):
-    """Return one of the searches that are drawn side by side, below its answer."""
+    """Return a drawn search below its answer; two panels are side by side."""
     drawn = _run_figure(task, trace, f"report.as {whose}", f"smallest-{whose}")
     return f"<div><h3>{text(answer)}</h3>{drawn}</div>"
 
 
 def _by_hand(by_hand):
-    """Return the rows of byhand.yaml, each with what is said of it."""
+    """Return the section of byhand.yaml, with the text of each row."""
     rows = [
         _details(row, row.title, f"<pre>{text(row.text)}</pre>") for row in by_hand.rows
     ]
@@ -213,7 +213,7 @@ def _all_rows(grading):
 
 
 def max_nodes_of_one(rows: Iterable[Row]) -> int:
-    """Return how many nodes are drawn of one wrong search, at most."""
+    """Return the maximum number of nodes to draw for one wrong search."""
     public = [verdict for row in rows if row.is_public for verdict in row.verdicts]
     wrong = sum(not verdict.is_right for verdict in public)
     share = MAX_NODES // max(1, wrong)
@@ -221,7 +221,7 @@ def max_nodes_of_one(rows: Iterable[Row]) -> int:
 
 
 def _rows_of_function(grading, score, max_nodes):
-    """Return a function's rows: wrong ones open, right ones folded, or why none."""
+    """Return a function's rows: wrong rows open, correct rows folded, or a reason."""
     if is_stub(score.function, score.verdicts):
         advice = advice_for(score.function, grading.diagnoses)
         return [f"<p>{text(why(score.rows[0], advice))}</p>"]
@@ -233,7 +233,7 @@ def _rows_of_function(grading, score, max_nodes):
 
 
 def _section(id, name, scored, rows):
-    """Return the section of rows that are earned together."""
+    """Return the section of the rows of one function or of byhand.yaml."""
     joined = "\n".join(rows)
     return (
         f'<section id="{id}">\n<h2>{name} {_score(scored)}</h2>\n'
@@ -242,7 +242,7 @@ def _section(id, name, scored, rows):
 
 
 def _fold(right_rows):
-    """Return rows that are right, folded into one line."""
+    """Return the correct rows, folded into one line."""
     listed = "\n".join(right_rows)
     count = _say("report.all right", count=len(right_rows))
     return (
@@ -253,7 +253,7 @@ def _fold(right_rows):
 
 
 def _row(row, max_nodes):
-    """Return a row by concept."""
+    """Return a row of trees with the same concept."""
     id = f"row-{row.number.replace('.', '-')}"
     aspects = f'<span class="aspects">{text(head(row))}</span>'
     if row.is_public:
@@ -264,7 +264,7 @@ def _row(row, max_nodes):
 
 
 def _details(row, title, inside, more="", attributes=""):
-    """Return a row that opens, and is open where it is wrong.
+    """Return a row that unfolds; a wrong row is unfolded at first.
 
     title: plain text. inside: HTML. more: HTML below the title.
     attributes: HTML attributes of the row.
@@ -293,7 +293,7 @@ def _hidden_tree(result):
 
 
 def _public_trees(row, row_id, max_nodes):
-    """Return the public trees of a row: the wrong ones, then the right ones folded."""
+    """Return the public trees of a row: first wrong trees, then correct trees, folded."""
     wrong = []
     right = []
     for number, result in enumerate(row.trees):
@@ -320,10 +320,10 @@ def _public_tree(result, key, max_nodes):
 
 
 def search_html(verdict: Verdict, key: str, max_nodes: int = views.MAX_NODES) -> str:
-    """Return one search of a public tree: its call and, if it is wrong, how.
+    """Return one search of a public tree: its call and, if it is wrong, its errors.
 
-    key: a word that no other drawing on the page has.
-    max_nodes: how many are drawn at most.
+    key: a word that is unique to this drawing on the page.
+    max_nodes: the maximum number of nodes to draw.
     """
     task = verdict.task
     parts = [f'<p class="call"><code>{text(sentences.call(task))}</code></p>']
@@ -340,9 +340,9 @@ def search_html(verdict: Verdict, key: str, max_nodes: int = views.MAX_NODES) ->
 
 
 def _run_figure(task, trace, title_key, key, max_nodes=views.MAX_NODES):
-    """Return the figure of what a run visited, beside what it should have.
+    """Return the figure of a run, marked against the reference.
 
-    title_key: the key of the sentence for its title, which says whose run it is.
+    title_key: the key of the sentence for its title, which says who ran it.
     """
     marks = marks_beside(task, trace)
     view = views.view_of(task.tree, task.search, marks, max_nodes)
@@ -351,7 +351,7 @@ def _run_figure(task, trace, title_key, key, max_nodes=views.MAX_NODES):
 
 
 def _printed(trace):
-    """Return what a program printed, "" where it printed nothing or is sealed."""
+    """Return the printed text of a program, "" if there is none or it is hidden."""
     if not (trace.text and trace.text.printed):
         return ""
     shown = "\n".join(sanitize_lines(trace.text.printed, MAX_PRINTED))
@@ -359,7 +359,7 @@ def _printed(trace):
 
 
 def _program(grading, pointer, source):
-    """Return the program with its lines numbered, those that raised or are wrong marked."""
+    """Return the program with line numbers, and with failed or wrong lines marked."""
     marked = set(pointer.marked) if pointer else set()
     for trace in grading.traces:
         if trace.text and trace.ending.kind != RETURNED:

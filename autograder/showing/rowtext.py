@@ -1,4 +1,4 @@
-"""The text of one row, as Gradescope and the terminal show it. No colour."""
+"""Render a row as plain text for Gradescope and the terminal."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ MAX_DRAWN = 2  # wrong public trees of a row
 
 
 def row_name(row) -> str:
-    """Return the name of a row, by concept or by hand, as a student reads it."""
+    """Return the name of a row of trees or of byhand.yaml for students."""
     if isinstance(row, Row):
         return row.name
     return f"{say('graded by hand.name')}: {row.title}"
 
 
 def row_text(row: Row, advice: Advice | None = None) -> str:
-    """Return what a student reads on a row; `advice` is about its function.
+    """Return the text of a row for students; `advice` is about its function.
 
-    The first line says why points were lost; it is all where there is no function yet. Of
-    a hidden tree: its lesson, its aspects, and how the search ended if it did not return;
-    nothing else.
+    The first line says why points were lost. It is the only line if the function is
+    missing. For a hidden tree, the text has only its lesson, its aspects, and the reason if
+    a search did not return.
     """
     lines = [head(row, advice)]
     if is_stub(row.function, row.verdicts):
@@ -50,13 +50,13 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
 
 
 def head(row: Row, advice: Advice | None = None) -> str:
-    """Return "9 of 12 trees right", and why not all are."""
+    """Return "9 of 12 trees right" with the reason for the failures, if any."""
     count = say("row.trees", right=row.right_trees, count=len(row.trees))
     return count if row.is_right else f"{count}: {why(row, advice)}"
 
 
 def row_in_short(row: Row) -> str:
-    """Return a row's points, what it tests, and how many trees pass in which aspect."""
+    """Return a row's points, its purpose, and the number of passed trees by aspect."""
     about = say(
         "row.about",
         number=row.number,
@@ -78,10 +78,10 @@ def row_in_short(row: Row) -> str:
 
 
 def why(row: Row, advice: Advice | None) -> str:
-    """Say why a row lost points: what explains every search of its function, if known.
+    """Return the reason why a row lost points: the diagnosis of its function, if sure.
 
-    Else it says which aspects are wrong, and on how many trees. Trees on which a search
-    was not run are counted by themselves, as neither right nor wrong.
+    Otherwise the reason names the wrong aspects and the number of trees. Trees with a
+    search that was not run are counted separately, as neither correct nor wrong.
     """
     if advice and advice.sure:
         return advice.lead
@@ -107,7 +107,7 @@ def why(row: Row, advice: Advice | None) -> str:
 
 
 def not_run(result: TreeResult) -> str:
-    """Say why a search of a tree was not run, "" where all were."""
+    """Return the reason why a search of a tree was not run, "" if all were run."""
     for verdict in result.verdicts:
         if not verdict.was_run:
             return sentences.ending(verdict.trace.ending)
@@ -115,7 +115,7 @@ def not_run(result: TreeResult) -> str:
 
 
 def tree_lines(result: TreeResult) -> list[str]:
-    """Return the lines of one tree in a row: its lesson and what held, how runs ended."""
+    """Return the lines of one tree in a row: its lesson, its aspects, its failures."""
     reason = not_run(result)
     if reason:
         return [f"{result.tree.lesson}: {reason}"]
@@ -124,12 +124,12 @@ def tree_lines(result: TreeResult) -> list[str]:
 
 
 def _list_item(result):
-    """Return what tree_lines() does as an item of a list."""
+    """Return the text of tree_lines() as an item of a list."""
     return "- " + "\n  ".join(tree_lines(result))
 
 
 def _public_trees(row) -> Iterator[str]:
-    """Yield what a student reads of the public trees: the first wrong ones are drawn."""
+    """Yield the lines on the public trees of a row; the first wrong trees are drawn."""
     wrong = [result for result in row.trees if not result.is_right]
     for result in wrong[:MAX_DRAWN]:
         held = not_run(result) or _aspects_line(result.aspects)
@@ -169,7 +169,7 @@ def _aspects_line(aspects: Mapping[str, tuple[int, int]]) -> str:
 
 
 def hidden_endings(result: TreeResult) -> list[str]:
-    """Say, each once, how searches of a hidden tree ended that did not return."""
+    """Return how searches of a hidden tree failed to return, without duplicates."""
     endings = []
     for verdict in result.verdicts:
         for finding in verdict.findings:
@@ -182,7 +182,7 @@ def hidden_endings(result: TreeResult) -> list[str]:
 
 
 def printed_lines(trace: Trace) -> list[str]:
-    """Return the lines that show what a program printed, none where it was silent."""
+    """Return lines with the printed text of a program, [] if there is none."""
     if not (trace.text and trace.text.printed):
         return []
     lines = ["", say("row.printed")]
@@ -192,11 +192,11 @@ def printed_lines(trace: Trace) -> list[str]:
 
 
 def drawing(verdict: Verdict) -> str:
-    """Return the terminal drawing of a verdict: the right visits beside its own."""
+    """Return the terminal drawing of a verdict, marked against the reference."""
     task = verdict.task
     return draw(task.tree, task.search, marks_beside(task, verdict.trace), width=WIDTH)
 
 
 def marks_beside(task: Task, trace: Trace) -> Marks:
-    """Return the marks of a run beside the right one."""
+    """Return the marks of a run against the reference."""
     return marks_of(task.tree, task.search, trace, task.expected.visited)

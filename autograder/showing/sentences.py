@@ -1,6 +1,7 @@
-"""How numbers, calls, endings and findings are put into words.
+"""Describe answers, calls, endings and findings in words.
 
-The words are for public trees, unless a function says that they fit hidden ones.
+The sentences are for public trees, unless a docstring says that they are safe for hidden
+trees.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from gametree.support.saying import say
 from gametree.support.trace import NOT_RUN, RAISED, TIMED_OUT, Answer, Ending, Text, Trace
 
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
-# Errors caused by what the autograder does not have or does not allow.
+# Errors that the limits of the autograder can cause.
 REFUSED = (
     "SyntaxError",
     "ModuleNotFoundError",
@@ -28,14 +29,14 @@ REFUSED = (
 
 
 def as_sentence(text: str) -> str:
-    """Return a sentence with a full stop, unless it ends in a sign of its own."""
+    """Add a full stop to a sentence without a final punctuation mark."""
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def ending(end: Ending, text: Text | None = None) -> str:
-    """Say how a search ended that did not return, in the words of its text if given.
+    """Describe how a search failed to return, with the message of `text` if given.
 
-    Where the error has no name, as on hidden trees, it was "an exception".
+    If the error has no name, as on hidden trees, it is called "an exception".
     """
     if end.kind == NOT_RUN:
         return say("ending.not run", reason=end.reason)
@@ -51,7 +52,7 @@ def ending(end: Ending, text: Text | None = None) -> str:
 
 
 def _raised(end, text):
-    """Say which exception ended a search, where, and why if the autograder caused it."""
+    """Describe an exception: its message, its line, and the cause if it is a limit."""
     message = " ".join(sanitize(text.message).split()) if text else ""
     error = message or end.error or say("ending.an exception")
     sentence = say("ending.raised", error=error)
@@ -67,12 +68,12 @@ def _raised(end, text):
 
 
 def not_loaded(trace: Trace) -> str:
-    """Say that search.py could not be loaded, and how that ended."""
+    """Return a sentence on why search.py could not be loaded."""
     return say("ending.not loaded", why=ending(trace.ending, trace.text))
 
 
 def undecided(traces: Iterable[Trace]) -> str:
-    """Say how many searches were not run for lack of time, "" where all were."""
+    """Return a sentence on the searches that time did not allow, "" if there are none."""
     reasons = [trace.ending.reason for trace in traces if trace.ending.undecided]
     if not reasons:
         return ""
@@ -80,15 +81,15 @@ def undecided(traces: Iterable[Trace]) -> str:
 
 
 def answer(task: Task, returned: Answer) -> str:
-    """Return an Answer to a task as people write it: 3, C, None, tuple."""
+    """Return an Answer to a task in readable form: 3, C, None, tuple."""
     return sentences.answer(task.tree, task.search, returned)
 
 
 def explain_correct(task: Task, wrong: Collection[str]) -> str:
-    """Say what a tree tests, by what the correct search does there.
+    """Explain the purpose of a tree by describing the correct search.
 
-    It fits hidden trees, since nothing of a submission is in it but which aspects are
-    wrong, `wrong`.
+    This is safe for hidden trees, because it depends on the submission only through
+    `wrong`, the names of the wrong aspects.
     """
     correct = sentences.CorrectSearch(task, task.expected.visited)
     root = task.tree.root
@@ -108,7 +109,7 @@ def explain_correct(task: Task, wrong: Collection[str]) -> str:
 
 
 def _explain_leaves(correct, task):
-    """Say which child the correct search prunes first, or that it prunes none."""
+    """Name the first child that the correct search prunes, or say that it prunes none."""
     for node in sorted(correct.values):
         if correct.is_leaf(node):
             continue
@@ -134,7 +135,7 @@ def findings(verdict: Verdict) -> list[str]:
 
 
 def deciding(verdict: Verdict) -> str:
-    """Return the sentence that decides about a wrong search of a tree that may be shown."""
+    """Return the key sentence on a wrong search of a tree that may be shown."""
     if verdict.has_returned:
         return sentences.deciding(verdict)
     (text,) = findings(verdict)
@@ -143,7 +144,7 @@ def deciding(verdict: Verdict) -> str:
 
 
 def _place(verdict):
-    """Say at which node, and with which arguments, an exception was raised, if known."""
+    """Return the node and the arguments of an exception in words, "" if unknown."""
     text = verdict.trace.text
     if text is None or text.path is None:
         return ""

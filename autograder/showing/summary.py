@@ -1,4 +1,4 @@
-"""What a student reads first: the first screen, as data and as text."""
+"""Summarize a grading as the first screen that a student reads."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ MAX_DRAWN = 12  # lines of a public tree
 
 
 class Room(NamedTuple):
-    """How much of a Summary is laid out.
+    """Limits for laying out a Summary.
 
-    causes: causes of each message, at most.
-    around: lines of code on each side of a marked line, None to leave the code out; the
-        sentence above it has the line's number.
-    message_lines: lines of each message, at most.
+    causes: the maximum number of causes of each message.
+    around: the number of lines of code on each side of a marked line. None omits the code,
+        but the sentence above it has the line's number.
+    message_lines: the maximum number of lines of each message.
     """
 
     causes: int
@@ -45,7 +45,7 @@ class Room(NamedTuple):
     message_lines: int
 
 
-ROOMS = (  # the first one in which everything fits is taken
+ROOMS = (  # the first Room in which everything fits is used
     Room(causes=3, around=1, message_lines=5),
     Room(causes=3, around=1, message_lines=3),
     Room(causes=3, around=0, message_lines=3),
@@ -61,16 +61,16 @@ ROOMS = (  # the first one in which everything fits is taken
 class Summary:
     """The first screen, before it is laid out.
 
-    score: the points of all, "73.5/100", or "" to leave out the line.
-    parts: the points by function, "minimax 25/25".
-    problems: why nothing could be judged, and what else there is to know.
-    messages: on each function that lost points, most points first.
-    function: the one that the example and the advice are about.
-    pointer: the lines of it to look at.
-    smallest: the smallest tree on which it fails.
-    deciding: the sentence that says why it fails there.
-    check: what to do about it.
-    next: what to do when all is right.
+    score: the total score, such as "73.5/100", or "" to omit the line.
+    parts: the points of each function, such as "minimax 25/25".
+    problems: reasons why judging was impossible, and remarks on the grading.
+    messages: the messages about functions that lost points, the greatest loss first.
+    function: the function of the example and the advice.
+    pointer: the lines of the function that may need a change.
+    smallest: the smallest tree on which the function fails.
+    deciding: the key sentence about the failure on that tree.
+    check: the advice for the function.
+    next: the next step if everything is correct.
     """
 
     score: str
@@ -118,7 +118,7 @@ def summarize(grading: Grading) -> Summary:
 
 
 def _problem_by_hand(grading):
-    """Return the problem with byhand.yaml as a line in a list, [] where there is none."""
+    """Return the problem with byhand.yaml as a list of one line, [] without a problem."""
     if not (grading.by_hand and grading.by_hand.problem):
         return []
     return [f"{say('graded by hand.name')}: {grading.by_hand.problem}"]
@@ -133,7 +133,7 @@ def _points_by_function(grading):
 
 
 def _check(grading, function, wrong):
-    """Return what to do about a function, or which stub to begin with."""
+    """Return the advice for a function, or the stub to begin with."""
     advice = advice_for(function, grading.diagnoses)
     if advice:
         return advice.check
@@ -147,7 +147,7 @@ def _check(grading, function, wrong):
 
 
 def _remarks(grading):
-    """Yield a line for each thing to know about the grading itself."""
+    """Yield remarks on the grading itself."""
     if grading.unseen_rows:
         yield say("summary.unseen", count=grading.unseen_rows)
     if grading.note:
@@ -166,7 +166,7 @@ def _remarks(grading):
 
 
 def _deciding(smallest):
-    """Return the sentence that decides; of a late example, what the tree tests."""
+    """Return the key sentence; for a late example, the purpose of the tree."""
     verdict = smallest.verdict
     if not smallest.late:
         return sentences.deciding(verdict)
@@ -176,7 +176,7 @@ def _deciding(smallest):
 
 
 def _all_right(grading):
-    """Return the line that says that all which is shown is right."""
+    """Return the line for a grading in which every visible row is correct."""
     if grading.unseen_rows:
         return say("summary.seen right")
     counted = any(NODE_COUNT in row.trees[0].aspects for row in grading.rows)
@@ -186,9 +186,9 @@ def _all_right(grading):
 def _find_example(grading, wrong):
     """Return the Counterexample of the first of these functions that has one, or None.
 
-    Where no small tree shows a function's fault, it is a public tree, tried as the 0th.
-    What rests on another function, or on a search before it, has no example. If no row is
-    wrong, a probe may be.
+    If no small tree shows a function's failure, the example is a public tree with
+    `tried=0`. A failure that depends on another function or on an earlier search has no
+    example. If no row is wrong, a probe may still have failed.
     """
     smallest = grading.counterexample
     if not wrong:
@@ -223,7 +223,7 @@ def _fits_screen(verdict):
 
 
 def as_file(task) -> str:
-    """Return a task's tree and search as the one line of a tree file."""
+    """Return a task's tree and search as a tree file of one line."""
     tree = task.tree
     player = "max" if tree.maximizing else "min"
     line = f"root: {player}, tree: {flow(lists_of(tree.root))}"
@@ -252,14 +252,14 @@ def feedback_text(grading: Grading) -> str:
 
 
 def score_by_hand(score: str, cents: int | None) -> str:
-    """Return a score with the points given by hand, if any: "73.5/100, 80 by hand"."""
+    """Return a score with any points given by hand, such as "73.5/100, 80 by hand"."""
     if cents is None:
         return score
     return say("summary.by hand", score=score, points=points_text(cents))
 
 
 def summarize_function(grading: Grading, function: str) -> Summary:
-    """Return what the first screen says of one function, without the score."""
+    """Return the Summary of one function, without the score."""
     smallest = grading.counterexample
     if smallest and smallest.verdict.task.function != function:
         smallest = None
@@ -271,8 +271,9 @@ def summarize_function(grading: Grading, function: str) -> Summary:
 def lay_out_summary(summary: Summary) -> str:
     """Lay out a Summary in at most LINES lines of at most WIDTH columns.
 
-    A blank line stands between two blocks. Where there is not room for all, lines of code
-    go first, then causes and the ends of messages, and blank lines last, from the bottom.
+    Blocks are separated by blank lines. If the text is too long, lines of code are dropped
+    first, then causes and the ends of messages. Blank lines are dropped last, from the
+    bottom.
     """
     for room in ROOMS:
         groups = [group for group in _groups(summary, room) if group]
@@ -323,7 +324,7 @@ def _messages(summary, room):
 
 
 def _code(pointer, room):
-    """Return the sentence of a pointer, and the lines of code where there is room."""
+    """Return the sentence of a pointer, and the lines of code if there is room."""
     lines = _wrap(pointer.sentence, indent="")
     if room.around is None:
         return lines
@@ -332,7 +333,7 @@ def _code(pointer, room):
 
 
 def _wrap(text, indent=INDENT):
-    """Return a text as lines; all but the first are indented, so that none is forged."""
+    """Wrap a text and indent later lines, so that they cannot imitate a first line."""
     return textwrap.wrap(text, WIDTH, subsequent_indent=indent)
 
 
@@ -344,7 +345,7 @@ def _list_items(texts):
 
 
 def _at_home(smallest):
-    """Return the lines that say how to see the same at home."""
+    """Return the lines that say how to reproduce the failure."""
     task = smallest.verdict.task
     if not smallest.tried:
         file = f"trees/{task.tree.name}.yaml"
@@ -360,7 +361,7 @@ def _at_home(smallest):
 
 
 def _shorten(lines, max_lines):
-    """Return the first lines, the last one with dots where others follow."""
+    """Return at most `max_lines` lines; the last ends in dots if lines were cut."""
     if len(lines) <= max_lines:
         return lines
     first = lines[: max_lines - 1]
@@ -372,7 +373,7 @@ def _shorten(lines, max_lines):
 
 
 def _example(summary):
-    """Return the lines of the smallest tree: what fails there, drawn, and why."""
+    """Return the lines of the smallest tree: a title, the drawing and the key sentence."""
     verdict = summary.smallest.verdict
     lines = _wrap(f"{fails_on(summary.smallest)}:")
     lines += filter(str.strip, drawing(verdict).splitlines())

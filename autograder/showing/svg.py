@@ -1,8 +1,7 @@
-"""A drawn tree as SVG: a picture for an HTML page, and where each node goes in it.
+"""Draw a tree as SVG for an HTML page, and compute the place of each node.
 
-Sizes are in pixels. Each subtree keeps a strip of its own, as wide as its leaves or
-its label need, so no two labels touch, and leaves stand left to right in the order of
-the search, on one grid.
+Sizes are in pixels. Each subtree has its own strip, which is wide enough for its leaves and
+its label, so labels never touch. Leaves are drawn from left to right in search order.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ RADIUS = 20  # of an inner node's triangle
 BOX = 15  # half a leaf's height
 UP = "M0-20 20 16H-20Z"  # the triangle of a MAX node
 DOWN = "M0 20 20-16H-20Z"  # the triangle of a MIN node
-LEVEL = 84  # from one ply to the next
+LEVEL = 84  # distance between two plies
 LEAF = 32  # a leaf's least width
 GAP = 12  # between subtrees
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 34, 40  # margins
@@ -50,7 +49,7 @@ SIZE_NAME = 12  # of a name's font
 
 
 def text(string: str) -> str:
-    """Return any text as HTML: escaped, and without what cannot be printed."""
+    """Return a text as HTML: escaped, and without unprintable characters."""
     return escape("\n".join(sanitize_lines(str(string))), quote=True)
 
 
@@ -58,8 +57,8 @@ def tree_svg(root: View, label: str, key: str, chosen: tuple | None = None) -> s
     """Return the SVG element of a View, for an HTML page.
 
     label: its title, which a screen reader reads first.
-    key: a word that no other drawing on the page has; its ids begin with it.
-    chosen: the path of the node that a move leads to; its edge is drawn thick.
+    key: a word that is unique on the page; the ids of the drawing begin with it.
+    chosen: the path of the node that a move leads to. The edge to it is drawn thick.
     """
     layout = lay_out(root)
     parts = [
@@ -77,7 +76,7 @@ def tree_svg(root: View, label: str, key: str, chosen: tuple | None = None) -> s
 
 
 def describe(root: View) -> str:
-    """Return a drawing in sentences, for readers who do not see it."""
+    """Describe a drawing in sentences for screen readers."""
     sentences = []
     for view in root.everything():
         below = [_describe_node(child) for child in view.children]
@@ -90,7 +89,7 @@ def describe(root: View) -> str:
 
 
 def _describe_node(view):
-    """Return a node in words: "B (MIN)", or "b1 = 3 (visited)"."""
+    """Return a node in words, such as "B (MIN)" or "b1 = 3 (visited)"."""
     meaning = view.mark.meaning if view.mark else ""
     if view.leaf:
         name = f"{view.name} = {value_text(view)}"
@@ -101,7 +100,7 @@ def _describe_node(view):
 
 
 def _players(spots):
-    """Label each ply that has an inner node with who moves there."""
+    """Label each ply that has an inner node with the player to move."""
     players = {spot.y: spot.view.player for spot in spots if not spot.view.leaf}
     return [
         f'<text class="ply" x="8" y="{y + 4}">{player}</text>'
@@ -110,7 +109,7 @@ def _players(spots):
 
 
 def _edge(spot, chosen):
-    """Draw the edge to a spot from its parent, crossed off where a cutoff prunes it."""
+    """Draw the edge from a spot's parent, crossed off if a cutoff prunes the spot."""
     above = spot.parent
     top = above.y + _reach(above, not above.view.maximizing)
     if above.view.leaf:
@@ -136,7 +135,7 @@ def _slash(x1, y1, x2, y2):
 
 
 def _reach(spot, is_pointed):
-    """Return how far a shape reaches from its centre: a leaf's, or a triangle's side."""
+    """Return the vertical reach of a leaf, or of a pointed or flat side of a triangle."""
     if spot.view.leaf:
         return BOX
     return 20 if is_pointed else 16
@@ -178,7 +177,7 @@ def _box(spot):
 
 
 def _triangle(spot):
-    """Return an inner node: its triangle, and its name in it or beside it."""
+    """Return an inner node: its triangle, with the name inside or beside it."""
     points_up = spot.view.maximizing
     shape = UP if points_up else DOWN
     if spot.name_is_inside:
@@ -195,11 +194,11 @@ class Spot:
     view: the node.
     parent: the spot of its parent, None for the root.
     before, after: how far it and its labels reach to the left and right of its centre.
-    half: half its shape's width.
-    x, y: its centre.
-    width: that of the strip of its subtree.
-    more: the label of what is not drawn below it, "" where all is drawn.
-    spots: those of its children.
+    half: half the width of its shape.
+    x, y: the coordinates of its centre.
+    width: the width of the strip of its subtree.
+    more: the label for undrawn children, "" if all children are drawn.
+    spots: the spots of its children.
     """
 
     view: View
@@ -215,7 +214,7 @@ class Spot:
 
     @property
     def label(self):
-        """The name as it is written: with dots where a leaf has children below."""
+        """The name in the drawing, with dots for a leaf that has children."""
         view = self.view
         if view.leaf and not (view.position.terminal or view.children):
             return f"{view.name} …"
@@ -229,7 +228,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Layout:
-    """The spots of a drawing, parents first and left to right, and its size."""
+    """The size of a drawing and its spots, parents first, from left to right."""
 
     spots: list[Spot]
     width: int
@@ -256,7 +255,7 @@ def lay_out(root: View) -> Layout:
 
 
 def _collect(view, parent, spots):
-    """Return the Spot of a view, and add it and those below it to the spots."""
+    """Return the Spot of a view; add it and the spots below it to `spots`."""
     spot = Spot(view, parent)
     spots.append(spot)
     if view.leaf:
@@ -274,7 +273,7 @@ def _collect(view, parent, spots):
 
 
 def _children_width(spot):
-    """Return the width of a spot's children, and of the label after them."""
+    """Return the width of a spot's children, including the label after them."""
     widths = [child.width for child in spot.spots]
     if spot.more:
         widths.append(text_width(spot.more, SIZE_NAME))
@@ -298,12 +297,12 @@ def _place(spot, left):
 
 
 def text_width(text: str, size: float) -> float:
-    """Return a width that the text will not exceed in usual fonts of this size."""
+    """Return an upper bound of a text's width in common fonts of this size."""
     return size * sum(map(_relative_width, text))
 
 
 def _relative_width(character):
-    """Return the width of a character, as a part of the font's size."""
+    """Return the width of a character as a fraction of the font size."""
     if unicodedata.east_asian_width(character) in "WF":
         return 1.05
     if character in "MWmw@%—":
