@@ -33,7 +33,7 @@ STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
 def main(arguments=None):
-    """Grade a course; return 0 when done, 130 when interrupted, 2 with a line why not."""
+    """Grade a course; return exit status 0, 130 after an interruption, 2 after an error."""
     options = parse(arguments)
     return status_of("grade-all", lambda: grade_all(options), options.out)
 
@@ -41,22 +41,22 @@ def main(arguments=None):
 def parse(arguments):
     """Return the parsed command line."""
     parser = argparse.ArgumentParser(prog="autograder.batch", description=__doc__)
-    parser.add_argument("submissions", type=path, help="an export, a folder, or a zip")
-    parser.add_argument("--out", type=path, default="build/course", help="for the books")
-    parser.add_argument("--jobs", default="", help="processes; default: one per core")
-    parser.add_argument("--only", default="", help="sids, emails, names, with commas")
-    parser.add_argument("--force", action="store_true", help="grade again what is graded")
+    parser.add_argument("submissions", type=path, help="a download, a folder or a zip")
+    parser.add_argument("--out", type=path, default="build/course", help="output folder")
+    parser.add_argument("--jobs", default="", help="number of processes (one per core)")
+    parser.add_argument("--only", default="", help="sids, e-mail addresses, names")
+    parser.add_argument("--force", action="store_true", help="grade all submissions again")
     parser.add_argument("--roster", type=path, help="a class list, as a CSV file")
     parser.add_argument("--due", default="", help="the deadline, with its offset")
     return parser.parse_args(arguments)
 
 
 def grade_all(options):
-    """Read the course, grade it and return 0. After a Ctrl-C, a line says how to resume."""
+    """Read and grade the course; return 0. After Ctrl-C, a line says how to resume."""
     try:
         with ctrl_c_once():
             kit = prepare(announce=announce)
-            parse_deadline(options.due)  # refuses a wrong one before anything is read
+            parse_deadline(options.due)  # reject an invalid value before reading anything
             by_hand = bool(kit.rubric.by_hand_cents)
             ids = read_ids(options.out)
             course = read_course(options.submissions, kit.rubric.cutoff, by_hand, ids)
@@ -64,8 +64,8 @@ def grade_all(options):
                 grade_course(kit, course, options)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
-            f"stopped; what was graded is in {options.out}, "
-            "the same command goes on from here"
+            f"stopped; finished submissions are in {options.out}; "
+            "to resume, run the same command"
         ) from None
     return 0
 
@@ -85,7 +85,7 @@ def grade_course(kit, course, options):
         say(f"note: {note}")
     done = len(run.chosen) - len(run.todo)
     if done:
-        say(f"{done} of {len(run.chosen)} submissions are graded already")
+        say(f"{done} of {len(run.chosen)} submissions are already graded")
     if run.todo:
         run.preflight()
     with Progress(len(run.todo)) as progress:
@@ -99,21 +99,21 @@ def grade_course(kit, course, options):
 
 
 def notes_on(course, run):
-    """Return lines on ignored files, and on students who are no longer in the course."""
+    """Return lines about ignored files and about students who left the course."""
     notes = list(course.remarks[:MAX_REMARKS])
     more = len(course.remarks) - MAX_REMARKS
     if more > 0:
-        notes.append(f"and {more} more like these")
+        notes.append(f"and {more} more remarks of this kind")
     if run.gone:
-        lines = counted(run.gone, "line")
-        notes.append(f"{lines} of the earlier gradebook are not in this course")
+        lines = counted(run.gone, "row")
+        notes.append(f"{lines} of the earlier gradebook without a student in this course")
     return notes
 
 
 def totals(entries, remarks):
-    """Return the last line: the number of students, and of each status.
+    """Return the last line: the number of students, in total and with each status.
 
-    It counts every student in the course and every ignored file.
+    The line also counts the remarks about files.
     """
     counts = Counter(entry.outcome.status for entry in entries if entry.counts)
     parts = [f"{count} {status.value}" for status, count in counts.most_common()]
@@ -124,10 +124,10 @@ def totals(entries, remarks):
 
 
 def count_jobs(text):
-    """Return the number of processes to use: never more than there are cores.
+    """Return the number of processes, which is at most one per core.
 
-    Each process keeps its core busy. More processes would slow each other down, and
-    searches would run out of time that do not elsewhere. Raises Refused.
+    Each process keeps its core busy. More processes would slow each other down and make
+    searches time out. Raises Refused if the text is not a valid number.
     """
     max_jobs = cores()
     if not text:
@@ -139,14 +139,14 @@ def count_jobs(text):
 
 @contextlib.contextmanager
 def ctrl_c_once():
-    """Let the first Ctrl-C or terminate stop the run, and ignore later ones."""
+    """Let the first Ctrl-C or SIGTERM stop the run, and ignore later signals."""
 
     def stop(*_):
         for number in STOPPING:
             signal.signal(number, signal.SIG_IGN)
         raise KeyboardInterrupt
 
-    handlers = {}  # number of a signal -> its handler before
+    handlers = {}  # number of a signal -> its previous handler
     for number in STOPPING:
         handlers[number] = signal.signal(number, stop)
     try:

@@ -64,7 +64,7 @@ class TestNames:
     def test_a_name_that_is_another_students_login_asks_for_the_sid(self):
         wei = Student("Wei Li", "14", "wei@x.edu")
         liwei = Student("Anna Lund", "15", "liwei@x.edu")
-        with pytest.raises(Refused, match="liwei: 2 have that name; write the sid"):
+        with pytest.raises(Refused, match="liwei: 2 have this name; write the sid"):
             Finder([(wei, "a"), (liwei, "b")]).find_unambiguous("liwei")
 
     def test_a_part_of_a_name_does_where_it_is_asked_for(self, finder):
@@ -77,7 +77,7 @@ class TestNames:
 class TestUnambiguousNames:
     def test_several_students_of_a_name_are_listed_for_the_sid(self):
         finder = Finder([(LUKASZ, "a"), (NAMESAKE, "")])
-        line = "ONLY: lukasz ray: 2 have that name; write the sid: "
+        line = "ONLY: lukasz ray: 2 have this name; write the sid: "
         with pytest.raises(Refused) as error:
             finder.find_unambiguous("lukasz ray", "ONLY: ")
         assert str(error.value) == f"{line}Łukasz Ray 21 (a), Lukasz Ray 22 ()"

@@ -114,7 +114,7 @@ class TestResuming:
         before = (out / "gradebook.csv").read_bytes()
         order = graded_ids(out)
         grade_all(course, out)
-        assert "6 of 6 submissions are graded already" in capsys.readouterr().out
+        assert "6 of 6 submissions are already graded" in capsys.readouterr().out
         assert (out / "gradebook.csv").read_bytes() == before
         assert graded_ids(out) == order
 
@@ -124,7 +124,7 @@ class TestResuming:
         (out / "bo" / "results.json").unlink()
         replace(Outcome.load(out, "ada"), status=Status.PROVISIONAL).save(out)
         grade_all(course, out)
-        assert "3 of 7 submissions are graded already" in capsys.readouterr().out
+        assert "3 of 7 submissions are already graded" in capsys.readouterr().out
         assert sorted(graded_ids(out)[3:]) == ["ada", "bo", "cy", "new"]
         assert gradebook(out)["cy"]["score"] == gradebook(out)["ada"]["score"] == TOTAL
         assert gradebook(out)["ada"]["status"] == "graded"
@@ -149,7 +149,7 @@ class TestResuming:
         with monkeypatch.context() as patch:
             patch.setattr(batch, "Progress", Interrupting)
             assert grade_all(course, out) == 130
-        assert "the same command goes on from here" in capsys.readouterr().err
+        assert "to resume, run the same command" in capsys.readouterr().err
         done = len(graded_ids(out))
         assert after <= done < len(STUDENTS)
         statuses = [row["status"] for row in gradebook(out).values()]
@@ -206,7 +206,7 @@ class TestTrouble:
         assert grade_all(course, out) == 2
         assert capsys.readouterr().err == (
             "grade-all: the grader could not start: SandboxError: no sandbox here; "
-            "fix this, and the same command goes on\n"
+            "fix this and run the same command again\n"
         )
         assert {row["status"] for row in gradebook(out).values()} == {"not graded yet"}
 
@@ -216,7 +216,7 @@ class TestTrouble:
         wrong = course / "bo"
         monkeypatch.setattr(run, "grade_path", lambda kit, path: grade_path(kit, wrong))
         assert grade_all(course, out) == 2
-        assert "so nothing is graded; see make check" in capsys.readouterr().err
+        assert "so nothing is graded; run make check" in capsys.readouterr().err
         assert not (out / "gradebook.csv").exists()
 
     @pytest.mark.parametrize("text, jobs", cases("numbers of jobs"))
@@ -268,7 +268,7 @@ class TestTrouble:
             assert grade_all(course, out, "--jobs", "1") == 2
         lines = capsys.readouterr().err.splitlines()
         [error] = [line for line in lines if "graded" not in line]
-        assert "No space left on device; make room" in error
+        assert "No space left on device; free some space" in error
         assert graded_ids(out) == graded
 
 
@@ -294,7 +294,7 @@ def test_rows_that_are_gone_are_counted(tmp_path, earlier, now, gone):
     if gone != "another class":
         assert count_gone(owners, tmp_path) == gone
         return
-    line = f"{tmp_path} holds another class: 0 of 2 in its gradebook are in this one"
+    line = f"{tmp_path} belongs to another class: 0 of 2 in its gradebook are in this class"
     with pytest.raises(Refused, match=line):
         count_gone(owners, tmp_path)
 

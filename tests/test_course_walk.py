@@ -48,10 +48,12 @@ class TestSettings:
         write(walk.folder, {"009.py": STUB})
         walk.grade_all()
         (walk.folder / "009.py").unlink()
-        line = "note: 1 line of the earlier gradebook are not in this course\n"
+        line = "note: 1 row of the earlier gradebook without a student in this course\n"
         assert line in walk.grade_all()
 
-    @pytest.mark.parametrize("count, last", [(10, "neither .py"), (12, "and 2 more like")])
+    @pytest.mark.parametrize(
+        "count, last", [(10, "neither .py"), (12, "and 2 more remarks")]
+    )
     def test_ten_files_that_are_passed_over_are_named(self, walk, count, last):
         write(walk.folder, {f"{number}.txt": "" for number in range(count)})
         printed = walk.grade_all("--only", "007")
@@ -208,7 +210,7 @@ def test_another_class_in_the_same_folder_is_refused(walk, tmp_path, has_roster)
     write(tmp_path, {"theirs.csv": ROSTER.replace("00", "99")})
     options = ["--roster", tmp_path / "theirs.csv"] if has_roster else []
     printed = walk.grade_all(*options, course=other, status=2)
-    assert "holds another class: 0 of 2" in printed
+    assert "belongs to another class: 0 of 2" in printed
     assert "give another OUT" in printed
     assert (walk.out / "gradebook.csv").read_bytes() == before
     assert (walk.out / "roster.csv").read_text() == ROSTER

@@ -172,7 +172,7 @@ def test_a_number_means_its_student(namesakes):
     assert owner == "Ada King 008 (008)"
 
 
-TWO = "2 have that name; write the sid: Ada King 007 .007., Ada King 008"
+TWO = "2 have this name; write the sid: Ada King 007 .007., Ada King 008"
 NOT_FOUND = {
     "Ada King": TWO,
     "king": TWO,

@@ -1,10 +1,9 @@
-"""Read a course: a download of any platform, any folder of submissions, a zip of either, or
-a folder with one of these for each section.
+"""Read a course from a platform's download, a folder of submissions, or a zip of either.
 
-It is read as one flat dictionary, name -> Reader, as a submission is, and then grouped by
-submission. Students made these files, and one student's must not cost another a grade: a
-file that cannot be read refuses its own submission only, and no file inside a submission
-says whose it is.
+A folder may also contain one of these for each section. The files are read as a flat
+dictionary, name -> Reader, and are then grouped by submission. Students made these files,
+so the files of one student must not affect another student's grade. An unreadable file
+refuses only its own submission. No file inside a submission identifies the student.
 """
 
 from __future__ import annotations
@@ -51,17 +50,17 @@ from autograder.sandbox.submission import (
 )
 
 CLASSROOM = "classroom_roster.csv"  # GitHub Classroom's own list of logins
-OWN_FILES = ("index.html", CLASSROOM)  # of platforms, beside the submissions
-ONLINE_TEXT = ("onlinetext.html", "_text.html")  # ends of names of Moodle and Canvas
-MAX_FOLDERS_AROUND = 5  # each with one folder in it
-MAX_METADATA_BYTES = 2**30  # it holds the results of all students
-MAX_LIST_BYTES = 2**27  # of a zip's list of entries: about a million
+OWN_FILES = ("index.html", CLASSROOM)  # files that platforms add to a download
+ONLINE_TEXT = ("onlinetext.html", "_text.html")  # ends of file names in Moodle and Canvas
+MAX_FOLDERS_AROUND = 5  # nested folders around a course
+MAX_METADATA_BYTES = 2**30  # large, because it has the results of all students
+MAX_LIST_BYTES = 2**27  # of a zip's directory, which is about a million entries
 
 
 class Unread(NamedTuple):
-    """A submission whose files are not read yet.
+    """A submission with files that are still to be read.
 
-    submission: what its names say.
+    submission: the Submission that its name describes.
     files: name within the submission -> Reader.
     """
 
@@ -77,10 +76,11 @@ def read_course(
 ) -> Course:
     """Return the Course at `path`.
 
-    cutoff: the rule for ties by which files of the kit's own solution/ are read.
-    by_hand: whether to read byhand.yaml, too.
+    cutoff: the rule for ties, which files of the kit's own solution/ need.
+    by_hand: whether to read byhand.yaml too.
     assigned: origin -> id of earlier runs; see assign_ids().
-    Raises Refused with one line if there is nothing to grade.
+
+    Raises Refused if there are no submissions.
     """
     if not path.exists():
         raise Refused(f"{path}: no such file or folder; give SUBMISSIONS=path")
@@ -102,16 +102,16 @@ def read_course(
             for line in lines:
                 remarks.append(f"{section}: {line}" if section else line)
     if not submissions:
-        raise Refused(f"{path}: no submissions: no folder, .py file or zip in it")
+        raise Refused(f"{path}: no submissions; it must contain folders, .py files or zips")
     names = sorted({_section_of(submission) for submission in submissions} - {""})
     if names:
-        remarks.append(f"sections, each with students of its own: {', '.join(names)}")
+        remarks.append(f"read as separate sections: {', '.join(names)}")
     in_order = assign_ids(submissions, assigned or {})
     return Course(in_order, tuple(remarks), logins=tuple(logins))
 
 
 def _logins_in(files, where):
-    """Return the Students of GitHub Classroom's own list, none if it is not here."""
+    """Return the Students of GitHub Classroom's own list, or [] without a list."""
     if CLASSROOM not in files:
         return []
     path = f"{where}/{CLASSROOM}"
@@ -122,7 +122,7 @@ def _logins_in(files, where):
 
 
 def _read_submission(unread, path, cutoff, by_hand):
-    """Return the Submission with its program, or with the reason for refusing it."""
+    """Return the Submission with its program, or with the reason for a refusal."""
     submission = unread.submission
     if submission.refusal:
         return submission
@@ -142,7 +142,7 @@ def _read_submission(unread, path, cutoff, by_hand):
 
 
 def _sheet_in(files):
-    """Return the bytes of byhand.yaml, or a line that says why there are none."""
+    """Return the bytes of byhand.yaml, or a line that says why it cannot be read."""
     try:
         return stage_files(files, BYHAND_YAML).source
     except NotGradable as reason:
@@ -169,13 +169,13 @@ def _section_of(submission):
 
 
 def _group_by_top_name(files):
-    """Return name at the top -> {name below it: Reader}; a file has "" below it."""
+    """Return top name -> {name below it: Reader}; a file has the name "" below it."""
     groups = {}
     for name, read in files.items():
         top, _, below = name.partition("/")
         groups.setdefault(top, {})[below] = read
     for group in groups.values():
-        if len(group) > 1:  # a zip can hold a file and a folder of one name
+        if len(group) > 1:  # a zip can have a file and a folder of the same name
             group.pop("", None)
     return groups
 
@@ -185,7 +185,7 @@ def _is_file(group):
 
 
 def _unwrap(files):
-    """Return the files inside folders that contain one folder only, as in many zips."""
+    """Remove outer folders that contain only one folder, as in many zips."""
     for _ in range(MAX_FOLDERS_AROUND):
         groups = _group_by_top_name(files)
         if len(groups) != 1 or _is_course(files):
@@ -198,14 +198,14 @@ def _unwrap(files):
 
 
 def _holds_only_folders(files):
-    """Tell whether there are folders without a program beside them."""
+    """Tell whether there are folders, and no program beside them."""
     has_folders = any("/" in name for name in files)
     has_programs = any("/" not in name and name.endswith(".py") for name in files)
     return has_folders and not has_programs
 
 
 def _is_course(files):
-    """Tell whether a platform made these names."""
+    """Tell whether these are the names of a platform's download."""
     if METADATA in files:
         return True
     found, _ = parse_download(_group_by_top_name(files))
@@ -215,8 +215,8 @@ def _is_course(files):
 def _sections_of(files, stack):
     """Return name -> files of each section, which `stack` closes; {"": files} if none.
 
-    There must be at least two folders or zips, and all must be courses: a course among
-    submissions is a submission. Other files belong to no section.
+    Sections need at least two folders or zips, and all of them must be courses. Otherwise a
+    folder that looks like a course is a submission. Other files belong to no section.
     """
     whole = {"": files}
     if METADATA in files:
@@ -238,7 +238,7 @@ def _sections_of(files, stack):
 
 
 def _open_if_zip(name, group, stack):
-    """Return the files of a folder or a zip, none of a zip that cannot be read."""
+    """Return the files of a folder or a zip, {} for an unreadable zip."""
     if not _is_file(group) or not name.lower().endswith(".zip"):
         return group
     try:
@@ -257,7 +257,7 @@ def _section_name(name):
 
 
 def _submissions_in(files, where):
-    """Return a list of Unread, and remarks on ignored files."""
+    """Return a list of Unread, and remarks about ignored files."""
     if METADATA in files:
         return _exported_submissions(files, f"{where}: {METADATA}")
     groups = _group_by_top_name(files)
@@ -284,21 +284,21 @@ def _submissions_in(files, where):
 
 
 def _placed(submission, name):
-    """Return the submission that is the file or folder of this name."""
+    """Return the submission with its place, a file or folder of this name."""
     return replace(submission, origin=name, places=((sanitize(name), ""),))
 
 
 def _single_file(name, read):
-    """Return the Unread of a file that is a submission by itself."""
+    """Return the Unread of a single file that is a submission."""
     stem, suffix = os.path.splitext(name)
     own_name = SEARCH_PY if suffix.lower() == ".py" else name
     return Unread(_placed(Submission(stem), name), {own_name: read})
 
 
 def _join_attempts(attempts, groups):
-    """Return the Unread of one submission: the files of its last attempt.
+    """Return the Unread of one submission, with the files of its last attempt.
 
-    attempts: name -> Submission, each with the same id.
+    attempts: name -> Submission, all with the same id.
     """
     last = _last_time(attempts, groups)
     counting = {}
@@ -325,7 +325,7 @@ def _join_attempts(attempts, groups):
 
 
 def _last_time(attempts, groups):
-    """Return the time of the last attempt with a program, None if names have no times."""
+    """Return the time of the last attempt with a program, None if unknown."""
     times = []
     for name, attempt in attempts.items():
         if _has_program(groups[name], name):
@@ -336,13 +336,13 @@ def _last_time(attempts, groups):
 
 
 def _has_program(group, name):
-    """Tell whether a file, or a folder of this name, holds what may be a program."""
+    """Tell whether a file or folder of this name may contain a program."""
     names = [name] if _is_file(group) else group
     return any(below.lower().endswith(SUFFIXES) for below in names)
 
 
 def _join_files(attempts, groups, why):
-    """Return the files of an attempt; add to `why` the names that later ones replace."""
+    """Return the files of an attempt; add the replaced names to `why`."""
     files = {}
     name_of = {}  # the student's own name for a file -> name in the download
     in_order = sorted(attempts, key=natural_sort_key)  # Canvas's numbers of files increase
@@ -359,7 +359,7 @@ def _join_files(attempts, groups, why):
 
 
 def _exported_submissions(files, where):
-    """Return a list of Unread of Gradescope's export, and remarks."""
+    """Return a list of Unread for Gradescope's export, and remarks."""
     try:
         listed = read_metadata(files[METADATA](MAX_METADATA_BYTES), where)
     except NotGradable as reason:

@@ -1,9 +1,9 @@
 """Match submissions to students of the class list: certainly, as a guess, or not at all.
 
-Only complete evidence is certain, in this order: people.csv, which a TA writes; a number
-of the platform, a sid, an e-mail address or a login of the platform that the list has; a
-complete name that fits one student and no field of another. Everything else is a guess:
-the submission is graded and listed, and gives no student points.
+Only complete evidence is certain. The strongest evidence is people.csv, which a TA writes.
+Next is a number or login of the platform, a sid or an e-mail address in the list. Last is a
+complete name that fits one student and no field of another student. All other evidence is a
+guess. A guessed submission is graded and listed, but gives points to no student.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from autograder.course.submissions import Course, Submission
 from autograder.course.tables import read_table, table_text
 from autograder.files import replace_file
 
-PEOPLE = "people.csv"  # written by a TA: file or login, sid
-MIN_SID = 5  # characters of a sid that counts among other words
-MAX_CANDIDATES = 3  # students that a guess names
+PEOPLE = "people.csv"  # a TA writes it: file or login, sid
+MIN_SID = 5  # characters of a sid that is recognized among other words
+MAX_CANDIDATES = 3  # students named in a guess
 BY_NAME = "name"
-OWN_WORDS = ("search", "py")  # of a file's name
+OWN_WORDS = ("search", "py")  # words of file names that are not names of students
 ADDRESS = re.compile(r"[^\s<>()\[\],;]+@[^\s<>()\[\],;]+")
 
 
 class Match(NamedTuple):
-    """What a submission's names say of its student.
+    """The result of matching a submission's names to a student.
 
-    evidence: what identifies the student, in words.
-    certain: the student of the class list, None for a guess and for no match.
-    candidates: the students who may be it.
+    evidence: a description of the evidence that identifies the student.
+    certain: the student of the class list; None for a guess or without a match.
+    candidates: the possible students of a guess.
     """
 
     evidence: str
@@ -54,10 +54,10 @@ class Match(NamedTuple):
 def match_course(
     course: Course, roster: Iterable[Student] | None, people: Mapping[str, str]
 ) -> Course:
-    """Return the course with the class list's students, and the absent ones.
+    """Return the course with the students of the class list, including absent students.
 
-    roster: the class list; None for GitHub Classroom's own, if the download has it.
-    people: see read_people().
+    roster: the class list. None selects GitHub Classroom's own list if there is one.
+    people: file or login -> sid, as read_people() returns it.
     """
     if roster is None and course.logins:
         roster = course.logins
@@ -88,9 +88,9 @@ def match_course(
 
 
 def _demote_namesakes(matches):
-    """Make a match by name a guess if the student has another submission as well.
+    """Demote a match by name to a guess if the student has another submission.
 
-    The other may be of a namesake who is not in the list.
+    The other submission may belong to a namesake outside the list.
     """
     counts = Counter(match.certain for match in matches.values())
     for key, match in matches.items():
@@ -101,7 +101,7 @@ def _demote_namesakes(matches):
 
 
 def _with_match(student, match):
-    """Return a student of a submission with what the match adds."""
+    """Return a submission's student with the fields that the match adds."""
     student = replace(student, evidence=match.evidence)
     if match.certain:
         return replace(student, **_known_fields(match.certain))
@@ -115,7 +115,7 @@ def _with_match(student, match):
 
 
 def _known_fields(student):
-    """Return field -> value of what is known of a student."""
+    """Return field -> value for the known fields of a student."""
     return {field: value for field, value in vars(student).items() if value}
 
 
@@ -135,7 +135,7 @@ MATCH_COLUMNS = (
 
 
 def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
-    """Write matches.csv: whose each file is, by what evidence, and which attempt counts."""
+    """Write matches.csv: the student of each file, the evidence, and if the file counts."""
     rows = []
     for entry in entries:
         if entry.submission is None:
@@ -171,9 +171,9 @@ def _kind_of_match(student):
 
 
 def read_people(folder: Path, course: Course) -> tuple[dict[str, str], list[str]]:
-    """Return file or login -> sid of a folder's people.csv, and lines on unknown files.
+    """Return file or login -> sid from people.csv, and lines about unknown files.
 
-    Raises Refused for a row that is not a file or login and a sid.
+    Raises Refused for a row without a sid, or without a file or login.
     """
     path = folder / PEOPLE
     rows = read_table(path) if path.exists() else []
@@ -197,7 +197,7 @@ def read_people(folder: Path, course: Course) -> tuple[dict[str, str], list[str]
 
 
 def _names_for_people(submission):
-    """Return the names by which people.csv may call a submission, none for a group's."""
+    """Return the names of a submission that people.csv may use, none for a group."""
     if len(submission.students) > 1:
         return set()
     names = {submission.id}
@@ -210,7 +210,7 @@ def _names_for_people(submission):
 
 
 def _look_up(submission, people):
-    """Return the sid that people.csv has for a submission, "" for none."""
+    """Return the sid that people.csv gives a submission, or ""."""
     sids = {people[name] for name in _names_for_people(submission) if name in people}
     if len(sids) > 1:
         listed = " and ".join(sorted(sids))
@@ -232,16 +232,16 @@ def _by_people(sid, listed):
 
 
 class Roster:
-    """A class list, which matches what files say of students.
+    """A class list with indexes for matching.
 
-    students: in the list's order, each once.
+    students: the students in list order, without duplicates.
     """
 
     def __init__(self, students: Iterable[Student]):
         self.students = list({student.key: student for student in students}.values())
         self._with_field = defaultdict(list)  # (field, folded value) -> students
-        self._with_name = defaultdict(list)  # complete name, with blanks or without
-        self._with_word = defaultdict(list)  # word of a name, or any other field
+        self._with_name = defaultdict(list)  # name, also without blanks -> students
+        self._with_word = defaultdict(list)  # word of a name, or another field -> students
         for student in self.students:
             for field in IDENTIFIERS:
                 value = fold(getattr(student, field))
@@ -255,11 +255,11 @@ class Roster:
         self._has_github = any(s.login.startswith(GITHUB) for s in self.students)
 
     def with_field(self, field: str, value: str) -> list[Student]:
-        """Return the students with this value of an identifier."""
+        """Return the students with this value of an identifying field."""
         return self._with_field.get((field, fold(value)), [])
 
     def match(self, student: Student, submission: Submission) -> Match:
-        """Return the Match of a student of a submission."""
+        """Return the Match for a student of a submission."""
         found = {}  # student of the list -> field
         for field in IDENTIFIERS:
             for listed in self.with_field(field, getattr(student, field)):
@@ -277,7 +277,7 @@ class Roster:
         return self._match_text(place.rpartition("/")[2])
 
     def _match_text(self, text):
-        """Return the Match of a name that a person chose for a file or folder."""
+        """Return the Match for a file or folder name that a student chose."""
         stem = re.sub(r"\.(py|zip)$", "", text, flags=re.IGNORECASE)
         words = words_of(stem)
         addresses = ADDRESS.findall(stem) + ADDRESS.findall(stem.replace("_", " "))
@@ -294,7 +294,7 @@ class Roster:
         return self._match_name(Student(), words)
 
     def _with_any(self, words):
-        """Return the students with a field, a part of a name or a name among words."""
+        """Return the students with a name, a part of it or another field among words."""
         students = set()
         for word in words:
             students.update(self._with_word.get(word, []))
@@ -305,7 +305,7 @@ class Roster:
         return sorted(students, key=self._places.get)
 
     def _match_name(self, student, words):
-        """Return the Match of the words of a complete name, or of parts of one."""
+        """Return the Match for the words of a complete or partial name."""
         name = [word for word in words if not word.isdecimal() and word not in OWN_WORDS]
         squeezed = "".join(name)
         fitting = self._with_name.get(" ".join(name)) or self._with_name.get(squeezed, [])
@@ -331,7 +331,7 @@ class Roster:
 
 
 def _judge(evidence, found):
-    """Return a certain Match if one student was found, otherwise a guess."""
+    """Return a certain Match for a single student, otherwise a guess."""
     students = list(found)
     if len(students) == 1:
         return Match(evidence, students[0])
@@ -339,7 +339,7 @@ def _judge(evidence, found):
 
 
 def _other_words(student):
-    """Return words that a squeezed name must not equal if it is another student's."""
+    """Return words of a student that conflict with the joined name of another student."""
     words = {*words_of(student.name), "".join(words_of(student.email.partition("@")[0]))}
     for field in IDENTIFIERS:
         words.add(fold(getattr(student, field)).rpartition(" ")[2])
@@ -347,14 +347,14 @@ def _other_words(student):
 
 
 def _is_named(student, words):
-    """Tell whether a student's whole name is among words, squeezed or not."""
+    """Tell whether a student's complete name is among words, joined or separate."""
     name = set(words_of(student.name))
     is_squeezed = not rotate_words(student.name).isdisjoint(words)
     return len(name) > 1 and (is_squeezed or name <= set(words))
 
 
 def _differing_field(student, listed):
-    """Return the identifier that two have and that differs, "" for none."""
+    """Return the first identifying field in which two students differ, or ""."""
     for field in IDENTIFIERS:
         value = fold(getattr(student, field))
         other = fold(getattr(listed, field))

@@ -1,7 +1,7 @@
-"""Students, their class list, and the rule by which a name that a TA writes finds them.
+"""Represent students, read the class list, and find students by a name from a TA.
 
-There is one rule for overrides.csv, ONLY= and `make explain`: _names_of() lists what finds
-a student, and Finder looks it up. Names of files follow a stricter rule: see matching.py.
+overrides.csv, ONLY= and `make explain` share one rule. _names_of() lists the names of a
+student, and Finder looks them up. matching.py has a stricter rule for file names.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ MAX_LISTED = 6  # students that an error lists
 class Student:
     """A student; a field is "" if it is not known.
 
-    name: the name, as the platform or the class list writes it.
-    sid: the id at the university.
+    name: the name, as written by the platform or the class list.
+    sid: the student id at the university.
     email: the e-mail address.
     section: the section of the course.
-    number: the user's number in Canvas; for another platform, its word for the user and a
-        number, such as "participant 12" in Moodle.
-    login: "github" or, for a login of the university, "login", and the login.
-    evidence: what identified the student, in words.
-    unlisted: why no student of the class list certainly matches.
-    is_guess: whether there are students of the class list who may match.
+    number: the user's number on Canvas. On other platforms it is a word and a number, such
+        as "participant 12" on Moodle.
+    login: the login after a word for its kind, which is "github" or, for the university,
+        "login".
+    evidence: a description of the evidence that identified the student.
+    unlisted: the reason why no student of the class list is a certain match.
+    is_guess: whether students of the class list are possible matches.
     """
 
     name: str = ""
@@ -52,16 +53,16 @@ class Student:
 
     @property
     def label(self) -> str:
-        """Name and sid in a line; the e-mail address if both are unknown."""
+        """The name and sid in a line, or the e-mail address if both are unknown."""
         known = [part for part in (self.name, self.sid) if part]
         return " ".join(known) or self.email
 
 
-Owner = tuple[Student, str]  # and the id of a submission of the student, or ""
+Owner = tuple[Student, str]  # the string is a submission's id, or ""
 
 
 def describe_owner(student: Student, id: str) -> str:
-    """Return name, sid and submission's id in a line."""
+    """Return a line with the name, the sid and the submission's id."""
     return f"{student.label} ({id})".strip()
 
 
@@ -79,33 +80,34 @@ LETTERS = str.maketrans(
         "þ": "th",
     }
 )  # letters that Unicode does not decompose into a letter and an accent
-# Doe, Jane <jane@example.edu>; in a file's name, other signs replace < and >.
+# Doe, Jane <jane@example.edu>; in file names, other characters replace < and >.
 OUTLOOK = re.compile(r"(.*?)[<(\[_]([^<>()\[\]\s]+@[^<>()\[\]\s_]+)[>)\]_]?\s*")
 
 
 def fold(text: str) -> str:
-    """Return a text without accents, case and outer blanks, to compare names."""
+    """Remove accents, case and outer blanks from a text, for comparing names."""
     decomposed = unicodedata.normalize("NFKD", text.strip().casefold())
     letters = [c for c in decomposed if not unicodedata.combining(c)]
     return "".join(letters).translate(LETTERS)
 
 
 def words_of(name: str) -> list[str]:
-    """Return the words of a name, folded."""
+    """Return the folded words of a name."""
     return re.findall(r"[^\W_]+", fold(name))
 
 
 def rotate_words(name: str, between: str = "") -> set[str]:
-    """Return a name from each of its words on: Jane Doe is also doejane."""
+    """Return all rotations of a name's words: Jane Doe gives janedoe and doejane."""
     words = words_of(name)
     return {between.join(words[at:] + words[:at]) for at in range(len(words))}
 
 
 def _names_of(student, id):
-    """Return the names that find a student with a submission, the most reliable first.
+    """Return a set of names for each kind of name, the most reliable kind first.
 
-    The kinds are: a sid; an e-mail address or the submission's id; the user's number; and
-    Gradescope's number of the submission, a sid without zeros, a login or the name.
+    The first three kinds are a sid, an e-mail address or submission's id, and the user's
+    number. The last kind is Gradescope's number of the submission, a sid without leading
+    zeros, a login or a name.
     """
     sid = fold(student.sid)
     email = fold(student.email)
@@ -121,14 +123,14 @@ def _names_of(student, id):
 
 
 def _names_asked(name):
-    """Return a name that a TA wrote as a name of each kind of _names_of()."""
+    """Return the forms of a TA's name to look up, for each kind of _names_of()."""
     folded = {fold(name)}
     likely = {_without_zeros(name)} | rotate_words(name)
     return [folded, folded, folded, folded | likely]
 
 
 def _without_zeros(text):
-    """Return a number without zeros before it, "" for another text."""
+    """Return a number without leading zeros, "" for any other text."""
     digits = text.strip()
     if not digits.isdecimal():
         return ""
@@ -136,7 +138,7 @@ def _without_zeros(text):
 
 
 class Finder:
-    """Finds owners, (student, submission's id), by a name of any kind."""
+    """An index of owners, (student, submission's id), by all kinds of names."""
 
     def __init__(self, owners: Iterable[Owner]):
         self._owners = list(owners)
@@ -147,9 +149,9 @@ class Finder:
                     owners_of.setdefault(name, []).append(owner)
 
     def find(self, name: str, partly: bool = False) -> list[Owner]:
-        """Return the owners of a name, by the most reliable kind that finds any.
+        """Return the owners of a name, by the most reliable kind of name that matches.
 
-        partly: whether to search for parts of names if nothing else is found.
+        partly: whether to search for parts of names if there is no other match.
         """
         forms = [name]
         outlook = OUTLOOK.fullmatch(name)
@@ -176,9 +178,11 @@ class Finder:
     def find_unambiguous(
         self, name: str, where: str = "", partly: bool = False
     ) -> list[Owner]:
-        """Return the owners of a name: of one student, or of one submission.
+        """Return the owners of a name if they share a student or a submission.
 
-        where: begins the line of the Refused that is raised for several students.
+        where: the beginning of the error message.
+
+        Raises Refused if several students match.
         """
         found = self.find(name, partly)
         students = {student for student, _ in found}
@@ -186,7 +190,7 @@ class Finder:
         if len(students) > 1 and len(submissions) > 1:
             listed = ", ".join(describe_owner(*owner) for owner in found[:MAX_LISTED])
             raise Refused(
-                f"{where}{name}: {len(submissions)} have that name; write the sid: {listed}"
+                f"{where}{name}: {len(submissions)} have this name; write the sid: {listed}"
             )
         return found
 
@@ -195,9 +199,9 @@ def _name_words(owner):
     return set(words_of(owner[0].name))
 
 
-# ---- a class list, as a platform exports it
+# ---- the class list that a platform exports
 
-# Field of a Student -> columns of class lists that hold it, in which _ is a blank.
+# Field of a Student -> names of its column in class lists, with _ replaced by a blank.
 COLUMNS = {
     "name": ("name", "full name", "student", "student name"),
     "sid": ("sid", "sis user id", "student id", "id number", "orgdefinedid"),
@@ -212,20 +216,22 @@ ROLE = "role"
 STUDENT_ROLES = ("", "student", "s")
 NAMES_OF_OTHER_ROWS = ("points possible", "student, test")
 IDENTIFIERS = ("number", "sid", "email", "login")  # the most reliable first
-GITHUB = "github"  # precedes a login, so that it is compared with logins of GitHub only
+GITHUB = "github"  # precedes a login, so that it never equals a university login
 UNIVERSITY = "login"
 GITHUB_COLUMN = "github username"
 
 
 def read_roster(path: Path) -> list[Student]:
-    """Return the Students of a class list. Raises Refused if the file is not one."""
+    """Return the Students in a file. Raises Refused if it is not a class list."""
     return parse_roster(read_table(path, f"ROSTER={path}"), f"ROSTER={path}")
 
 
 def parse_roster(rows: Sequence[Sequence[str]], where: str) -> list[Student]:
     """Return the Students in the rows of a class list.
 
-    where: begins the line of the Refused that is raised if they are not a class list.
+    where: the beginning of the error message.
+
+    Raises Refused if the rows are not a class list.
     """
     columns = []
     for column in rows[0] if rows else ():
@@ -236,15 +242,15 @@ def parse_roster(rows: Sequence[Sequence[str]], where: str) -> list[Student]:
     has_id = present.intersection(COLUMNS["sid"] + COLUMNS["email"] + COLUMNS["login"])
     if not is_classroom and not (has_name and has_id):
         raise Refused(
-            f"{where}: not a class list: it needs a column of names and one of sids, "
-            "e-mail addresses or logins, such as those of Gradescope and Canvas"
+            f"{where}: not a class list: it needs a column of names and a column of sids, "
+            "e-mail addresses or logins, as in the exports of Gradescope and Canvas"
         )
     students = (_student_of(dict(zip(columns, cells))) for cells in rows[1:])
     return [student for student in students if student is not None]
 
 
 def _student_of(cells):
-    """Return the Student of a row, column -> cell; None if it is not of a student."""
+    """Return the Student of a row, column -> cell, or None for another kind of row."""
     cells = {column: " ".join(sanitize(cell).split()) for column, cell in cells.items()}
     known = {field: _first_cell(cells, columns) for field, columns in COLUMNS.items()}
     known["number"] = known["number"].casefold()
@@ -265,9 +271,9 @@ def _student_of(cells):
 
 
 def _read_github(cells, known):
-    """Put what GitHub Classroom's list says into the known fields.
+    """Add the cells of GitHub Classroom's list to the known fields.
 
-    Its identifier is what the instructor chose: a sid, an e-mail address or a name.
+    The instructor chooses the identifier: a sid, an e-mail address or a name.
     """
     if cells[GITHUB_COLUMN]:
         known["login"] = f"{GITHUB} {cells[GITHUB_COLUMN]}"
@@ -282,8 +288,8 @@ def _read_github(cells, known):
 
 
 def _first_cell(cells, columns):
-    """Return the first cell in these columns that is not empty, "" if all are."""
+    """Return the first cell in these columns that is not empty, or ""."""
     for column in columns:
         if cells.get(column):
-            return cells[column].removeprefix("#")  # with which Brightspace's ids begin
+            return cells[column].removeprefix("#")  # precedes the ids of Brightspace
     return ""

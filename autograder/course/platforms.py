@@ -1,9 +1,8 @@
-"""Read what each platform writes into the names of a download, and Gradescope's metadata.
+"""Parse the names of files in a platform's download, and Gradescope's metadata.
 
-There is one pattern for each platform, and all make Submissions that are not read yet. A
-download is a platform's only if all of its names fit that platform's pattern: otherwise
-names that students chose could pass for the platform's numbers. Of submission_metadata.yml
-only the submitters, the time and Gradescope's score are read.
+Each platform has a pattern for names. All names of a download must fit the same pattern,
+because names that students chose could imitate the platform's numbers. Only the submitters,
+the time and the score are read from submission_metadata.yml.
 """
 
 from __future__ import annotations
@@ -25,24 +24,24 @@ from autograder.plaintext import MAX_NAME_LENGTH, decode, sanitize
 from autograder.sandbox.submission import REFUSALS, Files, NotGradable
 
 REFUSED_SUFFIXES = tuple(suffix for suffixes in REFUSALS for suffix in suffixes)
-SUFFIXES = (".py", ".zip", *REFUSED_SUFFIXES)  # of files that may be submissions
-MAX_TEXT_BYTES = 2**20  # of a platform's own file beside a submission
+SUFFIXES = (".py", ".zip", *REFUSED_SUFFIXES)  # files that may be submissions
+MAX_TEXT_BYTES = 2**20  # of a file that the platform adds to a submission
 
-# ---- names of downloads
+# ---- names in downloads
 
 
 @dataclass(frozen=True)
 class Platform:
-    """How a platform names files and folders.
+    """The names that a platform gives to files and folders.
 
-    name: its name.
-    pattern: of names, with groups from name, number, login, file, suffix, attempt, late,
-        time and text, which marks the platform's own file.
-    id: the template of a submission's id, the same for all attempts of a student.
-    report: the template of the name under which the platform takes a report back.
-    kind: precedes a number, so that it is compared with numbers of its kind only.
+    name: the name of the platform.
+    pattern: the pattern of the names. Its groups are some of name, number, login, file,
+        suffix, attempt, late, time and text. The group text marks the platform's own file.
+    id: the template of a submission's id, which all attempts of a student share.
+    report: the template of the name under which the platform accepts a report.
+    kind: a prefix of numbers, so that numbers of different kinds are never equal.
     time: the format of a time.
-    has_folders: whether folders have such names.
+    has_folders: whether the pattern also names folders.
     """
 
     name: str
@@ -54,8 +53,8 @@ class Platform:
     has_folders: bool = False
 
 
-# Of Canvas: the number of the file and its name, where a file that replaces another ends
-# in -1, -2 and so on; or an online text, which has no number.
+# The end of a name on Canvas: the file's number and name, or an online text, which has no
+# number. A file that replaces another ends in -1, -2 and so on.
 CANVAS_FILE = (
     r"(?:[0-9]+_|(?=(?:text|link)\.html\Z)))(?P<file>.+?)"
     r"(?:-(?P<attempt>[0-9]{1,4})(?=\.[^.]*\Z))?(?P<suffix>\.[^.]*)?"
@@ -80,7 +79,7 @@ ANONYMOUS = Platform(
     kind="anonymous",
 )
 MOODLE = Platform(
-    "Moodle",  # a folder Jane Doe_12345_assignsubmission_file_, or files with that before
+    "Moodle",  # a folder Jane Doe_12345_assignsubmission_file_, or files with this prefix
     re.compile(
         r"(?s)(?P<name>.+?)_(?P<number>[0-9]+)_assignsubmission_[a-z]+_?(?P<file>.*)"
     ),
@@ -112,19 +111,19 @@ BLACKBOARD = Platform(
     time="%Y-%m-%d-%H-%M-%S",
 )
 PLATFORMS = (MOODLE, BRIGHTSPACE, BLACKBOARD, CANVAS, ANONYMOUS)
-OWNER_LINE = re.compile(r"Name: (?P<name>.+) \((?P<login>[^()]+)\)")  # of Blackboard's .txt
+OWNER_LINE = re.compile(r"Name: (?P<name>.+) \((?P<login>[^()]+)\)")  # in Blackboard's .txt
 GITHUB_LOGIN = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}")
 TIMESTAMP_TXT = "timestamp.txt"  # of nbgrader
 
-# Name at the top of a download -> its Files. A file has the name "" below it.
+# Top name in a download -> its Files. A file has the name "" below it.
 Groups = Mapping[str, Files]
 
 
 def parse_download(groups: Groups) -> tuple[dict[str, Submission], str]:
-    """Return name -> Submission, not read yet, by the platform whose pattern all names fit.
+    """Return name -> unread Submission if all names fit a platform, and a remark or "".
 
-    Names of the same submission have the same id. If no platform fits, there are none, and
-    the remark says so if most names fit one.
+    Names of the same submission have the same id. If no platform fits, the result is empty.
+    The remark then names a misfit if most names fit a platform.
     """
     remark = ""
     for platform in PLATFORMS:
@@ -169,7 +168,7 @@ def _submission_named(platform, match, files):
 
 
 def _parse_time(text, form):
-    """Return the local time in a name, None if there is none."""
+    """Return the local time in a name, or None."""
     four_digits = re.sub(r" ([0-9]{3}) ", r" 0\1 ", text)  # 914 PM is 0914 PM
     with suppress(ValueError):
         return datetime.strptime(four_digits, form) if text else None
@@ -177,9 +176,9 @@ def _parse_time(text, form):
 
 
 def _is_canvas(found):
-    """Tell whether these numbers may be Canvas's: each has one name, and names differ.
+    """Tell whether the numbers may be Canvas's: each has one name, and names differ.
 
-    A word with which several programs begin, and no other, names the assignment.
+    If all programs begin with the same word, it is the name of the assignment.
     """
     students = [submission.students[0] for submission in found.values()]
     name_of = {student.number: student.name for student in students}
@@ -190,7 +189,7 @@ def _is_canvas(found):
 
 
 def _parse_nbgrader(groups):
-    """Return login -> Submission of login/ps/, if each ps/ has a timestamp.txt."""
+    """Return login -> Submission for login/ps/, if each ps/ has a timestamp.txt."""
     folders = set()
     for files in groups.values():
         folders |= {name.partition("/")[0] for name in files}
@@ -206,10 +205,10 @@ def _parse_nbgrader(groups):
 
 
 def parse_repositories(groups: Groups) -> dict[str, Submission]:
-    """Return name -> Submission of assignment-login/, as GitHub Classroom names folders.
+    """Return name -> Submission for assignment-login/, as GitHub Classroom names folders.
 
-    Other folders may have such names, so a login is only evidence if the class list has
-    logins of GitHub.
+    Other folders may have such names. So a login is evidence only if the class list has
+    GitHub logins.
     """
     names = [name for name, files in groups.items() if "" not in files]
     assignment, dash, _ = os.path.commonprefix(names).rpartition("-")
@@ -230,7 +229,7 @@ def _read_text(read):
 
 
 def printable_name(name: str) -> str:
-    """Return a name of a file that a student chose as one short printable line."""
+    """Return a file name that a student chose as a short printable line."""
     return sanitize(name, MAX_NAME_LENGTH)
 
 
@@ -242,19 +241,19 @@ HANDED_IN = ":created_at"
 SCORE = ":score"
 KEYS = (SUBMITTERS, HANDED_IN, SCORE)
 STUDENT_FIELDS = (":name", ":sid", ":email")  # in the order of Student
-EMPTY = ("", "~", "null")  # how YAML writes that there is no sid
-JOINERS = str.maketrans("", "", "\u200c\u200d")  # not seen; Persian and others write them
-ENTRY = re.compile(r"^(?![ \r#]|---|\.\.\.|- |$)", re.MULTILINE)  # where one begins
+EMPTY = ("", "~", "null")  # a missing sid in YAML
+JOINERS = str.maketrans("", "", "\u200c\u200d")  # invisible; used in Persian
+ENTRY = re.compile(r"^(?![ \r#]|---|\.\.\.|- |$)", re.MULTILINE)  # start of an entry
 INDENT = re.compile(r"^( *)\S", re.MULTILINE)
 POINTS = re.compile(r"-?[0-9]{1,6}(\.[0-9]+)?")
-Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every scalar stays a string
+Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # loads every scalar as a string
 
 
 def read_metadata(content: bytes, where: str) -> dict[str, Submission]:
-    """Return folder name -> Submission, not read yet, in the file's order.
+    """Return folder name -> unread Submission, in file order.
 
-    If an entry cannot be read, the note says so. Raises Refused if the file lists no
-    submission.
+    If an entry cannot be parsed, the submission has a note. Raises Refused if the file
+    lists no submission.
     """
     submissions = {}
     for line, entry in split_entries(content.decode("utf-8-sig", "replace")):
@@ -275,12 +274,12 @@ def read_metadata(content: bytes, where: str) -> dict[str, Submission]:
 
 
 def split_entries(text: str) -> Iterator[tuple[int, str]]:
-    """Yield each submission's entry: its line's number, its name and its KEYS, as YAML.
+    """Yield the line number and the YAML text of each entry, reduced to name and KEYS.
 
-    The rest, which is nearly all of the file, need not be parsed. The keys of a
-    submission are indented like its first one; a similar line that is indented more
-    belongs to a student's text. A block ends before the first line that is not indented
-    more than its key and is not an item of a list at the key's own depth.
+    Parsing whole entries would be slow, because nearly all of their text is not needed. All
+    keys of a submission have the same indentation. A similar line with more indentation
+    belongs to a student's text. The block of a key contains the lines with more
+    indentation, and list items with the key's indentation.
     """
     before, *entries = ENTRY.split(text)
     line = 1 + before.count("\n")
@@ -318,14 +317,14 @@ def _students_in(members):
 
 
 def _clean_text(value):
-    """Return a field's text as one line, "" if it has none."""
+    """Return a field's text as one line, "" if it is empty."""
     if not isinstance(value, str) or value in EMPTY:
         return ""
     return " ".join(sanitize(value.translate(JOINERS)).split())
 
 
 def _handed_in(value):
-    """Return the datetime of a field, in UTC if it has no offset; None without a time."""
+    """Return the time in a field, in UTC if it has no offset; None without a time."""
     if isinstance(value, Mapping):  # as Ruby writes it: utc, zone, time
         value = value.get("utc")
     if not isinstance(value, str):
@@ -337,7 +336,7 @@ def _handed_in(value):
 
 
 def _cents(value):
-    """Return the hundredths of a point in a field, None if it does not hold points."""
+    """Return the points in a field in hundredths, None if it has no points."""
     if not isinstance(value, str) or not POINTS.fullmatch(value):
         return None
     return round(float(value) * 100)
@@ -350,9 +349,9 @@ TIMESTAMP = re.compile(
 
 
 def parse_timestamp(text: str) -> datetime | None:
-    """Return a point in time that ISO 8601 or Ruby wrote, None for another text.
+    """Parse a time in the format of ISO 8601 or Ruby; return None for any other text.
 
-    It has an offset from UTC only if the text has one.
+    The result has an offset from UTC only if the text has one.
     """
     found = TIMESTAMP.fullmatch(text.strip())
     if not found:

@@ -1,4 +1,4 @@
-"""Grade a course: what is to do, by a pool of processes, into the books."""
+"""Grade the submissions of a course in a pool of processes, and write the books."""
 
 from __future__ import annotations
 
@@ -45,27 +45,27 @@ from autograder.results import FAULTS, RESULTS, Page, write_files
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission import SEARCH_PY
 
-PAGE = "report.html"  # of the class
-LOCK = "run.lock"  # with the pid of the run that uses the folder
+PAGE = "report.html"  # the page of the class
+LOCK = "run.lock"  # holds the pid of the run that uses the folder
 DUE = "due.txt"  # the deadline
 ROSTER = "roster.csv"  # the class list
-IDS = "ids.json"  # of all submissions so far
+IDS = "ids.json"  # the ids of all submissions so far
 MAX_PID = 20  # characters
-SPARE_SECONDS = 60.0  # for a diagnosis and files, beyond a submission's own time
+SPARE_SECONDS = 60.0  # for the diagnosis and the files, beyond the submission's time limit
 
 
 class Run:
     """One run over a course.
 
-    kit: what grades the submissions.
+    kit: the kit that grades the submissions.
     course: the submissions and students.
     out: the folder of the books.
-    due: the deadline, as the command line has it.
-    only: names of the students to grade, separated by commas; "" for all.
+    due: the deadline, as written on the command line.
+    only: the names of the students to grade, separated by commas; "" for all students.
     force: whether to grade finished submissions again.
     chosen: the submissions that `only` matches.
     todo: the chosen submissions that need grading.
-    gone: how many rows of the earlier gradebook have no student in this course.
+    gone: the number of rows of the earlier gradebook without a student in this course.
 
     Raises Refused if these do not fit the course.
     """
@@ -92,7 +92,7 @@ class Run:
             self.todo = [found for found in self.chosen if not self._is_done(found)]
 
     def _choose(self, only, finder):
-        """Return the submissions that the names in `only` match, all if it is empty."""
+        """Return the submissions that match `only`, or all submissions if it is empty."""
         names = [name.strip() for name in only.split(",") if name.strip()]
         if not names:
             return list(self.course.submissions)
@@ -106,7 +106,7 @@ class Run:
         return [found for found in self.course.submissions if found.id in ids]
 
     def _is_done(self, submission):
-        """Tell whether a submission needs no grading: its score is final."""
+        """Tell whether the score of a submission is final."""
         outcome = self.outcomes.get(submission.id)
         if outcome is None or not outcome.is_of(self.kit.key, submission.hash):
             return False
@@ -115,7 +115,7 @@ class Run:
         return (self.out / submission.id / RESULTS).is_file()
 
     def entries(self) -> list[Entry]:
-        """Return the entries of all students as they are now."""
+        """Return the current entries of all students."""
         return list_entries(
             self.course, self.outcomes, self.kit.key, self._overrides, self.deadline
         )
@@ -126,15 +126,15 @@ class Run:
         if grading.cents != grading.max_cents:
             raise Refused(
                 f"the reference scores {score_text(grading)}, so nothing is graded; "
-                "see make check"
+                "run make check for the reasons"
             )
 
     def grade(self, jobs: int, step: Callable[[], None]) -> None:
-        """Grade the submissions in `todo`, in so many processes; call `step()` after each.
+        """Grade the submissions in `todo` in `jobs` processes; call `step()` after each.
 
-        If it is stopped, finished submissions stay graded and the books are written.
+        After an interruption, finished submissions are stored and the books are written.
         """
-        self._write_gradebook()  # refuses here where nothing can be written
+        self._write_gradebook()  # an unwritable folder raises Refused here
         try:
             with contextlib.closing(self._graded(jobs)) as outcomes:
                 for outcome in outcomes:
@@ -148,11 +148,11 @@ class Run:
         self._write_books()
 
     def remarks(self) -> list[str]:
-        """Return lines on the books: what was written, and what they do not contain."""
+        """Return lines about the books: what was written and what is missing."""
         return self._remarks + remarks_on(self.entries(), self.deadline)
 
     def _graded(self, jobs):
-        """Yield Outcomes as they come; try failed processes again at the end."""
+        """Yield Outcomes as they are completed; retry failed submissions at the end."""
         failed = []
         with contextlib.closing(self._results(self.todo, jobs)) as results:
             for submission, result in results:
@@ -184,10 +184,10 @@ class Run:
         with contextlib.closing(pool) as results:
             for submission, result in results:
                 if isinstance(result, OSError):
-                    to_do = "make room, and the same command goes on"
+                    to_do = "free some space and run the same command again"
                     raise Refused(f"{self.out}: {result.strerror}; {to_do}")
                 if isinstance(result, WorkerFailure) and result.at_start:
-                    to_do = "fix this, and the same command goes on"
+                    to_do = "fix this and run the same command again"
                     raise Refused(f"{result.message}; {to_do}")
                 yield submission, result
 
@@ -221,15 +221,15 @@ class Run:
         replace_file(self.out / PAGE, class_page(entries, self.kit.rows_of_all, alike))
 
 
-# ---- the folder of a course: its lock, its settings, its class
+# ---- the folder of a course: its lock, settings, ids and gradebook
 
 
 @contextlib.contextmanager
 def lock_folder(out: Path):
-    """Lock a course's folder, so that no two runs write in it. Raises Refused.
+    """Lock a course's folder, so that only one run writes in it. Raises Refused.
 
-    The lock ends with this process, however it ends. Only the owner may read the files
-    that are written meanwhile, because they contain grades and hidden trees.
+    The lock ends with this process, even after a crash. Files that are written under the
+    lock are readable only by their owner, because they contain grades and hidden trees.
     """
     import fcntl  # Windows does not have it
 
@@ -242,7 +242,7 @@ def lock_folder(out: Path):
                 file.seek(0)
                 pid = "".join(filter(str.isdigit, file.read(MAX_PID))) or "unknown"
                 raise Refused(
-                    f"{out} is in use by process {pid}; wait for it, or give another OUT"
+                    f"{out} is in use by process {pid}; wait, or give another OUT"
                 ) from None
             file.truncate(0)
             file.write(f"{os.getpid()}\n")
@@ -254,21 +254,21 @@ def lock_folder(out: Path):
 
 
 def parse_deadline(text: str) -> datetime | None:
-    """Return the point in time that DUE says, None for no text. Raises Refused."""
+    """Parse the value of DUE; return None for an empty text. Raises Refused."""
     if not text:
         return None
     deadline = parse_timestamp(text)
     if deadline is None or deadline.tzinfo is None:
-        raise Refused(f"DUE={text}: write it with its offset: 2026-12-01T23:59+01:00")
+        raise Refused(f"DUE={text}: write it with an offset, as 2026-12-01T23:59+01:00")
     return deadline
 
 
 def load_settings(
     out: Path, roster: Path | None, due: str
 ) -> tuple[Path | None, str, list[str]]:
-    """Return class list and deadline: the given ones, or those that the folder stores.
+    """Return the class list and the deadline, as given or as stored in the folder.
 
-    The lines name the stored ones.
+    The returned lines name the settings that were stored.
     """
     lines = []
     stored_due = out / DUE
@@ -282,7 +282,7 @@ def load_settings(
 
 
 def store_settings(out: Path, roster: Path | None, due: str) -> None:
-    """Store class list and deadline for the next run."""
+    """Store the class list and the deadline for later runs."""
     if roster and roster != out / ROSTER:
         replace_file(out / ROSTER, roster.read_bytes())
     if due:
@@ -290,7 +290,7 @@ def store_settings(out: Path, roster: Path | None, due: str) -> None:
 
 
 def read_ids(out: Path) -> dict[str, str]:
-    """Return origin -> id of a folder's submissions in all earlier runs."""
+    """Return origin -> id of the submissions in all earlier runs."""
     path = out / IDS
     if not path.exists():
         return {}
@@ -298,7 +298,7 @@ def read_ids(out: Path) -> dict[str, str]:
 
 
 def store_ids(out: Path, course: Course) -> None:
-    """Store the ids of this course's submissions for good."""
+    """Store the ids of this course's submissions permanently."""
     ids = read_ids(out)
     for submission in course.submissions:
         ids[submission.origin] = submission.id
@@ -306,10 +306,10 @@ def store_ids(out: Path, course: Course) -> None:
 
 
 def count_gone(owners, out: Path) -> int:
-    """Return how many rows of the folder's gradebook belong to none of these owners.
+    """Return the number of rows in the folder's gradebook without one of these owners.
 
-    Raises Refused if the folder holds another class: if less than half of the smaller
-    class's submissions are in the other.
+    Raises Refused if the folder belongs to another class. This is assumed if the classes
+    share less than half of the smaller class's submissions.
     """
     path = out / GRADEBOOK
     if not path.exists():
@@ -329,8 +329,8 @@ def count_gone(owners, out: Path) -> int:
     common = sum(_is_among(keys, owner) for owner in earlier_submitted)
     if 2 * common < min(len(earlier_submitted), submitted):
         raise Refused(
-            f"{out} holds another class: {common} of {len(earlier_submitted)} in its "
-            "gradebook are in this one; give another OUT"
+            f"{out} belongs to another class: {common} of {len(earlier_submitted)} in its "
+            "gradebook are in this class; give another OUT"
         )
     keys |= {student.key for student, _ in owners} - {""}
     return sum(not _is_among(keys, owner) for owner in earlier)
@@ -346,10 +346,10 @@ def _is_among(keys, owner):
 
 @contextlib.contextmanager
 def grader(kit: Kit, out: Path, index: int):
-    """Yield a function that grades a submission, for a process on the core of this index.
+    """Yield a function that grades a submission, in a process on the core of this index.
 
-    The sandbox's first process serves the whole class, because it never runs a student's
-    code and ends each worker.
+    One zygote serves the whole class, because it never runs a student's code and it ends
+    every worker.
     """
     pin_to_one_cpu(index)
     with Sandbox(kit.rubric.limits) as sandbox:
@@ -357,10 +357,10 @@ def grader(kit: Kit, out: Path, index: int):
 
 
 def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> Outcome:
-    """Grade one submission, write its files into out/<id>/, return its Outcome.
+    """Grade one submission, write its files into out/<id>/, and return its Outcome.
 
-    The files can be handed out: they hold what the submission did, and no text that it
-    printed or returned. Raises OSError if a file cannot be written.
+    The files are safe for students: they contain no text that the submission printed or
+    returned on a hidden tree. Raises OSError if a file cannot be written.
     """
     folder = out / submission.id
     if submission.source is None:

@@ -1,4 +1,4 @@
-"""The submissions of a course, and the folder that each has among the results."""
+"""Represent the submissions of a course, and give each a folder for its results."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from autograder.sandbox.submission import SEARCH_PY
 
 @dataclass(frozen=True)
 class Submission:
-    """One submission.
+    """A submission of one student or of a group.
 
     id: its unique name, which is safe as a folder's name.
     students: its authors; several for a group.
-    source: the bytes of search.py, None if there is nothing to run.
-    refusal: one line that says why there is nothing to run, else "".
+    source: the bytes of search.py, None if there is no program to run.
+    refusal: a line that says why there is no program to run, else "".
     note: a line for the TA.
-    sheet: the bytes of byhand.yaml, or one line that says why there are none; "" if the
-        rubric does not ask for it.
-    handed_in: when it was handed in, None if not known. It has an offset from UTC unless it
-        is a time in a name, which is local.
-    score: the score that Gradescope gave, in hundredths of a point; None if not known.
+    sheet: the bytes of byhand.yaml, or a line that says why it cannot be read; "" if the
+        rubric does not use it.
+    handed_in: the submission time, None if unknown. It has an offset from UTC, unless it
+        comes from a file name. Times in names are local.
+    score: the score from Gradescope, in hundredths of a point; None if unknown.
     marked_late: whether Canvas marked it as late.
-    report: the name, without .html, under which a platform takes a report on it back; ""
-        if no platform made the download.
+    report: the name, without .html, under which the platform accepts a report; "" if the
+        download is not a platform's.
     file: the student's own name for the file, "" for a folder.
-    attempt: how many files of this name the student handed in before.
-    origin: what identifies it in a download of the same class, from run to run.
-    places: its files or folders in the download: pairs of the name, with the section, and
-        why it does not count, "" if it does.
+    attempt: the number of earlier files with the same name by the student.
+    origin: a name that identifies it in every download of the same class.
+    places: its files or folders in the download, as pairs. A pair has the name, with the
+        section, and the reason why the file does not count, or "".
     """
 
     id: str
@@ -56,13 +56,13 @@ class Submission:
 
     @cached_property
     def hash(self) -> str:
-        """The hash of search.py, or of why there is none, and of byhand.yaml."""
+        """The hash of search.py, or of the refusal, and of byhand.yaml."""
         content = repr((self.source, self.refusal, self.sheet))
         return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
 
     @property
     def ids(self) -> tuple[str, ...] | None:
-        """The sids and e-mail addresses of its students; None if none is known."""
+        """The sids and e-mail addresses of its students, None if all are unknown."""
         known = []
         for student in self.students:
             known += [student.sid, student.email]
@@ -70,13 +70,13 @@ class Submission:
 
     @property
     def label(self) -> str:
-        """Names and sids, the id and the file, in a line."""
+        """A line with the students' names and sids, the id and the file."""
         names = [f"{student.name} {student.sid}".strip() for student in self.students]
         parts = [", ".join(filter(None, names)), self.id, SEARCH_PY]
         return " \u00b7 ".join(dict.fromkeys(filter(None, parts)))
 
     def with_note(self, note: str) -> Submission:
-        """Return the submission with another note; an empty one changes nothing."""
+        """Return the submission with a further note; an empty note changes nothing."""
         notes = dict.fromkeys(filter(None, (self.note, note)))
         return replace(self, note="; ".join(notes))
 
@@ -85,8 +85,8 @@ class Submission:
 class Course:
     """All submissions of a course.
 
-    submissions: in a fixed order.
-    remarks: lines on how the files were read.
+    submissions: the submissions, in a fixed order.
+    remarks: lines about problems with the files.
     absent: the students of the class list without a submission.
     logins: the students of GitHub Classroom's own list, if it is in the download.
     """
@@ -97,7 +97,7 @@ class Course:
     logins: tuple[Student, ...] = ()
 
 
-# ---- ids: each the name of one folder, on every system
+# ---- ids, which are valid folder names on every system
 
 OUR_FILES = (
     "gradebook.csv",
@@ -117,7 +117,7 @@ OUR_FILES = (
     "run.lock",
     "fault.txt",
 )
-FORBIDDEN = '/\\:*?"<>|'  # characters that Windows has in no name
+FORBIDDEN = '/\\:*?"<>|'  # characters that Windows forbids in names
 MAX_BYTES = 200  # of a folder's name
 DIGITS = re.compile("0*([0-9]+)")
 
@@ -132,7 +132,7 @@ def natural_sort_key(text: str) -> tuple[str, str]:
 
 
 def make_folder_name(name: str) -> str:
-    """Return a name that is one folder's name on every system and prints on one line."""
+    """Return a printable name that is a valid folder name on every system."""
     safe = ""
     for character in unicodedata.normalize("NFC", name):
         if character in FORBIDDEN or not character.isprintable():
@@ -145,9 +145,9 @@ def make_folder_name(name: str) -> str:
 
 
 def make_folder_names(names: Iterable[str], reserved: Iterable[str] = ()) -> list[str]:
-    """Return a folder's name for each name; a file system takes no two for the same.
+    """Return a folder name for each name, different on every file system.
 
-    reserved: folders that are taken already.
+    reserved: the names of existing folders.
     """
     taken = set(OUR_FILES)
     taken.update(map(_as_file_systems_compare, reserved))
@@ -171,10 +171,10 @@ def _as_file_systems_compare(name):
 def assign_ids(
     submissions: Iterable[Submission], assigned: Mapping[str, str]
 ) -> tuple[Submission, ...]:
-    """Return the submissions in order, each with an id that is a folder's name.
+    """Return the submissions in order, each with an id that is a valid folder name.
 
-    assigned: origin -> id of earlier runs. An id stays with its origin for good, even if
-        that submission is gone.
+    assigned: origin -> id of earlier runs. An id belongs to its origin permanently, even if
+        the submission has disappeared.
     """
     remaining = dict(assigned)
     known = []
