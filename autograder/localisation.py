@@ -1,8 +1,8 @@
-"""Find the line in a wrong submission where one small change makes all small trees right.
+"""Find the line where one small change makes a submission pass all small trees.
 
-The changes are made and tried in the sandbox, before the first hidden tree, on small and
-public trees alone. The result is data: lines, and how they belong together. Budgets are
-counts, so that every machine finds the same line.
+The sandbox makes and runs the changes, before the first hidden tree, on small and public
+trees only. The result is data: lines and their relation. Budgets are counts, so that every
+machine finds the same line.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from gametree.support.trace import TIMED_OUT, Text, Trace
 
 NOTHING = "NoneType"
 MAX_FAILING = 8  # searches on which a change must help
-MAX_NEAR = 300  # small trees, from the first wrong one on, that may be failing searches
-SAMPLE_STEP = 20  # of so many small trees, one is in the sample that a change passes first
-MAX_SMALL = 1600  # trees on which a change must be right, if the first wrong one is there
-MAX_HELPERS = 10  # changes that only help, each of which is tried with a second one
+MAX_NEAR = 300  # small trees, from the first wrong one, that are searched for failures
+SAMPLE_STEP = 20  # the sample that a change must pass first has every 20th small tree
+MAX_SMALL = 1600  # trees that a change must pass, if the first wrong tree is among them
+MAX_HELPERS = 10  # partial fixes that are combined with a second change
 MAX_PAIRS = 200
-MAX_PROVEN = 2  # changes at a line that are tried on every small tree
+MAX_PROVEN = 2  # changes at a line that are run on every small tree
 MAX_LINES = 3
 
 MAX_RUNS = 8_000  # searches in all
-MAX_DEATHS = 150  # of workers, each of which costs as much as twenty searches
-MAX_DEATHS_UNCHANGED = MAX_DEATHS // 8  # of these, by the submission itself
+MAX_DEATHS = 150  # of workers; each costs as much as twenty searches
+MAX_DEATHS_UNCHANGED = MAX_DEATHS // 8  # deaths that the unchanged submission causes
 MAX_TIMEOUTS = 6
-# Of one search. A right search of a small tree takes a thousandth of these seconds. A
-# changed program may run searches while it loads.
+# Limits of one search. A correct search of a small tree takes a thousandth of this time.
+# A changed program may run searches while it loads.
 PATCH_LIMITS = {
     "search_cpu_seconds": 0.1,
     "load_cpu_seconds": 0.3,
@@ -57,7 +57,7 @@ class Place(NamedTuple):
     """A place in the submission.
 
     line: the number of the line, from 1.
-    after: whether something is missing after the line.
+    after: whether a statement is missing after the line.
     column: the column of the change, from 0.
     """
 
@@ -70,13 +70,13 @@ class Place(NamedTuple):
 class Patch:
     """A changed submission.
 
-    number: its number, which names it in a pair.
+    number: the number that identifies it in a pair.
     code: the compiled program.
     places: the Place of each change.
-    cost: how large the changes are; see edits.WORD.
-    key: a number that is equal for the same change elsewhere.
-    kind: the kind of the changes, "" for several.
+    cost: the size of the changes; see edits.WORD.
+    key: a number that is equal for the same change at another place.
     what: the changes in words.
+    kind: the kind of the changes; "" if there are several kinds.
     """
 
     number: int
@@ -90,15 +90,15 @@ class Patch:
 
 @dataclass(frozen=True)
 class Localisation:
-    """Where one small change makes a function right on every small tree.
+    """The places where one small change makes a function correct on every small tree.
 
-    function: the function.
-    places: at each of them there is such a change. Without proofs, an exception is raised
-        there, or the function may end there without a value.
+    function: the name of the function.
+    places: the places of such changes. Without proofs, an exception is raised there, or
+        the function may end there without a value.
     proofs: the changes, one for each place.
-    together: whether the only change is made at all places at once.
+    together: whether one change must be made at all places at once.
     text: number -> text of the lines at the places and around them.
-    gives_nothing: whether the function may end there without a value.
+    gives_nothing: whether the function may end at the places without a value.
     """
 
     function: str
@@ -110,25 +110,25 @@ class Localisation:
 
     @property
     def kind(self) -> str:
-        """The kind of all changes, "" for several."""
+        """The kind of all changes; "" if there are several kinds."""
         kinds = {patch.kind for patch in self.proofs}
         return kinds.pop() if len(kinds) == 1 else ""
 
     @property
     def fixed(self) -> list[str]:
-        """The statements that the proofs change, or that they add."""
+        """The statements that the proofs change or add."""
         statements = []
         for patch in self.proofs:
             for place in patch.places:
                 line = self.text.get(place.line, "")
-                if place.after:  # what is added follows the last statement there
+                if place.after:  # the words of a change end with the new statement
                     line = patch.what.rpartition("; ")[2]
                 statements.append(line)
         return [statement for statement in statements if statement.strip()]
 
 
 class OutOfBudget(Exception):
-    """Says that as much was tried as one submission may cost."""
+    """Raised if a submission has used up its budget of searches."""
 
 
 def find_line(
@@ -141,10 +141,10 @@ def find_line(
 ) -> Localisation | None:
     """Return the Localisation of the function that a counterexample is about, or None.
 
-    Where no change is found or tried, it is where the function ends without a value, if
-    it gave none, or else where an exception was raised. `verdicts` are those of the public
-    trees. No hidden tree was run in the session.
+    If no change is found, the place is the line where the function ends without a value or
+    raises an exception. No hidden tree may have run in the session.
 
+    verdicts: the verdicts on public trees.
     nothing_at: the lines where the function may end without a value.
     """
     verdict = counterexample.verdict
@@ -168,7 +168,7 @@ def find_line(
 
 
 def _is_at_its_line(trace):
-    """Tell whether an exception is one that the line which raises it causes."""
+    """Tell whether the line that raised an exception is also its cause."""
     if trace.ending.error in ("NameError", "UnboundLocalError", "AttributeError"):
         return True
     return trace.ending.error == "TypeError" and "argument" in trace.text.message
@@ -197,7 +197,7 @@ def _lines_around(source, places):
 
 
 class Workshop:
-    """Makes patches of one submission and runs them, by the workers of a Session.
+    """Makes and runs patches of one submission in the workers of a Session.
 
     right, strict: see edits.fixing_edits().
     """
@@ -207,18 +207,18 @@ class Workshop:
         self._arguments = function, right, strict
 
     def patches(self, pairs: Sequence[tuple[int, int]] = ()) -> list[Patch]:
-        """Return the patches, cheapest first; of `pairs`, if given, those alone.
+        """Return the patches, cheapest first; if `pairs` are given, only these pairs.
 
-        There are none where the text could not be read in time.
+        The list is empty if the text could not be read in time.
         """
         make_patches = edits.make_patches
         data = self._session.use_tool(make_patches, *self._arguments, list(pairs))
         return patches_from(data)
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
-        """Yield the trace of each task by a patch, None for the submission itself.
+        """Run the tasks with a patch, or with None unchanged, and yield the traces.
 
-        Raises OutOfBudget where there is no time for another one.
+        Raises OutOfBudget if no time is left.
         """
         code = patch.code if patch else b""
         for trace in self._session.run_changed(code, tasks):
@@ -228,7 +228,7 @@ class Workshop:
 
 
 def patches_from(data: bytes) -> list[Patch]:
-    """Return the Patches that make_patches() wrote, none where the data is broken."""
+    """Return the Patches that make_patches() wrote, or [] if the data is broken."""
     try:
         patches = [_patch_from(fields) for fields in json.loads(data)]
     except (ValueError, TypeError, KeyError, RecursionError, OverflowError):
@@ -260,12 +260,12 @@ def localise(
     first: int,
     others: Sequence[Task] = (),
 ) -> Localisation | None:
-    """Return the Localisation of the one function that the tasks ask for, or None.
+    """Return the Localisation of the function that the tasks call, or None.
 
     small: the tasks of small trees.
     public: the tasks of public trees.
-    first: the place, from 1, of the first of the small tasks that is wrong.
-    others: public tasks of right functions, which are to stay right.
+    first: the number, from 1, of the first small task with a wrong search.
+    others: public tasks of correct functions, which a change must not break.
     """
     try:
         return _LineSearch(workshop, small, public, first, others).find()
@@ -274,7 +274,7 @@ def localise(
 
 
 class _Budget:
-    """Counts searches, and raises OutOfBudget where they cost too much."""
+    """Counts searches, and raises OutOfBudget if they cost too much."""
 
     def __init__(self):
         self.reset()
@@ -300,14 +300,13 @@ class _Budget:
 class _LineSearch:
     """Tries changes on failing searches, then on a sample, then on all small trees.
 
-    failing: some tasks that the submission gets wrong.
-    passing: the tasks of the sample that it gets right.
-    sample: what a change must pass first.
-    all_tasks: what a change must pass to be shown.
-    fixed: number of a patch -> how many of the failing tasks it makes right.
+    failing: some tasks on which the submission fails.
+    passing: the tasks of the sample that the submission passes.
+    sample: the tasks that a change must pass first.
+    all_tasks: the tasks that a change must pass to be shown.
+    fixed: number of a patch -> number of failing tasks that it fixes.
     survivors: the patches of one cost that pass the sample.
-    helpers: the patches that only help: they make some failing task right, and none that
-        passes wrong.
+    helpers: the patches that fix some failing task and break no passing task.
     """
 
     def __init__(self, workshop, small, public, first, others):
@@ -333,7 +332,7 @@ class _LineSearch:
         self.helpers = []
 
     def _run_unchanged(self, tasks):
-        """Return (task, whether right) by the submission, until it dies too often."""
+        """Return (task, whether it passes) until the submission ends too many workers."""
         results = []
         with suppress(OutOfBudget):
             for result in zip(tasks, self._results(None, tasks)):
@@ -358,7 +357,7 @@ class _LineSearch:
         return self._find_pair(patches)
 
     def _find_proofs(self, patches):
-        """Return Place -> patch of the cheapest patches that are right everywhere."""
+        """Return Place -> patch for the cheapest patches that pass all tasks."""
         for _, patches_of_cost in groupby(patches, key=COST):
             self.survivors = []
             for patch in patches_of_cost:
@@ -369,7 +368,7 @@ class _LineSearch:
         return {}
 
     def _find_pair(self, patches):
-        """Return the Localisation of two changes that are right together, or None."""
+        """Return the Localisation of two changes that pass all tasks together, or None."""
         self.helpers.sort(key=lambda patch: -self.fixed[patch.number])
         helpers = self.helpers[:MAX_HELPERS]
         tried = set()
@@ -382,7 +381,7 @@ class _LineSearch:
         return None
 
     def _localisation(self, proofs, together=False):
-        """Return the Localisation of the places of proofs, None where they are too many."""
+        """Return the Localisation for Place -> proof, or None for too many places."""
         if not 0 < len(proofs) <= MAX_LINES:
             return None
         return Localisation(
@@ -393,7 +392,7 @@ class _LineSearch:
         )
 
     def _try(self, patch):
-        """Try a patch; add it to the survivors or to the helpers."""
+        """Run a patch; add it to the survivors or to the helpers if it passes."""
         fixed = self._count_fixed(patch)
         self.fixed[patch.number] = fixed
         if fixed == len(self.failing) and self._passes(patch, self.sample):
@@ -402,7 +401,7 @@ class _LineSearch:
             self.helpers.append(patch)
 
     def _count_fixed(self, patch):
-        """Return how many failing searches a patch makes right, until it ends a worker."""
+        """Return the number of failing tasks that a patch fixes before it ends a worker."""
         deaths_before = self.budget.deaths
         count = 0
         for passes in self._results(patch, self.failing):
@@ -413,7 +412,7 @@ class _LineSearch:
         return count
 
     def _first_right_pair(self, pairs):
-        """Return the first of the cheapest pairs that is right everywhere, or None."""
+        """Return the cheapest pair that passes all tasks, or None."""
         if not pairs:
             return None
         patches = sorted(self.workshop.patches(pairs), key=COST)
@@ -421,9 +420,9 @@ class _LineSearch:
         return self._first_passing(patches, tasks)
 
     def _prove_survivors(self):
-        """Return Place -> a survivor that is right on every small tree, line by line.
+        """Return Place -> a survivor that passes every small tree, at most one per line.
 
-        It stops at the first line that cannot be shown.
+        It stops as soon as there are too many lines to show.
         """
         by_line = {}
         for patch in self.survivors:
@@ -448,20 +447,20 @@ class _LineSearch:
         return all(self._results(patch, tasks))
 
     def _results(self, patch, tasks):
-        """Yield for each task whether its search is right; raises OutOfBudget."""
+        """Yield for each task whether its search is correct; raise OutOfBudget."""
         for task, trace in zip(tasks, self.workshop.run(patch, tasks)):
             self.budget.count(trace)
             yield judge(task, trace).is_right
 
 
 def _spread(tasks, most):
-    """Return at most so many of the tasks: the first, then others at equal distances."""
+    """Return at most `most` tasks: the first, then further tasks at equal distances."""
     step = max(1, math.ceil(len(tasks) / most))
     return tasks[::step]
 
 
 def _twins(patches, fixed):
-    """Return pairs of the same change in two places, most effective changes first."""
+    """Return pairs of the same change at two places, most effective pairs first."""
     by_key = {}
     for patch in patches:
         by_key.setdefault(patch.key, []).append(patch)
@@ -478,13 +477,13 @@ def _twins(patches, fixed):
 
 
 def _pairs_with(helpers, patches):
-    """Yield pairs of changes that help, then of one that helps and any other."""
+    """Yield pairs of two helpers, then pairs of a helper and any patch."""
     yield from combinations(helpers, 2)
     yield from product(helpers, patches)
 
 
 def _new_pairs(pairs, tried):
-    """Yield the numbers of each pair of different changes that was not tried before."""
+    """Yield the numbers of pairs of different changes that are not yet in `tried`."""
     for first, second in pairs:
         pair = tuple(sorted((first.number, second.number)))
         if first is not second and pair not in tried:

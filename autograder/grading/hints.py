@@ -1,9 +1,9 @@
-"""Explain a wrong submission: all that is found out beside its points.
+"""Explain a wrong submission: state leaks, the smallest tree, the line, the mistake.
 
-It runs on public and small trees. Its budgets are counts of searches, queries and changed
-programs, so that every machine finds the same hints. Seconds are a safeguard for programs
-that are slow themselves: the time that their hidden trees will need is reserved. An error
-of the kit in here is recorded, and costs nobody a point.
+Explanations use public and small trees. Their budgets are counts of searches, queries and
+changed programs, so that every machine finds the same hints. Limits in seconds only stop
+slow programs, and reserve the time that the hidden trees will need. An internal error here
+is recorded and does not affect the score.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from autograder.tasks import Task
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import Verdict, judge
 
-if TYPE_CHECKING:  # a right submission needs none of them, and they take 20 ms to import
+if TYPE_CHECKING:  # importing them takes 20 ms, and a correct submission does not need them
     from autograder.mistakes.reading import Reading
 
-MAX_SHARE = 0.5  # the part of a submission's time that hints may take
-SPARE = 1.5  # times the seconds that the hidden trees seem to need are reserved for them
+MAX_SHARE = 0.5  # share of a submission's time that hints may take
+SPARE = 1.5  # safety factor for the estimated seconds of the hidden trees
 
 
 class Hints:
-    """Finds hints for one submission: first explain(), then, at the end, explain_late().
+    """Finds hints for one submission: call explain(), and at the end explain_late().
 
-    add_to() puts them into its Grading, which documents them.
+    add_to() adds the hints to a Grading, which documents them.
     """
 
     def __init__(self, kit: Kit, session: Session):
@@ -51,21 +51,21 @@ class Hints:
         self.state_leaks = ()
         self.diagnoses = ()
         self.faults = []
-        self.reading_shown = None  # the reading, where students may be told of it
-        self.cut_short = False  # whether the safeguard in seconds ended an explanation
+        self.reading_shown = None  # the reading, if students may see it
+        self.cut_short = False  # whether a limit in seconds ended an explanation
 
     @cached_property
     def reading(self) -> Reading:
-        """What the submission's text shows; nothing where that could not be found."""
+        """The result of reading the program text; empty if that failed."""
         from autograder.mistakes.reading import Reading
 
         reading = self.guarded(reading_of, self.session)
         return reading or Reading()
 
     def explain(self, public: Sequence[Verdict], probes: Sequence[Task] = ()) -> None:
-        """Find state leaks, the smallest tree and the line, if something is wrong.
+        """Find state leaks, the smallest tree and the line, if any function is wrong.
 
-        A function that is right on every public tree is run on its probes.
+        A function that is correct on every public tree is run on its probes.
         """
         verdicts = [verdict for verdict in public if verdict.was_run]
         right_so_far = [task for task in probes if is_right(task.function, public)]
@@ -78,7 +78,7 @@ class Hints:
             self.cut_short = self.session.out_of_time()
 
     def _explain_early(self, verdicts):
-        """Explain what is wrong on public trees and probes."""
+        """Find the hints that follow from public trees and probes."""
         if not _needs_explanation(verdicts):
             return
         from autograder.counterexample import find_state_leaks
@@ -89,7 +89,7 @@ class Hints:
         self._find_lines(verdicts)
 
     def explain_late(self, verdicts: Sequence[Verdict]) -> None:
-        """Find the diagnosis, and the smallest tree where only hidden ones are wrong."""
+        """Find the diagnosis, and the smallest tree if only hidden trees are wrong."""
         verdicts = [verdict for verdict in verdicts if verdict.was_run]
         if not _needs_explanation(verdicts):
             if self.counterexample is None:
@@ -105,7 +105,7 @@ class Hints:
             self._diagnose(verdicts)
 
     def add_to(self, grading: Grading) -> Grading:
-        """Return a grading with the hints that were found."""
+        """Return a copy of a grading with the hints."""
         return replace(
             grading,
             diagnoses=self.diagnoses,
@@ -150,9 +150,9 @@ class Hints:
         return result.counterexample
 
     def _functions_to_explain(self, verdicts):
-        """Return the wrong functions, first the one that these searches cost most points.
+        """Return the wrong functions, largest loss of points first.
 
-        The points are those that the functions would have if there were no other trees.
+        The points are calculated as if there were no other trees.
         """
         rubric = self.kit.rubric
         tasks = [verdict.task for verdict in verdicts]
@@ -161,9 +161,9 @@ class Hints:
         return functions_by_loss(rows, self.reading.calls)
 
     def _find_lines(self, verdicts):
-        """Find the line of the function that is drawn, and of one more wrong function.
+        """Find the line of the drawn function, and of a second wrong function.
 
-        That one calls no wrong function, and is not known to keep state.
+        The second function does not call a wrong function.
         """
         if self.counterexample is None or not self.kit.rubric.allows(LINE):
             return
@@ -208,16 +208,16 @@ class Hints:
         self.other_line = self._unless_of_caller(self.other_line)
 
     def _unless_of_caller(self, line):
-        """Return a line, None if its function may be right but for what it calls."""
+        """Return a line, or None if its function may only depend on a wrong function."""
         for diagnosis in self.diagnoses:
             if line and diagnosis.others and line.function in diagnosis.functions:
                 return None
         return line
 
     def _time_limit(self, verdicts):
-        """Return a context with the seconds that there are for hints.
+        """Return a context that limits the seconds for hints.
 
-        It reserves what the hidden trees will need at the pace of these searches.
+        It reserves the time that the hidden trees will need at the pace of these searches.
         """
         reserved = 0.0
         if not self.session.has_run_hidden:
@@ -231,12 +231,12 @@ class Hints:
 
 
 def _queries(tasks):
-    """Return how many queries the reference makes in the searches of these tasks."""
+    """Return the number of queries that the reference makes in these tasks."""
     return sum(len(task.expected.events) for task in tasks)
 
 
 def reading_of(session: Session) -> Reading:
-    """Return what a submission's text shows, found in a worker that runs nothing of it."""
+    """Read a submission's text in a worker that runs none of the submission's code."""
     from autograder.mistakes import reading
 
     arguments = {name: function.arguments for name, function in FUNCTIONS.items()}
@@ -245,7 +245,7 @@ def reading_of(session: Session) -> Reading:
 
 
 def _needs_explanation(verdicts):
-    """Tell whether something is wrong with a program that could be loaded."""
+    """Tell whether a search is wrong, in a program that could be loaded."""
     for verdict in verdicts:
         if verdict.trace.ending.loading:
             return False

@@ -1,4 +1,4 @@
-"""The result of grading one submission."""
+"""Define the Grading, the result of grading one submission."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from autograder.judging.scores import LINE, VISIBLE, Row
 from gametree.support.trace import Trace
 
-if TYPE_CHECKING:  # a right submission needs none of them, and they take 20 ms to import
+if TYPE_CHECKING:  # importing them takes 20 ms, and a correct submission does not need them
     from autograder.byhand import ByHand
     from autograder.judging.evidence import Counterexample, StateLeak
     from autograder.localisation import Localisation
@@ -20,26 +20,26 @@ Layers = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
 
 @dataclass(frozen=True)
 class Grading:
-    """What grading one submission found.
+    """The result of grading one submission.
 
     rows: all rows, in order.
-    refusal: the one line why nothing could be run (no search.py), else "".
-    load_failure: the trace of a search that never began since search.py could not be
-        loaded, else None.
+    refusal: the reason why nothing was run, such as a missing search.py, or "".
+    load_failure: the trace of a search that never began because search.py could not be
+        loaded, or None.
     slow_to_load: whether loading took long.
-    layers: (held, missing) layers of the sandbox; a missing one comes with the reason.
-    diagnoses: of a wrong submission; may be empty.
-    counterexample: the smallest failing tree, if one was found.
-    localisation: the line, for the function of the counterexample, if it was found.
-    other_line: the line of another wrong function, if it was found.
-    state_leaks: what functions keep from one search to the next, or draw at random.
-    reading: what the text shows by itself, None where it was not read.
-    note: one line on the file that staff should know.
-    faults: tracebacks of the kit itself, where a part of the explanation failed.
-    hints: how much of the localisation is shown, from the rubric.
+    layers: the active layers of the sandbox, and (layer, reason) for missing layers.
+    diagnoses: the diagnoses of a wrong submission; may be empty.
+    counterexample: the smallest failing tree, or None.
+    localisation: the line of the error in the counterexample's function, or None.
+    other_line: the line of the error in another wrong function, or None.
+    state_leaks: evidence that functions keep state or are nondeterministic.
+    reading: the result of reading the program text, or None.
+    note: a remark on the submitted file for staff, in one line.
+    faults: tracebacks of internal errors in the explanation.
+    hints: the level of detail of the hints, from the rubric.
     hints_cut_short: whether the explanation ended early, because the program is slow.
-    by_hand: the outcome of byhand.yaml, None where the rubric does not ask for it.
-    unseen_rows: how many rows student_view() has dropped.
+    by_hand: the outcome of byhand.yaml, or None if the rubric does not use it.
+    unseen_rows: the number of rows that student_view() has dropped.
     """
 
     rows: tuple[Row, ...]
@@ -62,7 +62,7 @@ class Grading:
 
     @property
     def flawless(self) -> bool:
-        """Whether all is right, and there is nothing else to tell."""
+        """Whether all rows are correct, without any remarks."""
         if self.refusal or self.load_failure or self.note:
             return False
         if self.slow_to_load or self.by_hand or self.counterexample:
@@ -71,17 +71,17 @@ class Grading:
 
     @property
     def traces(self) -> list[Trace]:
-        """The run of every search, row by row."""
+        """The traces of all searches, row by row."""
         return [verdict.trace for row in self.rows for verdict in row.verdicts]
 
     @property
     def undecided(self) -> int:
-        """How many searches were not run since the time was used up."""
+        """The number of searches that were not run because the time was used up."""
         return sum(trace.ending.undecided for trace in self.traces)
 
     @property
     def student_view(self) -> Grading:
-        """The part that students see at once, without the rows and points of the others."""
+        """The part that students see immediately, without hidden rows and their points."""
         rows = tuple(row for row in self.rows if row.visibility == VISIBLE)
         unseen = len(self.rows) - len(rows)
         return replace(self, rows=rows, unseen_rows=unseen)
@@ -94,6 +94,6 @@ class Grading:
 
     @property
     def max_cents(self) -> int:
-        """The most that could be had, in hundredths of a point."""
+        """The maximum score in hundredths of a point."""
         by_hand = self.by_hand.max_cents if self.by_hand else 0
         return by_hand + sum(row.max_cents for row in self.rows)

@@ -1,10 +1,10 @@
 """Grade one submission: run it, judge it, score it. Nothing is shown or written.
 
-The steps are the same for every submission. Each public search is run once, in order, and
-the probes of each function that is right so far. If any is wrong, it is explained on public
-and small trees: the smallest tree, the line, state that leaks. Then each hidden search is
-run once, in order. Everything that students read
-is found before the first hidden search, except the smallest tree if only hidden ones fail.
+The steps are the same for every submission. Each public search runs once, in order, and so
+do the probes of each correct function. If a search is wrong, public and small trees
+explain it: the smallest tree, the line, state leaks. Then each hidden search runs once, in
+order. All texts for students are found before the first hidden search, except the smallest
+tree if only hidden trees fail.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ def grade(
 ) -> Grading:
     """Grade the bytes of a search.py.
 
-    sandbox: one that is open already; None opens one.
-    sealed: whether to store nothing that the submission worded, on public trees neither.
+    sandbox: an open sandbox; None opens a new sandbox.
+    sealed: whether to discard all text from the submission, even on public trees.
     """
     if sandbox is None:
         with Sandbox(kit.rubric.limits) as sandbox:
             return grade(kit, source, sandbox, sealed)
-    probes = kit.probes  # may have to be chosen: outside of the submission's time
+    probes = kit.probes  # choosing them must not use the submission's time
     session = Session(sandbox, source, sealed)
     hints = Hints(kit, session)
     public = _run_and_judge(session, kit.tasks, hidden=False)
@@ -54,7 +54,7 @@ def grade(
 
 
 def _run_and_judge(session, tasks, hidden):
-    """Return the verdicts on the tasks of all hidden trees, or of all public ones."""
+    """Return the verdicts on the tasks of all hidden or all public trees."""
     tasks_to_run = [task for task in tasks if task.is_hidden == hidden]
     traces = session.run(tasks_to_run)
     return [judge(task, trace) for task, trace in zip(tasks_to_run, traces)]
@@ -63,8 +63,8 @@ def _run_and_judge(session, tasks, hidden):
 def _load_failure(verdicts, hints, sealed):
     """Return the first trace if search.py could not be loaded, else None.
 
-    In a sealed session the line of a syntax error is found by a worker that runs nothing
-    of the file: what runs could tell of other students' hidden trees.
+    In a sealed session, a worker that runs none of the file finds the line of a syntax
+    error. Code that runs could leak the hidden trees of other students.
     """
     if not verdicts:
         return None
@@ -77,9 +77,9 @@ def _load_failure(verdicts, hints, sealed):
 
 
 def grade_path(kit: Kit, path: Path, zygote: Zygote | None = None) -> Grading:
-    """Grade the submission at a path. Raises FileNotFoundError where there is none.
+    """Grade the submission at a path. Raises FileNotFoundError if it does not exist.
 
-    zygote: one that was begun already; None begins one.
+    zygote: a running zygote; None starts a new zygote.
     """
     try:
         staged = stage(path)
@@ -94,7 +94,7 @@ def grade_path(kit: Kit, path: Path, zygote: Zygote | None = None) -> Grading:
 def with_by_hand(
     grading: Grading, kit: Kit, sheet: bytes | str, ids: Iterable[str] | None
 ) -> Grading:
-    """Return a grading with what byhand.yaml earns; arguments as in grade_by_hand()."""
+    """Return a grading with the points of byhand.yaml; see grade_by_hand()."""
     from autograder.byhand import grade_by_hand
 
     graded = grade_by_hand(sheet, ids, kit.rubric.by_hand_cents, kit.reference)
@@ -102,7 +102,7 @@ def with_by_hand(
 
 
 def sheet_in(path: Path) -> bytes | str:
-    """Return the bytes of a submission's byhand.yaml, or the line that says why not."""
+    """Return the bytes of a submission's byhand.yaml, or the reason why it has none."""
     try:
         return stage(path, BYHAND_YAML).source
     except NotGradable as reason:
@@ -110,7 +110,7 @@ def sheet_in(path: Path) -> bytes | str:
 
 
 def refuse(kit: Kit, reason: str) -> Grading:
-    """Return the Grading of a submission that holds nothing to run: 0 in every row."""
+    """Return the Grading of a submission that cannot be run: 0 points in every row."""
     ending = Ending(NOT_RUN, reason=reason)
     verdicts = []
     for task in kit.tasks:

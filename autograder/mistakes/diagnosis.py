@@ -1,4 +1,4 @@
-"""What a wrong submission looks like: the known mistakes that behave like it."""
+"""Find the known mistakes that behave like a wrong submission."""
 
 from __future__ import annotations
 
@@ -41,31 +41,31 @@ from gametree.support.judging import (
 )
 from gametree.support.trace import RAISED
 
-# Symptoms beside those of symptoms.py
+# Symptoms in addition to those of symptoms.py
 KEEPS_STATE = "keeps state"
 RESTS_ON = "right but for what it calls"
 CALLS_A_STUB = "calls what is not written"
 AT_RANDOM = "draws at random"
 
 EXTRA = {LOOKED_BEYOND, UNNECESSARY, WRONG_COUNT}  # visits that change no answer
-NEAR_ENOUGH = 0.35  # the least share of alike searches of a mistake that is near
-CLEARLY_NEARER = 0.8  # the share of the next nearest is at most this part of it
-ENOUGH_CODE = 0.5  # the least share of a mistake's code in the text, to prefer it
+NEAR_ENOUGH = 0.35  # minimum share of identical searches for the nearest mistake
+CLEARLY_NEARER = 0.8  # maximum ratio of the second-best share to the best share
+ENOUGH_CODE = 0.5  # minimum share of a mistake's code in the text, to prefer it
 QUICK_QUERIES = 24  # larger trees are not compared in the search for a near mistake
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What a wrong submission looks like.
+    """The likely mistake in one or more functions of a submission.
 
-    functions: the functions concerned.
-    exact: whether each of the variants behaves just like the submission on every search,
-        hidden, public and small. Otherwise there is one, much nearer than all others.
-    variants: the known mistakes that it may be.
-    symptom: what goes wrong, all in all, in the first of the functions.
-    others: with RESTS_ON and CALLS_A_STUB, the functions that it calls. Then there are no
+    functions: the names of the functions.
+    exact: whether each variant behaves exactly like the submission on all searches:
+        hidden, public and small. If not, there is one variant, the clearly nearest.
+    variants: the known mistakes that are possible.
+    symptom: the symptom of the first function.
+    others: the called functions, for RESTS_ON and CALLS_A_STUB. Then there are no
         variants.
-    state_leak: what shows KEEPS_STATE or AT_RANDOM, else None.
+    state_leak: the evidence for KEEPS_STATE or AT_RANDOM, or None.
     """
 
     functions: tuple[str, ...]
@@ -78,13 +78,13 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class Clues:
-    """What is known of a submission beside its runs on the trees.
+    """Facts about a submission in addition to its runs on the trees.
 
-    state_leaks: what functions keep between searches, or draw at random.
-    reading: what the text shows by itself.
-    smallest: the first of the small trees on which a function fails.
+    state_leaks: evidence that functions keep state or are nondeterministic.
+    reading: the result of reading the program text.
+    smallest: the first small tree on which a function fails.
     small: the small trees.
-    fixed: function -> the statements that a proven change of it fixes.
+    fixed: function -> the statements that a proven change fixes.
     """
 
     state_leaks: Sequence[StateLeak] = ()
@@ -99,9 +99,10 @@ def diagnose(
 ) -> tuple[Diagnosis, ...]:
     """Return the Diagnoses of a submission, in the order of the functions.
 
-    `verdicts` are on the library's tasks, all of them or the public ones. Right functions,
-    and functions that are not written yet, have none; nor has best_move while another is
-    wrong, unless it is known what it calls.
+    Correct functions and stubs have no Diagnosis. Nor does best_move while another function
+    is wrong, unless the functions that it calls are known.
+
+    verdicts: the verdicts on the library's tasks, or on its public tasks.
     """
     diagnoses = []
     for function in FUNCTIONS:
@@ -113,7 +114,7 @@ def diagnose(
 
 
 def _diagnosis_of(function, library, verdicts, clues):
-    """Return the Diagnosis of a function, its symptom left open, or None."""
+    """Return the Diagnosis of a function, usually without its symptom, or None."""
     if is_right(function, verdicts):
         return None
     others = [name for name in FUNCTIONS if name != function]
@@ -125,7 +126,7 @@ def _diagnosis_of(function, library, verdicts, clues):
         return Diagnosis((function,), True, (), CALLS_A_STUB, others=stubs)
     if not wrong_and_written(function, verdicts):
         return None
-    if FUNCTIONS[function].answer == NODE:  # it may call the others
+    if FUNCTIONS[function].answer == NODE:  # it may call the other functions
         misleading = tuple(name for name in called if _misleads(name, verdicts))
         if misleading:
             return Diagnosis((function,), True, (), RESTS_ON, others=misleading)
@@ -138,7 +139,7 @@ def _diagnosis_of(function, library, verdicts, clues):
 
 
 def _misleads(function, verdicts):
-    """Tell whether a function's errors can make its caller wrong: not only extra visits."""
+    """Tell whether a function's errors, beyond extra visits, can break its caller."""
     for verdict in verdicts:
         if verdict.task.function == function:
             kinds = {finding.kind for finding in verdict.findings}
@@ -148,7 +149,7 @@ def _misleads(function, verdicts):
 
 
 def _diagnosis_by(comparison, clues):
-    """Return the Diagnosis of a function by what it is compared with, or None."""
+    """Return the Diagnosis that follows from a comparison and the clues, or None."""
     function = comparison.function
     exact = comparison.find_exact()
     for leak in clues.state_leaks:
@@ -165,10 +166,10 @@ def _diagnosis_by(comparison, clues):
 
 
 class _Near(NamedTuple):
-    """A known mistake, and how near it is.
+    """A known mistake and its similarity to the submission.
 
     variant: the mistake.
-    share: the share of the searches concerned on which it is alike.
+    share: the share of the compared searches with identical behavior.
     """
 
     variant: Variant
@@ -176,13 +177,13 @@ class _Near(NamedTuple):
 
 
 class _Comparison:
-    """One function of a submission beside the known mistakes of that function.
+    """A comparison of one function with the known mistakes of that function.
 
     clues: the Clues.
-    tasks: the tasks of the function, public ones first.
-    verdicts: the submission's verdicts on them, as far as they were run.
-    signatures: the submission's signature on each task, None where it was not run.
-    raised: whether it raised an exception, for each task.
+    tasks: the tasks of the function, public tasks first.
+    verdicts: the submission's verdicts on the tasks that were run.
+    signatures: the submission's signature on each task, or None if it was not run.
+    raised: for each task, whether the submission raised an exception.
     expected: the reference's signature on each task.
     """
 
@@ -213,9 +214,9 @@ class _Comparison:
     def find_exact(self):
         """Return the mistakes that behave exactly like the submission.
 
-        Of mistakes from one file, which differ by a number, the first stands for all. A
-        mistake whose code the submission does not contain is none of them, nor is one
-        that is fixed at another kind of statement than the submission.
+        Mistakes from one file differ by a number, so only the first counts. Skip a mistake
+        if the submission does not contain its code, or if its fix changes another kind of
+        statement.
         """
         first_of_file = {}
         for variant in self.library.candidates(self.function):
@@ -230,7 +231,7 @@ class _Comparison:
         return tuple(text.variant for text in self._most_evident(texts))
 
     def _most_evident(self, texts):
-        """Return the mistakes of which the submission contains most of the wrong code."""
+        """Return the mistakes with the largest share of wrong code in the submission."""
         shares = [text.share_contained(self._phrases) for text in texts]
         most = max(shares, default=0)
         if most < ENOUGH_CODE:
@@ -250,9 +251,9 @@ class _Comparison:
         return self.clues.fixed.get(self.function, ())
 
     def find_nearest(self):
-        """Return the one mistake that is clearly nearest, None where none is.
+        """Return the mistake that is clearly nearest, or None.
 
-        It has the same symptom as the submission, which contains code of the mistake.
+        It has the symptom of the submission, and the submission contains some of its code.
         """
         nearest_of_file = {}
         for variant in self.library.candidates(self.function):
@@ -284,7 +285,7 @@ class _Comparison:
         return self.library.signatures[variant.name][self.function]
 
     def _is_alike(self, variant):
-        """Tell whether a variant does what the submission did, wherever it was run."""
+        """Tell whether a variant matches the submission on all searches that were run."""
         pairs = zip(self.signatures, self._signatures_of(variant))
         return all(own in (None, other) for own, other in pairs)
 
@@ -302,11 +303,11 @@ class _Comparison:
         return smallest.late or _signature_of(verdict) == _signature_of(smallest.verdict)
 
     def _share_alike(self, variant):
-        """Return the share of searches on which the submission is like a variant.
+        """Return the share of searches on which the submission behaves like a variant.
 
-        It is a share of those that either gets wrong. A search that raised is like none,
-        since any slip can raise, and the error's own text says more. Large trees are not
-        compared: they are alike to none by chance.
+        Only searches count that the submission or the variant gets wrong. A search that
+        raised matches no variant, since any error can raise, and the error text says more.
+        Large trees are skipped, since they match a variant only by chance.
         """
         others = self._signatures_of(variant)
         compared = 0
@@ -325,13 +326,13 @@ def _is_quick(task):
 
 
 class _MistakeText:
-    """The text of a known mistake beside that of the code which it changes.
+    """A comparison of a known mistake's text with the correct text that it changes.
 
     variant: the mistake.
     phrases: see reading.phrases_of().
-    gained: the phrases that its base does not have.
-    lost: the phrases of two words that its base alone has.
-    changed: the lines that it has, and its base has not, or the other way round.
+    gained: the phrases that only the mistake has.
+    lost: the phrases of two words that only the correct text has.
+    changed: the lines that only one of the two texts has.
     """
 
     def __init__(self, variant, function):
@@ -349,26 +350,26 @@ class _MistakeText:
         self.changed = [*(own_lines - base_lines), *(base_lines - own_lines)]
 
     def is_denied(self, phrases):
-        """Tell whether a program has none of the wrong code, and all of the right code."""
+        """Tell whether a program has none of the wrong code and all of the correct code."""
         if not phrases or not (self.gained or self.lost):
             return False
         return self.gained.isdisjoint(phrases) and self.lost <= phrases
 
     def share_contained(self, phrases):
-        """Return the share of the wrong code that a program has."""
+        """Return the share of the wrong code that a program contains."""
         return len(self.gained & phrases) / max(1, len(self.gained))
 
     def likeness(self, phrases):
-        """Return the share of the phrases of both texts that they have in common."""
+        """Return the share of all phrases that the mistake and a program have in common."""
         return len(self.phrases & phrases) / len(self.phrases | phrases)
 
     def is_fixed_at(self, statements):
-        """Tell whether a fix of the mistake may change such statements."""
+        """Tell whether a fix of the mistake may change these kinds of statements."""
         parts_fixed = _parts_of(statements)
         return not statements or not parts_fixed.isdisjoint(_parts_of(self.changed))
 
 
-STATEMENTS = {  # first word -> the part of a search in which it stands
+STATEMENTS = {  # first word of a statement -> part of a search
     "return": "return",
     "for": "loop",
     "while": "loop",
@@ -394,7 +395,7 @@ def _signature_of(verdict):
 
 
 def _joined(diagnoses):
-    """Join the diagnoses of functions that go wrong by the same mistake."""
+    """Join the diagnoses of functions that have the same mistake."""
     joined = []
     for diagnosis in diagnoses:
         for index, earlier in enumerate(joined):
@@ -409,7 +410,7 @@ def _joined(diagnoses):
 
 
 def _shared_variants(earlier, later):
-    """Return the variants that both name; `minimax_x` and `x` are the same mistake."""
+    """Return the variants of both diagnoses; `minimax_x` and `x` are the same mistake."""
     if not (earlier.exact and later.exact):
         return ()
     earlier_names = set(map(_base_name, earlier.variants))

@@ -1,6 +1,6 @@
-"""Name the symptom of a wrong function: how its searches go wrong, all in all.
+"""Name the symptom of a wrong function: a description of all its wrong searches.
 
-Nothing here knows a mistake. A symptom follows from the verdicts alone.
+A symptom follows from the verdicts alone, without the known mistakes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ AGAIN_AND_MORE = "searches nodes again, and needless ones"
 LOOKS_AHEAD = "looks ahead"
 STOPS = "does not return"
 AT_MAX, AT_MIN = " at MAX", " at MIN"  # after TOO_MUCH, and the kinds of cutoffs
-CUTOFFS = (  # the kinds of cutoffs that a function may never make
+CUTOFFS = (  # the kinds of cutoffs that a function may lack
     NO_CUTOFF + AT_MAX,
     NO_CUTOFF + AT_MIN,
     ON_TIES,
@@ -53,11 +53,11 @@ CUTOFFS = (  # the kinds of cutoffs that a function may never make
     FAR_BELOW + AT_MIN,
 )
 
-QUICK_QUERIES = 60  # a search of at least so many queries is not examined step by step
-MIN_CUTOFFS = 3  # cutoffs of a kind, to say that it is never made
-MIN_OTHERS_MADE = 0.75  # the share of the other cutoffs that must be made then
-MOST = 0.9  # the share of the wrong searches that makes a symptom
-MIN_SHARE = 0.25  # the share of all searches that prune too much at MAX (or MIN), to say so
+QUICK_QUERIES = 60  # larger searches are not examined step by step
+MIN_CUTOFFS = 3  # cutoffs of a kind that must be due before it counts as missing
+MIN_OTHERS_MADE = 0.75  # share of the other cutoffs that must be made then
+MOST = 0.9  # share of the wrong searches that must show a symptom
+MIN_SHARE = 0.25  # share of all searches that must prune too much at the named player
 
 
 class Cutoff(NamedTuple):
@@ -65,7 +65,7 @@ class Cutoff(NamedTuple):
 
     path: the node at which it stops.
     pruned: the paths of the children that it prunes.
-    kinds: which of CUTOFFS it is.
+    kinds: the members of CUTOFFS that describe it.
     """
 
     path: tuple[int, ...]
@@ -104,7 +104,7 @@ def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
 
 
 def _symptom_of_answers(wrong):
-    """Return the symptom of a function that visits the right leaves."""
+    """Return the symptom of a function that visits the correct leaves."""
     moves = [v for v in wrong if v.findings[0].kind == judging.WRONG_MOVE]
     if any(len(verdict.trace.answer.path) != 1 for verdict in moves):
         return NO_MOVE
@@ -159,7 +159,7 @@ def _is_best_move(verdict):
 
 
 def _symptom_of_leaves(own, wrong, kinds):
-    """Return the symptom of a function that visits wrong leaves: how it begins to."""
+    """Return the symptom of a function that visits wrong leaves."""
     prunes_too_much = judging.MISSED in kinds
     prunes_too_little = judging.UNNECESSARY in kinds
     if not prunes_too_much:
@@ -193,7 +193,7 @@ def _visits_again(verdict):
 
 
 def _first_deviation(verdict):
-    """Return how a search begins to visit wrong leaves, "" where it is not that simple."""
+    """Return the first deviation of a search from the correct leaves; "" if unclear."""
     task = verdict.task
     expected = sorted(task.expected.visited)
     leaves = verdict.trace.in_order
@@ -224,7 +224,7 @@ def _is_quick(verdict):
 
 
 def _is_in_another_order(verdict):
-    """Tell whether leaves are visited once each, but not from left to right."""
+    """Tell whether each leaf is visited once, but not from left to right."""
     leaves = verdict.trace.in_order
     return len(set(leaves)) == len(leaves) and leaves != sorted(leaves)
 
@@ -292,7 +292,7 @@ def _cutoffs(task):
 
 
 def _is_by_far_bound(path, search, values):
-    """Tell whether a cutoff at a node is by no bound that its siblings have set."""
+    """Tell whether no earlier sibling has set the bound of a cutoff at a node."""
     best = search.best_at(path)
     siblings = [(*path[:-1], number) for number in range(path[-1])] if path else []
     return all(best(values[path], values[sibling]) != values[path] for sibling in siblings)

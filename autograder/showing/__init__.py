@@ -1,1 +1,1 @@
-"""Turn findings into text, drawings and pages."""
+"""Render gradings for readers: text, SVG drawings and HTML pages."""

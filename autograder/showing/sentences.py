@@ -1,7 +1,6 @@
-"""Describe answers, calls, endings and findings in words.
+"""Put calls, answers, endings and findings into words.
 
-The sentences are for public trees, unless a docstring says that they are safe for hidden
-trees.
+The words are for public trees, unless a docstring allows hidden trees.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from gametree.support.saying import say
 from gametree.support.trace import NOT_RUN, RAISED, TIMED_OUT, Answer, Ending, Text, Trace
 
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
-# Errors that the limits of the autograder can cause.
+# Errors caused by missing packages or by restrictions of the autograder.
 REFUSED = (
     "SyntaxError",
     "ModuleNotFoundError",
@@ -29,14 +28,14 @@ REFUSED = (
 
 
 def as_sentence(text: str) -> str:
-    """Add a full stop to a sentence without a final punctuation mark."""
+    """Add a full stop to a text, unless it ends with a punctuation mark."""
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def ending(end: Ending, text: Text | None = None) -> str:
-    """Describe how a search failed to return, with the message of `text` if given.
+    """Describe how a search failed to return; `text` adds the error message and line.
 
-    If the error has no name, as on hidden trees, it is called "an exception".
+    An error without a name, as on hidden trees, is called "an exception".
     """
     if end.kind == NOT_RUN:
         return say("ending.not run", reason=end.reason)
@@ -52,7 +51,7 @@ def ending(end: Ending, text: Text | None = None) -> str:
 
 
 def _raised(end, text):
-    """Describe an exception: its message, its line, and the cause if it is a limit."""
+    """Name the exception, its line, and the reason if the autograder caused it."""
     message = " ".join(sanitize(text.message).split()) if text else ""
     error = message or end.error or say("ending.an exception")
     sentence = say("ending.raised", error=error)
@@ -68,12 +67,12 @@ def _raised(end, text):
 
 
 def not_loaded(trace: Trace) -> str:
-    """Return a sentence on why search.py could not be loaded."""
+    """Return the sentence on a search.py that could not be loaded, with the reason."""
     return say("ending.not loaded", why=ending(trace.ending, trace.text))
 
 
 def undecided(traces: Iterable[Trace]) -> str:
-    """Return a sentence on the searches that time did not allow, "" if there are none."""
+    """Return how many searches were not run for lack of time, in words, or ""."""
     reasons = [trace.ending.reason for trace in traces if trace.ending.undecided]
     if not reasons:
         return ""
@@ -81,15 +80,15 @@ def undecided(traces: Iterable[Trace]) -> str:
 
 
 def answer(task: Task, returned: Answer) -> str:
-    """Return an Answer to a task in readable form: 3, C, None, tuple."""
+    """Return the Answer of a task as plain text: 3, C, None, tuple."""
     return sentences.answer(task.tree, task.search, returned)
 
 
 def explain_correct(task: Task, wrong: Collection[str]) -> str:
-    """Explain the purpose of a tree by describing the correct search.
+    """Describe the correct search of a task, as far as the wrong aspects concern it.
 
-    This is safe for hidden trees, because it depends on the submission only through
-    `wrong`, the names of the wrong aspects.
+    The text may be shown for hidden trees, since `wrong`, the set of wrong aspects, is all
+    that it reveals about the submission.
     """
     correct = sentences.CorrectSearch(task, task.expected.visited)
     root = task.tree.root
@@ -109,7 +108,7 @@ def explain_correct(task: Task, wrong: Collection[str]) -> str:
 
 
 def _explain_leaves(correct, task):
-    """Name the first child that the correct search prunes, or say that it prunes none."""
+    """Name the children that the correct search prunes first, if it prunes any."""
     for node in sorted(correct.values):
         if correct.is_leaf(node):
             continue
@@ -123,7 +122,7 @@ def _explain_leaves(correct, task):
 
 
 def call(task: Task) -> str:
-    """Return the call that a task makes, as a student would write it."""
+    """Return the function call of a task, in Python."""
     return saying.write_call(task.tree, task.search, task.function)
 
 
@@ -144,7 +143,7 @@ def deciding(verdict: Verdict) -> str:
 
 
 def _place(verdict):
-    """Return the node and the arguments of an exception in words, "" if unknown."""
+    """Name the node and the arguments of the call that raised, if they are known."""
     text = verdict.trace.text
     if text is None or text.path is None:
         return ""

@@ -1,7 +1,7 @@
-"""Sentences that students read, picked by a key; numbers, names and players in them.
+"""Sentences for students, selected by a key, and the words to fill them in.
 
-They stand in texts.yaml. Its first part is what this package says, at home as well; the
-part below is the autograder's.
+The sentences are in texts.yaml. Its first part belongs to this package, which also runs on
+students' computers. The second part belongs to the autograder.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from gametree.functions import FUNCTIONS
 from gametree.support.tree import Position, Search, Tree
 
 TEXTS = Path(__file__).resolve().parent.parent / "texts.yaml"
-REST = "other"  # the form for each number that has none of its own
+REST = "other"  # the form for all numbers without a form of their own
 MAX_NAMES = 8
-_sentences = {}  # key -> sentence, after they were read
+_sentences = {}  # key -> sentence; empty until the file is read
 
 
 class TextError(Exception):
-    """A file of sentences that cannot be used; str says in one line where and why."""
+    """An unusable file of sentences; its str is one line with the place and the reason."""
 
 
 def say(key: str, /, **values: object) -> str:
-    """Return the sentence of a key ("section.name"), filled in. Raises TextError.
+    """Return the sentence of a key ("section.name") with its fields filled in.
 
-    Where a sentence has several forms, the value `count` picks one.
+    If a sentence has several forms, the value `count` selects one. Raises TextError.
     """
     sentence = load_sentences()[key]
     if isinstance(sentence, dict):
@@ -36,25 +36,25 @@ def say(key: str, /, **values: object) -> str:
         return sentence.format(**values)
     except KeyError as error:
         problem = f"{key}: nothing fills in {{{error.args[0]}}}"
-        raise TextError(f"{TEXTS.name}: {problem}; mend it") from None
+        raise TextError(f"{TEXTS.name}: {problem}; fix it") from None
 
 
 def load_sentences() -> dict[str, str | dict]:
-    """Return key -> sentence, a text or its forms by number. Raises TextError."""
+    """Return key -> sentence, a text or a dict of forms. Raises TextError."""
     if not _sentences:
         use_sentences(_read())
     return _sentences
 
 
 def use_sentences(sentences: dict[str, str | dict]) -> None:
-    """Use these sentences in place of those of texts.yaml; none has it read again."""
+    """Use these sentences instead of texts.yaml; an empty dict reloads the file."""
     _sentences.clear()
     _sentences.update(sentences)
 
 
 def _read():
-    """Return key -> sentence, as texts.yaml has them. Raises TextError."""
-    import yaml  # 25 ms, which a grading by a known kit does not need
+    """Read key -> sentence from texts.yaml. Raises TextError."""
+    import yaml  # costs 25 ms, and a cached kit does not need it
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     found = {}
@@ -69,47 +69,47 @@ def _read():
         try:
             find_fields(sentence)
         except (ValueError, TypeError) as error:
-            raise TextError(f"{TEXTS.name}: {key}: {error}; mend it") from None
+            raise TextError(f"{TEXTS.name}: {key}: {error}; fix it") from None
     return found
 
 
 def _unreadable(error):
-    """Return the TextError for a file that is not sections of keys and sentences."""
+    """Return the TextError for a file without sections of keys and sentences."""
     where = TEXTS.name
     mark = getattr(error, "problem_mark", None)
     if mark:
         where += f", line {mark.line + 1}"
-    reason = getattr(error, "problem", None) or "sections of keys and sentences go here"
-    return TextError(f"{where}: cannot be read: {reason}; mend it")
+    reason = getattr(error, "problem", None) or "sections of keys and sentences belong here"
+    return TextError(f"{where}: cannot be read: {reason}; fix it")
 
 
 def find_fields(sentence: object) -> set[str]:
-    """Return the names that a sentence is filled in with, in all of its forms.
+    """Return the names of the fields in all forms of a sentence.
 
-    Raises ValueError for braces that do not fit, TypeError for what is no sentence.
+    Raises ValueError for invalid braces, and TypeError if it is not a sentence.
     """
     if isinstance(sentence, dict) and REST not in sentence:
         raise TypeError(f"a form '{REST}' is missing")
     names = set()
     for form in forms_of(sentence):
         if not isinstance(form, str):
-            raise TypeError("this is no text")
+            raise TypeError("this is not a text")
         names.update(name for _, name, _, _ in Formatter().parse(form))
-    names.discard(None)  # of the text after the last field
+    names.discard(None)  # comes from the text after the last field
     if not all(map(str.isidentifier, names)):
-        raise ValueError("braces hold a name, as in {count}")
+        raise ValueError("braces must contain a name, as in {count}")
     return names
 
 
 def forms_of(sentence: str | dict) -> list[str]:
-    """Return the forms of a sentence, which may have one for each number."""
+    """Return the forms of a sentence, in a list."""
     if isinstance(sentence, dict):
         return list(sentence.values())
     return [sentence]
 
 
 def write_number(value: float) -> str:
-    """Return a number as people write it: 3, -0.5, infinity."""
+    """Return a number as plain text: 3, -0.5, infinity."""
     if math.isinf(value):
         infinity = say("words.infinity")
         return infinity if value > 0 else f"-{infinity}"
@@ -118,10 +118,10 @@ def write_number(value: float) -> str:
 
 
 def write_returned(value: float, root: Position, search: Search) -> str:
-    """Return a number that a search returned as people write it, in three digits.
+    """Return a number that a search returned as plain text, rounded to three digits.
 
-    It has all its digits if they say nothing new: if it is a value of the tree, or alpha
-    or beta. So a program cannot tell anything by its numbers' other digits.
+    Values of the tree, alpha and beta are not rounded. So a program cannot leak information
+    through the digits of its numbers.
     """
     known = {search.alpha, search.beta}
     known.update(position.static_value() for position in root.subtree())
@@ -133,7 +133,7 @@ def write_returned(value: float, root: Position, search: Search) -> str:
 
 
 def list_names(root: Position, paths: Sequence[tuple]) -> str:
-    """Return the names of positions as a list in words, the first few of many."""
+    """Return the names of positions as a list in words, at most MAX_NAMES of them."""
     listed = [root.at(path).name for path in paths[:MAX_NAMES]]
     more = len(paths) - len(listed)
     if more > 0:
@@ -142,19 +142,19 @@ def list_names(root: Position, paths: Sequence[tuple]) -> str:
 
 
 def in_words(parts: list[str]) -> str:
-    """Return words as people list them: "", "a", "a and b", "a, b and c"."""
+    """Return words as a list: "", "a", "a and b", "a, b and c"."""
     if len(parts) < 2:
         return "".join(parts)
     return say("words.and", listed=", ".join(parts[:-1]), last=parts[-1])
 
 
 def name_player(root: Position, search: Search, path: tuple) -> str:
-    """Return a node's name and who moves there: "C (MIN)"."""
+    """Return a node's name and player: "C (MIN)"."""
     return f"{root.at(path).name} ({search.player_at(path)})"
 
 
 def describe_search(search: Search) -> str:
-    """Return "depth 2, MAX moves first", and a narrow window's alpha and beta."""
+    """Return "depth 2, MAX moves first", with alpha and beta if the window is narrow."""
     return say(
         "home.search" if search.full_window else "home.search in a window",
         depth=search.depth,
@@ -165,7 +165,7 @@ def describe_search(search: Search) -> str:
 
 
 def write_call(tree: Tree, search: Search, function: str) -> str:
-    """Return the call of a search, as a student would write it."""
+    """Return the function call of a search, in Python."""
     call = f"{function}({tree.root.name}"
     for name, value in zip(FUNCTIONS[function].arguments, search.arguments(function)):
         text = str(value) if isinstance(value, bool) else write_number(value)

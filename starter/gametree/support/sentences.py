@@ -1,7 +1,7 @@
-"""What is wrong with a search: a sentence for each finding, and the one that decides.
+"""Explain a wrong search: a sentence for each finding, and the key sentence.
 
-The correct search is not run here. It is known by the leaves that it visits: a node of
-which it visits some children and not the last was cut off. The words are in texts.yaml.
+The correct search is not run here. It follows from the leaves that it visits: it cuts off
+at a node if it visits some children but not the last. The words are in texts.yaml.
 """
 
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ from gametree.support.tree import Search, Tree, search_leaf
 
 
 def deciding(verdict: Verdict) -> str:
-    """Return the sentence that decides about a search that returned and is wrong."""
+    """Return the key sentence on a search that returned and is wrong."""
     task = verdict.task
     trace = verdict.trace
     kinds = {finding.kind for finding in verdict.findings}
@@ -48,17 +48,17 @@ def deciding(verdict: Verdict) -> str:
         sentence = explain_parting(correct, trace)
         if sentence:
             return sentence
-        if kinds & {WRONG_VALUE, UNPROVEN}:  # the leaves of the correct search prove one
+        if kinds & {WRONG_VALUE, UNPROVEN}:  # the visited leaves prove a value
             return explain_value(correct, trace.answer.number)
     text = "; ".join(findings(verdict))
     return f"{text[0].upper()}{text[1:]}."
 
 
-# ---- what is wrong
+# ---- findings
 
 
 def findings(verdict: Verdict) -> list[str]:
-    """Return the sentences for all that is wrong with a search that returned."""
+    """Return the sentences on all errors of a search that returned."""
     by_kind = {}
     for finding in verdict.findings:
         by_kind.setdefault(finding.kind, []).append(finding)
@@ -66,7 +66,7 @@ def findings(verdict: Verdict) -> list[str]:
 
 
 def _finding(task, kind, alike):
-    """Return the sentence for the findings of one kind, which it has as its name."""
+    """Return the sentence on the findings of one kind; the kind is part of its key."""
     root = task.tree.root
     first = alike[0]
     key = f"finding.{kind}"
@@ -90,7 +90,7 @@ def _finding(task, kind, alike):
 
 
 def answer(tree: Tree, search: Search, returned: Answer) -> str:
-    """Return an Answer to a search as people write it: 3, C, None, tuple."""
+    """Return the Answer of a search as plain text: 3, C, None, tuple."""
     if returned.kind == NUMBER:
         return write_returned(returned.number, tree.root, search)
     if returned.kind == NODE:
@@ -99,23 +99,23 @@ def answer(tree: Tree, search: Search, returned: Answer) -> str:
 
 
 def kind_of(name: str) -> str:
-    """Return what a function returned that is wrong: a number, None, tuple."""
+    """Return the type of a wrong answer in words: a number, None, tuple."""
     if name == NUMBER:
         return say("kind.number")
     return "None" if name == "NoneType" else name
 
 
-# ---- what a correct search does
+# ---- the correct search
 
 
 class CorrectSearch:
-    """What the correct search of a task does, as the leaves that it visits show.
+    """The correct search of a task, derived from the leaves that it visits.
 
     root: the root's Position.
     search: the Search.
-    has_window: whether the function is given alpha and beta.
-    leaves: the paths of the leaves that it visits, left to right.
-    values: path -> what it returns there, of each node that it visits.
+    has_window: whether the function takes alpha and beta.
+    leaves: the paths of the visited leaves, left to right.
+    values: path -> returned value, for each visited node.
     """
 
     def __init__(self, task: Task, leaves: Iterable[tuple]):
@@ -130,7 +130,7 @@ class CorrectSearch:
         return self.root.at(path).name
 
     def player(self, path: tuple[int, ...]) -> str:
-        """Return the name of the node at a path, and who moves there."""
+        """Return the name of the node at a path and its player: "C (MIN)"."""
         return name_player(self.root, self.search, path)
 
     def is_leaf(self, path: tuple[int, ...]) -> bool:
@@ -138,11 +138,11 @@ class CorrectSearch:
         return search_leaf(self.root.at(path), self.search.depth)
 
     def children(self, path: tuple[int, ...]) -> list[tuple]:
-        """Return the paths of the children that it visits, left to right."""
+        """Return the paths of the visited children of a node, left to right."""
         return sorted(child for child in self.values if child and child[:-1] == path)
 
     def describe_turn(self, child: tuple[int, ...]) -> str:
-        """Say at which node it is the turn of a child, and in which window, if any."""
+        """Describe the position and the window just before the search of a child."""
         node = self.player(child[:-1])
         place = say("parting.at", node=node)
         if not self.has_window:
@@ -157,7 +157,7 @@ class CorrectSearch:
         return say("parting.window", place=place, alpha=alpha, beta=beta)
 
     def describe_choice(self, path: tuple[int, ...], value: str) -> str:
-        """Say that the node at a path takes this value, and of what."""
+        """State that the node at a path takes this value, and list the alternatives."""
         key = "answer.smallest"
         if self.search.max_moves_at(path):
             key = "answer.largest"
@@ -166,27 +166,27 @@ class CorrectSearch:
         return say(key, mover=self.player(path), worth=self.list_worth(path), value=value)
 
     def list_worth(self, path: tuple[int, ...]) -> str:
-        """List what the children of a node returned, those that were searched."""
+        """List the values that the visited children of a node returned."""
         worth = []
         for child in self.children(path):
             worth.append(f"{self.name(child)} = {write_number(self.values[child])}")
         return in_words(worth)
 
 
-# ---- where a search parts from it
+# ---- divergence from the correct search
 
 
 def explain_parting(correct: CorrectSearch, trace: Trace) -> str:
-    """Say where a minimax or alphabeta trace parts from the correct search.
+    """Describe where a minimax or alphabeta trace diverges from the correct search.
 
-    Where the leaves differ, it is at the first one that does, in order. Where they do not,
-    nodes may be looked at in vain, or searched again. "" if only the answers differ.
+    If the leaves differ, it is at the first different leaf. If not, it is at a node that is
+    visited unnecessarily or repeatedly. Return "" if only the answers differ.
     """
     if trace.visited == frozenset(correct.leaves):
         return _explain_nodes(correct, trace)
     visits = trace.in_order
     if not correct.has_window:
-        visits = sorted(trace.visited)  # minimax may go in any order
+        visits = sorted(trace.visited)  # minimax may visit leaves in any order
     if not visits:
         return say("parting.no leaf")
     at = _first_difference(correct.leaves, visits)
@@ -194,7 +194,7 @@ def explain_parting(correct: CorrectSearch, trace: Trace) -> str:
         sentence = _explain_visit(correct, visits, at)
         if sentence:
             return sentence
-    # The topmost node around the leaf that was left out, below which no leaf was visited.
+    # The topmost ancestor of the missed leaf without any visited leaf below it.
     missed = correct.leaves[at]
     above = max(_first_difference(missed, path) for path in visits)
     kind = "left out" if correct.has_window else "left out by minimax"
@@ -202,7 +202,7 @@ def explain_parting(correct: CorrectSearch, trace: Trace) -> str:
 
 
 def _explain_nodes(correct, trace):
-    """Say which node was visited too often, where the leaves are right; "" for none."""
+    """Name an unnecessary or repeated node, or return ""; the leaves are correct."""
     beyond = looked_beyond(trace, correct.leaves)
     if beyond is not None:
         return _explain_beyond(correct, "read beyond", beyond)
@@ -211,7 +211,7 @@ def _explain_nodes(correct, trace):
 
 
 def _explain_visit(correct, visits, at):
-    """Say what is wrong with a visit, the first that differs; "" if a leaf is missing."""
+    """Explain the first different visit; return "" if it shows a missed leaf."""
     got = visits[at]
     if not correct.is_leaf(got):
         is_below = len(got) > correct.search.depth
@@ -229,7 +229,7 @@ def _explain_visit(correct, visits, at):
 
 
 def _explain_beyond(correct, kind, got):
-    """Say that a search went on to a node that the correct one never visits."""
+    """State that a search visited a node that the correct search never visits."""
     beyond = got
     while beyond[:-1] not in correct.values:
         beyond = beyond[:-1]
@@ -242,7 +242,7 @@ def _explain_beyond(correct, kind, got):
 
 
 def _sentence(correct, kind, got=(), others=()):
-    """Return a sentence: `got` was visited, `others` are children of one node."""
+    """Return the sentence of a kind; `got` was visited, `others` are siblings."""
     place = ""
     if kind == "other order":
         place = say("parting.at", node=correct.player(got[:-1]))
@@ -259,7 +259,7 @@ def _sentence(correct, kind, got=(), others=()):
 
 
 def _first_repeated(paths):
-    """Return the first path that was there before, None where none was."""
+    """Return the first path that repeats an earlier path, or None."""
     earlier = set()
     for path in paths:
         if path in earlier:
@@ -269,18 +269,18 @@ def _first_repeated(paths):
 
 
 def _first_difference(first, second):
-    """Return the index at which two sequences differ first, or the shorter one ends."""
+    """Return the first index at which two sequences differ or one of them ends."""
     for at, (left, right) in enumerate(zip(first, second)):
         if left != right:
             return at
     return min(len(first), len(second))
 
 
-# ---- a wrong answer after the right visits
+# ---- a wrong answer after correct visits
 
 
 def explain_value(correct: CorrectSearch, got: float) -> str:
-    """Explain a wrong value after the right visits, by what the root chooses from."""
+    """Explain a wrong value after correct visits, by the values of the root's children."""
     returned = write_returned(got, correct.root, correct.search)
     value = write_number(correct.values[()])
     if correct.is_leaf(()):
@@ -292,7 +292,7 @@ def explain_value(correct: CorrectSearch, got: float) -> str:
 
 
 def describe_answer(correct: CorrectSearch) -> str:
-    """Say what the root chooses from, and the value that the correct search returns."""
+    """List the values of the root's children, and state the correct value."""
     value = write_number(correct.values[()])
     shown = value
     low, high = map(write_number, acceptable(correct.search, correct.values[()]))
@@ -307,7 +307,7 @@ def describe_answer(correct: CorrectSearch) -> str:
 
 
 def explain_move(task: Task, chosen: tuple[int, ...]) -> str:
-    """Explain a wrong move, to the child at `chosen`, by what the moves are worth."""
+    """Explain a wrong move to the child at `chosen`, by the values of all moves."""
     leaves = [leaf.path for leaf in task.tree.root.frontier(task.search.depth)]
     correct = CorrectSearch(task, leaves)
     return say(
@@ -320,7 +320,7 @@ def explain_move(task: Task, chosen: tuple[int, ...]) -> str:
 
 
 def explain_unproven_move(task: Task, trace: Trace) -> str:
-    """Say which leaves a search skipped that could change its move, which is correct."""
+    """Name the skipped leaves that could change the move, which is correct."""
     correct_leaves = task.expected.visited
     missed = leaves_needed(task.tree, task.search, trace.visited, correct_leaves)
     chosen = trace.answer.path
