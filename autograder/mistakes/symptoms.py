@@ -239,9 +239,10 @@ def _visits_all(verdict):
 
 
 def cutoffs_not_made(verdicts: Iterable[Verdict]) -> str:
-    """Return the symptom of a function that searches too much: the cutoffs it never makes.
+    """Return the kind of cutoffs that a function never makes, though it makes most others.
 
-    It makes most of the others. TOO_LITTLE where there is no such kind of cutoffs.
+    A player is named only if most cutoffs of the kind are made at the other player's nodes.
+    Return TOO_LITTLE if the function lacks no single kind, or several.
     """
     due = Counter()  # kind -> cutoffs of the correct search, at nodes that were visited
     made = Counter()
@@ -250,6 +251,8 @@ def cutoffs_not_made(verdicts: Iterable[Verdict]) -> str:
     for verdict in verdicts:
         if not (_is_quick(verdict) and verdict.task.search.full_window):
             continue
+        if any(finding.kind == judging.NOT_A_LEAF for finding in verdict.findings):
+            continue  # the values of other nodes give other windows
         visited = with_ancestors(path for _, path in verdict.trace.events)
         for cutoff in _cutoffs(verdict.task):
             if cutoff.path not in visited:
@@ -264,9 +267,21 @@ def cutoffs_not_made(verdicts: Iterable[Verdict]) -> str:
     for kind in CUTOFFS:
         is_never_made = due[kind] >= MIN_CUTOFFS and not made[kind]
         others_due = cutoffs_due - due[kind]
-        if is_never_made and cutoffs_made >= MIN_OTHERS_MADE * others_due:
+        are_others_made = cutoffs_made >= MIN_OTHERS_MADE * others_due
+        mirrored = _for_other_player(kind)
+        is_one_sided = made[mirrored] >= MIN_OTHERS_MADE * due[mirrored]
+        if is_never_made and are_others_made and is_one_sided:
             return kind
     return TOO_LITTLE
+
+
+def _for_other_player(kind):
+    """Return the same kind of cutoffs at the other player's nodes, "" if it has both."""
+    if kind.endswith(AT_MAX):
+        return kind.removesuffix(AT_MAX) + AT_MIN
+    if kind.endswith(AT_MIN):
+        return kind.removesuffix(AT_MIN) + AT_MAX
+    return ""
 
 
 def _cutoffs(task):
