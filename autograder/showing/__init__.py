@@ -1,1 +1,1 @@
-"""Render gradings for readers: text, SVG drawings and HTML pages."""
+"""Turn findings into text, drawings and pages."""

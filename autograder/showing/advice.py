@@ -1,4 +1,4 @@
-"""Put a diagnosis into words: the symptom, the likely mistake, the next step."""
+"""Describe a diagnosis: what is wrong, which mistake it may be, what to check."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ MAX_CAUSES = 3
 class Advice:
     """A diagnosis in words.
 
-    lead: the sentence that states the problem.
-    check: the next step for the student, or "".
+    lead: the sentence that says what is wrong.
+    check: a sentence on what to check, or "".
     causes: headlines of the known mistakes that are possible, if there are several.
-    sure: whether the diagnosis explains every search; if not, it is the nearest mistake.
+    sure: whether the diagnosis explains every search. Otherwise it is the nearest mistake.
     named: whether the lead names a single known mistake.
     """
 
@@ -82,7 +82,7 @@ def describe_symptom(function: str, symptom: str) -> str:
 
 
 def headline(diagnosis: d.Diagnosis) -> str:
-    """Return a diagnosis in one line, for gradebooks and class tables."""
+    """Return a diagnosis in one line, for gradebooks and tables of a class."""
     advice = make_advice(diagnosis)
     line = advice.lead
     if len(diagnosis.variants) == 1:

@@ -1,4 +1,4 @@
-"""Write a message of a few sentences for each function that lost points."""
+"""Explain in a few sentences why each function lost points."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from gametree.functions import FUNCTIONS, NODE
 from gametree.support.judging import WRONG_TYPE
 from gametree.support.saying import in_words, say
 
-HIDDEN_BOUNDARIES = (LARGE, CLOSE, WIDE)  # reported even if only hidden trees show them
-MAX_ROWS = 2  # rows that a sentence names
+HIDDEN_BOUNDARIES = (LARGE, CLOSE, WIDE)  # may be revealed by hidden trees alone
+MAX_ROWS = 2  # named in a sentence
 
 
 class Message(NamedTuple):
-    """A message to the student on functions that lost points for the same reason.
+    """A message to the student about functions that lost points for the same reason.
 
     text: one or more sentences.
     causes: headlines of the known mistakes that are possible.
@@ -47,7 +47,7 @@ class Message(NamedTuple):
 class _Explanation(NamedTuple):
     """The reason why one function lost points.
 
-    text: one or more sentences, or "".
+    text: one or more sentences, or "" without an explanation.
     needs_name: whether the name of the function must precede the text.
     causes: headlines of the known mistakes that are possible.
     """
@@ -58,12 +58,12 @@ class _Explanation(NamedTuple):
 
 
 def messages_of(grading: Grading, drawn_function: str = "") -> list[Message]:
-    """Return the messages on the functions that lost points, largest loss first.
+    """Return messages about the functions that lost points, the greatest loss first.
 
     Functions with the same explanation share a message.
 
-    drawn_function: the function with the drawn example. Its message lists the possible
-        known mistakes, unless its text explains the failure.
+    drawn_function: the function with a drawn failure beside the messages. Its message
+        lists the possible known mistakes, unless its text is specific enough.
     """
     functions_by_explanation = {}
     for score in wrong_functions(grading.rows):
@@ -87,7 +87,7 @@ def messages_of(grading: Grading, drawn_function: str = "") -> list[Message]:
 
 
 def _explain(score, grading, is_drawn):
-    """Return the _Explanation of the points that one function lost."""
+    """Return the _Explanation for one function."""
     function = score.function
     verdicts = [verdict for verdict in score.verdicts if verdict.was_run]
     wrong = [verdict for verdict in verdicts if not verdict.is_right]
@@ -121,7 +121,7 @@ def _explain(score, grading, is_drawn):
 
 
 def _explain_surely(function, advice, hints, wrong, is_drawn):
-    """Return the _Explanation for a diagnosis that explains every search."""
+    """Return the _Explanation from a diagnosis that explains every search."""
     if advice.named:
         return _Explanation(advice.lead)
     if hints or not advice.causes:
@@ -132,12 +132,12 @@ def _explain_surely(function, advice, hints, wrong, is_drawn):
 
 
 def _join(*parts):
-    """Return the nonempty sentences as one text."""
+    """Join the sentences that are not empty."""
     return " ".join(filter(None, parts))
 
 
 def _hints_of_text(function, grading, symptom):
-    """Return sentences on details of the program text that may cause the symptom."""
+    """Return hints on a symptom that come from reading the program's text."""
     reading = grading.reading or Reading()
     hints = []
     if any(leak.function == function for leak in grading.state_leaks):
@@ -167,9 +167,9 @@ def _hints_of_text(function, grading, symptom):
 
 
 def _unfinished(score, unfinished, grading):
-    """Describe the failure of a function that does not always return.
+    """Return a sentence on the searches of a function that did not return.
 
-    An exception is named only if it is raised on a tree that students see.
+    It names the exception only if the exception was raised on a tree that students see.
     """
     trees = {verdict.task.tree.name for verdict in unfinished}
     all_trees = {result.tree.name for row in score.rows for result in row.trees}
@@ -188,7 +188,7 @@ def _unfinished(score, unfinished, grading):
 
 
 def _plain_fault(function, wrong):
-    """Return the sentence on an answer of the wrong type on a public tree, or ""."""
+    """Return a sentence on an answer of the wrong type on a public tree, or ""."""
     for verdict in wrong:
         faults = [f for f in verdict.findings if f.kind == WRONG_TYPE]
         if faults and not verdict.task.is_hidden:
@@ -198,7 +198,7 @@ def _plain_fault(function, wrong):
 
 
 def _hidden_rows(score):
-    """List the rows in which a function is wrong, if it is correct on all public trees."""
+    """Name the wrong rows of a function that passes every public tree, else return ""."""
     if not any(row.is_public for row in score.rows):
         return ""
     parts = []
@@ -219,14 +219,14 @@ def _hidden_rows(score):
 
 
 def _is_wrong(result):
-    """Tell whether any search of a tree was run and is wrong."""
+    """Tell whether a tree has a search that was run and is wrong."""
     return any(verdict.was_run and not verdict.is_right for verdict in result.verdicts)
 
 
 def _boundary(verdicts):
-    """Describe the tree size at which a function starts to fail, or return "".
+    """Name the size from which a function is wrong, or return "".
 
-    The size itself is omitted unless public trees alone show it.
+    The size is omitted if public trees alone do not show it.
     """
     boundary = boundary_of(verdicts)
     if boundary is None:

@@ -1,7 +1,7 @@
-"""Build self-contained HTML pages, and figures of drawn trees.
+"""Make a page with its styles, and a figure of a drawn tree. A page is a single file.
 
-The content security policy of a page allows only the script with the given hash. So text
-from a student's program cannot run as a script, even if an escape is missing.
+The policy of a page allows only the script whose hash it names. So text from a student's
+program could not run even if it were not escaped.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ def page(
     css: str = "",
     script: str = "",
 ) -> str:
-    """Return a complete HTML page.
+    """Return a whole HTML page.
 
     title: plain text.
     body: HTML.
-    styles: names of additional style sheets in assets/.
-    css: CSS that these style sheets may override.
-    script: JavaScript that runs after the page has loaded.
+    styles: names of more style sheets in assets/.
+    css: style rules that these style sheets may override.
+    script: code that runs at the end of the page.
     """
     body = body.replace(LEGEND_PLACE, _legend(), 1).replace(LEGEND_PLACE, "")
     sheets = [asset("page.css"), css, asset("tree.css")]
@@ -72,9 +72,9 @@ def _digest(code):
 
 
 def figure(root: View, label: str, key: str, chosen: tuple | None = None) -> str:
-    """Return the figure of a View, which scrolls horizontally, also by keyboard.
+    """Return the figure of a View, which scrolls sideways, also by keyboard.
 
-    The first figure of a page has the legend. The arguments are the same as for tree_svg().
+    The first figure of a page has the legend. The arguments are those of tree_svg().
     """
     svg = tree_svg(root, label, key, chosen)
     return (
@@ -85,7 +85,7 @@ def figure(root: View, label: str, key: str, chosen: tuple | None = None) -> str
 
 @cache
 def _legend():
-    """Return the legend: the players, the marks and the chosen move."""
+    """Return the legend of all drawings: players, marks and the chosen move."""
     items = []
     for player, shape in PLAYER_SHAPES.items():
         meaning = say("report.moves", player=player)
@@ -111,6 +111,6 @@ def _sample(mark):
 
 
 def _legend_item(meaning, kind, drawn):
-    """Return one item of the legend: the SVG `drawn` and its meaning."""
+    """Return an item of the legend: `drawn`, in SVG, and its meaning."""
     group = f'<g class="{kind}">{drawn}</g>'
     return f'<li><svg class="tree" width="18" height="17">{group}</svg>{text(meaning)}</li>'

@@ -1,4 +1,4 @@
-"""Point the student to the suspicious lines of a submission."""
+"""Point to the lines of a submission that may need a change."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from autograder.localisation import Localisation
 from autograder.plaintext import sanitize
 from gametree.support.saying import in_words, load_sentences, say
 
-MAX_WIDTH = 82  # characters; a longer line is cut
-CUT_WIDTH = 74  # characters of a longer line that are shown
+MAX_WIDTH = 82  # characters; a line of this length is shown in full
+CUT_WIDTH = 74  # characters that are shown of a longer line
 
 
 class CodeLine(NamedTuple):
     """One line of a program.
 
     number: its number, from 1.
-    text: its text, as displayed.
-    is_marked: whether the line is suspicious, not only near a suspicious line.
+    text: its text, without the common indentation.
+    is_marked: whether it may need a change. The other lines are only context.
     """
 
     number: int
@@ -31,11 +31,11 @@ class CodeLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Pointer:
-    """The suspicious lines of a submission.
+    """The lines of a submission that may need a change.
 
-    sentence: states the line numbers and the reason.
-    lines: number -> text of the suspicious lines and of the lines around them.
-    marked: the numbers of the suspicious lines.
+    sentence: names the lines and gives the reason.
+    lines: number -> text of the marked lines and of the lines around them.
+    marked: the numbers of the lines that may need a change.
     """
 
     sentence: str
@@ -43,7 +43,7 @@ class Pointer:
     marked: tuple[int, ...]
 
     def near(self, around: int) -> list[CodeLine]:
-        """Return the marked lines, with at most `around` lines on each side."""
+        """Return the marked lines with at most `around` lines on each side."""
         near = []
         for number, text in self.lines.items():
             distance = min(abs(number - marked) for marked in self.marked)
@@ -53,7 +53,7 @@ class Pointer:
         return near
 
     def shown(self, around: int) -> list[str]:
-        """Return near(around) as lines for a terminal."""
+        """Return the lines of near() as text for a terminal."""
         near = self.near(around)
         width = len(str(near[-1].number))
         shown = []
@@ -69,12 +69,12 @@ class Pointer:
 
 
 def find_pointer(grading: Grading) -> Pointer | None:
-    """Return the Pointer of a grading, or None."""
+    """Return the Pointer of a grading, or None if no line was found."""
     return pointer_to(grading.localisation, grading.hints)
 
 
 def pointer_to(found: Localisation | None, hints: str) -> Pointer | None:
-    """Return the Pointer to the lines of a Localisation; `hints` comes from the rubric."""
+    """Return the Pointer to the lines of a Localisation; `hints` is a setting."""
     if found is None:
         return None
     columns = {place.line: place.column for place in sorted(found.places)}
@@ -92,25 +92,27 @@ def pointer_to(found: Localisation | None, hints: str) -> Pointer | None:
 
 
 def _which(found, columns):
-    """Return "here" for one line, "all" if every line must change, else "one"."""
+    """Return "here" for one line, "all" if every line must change, otherwise "one"."""
     if len(columns) == 1:
         return "here"
     return "all" if found.together else "one"
 
 
 def lines_in_words(numbers: Collection[int]) -> str:
-    """Return line numbers in words: "line 36" or "lines 33 and 40"."""
+    """Return the numbers of lines in words: "line 36" or "lines 33 and 40"."""
     return say("line.lines", lines=in_words([*map(str, numbers)]), count=len(numbers))
 
 
 def point_at(
     lines: Mapping[int, str], columns: Mapping[int, int], sentence: str = ""
 ) -> Pointer:
-    """Return the Pointer to some of the lines, without their common indentation.
+    """Return the Pointer to some of the lines.
 
-    lines: number -> text of the suspicious lines and of the lines around them.
-    columns: number of a suspicious line -> column of the problem, in bytes. A long line
-        is cut to the part around this column.
+    The common indentation of the lines is removed.
+
+    lines: number -> text of the marked lines and of the lines around them.
+    columns: number of a marked line -> its column, in bytes. A line that is too long is
+        cut to the part around its column.
     """
     expanded = {number: text.expandtabs().rstrip() for number, text in lines.items()}
     indents = [len(text) - len(text.lstrip()) for text in expanded.values() if text]
@@ -124,7 +126,7 @@ def point_at(
 
 
 def _cut(text, column):
-    """Return the part of a long line around a column, with dots at the cuts."""
+    """Cut a long line to the part around a column, with dots at the cuts."""
     if len(text) <= MAX_WIDTH:
         return text
     begin = max(0, min(column, len(text)) - CUT_WIDTH // 2)

@@ -1,7 +1,7 @@
-"""Render the report of one submission: score, diagnosis, counterexample, all rows.
+"""Write the report of a submission: score, diagnosis, counterexample and every row.
 
-Wrong searches of public trees are drawn. For a hidden tree, the report shows only its
-lesson and its aspects.
+Wrong searches of public trees are drawn. For a hidden tree, only its lesson and its aspects
+are shown.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from gametree.support.judging import Verdict
 from gametree.support.saying import say
 from gametree.support.trace import RETURNED
 
-MAX_NODES = 2400  # of all drawn searches together, which limits the size of the page
-MIN_NODES = 60  # that each of these searches may have at least
-MAX_LINES = 1500  # of a program that are shown
-MAX_LINE_LENGTH = 300  # characters of a line that are shown
-MAX_WHOSE = 120  # characters of the owner's name that are shown
+MAX_NODES = 2400  # drawn for all wrong searches together, so that the page stays small
+MIN_NODES = 60  # always drawn for a wrong search
+MAX_LINES = 1500  # shown of a program
+MAX_LINE_LENGTH = 300  # characters shown of one of its lines
+MAX_WHOSE = 120  # characters of the owner's description
 COMMAND = re.compile(r"python (?:-m )?[\w.]*\w(?: \w+\.yaml| tictactoe)?")
-BY_HAND = "<!-- by hand -->"  # the place for points that staff give later
+BY_HAND = "<!-- by hand -->"  # marks the place for points that a TA gives later
 
 
 def write_report(
@@ -42,8 +42,8 @@ def write_report(
 
     Raises OSError if the file cannot be written.
 
-    whose: the owner of the submission: a name, an id or a file name.
-    source: the program to show beside the rows.
+    whose: a description of the owner: a name, an id or a file.
+    source: the program, to be shown beside the rows.
     """
     replace_file(path, report_html(grading, whose, source))
 
@@ -51,7 +51,7 @@ def write_report(
 def report_html(
     grading: Grading, whose: str = "search.py", source: bytes | None = None
 ) -> str:
-    """Return the report of a grading as one self-contained HTML page."""
+    """Return the report of a grading as an HTML page without other files."""
     summary = summarize(grading)
     owner = sanitize(whose, MAX_WHOSE)
     body = [_head(grading, summary, owner)]
@@ -76,13 +76,13 @@ def report_html(
 
 
 def with_points_by_hand(report: str, cents: int) -> str:
-    """Return a report with the points that staff gave by hand after the score."""
+    """Return a report with the points given by hand after its score."""
     words = say("summary.by hand", score="", points=points_text(cents))
     return report.replace(BY_HAND, f"<span>{text(words)}</span>", 1)
 
 
 def _head(grading, summary, owner):
-    """Return the head of the page: the score, the owner and remarks on the grading."""
+    """Return the head of the page: the score, the owner and remarks."""
     points = points_text(grading.cents)
     max_points = points_text(grading.max_cents)
     lead = [_with_commands(line) for line in (*summary.problems, summary.next) if line]
@@ -95,7 +95,7 @@ def _head(grading, summary, owner):
 
 
 def _functions_table(rows):
-    """Return the table of functions: score, bar, number of correct rows."""
+    """Return the table of functions: score, a bar and the number of correct rows."""
     lines = []
     for score in function_scores(rows):
         name = score.function
@@ -114,7 +114,7 @@ def _functions_table(rows):
 
 
 def _bar(scored):
-    """Return the bar that shows the earned share of the points."""
+    """Return the bar that shows the share of the points that was earned."""
     percent = 0
     if scored.max_cents:
         percent = 100 * scored.cents / scored.max_cents
@@ -124,7 +124,7 @@ def _bar(scored):
 
 
 def _diagnosis(summary):
-    """Return the section with the messages and the next step."""
+    """Return the section with the diagnosis and the advice."""
     parts = []
     for message in summary.messages:
         parts.append(f"<p>{text(message.text)}</p>{_list(message.causes)}")
@@ -137,7 +137,7 @@ def _diagnosis(summary):
 
 
 def _where_to_look(pointer):
-    """Return the section that shows the suspicious lines in their context."""
+    """Return the section that shows the marked lines in context."""
     lines = []
     for line in pointer.near(CONTEXT_LINES):
         kind = " class=marked" if line.is_marked else ""
@@ -166,7 +166,7 @@ def _smallest(summary):
     verdict = summary.smallest.verdict
     task = verdict.task
     panels = _panel("right", _answer("right", task, task.expected), task, task.expected)
-    if not summary.smallest.late:  # hidden trees must not show the own search
+    if not summary.smallest.late:  # a late example has no search of the student
         answer = say("report.own did not return")
         if verdict.has_returned:
             answer = _answer("own", task, verdict.trace)
@@ -183,19 +183,19 @@ def _smallest(summary):
 
 
 def _answer(whose, task, trace):
-    """State the result of the correct search, or of the submission's."""
+    """Return a sentence on the answer of the correct search or the student's search."""
     verb = "chooses" if trace.answer.kind == NODE else "returns"
     return say(f"report.{whose} {verb}", answer=sentences.answer(task, trace.answer))
 
 
 def _panel(whose, answer, task, trace):
-    """Return one of the two drawings side by side, below its answer."""
+    """Return a drawn search below its answer; two panels are side by side."""
     drawn = _run_figure(task, trace, f"report.as {whose}", f"smallest-{whose}")
     return f"<div><h3>{text(answer)}</h3>{drawn}</div>"
 
 
 def _by_hand(by_hand):
-    """Return the rows of byhand.yaml, each with its explanation."""
+    """Return the section of byhand.yaml, with the text of each row."""
     rows = [
         _details(row, row.title, f"<pre>{text(row.text)}</pre>") for row in by_hand.rows
     ]
@@ -213,7 +213,7 @@ def _all_rows(grading):
 
 
 def max_nodes_of_one(rows: Iterable[Row]) -> int:
-    """Return the maximum number of nodes in the drawing of one wrong search."""
+    """Return the maximum number of nodes to draw for one wrong search."""
     public = [verdict for row in rows if row.is_public for verdict in row.verdicts]
     wrong = sum(not verdict.is_right for verdict in public)
     share = MAX_NODES // max(1, wrong)
@@ -221,10 +221,7 @@ def max_nodes_of_one(rows: Iterable[Row]) -> int:
 
 
 def _rows_of_function(grading, score, max_nodes):
-    """Return a function's rows: wrong rows, then the folded correct rows.
-
-    For a stub, return only the sentence that explains the score.
-    """
+    """Return a function's rows: wrong rows open, correct rows folded, or a reason."""
     if is_stub(score.function, score.verdicts):
         advice = advice_for(score.function, grading.diagnoses)
         return [f"<p>{text(why(score.rows[0], advice))}</p>"]
@@ -236,7 +233,7 @@ def _rows_of_function(grading, score, max_nodes):
 
 
 def _section(id, name, scored, rows):
-    """Return the section of a group of rows."""
+    """Return the section of the rows of one function or of byhand.yaml."""
     joined = "\n".join(rows)
     return (
         f'<section id="{id}">\n<h2>{name} {_score(scored)}</h2>\n'
@@ -245,7 +242,7 @@ def _section(id, name, scored, rows):
 
 
 def _fold(right_rows):
-    """Return correct rows, folded into one line."""
+    """Return the correct rows, folded into one line."""
     listed = "\n".join(right_rows)
     count = _say("report.all right", count=len(right_rows))
     return (
@@ -256,7 +253,7 @@ def _fold(right_rows):
 
 
 def _row(row, max_nodes):
-    """Return the row of a concept."""
+    """Return a row of trees with the same concept."""
     id = f"row-{row.number.replace('.', '-')}"
     aspects = f'<span class="aspects">{text(head(row))}</span>'
     if row.is_public:
@@ -267,11 +264,9 @@ def _row(row, max_nodes):
 
 
 def _details(row, title, inside, more="", attributes=""):
-    """Return a row that can be opened; a wrong row is open from the start.
+    """Return a row that unfolds; a wrong row is unfolded at first.
 
-    title: plain text.
-    inside: HTML of the content.
-    more: HTML below the title.
+    title: plain text. inside: HTML. more: HTML below the title.
     attributes: HTML attributes of the row.
     """
     kind = "row wrong"
@@ -298,7 +293,7 @@ def _hidden_tree(result):
 
 
 def _public_trees(row, row_id, max_nodes):
-    """Return the public trees of a row: wrong trees, then the folded correct trees."""
+    """Return the public trees of a row: first wrong trees, then correct trees, folded."""
     wrong = []
     right = []
     for number, result in enumerate(row.trees):
@@ -325,10 +320,10 @@ def _public_tree(result, key, max_nodes):
 
 
 def search_html(verdict: Verdict, key: str, max_nodes: int = views.MAX_NODES) -> str:
-    """Return one search of a public tree: its call, its findings and its drawing.
+    """Return one search of a public tree: its call and, if it is wrong, its errors.
 
-    key: a prefix for the ids of the drawing, unique on the page.
-    max_nodes: the maximum number of drawn nodes.
+    key: a word that is unique to this drawing on the page.
+    max_nodes: the maximum number of nodes to draw.
     """
     task = verdict.task
     parts = [f'<p class="call"><code>{text(sentences.call(task))}</code></p>']
@@ -345,9 +340,9 @@ def search_html(verdict: Verdict, key: str, max_nodes: int = views.MAX_NODES) ->
 
 
 def _run_figure(task, trace, title_key, key, max_nodes=views.MAX_NODES):
-    """Return the figure of a run, which marks the differences to the correct visits.
+    """Return the figure of a run, marked against the reference.
 
-    title_key: the key of the title in texts.yaml.
+    title_key: the key of the sentence for its title, which says who ran it.
     """
     marks = marks_beside(task, trace)
     view = views.view_of(task.tree, task.search, marks, max_nodes)
@@ -356,7 +351,7 @@ def _run_figure(task, trace, title_key, key, max_nodes=views.MAX_NODES):
 
 
 def _printed(trace):
-    """Return the printed output of a program; "" if there is none or it is sealed."""
+    """Return the printed text of a program, "" if there is none or it is hidden."""
     if not (trace.text and trace.text.printed):
         return ""
     shown = "\n".join(sanitize_lines(trace.text.printed, MAX_PRINTED))
@@ -364,7 +359,7 @@ def _printed(trace):
 
 
 def _program(grading, pointer, source):
-    """Return the program with line numbers; lines that raised or are wrong are marked."""
+    """Return the program with line numbers, and with failed or wrong lines marked."""
     marked = set(pointer.marked) if pointer else set()
     for trace in grading.traces:
         if trace.text and trace.ending.kind != RETURNED:

@@ -1,4 +1,4 @@
-"""Render one row as plain text, for Gradescope and the terminal."""
+"""Render a row as plain text for Gradescope and the terminal."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from gametree.support.trace import Trace
 
 WIDTH = 80
 MAX_PRINTED = 1000  # characters
-MAX_DRAWN = 2  # wrong public trees of a row that are drawn
+MAX_DRAWN = 2  # wrong public trees of a row
 
 
 def row_name(row) -> str:
-    """Return the name of a row, graded by concept or by hand, as students read it."""
+    """Return the name of a row of trees or of byhand.yaml for students."""
     if isinstance(row, Row):
         return row.name
     return f"{say('graded by hand.name')}: {row.title}"
@@ -33,9 +33,9 @@ def row_name(row) -> str:
 def row_text(row: Row, advice: Advice | None = None) -> str:
     """Return the text of a row for students; `advice` is about its function.
 
-    The first line states why points were lost; for a stub it is the only line. For a
-    hidden tree the text has only its lesson, its aspects and the failure of a search that
-    did not return.
+    The first line says why points were lost. It is the only line if the function is
+    missing. For a hidden tree, the text has only its lesson, its aspects, and the reason if
+    a search did not return.
     """
     lines = [head(row, advice)]
     if is_stub(row.function, row.verdicts):
@@ -50,13 +50,13 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
 
 
 def head(row: Row, advice: Advice | None = None) -> str:
-    """Return "9 of 12 trees right", followed by the reason for the wrong trees."""
+    """Return "9 of 12 trees right" with the reason for the failures, if any."""
     count = say("row.trees", right=row.right_trees, count=len(row.trees))
     return count if row.is_right else f"{count}: {why(row, advice)}"
 
 
 def row_in_short(row: Row) -> str:
-    """Return a row's points, its purpose, and the number of correct trees by aspect."""
+    """Return a row's points, its purpose, and the number of passed trees by aspect."""
     about = say(
         "row.about",
         number=row.number,
@@ -78,11 +78,10 @@ def row_in_short(row: Row) -> str:
 
 
 def why(row: Row, advice: Advice | None) -> str:
-    """Return the reason why a row lost points.
+    """Return the reason why a row lost points: the diagnosis of its function, if sure.
 
-    It is the advice, if that explains every search of the function. If not, the text lists
-    the wrong aspects with the number of trees. Trees with a search that was not run are
-    counted separately, as neither correct nor wrong.
+    Otherwise the reason names the wrong aspects and the number of trees. Trees with a
+    search that was not run are counted separately, as neither correct nor wrong.
     """
     if advice and advice.sure:
         return advice.lead
@@ -108,7 +107,7 @@ def why(row: Row, advice: Advice | None) -> str:
 
 
 def not_run(result: TreeResult) -> str:
-    """Return the reason why a search of a tree was not run, or ""."""
+    """Return the reason why a search of a tree was not run, "" if all were run."""
     for verdict in result.verdicts:
         if not verdict.was_run:
             return sentences.ending(verdict.trace.ending)
@@ -116,7 +115,7 @@ def not_run(result: TreeResult) -> str:
 
 
 def tree_lines(result: TreeResult) -> list[str]:
-    """Return the lines of one tree: its lesson, its aspects and failures of searches."""
+    """Return the lines of one tree in a row: its lesson, its aspects, its failures."""
     reason = not_run(result)
     if reason:
         return [f"{result.tree.lesson}: {reason}"]
@@ -125,12 +124,12 @@ def tree_lines(result: TreeResult) -> list[str]:
 
 
 def _list_item(result):
-    """Return tree_lines() as an item of a list."""
+    """Return the text of tree_lines() as an item of a list."""
     return "- " + "\n  ".join(tree_lines(result))
 
 
 def _public_trees(row) -> Iterator[str]:
-    """Yield the text of the public trees; the first wrong trees are drawn."""
+    """Yield the lines on the public trees of a row; the first wrong trees are drawn."""
     wrong = [result for result in row.trees if not result.is_right]
     for result in wrong[:MAX_DRAWN]:
         held = not_run(result) or _aspects_line(result.aspects)
@@ -157,7 +156,7 @@ def _wrong_search(verdict):
 
 
 def _aspects_line(aspects: Mapping[str, tuple[int, int]]) -> str:
-    """Return "value right, leaves wrong" for aspect -> (correct searches, searches)."""
+    """Return "value right, leaves wrong" for aspect -> (searches held, searches)."""
     parts = []
     for aspect, (held, total) in aspects.items():
         key = "held.partly"
@@ -170,10 +169,7 @@ def _aspects_line(aspects: Mapping[str, tuple[int, int]]) -> str:
 
 
 def hidden_endings(result: TreeResult) -> list[str]:
-    """Return the different failures of a tree's searches that did not return.
-
-    The sentences may be shown for hidden trees.
-    """
+    """Return how searches of a hidden tree failed to return, without duplicates."""
     endings = []
     for verdict in result.verdicts:
         for finding in verdict.findings:
@@ -186,7 +182,7 @@ def hidden_endings(result: TreeResult) -> list[str]:
 
 
 def printed_lines(trace: Trace) -> list[str]:
-    """Return the lines that show the printed output of a program, if any."""
+    """Return lines with the printed text of a program, [] if there is none."""
     if not (trace.text and trace.text.printed):
         return []
     lines = ["", say("row.printed")]
@@ -196,11 +192,11 @@ def printed_lines(trace: Trace) -> list[str]:
 
 
 def drawing(verdict: Verdict) -> str:
-    """Return a verdict's drawing for the terminal, with marks on the wrong visits."""
+    """Return the terminal drawing of a verdict, marked against the reference."""
     task = verdict.task
     return draw(task.tree, task.search, marks_beside(task, verdict.trace), width=WIDTH)
 
 
 def marks_beside(task: Task, trace: Trace) -> Marks:
-    """Return the marks of a run compared with the correct visits."""
+    """Return the marks of a run against the reference."""
     return marks_of(task.tree, task.search, trace, task.expected.visited)

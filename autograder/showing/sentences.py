@@ -1,6 +1,7 @@
-"""Put calls, answers, endings and findings into words.
+"""Describe answers, calls, endings and findings in words.
 
-The words are for public trees, unless a docstring allows hidden trees.
+The sentences are for public trees, unless a docstring says that they are safe for hidden
+trees.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from gametree.support.saying import say
 from gametree.support.trace import NOT_RUN, RAISED, TIMED_OUT, Answer, Ending, Text, Trace
 
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
-# Errors caused by missing packages or by restrictions of the autograder.
+# Errors that the limits of the autograder can cause.
 REFUSED = (
     "SyntaxError",
     "ModuleNotFoundError",
@@ -28,14 +29,14 @@ REFUSED = (
 
 
 def as_sentence(text: str) -> str:
-    """Add a full stop to a text, unless it ends with a punctuation mark."""
+    """Add a full stop to a sentence without a final punctuation mark."""
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def ending(end: Ending, text: Text | None = None) -> str:
-    """Describe how a search failed to return; `text` adds the error message and line.
+    """Describe how a search failed to return, with the message of `text` if given.
 
-    An error without a name, as on hidden trees, is called "an exception".
+    If the error has no name, as on hidden trees, it is called "an exception".
     """
     if end.kind == NOT_RUN:
         return say("ending.not run", reason=end.reason)
@@ -51,7 +52,7 @@ def ending(end: Ending, text: Text | None = None) -> str:
 
 
 def _raised(end, text):
-    """Name the exception, its line, and the reason if the autograder caused it."""
+    """Describe an exception: its message, its line, and the cause if it is a limit."""
     message = " ".join(sanitize(text.message).split()) if text else ""
     error = message or end.error or say("ending.an exception")
     sentence = say("ending.raised", error=error)
@@ -67,12 +68,12 @@ def _raised(end, text):
 
 
 def not_loaded(trace: Trace) -> str:
-    """Return the sentence on a search.py that could not be loaded, with the reason."""
+    """Return a sentence on why search.py could not be loaded."""
     return say("ending.not loaded", why=ending(trace.ending, trace.text))
 
 
 def undecided(traces: Iterable[Trace]) -> str:
-    """Return how many searches were not run for lack of time, in words, or ""."""
+    """Return a sentence on the searches that time did not allow, "" if there are none."""
     reasons = [trace.ending.reason for trace in traces if trace.ending.undecided]
     if not reasons:
         return ""
@@ -80,15 +81,15 @@ def undecided(traces: Iterable[Trace]) -> str:
 
 
 def answer(task: Task, returned: Answer) -> str:
-    """Return the Answer of a task as plain text: 3, C, None, tuple."""
+    """Return an Answer to a task in readable form: 3, C, None, tuple."""
     return sentences.answer(task.tree, task.search, returned)
 
 
 def explain_correct(task: Task, wrong: Collection[str]) -> str:
-    """Describe the correct search of a task, as far as the wrong aspects concern it.
+    """Explain the purpose of a tree by describing the correct search.
 
-    The text may be shown for hidden trees, since `wrong`, the set of wrong aspects, is all
-    that it reveals about the submission.
+    This is safe for hidden trees, because it depends on the submission only through
+    `wrong`, the names of the wrong aspects.
     """
     correct = sentences.CorrectSearch(task, task.expected.visited)
     root = task.tree.root
@@ -108,7 +109,7 @@ def explain_correct(task: Task, wrong: Collection[str]) -> str:
 
 
 def _explain_leaves(correct, task):
-    """Name the children that the correct search prunes first, if it prunes any."""
+    """Name the first child that the correct search prunes, or say that it prunes none."""
     for node in sorted(correct.values):
         if correct.is_leaf(node):
             continue
@@ -122,7 +123,7 @@ def _explain_leaves(correct, task):
 
 
 def call(task: Task) -> str:
-    """Return the function call of a task, in Python."""
+    """Return the call that a task makes, as a student would write it."""
     return saying.write_call(task.tree, task.search, task.function)
 
 
@@ -143,7 +144,7 @@ def deciding(verdict: Verdict) -> str:
 
 
 def _place(verdict):
-    """Name the node and the arguments of the call that raised, if they are known."""
+    """Return the node and the arguments of an exception in words, "" if unknown."""
     text = verdict.trace.text
     if text is None or text.path is None:
         return ""

@@ -1,6 +1,6 @@
-"""Explain lost points to a TA, including hidden trees and program output.
+"""Explain lost points to a TA, including hidden trees and the program's output on them.
 
-Students must not see these pages. Text from a submission is sanitized by plaintext.
+Nothing here is for students. Text from a submission is sanitized.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from gametree.support.judging import Verdict
 from gametree.support.steppage import step_page
 
 WARNING = "For the course staff only: this shows hidden trees. Do not pass it on."
-MAX_CASES = 20  # cases of one row that are shown
+MAX_CASES = 20  # of a row
 
 
 @dataclass(frozen=True)
 class Case:
-    """One search of a row that lost points, run again to record all details.
+    """One search of a row that lost points, which was run again to record its details.
 
     verdict: the verdict on the new run.
-    kind: words for a public or hidden tree, and for a search that grading did not run.
+    kind: words on whether the tree is hidden and whether grading ran the search.
     page: the file name of its step-through page.
     """
 
@@ -44,8 +44,8 @@ class Account:
 
     row: the row.
     cases: the wrong searches that are shown.
-    omitted: the number of other wrong searches.
-    row_was_given: whether the command selected this row, with as many cases as possible.
+    omitted: the number of wrong searches that are not shown.
+    row_was_given: whether the command selected this row, so that more cases are shown.
     """
 
     row: Row
@@ -55,14 +55,14 @@ class Account:
 
     @property
     def headline(self) -> str:
-        """The number, name, points and trees of the row, in one line."""
+        """The row's number, name, points and correct trees, in a line."""
         row = self.row
         right = f"{row.right_trees} of {len(row.trees)} trees right"
         return f"{row.number} {row.name}: {score_text(row)}, {right}"
 
     @property
     def omission(self) -> str:
-        """The line on cases that are not shown, or ""."""
+        """A line about the omitted cases, "" if there are none."""
         if not self.omitted:
             return ""
         searches = "search" if self.omitted == 1 else "searches"
@@ -75,20 +75,20 @@ class Account:
 
 
 def title_of(case: Case) -> str:
-    """Return the line that names a case's tree: file, kind and lesson."""
+    """Return a line on the tree of a case: its file, kind and lesson."""
     tree = case.verdict.task.tree
     return f"{tree.name} ({case.kind}): {tree.lesson}"
 
 
 def parting(verdict: Verdict) -> str:
-    """Return where a search diverges from the correct one; "" if it did not return."""
+    """Return where a search diverges from the reference, "" if it did not return."""
     if verdict.is_right:
         return "Correct this time: the program is nondeterministic."
     return sentences.deciding(verdict) if verdict.has_returned else ""
 
 
 def code_at(verdict: Verdict, source: bytes) -> list[str]:
-    """Return the student's lines around the line that raised an exception, if any."""
+    """Return the lines of code around an exception, or [] without an exception."""
     line = verdict.trace.text.line if verdict.trace.text else None
     lines = dict(enumerate(program_lines(source), start=1))
     if verdict.has_returned or line not in lines:
@@ -128,7 +128,7 @@ def _case(case, source):
 
 
 def terminal_lines(account: Account, source: bytes) -> list[str]:
-    """Return an account as lines for a terminal, without control characters."""
+    """Return an account as lines for the terminal."""
     lines = [account.headline]
     for case in account.cases:
         verdict = case.verdict
@@ -148,8 +148,8 @@ def step_html(
 ) -> str:
     """Return the page that steps through a task. Raises TreeError if it is too large.
 
-    verdict: the verdict on a submission's run; None shows only the correct search.
-    warning: a text at the top of the page, or "".
+    verdict: the verdict on a submission's run, None to show only the correct search.
+    warning: a line at the top of the page, or "".
     """
     trace = None
     why = ""

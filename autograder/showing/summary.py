@@ -1,4 +1,4 @@
-"""Build the first screen of the feedback, as data and as text."""
+"""Summarize a grading as the first screen that a student reads."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ MAX_DRAWN = 12  # lines of a public tree
 
 
 class Room(NamedTuple):
-    """Limits for the layout of a Summary.
+    """Limits for laying out a Summary.
 
-    causes: maximum number of causes of each message.
-    around: lines of code on each side of a marked line. None omits the code; the sentence
-        above it still has the line number.
-    message_lines: maximum number of lines of each message.
+    causes: the maximum number of causes of each message.
+    around: the number of lines of code on each side of a marked line. None omits the code,
+        but the sentence above it has the line's number.
+    message_lines: the maximum number of lines of each message.
     """
 
     causes: int
@@ -45,7 +45,7 @@ class Room(NamedTuple):
     message_lines: int
 
 
-ROOMS = (  # the first that fits the screen is used
+ROOMS = (  # the first Room in which everything fits is used
     Room(causes=3, around=1, message_lines=5),
     Room(causes=3, around=1, message_lines=3),
     Room(causes=3, around=0, message_lines=3),
@@ -61,16 +61,16 @@ ROOMS = (  # the first that fits the screen is used
 class Summary:
     """The first screen, before it is laid out.
 
-    score: the total points, such as "73.5/100"; "" omits the line.
-    parts: the points by function, such as "minimax 25/25".
-    problems: the reason why nothing was graded, and remarks on the grading.
-    messages: the messages on functions that lost points, largest loss first.
-    function: the function that the example and the advice are about.
-    pointer: the suspicious lines of the function.
+    score: the total score, such as "73.5/100", or "" to omit the line.
+    parts: the points of each function, such as "minimax 25/25".
+    problems: reasons why judging was impossible, and remarks on the grading.
+    messages: the messages about functions that lost points, the greatest loss first.
+    function: the function of the example and the advice.
+    pointer: the lines of the function that may need a change.
     smallest: the smallest tree on which the function fails.
-    deciding: the sentence that explains this failure.
-    check: the next step for the student.
-    next: the next step if all functions are correct.
+    deciding: the key sentence about the failure on that tree.
+    check: the advice for the function.
+    next: the next step if everything is correct.
     """
 
     score: str
@@ -118,7 +118,7 @@ def summarize(grading: Grading) -> Summary:
 
 
 def _problem_by_hand(grading):
-    """Return a list of the problem with byhand.yaml, in one line; [] if there is none."""
+    """Return the problem with byhand.yaml as a list of one line, [] without a problem."""
     if not (grading.by_hand and grading.by_hand.problem):
         return []
     return [f"{say('graded by hand.name')}: {grading.by_hand.problem}"]
@@ -133,7 +133,7 @@ def _points_by_function(grading):
 
 
 def _check(grading, function, wrong):
-    """Return the next step for a function, or the stub to write first."""
+    """Return the advice for a function, or the stub to begin with."""
     advice = advice_for(function, grading.diagnoses)
     if advice:
         return advice.check
@@ -147,7 +147,7 @@ def _check(grading, function, wrong):
 
 
 def _remarks(grading):
-    """Yield remarks on the grading itself, one line each."""
+    """Yield remarks on the grading itself."""
     if grading.unseen_rows:
         yield say("summary.unseen", count=grading.unseen_rows)
     if grading.note:
@@ -166,7 +166,7 @@ def _remarks(grading):
 
 
 def _deciding(smallest):
-    """Return the key sentence; for a late example, describe the correct search."""
+    """Return the key sentence; for a late example, the purpose of the tree."""
     verdict = smallest.verdict
     if not smallest.late:
         return sentences.deciding(verdict)
@@ -176,7 +176,7 @@ def _deciding(smallest):
 
 
 def _all_right(grading):
-    """Return the line that states that all visible results are correct."""
+    """Return the line for a grading in which every visible row is correct."""
     if grading.unseen_rows:
         return say("summary.seen right")
     counted = any(NODE_COUNT in row.trees[0].aspects for row in grading.rows)
@@ -184,11 +184,11 @@ def _all_right(grading):
 
 
 def _find_example(grading, wrong):
-    """Return the Counterexample of the first function that has one, or None.
+    """Return the Counterexample of the first of these functions that has one, or None.
 
-    If no small tree shows the failure, it is a public tree with `tried=0`. A function that
-    depends on another function, or on an earlier search, has no example. If no row is
-    wrong, the example may be a probe.
+    If no small tree shows a function's failure, the example is a public tree with
+    `tried=0`. A failure that depends on another function or on an earlier search has no
+    example. If no row is wrong, a probe may still have failed.
     """
     smallest = grading.counterexample
     if not wrong:
@@ -271,8 +271,9 @@ def summarize_function(grading: Grading, function: str) -> Summary:
 def lay_out_summary(summary: Summary) -> str:
     """Lay out a Summary in at most LINES lines of at most WIDTH columns.
 
-    A blank line separates two blocks. If the text is too long, lines of code are dropped
-    first, then causes and the ends of messages, and finally blank lines, from the bottom.
+    Blocks are separated by blank lines. If the text is too long, lines of code are dropped
+    first, then causes and the ends of messages. Blank lines are dropped last, from the
+    bottom.
     """
     for room in ROOMS:
         groups = [group for group in _groups(summary, room) if group]
@@ -332,7 +333,7 @@ def _code(pointer, room):
 
 
 def _wrap(text, indent=INDENT):
-    """Wrap a text; later lines are indented, so that a student cannot forge a line."""
+    """Wrap a text and indent later lines, so that they cannot imitate a first line."""
     return textwrap.wrap(text, WIDTH, subsequent_indent=indent)
 
 
@@ -344,7 +345,7 @@ def _list_items(texts):
 
 
 def _at_home(smallest):
-    """Return the lines with the command that reproduces the failure."""
+    """Return the lines that say how to reproduce the failure."""
     task = smallest.verdict.task
     if not smallest.tried:
         file = f"trees/{task.tree.name}.yaml"
@@ -360,7 +361,7 @@ def _at_home(smallest):
 
 
 def _shorten(lines, max_lines):
-    """Return at most `max_lines` lines; dots at the end replace the others."""
+    """Return at most `max_lines` lines; the last ends in dots if lines were cut."""
     if len(lines) <= max_lines:
         return lines
     first = lines[: max_lines - 1]
@@ -372,7 +373,7 @@ def _shorten(lines, max_lines):
 
 
 def _example(summary):
-    """Return the lines of the smallest tree: title, drawing and explanation."""
+    """Return the lines of the smallest tree: a title, the drawing and the key sentence."""
     verdict = summary.smallest.verdict
     lines = _wrap(f"{fails_on(summary.smallest)}:")
     lines += filter(str.strip, drawing(verdict).splitlines())

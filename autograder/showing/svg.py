@@ -1,7 +1,7 @@
-"""Draw a tree as SVG for an HTML page, and compute the layout of its nodes.
+"""Draw a tree as SVG for an HTML page, and compute the place of each node.
 
-Sizes are in pixels. Each subtree has a vertical strip of its own, as wide as its leaves
-and labels, so that labels never overlap. Leaves are in the order of the search.
+Sizes are in pixels. Each subtree has its own strip, which is wide enough for its leaves and
+its label, so labels never touch. Leaves are drawn from left to right in search order.
 """
 
 from __future__ import annotations
@@ -34,31 +34,31 @@ CLASSES = {
     NO_LEAF: "needless",
 }
 WITH_SIGN = (UNNECESSARY, MISSED, NO_LEAF)
-RADIUS = 20  # radius of an inner node's triangle
+RADIUS = 20  # of an inner node's triangle
 BOX = 15  # half a leaf's height
 UP = "M0-20 20 16H-20Z"  # the triangle of a MAX node
 DOWN = "M0 20 20-16H-20Z"  # the triangle of a MIN node
 LEVEL = 84  # distance between two plies
-LEAF = 32  # minimum width of a leaf
-GAP = 12  # distance between subtrees
+LEAF = 32  # a leaf's least width
+GAP = 12  # between subtrees
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 34, 40  # margins
-UNIFORM = 72  # wider leaves do not widen the other leaves
+UNIFORM = 72  # leaves wider than this do not widen the others
 SHORT_NAME = 2  # characters that fit into a triangle
-SIZE_VALUE = 15  # font size of a value
-SIZE_NAME = 12  # font size of a name
+SIZE_VALUE = 15  # of a value's font
+SIZE_NAME = 12  # of a name's font
 
 
 def text(string: str) -> str:
-    """Return a text as escaped HTML, without control characters."""
+    """Return a text as HTML: escaped, and without unprintable characters."""
     return escape("\n".join(sanitize_lines(str(string))), quote=True)
 
 
 def tree_svg(root: View, label: str, key: str, chosen: tuple | None = None) -> str:
     """Return the SVG element of a View, for an HTML page.
 
-    label: the title, for screen readers.
-    key: a prefix for the ids of the drawing, unique on the page.
-    chosen: the path of the node that a move leads to; its edge is drawn thick.
+    label: its title, which a screen reader reads first.
+    key: a word that is unique on the page; the ids of the drawing begin with it.
+    chosen: the path of the node that a move leads to. The edge to it is drawn thick.
     """
     layout = lay_out(root)
     parts = [
@@ -76,7 +76,7 @@ def tree_svg(root: View, label: str, key: str, chosen: tuple | None = None) -> s
 
 
 def describe(root: View) -> str:
-    """Return a description of a drawing, for screen readers."""
+    """Describe a drawing in sentences for screen readers."""
     sentences = []
     for view in root.everything():
         below = [_describe_node(child) for child in view.children]
@@ -100,7 +100,7 @@ def _describe_node(view):
 
 
 def _players(spots):
-    """Label each ply that has an inner node with its player."""
+    """Label each ply that has an inner node with the player to move."""
     players = {spot.y: spot.view.player for spot in spots if not spot.view.leaf}
     return [
         f'<text class="ply" x="8" y="{y + 4}">{player}</text>'
@@ -109,7 +109,7 @@ def _players(spots):
 
 
 def _edge(spot, chosen):
-    """Draw the edge from a spot's parent; two strokes cross it if a cutoff prunes it."""
+    """Draw the edge from a spot's parent, crossed off if a cutoff prunes the spot."""
     above = spot.parent
     top = above.y + _reach(above, not above.view.maximizing)
     if above.view.leaf:
@@ -126,7 +126,7 @@ def _edge(spot, chosen):
 
 
 def _slash(x1, y1, x2, y2):
-    """Return the two strokes across a line from (x1, y1) to (x2, y2)."""
+    """Return the two strokes that cross off a line from (x1, y1) to (x2, y2)."""
     x = x1 + 0.66 * (x2 - x1)
     y = y1 + 0.66 * (y2 - y1)
     turn = math.degrees(math.atan2(y2 - y1, x2 - x1))
@@ -135,7 +135,7 @@ def _slash(x1, y1, x2, y2):
 
 
 def _reach(spot, is_pointed):
-    """Return the distance from a shape's centre to its point, base or edge."""
+    """Return the vertical reach of a leaf, or of a pointed or flat side of a triangle."""
     if spot.view.leaf:
         return BOX
     return 20 if is_pointed else 16
@@ -177,7 +177,7 @@ def _box(spot):
 
 
 def _triangle(spot):
-    """Return an inner node: its triangle, and its name inside or beside it."""
+    """Return an inner node: its triangle, with the name inside or beside it."""
     points_up = spot.view.maximizing
     shape = UP if points_up else DOWN
     if spot.name_is_inside:
@@ -193,11 +193,11 @@ class Spot:
 
     view: the node.
     parent: the spot of its parent, None for the root.
-    before, after: width of the node with its labels, left and right of its centre.
+    before, after: how far it and its labels reach to the left and right of its centre.
     half: half the width of its shape.
-    x, y: its centre.
-    width: width of the strip of its subtree.
-    more: the label for children that are not drawn, or "".
+    x, y: the coordinates of its centre.
+    width: the width of the strip of its subtree.
+    more: the label for undrawn children, "" if all children are drawn.
     spots: the spots of its children.
     """
 
@@ -214,7 +214,7 @@ class Spot:
 
     @property
     def label(self):
-        """The displayed name: dots follow if a leaf has children that are not drawn."""
+        """The name in the drawing, with dots for a leaf that has children."""
         view = self.view
         if view.leaf and not (view.position.terminal or view.children):
             return f"{view.name} …"
@@ -255,7 +255,7 @@ def lay_out(root: View) -> Layout:
 
 
 def _collect(view, parent, spots):
-    """Return the Spot of a view, and append it and its descendants to `spots`."""
+    """Return the Spot of a view; add it and the spots below it to `spots`."""
     spot = Spot(view, parent)
     spots.append(spot)
     if view.leaf:
@@ -273,7 +273,7 @@ def _collect(view, parent, spots):
 
 
 def _children_width(spot):
-    """Return the total width of a spot's children and the label after them."""
+    """Return the width of a spot's children, including the label after them."""
     widths = [child.width for child in spot.spots]
     if spot.more:
         widths.append(text_width(spot.more, SIZE_NAME))
@@ -297,7 +297,7 @@ def _place(spot, left):
 
 
 def text_width(text: str, size: float) -> float:
-    """Return an upper bound for the width of a text in usual fonts of this size."""
+    """Return an upper bound of a text's width in common fonts of this size."""
     return size * sum(map(_relative_width, text))
 
 
