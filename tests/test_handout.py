@@ -279,7 +279,9 @@ def test_a_slip_in_the_handout_is_refused_in_one_line(course, text, reason):
 
 
 def test_another_encoding_is_refused_in_one_line(course):
-    check_refusal(course("# Übung".encode("latin-1")), "it is not UTF-8; save it as UTF-8")
+    check_refusal(
+        course("# Übung".encode("latin-1")), "the file is not UTF-8; save it as UTF-8"
+    )
 
 
 # ---- the page

@@ -88,7 +88,7 @@ def test_what_cannot_be_made_changes_no_file(copy):
     (copy / "dist" / "starter.zip").write_text("from before")
     with open(copy / "handout.md", "a", encoding="utf-8") as file:
         file.write("\n[nowhere](#nowhere)\n")
-    with pytest.raises(Refused, match="leads to no heading; write"):
+    with pytest.raises(Refused, match="no heading matches; write"):
         package.main()
     assert files_in(copy / "dist") == {"starter.zip": b"from before"}
 

@@ -1,1 +1,1 @@
-"""Instructors' tools: generate trees, prove the kit, package it."""
+"""The instructor's tools, which generate trees, prove the kit and package it."""

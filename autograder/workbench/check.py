@@ -1,10 +1,11 @@
-"""Prove the kit to an instructor: `make check`. Exit 1 names what to fix, and how.
+"""Prove that the kit is ready for a course: `make check`.
 
-It proves that the trees load and are fit, and that published figures hold; that stubs
-score 0, and the reference and every correct variant 100 %; and that every known mistake
-loses points on at least five hidden trees. It also prints what programs of little work
-earn. Fewer than forty hidden trees cannot show everything, which is one warning. If a
-short proof fails, the long ones do not start.
+The trees must load and satisfy the rules, and the published figures must be correct. The
+stubs must score 0; the reference and every correct variant must score 100 %. Every known
+mistake must lose points on at least five hidden trees. The command also prints the points
+that trivial programs earn. A set of fewer than forty hidden trees gets one warning. If a
+short proof fails, the long proofs do not start. The exit status is 1 if a proof fails, and
+the output explains each necessary fix.
 """
 
 from __future__ import annotations
@@ -46,13 +47,13 @@ from autograder.workbench.treesrecord import fit_rubric
 
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
 WRONG = Path("solution") / "mistakes" / "no_cutoff_at_min.py"  # gets every hint
-MAX_SHOWN = 12  # files of mistakes listed in the terminal, those that lose least first
+MAX_SHOWN = 12  # files of mistakes in the terminal, sorted by the points that they lose
 INDENT = " " * 8
 OTHER_TREES = "the hidden trees are for another rubric: make trees FORCE=1 makes others"
 
 
 def main(arguments=None):
-    """Run every proof; return 0 if all hold, else 1."""
+    """Run every proof; return 0 if all succeed, else 1."""
     Parser(prog="make check", description=__doc__).parse_args(arguments)
     begun = time.monotonic()
     files = Report()
@@ -88,7 +89,7 @@ def print_failed(report, begun):
 
 
 def check_tree_files(trees, report):
-    """Report all files of trees that cannot be read, and warn of decimal commas."""
+    """Report all tree files that cannot be parsed, and warn of decimal commas."""
     finish_replacing(trees / "hidden")
     problems = []
     for name in ("public", "hidden"):
@@ -104,12 +105,12 @@ def check_tree_files(trees, report):
 
 
 class Report:
-    """Prints one line for each proof, and remembers those that failed.
+    """Print one line for each proof, and collect the names of the failed proofs.
 
-    trees: how many are hidden. Fewer than a full set's cannot hold everything: what they
-        miss fails nothing, and is one warning.
+    trees: the number of hidden trees. The gaps of a small set cause one warning, and no
+        proof fails because of them.
     failed: the names of the proofs that failed.
-    gaps: what a small set misses, in words.
+    gaps: descriptions of the gaps of a small set.
     """
 
     def __init__(self, trees: int = FULL):
@@ -120,10 +121,10 @@ class Report:
     def record(
         self, name: str, problems: Iterable[str], remark: str = "", missing: str = ""
     ) -> None:
-        """Print the proof's outcome; each problem on a line of its own.
+        """Print the proof's outcome, and each problem on a separate line.
 
-        missing: what the problems are, such as "kinds of trees not shown", where a small
-            set may have some: they are counted, and none is printed.
+        missing: a name for the problems, such as "kinds of trees not shown", if a small set
+            may have them. For a small set they are counted and not printed.
         """
         found = list(problems)
         outcome = "ok"
@@ -142,7 +143,7 @@ class Report:
             say(f"{INDENT}{problem}")
 
     def warn_of_small_set(self) -> None:
-        """Say what a small set misses, if it is one, and how to fill the gap."""
+        """Warn of the gaps of a small set, and name the command that fills them."""
         if self.trees >= FULL:
             return
         missed = "; ".join(self.gaps) or "each is worth more of the points"
@@ -152,7 +153,7 @@ class Report:
 
 
 def check_files(kit, report):
-    """Prove what reading the files proves, in seconds."""
+    """Run the short proofs, which only read files. They take seconds."""
     report.record("the sentences of texts.yaml can be filled in", text_problems())
     count = f"{len(kit.public)} public and {len(kit.hidden)} hidden trees"
     searches = f"{count}, {len(kit.tasks)} searches"
@@ -178,7 +179,7 @@ def check_files(kit, report):
 
 
 def warn_of_concepts_without_trees(kit):
-    """Say which concepts of a function have no row, since no tree is about them."""
+    """Name the concepts of each function that have no tree, and so no row."""
     present = {(row.function, row.concept) for row in kit.rows}
     missing = [
         f"{function}: {concept}"
@@ -191,7 +192,7 @@ def warn_of_concepts_without_trees(kit):
 
 
 def warn_of_single_trees(kit):
-    """Name the rows of hidden trees, and the kinds of limit, that have a single tree."""
+    """Name the rows of hidden trees and the kinds of limits that have a single tree."""
     names_of = {}
     for row in kit.rows:
         if row.is_public:
@@ -207,7 +208,7 @@ def warn_of_single_trees(kit):
 
 
 def warn_of_hidden_totals(rubric):
-    """Say so where students do not see their total at once."""
+    """Warn if Gradescope hides the total score from students at first."""
     if rubric.visibility == VISIBLE:
         return
     until = "until its hidden trees are shown"
@@ -217,7 +218,7 @@ def warn_of_hidden_totals(rubric):
 
 
 def check_scores(kit, report):
-    """Prove that stubs score nothing, the reference and all right programs everything."""
+    """Prove that the stubs score 0, and that every correct program gets full marks."""
     right = load_variants(kit.root / "solution", kit.rubric.cutoff)
     right += load_variants(kit.root / "solution" / "correct", kit.rubric.cutoff)
     sources = [(kit.root / "starter" / "search.py").read_bytes()]
@@ -242,17 +243,17 @@ def check_scores(kit, report):
 
 
 def check_hints(kit, report):
-    """Prove that a wrong program can be explained, and that its results can be written."""
-    kit = cached_kit(kit.root)  # make dist and make rehearse need what is cached now
+    """Prove that a wrong program gets hints, and that its results can be written."""
+    kit = cached_kit(kit.root)  # fills the cache, which make dist and make rehearse use
     wrong = load_variant(kit.root / WRONG, kit.rubric.cutoff)
     grading = grade(kit, wrong.source.encode())
-    results_text(grading, kit)  # which adds to the faults
+    results_text(grading, kit)  # may add to the faults
     problems = [f"{WRONG}: {fault.splitlines()[-1]}" for fault in grading.faults]
     report.record("a wrong program is graded, with hints", problems)
 
 
 def check_mistakes(kit, report):
-    """Prove that known mistakes lose points; print what programs of little work earn."""
+    """Prove that known mistakes lose points; print the points of trivial programs."""
     lazy = load_variants(kit.root / "solution" / "lazy", kit.rubric.cutoff)
     programs = [*kit.mistakes, *lazy]
     with Progress(len(programs), word="wrong programs run") as progress:
@@ -282,16 +283,16 @@ def report_escaping(kit, report, matrix, charged):
 
 
 def tree_to_add(kit, mistake, trees):
-    """Return the line that says how few trees kill a mistake, and what tree to add."""
+    """Return a line with the number of trees that kill a mistake, and a tree to add."""
     tree = smallest_killing_tree(mistake, kit.reference)
     advice = f"add a tree such as {tree}" if tree else "add larger trees"
     return f"hidden trees that tell '{mistake.name}' from right: {len(trees)}; {advice}"
 
 
 def least_losses(matrix, charged):
-    """Yield a line for each file of mistakes, those that lose least first.
+    """Yield a line for each file of mistakes, sorted by the points that it loses.
 
-    A file with several mistakes counts by the one that loses least.
+    If a file has several mistakes, the mistake that loses the fewest points counts.
     """
     descending = sorted(charged, key=matrix.points_lost, reverse=True)
     least_of_files = {mistake.path: mistake for mistake in descending}.values()
@@ -303,7 +304,7 @@ def least_losses(matrix, charged):
 
 
 def points_earned(rubric, matrix, programs):
-    """Yield lines that say what each program earns."""
+    """Yield a heading, then a line with the points that each program earns."""
     full_marks = sum(rubric.cents.values()) / 100
     earned = {
         program: round(full_marks - matrix.points_lost(program), 2) + 0.0

@@ -1,8 +1,9 @@
-"""Say why a submission lost points, hidden trees included: `make explain SUBMISSION=...`.
+"""Explain why a submission lost points: `make explain SUBMISSION=...`.
 
-For a TA who answers a mail: first what may be sent, which is what the student's own report
-says, then what is for staff. The pages show hidden trees, so only their owner can read the
-files. The submission runs in the sandbox afresh, in a session of its own.
+The command helps a TA to answer an e-mail. The first part of its output repeats the
+student's own report, so the TA can send it. The second part is for staff, because it shows
+hidden trees. The pages show hidden trees too, so only their owner can read the files. The
+submission runs again in the sandbox, in a new session.
 """
 
 from __future__ import annotations
@@ -46,24 +47,26 @@ from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN
 
 PAGE = "report.html"
-LETTER = "send.txt"  # what may be sent to the student
+LETTER = "send.txt"  # the answer that a TA may send to the student
 
 
 def main(arguments=None):
-    """Print why points were lost, write the pages; exit 2 with a line if it cannot."""
+    """Print why points were lost, write the pages, and return the exit status."""
     parser = argparse.ArgumentParser(
         prog="autograder.workbench.explain", description=__doc__
     )
     parser.add_argument("submission", help="a path, sid, e-mail address, number or name")
     parser.add_argument("--row", default="", help="a row's number or name")
-    parser.add_argument("--books", type=path, default="build/course", help="of a course")
-    parser.add_argument("--out", type=path, default="build/explain", help="for the pages")
+    books_help = "the folder of the course's gradebook"
+    parser.add_argument("--books", type=path, default="build/course", help=books_help)
+    out_help = "the folder for the pages"
+    parser.add_argument("--out", type=path, default="build/explain", help=out_help)
     options = parser.parse_args(arguments)
     return status_of("explain", lambda: explain(options), options.out)
 
 
 def explain(options):
-    """Print what each row lost and why, write its pages, and return 0."""
+    """Print the lost points of each row and the reasons, write the pages, return 0."""
     submission, owner = find_submission(options.submission, options.books)
     kit = cached_kit(announce=announce)
     numbers = numbers_of_rows(kit.rows, options.row)
@@ -101,15 +104,15 @@ def explain(options):
 
 
 def common_points(by_hand):
-    """Return the points by hand of all partners, None if there are none or they differ."""
+    """Return the points by hand if all partners have the same, else None."""
     given = set(by_hand.values())
     return given.pop() if len(given) == 1 else None
 
 
 def numbers_of_rows(rows, given):
-    """Return the numbers of the rows that ROW names, of all rows where it is "".
+    """Return the numbers of the rows that ROW names, or of all rows if it is "".
 
-    given: a row's number, its name or its concept. Raises Refused if no row has it.
+    given: a row's number, name or concept. Raises Refused if it matches no row.
     """
     word = given.strip().casefold()
     numbers = {
@@ -124,9 +127,9 @@ def numbers_of_rows(rows, given):
 
 
 def rows_to_explain(grading, numbers):
-    """Return the rows of these numbers that lost points, those that lost most first.
+    """Return the numbered rows that lost points, sorted by the points that they lost.
 
-    Of a file that could not be loaded one row says it all.
+    If the file could not be loaded, all rows have the same reason, so one row is enough.
     """
 
     def cents_lost(row):
@@ -138,12 +141,11 @@ def rows_to_explain(grading, numbers):
 
 
 def letter_of(grading, rows, by_hand):
-    """Return what may be sent to the student: the first screen, or about some rows.
+    """Return the text that may be sent to the student. It shows no hidden tree.
 
-    grading: what the student sees of it.
-    rows: those that the student asks about, with what is known of their functions; no
-        hidden tree is shown. None of them for the first screen.
-    by_hand: the points that a TA gave, in cents; None for none.
+    grading: the student's view of the grading.
+    rows: the rows that the student asks about. Without rows the text is the first screen.
+    by_hand: the points that a TA gave, in cents, or None.
     """
     summary = summarize(grading)
     summary = replace(summary, score=score_by_hand(summary.score, by_hand))
@@ -158,9 +160,9 @@ def letter_of(grading, rows, by_hand):
 
 
 def lead_of(grading, by_hand):
-    """Return the lines that come before the rows: the score, and what was found.
+    """Return the lines before the rows: the score and the messages.
 
-    by_hand: label of a student -> the points that a TA gave, in cents; None for none.
+    by_hand: label of a student -> the points that a TA gave, in cents, or None.
     """
     common = common_points(by_hand)
     lead = [f"Score: {score_by_hand(score_text(grading), common)}"]
@@ -180,10 +182,10 @@ def lead_of(grading, by_hand):
 
 
 def accounts_of(rows: list[Row], session, public_names, row_was_given=False):
-    """Return the Account of each row: its wrong searches, run again in the open.
+    """Return the Account of each row. Its wrong searches run again as public searches.
 
-    Of each row the search with the fewest leaves, or where a row was given as many as
-    are shown of one.
+    Each row shows its wrong search with the fewest leaves. If the command line names a
+    row, that row shows up to MAX_CASES searches.
     """
     accounts = []
     for row in rows:
@@ -205,7 +207,7 @@ def accounts_of(rows: list[Row], session, public_names, row_was_given=False):
 
 
 def pages_of(accounts, convention):
-    """Return file name -> the page that steps through a case, of all cases."""
+    """Return file name -> the page that steps through a case."""
     return {
         case.page: step_html(case.verdict.task, convention, case.verdict, WARNING)
         for account in accounts
@@ -214,7 +216,7 @@ def pages_of(accounts, convention):
 
 
 def folder_name(submission):
-    """Return the name of the folder that is of this submission's path alone."""
+    """Return a folder name that is unique to the path of this submission."""
     place = submission.resolve()
     digest = hashlib.sha256(os.fsencode(place)).hexdigest()[:8]
     name = place.parent.name if submission.is_file() else place.name
@@ -222,7 +224,7 @@ def folder_name(submission):
 
 
 def write_privately(folder, pages):
-    """Replace a folder by one with these pages, which only their owner can read."""
+    """Replace the content of a folder with these pages. Only the owner can read them."""
     with private():
         folder.parent.mkdir(parents=True, exist_ok=True)
         replace_folder(folder, {name: page.encode() for name, page in pages.items()})

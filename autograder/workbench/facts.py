@@ -1,4 +1,4 @@
-"""What is known of a tree: its positions, correct searches, and where these decide."""
+"""Collect facts about a tree: its positions, its correct searches and their decisions."""
 
 from __future__ import annotations
 
@@ -17,27 +17,28 @@ MAX_WALKED = 5000  # positions of a lazy tree that are visited
 
 # Kinds of Moments.
 CUT = "cut"  # children are pruned
-TIE = "tie"  # the same, and alpha equals beta
-SET = "set"  # a bound is set that cuts off later
+TIE = "tie"  # children are pruned, and alpha equals beta
+SET = "set"  # a child sets a bound that causes a cutoff later
 OUTSIDE = "outside"  # above a cutoff: no child so far is as good as the bound
-BETTER = "better"  # a child is better than all before it
+BETTER = "better"  # a child is better than all earlier children
 WORSE = "worse"  # the last child is worse than the best
-BEST = "best"  # a child is the best of all
+BEST = "best"  # a child is the best of all children
 
 
 class Moment(NamedTuple):
-    """What a correct search does with a child, where a wrong one may go wrong.
+    """A decision of a correct search about a child, at which a wrong search may err.
 
     kind: one of the kinds above.
     maximizing: whether MAX moves at the node.
-    ply: how many plies the node is below the root.
+    ply: the distance of the node from the root, in plies.
     child: the child's number among its siblings, from 1.
-    among: how many children the node has.
+    among: the number of children of the node.
     number: the best value at the node so far.
-    depth: how many plies are left to search, at most MAX_PLIES.
-    hundreds: how many hundreds of nodes have been visited.
-    above: of a CUT or TIE, how many plies above the bound was set; None if it was given.
-    hair: of a CUT or TIE, whether alpha and beta have been almost equal at the node.
+    depth: the number of plies left to search, at most MAX_PLIES.
+    hundreds: the number of visited nodes, divided by 100 and rounded down.
+    above: for a CUT or TIE, the distance in plies to the node that set the bound. None if
+        the caller gave the bound.
+    hair: for a CUT or TIE, whether alpha and beta were almost equal at the node.
     """
 
     kind: str
@@ -53,15 +54,15 @@ class Moment(NamedTuple):
 
     @property
     def left(self) -> int:
-        """How many children come after it."""
+        """The number of children after this child."""
         return self.among - self.child
 
 
 class Move(NamedTuple):
-    """What minimax finds for the moves of a root.
+    """The result of minimax for the moves at the root.
 
     maximizing: whether MAX moves.
-    depth: how deep the search was, in plies.
+    depth: the depth of the search, in plies.
     values: the value of each move.
     best: the index of the best move.
     """
@@ -83,15 +84,15 @@ class Move(NamedTuple):
 
 
 class Facts:
-    """What is known of a tree.
+    """The facts about a tree.
 
     tree, root, searches: the tree and its parts.
-    convention: when the reference cuts off; see autograder.tasks.
-    positions: its positions; of a lazy tree, the first.
-    leaves: the terminals among them.
+    convention: the rule for ties that the reference uses; see autograder.tasks.
+    positions: all positions, or the first MAX_WALKED positions of a lazy tree.
+    leaves: the terminal positions.
     values: the values of the leaves.
-    depths: the depths of its searches.
-    tasks: its searches by each function, with the reference's traces.
+    depths: the depths of the searches.
+    tasks: the searches by each function, with the reference's traces.
     visited: the paths of the leaves that a correct search visits.
     """
 
@@ -111,7 +112,7 @@ class Facts:
 
     @cached_property
     def replays(self) -> list[tuple[Search, list[Step]]]:
-        """Each search, with the Steps of the correct alpha-beta."""
+        """The searches, each with the Steps of the correct alpha-beta."""
         replays = []
         for search in self.searches:
             steps = replay(self.tree, search, self.convention)
@@ -120,7 +121,7 @@ class Facts:
 
     @cached_property
     def moves(self) -> list[Move]:
-        """What each search for the best move finds."""
+        """The result of each search for the best move."""
         searches = self.tree.searches_for("best_move")
         return [self._find_move(search) for search in searches]
 
@@ -135,7 +136,7 @@ class Facts:
 
     @cached_property
     def _moments(self):
-        """Map the kind of Moments, and whether they are at MAX, to all of them."""
+        """Map (kind, whether MAX moves) to the set of such Moments."""
         found = {}
         for search, steps in self.replays:
             for moment in _MomentFinder(self.root, search).find(steps):
@@ -144,11 +145,11 @@ class Facts:
         return found
 
     def moments(self, kind: str, maximizing: bool) -> set[Moment]:
-        """Return the Moments of a kind, for a player."""
+        """Return the Moments of a kind for a player."""
         return self._moments.get((kind, maximizing), set())
 
     def meets(self, numbers: Collection[float], kind: str, maximizing: bool) -> bool:
-        """Tell whether a player has a Moment of a kind at each of some numbers."""
+        """Tell whether a player has a Moment of the kind at every given number."""
         found = {moment.number for moment in self.moments(kind, maximizing)}
         return found.issuperset(numbers)
 
@@ -161,7 +162,7 @@ class Facts:
         return bounds - {-math.inf, math.inf}
 
     def visits(self, function: str) -> int:
-        """Return the most visits of any correct search by a function."""
+        """Return the largest number of visits of a correct search by a function."""
         visits = [0]
         for task in self.tasks:
             if task.function == function:
@@ -170,10 +171,10 @@ class Facts:
 
 
 class Bound(NamedTuple):
-    """An alpha or a beta.
+    """A value of alpha or beta.
 
     value: the number.
-    setter: the Moment that set it; None if it was given.
+    setter: the Moment that set the bound, or None if the caller gave it.
     """
 
     value: float
@@ -181,13 +182,13 @@ class Bound(NamedTuple):
 
 
 class _MomentFinder:
-    """Finds the Moments of one search, from its Steps.
+    """Find the Moments of one search from its Steps.
 
     windows: path of a node -> its alpha and beta, each a Bound.
     best: path of a node -> the Moment of its best child so far.
     values: path of a node that has returned -> its value.
-    narrow: paths of the nodes whose alpha and beta have been almost equal.
-    visits: how many nodes have been visited.
+    narrow: the paths of the nodes at which alpha and beta were almost equal.
+    visits: the number of nodes visited so far.
     """
 
     def __init__(self, root, search):
@@ -200,7 +201,7 @@ class _MomentFinder:
         self.visits = 0
 
     def find(self, steps):
-        """Yield the Moments."""
+        """Yield the Moments of the search."""
         for step in steps:
             if step.kind in (ENTER, LEAF):
                 self.visits += 1
@@ -212,7 +213,7 @@ class _MomentFinder:
                 yield from self._compare_child(step)
 
     def _compare_child(self, step):
-        """Yield the Moments at which a child has returned."""
+        """Yield the Moments of a step in which a child returns."""
         path = step.path
         now = self._moment_of(step)
         self._set_bounds(step, now)
@@ -247,7 +248,7 @@ class _MomentFinder:
         )
 
     def _set_bounds(self, step, now):
-        """Remember that `now` set the bounds that are new."""
+        """Record `now` as the setter of each bound that the step changed."""
         alpha, beta = self.windows[step.path]
         if step.alpha != alpha.value:
             alpha = Bound(step.alpha, now)
@@ -256,7 +257,7 @@ class _MomentFinder:
         self.windows[step.path] = alpha, beta
 
     def _cut_off(self, step, now):
-        """Yield the Moments of a cutoff: here, and where its bound comes from."""
+        """Yield the Moments of a cutoff: at this node, and at the setter of its bound."""
         path = step.path
         alpha, beta = self.windows[path]
         bound = beta if now.maximizing else alpha

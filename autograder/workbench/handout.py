@@ -1,16 +1,16 @@
-"""Make the handout for students: handout.md filled in, and the same as a page.
+"""Generate the handout for students, as Markdown and as a page.
 
-handout.md is the instructor's, and is never written. Comments, which Markdown does not
-show, mark what the kit fills in:
+handout.md belongs to the instructor, and no command writes to it. Its comments mark the
+passages that the kit fills in:
 
-    <!-- put points --> ... <!-- /put -->   has a figure or a table of the kit in its place
-    <!-- if best_move --> ... <!-- /if -->  is removed where that does not hold
-    <!-- if strict: ... -->                 is a comment that becomes text where that holds
+    <!-- put points --> ... <!-- /put -->   is replaced by a figure or a table of the kit
+    <!-- if best_move --> ... <!-- /if -->  is removed if the condition is false
+    <!-- if strict: ... -->                 becomes text if the condition is true
 
-A block that begins ```text and one of these is drawn anew:
+A block that begins with ```text and one of these words is generated again:
 
-    tree ABOUT           the tree alone
-    alphabeta ABOUT      with the marks of a correct search
+    tree ABOUT           a tree
+    alphabeta ABOUT      a tree with the marks of a correct search
     feedback MISTAKE     the first screen of a known mistake, below the score
 """
 
@@ -42,15 +42,15 @@ from gametree.support.views import view_of
 
 FILE, PAGE = "handout.md", "handout.html"
 STYLE = Path(__file__).with_name("handout.css")
-TREE, ALPHABETA, FEEDBACK = "tree", "alphabeta", "feedback"  # blocks that are drawn anew
+TREE, ALPHABETA, FEEDBACK = "tree", "alphabeta", "feedback"  # blocks to generate
 DRAWINGS = (TREE, ALPHABETA)
-KINDS = (*DRAWINGS, FEEDBACK, "pytest")  # the last is printed as it is
+KINDS = (*DRAWINGS, FEEDBACK, "pytest")  # a pytest block is printed unchanged
 DRAWN = re.compile(
     rf"^(?P<head>```text (?P<kind>{TREE}|{ALPHABETA}|{FEEDBACK}) (?P<about>.+)\n)"
     r"(?:.*\n)*?```$",
     re.MULTILINE,
 )
-INSIDE = r"(?:(?!<!-- /?(?:put|if)\b).)*?"  # no mark is inside another one
+INSIDE = r"(?:(?!<!-- /?(?:put|if)\b).)*?"  # a mark cannot contain another mark
 MARK = re.compile(
     rf"<!-- (?P<kind>put|if) (?P<names>[\w, ]+)"
     rf"(?: -->(?P<shown>{INSIDE})<!-- /(?P=kind) -->|:(?P<hidden>{INSIDE})-->)",
@@ -60,20 +60,20 @@ COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 UNPAIRED = re.compile(r"<!-- /?(?:put|if)\b|<!--(?!(?:(?!<!--).)*?-->)", re.DOTALL)
 CODE = re.compile(r"(^```.*?^```|`[^`\n]*`)", re.DOTALL | re.MULTILINE)
 FENCE_WITH_WORDS = re.compile(r"^[ >]*(?:```|~~~) *\w+ .*", re.MULTILINE)
-# What the result would not show as it was meant -> what to write.
+# A pattern that the result would not show as intended -> the advice.
 NOT_SHOWN = {
     r"(?<![\w^}])\{\w+\}": "nothing fills this in; write the words",
-    r"\[\^[^\]\n]+\]": "footnotes are not made; write a sentence in its place",
+    r"\[\^[^\]\n]+\]": "footnotes are not supported; write a sentence instead",
     r"\$\S(?:[^$\n]*\S)?\$(?!\d)": "formulas are not typeset; write *v(n)* or `v(n)`",
     r"!?\[[^\[\]]*\]\((?!#|https?://|mailto:|data:)[^)]*\)": (
-        "students have no such file; write an address that begins with https://"
+        "students do not have this file; write an address that begins with https://"
     ),
     r"^ {0,3}\[[^\]\n]+\]:.*": "write the address in place: [words](https://...)",
     r"<(?:a|img)\b[^>]*>": "write [words](https://...) or ![words](https://...)",
     r"\b[Ss]ections? \d+\b(?!\.\d)": "sections may move; link to [a title](#a-title)",
     r"\S+ {2,}$": "spaces at the end of a line are removed; write \\ to break the line",
 }
-# What Markdown's tables become, so that each scrolls by itself on a phone.
+# The HTML around a table, which lets each table scroll separately on a phone.
 SCROLLING = {
     "table_open": '<div class="table" tabindex="0"><table>\n',
     "table_close": "</table></div>\n",
@@ -87,7 +87,7 @@ CORRECT_IF = {
 
 
 def main():
-    """Write the page alone, for the instructor to read; `make dist` makes all files."""
+    """Write only the page, for the instructor to read; `make dist` writes all files."""
     path = Path("build") / PAGE
     replace_file(ROOT / path, page_of(cached_kit(announce=announce)))
     print(f"wrote {path}: read it; make dist puts it into dist/")
@@ -98,7 +98,7 @@ def main():
 
 
 def for_students(kit: Kit) -> str:
-    """Return the handout as students of the kit's course read it. Raises Refused."""
+    """Return the handout for the students of the kit's course. Raises Refused."""
     text = read_source(kit.root)
     check_marks(text)
     check_markdown(text)
@@ -122,18 +122,18 @@ def read_source(root: Path) -> str:
     try:
         return (root / FILE).read_text(encoding="utf-8-sig")
     except UnicodeError:
-        raise Refused(f"{FILE}: it is not UTF-8; save it as UTF-8") from None
+        raise Refused(f"{FILE}: the file is not UTF-8; save it as UTF-8") from None
 
 
 def check_marks(text):
-    """Raise Refused where a mark lacks its other half, or a comment its end."""
+    """Raise Refused if a mark lacks its other half, or a comment its end."""
     unmarked = MARK.sub(blank, text)
     for match in UNPAIRED.finditer(unmarked):
         raise refusal_at(unmarked, match, "a mark lacks its other half; add it")
 
 
 def check_markdown(text):
-    """Raise Refused where the result would not show what the text means."""
+    """Raise Refused if the result would not show the text as intended."""
 
     def reveal(mark):
         return mark["hidden"] if mark["shown"] is None else mark["shown"]
@@ -150,21 +150,20 @@ def check_markdown(text):
 
 
 def blank(match):
-    """Return text of the same length and lines as a match."""
+    """Return filler text with the same length and line breaks as a match."""
     return re.sub(r".", ".", match[0])
 
 
 def fill_marks(text, kit):
-    """Return the text with what the kit has in the place of marks. Raises Refused."""
+    """Return the text with the kit's content in place of the marks. Raises Refused."""
     parts = parts_of(kit)
     holds = conditions(kit)
 
     def check_name(mark, name, names):
         if name not in names:
             listed = ", ".join(names)
-            raise refusal_at(
-                text, mark, f"a mark names {name!r}, which is none of {listed}"
-            )
+            reason = f"a mark names {name!r}, which is unknown; write one of {listed}"
+            raise refusal_at(text, mark, reason)
 
     def filled(mark):
         if mark["kind"] == "put":
@@ -183,13 +182,13 @@ def fill_marks(text, kit):
 
 
 def refusal_at(text, match, reason):
-    """Return the Refused that names the line of a match."""
+    """Return a Refused that names the line of a match."""
     line = text.count("\n", 0, match.start()) + 1
     return Refused(f"{FILE}, line {line}: {reason}")
 
 
 def refusal(source, words, reason):
-    """Return the Refused that names the line of handout.md that has these words."""
+    """Return a Refused that names the line of handout.md with these words."""
     match = re.search(re.escape(words), source)
     if match is None:
         return Refused(f"{FILE}: {words.strip()}: {reason}")
@@ -200,7 +199,7 @@ def refusal(source, words, reason):
 
 
 def conditions(kit: Kit) -> dict[str, bool]:
-    """Return name -> whether it holds, of all that a passage may stand for."""
+    """Return condition -> whether it is true, for all conditions of a passage."""
     rubric = kit.rubric
     holds = {function: function in rubric.cents for function in FUNCTIONS}
     for convention in CONVENTIONS:
@@ -211,7 +210,7 @@ def conditions(kit: Kit) -> dict[str, bool]:
 
 
 def parts_of(kit: Kit) -> dict[str, str]:
-    """Return name -> what is put in its place: a figure, or a table in lines of its own."""
+    """Return name of a mark -> its content: a figure, or a table on separate lines."""
     limits = kit.rubric.limits
     return {
         "points": points_table(kit.rubric),
@@ -223,7 +222,7 @@ def parts_of(kit: Kit) -> dict[str, str]:
 
 
 def points_table(rubric):
-    """Return the table of functions, as they are called, and their points."""
+    """Return the table of functions with their arguments and points."""
     rows = []
     for name, cents in rubric.cents.items():
         arguments = ", ".join(("node", *FUNCTIONS[name].arguments))
@@ -240,7 +239,7 @@ def rows_table(kit):
 
 
 def aspects_table(rubric):
-    """Return the table of aspects, with what each earns of a tree's points."""
+    """Return the table of aspects, with the share of a tree's points that each earns."""
     shares = {
         (aspect, function): f"{share:g} %"
         for function, of_function in rubric.shares.items()
@@ -250,9 +249,10 @@ def aspects_table(rubric):
 
 
 def table_by_function(first_head, cells, functions, last_head, meanings):
-    """Return a table with a row for each name that has a cell: cells, and its meaning.
+    """Return a table with one column per function and a row for each name with a cell.
 
-    cells: (name, function) -> text. meanings: name -> what the last column says of it.
+    cells: (name, function) -> the text of a cell.
+    meanings: name -> the text of the last column.
     """
     rows = []
     for name, meaning in meanings.items():
@@ -264,7 +264,7 @@ def table_by_function(first_head, cells, functions, last_head, meanings):
 
 
 def table(heads, rows):
-    """Return a table of Markdown."""
+    """Return a Markdown table with these heads and rows."""
     rule = "---|" * len(heads)
     lines = [f"| {' | '.join(row)} |\n" for row in (heads, *rows)]
     return "".join(["\n", lines[0], f"|{rule}\n", *lines[1:]])
@@ -274,11 +274,11 @@ def table(heads, rows):
 
 
 class Drawing(NamedTuple):
-    """What draw() takes.
+    """The arguments of draw().
 
     tree: the tree.
-    search: the search whose marks are drawn, None for the tree alone.
-    marks: those of the correct search, None without one.
+    search: the search to mark, or None to draw only the tree.
+    marks: the marks of the correct search, or None without a search.
     """
 
     tree: Tree
@@ -287,17 +287,20 @@ class Drawing(NamedTuple):
 
 
 def block_text(kind: str, about: str, kit: Kit) -> str:
-    """Return what a block shows: a drawing or a first screen. Raises Refused, TreeError."""
+    """Return the content of a block: a drawing or a first screen.
+
+    Raises Refused or TreeError if `about` is invalid.
+    """
     if kind == FEEDBACK:
         return kit.cached(f"sample-{about}", lambda: sample_feedback(about, kit))
     return draw(*parse_drawing(kind, about, kit))
 
 
 def sample_feedback(mistake: str, kit: Kit) -> str:
-    """Return what students read below the score of a known mistake. Raises Refused."""
+    """Return the feedback below the score of a known mistake. Raises Refused."""
     path = kit.root / "solution" / "mistakes" / f"{mistake}.py"
     if not path.is_file():
-        raise Refused(f"there is no solution/mistakes/{path.name}; name one that is there")
+        raise Refused(f"solution/mistakes/{path.name} does not exist; name a file there")
     variant = load_variant(path, kit.rubric.cutoff)
     grading = grade(kit, variant.source.encode())
     if grading.cents == grading.max_cents:
@@ -309,9 +312,9 @@ def sample_feedback(mistake: str, kit: Kit) -> str:
 
 
 def parse_drawing(kind: str, about: str, kit: Kit) -> Drawing:
-    """Return the drawing of "trees/x.yaml 2" or "max [1, [1, 1]]". Raises Refused.
+    """Return the Drawing of "trees/x.yaml 2" or "max [1, [1, 1]]". Raises Refused.
 
-    kind: TREE for the tree alone, ALPHABETA for the correct search of it.
+    kind: TREE to draw only the tree, ALPHABETA to mark its correct search.
     """
     first, _, rest = about.partition(" ")
     number = "1"
@@ -337,8 +340,8 @@ class Heading(NamedTuple):
     """A heading of the handout.
 
     tag: "h1", "h2" and so on.
-    anchor: what a link to it names after its #.
-    title: its text.
+    anchor: the part of a link to this heading after the #.
+    title: the text of the heading.
     """
 
     tag: str
@@ -347,7 +350,7 @@ class Heading(NamedTuple):
 
 
 def page_of(kit: Kit) -> str:
-    """Return the handout for students as a page that needs no other file. May refuse."""
+    """Return the handout as a page that needs no other file. Raises Refused."""
     text = for_students(kit)
     source = read_source(kit.root)
     parser = MarkdownIt().enable("table")
@@ -376,16 +379,16 @@ def add_anchors(tokens):
 
 
 def anchor_of(title: str) -> str:
-    """Return what a link to a heading names after its #, as on GitHub."""
+    """Return the part of a link to a heading after the #, as on GitHub."""
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 def check_links(text, headings, source):
-    """Raise Refused where a link within the handout leads to no heading."""
+    """Raise Refused if a link within the handout does not match a heading."""
     anchors = {heading.anchor for heading in headings}
     for link in re.findall(r"\]\(#(.*?)\)", CODE.sub(blank, text)):
         if link not in anchors:
-            reason = "it leads to no heading; write its words in lower case, with - between"
+            reason = "no heading matches; write its words in lower case, joined by hyphens"
             raise refusal(source, f"](#{link})", reason)
 
 
@@ -400,7 +403,7 @@ def contents(headings):
 
 
 def replace_blocks(tokens, kit):
-    """Put HTML of the kit's own in the place of blocks of code and of tables."""
+    """Replace code blocks and the tags of tables by the kit's HTML."""
     for number, token in enumerate(tokens):
         if token.type == "fence":
             token.content = block_html(token, kit, f"tree{number}")
@@ -412,9 +415,9 @@ def replace_blocks(tokens, kit):
 
 
 def block_html(token, kit, name):
-    """Return a block of code as HTML: a drawing as a picture, all else as it stands.
+    """Return a code block as HTML: a drawing as a picture, other text unchanged.
 
-    name: that of the picture, within the page.
+    name: the name of the picture within the page.
     """
     kind, _, about = token.info.removeprefix("text ").partition(" ")
     if token.info.startswith("text ") and kind in DRAWINGS:

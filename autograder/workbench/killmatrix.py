@@ -1,4 +1,7 @@
-"""Which trees tell the known mistakes from right: run as the autograder would, judged."""
+"""Find the trees that distinguish the known mistakes from correct programs.
+
+Each mistake runs and is judged as a submission would be.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,9 @@ from autograder.tasks import tasks_for
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 
-ENOUGH = 5  # trees that kill each mistake, where that many can
-FULL = 40  # hidden trees of a full set; a smaller one cannot hold everything
-RANDOM = 2000  # trees that are tried where no small one kills a mistake
+ENOUGH = 5  # number of trees in a full set that should kill each mistake
+FULL = 40  # hidden trees of a full set; a smaller set cannot kill every mistake
+RANDOM = 2000  # random trees to try if no small tree kills a mistake
 
 
 def charged_for(mistakes, rubric):
@@ -33,23 +36,24 @@ def charged_for(mistakes, rubric):
 
 
 def least_of(trees):
-    """Return on how many of so many hidden trees each mistake is to lose points."""
+    """Return the number of hidden trees, out of `trees`, that must kill each mistake."""
     return min(ENOUGH, max(1, trees * ENOUGH // FULL))
 
 
 class Matrix:
-    """What wrong programs lose on a kit's trees.
+    """The points that wrong programs lose on a kit's trees.
 
     rows: the kit's rows.
-    hidden: the names of its hidden trees.
+    hidden: the names of the kit's hidden trees.
     lost: a program's name -> the points that it loses in each row.
-    trees: a program's name -> the names of the hidden trees on which it loses any.
-    best_tree: a program's name -> that of the hidden tree that shows best what is wrong: it
-        loses most on a search there, and of several such searches this is the shortest.
+    trees: a program's name -> the names of the hidden trees on which it loses points.
+    best_tree: a program's name -> the name of the hidden tree that shows the mistake best.
+        The program loses the most points on a search of this tree, and no other such
+        search is shorter.
     """
 
     def __init__(self, kit, programs, step=None):
-        """Run the programs on every core; call `step` as each program has been run."""
+        """Run the programs on all cores, and call `step` after each program."""
         self.rows = kit.rows
         self.hidden = [tree.name for tree in kit.hidden]
         self.lost = {}
@@ -60,7 +64,7 @@ class Matrix:
             self._add(program.name, lost)
 
     def _add(self, name, lost):
-        """Add a program, with what losses() returns for it."""
+        """Add a program with the result of losses() for it."""
         self.lost[name] = []
         wrong = []
         for row in self.rows:
@@ -78,15 +82,15 @@ class Matrix:
         self.best_tree[name] = next(iter(names), "")
 
     def points_lost(self, program) -> float:
-        """Return how many points a program loses, in all."""
+        """Return the total number of points that a program loses."""
         return sum(self.lost[program.name])
 
     def write(self, path):
-        """Write a CSV file, the programs that lose least first.
+        """Write a CSV file with a line for each program, sorted by lost points.
 
-        A line has a program's name, the points that it loses, on how many hidden trees, and
-        the best of them; the points lost in each row; and a 1 below each hidden tree that
-        it loses any on.
+        A line has the program's name, its lost points, the number of hidden trees that kill
+        it, the best tree, and the lost points in each row. Then each hidden tree that kills
+        the program has a 1 in its column.
         """
         text = io.StringIO()
         file = csv.writer(text, lineterminator="\n")
@@ -107,10 +111,10 @@ def _in_words(points):
 
 
 def losses(variant, tasks, rubric):
-    """Return key of a task -> the part of its points that a variant loses there.
+    """Return key of a task -> the fraction of its points that a variant loses.
 
-    Tasks that cost it nothing are skipped. Functions that the variant's header rules out
-    are not run.
+    Tasks without a loss are skipped. Functions that the variant's header excludes do not
+    run.
     """
     lost = {}
     for verdict in failures(variant, tasks_concerning(variant, tasks)):
@@ -121,7 +125,7 @@ def losses(variant, tasks, rubric):
 
 
 def failures(variant, tasks):
-    """Yield the Verdict on each task that is not right, in the order of a grading."""
+    """Yield the Verdict on each task that the variant fails, in grading order."""
     for task, trace in run_in_order(variant, tasks):
         verdict = judge(task, trace)
         if not verdict.is_right:
@@ -131,7 +135,7 @@ def failures(variant, tasks):
 def smallest_killing_tree(mistake, reference):
     """Return the text of a small tree on which the mistake loses points, or None.
 
-    It is the first of the ladder, or else the first of some random trees.
+    The enumerated small trees are tried first, then random trees.
     """
     functions = mistake.shows or ("alphabeta",)
     for tree in itertools.chain(small_trees(), random_trees(RANDOM, seed=1)):

@@ -1,4 +1,4 @@
-"""Whether trees are fit for a set: limits, titles and lessons, published figures."""
+"""Check that trees satisfy the rules of a set: limits, titles, lessons and figures."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def stray_files(folder: Path) -> list[str]:
 
 
 def file_problems(folder: Path) -> Iterator[str]:
-    """Yield one line for each file of a folder of trees that cannot be read."""
+    """Yield one line for each file of a folder of trees that cannot be parsed."""
     for name in stray_files(folder):
         yield f"{folder / name}: this is not a tree file; move it away"
     for path in sorted(folder.glob("[!.]*.yaml")):
@@ -47,7 +47,7 @@ def file_problems(folder: Path) -> Iterator[str]:
 
 
 def decimal_commas(folder: Path) -> Iterator[str]:
-    """Yield one line for each place such as [0,5], where 0.5 may be meant."""
+    """Yield one line for each text such as [0,5] that may be meant as 0.5."""
     for path in sorted(folder.glob("*.yaml")):
         lines = path.read_text(encoding="utf-8-sig").splitlines()
         for number, line in enumerate(lines, start=1):
@@ -58,7 +58,7 @@ def decimal_commas(folder: Path) -> Iterator[str]:
 
 
 def lint(public: Iterable[Tree], hidden: Iterable[Tree]) -> Iterator[str]:
-    """Yield one line for each title, lesson or tree to fix, with what to do."""
+    """Yield one line for each title, lesson or tree to fix, with the fix."""
     trees = [*public, *hidden]
     for tree in trees:
         if not tree.lesson:
@@ -78,7 +78,7 @@ def lint(public: Iterable[Tree], hidden: Iterable[Tree]) -> Iterator[str]:
 
 
 def _repeats(trees, keys):
-    """Yield (tree, the first tree with the same key, that key) for each repeated key."""
+    """Yield (tree, first tree with the same key, key) for each repeated key."""
     first_of = {}
     for tree, key in zip(trees, keys):
         first = first_of.setdefault(key, tree)
@@ -87,16 +87,16 @@ def _repeats(trees, keys):
 
 
 def content_of(tree: Tree) -> tuple[str, bool]:
-    """Return what a tree is, names and texts apart: equal for equal trees."""
+    """Return the content of a tree without names and texts: equal for equal trees."""
     if type(tree.root) is Position:
         content = lists_of(tree.root)
-    else:  # a lazy tree or a game, which would be long
+    else:  # the lists of a lazy tree or a game would be too long
         content = describe_root(tree.root)
     return repr(content), tree.maximizing
 
 
 def beyond_limits(facts: Facts) -> Iterator[str]:
-    """Yield one line for each thing that the rules do not let a tree have."""
+    """Yield one line for each limit that a tree exceeds."""
     name = facts.tree.name
     numbers = set(facts.bounds)
     children = []
@@ -127,7 +127,7 @@ def beyond_limits(facts: Facts) -> Iterator[str]:
 def mismatches(trees: Iterable[Tree], reference: ModuleType) -> Iterator[str]:
     """Yield one line for each published figure that the reference does not reproduce.
 
-    Figures are published for `cutoff: equality`, and so is the reference to be.
+    Published figures use `cutoff: equality`, so the reference must use it too.
     """
     for tree in trees:
         for search in tree.searches:
@@ -142,10 +142,10 @@ def mismatches(trees: Iterable[Tree], reference: ModuleType) -> Iterator[str]:
 
 
 def figures(tree: Tree, search: Search, reference: ModuleType) -> Published:
-    """Return the reference's figure for each that is published of a search.
+    """Return the reference's version of each published figure of a search.
 
-    A published value stays where the reference's leaves prove it. Pruned are those of the
-    leaves published as pruned that the reference does not visit.
+    The published value is returned if the reference's leaves prove it. The pruned leaves
+    are the leaves published as pruned that the reference does not visit.
     """
     published = search.published
     if published == Published():
@@ -172,7 +172,7 @@ def figures(tree: Tree, search: Search, reference: ModuleType) -> Published:
 
 
 def _in_names(tree, figure):
-    """Return a figure as people write it; paths become names."""
+    """Return a figure as text, with names in place of paths."""
     if isinstance(figure, frozenset):
         names = [tree.root.at(path).name for path in sorted(figure)]
         return ", ".join(names) or "nothing"

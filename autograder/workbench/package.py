@@ -1,9 +1,9 @@
-"""Make dist/: starter.zip, autograder.zip and handout.html, byte for byte reproducible.
+"""Make starter.zip, autograder.zip and handout.html in dist/, reproducible to the byte.
 
-The folder you open is the folder you ship. starter.zip is starter/ with the functions
-that the rubric asks for and the handout as students read it; a course with strict cutoffs
-finds its rule and its figures in there. autograder.zip keeps the repository's layout,
-with the two scripts that Gradescope looks for at its root.
+starter.zip contains starter/ with the functions that the rubric assigns, and the handout
+for students. In a course with strict cutoffs, its rule and its figures are strict too.
+autograder.zip has the repository's layout. The two scripts that Gradescope runs are at its
+root.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from gametree.support.tree import Tree
 
 SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
-UNIX = 3  # as the system that makes a zip: execute bits count
-SCRIPTS = ("setup.sh", "run_autograder")  # which Gradescope runs
+UNIX = 3  # the code of a system whose execute bits count
+SCRIPTS = ("setup.sh", "run_autograder")  # Gradescope runs these
 SETTINGS = "base image Ubuntu 22.04, timeout 10 minutes"
 RECORD = "autograder.sha256"  # the hashes of the files in autograder.zip
-# Where modules are, and the folder that their names begin below.
+# A folder of modules, and the folder that their dotted names start from.
 MODULES = (("autograder", ""), ("starter/gametree", "starter"))
 NOT_ON_GRADESCOPE = ("autograder/workbench/", "autograder/course/", "autograder/batch.py")
 
-# Which files students get, where no git repository says it.
+# The files that students get, if there is no git repository that lists them.
 STARTER_FILES = Path(__file__).with_name("starter.txt")
 # Files of the starter that depend on the rubric.
 BY_HAND = "gametree/byhand.py"
@@ -51,17 +51,17 @@ STUBS = "search.py"
 COURSE = "gametree/course.py"
 PRACTICE = "practice.html"
 TEXTS = "gametree/texts.yaml"
-END_OF_THEIR_TEXTS = "\n---\n"  # students have the part of texts.yaml above it
-ASSIGNED = "ASSIGNED = {\n"  # begins the table at the end of course.py
+END_OF_THEIR_TEXTS = "\n---\n"  # students get the part of texts.yaml above this line
+ASSIGNED = "ASSIGNED = {\n"  # the beginning of the table at the end of course.py
 STUBS_DOCSTRING = '"""Your assignment: {}. See handout.md."""'
 
 
 class Passage(NamedTuple):
     """A passage of the starter that is different in a strict course.
 
-    file: where it is, once.
-    pattern: a regular expression that matches it.
-    strict: what a strict course has in its place.
+    file: the file that contains the passage once.
+    pattern: a regular expression that matches the passage.
+    strict: the replacement in a strict course.
     """
 
     file: str
@@ -74,9 +74,9 @@ PASSAGES = (
         STUBS,
         r'    Search the children left to right, and stop (?s:.*?)(?=    """)',
         """\
-    Search the children left to right, and stop only when alpha > beta: go on where
-    they are equal. Where the true value lies outside (alpha, beta), return the best
-    value that you have seen (fail-soft), which shows on which side it lies.
+    Search the children left to right, and stop only when alpha > beta: do not prune
+    on equality. If the true value is outside (alpha, beta), return the best value so
+    far (fail-soft), which shows on which side the true value is.
 """,
     ),
     Passage(PRACTICE, r'(?<=cutoff: )"equal"(?=, tree: null)', '"strict"'),
@@ -85,13 +85,13 @@ PASSAGES = (
 
 
 def main():
-    """Package; print what was made, its hash, the kit's, and the next step."""
+    """Write the packages; print their names and hashes, and the next step."""
     files = packages(ROOT)
     folder = ROOT / "dist"
     folder.mkdir(exist_ok=True)
     for name, content in files.items():
         (folder / f".{name}").write_bytes(content)
-    for name, content in files.items():  # once all are written: none stays from before
+    for name, content in files.items():  # after all are written, so that all are new
         (folder / f".{name}").replace(folder / name)
         print(f"dist/{name}  sha256 {hashlib.sha256(content).hexdigest()[:16]}")
     others = left_out_of_starter(ROOT)
@@ -108,12 +108,12 @@ def main():
 
 
 def total_cents(rubric: Rubric) -> int:
-    """Return the points of the whole assignment, those of byhand.yaml included."""
+    """Return the points of the whole assignment in cents, including byhand.yaml."""
     return sum(rubric.cents.values()) + rubric.by_hand_cents
 
 
 def packages(root: Path = ROOT) -> dict[str, bytes]:
-    """Return name -> content of the files of dist/. Raises Refused."""
+    """Return name -> content of the files in dist/. Raises Refused."""
     kit = cached_kit(root, announce)
     files = autograder_files(root)
     return {
@@ -125,9 +125,9 @@ def packages(root: Path = ROOT) -> dict[str, bytes]:
 
 
 def starter_files(kit: Kit) -> dict[str, bytes]:
-    """Return archive name -> content of everything that students download.
+    """Return archive name -> content of the files that students download.
 
-    Raises Refused where the handout or a passage does not fit the rubric.
+    Raises Refused if the handout or a passage does not fit the rubric.
     """
     rubric = kit.rubric
     files = {}
@@ -150,9 +150,10 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
 
 
 def starter_names(root: Path) -> list[str]:
-    """Return the files of starter/ that students get: those that git tracks, if it does.
+    """Return the names of the files in starter/ that students get.
 
-    Where there is no repository, starter.txt beside this module lists them.
+    These are the files that git tracks. Without a repository, starter.txt in the folder
+    of this module lists them.
     """
     command = ["git", "ls-files", "-z", "--", "."]
     try:
@@ -160,14 +161,14 @@ def starter_names(root: Path) -> list[str]:
             command, cwd=root / "starter", capture_output=True, text=True
         )
         names = listed.stdout.split("\0") if listed.returncode == 0 else []
-    except FileNotFoundError:  # there is no git
+    except FileNotFoundError:  # git is not installed
         names = []
     names = [name for name in names if name and name.split("/")[0] != "trees"]
     return sorted(names) or STARTER_FILES.read_text(encoding="utf-8").split()
 
 
 def read_starter_file(path: Path) -> bytes:
-    """Return the content of a file that students get. Raises Refused if it is missing."""
+    """Return the content of a file for students. Raises Refused if it is missing."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -193,7 +194,10 @@ def left_out_of_starter(root: Path) -> list[str]:
 
 
 def make_strict(texts: dict[str, str]) -> None:
-    """Put the rule of a strict course into the starter's texts, by name. May refuse."""
+    """Replace the passages of a strict course in `texts`. Raises Refused.
+
+    texts: file name -> text, changed in place.
+    """
     for passage in PASSAGES:
         before, *matches = re.split(f"({passage.pattern})", texts[passage.file])
         if len(matches) != 2:
@@ -206,7 +210,7 @@ def make_strict(texts: dict[str, str]) -> None:
 
 
 def tree_with_figures(tree: Tree, reference: ModuleType) -> str:
-    """Return the text of a tree's file that publishes what this reference finds."""
+    """Return the text of a tree file with the figures of this reference."""
     searches = [
         replace(search, published=figures(tree, search, reference))
         for search in tree.searches
@@ -222,7 +226,7 @@ def table_of(text: str, assigned: Mapping[str, Sequence[str]]) -> str:
 
 
 def stubs_of(text: str, assigned: Collection[str]) -> str:
-    """Return the text of starter/search.py with the assigned functions alone."""
+    """Return the text of starter/search.py with only the assigned functions."""
     stubs = {
         part.name: ast.get_source_segment(text, part)
         for part in ast.parse(text).body
@@ -236,7 +240,7 @@ def stubs_of(text: str, assigned: Collection[str]) -> str:
 
 
 def autograder_files(root: Path = ROOT) -> dict[str, Path]:
-    """Return archive name -> path of everything that Gradescope needs."""
+    """Return archive name -> path of the files that Gradescope needs."""
     files = {}
     for place in PLACES:
         for name, path in files_below(root / place, root).items():
@@ -248,7 +252,10 @@ def autograder_files(root: Path = ROOT) -> dict[str, Path]:
 
 
 def record_of(files: Mapping[str, Path]) -> str:
-    """Return archive name -> path as lines of hash and name, which sha256sum can read."""
+    """Return a line with hash and name for each file, in the format of sha256sum.
+
+    files: archive name -> path.
+    """
     lines = []
     for name in sorted(files):
         digest = hashlib.sha256(files[name].read_bytes()).hexdigest()
@@ -257,7 +264,10 @@ def record_of(files: Mapping[str, Path]) -> str:
 
 
 def files_below(folder, base):
-    """Return name, as seen from `base`, -> path of a file or those below, no caches."""
+    """Return name relative to `base` -> path of a file or of all files in a folder.
+
+    Caches are skipped.
+    """
     return {
         path.relative_to(base).as_posix(): path
         for path in (folder, *folder.rglob("*"))
@@ -266,7 +276,10 @@ def files_below(folder, base):
 
 
 def pack(files: Mapping[str, bytes | Path]) -> bytes:
-    """Return the bytes of a zip of archive name -> content, or path: sorted, undated."""
+    """Return the bytes of a zip with sorted entries and a fixed date.
+
+    files: archive name -> the content, or the path of the file.
+    """
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files):

@@ -1,8 +1,8 @@
 """Rehearse Gradescope with dist/autograder.zip: its folders, its users, five uploads.
 
-The zip must be the one that `make dist` recorded, made from the kit as it is now. It is
-built once. Each user then imports its modules and grades the uploads in a copy. The
-results must be those of `make grade`.
+The zip must match the record of `make dist` and the current kit. The rehearsal builds the
+zip once. Then each user imports its modules and grades the uploads in a copy. The results
+must be the same as those of `make grade`.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from autograder.rubricfile import load_rubric
 from autograder.workbench.check import WRONG
 from autograder.workbench.package import MODULES, RECORD, autograder_files, record_of
 
-USER_ID = 12345  # an ordinary user; no account has the number
+USER_ID = 12345  # an ordinary user without an account on this machine
 MEMORY = 768 * 2**20  # bytes that Gradescope's default container has
-MAX_SECONDS = 600  # Gradescope's own limit, for one submission
-# How settings begin that setup.sh needs for the network.
+MAX_SECONDS = 600  # Gradescope's default timeout for one submission
+# The prefixes of environment variables that setup.sh needs for the network.
 PASSED_ON = ("PIP_", "SSL_", "HTTP_", "HTTPS_", "http_", "https_")
-FAULT = "FAULT:"  # begins what is wrong, in a line of the report
+FAULT = "FAULT:"  # marks an error in a line of the report
 SECRET = "rehearsed-secret"  # in the metadata, which no result may show
 METADATA = {"users": [{"id": 3, "name": SECRET, "email": f"{SECRET}@example.edu"}]}
-# Of these uploads, only the points are compared: what else is said of searches that run
-# out of time depends on the machine.
+# Only the points of these uploads are compared, because the feedback on searches that
+# time out depends on the machine.
 HANGING = {"hanging"}
 MAX_SHOWN = 200  # characters of a line that differs
-# Imports the modules that it is given, and names the first that cannot be imported.
+# Imports the modules on its command line, and names the first that cannot be imported.
 IMPORT_ALL = """
 import importlib, sys
 import autograder
@@ -68,7 +68,7 @@ os.kill(os.getppid(), signal.SIGKILL)
 
 
 def main(archive: Path = ROOT / "dist" / "autograder.zip") -> int:
-    """Rehearse as every user that can be had; return 1 where anything is wrong."""
+    """Rehearse as every available user; return 0, or 1 if an error was found."""
     begun = time.monotonic()
     check(archive)
     home = lay_out(archive)
@@ -86,7 +86,7 @@ def main(archive: Path = ROOT / "dist" / "autograder.zip") -> int:
 
 
 def rehearse(home: Path) -> dict[str, list[str]]:
-    """Build in the folder, grade as every user; return title -> a line for each step."""
+    """Build in the folder and grade as every user; return title -> lines of a report."""
     users = {"you": None}
     if os.geteuid() == 0:
         users = {"root": None, "an ordinary user": USER_ID}
@@ -109,7 +109,7 @@ def rehearse(home: Path) -> dict[str, list[str]]:
 
 
 def check(archive: Path) -> None:
-    """Raise Refused if the zip at `archive` is not what `make dist` makes of the kit."""
+    """Raise Refused if the zip does not match the record of `make dist` and the kit."""
     name = f"{archive.parent.name}/{archive.name}"
     if not archive.is_file():
         raise Refused(f"there is no {name}: run make dist")
@@ -132,7 +132,7 @@ def check(archive: Path) -> None:
 
 
 def read_record(text: str) -> dict[str, str]:
-    """Return file name -> hash of a record of `make dist`."""
+    """Parse a record of `make dist`; return file name -> hash."""
     hashes = {}
     for line in text.splitlines():
         digest, _, name = line.partition("  ")
@@ -141,7 +141,7 @@ def read_record(text: str) -> dict[str, str]:
 
 
 def hashes_in(archive: Path, name: str) -> dict[str, str]:
-    """Return file name -> hash of the files in a zip. Raises Refused if it is damaged."""
+    """Return file name -> hash for a zip. Raises Refused if the zip is damaged."""
     damage = zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError
     hashes = {}
     with contextlib.suppress(*damage), zipfile.ZipFile(archive) as packed:
@@ -152,7 +152,7 @@ def hashes_in(archive: Path, name: str) -> dict[str, str]:
 
 
 def difference_between(expected: Mapping[str, str], found: Mapping[str, str]) -> str:
-    """Return which file is missing, added or changed first, "" if none is."""
+    """Describe the first file that is missing, added or changed, or return ""."""
     for name in sorted({*expected, *found}):
         if name not in found:
             return f"{name} is missing"
@@ -164,7 +164,10 @@ def difference_between(expected: Mapping[str, str], found: Mapping[str, str]) ->
 
 
 def environment(python: str) -> dict[str, str]:
-    """Return the environment of Gradescope's processes, with a python3 in this folder."""
+    """Return the environment of Gradescope's processes.
+
+    python: the folder of the python3 to use.
+    """
     env = {key: value for key, value in os.environ.items() if key.startswith(PASSED_ON)}
     env["PATH"] = f"{python}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
     env["LC_ALL"] = "C.UTF-8"
@@ -172,7 +175,7 @@ def environment(python: str) -> dict[str, str]:
 
 
 def build(home: Path, env: Mapping[str, str]) -> list[str]:
-    """Run setup.sh in a folder that is laid out; return a line for each step."""
+    """Run setup.sh in an unpacked folder; return a line for each step."""
     begun = time.monotonic()
     setup = run_as(None, ["bash", home / "source" / "setup.sh"], home, env, cwd="/")
     lines = [f"setup.sh: {time.monotonic() - begun:.1f} s"]
@@ -188,10 +191,10 @@ def grade_as(
     env: Mapping[str, str],
     expected: Future[dict[str, str]],
 ) -> list[str]:
-    """Grade the uploads as one user; return a line for each step, with FAULT where one is.
+    """Grade the uploads as one user; return a line for each step, with FAULT on errors.
 
-    uid: whose processes they are, None for the present user. expected: a submission's
-    name -> what `make grade` writes about it.
+    uid: the user of the processes, or None for the current user.
+    expected: a submission's name -> the results.json of `make grade`.
     """
     python = home / "source" / ".venv" / "bin" / "python"
     hand_over(home, uid)
@@ -212,7 +215,7 @@ def grade_as(
 
 
 def check_hash(log: str) -> str:
-    """Return a line on whether the log of setup.sh has the kit's hash."""
+    """Return a line that tells whether the log of setup.sh has the kit's hash."""
     line = f"kit: {content_hash()[:16]}"
     if line in log.splitlines():
         return "kit's hash: as make dist printed"
@@ -220,7 +223,7 @@ def check_hash(log: str) -> str:
 
 
 def import_modules(home, uid, env) -> str:
-    """Import every module of the zip; return a line that says what came of it."""
+    """Import every module of the zip; return a line with the outcome."""
     source = home / "source"
     modules = modules_below(source)
     python = source / ".venv" / "bin" / "python"
@@ -232,7 +235,7 @@ def import_modules(home, uid, env) -> str:
 
 
 def modules_below(source: Path) -> list[str]:
-    """Return the names of the modules in the folder of an unpacked zip."""
+    """Return the names of the modules in an unpacked zip."""
     names = []
     for place, base in MODULES:
         for path in sorted((source / place).rglob("*.py")):
@@ -242,7 +245,7 @@ def modules_below(source: Path) -> list[str]:
 
 
 def grade_upload(env, home, uid, files) -> tuple[list[str], str]:
-    """Grade one submission as Gradescope does; return what is wrong, and results.json."""
+    """Grade one submission as Gradescope does; return the errors and results.json."""
     shutil.rmtree(home / "submission")
     write_files(home / "submission", files)
     shutil.copy(home / "source" / "run_autograder", home)
@@ -266,7 +269,7 @@ def grade_upload(env, home, uid, files) -> tuple[list[str], str]:
 
 
 def comparable_lines(text: str, name: str) -> list[str]:
-    """Return the lines of the results of an upload that are compared."""
+    """Return the lines of an upload's results that must match."""
     if not text:
         return []
     results = json.loads(text)
@@ -279,12 +282,12 @@ def comparable_lines(text: str, name: str) -> list[str]:
 
 
 def lines_of(results) -> list[str]:
-    """Return results as lines, with the lines of each text in them."""
+    """Return results as lines, with each multi-line text split."""
     return json.dumps(results, indent=1).replace("\\n", "\n").splitlines()
 
 
 def first_difference(expected: list[str], found: list[str]) -> str:
-    """Return the first line that differs, in both versions; "" where all are the same."""
+    """Return both versions of the first line that differs, or "" if none differs."""
     nothing = "no more lines"
     for line, other in itertools.zip_longest(expected, found, fillvalue=nothing):
         if line != other:
@@ -297,12 +300,13 @@ def first_difference(expected: list[str], found: list[str]) -> str:
 def run_as(
     uid: int | None, command: list, home: Path, env: Mapping[str, str], **options
 ) -> subprocess.CompletedProcess:
-    """Run a command with a container's memory, as a user; None is the present one.
+    """Run a command as a user with the memory of a container.
 
-    home: the folder of the user, and of the autograder.
+    uid: the user, or None for the current user.
+    home: the folder of the user and of the autograder.
 
-    A shell bounds itself and becomes the command: nothing of Python runs between fork
-    and exec, where a lock of another thread could hang.
+    A shell sets its own limit and then becomes the command. So no Python code runs between
+    fork and exec, where a lock of another thread could block it forever.
     """
     words = ["sh", "-c", f'ulimit -v {MEMORY // 1024} && exec "$@"', "sh"]
     if uid is not None:
@@ -319,7 +323,7 @@ def run_as(
 
 
 def python_for(uid: int | None) -> str | None:
-    """Return the folder of a python3 from 3.10 on that a user may run, or None."""
+    """Return the folder of a python3 (3.10 or newer) that a user may run, or None."""
     base = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
     code = "import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 10))"
     for folder in (os.path.dirname(base), "/usr/bin", "/usr/local/bin"):
@@ -331,9 +335,9 @@ def python_for(uid: int | None) -> str | None:
 
 
 def lay_out(archive: Path) -> Path:
-    """Unpack the zip as Gradescope does, in a new folder of a new folder; return it.
+    """Unpack the zip as Gradescope does, in a new temporary folder; return its path.
 
-    The execute bits are lost on the way, as uploads can lose them.
+    Execute bits are dropped, because an upload can drop them.
     """
     base = Path(tempfile.mkdtemp(prefix="rehearse-"))
     base.chmod(0o755)
@@ -347,14 +351,14 @@ def lay_out(archive: Path) -> Path:
 
 
 def hand_over(home, uid):
-    """Give everything to the ordinary user, if this is a rehearsal as one."""
+    """Make the user the owner of all files, unless `uid` is None."""
     if uid is not None:
         for path in [home, *home.rglob("*")]:
             os.chown(path, uid, uid, follow_symlinks=False)
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> Path:
-    """Make a folder of these files, name -> text; return the folder."""
+    """Write files (name -> text) into a new folder; return the folder."""
     folder.mkdir()
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -362,7 +366,7 @@ def write_files(folder: Path, files: Mapping[str, str]) -> Path:
 
 
 def submissions(home) -> dict[str, dict[str, str]]:
-    """Return name -> (file name -> text) of what is handed in, under the course's rule."""
+    """Return name of an upload -> (file name -> text), for the course's cutoff rule."""
     cutoff = load_rubric(ROOT / "autograder" / "rubric.yaml").cutoff
     correct = stage_submission(ROOT / "solution" / "search.py", cutoff).decode("utf-8")
     return {
@@ -375,7 +379,7 @@ def submissions(home) -> dict[str, dict[str, str]]:
 
 
 def results_by_grade() -> dict[str, str]:
-    """Return an upload's name -> the results.json that `make grade` writes about it."""
+    """Return an upload's name -> the results.json of `make grade`."""
     command = [sys.executable, "-B", "-m", "autograder.grade"]
     # The known mistakes are run once, before the gradings that need them.
     subprocess.run([*command, "--preflight", "solution"], cwd=ROOT, capture_output=True)

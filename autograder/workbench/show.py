@@ -18,17 +18,18 @@ from gametree.support.drawing import draw
 from gametree.support.judging import judge
 from gametree.support.marks import marks_of
 
-USUAL = "alphabeta"  # the function that is shown, which each rubric assigns
+USUAL = "alphabeta"  # the default function, which every rubric assigns
 OWNER_ONLY = 0o600
 
 
 def main(arguments=None):
-    """Print the drawing of one search, write its page and print its path; return 0."""
+    """Print the drawing of one search, write its page, print its path, and return 0."""
     parser = Parser(prog="make show", description=__doc__)
     parser.add_argument("tree", type=path, help="a tree file")
     parser.add_argument("--submission", type=path, help="a search.py, a folder or a zip")
     parser.add_argument("--function", default="", help=f"which function ({USUAL})")
-    parser.add_argument("--out", type=path, default="build/show", help="for the page")
+    out_help = "the folder for the page"
+    parser.add_argument("--out", type=path, default="build/show", help=out_help)
     options = parser.parse_args(arguments)
     tree = load_tree(options.tree)
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
@@ -56,7 +57,7 @@ def main(arguments=None):
 
 
 def verdict_on(submission, task, rubric):
-    """Run the submission at a path on the task, isolated; return the Verdict."""
+    """Run the submission at a path on the task in the sandbox; return the Verdict."""
     source = stage_submission(submission, rubric.cutoff)
     with Sandbox(rubric.limits) as sandbox:
         (trace,) = Session(sandbox, source).run([task])
@@ -64,7 +65,7 @@ def verdict_on(submission, task, rubric):
 
 
 def terminal_text(task, verdict):
-    """Return what the terminal shows: the call, the drawing, where the runs part."""
+    """Return the terminal's text: the call, the drawing and the key sentence."""
     if verdict:
         marks = marks_beside(task, verdict.trace)
     else:

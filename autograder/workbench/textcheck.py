@@ -1,4 +1,4 @@
-"""Check the sentences of texts.yaml: each is there, and its placeholders are filled in."""
+"""Check texts.yaml: no sentence is missing, and every placeholder can be filled in."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 from gametree.support.saying import TEXTS, find_fields, forms_of, load_sentences
 
-# A line for each sentence: its key, and the placeholders that the kit fills in.
+# One line per sentence: its key, and the placeholders that the kit fills in.
 PLACEHOLDERS = Path(__file__).with_name("placeholders.txt")
-TRIED = (3, 0.5, "text")  # values that a placeholder may have
+TRIED = (3, 0.5, "text")  # sample values for a placeholder
 
 
 def text_problems() -> Iterator[str]:
@@ -21,7 +21,7 @@ def text_problems() -> Iterator[str]:
             yield f"{TEXTS.name}: {key}: this sentence is missing; restore it"
     for key, sentence in sentences.items():
         if key not in known:
-            yield f"{TEXTS.name}: {key}: the kit has no sentence of this name; remove it"
+            yield f"{TEXTS.name}: {key}: the kit does not use this sentence; remove it"
             continue
         for name in sorted(find_fields(sentence) - set(known[key])):
             listed = ", ".join(f"{{{other}}}" for other in known[key]) or "none"
@@ -33,7 +33,7 @@ def text_problems() -> Iterator[str]:
 
 
 def load_placeholders() -> dict[str, list[str]]:
-    """Return key -> the placeholders that the kit fills in."""
+    """Return key of a sentence -> the placeholders that the kit fills in."""
     placeholders = {}
     for line in PLACEHOLDERS.read_text(encoding="utf-8").splitlines():
         key, _, names = line.partition(":")
@@ -42,7 +42,7 @@ def load_placeholders() -> dict[str, list[str]]:
 
 
 def why_not_filled(form: str) -> str:
-    """Return why no value can be filled in, such as an unknown format; "" if one can."""
+    """Return why the placeholders cannot be filled in, or "" if they can."""
     for value in TRIED:
         try:
             form.format(**dict.fromkeys(find_fields(form), value))

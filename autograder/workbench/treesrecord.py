@@ -1,4 +1,4 @@
-"""Record how the hidden trees were made: from which seed, and for which rubric."""
+"""Record the seed and the rubric that the hidden trees were generated from."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from autograder.tasks import EQUALITY
 from gametree.functions import NODE_COUNT
 
 RECORD = Path("build") / "hidden-trees.json"
-# Points of each function as the kit is shipped, in cents: there they are its weights.
+# The points of each function in the shipped rubric, in cents: the sum of its weights.
 SHIPPED_CENTS = {
     function: int(100 * sum(weights.values())) for function, weights in WEIGHTS.items()
 }
 
 
 class TreesRecord(NamedTuple):
-    """How the hidden trees were made.
+    """The origin of the hidden trees.
 
-    trees: a hash of their files.
-    seed: the seed, or words where there is not one seed of all trees.
-    rubric: what of the rubric they were chosen for.
+    trees: a hash of the tree files.
+    seed: the seed, or a remark if the trees do not share a seed.
+    rubric: the part of the rubric that the trees were chosen for.
     """
 
     trees: str
@@ -34,16 +34,16 @@ class TreesRecord(NamedTuple):
 
 
 def record_trees(root: Path, seed: str, rubric: Rubric) -> None:
-    """Record that `make trees` made the hidden trees from a seed, for a rubric.
+    """Record that `make trees` generated the hidden trees from a seed for a rubric.
 
-    seed: the seed, or words where there is not one seed of all trees.
+    seed: the seed, or a remark if the trees do not share a seed.
     """
     record = TreesRecord(hash_of_trees(root), seed, describe_rubric(rubric))
     replace_file(root / RECORD, json.dumps(record._asdict()))
 
 
 def read_record(root: Path) -> TreesRecord | None:
-    """Return the record of the hidden trees; None if there is none of these trees."""
+    """Return the record of the current hidden trees, or None if there is no such record."""
     try:
         record = TreesRecord(**json.loads((root / RECORD).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
@@ -60,14 +60,17 @@ def hash_of_trees(root: Path) -> str:
 
 
 def describe_rubric(rubric: Rubric) -> str:
-    """Return the part of a rubric that trees are chosen for, as text."""
+    """Return the part of a rubric that affects the choice of trees, as text."""
     shares = {name: list(aspects) for name, aspects in rubric.shares.items()}
     weights = {name: list(map(str, w.values())) for name, w in rubric.weights.items()}
     return json.dumps([rubric.cents, shares, weights, rubric.cutoff])
 
 
 def fit_rubric(root: Path, rubric: Rubric) -> bool:
-    """Tell whether the hidden trees were chosen for this rubric, as far as is known."""
+    """Tell whether the hidden trees were chosen for this rubric.
+
+    Without a record, the trees are assumed to be the shipped trees.
+    """
     record = read_record(root)
     if record is None:
         return is_as_shipped(rubric)
@@ -75,7 +78,7 @@ def fit_rubric(root: Path, rubric: Rubric) -> bool:
 
 
 def is_as_shipped(rubric: Rubric) -> bool:
-    """Tell whether the rubric asks for what the shipped trees are chosen for."""
+    """Tell whether the shipped trees were chosen for a rubric such as this one."""
     if rubric.cutoff != EQUALITY or rubric.cents != SHIPPED_CENTS:
         return False
     counted = [name for name, aspects in rubric.shares.items() if NODE_COUNT in aspects]
