@@ -1,8 +1,8 @@
-# Everything that a TA or an instructor runs. `make` alone prints the table of commands.
+# The commands for TAs and instructors. `make` without a command prints their table.
 #
-# A command's comment is its line in that table; NAME=value settings stand in brackets.
-# Each one sets up what it needs in .venv, says what it made, and exits with 2 and one
-# line where it cannot do what is asked.
+# The comment of a command is its line in that table; optional settings are in brackets.
+# Each command sets up .venv and names the files that it made. If a command cannot do its
+# work, it prints one line and exits with status 2.
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
@@ -13,7 +13,7 @@ COMMANDS := help grade explain show grade-all check handout trees dist rehearse 
 	test lint bench clean
 .PHONY: $(COMMANDS)
 
-# The settings that each command takes; all take PYTHON.
+# The settings of each command. Every command also takes PYTHON.
 TAKES_grade     := SUBMISSION OUT
 TAKES_explain   := SUBMISSION ROW BOOKS OUT
 TAKES_show      := TREE FUNCTION SUBMISSION OUT
@@ -21,9 +21,9 @@ TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY FORCE ROSTER DUE
 TAKES_trees     := SEED COUNT FORCE KEEP OUT
 TAKES_test      := ARGS
 
-# A setting may be the name of a student's file: it is data, which make does not expand
-# and no shell reads as a command. It travels in the environment, and recipes write
-# "$$NAME" for it; never $(NAME).
+# A setting may be the name of a student's file, so make must not expand it, and no shell
+# may run it. Settings are passed in the environment. Recipes write "$$NAME" and never
+# $(NAME).
 GIVEN := $(foreach name,$(filter-out MAKE% -%,$(.VARIABLES)),\
 	$(if $(filter command,$(firstword $(origin $(name)))),$(name)))
 $(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name)))$(eval export $(name)))
@@ -32,12 +32,12 @@ export PYTHON ?= python3
 GOALS := $(or $(MAKECMDGOALS),help)
 TAKEN := $(sort $(foreach goal,$(GOALS),$(TAKES_$(goal))))
 STRAY := $(if $(filter-out $(COMMANDS),$(GOALS)),,$(filter-out PYTHON $(TAKEN),$(GIVEN)))
-$(if $(STRAY),$(error $(STRAY) is no setting of make $(GOALS), which takes \
-	$(or $(TAKEN),nothing)))
+$(if $(STRAY),$(error make $(GOALS) has no setting $(STRAY); it takes \
+	$(or $(TAKEN),none)))
 $(if $(filter SUBMISSION,$(GIVEN)),$(if $(SUBMISSION),,$(error SUBMISSION is empty)))
 
-# $(call option,SEED,--seed) hands SEED over where it is given; $(call flag,FORCE,--force)
-# is --force where FORCE is neither empty nor 0.
+# $(call option,SEED,--seed) passes SEED if it is set. $(call flag,FORCE,--force) is --force
+# unless FORCE is empty, 0 or no.
 option = $${$(1):+$(2)="$$$(1)"}
 flag = $(if $(filter-out 0 no,$(value $(1))),$(2))
 need = $(if $(value $(1)),,echo "$@: give $(1), as in make $@ $(2)" >&2; exit 2)
@@ -48,7 +48,7 @@ READY := .venv/.ready
 DEV   := .venv/.ready-dev
 PIP   := $(PY) -m pip install --quiet --disable-pip-version-check
 
-help: ## this table
+help: ## print this table
 	echo "make COMMAND [NAME=value ...]"
 	awk -F ':.*## ' '/^## / {print "\n" substr($$0, 4)} \
 		/^[a-z-]+:.*## / {printf "  %-9s %s\n", $$1, $$2}' Makefile
@@ -56,9 +56,10 @@ help: ## this table
 $(READY): autograder/requirements.txt
 	echo "setting up .venv with $$PYTHON (once)"
 	"$$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || { \
-		echo "setup: $$PYTHON is no Python 3.10 or newer; add PYTHON=python3.12" >&2; exit 2; }
+		echo "setup: $$PYTHON is not Python 3.10 or newer; add PYTHON=python3.12" >&2; exit 2; }
 	"$$PYTHON" -m venv .venv >/dev/null || { rm -rf .venv; \
-		echo "setup: $$PYTHON makes no virtual environment; install python3-venv" >&2; exit 2; }
+		echo "setup: $$PYTHON cannot create a virtual environment; install python3-venv" >&2; \
+		exit 2; }
 	$(PIP) -r autograder/requirements.txt || { \
 		echo "setup: the packages could not be installed; see above" >&2; exit 2; }
 	touch $@
@@ -74,7 +75,7 @@ $(DEV): $(READY) requirements-dev.txt
 grade: $(READY) ## grade one submission [SUBMISSION=solution] [OUT=build/grade]
 	$(PY) -m autograder.grade --out="$${OUT:-build/grade}" -- "$${SUBMISSION:-solution}"
 
-explain: $(READY) ## why points were lost, for staff only SUBMISSION=... [ROW=2.06 BOOKS OUT]
+explain: $(READY) ## explain lost points, for staff only SUBMISSION=... [ROW=2.06 BOOKS OUT]
 	$(call need,SUBMISSION,SUBMISSION=search.py ROW=2.06)
 	$(PY) -m autograder.workbench.explain --out="$${OUT:-build/explain}" \
 		$(call option,ROW,--row) $(call option,BOOKS,--books) -- "$$SUBMISSION"
@@ -92,15 +93,15 @@ grade-all: $(READY) ## grade a course SUBMISSIONS=... [ROSTER DUE ONLY=sid,... F
 
 ## For an instructor
 
-check: $(READY) ## prove the kit: trees, right programs, mistakes
+check: $(READY) ## prove that trees load, correct programs get full marks and mistakes lose points
 	$(PY) -m autograder.workbench.check
 	$(call next,make dist)
 
-handout: $(DEV) ## make build/handout.html, the handout as students will read it
+handout: $(DEV) ## make build/handout.html, the handout that students will read
 	$(PY) -m autograder.workbench.handout
 	$(call next,make check)
 
-trees: $(READY) ## generate a fresh hidden set, from a secret seed [FORCE=1 KEEP=1 COUNT=60 SEED OUT]
+trees: $(READY) ## generate fresh hidden trees from a secret seed [FORCE=1 KEEP=1 COUNT=60 SEED OUT]
 	$(PY) -m autograder.workbench.generate $(call option,SEED,--seed) \
 		$(call option,COUNT,--count) $(call option,OUT,--out) \
 		$(call flag,FORCE,--force) $(call flag,KEEP,--keep)
@@ -121,10 +122,10 @@ test: $(DEV) ## run the kit's own tests [ARGS="-k rubric"]
 lint: $(DEV) ## check style and docstrings with ruff
 	$(PY) -m ruff check . && $(PY) -m ruff format --check --quiet .
 
-bench: $(DEV) ## measure what grading costs, and what the trees and hints catch, against the bars
+bench: $(DEV) ## compare the cost of grading and the quality of trees and hints with the targets
 	bars=0; $(PY) -m bench || bars=$$?; $(PY) -m bench.proofs && exit $$bars
 
-clean: ## remove everything that these commands made, but classes: folders with grades
+clean: ## remove all files that these commands made, except folders with grades
 	[ ! -d build ] || [ -e build/gradebook.csv ] || find build -mindepth 1 -maxdepth 1 \
 		-exec sh -c 'find "$$1" -name gradebook.csv -o -name overrides.csv | grep -q . || \
 		rm -rf "$$1"' clean {} \;
@@ -132,4 +133,4 @@ clean: ## remove everything that these commands made, but classes: folders with 
 	rm -rf dist .venv .pytest_cache .ruff_cache .hypothesis *.egg-info
 	[ ! -d trees/hidden ] || rm -rf trees/.hidden.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
-	echo "removed dist/, .venv/, all caches and the rest of build/"
+	echo "removed dist/, .venv/, all caches and other files in build/"

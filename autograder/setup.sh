@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Gradescope runs this once, as root, when it builds the image. A virtual environment
-# is used because newer images refuse a bare system pip install, and because the
-# system's python3 is Gradescope's own.
+# Gradescope runs this script once, as root, when it builds the image. It creates a virtual
+# environment, because newer images reject a system-wide pip install, and because Gradescope
+# itself uses the system's python3.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-# run_autograder grades only where .built exists, so a failed build grades nobody.
+# run_autograder grades only if .built exists, so a failed build never gives a grade.
 rm -f .built
 trap '[ -f .built ] || rm -rf .venv' EXIT
 
@@ -21,5 +21,5 @@ if ! python3 -m venv .venv 2>/dev/null; then
 fi
 .venv/bin/python -m pip install --quiet --disable-pip-version-check -r autograder/requirements.txt
 chmod 755 run_autograder
-.venv/bin/python -m autograder.grade --preflight solution  # the log's last three lines
+.venv/bin/python -m autograder.grade --preflight solution  # prints the log's last three lines
 touch .built

@@ -1,4 +1,4 @@
-"""What `python -m pytest` does beside the tests: it ends endless loops, and leads on."""
+"""Adapt pytest for the starter: short output, ordered failures and a final hint."""
 
 import os
 
@@ -9,13 +9,13 @@ from gametree.support.saying import say
 
 
 def pytest_configure(config):
-    """Leave out the list of failures at the end: each has been told with its tree."""
-    if config.option.reportchars == "fE":  # which is pytest's own choice
+    """Omit the list of failures at the end, because each failure is shown with its tree."""
+    if config.option.reportchars == "fE":  # pytest's default
         config.option.reportchars = "N"
 
 
 def pytest_sessionfinish(session):
-    """Leave the smallest tree on which the first wrong function fails on the screen."""
+    """Show the first wrong function's smallest failing tree last, so it stays visible."""
 
     def sort_key(report):
         functions = [n for n, name in enumerate(ASSIGNED) if f"[{name}" in report.nodeid]
@@ -27,7 +27,7 @@ def pytest_sessionfinish(session):
 
 @pytest.fixture(scope="session")
 def terminal(pytestconfig):
-    """The terminal's own stderr, which pytest keeps from the tests."""
+    """A descriptor of the terminal's stderr, which pytest hides from the tests."""
     capturing = pytestconfig.pluginmanager.getplugin("capturemanager")
     with capturing.global_and_fixture_disabled():
         descriptor = os.dup(2)
@@ -36,7 +36,7 @@ def terminal(pytestconfig):
 
 
 def pytest_terminal_summary(terminalreporter, exitstatus):
-    """Say what comes after the last green test, where all of them ran."""
+    """Name the next step if all tests ran and passed."""
     passed = len(terminalreporter.getreports("passed"))
     deselected = terminalreporter.stats.get("deselected")
     if exitstatus == 0 and passed and not deselected:

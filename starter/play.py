@@ -26,8 +26,8 @@ PROMPTS = {
     "coins": "Take how many coins? ",
     "connect4": "Your column: ",
 }
-SLOW = {"tictactoe": 9, "coins": 18, "connect4": 7}  # plies that may take seconds
-DEPTHS = {"connect4": 6}  # plies to look ahead, of the games that are too long to finish
+SLOW = {"tictactoe": 9, "coins": 18, "connect4": 7}  # depths that may take seconds
+DEPTHS = {"connect4": 6}  # default depths of the games that are too long to search fully
 QUIT = ("q", "quit", "exit", "bye")
 HINT = ("h", "hint", "?", "help")
 
@@ -42,18 +42,18 @@ def main():
     module = load_search(options.submission)
     best_move = find_mover(module, options)
     try:
-        think(best_move, Coins.start(2), options)  # a slip shows before the game begins
+        think(best_move, Coins.start(2), options)  # finds errors before the game begins
         play(module, best_move, options)
     except (Leave, EOFError, KeyboardInterrupt):
         print("\nGoodbye.")
 
 
 def find_mover(module, options):
-    """Return the function that chooses a move: best_move, or a search of each child."""
+    """Return the function that chooses a move: best_move, or a search of every child."""
     name = "best_move" if "best_move" in ASSIGNED else list(ASSIGNED)[-1]
     function = getattr(module, name, None)
     if function is None:
-        raise CannotRun(f"{options.submission} has no function {name}: write it first")
+        raise CannotRun(f"{options.submission} has no function {name}; write it first")
     if name == "best_move":
         return function
 
@@ -66,7 +66,7 @@ def find_mover(module, options):
 
 
 def play(module, best_move, options):
-    """Ask and answer until the game is over, then say who won."""
+    """Alternate moves until the game is over, then print the winner."""
     position = start_game(options)
     begins = options.first == "me"
     print(greeting(options, begins))
@@ -95,7 +95,7 @@ def start_game(options):
 
 
 def result_line(position, player):
-    """Return who has won; `player` tells whether the player is MAX."""
+    """Return a line with the winner; `player` is true if the player is MAX."""
     if position.value == 0:
         return "A draw."
     max_won = position.value == 1
@@ -103,14 +103,14 @@ def result_line(position, player):
 
 
 def greeting(options, player_begins):
-    """Return the lines that open a game."""
+    """Return the lines to print before the first move."""
     sides = "Your search is X, you are O."
     if player_begins:
         sides = "You are X, your search is O."
     if options.game == "connect4":
         sides += " Four in a row wins."
     if options.game == "coins":
-        sides = "Take one coin or two. Whoever takes the last one wins."
+        sides = "Take one or two coins. The player who takes the last coin wins."
     return f"{sides}\nType hint for a hint, quit to leave."
 
 
@@ -120,19 +120,19 @@ def board(position):
 
 
 def depth_at(position, options):
-    """Return how many plies a search of the position is to look ahead."""
+    """Return the depth of a search of the position, in plies."""
     depth = options.depth or DEPTHS.get(options.game, position.height)
     return min(depth, position.height)
 
 
 def count_nodes(function, position, options, *arguments):
-    """Return what a search returns, and how many nodes it visited."""
+    """Return the answer of a search and the number of nodes that it visited."""
     counter = Counter()
     try:
         with stopped_after(options.seconds, options.submission):
             returned = function(counter.root(position), *arguments)
     except Endless as stopped:
-        cure = "if it only needs longer, add --depth 4 or --seconds 60"
+        cure = "if it only needs more time, add --depth 4 or --seconds 60"
         problem = f"{stopped} It has visited {counter.nodes:,} nodes; {cure}"
         raise CannotRun(problem) from None
     except (Exception, SystemExit) as error:
@@ -141,7 +141,7 @@ def count_nodes(function, position, options, *arguments):
 
 
 def compare_searches(module, position, options):
-    """Return the line that says what minimax and alphabeta cost at a position."""
+    """Return a line with the cost of minimax and of alphabeta at a position."""
     depth = depth_at(position, options)
     costs = []
     for known in VALUE_FUNCTIONS:
@@ -160,10 +160,10 @@ def compare_searches(module, position, options):
 
 
 def think(best_move, position, options):
-    """Return the child that best_move chooses and the number of nodes it visited."""
+    """Return the child that best_move chooses, and the number of visited nodes."""
     depth = depth_at(position, options)
     if depth >= SLOW[options.game]:
-        print("Your search is thinking. (--depth 4 looks less far ahead.)")
+        print("Your search is running. (With --depth 4 it is faster.)")
     chosen, nodes = count_nodes(best_move, position, options, depth, position.maximizing)
     path = getattr(getattr(chosen, "_key", None), "path", None)
     for child in position.children:
@@ -174,7 +174,7 @@ def think(best_move, position, options):
 
 
 def ask_move(best_move, position, options):
-    """Return the child that the player chooses; ask until it is one."""
+    """Return the child that the player chooses; repeat until the move is valid."""
     moves = {child.move: child for child in position.children}
     if options.hint:
         give_hint(best_move, position, options)
@@ -192,7 +192,7 @@ def ask_move(best_move, position, options):
 
 
 def give_hint(best_move, position, options):
-    """Say what best_move would play for the player."""
+    """Print the move that best_move would choose for the player."""
     child, nodes = think(best_move, position, options)
     print(f"Hint: your search would choose {child.move} ({nodes:,} nodes).")
 
@@ -201,19 +201,21 @@ def read_arguments():
     """Return the options of the command line."""
     parser = argparse.ArgumentParser(description="Play against your own best_move.")
     parser.add_argument("game", choices=PROMPTS)
-    about = "plies to look ahead; 6 in connect4, else all, unless given"
+    about = "the depth of each search, in plies (6 in connect4, otherwise unlimited)"
     parser.add_argument("--depth", type=int, help=about)
     parser.add_argument(
-        "--hint", action="store_true", help="hint before each of your moves"
+        "--hint", action="store_true", help="give a hint before each of your moves"
     )
-    about = "who moves first (me)"
+    about = "the player who moves first (me)"
     parser.add_argument("--first", choices=("me", "computer"), default="me", help=about)
-    parser.add_argument("--coins", type=int, default=10, help="how many to start with (10)")
-    about = "stop a search that takes longer (10)"
+    about = "the number of coins at the start (10)"
+    parser.add_argument("--coins", type=int, default=10, help=about)
+    about = "the time limit of a search, in seconds (10)"
     parser.add_argument("--seconds", type=float, default=SECONDS, help=about)
-    about = "say what minimax and alphabeta cost at each move (connect4 always does)"
+    about = "print the cost of minimax and alphabeta at each move (always in connect4)"
     parser.add_argument("--compare", action="store_true", help=about)
-    parser.add_argument("--submission", default=SEARCH, help="a file other than search.py")
+    about = "a file other than search.py"
+    parser.add_argument("--submission", default=SEARCH, help=about)
     options = parser.parse_args()
     if options.depth is not None and options.depth < 1:
         parser.error("--depth must be at least 1")

@@ -1,9 +1,9 @@
 """The public tests: run `python -m pytest` in this folder.
 
-Each test runs one function of your search.py on one tree of the folder trees/. The last
-tests run all searches one after another in one process, as Gradescope does.
-A failure says what was expected and why, and draws what your search visited. A function
-that is not written yet fails its first test, and its other tests are skipped.
+Each test runs one function of your search.py on one tree in the folder trees/. The last
+tests run all searches one after another in one process, as Gradescope does. A failed test
+explains the expected result and draws the nodes that your search visited. A function that
+is not written yet fails its first test, and its other tests are skipped.
 """
 
 from operator import methodcaller
@@ -30,7 +30,7 @@ from gametree.support.trace import RETURNED, new_root
 
 HERE = Path(__file__).resolve().parent
 SEARCH = HERE / "search.py"
-AGAIN = 1  # second that a function has which did not come to an end before
+AGAIN = 1  # seconds for a search by a function that has been stopped before
 ANY = (Exception, SystemExit)
 
 try:
@@ -69,7 +69,7 @@ def test(function, tree, question, terminal):
         checked = check_in_time(module, function, tree, question, terminal)
     except Endless as stopped:
         problem = str(stopped)
-    except (NotImplementedError, OSError) as error:  # what input() raises here
+    except (NotImplementedError, OSError) as error:  # input() raises OSError under pytest
         if isinstance(error, NotImplementedError):
             unwritten.add(function)
         problem = error_line(error, SEARCH)
@@ -85,16 +85,16 @@ def test_one_after_another(function, spoiled):
     if problem:
         pytest.fail(problem, pytrace=False)
     if function in spoiled:
-        pytest.skip("wrong by itself")
+        pytest.skip("the function is also wrong alone")
 
 
 @pytest.fixture(scope="session")
 def spoiled(terminal):
-    """Run all searches one after another; return function -> what others spoil in it.
+    """Run all searches one after another; return function -> its first problem.
 
-    A search that is wrong here and right by itself shows that state is kept. A function
-    that is wrong by itself only has "". The searches of one tree by one function get the
-    same nodes.
+    If a search fails here but is correct alone, the code keeps state between searches. A
+    function that is also wrong alone has "". All searches of a tree by one function get
+    the same nodes.
     """
     problems = {}
     module = load_module()
@@ -113,7 +113,7 @@ def spoiled(terminal):
 
 
 def problem_after_others(module, function, tree, question, terminal, root):
-    """Return what is wrong with a search by a module that has run others; "" if nothing."""
+    """Describe the problem of a search that runs after other searches, or return ""."""
     state = say("home.spoiled")
     try:
         checked = check_in_time(module, function, tree, question, terminal, ANY, root)
@@ -125,7 +125,7 @@ def problem_after_others(module, function, tree, question, terminal, root):
 
 
 def is_right_alone(function, tree, question, terminal):
-    """Tell whether a search is right where search.py has run no other."""
+    """Tell whether a search is correct if it is the first in a fresh module."""
     try:
         checked = check_in_time(load_module(), function, tree, question, terminal, ANY)
     except Endless:
@@ -134,7 +134,7 @@ def is_right_alone(function, tree, question, terminal):
 
 
 def check_in_time(module, function, tree, question, terminal, catch=(), root=None):
-    """Check a search; raise Endless where it does not come to an end."""
+    """Check a search; raise Endless if it does not return in time."""
     __tracebackhide__ = methodcaller("errisinstance", Exception)
     seconds = AGAIN if function in endless else SECONDS
     search = getattr(module, function)
@@ -147,7 +147,7 @@ def check_in_time(module, function, tree, question, terminal, catch=(), root=Non
 
 
 def describe_failure(tree, question, checked, state=""):
-    """Return what was asked, what is wrong and why, and what the search visited."""
+    """Describe a failed search: the call, the errors, the reason and the drawing."""
     lines = [f"{tree.title} ({describe_search(question)})"]
     if state:
         lines.append(state)

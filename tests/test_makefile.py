@@ -54,8 +54,8 @@ def test_the_table_needs_no_sed_whose_newlines_differ_between_systems(kit, tmp_p
 
 
 PYTHONS = {  # what a system's python3 does -> what is said of it
-    "exit 1": "is no Python 3.10 or newer; add PYTHON=",
-    '[ "$2" != venv ]': "makes no virtual environment; install python3-venv",
+    "exit 1": "is not Python 3.10 or newer; add PYTHON=",
+    '[ "$2" != venv ]': "cannot create a virtual environment; install python3-venv",
 }
 
 
