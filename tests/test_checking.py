@@ -119,7 +119,7 @@ def test_a_wrong_value_is_told_which_numbers_are_right(bounds, expected):
 
 def test_a_player_that_is_passed_on_unchanged_shows_at_the_node_below():
     module = run_source(changed(("alpha, beta, False)", "alpha, beta, True)")))
-    (tree,) = (tree for tree in PUBLIC if tree.title == "One move, two replies")
+    (tree,) = (tree for tree in PUBLIC if tree.title == "A single move with two replies")
     checked = at_home(module, "alphabeta", tree, tree.searches[0])
     assert "B (MIN) takes the smallest of b1 = 1 and b2 = 2, which is 1; A" in checked.why
 

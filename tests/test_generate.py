@@ -97,7 +97,7 @@ def test_a_set_is_added_to_when_asked(quick, folder, capsys):
     assert list(lint([], load_trees(folder))) == []
     printed = capsys.readouterr().out
     assert f"wrote 6 fresh trees to {folder}, beside 7 that stay\n" in printed
-    assert printed.endswith("make trees KEEP=1 adds fresh ones to that\n")
+    assert printed.endswith("make trees KEEP=1 adds fresh trees to it\n")
 
 
 GUESSABLE = r"SEED=-?\d+ can be found by trying seeds"
@@ -258,7 +258,7 @@ def test_a_set_of_sixty_lets_few_programs_through_that_nobody_chose_it_by(course
 
 
 REASONS = {  # what a tree was taken for -> how its file says that
-    (): "more of the common kind",
+    (): "more common trees",
     ("a mistake",): "1 known mistake that few trees show",
     ("a mistake", "another"): "2 known mistakes that few trees show",
     ("a zero", "a mistake"): "a zero; 1 known mistake that few trees show",

@@ -252,7 +252,7 @@ def _split(items, size):
 # Families about best moves.
 
 
-@family("Moves that improve by leaps")
+@family("Moves that improve in large steps")
 def leaps(rng):
     """Return a tree whose moves are worth ever more, up to the largest value."""
     numbers = [1, 10, 100, *MAGNITUDES]
@@ -272,7 +272,7 @@ def leaps(rng):
 MIDDLES = (0, 0.5, -1, 2.5, 99.5, 600)
 
 
-@family("Moves and bounds that differ by little")
+@family("Moves and bounds with small differences")
 def hairlines(rng):
     """Return a tree in which differences of 10^-6 decide."""
     middle = rng.choice(MIDDLES)
@@ -311,7 +311,7 @@ def fractions(rng):
 LEAST_LOSS = 990_000_000  # larger than infinities that are too small
 
 
-@family("Moves worth more than any window that is made up")
+@family("Moves that lose more than a made-up infinity")
 def traps(rng):
     """Return a tree whose moves all lose more than LEAST_LOSS, for either player."""
     losses = sorted(rng.sample(range(LEAST_LOSS, MAX_VALUE), 5))
@@ -332,7 +332,7 @@ def _lose_for_either(loss):
 WINS_AND_LOSSES = ((1, -1), (0, -0.25), (2.5, -2), (100, -100), (0.5, -0.25))
 
 
-@family("Equal moves that win at once or later")
+@family("Equal moves that win immediately or later")
 def equal_moves(rng):
     """Return a tree with several best moves, some of them leaves, ints and floats."""
     best, worst = rng.choice(WINS_AND_LOSSES)
@@ -352,7 +352,7 @@ def equal_moves(rng):
 # Families about bounds and cutoffs.
 
 
-@family("A bound from the root that cuts off at many plies")
+@family("A bound from the root that causes cutoffs at many plies")
 def far_bounds(rng):
     """Return a tree whose first child sets a bound that ties at every ply below."""
     value = rng.randint(-9, 9)
@@ -366,7 +366,7 @@ def far_bounds(rng):
     return _place_in_window(rng, [value, *mixed])
 
 
-@family("One bound is given: zero, or a fraction near zero")
+@family("One given bound, zero or a fraction near zero")
 def one_bound(rng):
     """Return a small tree that each player searches from an alpha, and from a beta.
 
@@ -420,7 +420,7 @@ def every_child_raises(rng):
     return _place_in_window(rng, children)
 
 
-@family("Nine nodes of nine children: each child is best once")
+@family("Nine nodes with nine children, where each child is best once")
 def every_child_decides(rng):
     """Return a tree of nine MIN nodes; in each another one of the nine leaves is least."""
     large = draw_large_values(rng)
@@ -436,7 +436,7 @@ def every_child_decides(rng):
     return _place_anywhere(rng, rows)
 
 
-@family("Worse moves, ties and the best one at every ply")
+@family("Worse moves, ties and the best move at every ply")
 def every_ply_decides(rng):
     """Return a tree with one long line, on which every ply has children to compare."""
     whole = rng.randint(-9, 9)
@@ -449,7 +449,7 @@ def every_ply_decides(rng):
 # Families about numbers that are taken for "no value yet".
 
 
-@family("Numbers taken for no value yet, a worse leaf after each")
+@family("Common initial values, each before a worse leaf")
 def no_value_yet(rng):
     """Return a tree whose nodes each have a familiar number, and a worse one after it."""
     numbers = sorted({*FAMILIAR_NUMBERS, *SENTINELS})
@@ -512,7 +512,7 @@ def _no_move_yet(rng, numbers):
 
 NO_MOVE_YET = [
     Family(
-        "Depth limits: at each a number taken for no value yet",
+        "Depth limits, each with a common initial value",
         partial(_no_move_yet, numbers=SENTINELS[group::3]),
     )
     for group in range(3)
@@ -522,7 +522,7 @@ NO_MOVE_YET = [
 # Families about extremes.
 
 
-@family("A root that is a leaf, asked from several windows")
+@family("A root that is a leaf, searched with several windows")
 def single_leaf(rng):
     """Return a tree whose root is a leaf, or is searched with no depth."""
     value = rng.choice((-3, 0.5, 2, 7))
@@ -542,7 +542,7 @@ def single_leaf(rng):
     return tree_from_lists(spec, True, searches)
 
 
-@family("Lines of twelve plies, asked at many depths")
+@family("Lines of twelve plies, searched at many depths")
 def long_lines(rng):
     """Return two or three lines of single children, with large or close static values."""
     palette = _draw_extreme_values(rng)
@@ -565,7 +565,7 @@ def _draw_extreme_values(rng):
     return draw(rng)
 
 
-@family("Five hundred visits, with choices on the way to the last")
+@family("Five hundred visits, with decisions until the last")
 def most_visits(rng):
     """Return a tree of as many visits as a tree may need; a long line comes last."""
     value = rng.randint(-9, 9)
@@ -660,7 +660,7 @@ def _draw_windows(rng, palette):
     return with_searches(tree, searches)
 
 
-@family("A first move that refutes others")
+@family("A first move that refutes the other moves")
 def refuted(rng):
     """Return a tree whose later moves each have a reply that is worse than the first."""
     good = rng.randint(5, 20)
@@ -681,7 +681,7 @@ def _draw_up_to(rng, highest, count):
     return [rng.randint(-20, highest) for _ in range(count)]
 
 
-@family("A bound from above, with worse leaves on the way")
+@family("A bound from above, with worse leaves in between")
 def bound_from_above(rng):
     """Return a tree whose first child cuts off at the end of a line of two to six plies."""
     value = rng.randint(-9, 9)

@@ -1,9 +1,9 @@
-"""Make a hidden set: few trees that show every property and kill every mistake.
+"""Generate a set of hidden trees that shows every property and kills every mistake.
 
-Candidates of every family are drawn from a seed. Trees are then taken one by one, each time
-the one that adds most for what it costs: a property that no tree shows yet, a row of the
-grading with too few trees, a known mistake that loses points on fewer than five.
-Each file says what its tree is there for.
+A seed determines candidates of every family. Then trees are chosen one by one: each time
+the tree with the largest gain for its cost. A tree gains by a property that no tree shows
+yet, by a row with too few trees, or by a known mistake that loses points on fewer than five
+trees. Each file states why its tree was chosen.
 """
 
 from __future__ import annotations
@@ -49,23 +49,26 @@ from autograder.workbench.treesrecord import record_trees
 from gametree import load_trees
 from gametree.support.tree import Tree
 
-BITS = 128  # of a seed that is drawn
-GUESSABLE = 2**64  # seeds below this can be tried until the trees fit
-TRIES = 4  # sets that are chosen, each from more candidates, until one is fit
-SMALL_TRIES = 2  # the same, for a set that is too small to be full
+BITS = 128  # length of a drawn seed
+GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
+TRIES = 4  # attempts to choose a set that passes, each from more candidates
+SMALL_TRIES = 2  # attempts for a set that is smaller than FULL
 SPECIAL_ROUNDS = 6  # candidates of each special family, for each player
-COMMON_ROUNDS = 16  # the same for common families
-MAX_REASONS = 6  # properties that a tree is there for, in its file
-OFTEN = 8  # trees of a first choice that kill a mistake which is not hard
-MAX_QUERIES = 150  # of the reference, in a tree that fills a set up
-FEWEST = 4  # trees of a row that earns little; one that earns more has up to ENOUGH
-IN_ROW = 5  # what a tree is worth for each row that still needs trees
-KILLS = 10  # what a tree is worth for each mistake that too few trees kill
-CALL = 1000  # what a tree costs, in queries, beside its own
+COMMON_ROUNDS = 16  # candidates of each common family, for each player
+MAX_REASONS = 6  # properties that the comment in a tree file lists
+OFTEN = 8  # a mistake is hard if fewer trees of the first choice kill it
+MAX_QUERIES = 150  # queries of the reference, in a tree that only fills up a set
+FEWEST = 4  # trees of a row that earns few points; other rows have up to ENOUGH
+IN_ROW = 5  # worth of a tree for each row that still needs trees
+KILLS = 10  # worth of a tree for each mistake that too few trees kill
+CALL = 1000  # fixed cost of a tree, in queries
 
 
 def main(arguments=None):
-    """Make a fit set and write it. Raises Refused where none is found, or one is there."""
+    """Generate a set that passes, and write it.
+
+    Raises Refused if no set passes, or if a set exists and FORCE is not given.
+    """
     options = parse(arguments)
     folder = options.out
     present = load_present(folder)
@@ -89,12 +92,12 @@ def main(arguments=None):
         record_trees(ROOT, seed_of_all, course.rubric)
         print("next: make check")
     else:
-        print("trees/hidden stays as it is; make trees KEEP=1 adds fresh ones to that")
+        print("trees/hidden is unchanged; make trees KEEP=1 adds fresh trees to it")
     return 0
 
 
 def parse(arguments):
-    """Return the command's options."""
+    """Return the options of the command line."""
     parser = Parser(prog="make trees", description=__doc__)
     parser.add_argument("--seed", type=int, help="of 64 bits or more; drawn if not given")
     parser.add_argument("--count", type=int, default=60, help="fresh trees: COUNT=60")
@@ -113,7 +116,7 @@ def parse(arguments):
 
 
 def load_present(folder: Path) -> list[Tree]:
-    """Return the trees of the folder; raise Refused where it holds anything else."""
+    """Return the trees in the folder; raise Refused if it contains other files."""
     if folder.is_file():
         raise Refused(f"OUT: {folder} is a file; give a folder")
     finish_replacing(folder)
@@ -125,11 +128,11 @@ def load_present(folder: Path) -> list[Tree]:
 
 
 class Course:
-    """What a set is made for.
+    """The course that a set is generated for.
 
-    rubric: the points and weights that decide which trees are needed.
+    rubric: the points and weights, which determine the required trees.
     reference: the correct program.
-    public: the public trees, whose names and contents fresh trees may not have.
+    public: the public trees. Fresh trees must have other names and contents.
     staying: the Candidates that are in the set already and stay.
     mistakes: the known mistakes that lose points under the rubric.
     """
@@ -145,7 +148,10 @@ class Course:
 
     @cached_property
     def rows(self) -> dict[str, int]:
-        """Name of each row -> how many trees it is to have, 0 if it earns nothing."""
+        """Map the name of each row to the number of trees that it needs.
+
+        The number is 0 for a row that earns no points.
+        """
         rubric = self.rubric
         all_cents = sum(rubric.cents.values())
         rows = {}
@@ -159,7 +165,7 @@ class Course:
         return rows
 
     def row_of(self, task: Task) -> str:
-        """Return the name of a task's row, "" where the row is worth nothing."""
+        """Return the name of a task's row, or "" if the row earns no points."""
         concept = task.tree.concept or concept_of(task, self.rubric.cutoff)
         name = f"{task.function}: {concept}"
         return name if self.rows.get(name) else ""
@@ -167,11 +173,11 @@ class Course:
 
 @dataclass(eq=False)
 class Candidate:
-    """A tree that may come into the set.
+    """A tree that may be chosen for the set.
 
     tree: the tree.
-    course: what the set is made for.
-    reasons: names of the properties, rows and mistakes that it was taken for.
+    course: the course that the set is generated for.
+    reasons: the names of the properties, rows and mistakes that it was chosen for.
     """
 
     tree: Tree
@@ -183,23 +189,23 @@ class Candidate:
 
     @cached_property
     def facts(self) -> Facts:
-        """What is known of the tree."""
+        """The facts about the tree."""
         return Facts(self.tree, self.course.reference)
 
     @cached_property
     def rows(self) -> dict[tuple, str]:
-        """Key of a task -> its row, "" where the row is worth nothing."""
+        """Map the key of a task to its row, or to "" if the row earns no points."""
         return {task.key: self.course.row_of(task) for task in self.facts.tasks}
 
     @cached_property
     def offers(self) -> set[str]:
-        """The properties that it shows and the rows that it is in."""
+        """The properties that the tree shows, and the rows that contain it."""
         rows = filter(None, self.rows.values())
         return properties_of(self.facts).union(rows)
 
     @cached_property
     def queries(self) -> int:
-        """How many queries the reference needs."""
+        """The number of queries that the reference needs."""
         return sum(len(task.expected.events) for task in self.facts.tasks)
 
     def kills(self, mistake) -> bool:
@@ -212,11 +218,11 @@ class Candidate:
 
 
 def fit_set(course: Course, seed: int, count: int) -> tuple[list[Candidate], list]:
-    """Return (a set of so many trees that `make check` takes, what it misses).
+    """Return (a set of `count` trees that passes `make check`, the mistakes it misses).
 
-    What it misses is what rare() returns. The mistakes that too few of the chosen trees
-    kill are hard ones. Each further choice takes into account which trees kill them. A set
-    that is too small to be full is taken in the end. Raises Refused if none is found.
+    The missed mistakes are the result of rare(). A mistake that too few chosen trees kill
+    is hard, and each further choice considers the trees that kill it. A set smaller than
+    FULL is accepted after the last attempt. Raises Refused if no full set passes.
     """
     is_small = len(course.staying) + count < FULL
     tries = SMALL_TRIES if is_small else TRIES
@@ -239,9 +245,9 @@ def fit_set(course: Course, seed: int, count: int) -> tuple[list[Candidate], lis
 
 
 def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:
-    """Return trees of every family that keep to the limits: the same for the same seed.
+    """Return trees of every family that respect the limits; the seed determines them.
 
-    pool: the candidates that there are already.
+    pool: the existing candidates.
     """
     rng = random.Random(seed)
     present = [*course.public]
@@ -260,9 +266,9 @@ def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:
 
 
 def choose(course: Course, pool: list[Candidate], count: int, hard) -> list[Candidate]:
-    """Return `count` trees of the pool, or all there are, each with what it is for.
+    """Return up to `count` trees of the pool, each with the reasons for its choice.
 
-    hard: the mistakes that trees are to be chosen by.
+    hard: the mistakes that affect the choice.
     """
     trees = [*course.staying, *pool]
     offers = {candidate: set(candidate.offers) for candidate in trees}
@@ -276,7 +282,7 @@ def choose(course: Course, pool: list[Candidate], count: int, hard) -> list[Cand
         for index in killers:
             offers[trees[index]].add(mistake.name)
     for candidate in course.staying:
-        needed -= Counter(offers[candidate])  # which keeps what is above zero
+        needed -= Counter(offers[candidate])  # drops counts that are not positive
     chosen = take(pool, offers, needed, worth, count)
     others = [candidate for candidate in pool if candidate not in chosen]
     cheap = (candidate for candidate in others if candidate.queries <= MAX_QUERIES)
@@ -287,9 +293,9 @@ def choose(course: Course, pool: list[Candidate], count: int, hard) -> list[Cand
 
 
 def killers_of(mistakes, trees, limit):
-    """Return, for each mistake, the indices of the first trees that it loses points on.
+    """Return, for each mistake, the indices of the first trees that kill it.
 
-    limit: how many are enough.
+    limit: the largest number of indices for each mistake.
     """
     return in_parallel(partial(_killers, trees, limit), mistakes)
 
@@ -300,10 +306,12 @@ def _killers(trees, limit, mistake):
 
 
 def take(pool, offers, needed, worth, limit):
-    """Return the trees that add most for their cost, until nothing is needed.
+    """Return the trees with the largest gain for their cost, until no name is needed.
 
-    offers: tree -> names; needed: name -> how many trees are to offer it; worth: what
-    a tree that does is worth. limit: how many trees are enough.
+    offers: tree -> names.
+    needed: name -> the number of trees that must offer it.
+    worth: name -> the worth of a tree that offers it.
+    limit: the largest number of trees.
     """
     needed = Counter(needed)
     remaining = list(pool)
@@ -326,7 +334,7 @@ def take(pool, offers, needed, worth, limit):
 
 
 def name_trees(course, chosen):
-    """Give the chosen trees names, titles and lessons of their own."""
+    """Give the chosen trees unique names, titles and lessons."""
     present = [*course.public]
     present += [candidate.tree for candidate in course.staying]
     titles = {tree.title for tree in present}
@@ -343,9 +351,9 @@ def name_trees(course, chosen):
 
 
 def unused(texts, numbered, numbers, taken):
-    """Return the first text that is short and not taken; it is taken now.
+    """Return the first text that is short and not in `taken`, and add it to `taken`.
 
-    numbered: what follows the texts, with each of the numbers.
+    numbered: the format of further texts, which is filled with the numbers in turn.
     """
     for text in itertools.chain(texts, map(numbered.format, numbers)):
         if text not in taken and len(text) <= MAX_LETTERS:
@@ -354,7 +362,7 @@ def unused(texts, numbered, numbers, taken):
 
 
 def problems(course, chosen, missed):
-    """Return why `make check` would refuse the set, a line each."""
+    """Return the reasons why `make check` would reject the set, one per line."""
     present = [candidate.tree for candidate in course.staying]
     fresh = [candidate.tree for candidate in chosen]
     present_lines = set(lint(course.public, present))
@@ -370,14 +378,14 @@ def problems(course, chosen, missed):
 
 
 def rare(course, chosen, enough=ENOUGH):
-    """Return (mistake, on how many trees it loses points), where these are too few."""
+    """Return (mistake, number of trees that kill it) for mistakes with too few trees."""
     killers = killers_of(course.mistakes, [*course.staying, *chosen], enough)
     counts = zip(course.mistakes, map(len, killers))
     return [(mistake, count) for mistake, count in counts if count < enough]
 
 
 def write_set(folder, fresh, staying):
-    """Replace the folder by one with these trees; those that stay keep their text."""
+    """Replace the content of the folder; the files of staying trees are unchanged."""
     files = {}
     for candidate in fresh:
         files[f"{candidate.tree.name}.yaml"] = text_of(candidate).encode()
@@ -388,7 +396,7 @@ def write_set(folder, fresh, staying):
 
 
 def text_of(candidate):
-    """Return the tree's file, with what it is there for above it."""
+    """Return the text of the tree's file, with the reasons for its choice at the top."""
     reasons = reasons_of(candidate)
     mistakes = len(candidate.reasons) - len(reasons)
     others = len(reasons) - MAX_REASONS
@@ -399,7 +407,7 @@ def text_of(candidate):
     elif mistakes:
         reasons.append(f"{mistakes} known mistakes that few trees show")
     if not reasons:
-        reasons = ["more of the common kind"]
+        reasons = ["more common trees"]
     sentence = f"In the set for: {'; '.join(reasons)}"
     lines = textwrap.wrap(sentence, 88, break_on_hyphens=False)
     comment = "".join(f"# {line}\n" for line in lines)
@@ -407,7 +415,7 @@ def text_of(candidate):
 
 
 def reasons_of(candidate):
-    """Return the properties, in the table's order, and rows that a tree was taken for."""
+    """Return the properties (in the table's order) and rows that a tree was chosen for."""
     reasons = set(candidate.reasons)
     known = [shown.name for shown in PROPERTIES if shown.name in reasons]
     rows = reasons.intersection(candidate.rows.values())
@@ -415,7 +423,7 @@ def reasons_of(candidate):
 
 
 def report(course, fresh, missed, folder):
-    """Print what was written, and what it leaves open."""
+    """Print a summary of the written set, and of the mistakes that it misses."""
     stay = len(course.staying)
     print(f"wrote {len(fresh)} fresh trees to {folder}, beside {stay} that stay")
     leaves = [len(candidate.facts.leaves) for candidate in fresh]

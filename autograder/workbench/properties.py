@@ -1,8 +1,8 @@
-"""What a tree shows that tells wrong programs from correct ones: the properties of trees.
+"""Define the properties of trees that distinguish wrong programs from correct programs.
 
-`make check` names the properties that a set of trees lacks, with a cure for those that a
-set must have. `make trees` chooses trees by properties, and writes into each file which
-of them it is there for.
+`make check` names the properties that a set of trees lacks, with advice for each required
+property. `make trees` chooses trees by their properties, and writes the reasons for the
+choice into each file.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from autograder.smalltrees.values import (
 from autograder.workbench.facts import BEST, BETTER, CUT, OUTSIDE, SET, TIE, WORSE, Facts
 
 PLAYERS = {"MAX": True, "MIN": False}
-WANTED = 2  # the worth of a property that few trees can show
-ESSENTIAL = 40  # the worth of a property that a fresh set has wherever it can
+WANTED = 2  # the worth of an ordinary property
+ESSENTIAL = 40  # the worth of a property that a fresh set should have if possible
 
 
 class Property(NamedTuple):
-    """Something that a tree may show.
+    """A property that a tree may show.
 
-    name: what it shows, as `make trees` and `make check` write it.
-    test: tells of a tree's Facts, and the arguments, whether it shows the property.
-    arguments: what makes this property one of several alike: a player, a number.
-    advice: what to add to a set that must have the property and lacks it, or "".
-    worth: how much a fresh set wants it.
+    name: the name in the output of `make trees` and `make check`.
+    test: returns whether a tree shows the property, given its Facts and the arguments.
+    arguments: further arguments of the test, such as the player and a number.
+    advice: the tree to add if a set lacks the property, or "" if it is optional.
+    worth: the value of the property for a fresh set.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Property(NamedTuple):
     worth: int = WANTED
 
 
-PROPERTIES = []  # what comes first says most of a tree
+PROPERTIES = []  # the most informative properties come first
 
 
 def properties_of(facts: Facts) -> set[str]:
@@ -62,13 +62,13 @@ def not_shown(trees: Iterable[Facts]) -> list[Property]:
 
 
 def how_many_shown(trees: Iterable[Facts]) -> str:
-    """Return a line that says how many properties the trees show."""
+    """Return a line with the number of properties that the trees show."""
     shown = len(PROPERTIES) - len(list(not_shown(trees)))
     return f"{shown} of {len(PROPERTIES)} properties are shown"
 
 
 def lacking(hidden: Iterable[Facts]) -> Iterator[str]:
-    """Yield one line for each property that a set must show and does not, with a cure."""
+    """Yield one line with advice for each required property that no tree shows."""
     for missing in not_shown(hidden):
         if missing.advice:
             yield f"no hidden tree shows {missing.name}: add {missing.advice}"
@@ -77,7 +77,7 @@ def lacking(hidden: Iterable[Facts]) -> Iterator[str]:
 def for_players(name: str, numbers: Iterable[float] = ()) -> Callable:
     """Return a decorator that adds a property for each player {p} and each number {n}.
 
-    The test is called with a tree's Facts, whether the player is MAX, and the number.
+    The arguments of the test are a tree's Facts, whether the player is MAX, and the number.
     """
 
     def add(test):
@@ -96,7 +96,7 @@ def for_players(name: str, numbers: Iterable[float] = ()) -> Callable:
 
 
 def add_for_moments(name: str, kind: str, field: str, numbers: Iterable[float]) -> None:
-    """Add properties: there is a Moment of the kind whose `field` is the number."""
+    """Add properties: the tree has a Moment of the kind whose `field` is the number."""
     for_players(name, numbers)(partial(_has_moment, kind, field))
 
 
@@ -114,7 +114,7 @@ add_for_moments("{p} is cut off after child {n}", TIE, "child", CHILDREN[:-1])
 add_for_moments(
     "the bound that child {n} of {p} sets cuts off", SET, "child", CHILDREN[:-2]
 )
-add_for_moments("a tie leaves out {n} children of {p}", TIE, "left", CHILDREN[:-2])
+add_for_moments("a tie prunes {n} children of {p}", TIE, "left", CHILDREN[:-2])
 add_for_moments("a tie at a node of {n} children, at {p}", TIE, "among", CHILDREN[1:])
 add_for_moments("a bound from {n} plies above cuts off {p}", TIE, "above", PLIES[1:-1:2])
 add_for_moments("a better child for {p} at ply {n}", BETTER, "ply", PLIES)
@@ -127,11 +127,11 @@ add_for_moments("a tie at {p} after {n} hundred visits", TIE, "hundreds", (1, 4)
 add_for_moments("a bound that differs by 10^-6 decides at {p}", CUT, "hair", (True,))
 
 
-# Properties of Moves, for each player, and for each number where there are some.
+# Properties of Moves, for each player, and for each number if there are numbers.
 
 
 def for_moves(name: str, numbers: Iterable[float] = ()) -> Callable:
-    """Return a decorator that adds properties: the test is true of a best move."""
+    """Return a decorator that adds properties: the test is true for a best move."""
 
     def add(test):
         for_players(name, numbers)(partial(_has_move, test))
@@ -169,7 +169,7 @@ def _is_last(move, count):
 # Other properties for each player and number.
 
 
-@for_players("numbers taken for no value yet, at {p} ({n} of 9)", range(1, 10))
+@for_players("common initial values, at {p} ({n} of 9)", range(1, 10))
 def _has_worse_than_numbers(facts, maximizing, part):
     numbers = {*FAMILIAR_NUMBERS[part - 1 :: 9], *SENTINELS}
     return facts.meets(numbers, WORSE, maximizing)
@@ -200,11 +200,11 @@ def _has_best_of_nine(facts, maximizing, child):
     return any(moment.child == child for moment in nine)
 
 
-# Properties that a fresh set has wherever its trees can be so.
+# Properties that a fresh set should have if possible.
 
 
 def essential(name: str, advice: str = "") -> Callable:
-    """Return a decorator that adds the property, which a set must have if it has advice."""
+    """Return a decorator that adds a property. A property with advice is required."""
 
     def add(test):
         PROPERTIES.append(Property(name, test, advice=advice, worth=ESSENTIAL))
@@ -255,7 +255,7 @@ def _searches_leaf(facts):
     return facts.root.terminal and any(plain)
 
 
-# The same, and no set is fit without them.
+# Required properties: `make check` rejects a set without them.
 
 
 @essential(
